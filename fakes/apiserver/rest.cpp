@@ -1,0 +1,222 @@
+#include <algorithm>
+
+#include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/patch.h"
+#include "fakes/apiserver/status.h"
+
+namespace nodebound {
+namespace {
+
+Result<Object> parsed_body(const HttpRequest& request) {
+  Object body = Object::parse(request.body, nullptr, false);
+  if (body.is_discarded() || !body.is_object()) return input_error("", "expected a JSON object as the request's body");
+  return body;
+}
+
+HttpResponse bad_request(const std::string& message) { return failure(400, "BadRequest", message); }
+
+// What the strategy of a resource keeps of the old object, whatever was submitted
+// (PrepareForUpdate in pkg/registry/*/strategy.go).
+Object kept_by_strategy(const Attributes& attributes, const Object& before, Object submitted) {
+  const auto keep = [&](const char* field) {
+    submitted.erase(field);
+    if (before.contains(field)) submitted[field] = before[field];
+  };
+  if (attributes.subresource == "status") {
+    keep("spec");
+  } else if (attributes.subresource == "ephemeralcontainers") {
+    const Object containers = member(submitted, "spec", "ephemeralContainers");
+    submitted = before;
+    submitted["spec"]["ephemeralContainers"] = containers;
+  } else if (before.contains("status")) {
+    keep("status");
+  }
+  for (const char* field : {"uid", "creationTimestamp", "name", "namespace"}) {
+    submitted["metadata"].erase(field);
+    if (member(before, "metadata").contains(field)) submitted["metadata"][field] = before["metadata"][field];
+  }
+  if (attributes.subresource == "status") {
+    // Owners cannot be changed through the status of a pod or node.
+    submitted["metadata"].erase("ownerReferences");
+    const Object& owners = member(before, "metadata", "ownerReferences");
+    if (!owners.is_null()) submitted["metadata"]["ownerReferences"] = owners;
+  }
+  return submitted;
+}
+
+bool has_status(const Attributes& attributes) {
+  return attributes.resource == "pods" || attributes.resource == "nodes" ||
+         attributes.resource == "persistentvolumeclaims" || attributes.resource == "resourceclaims" ||
+         attributes.resource == "certificatesigningrequests";
+}
+
+}  // namespace
+
+HttpResponse ApiServer::get(const Call& call) {
+  const Attributes& attributes = call.attributes;
+  const Object* object = store_.cluster().find(call.key());
+  if (object == nullptr) return not_found(attributes.api_group, attributes.resource, attributes.name);
+  if (!attributes.subresource.empty() && attributes.subresource != "status" &&
+      attributes.subresource != "ephemeralcontainers" && attributes.subresource != "resize") {
+    return bad_request("Upgrade request required");
+  }
+  return object_response(200, *object);
+}
+
+bool ApiServer::selected(const Call& call, const Object& object) const {
+  const std::string selector = query_parameter(call.request.target, "fieldSelector");
+  const std::vector<FieldRequirement> terms = parse_field_selector(selector);
+  return std::all_of(terms.begin(), terms.end(), [&](const FieldRequirement& term) {
+    const std::size_t dot = term.field.find('.');
+    const std::string_view value = dot == std::string::npos
+                                       ? text(object, term.field)
+                                       : text(object, term.field.substr(0, dot), term.field.substr(dot + 1));
+    return (value == term.value) == (term.op == "=");
+  });
+}
+
+HttpResponse ApiServer::list(const Call& call) {
+  const Attributes& attributes = call.attributes;
+  Object items = Object::array();
+  store_.cluster().each(attributes.api_group, attributes.resource, attributes.namespace_,
+                        [&](const ObjectKey&, const Object& object) {
+                          if (selected(call, object)) items.push_back(object);
+                        });
+  if (attributes.verb == "watch") {
+    HttpResponse response;
+    response.status = 200;
+    response.content_type = "application/json";
+    for (const Object& item : items) response.body += Object{{"type", "ADDED"}, {"object", item}}.dump() + "\n";
+    return response;
+  }
+  return object_response(200, {{"kind", std::string(call.resource->kind) + "List"},
+                               {"apiVersion", call.resource->api_version()},
+                               {"metadata", {{"resourceVersion", store_.version()}}},
+                               {"items", items}});
+}
+
+HttpResponse ApiServer::create(const Call& call) {
+  if (!call.attributes.subresource.empty()) return create_subresource(call);
+  Result<Object> body = parsed_body(call.request);
+  if (!body) return bad_request(body.error().what);
+  if (is_review(*call.resource)) return review(call, std::move(*body));
+  return create_object(call, std::move(*body));
+}
+
+HttpResponse ApiServer::create_object(const Call& call, Object object) {
+  static const Object nothing;
+  const Attributes& attributes = call.attributes;
+  object["kind"] = call.resource->kind;
+  object["apiVersion"] = call.resource->api_version();
+  if (call.resource->namespaced) object["metadata"]["namespace"] = attributes.namespace_;
+  const std::string name(text(object, "metadata", "name"));
+  if (name.empty() && text(object, "metadata", "generateName").empty()) {
+    return failure(422, "Invalid", std::string(call.resource->kind) +
+                                       " \"\" is invalid: metadata.name: Required value: name or generateName is required");
+  }
+  if (assigns_service_accounts_ && attributes.resource == "pods" && !is_mirror_pod(object) &&
+      text(object, "spec", "serviceAccountName").empty()) {
+    object["spec"]["serviceAccountName"] = "default";
+  }
+  const AdmissionRequest request = admission_request(call, Operation::create, object, nothing);
+  if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
+  if (!name.empty() && store_.cluster().find(call.key(name)) != nullptr) {
+    return failure(409, "AlreadyExists", qualified_resource(attributes.api_group, attributes.resource) + " \"" + name +
+                                             "\" already exists");
+  }
+  if (has_status(attributes)) object.erase("status");
+  store_.adopt(object);
+  if (!call.dry_run) store_.put(call.key(text(object, "metadata", "name")), object);
+  return object_response(201, object);
+}
+
+HttpResponse ApiServer::replace_object(const Call& call, const Object& before, Object submitted) {
+  const AdmissionRequest request = admission_request(call, Operation::update, submitted, before);
+  if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
+  const std::string_view version = text(submitted, "metadata", "resourceVersion");
+  if (!version.empty() && version != text(before, "metadata", "resourceVersion")) {
+    return failure(409, "Conflict", "Operation cannot be fulfilled on " +
+                                        qualified_resource(call.attributes.api_group, call.attributes.resource) +
+                                        " \"" + call.attributes.name +
+                                        "\": the object has been modified; please apply your changes to the latest "
+                                        "version and try again");
+  }
+  Object after = kept_by_strategy(call.attributes, before, std::move(submitted));
+  if (!call.dry_run) store_.put(call.key(), after);
+  return object_response(200, after);
+}
+
+HttpResponse ApiServer::update(const Call& call) {
+  Result<Object> body = parsed_body(call.request);
+  if (!body) return bad_request(body.error().what);
+  const Object* found = store_.cluster().find(call.key());
+  if (found == nullptr) {
+    if (call.attributes.resource == "leases") return create_object(call, std::move(*body));
+    return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
+  }
+  if (text(*body, "metadata", "name") != call.attributes.name) {
+    return bad_request("the name of the object (" + std::string(text(*body, "metadata", "name")) +
+                       ") does not match the name on the URL (" + call.attributes.name + ")");
+  }
+  return replace_object(call, Object(*found), std::move(*body));
+}
+
+HttpResponse ApiServer::patch(const Call& call) {
+  const bool apply = call.request.content_type == "application/apply-patch+yaml";
+  const Object* found = store_.cluster().find(call.key());
+  if (found == nullptr) {
+    Result<Object> body = parsed_body(call.request);
+    if (apply && body && call.attributes.subresource.empty()) return create_object(call, std::move(*body));
+    return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
+  }
+  const Object before = *found;
+  Result<Object> after = patched(before, call.request.content_type, call.request.body);
+  if (!after) return bad_request(after.error().what);
+  return replace_object(call, before, std::move(*after));
+}
+
+void ApiServer::erase(const ObjectKey& key) {
+  store_.erase(key);
+  if (!key.group.empty() || key.resource != "namespaces") return;
+  std::vector<ObjectKey> inside;
+  for (const ApiResource& resource : api_resources()) {
+    if (!resource.namespaced) continue;
+    store_.cluster().each(resource.group, resource.resource, key.name,
+                          [&](const ObjectKey& own, const Object&) { inside.push_back(own); });
+  }
+  for (const ObjectKey& own : inside) store_.erase(own);
+}
+
+HttpResponse ApiServer::remove(const Call& call) {
+  static const Object nothing;
+  const Object* found = store_.cluster().find(call.key());
+  if (found == nullptr) return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
+  const Object before = *found;
+  const AdmissionRequest request = admission_request(call, Operation::remove, nothing, before);
+  if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
+  if (!call.dry_run) erase(call.key());
+  return object_response(200, before);
+}
+
+HttpResponse ApiServer::remove_collection(const Call& call) {
+  static const Object nothing;
+  std::vector<std::pair<ObjectKey, Object>> matching;
+  store_.cluster().each(call.attributes.api_group, call.attributes.resource, call.attributes.namespace_,
+                        [&](const ObjectKey& key, const Object& object) {
+                          if (selected(call, object)) matching.emplace_back(key, object);
+                        });
+  Object items = Object::array();
+  for (const auto& [key, object] : matching) {
+    AdmissionRequest request = admission_request(call, Operation::remove, nothing, object);
+    request.name = key.name;
+    if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
+    if (!call.dry_run) erase(key);
+    items.push_back(object);
+  }
+  return object_response(200, {{"kind", std::string(call.resource->kind) + "List"},
+                               {"apiVersion", call.resource->api_version()},
+                               {"metadata", {{"resourceVersion", store_.version()}}},
+                               {"items", items}});
+}
+
+}  // namespace nodebound

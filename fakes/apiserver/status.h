@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "fakes/apiserver/http.h"
+#include "reference/cluster/object.h"
+
+namespace nodebound {
+
+/// An answer with an object as its body.
+HttpResponse object_response(int status, const Object& object);
+
+/// An answer with a `Status` of failure: code, `reason` as Kubernetes spells it (`Forbidden`), message.
+HttpResponse failure(int code, std::string_view reason, const std::string& message);
+
+/// `pods` or `leases.coordination.k8s.io`
+std::string qualified_resource(std::string_view group, std::string_view resource);
+
+HttpResponse not_found(std::string_view group, std::string_view resource, std::string_view name);
+
+}  // namespace nodebound

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace nodebound {
+
+std::string base64_encode(std::string_view bytes);
+
+/// Nothing unless `text` is padded standard base64; line breaks and spaces between characters are ignored.
+std::optional<std::string> base64_decode(std::string_view text);
+
+}  // namespace nodebound

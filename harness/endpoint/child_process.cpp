@@ -1,0 +1,138 @@
+#include "harness/endpoint/child_process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <linux/close_range.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace nodebound {
+namespace {
+
+/// Everything the child needs, made before the fork: after it, other threads' locks may be held for ever, so only
+/// async-signal-safe calls are left.
+struct Launch {
+  const char* program;
+  char* const* arguments;
+  int log;
+  int failure;  ///< gets errno where exec fails; closed by a successful exec
+  pid_t parent;
+};
+
+[[noreturn]] void give_up(const Launch& launch) {
+  const int reason = errno;
+  [[maybe_unused]] const ssize_t written = write(launch.failure, &reason, sizeof reason);
+  _exit(127);
+}
+
+[[noreturn]] void become(const Launch& launch) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // The parent may have ended before prctl() took effect.
+  if (getppid() != launch.parent) _exit(127);
+  std::signal(SIGPIPE, SIG_DFL);
+  const int nothing = open("/dev/null", O_RDONLY);
+  if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(launch.log, 1) < 0 || dup2(launch.log, 2) < 0) give_up(launch);
+  // Where the kernel lacks it, descriptors of ours leak into the child, which does no harm but waste.
+  close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  execv(launch.program, launch.arguments);
+  give_up(launch);
+}
+
+std::string describe(int wait_status) {
+  if (WIFSIGNALED(wait_status)) return "by signal " + std::to_string(WTERMSIG(wait_status));
+  return "with exit status " + std::to_string(WEXITSTATUS(wait_status));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::filesystem::path& program,
+                                                          const std::vector<std::string>& arguments,
+                                                          const std::filesystem::path& log) {
+  const auto failed = [&](int reason) {
+    return unreachable_error(program.string(), std::string("could not be started: ") + std::strerror(reason));
+  };
+  std::string name = program.string();
+  std::vector<std::string> texts = arguments;
+  std::vector<char*> pointers{name.data()};
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+
+  const int log_file = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (log_file < 0) return failed(errno);
+  std::array<int, 2> failure{};
+  if (pipe2(failure.data(), O_CLOEXEC) != 0) {
+    const int reason = errno;
+    close(log_file);
+    return failed(reason);
+  }
+  const pid_t parent = getpid();
+  const pid_t pid = fork();
+  if (pid == 0) become({name.c_str(), pointers.data(), log_file, failure[1], parent});
+  const int fork_failure = errno;
+  close(log_file);
+  close(failure[1]);
+  int reason = pid < 0 ? fork_failure : 0;
+  // Ends with no bytes once exec has succeeded.
+  while (pid > 0 && read(failure[0], &reason, sizeof reason) < 0 && errno == EINTR) {
+  }
+  close(failure[0]);
+  if (reason != 0) {
+    if (pid > 0) waitpid(pid, nullptr, 0);
+    return failed(reason);
+  }
+  return std::unique_ptr<ChildProcess>(new ChildProcess(pid, log));
+}
+
+ChildProcess::~ChildProcess() {
+  stop();
+}
+
+std::optional<std::string> ChildProcess::ending() {
+  const std::lock_guard lock(mutex_);
+  int status = 0;
+  if (!wait_status_ && waitpid(pid_, &status, WNOHANG) == pid_) wait_status_ = status;
+  if (!wait_status_) return std::nullopt;
+  return describe(*wait_status_);
+}
+
+void ChildProcess::stop(std::chrono::milliseconds patience) {
+  if (ending()) return;
+  kill(-pid_, SIGTERM);
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  while (std::chrono::steady_clock::now() < deadline) {
+    if (ending()) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  const std::lock_guard lock(mutex_);
+  kill(-pid_, SIGKILL);
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  wait_status_ = status;
+}
+
+std::string ChildProcess::last_lines(std::size_t count) const {
+  std::ifstream in(log_, std::ios::binary);
+  constexpr std::streamoff kTail = 16384;
+  in.seekg(0, std::ios::end);
+  in.seekg(std::max<std::streamoff>(0, in.tellg() - kTail));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty()) continue;
+    lines.push_back(line);
+    if (lines.size() > count) lines.erase(lines.begin());
+  }
+  std::string out;
+  for (const std::string& line : lines) out += (out.empty() ? "" : "\n") + line;
+  return out;
+}
+
+}  // namespace nodebound

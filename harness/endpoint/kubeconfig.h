@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "harness/endpoint/https_client.h"
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// One context of a kubeconfig with everything it refers to; files are read, except the token's.
+struct Kubeconfig {
+  std::filesystem::path file;
+  std::string context;
+  /// The name of the kubeconfig's `users` entry, which the cluster need not know.
+  std::string user;
+  ServerAddress server;
+  std::string certificate_pem;
+  std::string key_pem;
+  std::string token;
+  /// Read anew by credentials_of(): its content is replaced while a run lasts.
+  std::filesystem::path token_file;
+};
+
+/// `spec` is `FILE`, `FILE#CONTEXT`, `#CONTEXT` or empty. Without a file: $KUBECONFIG, else ~/.kube/config; without a
+/// context: current-context. Relative paths inside are relative to the kubeconfig. Errors name file and line.
+Result<Kubeconfig> load_kubeconfig(std::string_view spec);
+
+Result<Credentials> credentials_of(const Kubeconfig& kubeconfig);
+
+}  // namespace nodebound

@@ -1,0 +1,234 @@
+#include "harness/endpoint/pki.h"
+
+#include <array>
+#include <fstream>
+#include <openssl/ec.h>
+#include <openssl/rand.h>
+#include <openssl/x509v3.h>
+#include <sstream>
+
+#include "harness/endpoint/openssl.h"
+
+namespace nodebound {
+namespace {
+
+using openssl::Certificate;
+using openssl::failure;
+using openssl::Key;
+
+// Backdated, because the clock of a cluster's API server may be behind ours.
+constexpr long kBackdateSeconds = 5L * 60;
+constexpr long kLifetimeSeconds = 7L * 24 * 60 * 60;
+
+Result<Key> make_key() {
+  Key key(EVP_EC_gen("P-256"));
+  if (!key) return failure({}, "could not make a P-256 key");
+  return key;
+}
+
+/// Entries are added as raw UTF-8: OpenSSL's own checks stop at 64 characters, where node names may have 253.
+bool add_entry(X509_NAME* name, int nid, const std::string& value) {
+  return X509_NAME_add_entry_by_NID(name, nid, V_ASN1_UTF8STRING, reinterpret_cast<const unsigned char*>(value.data()),
+                                    static_cast<int>(value.size()), -1, 0) == 1;
+}
+
+bool set_names(X509_NAME* name, const std::string& common_name, const std::vector<std::string>& organizations) {
+  for (const std::string& organization : organizations) {
+    if (!add_entry(name, NID_organizationName, organization)) return false;
+  }
+  return add_entry(name, NID_commonName, common_name);
+}
+
+bool add_extension(X509* certificate, X509* issuer, int nid, const std::string& value) {
+  X509V3_CTX context;
+  X509V3_set_ctx_nodb(&context);
+  X509V3_set_ctx(&context, issuer, certificate, nullptr, nullptr, 0);
+  const std::unique_ptr<X509_EXTENSION, openssl::Deleter<X509_EXTENSION_free>> extension(
+      X509V3_EXT_conf_nid(nullptr, &context, nid, value.c_str()));
+  return extension && X509_add_ext(certificate, extension.get(), -1) == 1;
+}
+
+bool set_serial(X509* certificate) {
+  std::array<unsigned char, 16> bytes{};
+  if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1) return false;
+  const std::unique_ptr<BIGNUM, openssl::Deleter<BN_free>> number(
+      BN_bin2bn(bytes.data(), static_cast<int>(bytes.size()), nullptr));
+  return number && BN_to_ASN1_INTEGER(number.get(), X509_get_serialNumber(certificate)) != nullptr;
+}
+
+/// A certificate without names, extensions and signature.
+Certificate blank_certificate(EVP_PKEY* key) {
+  Certificate certificate(X509_new());
+  const bool made = certificate && X509_set_version(certificate.get(), X509_VERSION_3) == 1 &&
+                    set_serial(certificate.get()) && X509_set_pubkey(certificate.get(), key) == 1 &&
+                    X509_gmtime_adj(X509_getm_notBefore(certificate.get()), -kBackdateSeconds) != nullptr &&
+                    X509_gmtime_adj(X509_getm_notAfter(certificate.get()), kLifetimeSeconds) != nullptr;
+  return made ? std::move(certificate) : nullptr;
+}
+
+/// Ed25519 and Ed448 bring their own digest and refuse any other.
+const EVP_MD* digest_for(EVP_PKEY* key) {
+  return EVP_PKEY_is_a(key, "ED25519") == 1 || EVP_PKEY_is_a(key, "ED448") == 1 ? nullptr : EVP_sha256();
+}
+
+Result<std::string> read_text(const std::filesystem::path& file) {
+  const std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) return input_error(file.string(), "cannot be read, or is empty; expected PEM");
+  return text.str();
+}
+
+bool is_ip_address(const std::string& name) {
+  const std::unique_ptr<ASN1_OCTET_STRING, openssl::Deleter<ASN1_OCTET_STRING_free>> address(
+      a2i_IPADDRESS(name.c_str()));
+  return address != nullptr;
+}
+
+std::string alternative_names(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names)
+    out += (out.empty() ? "" : ",") + ((is_ip_address(name) ? "IP:" : "DNS:") + name);
+  return out;
+}
+
+}  // namespace
+
+struct CertificateAuthority::State {
+  Certificate certificate;
+  Key key;
+  std::string pem;
+
+  bool complete(X509* leaf, const std::string& key_usage, const std::string& extended_usage) const {
+    X509* issuer = certificate.get();
+    return X509_set_issuer_name(leaf, X509_get_subject_name(issuer)) == 1 &&
+           add_extension(leaf, issuer, NID_basic_constraints, "critical,CA:FALSE") &&
+           add_extension(leaf, issuer, NID_key_usage, key_usage) &&
+           add_extension(leaf, issuer, NID_ext_key_usage, extended_usage) &&
+           add_extension(leaf, issuer, NID_authority_key_identifier, "keyid,issuer") &&
+           X509_sign(leaf, key.get(), digest_for(key.get())) > 0;
+  }
+};
+
+CertificateAuthority::CertificateAuthority(std::unique_ptr<State> state) : state_(std::move(state)) {}
+CertificateAuthority::CertificateAuthority(CertificateAuthority&&) noexcept = default;
+CertificateAuthority& CertificateAuthority::operator=(CertificateAuthority&&) noexcept = default;
+CertificateAuthority::~CertificateAuthority() = default;
+
+const std::string& CertificateAuthority::certificate_pem() const {
+  return state_->pem;
+}
+
+Result<CertificateAuthority> CertificateAuthority::create(std::string_view common_name) {
+  auto key = make_key();
+  if (!key) return tl::unexpected(key.error());
+  Certificate certificate = blank_certificate(key->get());
+  X509* self = certificate.get();
+  const bool made = self != nullptr && set_names(X509_get_subject_name(self), std::string(common_name), {}) &&
+                    X509_set_issuer_name(self, X509_get_subject_name(self)) == 1 &&
+                    add_extension(self, self, NID_basic_constraints, "critical,CA:TRUE") &&
+                    add_extension(self, self, NID_key_usage, "critical,digitalSignature,keyCertSign,cRLSign") &&
+                    add_extension(self, self, NID_subject_key_identifier, "hash") &&
+                    X509_sign(self, key->get(), EVP_sha256()) > 0;
+  if (!made) return failure({}, "could not make a certificate authority");
+  std::string pem = openssl::to_pem(self);
+  return CertificateAuthority(std::make_unique<State>(State{std::move(certificate), std::move(*key), std::move(pem)}));
+}
+
+Result<CertificateAuthority> CertificateAuthority::load(const std::filesystem::path& certificate_file,
+                                                        const std::filesystem::path& key_file) {
+  const auto certificate_text = read_text(certificate_file);
+  if (!certificate_text) return tl::unexpected(certificate_text.error());
+  const auto key_text = read_text(key_file);
+  if (!key_text) return tl::unexpected(key_text.error());
+  auto chain = openssl::parse_certificates(certificate_file.string(), *certificate_text);
+  if (!chain) return tl::unexpected(chain.error());
+  auto key = openssl::parse_private_key(key_file.string(), *key_text);
+  if (!key) return tl::unexpected(key.error());
+
+  Certificate certificate = std::move(chain->front());
+  if (X509_check_ca(certificate.get()) == 0) {
+    return input_error(certificate_file.string(), "is not the certificate of an authority (CA:TRUE expected)",
+                       "on a kubeadm cluster the authority of clients is /etc/kubernetes/pki/ca.crt");
+  }
+  if (X509_check_private_key(certificate.get(), key->get()) != 1) {
+    return failure(key_file.string(), "is not the key of the certificate in " + certificate_file.string());
+  }
+  std::string pem = openssl::to_pem(certificate.get());
+  return CertificateAuthority(std::make_unique<State>(State{std::move(certificate), std::move(*key), std::move(pem)}));
+}
+
+Result<IssuedCertificate> CertificateAuthority::issue_client(const Subject& subject) const {
+  const auto key = make_key();
+  if (!key) return tl::unexpected(key.error());
+  const Certificate leaf = blank_certificate(key->get());
+  if (!leaf || !set_names(X509_get_subject_name(leaf.get()), subject.name, subject.groups) ||
+      !state_->complete(leaf.get(), "critical,digitalSignature", "clientAuth")) {
+    return failure({}, "could not issue a client certificate for '" + subject.name + "'");
+  }
+  return IssuedCertificate{openssl::to_pem(leaf.get()), openssl::private_key_pem(key->get())};
+}
+
+Result<IssuedCertificate> CertificateAuthority::issue_server(const std::vector<std::string>& names) const {
+  if (names.empty()) return input_error({}, "a server certificate needs at least one name");
+  const auto key = make_key();
+  if (!key) return tl::unexpected(key.error());
+  const Certificate leaf = blank_certificate(key->get());
+  if (!leaf || !set_names(X509_get_subject_name(leaf.get()), names.front(), {}) ||
+      !add_extension(leaf.get(), state_->certificate.get(), NID_subject_alt_name, alternative_names(names)) ||
+      !state_->complete(leaf.get(), "critical,digitalSignature", "serverAuth")) {
+    return failure({}, "could not issue a server certificate for '" + names.front() + "'");
+  }
+  return IssuedCertificate{openssl::to_pem(leaf.get()), openssl::private_key_pem(key->get())};
+}
+
+Result<std::string> CertificateAuthority::sign_request(std::string_view request_pem) const {
+  const auto request = openssl::parse_certificate_request("certificate request", request_pem);
+  if (!request) return tl::unexpected(request.error());
+  EVP_PKEY* key = X509_REQ_get0_pubkey(request->get());
+  if (key == nullptr || X509_REQ_verify(request->get(), key) != 1) {
+    return failure("certificate request", "is not signed with the key that it carries");
+  }
+  const Certificate leaf = blank_certificate(key);
+  if (!leaf || X509_set_subject_name(leaf.get(), X509_REQ_get_subject_name(request->get())) != 1 ||
+      !state_->complete(leaf.get(), "critical,digitalSignature", "clientAuth")) {
+    return failure("certificate request", "could not be signed");
+  }
+  return openssl::to_pem(leaf.get());
+}
+
+std::vector<std::string> apiserver_names() {
+  return {"127.0.0.1",
+          "::1",
+          "localhost",
+          "kubernetes",
+          "kubernetes.default",
+          "kubernetes.default.svc",
+          "kubernetes.default.svc.cluster.local"};
+}
+
+Result<KeyPair> make_service_account_keys() {
+  const auto key = make_key();
+  if (!key) return tl::unexpected(key.error());
+  return KeyPair{openssl::private_key_pem(key->get()), openssl::public_key_pem(key->get())};
+}
+
+Result<SigningRequest> make_signing_request(const std::string& common_name,
+                                            const std::vector<std::string>& organizations) {
+  const auto key = make_key();
+  if (!key) return tl::unexpected(key.error());
+  const openssl::CertificateRequest request(X509_REQ_new());
+  const bool made = request && X509_REQ_set_version(request.get(), X509_REQ_VERSION_1) == 1 &&
+                    set_names(X509_REQ_get_subject_name(request.get()), common_name, organizations) &&
+                    X509_REQ_set_pubkey(request.get(), key->get()) == 1 &&
+                    X509_REQ_sign(request.get(), key->get(), EVP_sha256()) > 0;
+  if (!made) return failure({}, "could not make a certificate request for '" + common_name + "'");
+  return SigningRequest{openssl::to_pem(request.get()), openssl::private_key_pem(key->get())};
+}
+
+Result<std::string> make_csr(const std::string& common_name, const std::vector<std::string>& organizations) {
+  auto request = make_signing_request(common_name, organizations);
+  if (!request) return tl::unexpected(request.error());
+  return std::move(request->request_pem);
+}
+
+}  // namespace nodebound

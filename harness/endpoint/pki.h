@@ -1,0 +1,72 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/identity/subject.h"
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// A certificate and the private key that belongs to it, both in PEM.
+struct IssuedCertificate {
+  std::string certificate_pem;
+  std::string key_pem;
+};
+
+/// A PKCS#10 certificate signing request and the private key that signed it, both in PEM.
+struct SigningRequest {
+  std::string request_pem;
+  std::string key_pem;
+};
+
+/// A key pair that signs and verifies service-account tokens, both halves in PEM.
+struct KeyPair {
+  std::string private_pem;
+  std::string public_pem;
+};
+
+/// Issues certificates with P-256 keys that live in memory only. Thread-safe once made.
+class CertificateAuthority {
+ public:
+  /// A new self-signed authority.
+  static Result<CertificateAuthority> create(std::string_view common_name);
+  /// One that a cluster already trusts; refuses a certificate that is no authority and a key that is not its key.
+  static Result<CertificateAuthority> load(const std::filesystem::path& certificate_file,
+                                           const std::filesystem::path& key_file);
+
+  CertificateAuthority(CertificateAuthority&&) noexcept;
+  CertificateAuthority& operator=(CertificateAuthority&&) noexcept;
+  ~CertificateAuthority();
+
+  [[nodiscard]] const std::string& certificate_pem() const;
+
+  /// What makes an API server take the bearer for `subject`: CN is its name, each O one group. A certificate carries
+  /// neither uid nor extra.
+  [[nodiscard]] Result<IssuedCertificate> issue_client(const Subject& subject) const;
+  /// `names` are DNS names or IP addresses, of which the first is the CN too.
+  [[nodiscard]] Result<IssuedCertificate> issue_server(const std::vector<std::string>& names) const;
+  /// A client certificate, in PEM, with the subject and the key of a PKCS#10 request.
+  [[nodiscard]] Result<std::string> sign_request(std::string_view request_pem) const;
+
+ private:
+  struct State;
+  explicit CertificateAuthority(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// The names an API server is reached by: on loopback and from inside a cluster.
+std::vector<std::string> apiserver_names();
+
+Result<KeyPair> make_service_account_keys();
+
+Result<SigningRequest> make_signing_request(const std::string& common_name,
+                                            const std::vector<std::string>& organizations);
+
+/// The request of make_signing_request() for callers that will never use the certificate.
+Result<std::string> make_csr(const std::string& common_name, const std::vector<std::string>& organizations);
+
+}  // namespace nodebound

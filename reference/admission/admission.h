@@ -1,0 +1,58 @@
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "reference/cluster/object.h"
+#include "reference/identity/subject.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+enum class Operation { create, update, remove };
+
+/// `CREATE`, `UPDATE` or `DELETE`.
+std::string_view to_string(Operation operation);
+
+/// A write that was authorized and waits to be admitted. A patch is an update whose object is the patched one.
+struct AdmissionRequest {
+  Operation operation = Operation::create;
+  const Subject& subject;
+  std::string group;
+  std::string resource;
+  std::string subresource;
+  std::string namespace_;
+  std::string name;  ///< of the request; empty for a create
+  const Object& object;      ///< null for a delete
+  const Object& old_object;  ///< null for a create
+
+  [[nodiscard]] bool is(std::string_view of_group, std::string_view of_resource) const {
+    return group == of_group && resource == of_resource;
+  }
+};
+
+/// Why a write is not admitted, or not valid.
+struct Refusal {
+  Rule rule;
+  int status;          ///< HTTP status
+  std::string reason;  ///< the catalogue's text, filled in
+};
+
+/// What an admission plugin says: nothing, or why not.
+using Admission = std::optional<Refusal>;
+
+/// The refusal of `rule` with its text filled in, if the rule is in force.
+Admission refuse(const RuleSet& rules, Rule rule, std::initializer_list<TextArgument> arguments);
+
+class AdmissionPlugin {
+ public:
+  virtual ~AdmissionPlugin() = default;
+
+  /// As `--enable-admission-plugins` spells it.
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual Admission admit(const AdmissionRequest& request) const = 0;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "reference/admission/admission.h"
+#include "reference/cluster/references.h"
+
+namespace nodebound {
+
+/// What the ServiceAccount plugin refuses of mirror pods (plugin/pkg/admission/serviceaccount/admission.go). What it
+/// does to other pods decides nothing about nodes and is left out.
+class ServiceAccountPlugin final : public AdmissionPlugin {
+ public:
+  ServiceAccountPlugin(const RuleSet& rules, const ReferenceFinder& references)
+      : rules_(rules), references_(references) {}
+
+  [[nodiscard]] std::string_view name() const override { return "ServiceAccount"; }
+  [[nodiscard]] Admission admit(const AdmissionRequest& request) const override;
+
+ private:
+  const RuleSet& rules_;
+  const ReferenceFinder& references_;
+};
+
+/// What the validation of pods refuses of mirror pods, whoever writes them (pkg/apis/core/validation/validation.go).
+Admission validate_mirror_pod(const RuleSet& rules, const AdmissionRequest& request);
+
+}  // namespace nodebound

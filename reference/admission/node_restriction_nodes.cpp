@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <set>
+
+#include "reference/admission/node_restriction.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::string_view restricted_domain = "node-restriction.kubernetes.io";
+
+bool in_domain(std::string_view domain, std::string_view parent) {
+  if (domain == parent) return true;
+  return domain.size() > parent.size() && domain.ends_with(parent) && domain[domain.size() - parent.size() - 1] == '.';
+}
+
+// What stands before the slash of a label key; empty if there is none.
+std::string_view label_domain(std::string_view key) {
+  const std::size_t slash = key.find('/');
+  return slash == std::string_view::npos ? std::string_view() : key.substr(0, slash);
+}
+
+bool is_kubernetes_label(std::string_view key) {
+  return in_domain(label_domain(key), "kubernetes.io") || in_domain(label_domain(key), "k8s.io");
+}
+
+std::set<std::string> changed_keys(const Object& before, const Object& after) {
+  std::set<std::string> changed;
+  const auto collect = [&](const Object& from, const Object& other) {
+    if (!from.is_object()) return;
+    for (auto label = from.begin(); label != from.end(); ++label) {
+      if (member(other, label.key()) != *label) changed.insert(label.key());
+    }
+  };
+  collect(before, after);
+  collect(after, before);
+  return changed;
+}
+
+// A list that is missing says the same as one without entries.
+bool same(const Object& a, const Object& b) { return a == b || (a.empty() && b.empty()); }
+
+}  // namespace
+
+Admission NodeRestriction::node(std::string_view self, const AdmissionRequest& request) const {
+  const std::string_view name =
+      request.operation == Operation::create ? text(request.object, "metadata", "name") : std::string_view(request.name);
+  if (name != self) {
+    if (Admission refusal = refuse(rules_, Rule::node_own_name, {{"node", self}, {"name", name}})) return refusal;
+  }
+  if (request.operation == Operation::remove) return std::nullopt;
+  const Object& before = request.old_object;
+  const Object& after = request.object;
+  const Object& config_source = member(after, "spec", "configSource");
+  if (request.operation == Operation::create) {
+    if (!config_source.is_null()) {
+      if (Admission refusal = refuse(rules_, Rule::node_config_source_create, {{"node", self}})) return refusal;
+    }
+    return labels(self, after, before, request.operation);
+  }
+  if (!config_source.is_null() && config_source != member(before, "spec", "configSource")) {
+    if (Admission refusal = refuse(rules_, Rule::node_config_source_update, {{"node", self}})) return refusal;
+  }
+  if (!same(member(before, "spec", "taints"), member(after, "spec", "taints"))) {
+    if (Admission refusal = refuse(rules_, Rule::node_taints, {{"node", self}})) return refusal;
+  }
+  if (!same(member(before, "metadata", "ownerReferences"), member(after, "metadata", "ownerReferences"))) {
+    if (Admission refusal = refuse(rules_, Rule::node_owner_references, {{"node", self}})) return refusal;
+  }
+  return labels(self, after, before, request.operation);
+}
+
+bool NodeRestriction::allowed_label(std::string_view key) const {
+  if (!rules_.in_force(Rule::node_allowed_labels)) return false;
+  const RuleEntry& allowed = rules_.catalogue()[Rule::node_allowed_labels];
+  return std::find(allowed.label_keys.begin(), allowed.label_keys.end(), key) != allowed.label_keys.end() ||
+         std::any_of(allowed.label_domains.begin(), allowed.label_domains.end(),
+                     [&](const std::string& domain) { return in_domain(label_domain(key), domain); });
+}
+
+Admission NodeRestriction::labels(std::string_view self, const Object& object, const Object& old_object,
+                                  Operation operation) const {
+  const bool create = operation == Operation::create;
+  const Rule restricted_rule = create ? Rule::node_restricted_labels_create : Rule::node_restricted_labels_update;
+  const Rule kubernetes_rule = create ? Rule::node_kubernetes_labels_create : Rule::node_kubernetes_labels_update;
+  std::string forbidden;
+  std::optional<Rule> rule;
+  for (const std::string& key :
+       changed_keys(member(old_object, "metadata", "labels"), member(object, "metadata", "labels"))) {
+    const bool restricted = rules_.in_force(restricted_rule) && in_domain(label_domain(key), restricted_domain);
+    const bool unlisted = rules_.in_force(kubernetes_rule) && is_kubernetes_label(key) && !allowed_label(key);
+    if (!restricted && !unlisted) continue;
+    if (restricted || !rule) rule = restricted ? restricted_rule : kubernetes_rule;
+    forbidden += (forbidden.empty() ? "" : ", ") + key;
+  }
+  return rule ? refuse(rules_, *rule, {{"node", self}, {"labels", forbidden}}) : Admission();
+}
+
+}  // namespace nodebound

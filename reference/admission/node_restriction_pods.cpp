@@ -1,0 +1,180 @@
+#include <algorithm>
+#include <array>
+
+#include "reference/admission/node_restriction.h"
+
+namespace nodebound {
+namespace {
+
+struct VolumeRule {
+  std::string_view source;
+  Rule rule;
+};
+
+// In the order in which the first that matches decides (pkg/api/pod/util.go, HasAPIObjectReference).
+constexpr std::array<VolumeRule, 7> volume_rules = {{
+    {"configMap", Rule::pod_references_configmap_volume},
+    {"secret", Rule::pod_references_secret_volume},
+    {"csi", Rule::pod_references_csi},
+    {"glusterfs", Rule::pod_references_glusterfs},
+    {"persistentVolumeClaim", Rule::pod_references_claims},
+    {"ephemeral", Rule::pod_references_ephemeral_claims},
+    {"azureFile", Rule::pod_references_azure_file},
+}};
+
+constexpr std::array<VolumeRule, 5> projection_rules = {{
+    {"configMap", Rule::pod_references_projected_configmap},
+    {"secret", Rule::pod_references_projected_secret},
+    {"serviceAccountToken", Rule::pod_references_projected_token},
+    {"clusterTrustBundle", Rule::pod_references_trust_bundles},
+    {"podCertificate", Rule::pod_references_pod_certificates},
+}};
+
+// Volumes that need nothing of the API.
+constexpr std::array<std::string_view, 22> self_contained = {
+    "awsElasticBlockStore", "azureDisk", "cephfs",   "cinder",    "downwardAPI", "emptyDir",
+    "fc",                   "flexVolume", "flocker", "gcePersistentDisk", "gitRepo", "hostPath",
+    "image",                "iscsi",      "nfs",     "photonPersistentDisk", "portworxVolume", "quobyte",
+    "rbd",                  "scaleIO",    "storageos", "vsphereVolume"};
+
+bool has(const Object& object, std::string_view field) { return !member(object, field).is_null(); }
+
+// A map or list that is missing says the same as one without entries.
+bool same(const Object& a, const Object& b) { return a == b || (a.empty() && b.empty()); }
+
+bool same_claim_statuses(const Object& a, const Object& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (text(a[i], "name") != text(b[i], "name")) return false;
+    if (member(a[i], "resourceClaimName") != member(b[i], "resourceClaimName")) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Admission NodeRestriction::pod(std::string_view self, const AdmissionRequest& request) const {
+  if (request.subresource == "status") return pod_status(self, request);
+  if (request.subresource == "eviction") return pod_eviction(self, request);
+  if (!request.subresource.empty()) {
+    return refuse(rules_, Rule::pod_subresources, {{"subresource", request.subresource}});
+  }
+  switch (request.operation) {
+    case Operation::create:
+      return pod_create(self, request.object);
+    case Operation::remove:
+      if (text(request.old_object, "spec", "nodeName") == self) return std::nullopt;
+      return refuse(rules_, Rule::pod_delete_own, {{"node", self}});
+    case Operation::update:
+      break;
+  }
+  return refuse(rules_, Rule::pod_no_update, {{"node", self}});
+}
+
+Admission NodeRestriction::pod_create(std::string_view self, const Object& pod) const {
+  if (!is_mirror_pod(pod)) {
+    if (Admission refusal = refuse(rules_, Rule::pod_mirror_only, {{"node", self}})) return refusal;
+  }
+  if (text(pod, "spec", "nodeName") != self) {
+    if (Admission refusal = refuse(rules_, Rule::pod_own_node, {{"node", self}})) return refusal;
+  }
+  if (Admission refusal = pod_owner(self, pod)) return refusal;
+  return pod_references(self, pod);
+}
+
+Admission NodeRestriction::pod_owner(std::string_view self, const Object& pod) const {
+  const Object& owners = member(pod, "metadata", "ownerReferences");
+  if (owners.size() > 1) {
+    if (Admission refusal = refuse(rules_, Rule::pod_single_owner, {{"node", self}})) return refusal;
+  }
+  if (owners.empty()) return refuse(rules_, Rule::pod_owner_required, {{"node", self}});
+  const Object& owner = owners.front();
+  if (text(owner, "apiVersion") != "v1" || text(owner, "kind") != "Node" || text(owner, "name") != self) {
+    if (Admission refusal = refuse(rules_, Rule::pod_owner_is_node, {{"node", self}})) return refusal;
+  }
+  if (!is_true(owner, "controller")) {
+    if (Admission refusal = refuse(rules_, Rule::pod_owner_is_controller, {{"node", self}})) return refusal;
+  }
+  if (is_true(owner, "blockOwnerDeletion")) {
+    if (Admission refusal = refuse(rules_, Rule::pod_owner_does_not_block, {{"node", self}})) return refusal;
+  }
+  const Object* node = cluster_.find("", "nodes", "", self);
+  if (node == nullptr) return refuse(rules_, Rule::pod_owner_exists, {{"node", self}});
+  const std::string_view expected = text(owner, "uid");
+  const std::string_view actual = text(*node, "metadata", "uid");
+  if (expected == actual) return std::nullopt;
+  return refuse(rules_, Rule::pod_owner_uid, {{"node", self}, {"expected", expected}, {"actual", actual}});
+}
+
+Admission NodeRestriction::pod_references(std::string_view self, const Object& pod) const {
+  const auto refused_if = [&](bool found, Rule rule) {
+    return found ? refuse(rules_, rule, {{"node", self}}) : Admission();
+  };
+  const References named = cluster_.references().named_by(pod);
+  const auto names = [&](ObjectKind kind) {
+    return std::any_of(named.items.begin(), named.items.end(),
+                       [&](const NodeGraph::Reference& reference) { return reference.kind == kind; });
+  };
+  const bool service_account = !text(pod, "spec", "serviceAccountName").empty();
+  if (Admission refusal = refused_if(service_account, Rule::pod_references_service_account)) return refusal;
+  if (Admission refusal = refused_if(names(ObjectKind::secret), Rule::pod_references_secrets)) return refusal;
+  if (Admission refusal = refused_if(names(ObjectKind::configmap), Rule::pod_references_configmaps)) return refusal;
+  const bool resource_claims = !member(pod, "spec", "resourceClaims").empty();
+  if (Admission refusal = refused_if(resource_claims, Rule::pod_references_resource_claims)) return refusal;
+
+  for (const Object& volume : member(pod, "spec", "volumes")) {
+    for (const VolumeRule& known : volume_rules) {
+      if (Admission refusal = refused_if(has(volume, known.source), known.rule)) return refusal;
+    }
+    for (const Object& source : member(volume, "projected", "sources")) {
+      bool recognised = has(source, "downwardAPI");
+      for (const VolumeRule& known : projection_rules) {
+        recognised = recognised || has(source, known.source);
+        if (Admission refusal = refused_if(has(source, known.source), known.rule)) return refusal;
+      }
+      if (recognised) continue;
+      if (Admission refusal =
+              refuse(rules_, Rule::pod_references_unknown_projection, {{"volume", text(volume, "name")}})) {
+        return refusal;
+      }
+    }
+    // A volume with a name and nothing else becomes an emptyDir.
+    const bool recognised =
+        volume.size() <= 1 || has(volume, "projected") ||
+        std::any_of(volume_rules.begin(), volume_rules.end(), [&](auto& r) { return has(volume, r.source); }) ||
+        std::any_of(self_contained.begin(), self_contained.end(), [&](auto& s) { return has(volume, s); });
+    if (recognised) continue;
+    if (Admission refusal = refuse(rules_, Rule::pod_references_unknown_volume, {{"volume", text(volume, "name")}})) {
+      return refusal;
+    }
+  }
+  return std::nullopt;
+}
+
+Admission NodeRestriction::pod_status(std::string_view self, const AdmissionRequest& request) const {
+  const Object& before = request.old_object;
+  const Object& after = request.object;
+  if (text(before, "spec", "nodeName") != self) {
+    if (Admission refusal = refuse(rules_, Rule::pod_status_own, {{"node", self}})) return refusal;
+  }
+  if (!same(member(before, "metadata", "labels"), member(after, "metadata", "labels"))) {
+    if (Admission refusal = refuse(rules_, Rule::pod_status_no_labels, {{"node", self}})) return refusal;
+  }
+  if (!same_claim_statuses(member(before, "status", "resourceClaimStatuses"),
+                           member(after, "status", "resourceClaimStatuses"))) {
+    if (Admission refusal = refuse(rules_, Rule::pod_status_no_claim_statuses, {{"node", self}})) return refusal;
+  }
+  if (!same(member(before, "status", "extendedResourceClaimStatus"),
+            member(after, "status", "extendedResourceClaimStatus"))) {
+    return refuse(rules_, Rule::pod_status_no_extended_claim, {{"node", self}});
+  }
+  return std::nullopt;
+}
+
+Admission NodeRestriction::pod_eviction(std::string_view self, const AdmissionRequest& request) const {
+  const Object* pod = cluster_.find("", "pods", request.namespace_, request.name);
+  if (pod == nullptr || text(*pod, "spec", "nodeName") == self) return std::nullopt;
+  return refuse(rules_, Rule::pod_evict_own, {{"node", self}});
+}
+
+}  // namespace nodebound

@@ -1,0 +1,147 @@
+#include "reference/admission/node_restriction.h"
+
+namespace nodebound {
+namespace {
+
+// Follows what a pod mounts to the CSI drivers behind it, and remembers what could not be found on the way.
+class DriverSearch {
+ public:
+  DriverSearch(const RuleSet& rules, const Cluster& cluster, const Object& pod)
+      : rules_(rules), cluster_(cluster), pod_(pod), namespace_(text(pod, "metadata", "namespace")) {}
+
+  bool gives(std::string_view audience) {
+    for (const Object& volume : member(pod_, "spec", "volumes")) {
+      if (projects(volume, audience)) return true;
+      const std::string_view driver = driver_of(volume);
+      if (!driver.empty() && driver_has(driver, audience)) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] std::string errors() const {
+    std::string joined;
+    for (const std::string& error : errors_) joined += (joined.empty() ? "" : ", ") + error;
+    return errors_.size() > 1 ? "[" + joined + "]" : joined;
+  }
+
+ private:
+  bool projects(const Object& volume, std::string_view audience) const {
+    if (!rules_.in_force(Rule::token_audience_projected)) return false;
+    for (const Object& source : member(volume, "projected", "sources")) {
+      const Object& token = member(source, "serviceAccountToken");
+      if (token.is_object() && text(token, "audience") == audience) return true;
+    }
+    return false;
+  }
+
+  std::string_view driver_of(const Object& volume) {
+    if (member(volume, "ephemeral", "volumeClaimTemplate").is_object()) {
+      if (!rules_.in_force(Rule::token_audience_csi_ephemeral)) return {};
+      return driver_of_claim(std::string(text(pod_, "metadata", "name")) + "-" + std::string(text(volume, "name")));
+    }
+    if (member(volume, "persistentVolumeClaim").is_object()) {
+      return driver_of_claim(std::string(text(volume, "persistentVolumeClaim", "claimName")));
+    }
+    if (member(volume, "csi").is_object()) {
+      return rules_.in_force(Rule::token_audience_csi_inline) ? text(volume, "csi", "driver") : std::string_view();
+    }
+    return in_tree_driver(volume);
+  }
+
+  std::string_view driver_of_claim(const std::string& claim_name) {
+    const Object* claim = cluster_.find("", "persistentvolumeclaims", namespace_, claim_name);
+    if (claim == nullptr) return missing("persistentvolumeclaim", claim_name);
+    const std::string_view volume_name = text(*claim, "spec", "volumeName");
+    const Object* volume = cluster_.find("", "persistentvolumes", "", volume_name);
+    if (volume == nullptr) return missing("persistentvolume", volume_name);
+    if (member(*volume, "spec", "csi").is_object()) {
+      return rules_.in_force(Rule::token_audience_csi_claim) ? text(*volume, "spec", "csi", "driver")
+                                                             : std::string_view();
+    }
+    return in_tree_driver(member(*volume, "spec"));
+  }
+
+  std::string_view in_tree_driver(const Object& source) const {
+    if (!rules_.in_force(Rule::token_audience_in_tree)) return {};
+    for (const auto& [in_tree, driver] : rules_.catalogue()[Rule::token_audience_in_tree].drivers) {
+      if (member(source, in_tree).is_object()) return driver;
+    }
+    return {};
+  }
+
+  bool driver_has(std::string_view driver, std::string_view audience) {
+    const Object* object = cluster_.find("storage.k8s.io", "csidrivers", "", driver);
+    if (object == nullptr) {
+      missing("csidriver.storage.k8s.io", driver);
+      return false;
+    }
+    for (const Object& request : member(*object, "spec", "tokenRequests")) {
+      if (text(request, "audience") == audience) return true;
+    }
+    return false;
+  }
+
+  std::string_view missing(std::string_view kind, std::string_view name) {
+    errors_.push_back(std::string(kind) + " " + go_quoted(name) + " not found");
+    return {};
+  }
+
+  const RuleSet& rules_;
+  const Cluster& cluster_;
+  const Object& pod_;
+  std::string_view namespace_;
+  std::vector<std::string> errors_;
+};
+
+}  // namespace
+
+Admission NodeRestriction::token(std::string_view self, const AdmissionRequest& request) const {
+  if (request.operation != Operation::create || request.subresource != "token") return std::nullopt;
+  const Object& bound = member(request.object, "spec", "boundObjectRef");
+  if (text(bound, "apiVersion") != "v1" || text(bound, "kind") != "Pod" || text(bound, "name").empty()) {
+    return refuse(rules_, Rule::token_bound_to_pod, {});
+  }
+  const std::string_view uid = text(bound, "uid");
+  if (uid.empty()) {
+    if (Admission refusal = refuse(rules_, Rule::token_pod_uid_given, {})) return refusal;
+  }
+  // A pod that is not there is the token handler's to refuse.
+  const Object* pod = cluster_.find("", "pods", request.namespace_, text(bound, "name"));
+  if (pod == nullptr) return std::nullopt;
+  if (uid != text(*pod, "metadata", "uid")) {
+    if (Admission refusal = refuse(rules_, Rule::token_pod_uid_matches, {{"uid", uid}})) return refusal;
+  }
+  if (text(*pod, "spec", "nodeName") != self) {
+    if (Admission refusal = refuse(rules_, Rule::token_pod_on_node, {})) return refusal;
+  }
+  return audience(request, *pod);
+}
+
+Admission NodeRestriction::audience(const AdmissionRequest& request, const Object& pod) const {
+  const Object& audiences = member(request.object, "spec", "audiences");
+  if (audiences.size() > 1) {
+    if (Admission refusal = refuse(rules_, Rule::token_one_audience, {})) return refusal;
+  }
+  if (!rules_.in_force(Rule::token_audience_used)) return std::nullopt;
+  const std::string requested =
+      audiences.empty() || !audiences.front().is_string() ? std::string() : audiences.front().get<std::string>();
+  DriverSearch drivers(rules_, cluster_, pod);
+  if (drivers.gives(requested)) return std::nullopt;
+
+  if (rules_.in_force(Rule::token_audience_granted)) {
+    Attributes grant;
+    grant.verb = "request-serviceaccounts-token-audience";
+    grant.resource_request = true;
+    grant.api_version = "v1";
+    grant.resource = requested;
+    grant.namespace_ = request.namespace_;
+    grant.name = request.name;
+    if (authorizer_.authorize(request.subject, grant).allowed()) return std::nullopt;
+  }
+  if (const std::string errors = drivers.errors(); !errors.empty()) {
+    return refuse(rules_, Rule::token_audience_lookup, {{"audience", requested}, {"error", errors}});
+  }
+  return refuse(rules_, Rule::token_audience_used, {{"audience", requested}, {"user", request.subject.name}});
+}
+
+}  // namespace nodebound

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "reference/authorizer/attributes.h"
+#include "reference/identity/subject.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// What an authorizer says to a request, and the rule that made it say so.
+struct Decision {
+  enum class Outcome { allow, deny, no_opinion };
+
+  Outcome outcome = Outcome::no_opinion;
+  Rule rule = Rule::node_rules_only;
+  std::string reason;  ///< as the caller reads it; often empty
+
+  [[nodiscard]] bool allowed() const { return outcome == Outcome::allow; }
+
+  static Decision allow(Rule rule, std::string reason = {}) { return {Outcome::allow, rule, std::move(reason)}; }
+  static Decision no_opinion(Rule rule, std::string reason = {}) {
+    return {Outcome::no_opinion, rule, std::move(reason)};
+  }
+};
+
+class Authorizer {
+ public:
+  virtual ~Authorizer() = default;
+
+  /// The name that refusals of the whole chain give it: `node`, `rbac`.
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual Decision authorize(const Subject& subject, const Attributes& attributes) const = 0;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,272 @@
+#include "reference/authorizer/node_authorizer.h"
+
+#include <algorithm>
+
+#include "reference/authorizer/policy.h"
+#include "reference/identity/node_identity.h"
+
+namespace nodebound {
+
+/// A request of a named node.
+struct NodeAuthorizer::Asked {
+  std::string_view node;
+  const Attributes& attributes;
+
+  [[nodiscard]] bool verb(std::initializer_list<std::string_view> verbs) const {
+    return std::find(verbs.begin(), verbs.end(), attributes.verb) != verbs.end();
+  }
+
+  [[nodiscard]] bool selects_own_node_name() const {
+    const std::vector<FieldRequirement>& terms = attributes.field_selector;
+    return std::any_of(terms.begin(), terms.end(), [&](const FieldRequirement& term) {
+      return term.field == "spec.nodeName" && term.op == "=" && term.value == node;
+    });
+  }
+};
+
+Decision NodeAuthorizer::refuse(Rule rule, const Asked& asked) const {
+  const RefusalText& text = rules_.refusal(rule);
+  if (text.empty()) return Decision::no_opinion(rule);
+  return Decision::no_opinion(rule, text.render({{"node", asked.node},
+                                                 {"name", asked.attributes.name},
+                                                 {"verb", asked.attributes.verb}}));
+}
+
+Decision NodeAuthorizer::authorize(const Subject& subject, const Attributes& attributes) const {
+  const std::optional<std::string_view> node = node_identity(rules_, subject);
+  if (!node) return Decision::no_opinion(Rule::node_identity_prefix);
+  if (node->empty() && rules_.in_force(Rule::node_identity_named)) {
+    return Decision::no_opinion(Rule::node_identity_named,
+                                rules_.refusal(Rule::node_identity_named).render({{"user", subject.name}}));
+  }
+  return by_resource({*node, attributes});
+}
+
+Decision NodeAuthorizer::by_resource(const Asked& asked) const {
+  const Attributes& attributes = asked.attributes;
+  if (!attributes.resource_request) return static_rules(attributes);
+  const std::string_view group = attributes.api_group;
+  const std::string_view resource = attributes.resource;
+  if (group.empty()) return core(asked);
+  if (group == "storage.k8s.io") {
+    if (resource == "volumeattachments") return get_object(asked, ObjectKind::volumeattachment, Rule::attachment_of_node);
+    if (resource == "csinodes") return csi_node(asked);
+  } else if (group == "coordination.k8s.io") {
+    if (resource == "leases") return lease(asked);
+  } else if (group == "resource.k8s.io") {
+    if (resource == "resourceclaims") {
+      return get_object(asked, ObjectKind::resourceclaim, Rule::resource_claim_through_pod);
+    }
+    if (resource == "resourceslices") return resource_slice(asked);
+  } else if (group == "certificates.k8s.io" && resource == "podcertificaterequests") {
+    return pod_certificate_request(asked);
+  }
+  return static_rules(attributes);
+}
+
+Decision NodeAuthorizer::core(const Asked& asked) const {
+  const std::string_view resource = asked.attributes.resource;
+  if (resource == "secrets") return read_object(asked, ObjectKind::secret, Rule::secret_through_pod);
+  if (resource == "configmaps") return read_object(asked, ObjectKind::configmap, Rule::configmap_through_pod);
+  if (resource == "persistentvolumeclaims") return claim(asked);
+  if (resource == "persistentvolumes") {
+    return get_object(asked, ObjectKind::persistentvolume, Rule::volume_through_claim);
+  }
+  if (resource == "serviceaccounts") return service_account(asked);
+  if (resource == "nodes") return node(asked);
+  if (resource == "pods") return pod(asked);
+  return static_rules(asked.attributes);
+}
+
+Decision NodeAuthorizer::related(const Asked& asked, ObjectKind kind, Rule grant) const {
+  const Attributes& attributes = asked.attributes;
+  if (attributes.name.empty()) {
+    if (rules_.in_force(Rule::object_read_named)) return refuse(Rule::object_read_named, asked);
+    return Decision::allow(grant);
+  }
+  if (!rules_.in_force(grant) || !graph_.leads(kind, attributes.namespace_, attributes.name, asked.node)) {
+    return refuse(grant, asked);
+  }
+  return Decision::allow(grant);
+}
+
+Decision NodeAuthorizer::read_object(const Asked& asked, ObjectKind kind, Rule grant) const {
+  if (!asked.verb({"get", "list", "watch"}) && rules_.in_force(Rule::object_read_verbs)) {
+    return refuse(Rule::object_read_verbs, asked);
+  }
+  if (!asked.attributes.subresource.empty() && rules_.in_force(Rule::object_read_no_subresource)) {
+    return refuse(Rule::object_read_no_subresource, asked);
+  }
+  if (asked.attributes.namespace_.empty() && rules_.in_force(Rule::object_read_namespaced)) {
+    return refuse(Rule::object_read_namespaced, asked);
+  }
+  return related(asked, kind, grant);
+}
+
+Decision NodeAuthorizer::get_object(const Asked& asked, ObjectKind kind, Rule grant) const {
+  if (asked.attributes.verb != "get" && rules_.in_force(Rule::object_get_only)) {
+    return refuse(Rule::object_get_only, asked);
+  }
+  if (!asked.attributes.subresource.empty() && rules_.in_force(Rule::object_get_no_subresource)) {
+    return refuse(Rule::object_get_no_subresource, asked);
+  }
+  return related(asked, kind, grant);
+}
+
+Decision NodeAuthorizer::claim(const Asked& asked) const {
+  if (asked.attributes.subresource != "status") {
+    return get_object(asked, ObjectKind::persistentvolumeclaim, Rule::claim_through_pod);
+  }
+  if (!asked.verb({"update", "patch"}) && rules_.in_force(Rule::claim_status_verbs)) {
+    return refuse(Rule::claim_status_verbs, asked);
+  }
+  return related(asked, ObjectKind::persistentvolumeclaim, Rule::claim_status_through_pod);
+}
+
+Decision NodeAuthorizer::service_account(const Asked& asked) const {
+  const Attributes& attributes = asked.attributes;
+  if (attributes.verb == "get" && attributes.subresource.empty()) {
+    if (rules_.in_force(Rule::service_accounts_not_readable)) return refuse(Rule::service_accounts_not_readable, asked);
+    if (rules_.in_force(Rule::service_account_through_pod)) {
+      return read_object(asked, ObjectKind::serviceaccount, Rule::service_account_through_pod);
+    }
+  }
+  if ((attributes.verb != "create" || attributes.name.empty()) &&
+      rules_.in_force(Rule::token_of_individual_service_account)) {
+    return refuse(Rule::token_of_individual_service_account, asked);
+  }
+  if (attributes.subresource != "token" && rules_.in_force(Rule::token_subresource_only)) {
+    return refuse(Rule::token_subresource_only, asked);
+  }
+  return related(asked, ObjectKind::serviceaccount, Rule::token_through_pod);
+}
+
+Decision NodeAuthorizer::lease(const Asked& asked) const {
+  if (!asked.verb({"get", "create", "update", "patch", "delete"}) && rules_.in_force(Rule::lease_verbs)) {
+    return refuse(Rule::lease_verbs, asked);
+  }
+  if (asked.attributes.namespace_ != "kube-node-lease" && rules_.in_force(Rule::lease_namespace)) {
+    return refuse(Rule::lease_namespace, asked);
+  }
+  if (asked.attributes.verb != "create" && asked.attributes.name != asked.node &&
+      rules_.in_force(Rule::lease_own_name)) {
+    return refuse(Rule::lease_own_name, asked);
+  }
+  return rules_.in_force(Rule::lease_access) ? Decision::allow(Rule::lease_access) : refuse(Rule::lease_access, asked);
+}
+
+Decision NodeAuthorizer::csi_node(const Asked& asked) const {
+  if (!asked.verb({"get", "create", "update", "patch", "delete"}) && rules_.in_force(Rule::csinode_verbs)) {
+    return refuse(Rule::csinode_verbs, asked);
+  }
+  if (!asked.attributes.subresource.empty() && rules_.in_force(Rule::csinode_no_subresource)) {
+    return refuse(Rule::csinode_no_subresource, asked);
+  }
+  if (asked.attributes.verb != "create" && asked.attributes.name != asked.node &&
+      rules_.in_force(Rule::csinode_own_name)) {
+    return refuse(Rule::csinode_own_name, asked);
+  }
+  return rules_.in_force(Rule::csinode_access) ? Decision::allow(Rule::csinode_access)
+                                               : refuse(Rule::csinode_access, asked);
+}
+
+Decision NodeAuthorizer::resource_slice(const Asked& asked) const {
+  if (!asked.attributes.subresource.empty() && rules_.in_force(Rule::slice_no_subresource)) {
+    return refuse(Rule::slice_no_subresource, asked);
+  }
+  if (asked.attributes.verb == "create") {
+    return rules_.in_force(Rule::slice_create) ? Decision::allow(Rule::slice_create) : refuse(Rule::slice_create, asked);
+  }
+  if (asked.verb({"get", "update", "patch", "delete"})) {
+    return related(asked, ObjectKind::resourceslice, Rule::slice_of_node);
+  }
+  if (asked.verb({"watch", "list", "deletecollection"})) {
+    if (asked.selects_own_node_name() || !rules_.in_force(Rule::slice_selector)) {
+      return Decision::allow(Rule::slice_selector);
+    }
+    return refuse(Rule::slice_selector, asked);
+  }
+  return rules_.in_force(Rule::slice_verbs) ? refuse(Rule::slice_verbs, asked) : Decision::allow(Rule::slice_verbs);
+}
+
+Decision NodeAuthorizer::node(const Asked& asked) const {
+  const Attributes& attributes = asked.attributes;
+  const bool narrow = rules_.in_force(Rule::node_read_own) || rules_.in_force(Rule::node_read_not_all);
+  if (!narrow) return static_rules(attributes);
+  const auto granted = [&](Rule rule) {
+    return rules_.in_force(rule) ? Decision::allow(rule) : refuse(rule, asked);
+  };
+  if (attributes.subresource.empty()) {
+    if (asked.verb({"create", "update", "patch"})) return granted(Rule::node_write);
+    if (asked.verb({"get", "list", "watch"})) {
+      // The name is compared, not looked up, so that a kubelet can look for its Node before it has made it.
+      const Rule rule = attributes.name.empty() ? Rule::node_read_not_all : Rule::node_read_own;
+      if (attributes.name == asked.node || !rules_.in_force(rule)) return Decision::allow(Rule::node_read_own);
+      return refuse(rule, asked);
+    }
+  } else if (attributes.subresource == "status" && asked.verb({"update", "patch"})) {
+    return granted(Rule::node_status_write);
+  }
+  return rules_.in_force(Rule::node_nothing_else) ? refuse(Rule::node_nothing_else, asked)
+                                                  : Decision::allow(Rule::node_nothing_else);
+}
+
+Decision NodeAuthorizer::pod(const Asked& asked) const {
+  const Attributes& attributes = asked.attributes;
+  if (!rules_.in_force(Rule::pod_selector) && !rules_.in_force(Rule::pod_of_node)) return static_rules(attributes);
+  const auto granted = [&](Rule rule) {
+    return rules_.in_force(rule) ? Decision::allow(rule) : refuse(rule, asked);
+  };
+  if (attributes.subresource.empty()) {
+    if (attributes.verb == "get") return get_object(asked, ObjectKind::pod, Rule::pod_of_node);
+    if (asked.verb({"list", "watch"})) {
+      if (asked.selects_own_node_name() || !rules_.in_force(Rule::pod_selector)) {
+        return Decision::allow(Rule::pod_selector);
+      }
+      if (!attributes.name.empty()) return related(asked, ObjectKind::pod, Rule::pod_of_node);
+      return refuse(Rule::pod_selector, asked);
+    }
+    if (asked.verb({"create", "delete"})) return granted(Rule::pod_create_delete);
+  } else if (attributes.subresource == "status" && asked.verb({"update", "patch"})) {
+    return granted(Rule::pod_status_write);
+  } else if (attributes.subresource == "eviction" && attributes.verb == "create") {
+    return granted(Rule::pod_evict);
+  }
+  return rules_.in_force(Rule::pod_nothing_else) ? refuse(Rule::pod_nothing_else, asked)
+                                                 : Decision::allow(Rule::pod_nothing_else);
+}
+
+Decision NodeAuthorizer::pod_certificate_request(const Asked& asked) const {
+  // Without the gate no rule of these is in force, and the authorizer stays silent.
+  if (!rules_.in_force(Rule::pcr_of_node) && !rules_.in_force(Rule::pcr_create)) {
+    return refuse(Rule::node_rules_only, asked);
+  }
+  if (!asked.attributes.subresource.empty() && rules_.in_force(Rule::pcr_no_subresource)) {
+    return refuse(Rule::pcr_no_subresource, asked);
+  }
+  if (asked.attributes.verb == "create") {
+    return rules_.in_force(Rule::pcr_create) ? Decision::allow(Rule::pcr_create) : refuse(Rule::pcr_create, asked);
+  }
+  if (asked.attributes.verb == "get") return related(asked, ObjectKind::podcertificaterequest, Rule::pcr_of_node);
+  if (asked.verb({"list", "watch"})) {
+    if (asked.selects_own_node_name() || !rules_.in_force(Rule::pcr_selector)) {
+      return Decision::allow(Rule::pcr_selector);
+    }
+    return refuse(Rule::pcr_selector, asked);
+  }
+  return rules_.in_force(Rule::pcr_verbs) ? refuse(Rule::pcr_verbs, asked) : Decision::allow(Rule::pcr_verbs);
+}
+
+Decision NodeAuthorizer::static_rules(const Attributes& attributes) const {
+  const std::vector<RuleEntry>& entries = rules_.catalogue().rules();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].allows.empty() || !rules_.in_force(static_cast<Rule>(i))) continue;
+    for (const PolicyRule& allowed : entries[i].allows) {
+      if (covers(rules_, allowed, attributes)) return Decision::allow(static_cast<Rule>(i));
+    }
+  }
+  return rules_.in_force(Rule::node_rules_only) ? Decision::no_opinion(Rule::node_rules_only)
+                                                : Decision::allow(Rule::node_rules_only);
+}
+
+}  // namespace nodebound

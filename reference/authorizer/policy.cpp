@@ -1,0 +1,49 @@
+#include "reference/authorizer/policy.h"
+
+#include <algorithm>
+
+namespace nodebound {
+namespace {
+
+bool lists(const std::vector<std::string>& values, std::string_view value) {
+  return std::any_of(values.begin(), values.end(), [&](const std::string& own) { return own == "*" || own == value; });
+}
+
+bool lists_resource(const RuleSet& rules, const std::vector<std::string>& resources, const Attributes& attributes) {
+  const bool whole_resource = attributes.subresource.empty() || !rules.in_force(Rule::rbac_subresource);
+  const auto matches = [&](std::string_view own) {
+    if (own == "*") return true;
+    if (whole_resource && own == attributes.resource) return true;
+    const std::size_t slash = own.find('/');
+    if (slash == std::string_view::npos || own.substr(slash + 1) != attributes.subresource) return false;
+    return own.substr(0, slash) == "*" || own.substr(0, slash) == attributes.resource;
+  };
+  return std::any_of(resources.begin(), resources.end(), matches);
+}
+
+bool lists_url(const std::vector<std::string>& urls, std::string_view path) {
+  const auto matches = [&](std::string_view own) {
+    if (own == "*" || own == path) return true;
+    if (!own.ends_with('*')) return false;
+    while (own.ends_with('*')) own.remove_suffix(1);
+    return path.starts_with(own);
+  };
+  return std::any_of(urls.begin(), urls.end(), matches);
+}
+
+}  // namespace
+
+bool covers(const RuleSet& rules, const PolicyRule& rule, const Attributes& attributes) {
+  const auto compared = [&](Rule which, bool match) { return match || !rules.in_force(which); };
+  if (!compared(Rule::rbac_verb, lists(rule.verbs, attributes.verb))) return false;
+  if (!attributes.resource_request) {
+    return !rule.urls.empty() && compared(Rule::rbac_non_resource_url, lists_url(rule.urls, attributes.path));
+  }
+  return !rule.resources.empty() && compared(Rule::rbac_api_group, lists(rule.groups, attributes.api_group)) &&
+         compared(Rule::rbac_resource, lists_resource(rules, rule.resources, attributes)) &&
+         (rule.names.empty() ||
+          compared(Rule::rbac_resource_name,
+                   std::find(rule.names.begin(), rule.names.end(), attributes.name) != rule.names.end()));
+}
+
+}  // namespace nodebound

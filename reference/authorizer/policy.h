@@ -1,0 +1,12 @@
+#pragma once
+
+#include "reference/authorizer/attributes.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// Whether a rule of a role covers the request (pkg/apis/rbac/v1/evaluation_helpers.go). What the rule set does not
+/// have in force is not compared.
+bool covers(const RuleSet& rules, const PolicyRule& rule, const Attributes& attributes);
+
+}  // namespace nodebound

@@ -1,0 +1,125 @@
+#include "reference/cluster/cluster.h"
+
+#include <optional>
+
+namespace nodebound {
+namespace {
+
+std::string resource_id(std::string_view group, std::string_view resource) {
+  return std::string(group) + "/" + std::string(resource);
+}
+
+// Objects that name the one node they belong to.
+std::optional<ObjectKind> owned_kind(const ObjectKey& key) {
+  if (key.group == "storage.k8s.io" && key.resource == "volumeattachments") return ObjectKind::volumeattachment;
+  if (key.group == "resource.k8s.io" && key.resource == "resourceslices") return ObjectKind::resourceslice;
+  if (key.group == "certificates.k8s.io" && key.resource == "podcertificaterequests") {
+    return ObjectKind::podcertificaterequest;
+  }
+  return std::nullopt;
+}
+
+Rule owned_rule(ObjectKind kind) {
+  if (kind == ObjectKind::volumeattachment) return Rule::attachment_of_node;
+  return kind == ObjectKind::resourceslice ? Rule::slice_of_node : Rule::pcr_of_node;
+}
+
+}  // namespace
+
+Cluster::Cluster(const RuleSet& rules) : rules_(rules), finder_(rules), rbac_(rules) {}
+
+const Object* Cluster::find(const ObjectKey& key) const { return find(key.group, key.resource, key.namespace_, key.name); }
+
+const Object* Cluster::find(std::string_view group, std::string_view resource, std::string_view namespace_,
+                            std::string_view name) const {
+  const auto objects = resources_.find(resource_id(group, resource));
+  if (objects == resources_.end()) return nullptr;
+  const auto names = objects->second.find(namespace_);
+  if (names == objects->second.end()) return nullptr;
+  const auto found = names->second.find(name);
+  return found == names->second.end() ? nullptr : &found->second;
+}
+
+void Cluster::each(std::string_view group, std::string_view resource, std::string_view namespace_,
+                   const std::function<void(const ObjectKey&, const Object&)>& visit) const {
+  const auto objects = resources_.find(resource_id(group, resource));
+  if (objects == resources_.end()) return;
+  for (const auto& [in, names] : objects->second) {
+    if (!namespace_.empty() && in != namespace_) continue;
+    for (const auto& [name, object] : names) {
+      visit({std::string(group), std::string(resource), in, name}, object);
+    }
+  }
+}
+
+void Cluster::put(const ObjectKey& key, Object object) {
+  Object& place = resources_[resource_id(key.group, key.resource)][key.namespace_][key.name];
+  const Object before = std::exchange(place, std::move(object));
+  follow(key, before.is_null() ? nullptr : &before, place);
+}
+
+void Cluster::erase(const ObjectKey& key) {
+  const auto objects = resources_.find(resource_id(key.group, key.resource));
+  if (objects == resources_.end()) return;
+  const auto names = objects->second.find(key.namespace_);
+  if (names == objects->second.end() || names->second.erase(key.name) == 0) return;
+  forget(key);
+}
+
+void Cluster::follow(const ObjectKey& key, const Object* before, const Object& object) {
+  if (key.group == "rbac.authorization.k8s.io") {
+    rbac_.put(key.resource, key.namespace_, key.name, object);
+  } else if (key.group.empty() && key.resource == "pods") {
+    follow_pod(key, before, object);
+  } else if (key.group.empty() && key.resource == "persistentvolumes") {
+    const Object& claim = member(object, "spec", "claimRef");
+    graph_.remove_volume(key.name);
+    if (!claim.is_object() || !rules_.in_force(Rule::edge_volume_claim_ref)) return;
+    graph_.put_volume(key.name, text(claim, "namespace"), text(claim, "name"), finder_.of_volume(object).items);
+  } else if (const std::optional<ObjectKind> kind = owned_kind(key)) {
+    graph_.remove_owned(*kind, key.namespace_, key.name);
+    const std::string_view node = text(object, "spec", "nodeName");
+    if (!node.empty() && rules_.in_force(owned_rule(*kind))) {
+      graph_.put_owned(*kind, key.namespace_, key.name, node);
+    }
+  }
+}
+
+// A bound pod's spec does not change but in these ways, so the graph looks again only then (graph_populator.go).
+bool Cluster::graph_looks_again(const Object& before, const Object& pod) const {
+  if (text(before, "spec", "nodeName") != text(pod, "spec", "nodeName")) return true;
+  if (text(before, "metadata", "uid") != text(pod, "metadata", "uid")) return true;
+  if (rules_.in_force(Rule::graph_follows_ephemeral_containers) &&
+      member(pod, "spec", "ephemeralContainers").size() > member(before, "spec", "ephemeralContainers").size()) {
+    return true;
+  }
+  const auto changed = [&](std::string_view field) {
+    return member(before, "status", field) != member(pod, "status", field);
+  };
+  return (rules_.in_force(Rule::graph_follows_claim_statuses) && changed("resourceClaimStatuses")) ||
+         (rules_.in_force(Rule::graph_follows_extended_claims) && changed("extendedResourceClaimStatus"));
+}
+
+void Cluster::follow_pod(const ObjectKey& key, const Object* before, const Object& pod) {
+  if (before != nullptr && !graph_looks_again(*before, pod)) return;
+  const std::string_view node = text(pod, "spec", "nodeName");
+  if (node.empty() || !rules_.in_force(Rule::graph_pod_bound)) return;
+  graph_.put_pod(key.namespace_, key.name, node, finder_.of_pod(pod).items);
+}
+
+void Cluster::forget(const ObjectKey& key) {
+  if (key.group == "rbac.authorization.k8s.io") {
+    rbac_.erase(key.resource, key.namespace_, key.name);
+    return;
+  }
+  if (!rules_.in_force(Rule::graph_forgets_deleted)) return;
+  if (key.group.empty() && key.resource == "pods") {
+    graph_.remove_pod(key.namespace_, key.name);
+  } else if (key.group.empty() && key.resource == "persistentvolumes") {
+    graph_.remove_volume(key.name);
+  } else if (const std::optional<ObjectKind> kind = owned_kind(key)) {
+    graph_.remove_owned(*kind, key.namespace_, key.name);
+  }
+}
+
+}  // namespace nodebound

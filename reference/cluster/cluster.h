@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "reference/cluster/node_graph.h"
+#include "reference/cluster/object.h"
+#include "reference/cluster/rbac_objects.h"
+#include "reference/cluster/references.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// Which object: API group, resource (plural), namespace (empty for cluster-scoped objects) and name.
+struct ObjectKey {
+  std::string group;
+  std::string resource;
+  std::string namespace_;
+  std::string name;
+};
+
+/// The API objects that decisions depend on, with the node graph and the RBAC objects that follow from them.
+class Cluster {
+ public:
+  /// Holds the bootstrap roles of the rule set from the start. `rules` must outlive the cluster.
+  explicit Cluster(const RuleSet& rules);
+
+  Cluster(const Cluster&) = delete;
+  Cluster& operator=(const Cluster&) = delete;
+
+  [[nodiscard]] const Object* find(const ObjectKey& key) const;
+  [[nodiscard]] const Object* find(std::string_view group, std::string_view resource, std::string_view namespace_,
+                                   std::string_view name) const;
+
+  /// Visits the objects of a resource in order of namespace and name; an empty namespace means all.
+  void each(std::string_view group, std::string_view resource, std::string_view namespace_,
+            const std::function<void(const ObjectKey&, const Object&)>& visit) const;
+
+  void put(const ObjectKey& key, Object object);
+  void erase(const ObjectKey& key);
+
+  [[nodiscard]] const ReferenceFinder& references() const { return finder_; }
+  [[nodiscard]] const NodeGraph& graph() const { return graph_; }
+  [[nodiscard]] const RbacObjects& rbac() const { return rbac_; }
+
+ private:
+  using NamesOfNamespace = std::map<std::string, Object, std::less<>>;
+  using Objects = std::map<std::string, NamesOfNamespace, std::less<>>;
+
+  void follow_pod(const ObjectKey& key, const Object* before, const Object& pod);
+  void follow(const ObjectKey& key, const Object* before, const Object& object);
+  void forget(const ObjectKey& key);
+  [[nodiscard]] bool graph_looks_again(const Object& before, const Object& pod) const;
+
+  const RuleSet& rules_;
+  ReferenceFinder finder_;
+  std::map<std::string, Objects, std::less<>> resources_;  ///< by `group/resource`
+  NodeGraph graph_;
+  RbacObjects rbac_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "reference/cluster/node_graph.h"
+#include "reference/cluster/object.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// Objects that a pod or a volume names. Views into the object they were read from, or into `made`.
+struct References {
+  std::vector<NodeGraph::Reference> items;
+  std::deque<std::string> made;
+};
+
+/// Finds what pods and volumes name, along the paths of the catalogue's edge rules that are in force
+/// (pkg/api/v1/pod/util.go, pkg/api/v1/persistentvolume/util.go). Empty names are passed over.
+class ReferenceFinder {
+ public:
+  explicit ReferenceFinder(const RuleSet& rules);
+
+  /// What ties a bound pod to its node: all that it names, or nothing for a mirror pod.
+  [[nodiscard]] References of_pod(const Object& pod) const;
+  /// All that a pod names, mirror pod or not.
+  [[nodiscard]] References named_by(const Object& pod) const;
+  [[nodiscard]] References of_volume(const Object& volume) const;
+
+ private:
+  /// The paths of all edge rules as one tree, so that a pod is walked once.
+  struct Step {
+    std::string name;
+    bool list = false;
+    std::vector<Step> next;
+    bool leaf = false;
+    ObjectKind kind = ObjectKind::secret;
+    Rule edge = Rule::edge_secret_volume;
+  };
+  struct VolumeEdge {
+    ObjectKind kind;
+    Rule edge;
+    EdgeRule::VolumePath path;
+  };
+
+  void add_path(std::string_view path, ObjectKind kind, Rule edge);
+  static void walk(const Step& step, const Object& value, std::string_view namespace_, References& found);
+  void claims_of_pod(const Object& pod, std::string_view namespace_, References& found) const;
+
+  const RuleSet& rules_;
+  Step pod_paths_;
+  std::vector<VolumeEdge> volume_edges_;
+};
+
+}  // namespace nodebound

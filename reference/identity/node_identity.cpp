@@ -1,0 +1,14 @@
+#include "reference/identity/node_identity.h"
+
+namespace nodebound {
+
+std::optional<std::string_view> node_identity(const RuleSet& rules, const Subject& subject) {
+  const std::string_view name = subject.name;
+  const std::size_t at = name.find(node_user_prefix);
+  if (at == std::string_view::npos) return std::nullopt;
+  if (at != 0 && rules.in_force(Rule::node_identity_prefix)) return std::nullopt;
+  if (!subject.in_group(nodes_group) && rules.in_force(Rule::node_identity_group)) return std::nullopt;
+  return name.substr(at + node_user_prefix.size());
+}
+
+}  // namespace nodebound

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nodebound {
+
+/// Who asks: what authentication established, and all that authorizers and admission plugins know of the caller.
+struct Subject {
+  std::string name;
+  std::vector<std::string> groups;
+  std::string uid;
+  std::map<std::string, std::vector<std::string>> extra;
+
+  [[nodiscard]] bool in_group(std::string_view group) const {
+    for (const std::string& own : groups) {
+      if (own == group) return true;
+    }
+    return false;
+  }
+
+  bool operator==(const Subject&) const = default;
+};
+
+}  // namespace nodebound

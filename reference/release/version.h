@@ -1,0 +1,26 @@
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace nodebound {
+
+/// A Kubernetes version, as far as rules depend on it: `1.36.3`. Build metadata (`v1.33.1-gke.1+abc`) is accepted and
+/// dropped, and so is the suffix of a pre-release: rules are compared with the release it leads to.
+struct Version {
+  int major = 1;
+  int minor = 0;
+  int patch = 0;
+
+  auto operator<=>(const Version&) const = default;
+
+  /// `1.36.3`
+  [[nodiscard]] std::string text() const;
+
+  /// Reads `1.36`, `1.36.3` or `v1.36.3-suffix`; nothing if it is no such version.
+  static std::optional<Version> parse(std::string_view text);
+};
+
+}  // namespace nodebound

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+
+namespace nodebound {
+
+/// Why something could not be done, for the person who has to mend it.
+struct Error {
+  /// Decides the process's exit code: `input` is 2, `unreachable` (the target, or its set-up) is 3.
+  enum class Kind { input, unreachable };
+
+  Kind kind = Kind::input;
+  /// `file:line:column`, a URL, or empty where there is no place to point at.
+  std::string where;
+  /// What is wrong and what was expected instead, as one sentence without a full stop.
+  std::string what;
+  /// What the user can do next; may be empty.
+  std::string hint;
+
+  [[nodiscard]] std::string text() const {
+    std::string out = where.empty() ? what : where + ": " + what;
+    if (!hint.empty()) out += "\n  " + hint;
+    return out;
+  }
+};
+
+template <typename T>
+using Result = tl::expected<T, Error>;
+
+inline tl::unexpected<Error> input_error(std::string where, std::string what, std::string hint = {}) {
+  return tl::unexpected<Error>(Error{Error::Kind::input, std::move(where), std::move(what), std::move(hint)});
+}
+
+inline tl::unexpected<Error> unreachable_error(std::string where, std::string what, std::string hint = {}) {
+  return tl::unexpected<Error>(Error{Error::Kind::unreachable, std::move(where), std::move(what), std::move(hint)});
+}
+
+}  // namespace nodebound

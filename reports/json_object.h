@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reference/result.h"
+#include "reports/text.h"
+
+namespace nodebound {
+
+/// `value` short enough for an error message.
+inline std::string json_excerpt(const nlohmann::json& value) {
+  constexpr std::size_t excerpt_columns = 60;
+  if (value.is_object()) return "an object";
+  if (value.is_array()) return "an array";
+  return clip(printable(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)), excerpt_columns);
+}
+
+/// Keeps the first thing that is wrong; what is read after it does not matter.
+struct JsonProblem {
+  std::string where;
+  std::optional<Error> first;
+
+  void add(const std::string& path, const std::string& what) {
+    const std::string what_is_wrong = (path.empty() ? "the report" : "`" + printable(path) + "`") + " " + what;
+    if (!first) first = input_error(where, what_is_wrong).value();
+  }
+  void expected(const std::string& path, const std::string& wanted, const nlohmann::json& found) {
+    add(path, "must be " + wanted + ", found " + json_excerpt(found));
+  }
+};
+
+/// One JSON object being read. It remembers the keys it was asked for, so that `close` can refuse the others.
+class JsonObject {
+ public:
+  using Json = nlohmann::json;
+
+  JsonObject(const Json& value, std::string path, JsonProblem& problem) : path_(std::move(path)), problem_(problem) {
+    if (value.is_object()) {
+      value_ = &value;
+    } else {
+      problem_.expected(path_, "an object", value);
+    }
+  }
+
+  [[nodiscard]] std::string path(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
+
+  const Json* optional(const std::string& key) {
+    asked_.insert(key);
+    if (value_ == nullptr) return nullptr;
+    const auto found = value_->find(key);
+    return found == value_->end() ? nullptr : &*found;
+  }
+
+  const Json& required(const std::string& key) {
+    static const Json absent;
+    if (const Json* found = optional(key)) return *found;
+    problem_.add(path(key), "is missing");
+    return absent;
+  }
+
+  std::string text(const std::string& key) { return as_text(required(key), path(key)); }
+
+  std::string optional_text(const std::string& key) {
+    const Json* found = optional(key);
+    return found == nullptr ? std::string() : as_text(*found, path(key));
+  }
+
+  std::size_t number(const std::string& key) {
+    const Json& value = required(key);
+    if (value.is_number_unsigned()) return value.get<std::size_t>();
+    problem_.expected(path(key), "a whole number that is not negative", value);
+    return 0;
+  }
+
+  bool boolean(const std::string& key) { return as_boolean(required(key), path(key)); }
+
+  std::vector<std::string> texts(const std::string& key) {
+    std::vector<std::string> out;
+    each(key, [&](const Json& item, const std::string& item_path) { out.push_back(as_text(item, item_path)); });
+    return out;
+  }
+
+  template <typename Take>
+  void each(const std::string& key, Take take) {
+    const Json& items = required(key);
+    if (!items.is_array()) return problem_.expected(path(key), "an array", items);
+    for (std::size_t i = 0; i < items.size(); ++i) take(items[i], path(key) + "[" + std::to_string(i) + "]");
+  }
+
+  JsonObject object(const std::string& key) { return {required(key), path(key), problem_}; }
+
+  std::string as_text(const Json& value, const std::string& where) {
+    if (value.is_string()) return value.get<std::string>();
+    problem_.expected(where, "a string", value);
+    return {};
+  }
+
+  bool as_boolean(const Json& value, const std::string& where) {
+    if (value.is_boolean()) return value.get<bool>();
+    problem_.expected(where, "true or false", value);
+    return false;
+  }
+
+  JsonProblem& problem() { return problem_; }
+
+  void close() {
+    if (value_ == nullptr) return;
+    for (const auto& item : value_->items()) {
+      if (!asked_.contains(item.key())) problem_.add(path(item.key()), "is not a key of this schema");
+    }
+  }
+
+ private:
+  const Json* value_ = nullptr;
+  std::string path_;
+  JsonProblem& problem_;
+  std::set<std::string> asked_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "reports/terminal.h"
+
+namespace nodebound {
+
+enum class Colour { plain, bold, dim, green, red, yellow };
+
+/// Lines of a terminal page. Text from outside is made printable here, once, whoever adds it.
+class Page {
+ public:
+  explicit Page(const TerminalStyle& style);
+
+  /// `text` must be printable already.
+  [[nodiscard]] std::string paint(Colour colour, std::string_view text) const;
+
+  /// For lines that were put together from `paint`.
+  void raw(const std::string& line);
+  void blank();
+  void heading(Colour colour, std::string_view glyph, std::string_view text);
+  /// Wrapped at the width, further lines indented like the first.
+  void paragraph(std::size_t indent, Colour colour, std::string_view text);
+  /// `label  value`, the value wrapped and, unless verbose, cut after a few lines. Nothing if `value` is empty.
+  void field(std::size_t indent, std::string_view label, std::string_view value);
+
+  [[nodiscard]] bool verbose() const { return style_.verbose; }
+  [[nodiscard]] const std::string& text() const { return out_; }
+
+ private:
+  void wrapped(const std::string& first, std::size_t indent, Colour colour, std::string_view text);
+
+  TerminalStyle style_;
+  std::string out_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nodebound {
+
+enum class Verdict { pass, fail, deviation, skip, inconclusive };
+
+/// `pass`, `fail`, `deviation`, `skip` or `inconclusive`.
+const char* to_string(Verdict verdict);
+
+/// What was asked and what came back, enough to ask again by hand. Holds no credential.
+struct Evidence {
+  std::string subject;  ///< user name, then groups in brackets
+  std::string request;  ///< `GET /api/v1/namespaces/…`
+  std::string body;     ///< what was sent; empty if nothing
+  int status = 0;       ///< HTTP status; 0 if there was no answer
+  std::string message;  ///< `message` of the Status, or of the SubjectAccessReview's reason
+  std::string layer;    ///< who refused: authentication, authorizer, admission, validation; empty if nobody did
+};
+
+/// One check of one scenario, judged.
+struct CheckResult {
+  std::string id;        ///< permanent: `scenario/step[variant]@probe`
+  std::string scenario;  ///< title of its scenario
+  std::string title;
+  std::string profile;
+  std::vector<std::string> rules;  ///< rule ids it exercises, the deciding one first
+  std::string layer;               ///< the layer it asks: request, authorizer, admission
+  std::string where;               ///< `file:line` of the step
+  Verdict verdict = Verdict::inconclusive;
+  std::string expected;  ///< one line, for example `deny by admission: node-taints`
+  std::string observed;
+  std::string why;                   ///< reason of a skip, deviation, failure or inconclusive verdict
+  std::string deviation;             ///< id in deviations.toml, if the verdict is one
+  std::optional<bool> reason_match;  ///< whether the refusal's text was the catalogue's; empty if not compared
+  std::string reason_expected;
+  Evidence evidence;
+};
+
+/// The one result model: everything a writer shows comes from here.
+struct Report {
+  /// The only part that differs between two runs with the same inputs.
+  struct Run {
+    std::string id;
+    std::string started;  ///< RFC 3339
+    double seconds = 0;
+    std::string host;
+    std::string tool_version;
+    std::size_t requests = 0;
+  } run;
+
+  struct Target {
+    std::string name;
+    std::string version;
+    std::map<std::string, bool> feature_gates;
+  } target;
+
+  /// The release the target was judged as.
+  struct Release {
+    std::string version;
+    std::vector<std::string> feature_gates;  ///< `Name=true` where set apart from the release's default
+    std::size_t rules_in_force = 0;
+  } release;
+
+  std::vector<CheckResult> checks;  ///< in scenario order, whatever the number of jobs
+
+  [[nodiscard]] std::size_t count(Verdict verdict) const;
+  [[nodiscard]] std::size_t reason_differences() const;
+  /// Ids of the rules that a failed check names, each once, sorted.
+  [[nodiscard]] std::vector<std::string> broken_rules() const;
+};
+
+/// 0 conforms · 1 a check failed · 3 nothing failed, but at least one check is inconclusive · 4 nothing was judged.
+int exit_code(const Report& report);
+
+}  // namespace nodebound

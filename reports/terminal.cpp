@@ -1,0 +1,253 @@
+#include "reports/terminal.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <string_view>
+
+#include "reports/page.h"
+#include "reports/text.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::size_t most_shown = 20;
+constexpr std::size_t widest_profile = 40;
+
+using Key = std::function<std::string(const CheckResult&)>;
+
+struct Group {
+  std::string key;
+  std::vector<const CheckResult*> checks;
+};
+
+/// The checks that `belongs` picks, by key, in the order in which the report first names a key.
+std::vector<Group> grouped(const Report& report, const std::function<bool(const CheckResult&)>& belongs,
+                           const Key& key) {
+  std::vector<Group> groups;
+  std::map<std::string, std::size_t> index;
+  for (const CheckResult& check : report.checks) {
+    if (!belongs(check)) continue;
+    std::string name = key(check);
+    const auto [found, is_new] = index.try_emplace(name, groups.size());
+    if (is_new) groups.push_back({std::move(name), {}});
+    groups[found->second].checks.push_back(&check);
+  }
+  return groups;
+}
+
+std::vector<Group> grouped(const Report& report, Verdict verdict, const Key& key) {
+  return grouped(
+      report, [verdict](const CheckResult& check) { return check.verdict == verdict; }, key);
+}
+
+std::string why_of(const CheckResult& check) {
+  return check.why.empty() ? "no reason given" : check.why;
+}
+
+std::string joined(const std::vector<std::string>& items) {
+  std::string out;
+  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
+  return out;
+}
+
+void header(Page& page, const Report& report) {
+  page.raw(page.paint(Colour::bold, printable("Nodebound " + report.run.tool_version)));
+  page.field(0, "target", report.target.name);
+  page.field(0, "observed", report.target.version.empty() ? "version unknown" : report.target.version);
+  page.field(0, "judged as",
+             report.release.version + ", " + counted(report.release.rules_in_force, "rule") + " in force");
+  page.field(0, "gates", joined(report.release.feature_gates));
+}
+
+struct Column {
+  const char* title;
+  std::optional<Verdict> verdict;  ///< empty: every check
+  Colour colour;                   ///< of a number that is not 0
+};
+
+constexpr Column table_columns[] = {
+    {"checks", std::nullopt, Colour::plain}, {"pass", Verdict::pass, Colour::green},
+    {"fail", Verdict::fail, Colour::red},    {"deviation", Verdict::deviation, Colour::yellow},
+    {"skip", Verdict::skip, Colour::yellow}, {"inconclusive", Verdict::inconclusive, Colour::yellow},
+};
+
+void table_row(Page& page, const std::string& name, std::size_t name_width,
+               const std::vector<const CheckResult*>& checks) {
+  std::string line = pad_right(clip(name, name_width), name_width);
+  for (const Column& column : table_columns) {
+    const auto number = std::ranges::count_if(
+        checks, [&column](const CheckResult* check) { return !column.verdict || check->verdict == *column.verdict; });
+    const Colour colour = number == 0 ? Colour::dim : column.colour;
+    line += "  " + page.paint(colour, pad_left(std::to_string(number), columns(column.title)));
+  }
+  page.raw(line);
+}
+
+void table(Page& page, const Report& report) {
+  const auto every = [](const CheckResult&) { return true; };
+  const auto profiles = grouped(report, every, [](const CheckResult& check) { return printable(check.profile); });
+  std::size_t name_width = columns("profile");
+  for (const Group& profile : profiles) name_width = std::max(name_width, columns(profile.key));
+  name_width = std::min(name_width, widest_profile);
+
+  std::string head = pad_right("profile", name_width);
+  for (const Column& column : table_columns) head += std::string("  ") + column.title;
+  page.blank();
+  page.raw(page.paint(Colour::bold, head));
+  for (const Group& profile : profiles) table_row(page, profile.key, name_width, profile.checks);
+  if (profiles.size() == 1) return;
+  std::vector<const CheckResult*> all;
+  all.reserve(report.checks.size());
+  for (const CheckResult& check : report.checks) all.push_back(&check);
+  table_row(page, "total", name_width, all);
+}
+
+void one_check(Page& page, const CheckResult& check, const std::string& known) {
+  constexpr std::size_t indent = 6;
+  page.paragraph(4, Colour::plain, check.id);
+  page.field(indent, "where", check.where);
+  if (check.rules.size() > 1) page.field(indent, "rules", joined(check.rules));
+  page.field(indent, "expected", check.expected);
+  page.field(indent, "observed", check.observed);
+  if (check.why != known) page.field(indent, "why", check.why);
+  page.field(indent, "subject", check.evidence.subject);
+  page.field(indent, "request", check.evidence.request);
+  if (page.verbose()) page.field(indent, "body", check.evidence.body);
+  page.field(indent, "message", check.evidence.message);
+}
+
+/// How many checks of each group to show: one of each before a second of any, so that a rule broken a hundred times
+/// does not hide one that is broken once.
+std::vector<std::size_t> shares(const std::vector<Group>& groups, bool all) {
+  std::vector<std::size_t> shown(groups.size(), 0);
+  std::size_t left = most_shown;
+  for (bool gave = true; gave;) {
+    gave = false;
+    for (std::size_t i = 0; i < groups.size() && (all || left > 0); ++i) {
+      if (shown[i] == groups[i].checks.size()) continue;
+      ++shown[i];
+      if (!all) --left;
+      gave = true;
+    }
+  }
+  return shown;
+}
+
+void detailed(Page& page, const std::vector<Group>& groups) {
+  const std::vector<std::size_t> shown = shares(groups, page.verbose());
+  std::size_t hidden = 0;
+  std::size_t hidden_groups = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const auto& [key, checks] = groups[i];
+    if (shown[i] == 0) {
+      hidden += checks.size();
+      ++hidden_groups;
+      continue;
+    }
+    page.paragraph(2, Colour::bold, key + ": " + counted(checks.size(), "check"));
+    for (std::size_t n = 0; n < shown[i]; ++n) one_check(page, *checks[n], key);
+    const std::size_t more = checks.size() - shown[i];
+    if (more > 0) page.paragraph(4, Colour::dim, "and " + std::to_string(more) + " more (see report.json)");
+  }
+  if (hidden > 0) {
+    page.paragraph(2, Colour::dim,
+                   "and " + std::to_string(hidden) + " more under " + counted(hidden_groups, "other heading") +
+                       " (see report.json)");
+  }
+}
+
+/// A line for each group, the largest first; the ids below it if verbose.
+void listed(Page& page, std::vector<Group> groups) {
+  std::ranges::stable_sort(groups, std::ranges::greater{}, [](const Group& group) { return group.checks.size(); });
+  const std::size_t shown = page.verbose() ? groups.size() : std::min(groups.size(), most_shown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    page.paragraph(2, Colour::plain, counted(groups[i].checks.size(), "check") + ": " + groups[i].key);
+    if (!page.verbose()) continue;
+    for (const CheckResult* check : groups[i].checks) page.paragraph(4, Colour::dim, check->id);
+  }
+  std::size_t hidden = 0;
+  for (std::size_t i = shown; i < groups.size(); ++i) hidden += groups[i].checks.size();
+  if (hidden > 0) page.paragraph(2, Colour::dim, "and " + counted(hidden, "check") + " more (see report.json)");
+}
+
+void failures(Page& page, const Report& report) {
+  const auto rule = [](const CheckResult& check) {
+    return check.rules.empty() ? std::string("no rule named") : check.rules.front();
+  };
+  if (report.count(Verdict::fail) == 0) return;
+  page.heading(Colour::red, "✗", "Failed, by the rule that should have decided");
+  detailed(page, grouped(report, Verdict::fail, rule));
+}
+
+void deviations(Page& page, const Report& report) {
+  if (report.count(Verdict::deviation) == 0) return;
+  page.heading(Colour::yellow, "~", "Known deviations: wrong, but upstream is too");
+  listed(page, grouped(report, Verdict::deviation, [](const CheckResult& check) {
+           return check.why.empty() ? check.deviation : check.deviation + ", " + check.why;
+         }));
+}
+
+void skips(Page& page, const Report& report) {
+  if (report.count(Verdict::skip) == 0) return;
+  page.heading(Colour::yellow, "-", "Skipped, by reason");
+  listed(page, grouped(report, Verdict::skip, why_of));
+}
+
+void inconclusives(Page& page, const Report& report) {
+  if (report.count(Verdict::inconclusive) == 0) return;
+  page.heading(Colour::yellow, "?", "Inconclusive: the answer says neither allowed nor refused");
+  detailed(page, grouped(report, Verdict::inconclusive, why_of));
+}
+
+void reason_differences(Page& page, const Report& report) {
+  const std::size_t number = report.reason_differences();
+  if (number == 0) return;
+  page.blank();
+  page.paragraph(0, Colour::plain,
+                 counted(number, "refusal") + " worded otherwise than in the catalogue; no verdict depends on it");
+  if (!page.verbose()) return;
+  for (const CheckResult& check : report.checks) {
+    if (check.reason_match != false) continue;
+    page.paragraph(4, Colour::plain, check.id);
+    page.field(6, "expected", check.reason_expected);
+    page.field(6, "message", check.evidence.message);
+  }
+}
+
+void verdict(Page& page, const Report& report) {
+  page.blank();
+  switch (exit_code(report)) {
+    case 0:
+      return page.raw(page.paint(Colour::green, "✓ CONFORMS"));
+    case 1:
+      return page.raw(page.paint(Colour::red, "✗ DOES NOT CONFORM: " + counted(report.count(Verdict::fail), "check") +
+                                                  " failed, " + counted(report.broken_rules().size(), "rule") +
+                                                  " broken"));
+    case 3:
+      return page.raw(page.paint(
+          Colour::yellow,
+          "? INCONCLUSIVE: " + counted(report.count(Verdict::inconclusive), "check") + " could not be judged"));
+    default:
+      return page.raw(page.paint(Colour::yellow, report.checks.empty() ? "- NOTHING RAN: no check was selected"
+                                                                       : "- NOTHING RAN: every check was skipped"));
+  }
+}
+
+}  // namespace
+
+std::string to_terminal(const Report& report, const TerminalStyle& style) {
+  Page page(style);
+  header(page, report);
+  if (!report.checks.empty()) table(page, report);
+  failures(page, report);
+  deviations(page, report);
+  skips(page, report);
+  inconclusives(page, report);
+  reason_differences(page, report);
+  verdict(page, report);
+  return page.text();
+}
+
+}  // namespace nodebound

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace nodebound {
+
+/// What stands in for bytes that are not UTF-8.
+inline constexpr char32_t replacement_character = 0xFFFD;
+
+/// Takes one code point off the front of `rest`, which must not be empty.
+char32_t take_code_point(std::string_view& rest);
+void append_code_point(std::string& out, char32_t code_point);
+
+/// `text` with U+FFFD for what is not UTF-8.
+std::string valid_utf8(std::string_view text);
+
+/// `text` on one line and without anything a terminal would obey: a target's message must not move the cursor,
+/// recolour the screen or reorder what is read.
+std::string printable(std::string_view text);
+
+/// How many columns a terminal gives `text`, taking each code point as one.
+std::size_t columns(std::string_view text);
+/// `text` in at most `limit` columns, ending in `…` if something was cut.
+std::string clip(std::string_view text, std::size_t limit);
+
+std::string pad_right(std::string_view text, std::size_t width);
+std::string pad_left(std::string_view text, std::size_t width);
+
+/// `1 check`, `2 checks`.
+std::string counted(std::size_t number, std::string_view noun);
+
+}  // namespace nodebound
