@@ -25,6 +25,7 @@ Json run_section(const Report::Run& run) {
   section["host"] = run.host;
   section["tool_version"] = run.tool_version;
   section["requests"] = run.requests;
+  section["request_seconds"] = std::isfinite(run.request_seconds) ? run.request_seconds : 0.0;
   return section;
 }
 

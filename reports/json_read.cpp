@@ -20,15 +20,17 @@ Report::Run read_run(JsonObject section) {
   Report::Run run;
   run.id = section.text("id");
   run.started = section.text("started");
-  const Json& seconds = section.required("seconds");
-  if (seconds.is_number() && seconds.get<double>() >= 0) {
-    run.seconds = seconds.get<double>();
-  } else {
-    section.problem().expected(section.path("seconds"), "a number that is not negative", seconds);
-  }
+  const auto read_seconds = [&](const char* key) {
+    const Json& seconds = section.required(key);
+    if (seconds.is_number() && seconds.get<double>() >= 0) return seconds.get<double>();
+    section.problem().expected(section.path(key), "a number that is not negative", seconds);
+    return 0.0;
+  };
+  run.seconds = read_seconds("seconds");
   run.host = section.text("host");
   run.tool_version = section.text("tool_version");
   run.requests = section.number("requests");
+  run.request_seconds = read_seconds("request_seconds");
   section.close();
   return run;
 }

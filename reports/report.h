@@ -52,6 +52,7 @@ struct Report {
     std::string host;
     std::string tool_version;
     std::size_t requests = 0;
+    double request_seconds = 0;  ///< time spent waiting for the target's answers, summed over all jobs
   } run;
 
   struct Target {

@@ -96,6 +96,15 @@ HttpResponse ApiServer::handle_non_resource(const Call& call) {
 }
 
 HttpResponse ApiServer::handle_resource(Call& call) {
+  try {
+    return serve(call);
+  } catch (const Object::exception& error) {
+    // Some member of the body has another JSON type than the API has; a real API server fails to decode it.
+    return failure(400, "BadRequest", error.what());
+  }
+}
+
+HttpResponse ApiServer::serve(Call& call) {
   const Attributes& attributes = call.attributes;
   call.resource = find_resource(rules_, attributes.api_group, attributes.api_version, attributes.resource);
   const bool known = call.resource != nullptr && (attributes.subresource.empty() ||

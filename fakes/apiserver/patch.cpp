@@ -64,6 +64,10 @@ void merge_strategically(Object& target, const Object& patch) {
     target.erase("$patch");
     return;
   }
+  if (text(patch, "$patch") == "delete") {
+    target = Object::object();
+    return;
+  }
   for (auto field = patch.begin(); field != patch.end(); ++field) {
     const std::string& name = field.key();
     if (name.starts_with('$')) continue;

@@ -52,7 +52,10 @@ HttpResponse ApiServer::issue_token(const Call& call, const Object& token_reques
     }
     const std::string_view uid = text(bound, "uid");
     if (!uid.empty() && uid != text(*pod, "metadata", "uid")) {
-      return failure(409, "Conflict", "the UID in the bound object reference does not match the UID in record");
+      return failure(409, "Conflict",
+                     "Operation cannot be fulfilled on Pod \"" + std::string(text(bound, "name")) +
+                         "\": the UID in the bound object reference (" + std::string(uid) +
+                         ") does not match the UID in record. The object might have been deleted and then recreated");
     }
   }
   Object answer = token_request;

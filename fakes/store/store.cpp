@@ -13,7 +13,7 @@ std::string Store::next_uid() {
 
 void Store::adopt(Object& object) {
   Object& metadata = object["metadata"];
-  if (!metadata.contains("name") && metadata.contains("generateName")) {
+  if (text(metadata, "name").empty()) {
     std::array<char, 8> suffix{};
     std::snprintf(suffix.data(), suffix.size(), "%05llx", static_cast<unsigned long long>((uids_ + 1) & 0xfffffU));
     metadata["name"] = std::string(text(metadata, "generateName")) + suffix.data();

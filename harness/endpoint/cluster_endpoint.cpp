@@ -66,7 +66,7 @@ Result<void> ClusterEndpoint::look() {
 }
 
 Result<IssuedCertificate> ClusterEndpoint::issue(const Subject& subject) {
-  if (mode_ == IdentityMode::ca) return authority_->issue_client(subject);
+  if (authority_) return authority_->issue_client(subject);
   const auto client = connect_administrator();
   if (!client) return tl::unexpected(client.error());
   return request_certificate(**client, subject);

@@ -62,22 +62,22 @@ bool starts_any(const std::vector<std::string>& flags, std::string_view prefix) 
   return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) { return flag.starts_with(prefix); });
 }
 
+tl::unexpected<Error> not_ready(const std::string& program, const std::string& why, const ChildProcess& process) {
+  return unreachable_error(program, why + "; its last lines:\n" + process.last_lines(kQuotedLogLines));
+}
+
 /// Asks `target` until the answer is 200, the program ends, the time is up or the run is interrupted.
 Result<void> wait_until_ready(const std::string& program, ChildProcess& process, HttpClient& client,
                               const std::string& target, Deadline deadline) {
-  std::string last_answer = "none";
+  std::string last_answer;
   while (!interrupted()) {
     if (const auto ending = process.ending()) {
-      return unreachable_error(
-          program, "ended " + *ending + " while it started; its last lines:\n" + process.last_lines(kQuotedLogLines));
+      return not_ready(program, "ended " + *ending + " while it started", process);
     }
     const auto answer = client.send({"GET", target, {}, {}, false});
     if (answer && answer->status == 200) return {};
-    last_answer = answer ? "status " + std::to_string(answer->status) : answer.error().what;
-    if (steady_clock::now() >= deadline) {
-      return unreachable_error(program, "was not ready in time (" + target + ": " + last_answer +
-                                            "); its last lines:\n" + process.last_lines(kQuotedLogLines));
-    }
+    last_answer = answer ? "status " + std::to_string(answer->status) : answer.error().text();
+    if (steady_clock::now() >= deadline) return not_ready(program, "was not ready in time: " + last_answer, process);
     std::this_thread::sleep_for(milliseconds(50));
   }
   return unreachable_error(program, "interrupted while it started");

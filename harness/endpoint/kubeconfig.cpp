@@ -33,7 +33,7 @@ bool is_loopback(const std::string& host) {
 /// A mapping of the kubeconfig that reads its values with their places. Values stay undefined where keys are absent.
 class Section {
  public:
-  Section(std::string file, YAML::Node node) : file_(std::move(file)), node_(std::move(node)) {}
+  Section(std::string file, const YAML::Node& node) : file_(std::move(file)), node_(node) {}
 
   [[nodiscard]] std::string where() const { return where(node_); }
   [[nodiscard]] std::string where(const YAML::Node& node) const {
@@ -88,6 +88,12 @@ class Section {
     return read_text(*file, where(get(key)));
   }
 
+  [[nodiscard]] Result<Section> mapping(const std::string& key) const {
+    if (!get(key).IsDefined() || !get(key).IsMap())
+      return input_error(where(), "expected a mapping '" + key + "' here");
+    return Section(file_, get(key));
+  }
+
   /// The mapping `field` of the entry of the list `list` that is called `name`.
   [[nodiscard]] Result<Section> entry(const std::string& list, const std::string& name, const std::string& field,
                                       const std::string& asked_by) const {
@@ -102,10 +108,7 @@ class Section {
           known += (known.empty() ? "" : ", ") + *own_name;
           continue;
         }
-        if (!candidate.has(field) || !candidate.get(field).IsMap()) {
-          return input_error(candidate.where(), "'" + name + "' has no mapping '" + field + "'");
-        }
-        return Section(file_, candidate.get(field));
+        return candidate.mapping(field);
       }
     }
     return input_error(asked_by, "there is no entry '" + name + "' in '" + list + "'",

@@ -22,7 +22,7 @@ void prune(Object& value) {
 }
 
 Object without_free_fields(const RuleSet& rules, Object claim) {
-  if (claim.contains("metadata")) {
+  if (claim.contains("metadata") && claim["metadata"].is_object()) {
     claim["metadata"].erase("resourceVersion");
     claim["metadata"].erase("managedFields");
   }

@@ -43,6 +43,7 @@ bool has(const Object& object, std::string_view field) { return !member(object, 
 bool same(const Object& a, const Object& b) { return a == b || (a.empty() && b.empty()); }
 
 bool same_claim_statuses(const Object& a, const Object& b) {
+  if (!a.is_array() || !b.is_array()) return same(a, b);
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (text(a[i], "name") != text(b[i], "name")) return false;

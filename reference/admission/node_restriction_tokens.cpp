@@ -18,11 +18,7 @@ class DriverSearch {
     return false;
   }
 
-  [[nodiscard]] std::string errors() const {
-    std::string joined;
-    for (const std::string& error : errors_) joined += (joined.empty() ? "" : ", ") + error;
-    return errors_.size() > 1 ? "[" + joined + "]" : joined;
-  }
+  [[nodiscard]] std::string errors() const { return go_aggregate(errors_); }
 
  private:
   bool projects(const Object& volume, std::string_view audience) const {

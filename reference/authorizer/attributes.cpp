@@ -15,14 +15,37 @@ std::optional<unsigned> hex_digit(char c) {
   return std::nullopt;
 }
 
-std::vector<std::string> path_segments(std::string_view path) {
+// Escapes count before the path is cut, so `a%2Fb` is two segments; an empty segment between two slashes is one too.
+std::vector<std::string> path_segments(std::string_view decoded_path) {
+  const std::size_t first = decoded_path.find_first_not_of('/');
+  if (first == std::string_view::npos) return {};
+  std::string_view path = decoded_path.substr(first, decoded_path.find_last_not_of('/') + 1 - first);
   std::vector<std::string> segments;
-  while (!path.empty()) {
-    const std::size_t slash = std::min(path.find('/'), path.size());
-    if (slash > 0) segments.push_back(percent_decoded(path.substr(0, slash), false));
-    path.remove_prefix(std::min(slash + 1, path.size()));
+  while (true) {
+    const std::size_t slash = path.find('/');
+    segments.emplace_back(path.substr(0, slash));
+    if (slash == std::string_view::npos) return segments;
+    path.remove_prefix(slash + 1);
   }
-  return segments;
+}
+
+std::optional<std::string> find_query_parameter(std::string_view target, std::string_view name) {
+  const std::size_t mark = target.find('?');
+  std::string_view query = mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
+  while (!query.empty()) {
+    const std::string_view pair = query.substr(0, query.find('&'));
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    // A semicolon makes a pair one that the API server drops.
+    if (pair.find(';') == std::string_view::npos && percent_decoded(pair.substr(0, equals), true) == name) {
+      return percent_decoded(pair.substr(std::min(equals + 1, pair.size())), true);
+    }
+    query.remove_prefix(std::min(pair.size() + 1, query.size()));
+  }
+  return std::nullopt;
+}
+
+char lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
 std::string verb_of_method(std::string_view method) {
@@ -36,10 +59,10 @@ std::string verb_of_method(std::string_view method) {
 
 // A parameter that is present counts as true unless it says otherwise: the API server decodes it like that.
 bool true_parameter(std::string_view target, std::string_view name) {
-  const std::size_t query = target.find('?');
-  if (query == std::string_view::npos || target.substr(query).find(name) == std::string_view::npos) return false;
-  const std::string value = query_parameter(target, name);
-  return !value.empty() && value != "0" && value != "false";
+  std::optional<std::string> value = find_query_parameter(target, name);
+  if (!value) return false;
+  std::transform(value->begin(), value->end(), value->begin(), lower);
+  return *value != "0" && *value != "false";
 }
 
 bool plain_name(std::string_view name) {
@@ -52,29 +75,57 @@ void read_resource(std::vector<std::string> parts, Attributes& attributes) {
   if (parts.front() == "namespaces" && parts.size() > 1) {
     attributes.namespace_ = parts[1];
     const bool of_namespace_itself =
-        parts.size() == 2 || (parts.size() == 3 && std::find(namespace_subresources.begin(), namespace_subresources.end(),
-                                                             parts[2]) != namespace_subresources.end());
+        parts.size() == 2 || std::find(namespace_subresources.begin(), namespace_subresources.end(), parts[2]) !=
+                                 namespace_subresources.end();
     if (!of_namespace_itself) parts.erase(parts.begin(), parts.begin() + 2);
   }
   attributes.resource = parts[0];
   if (parts.size() > 1) attributes.name = parts[1];
-  if (parts.size() > 2) attributes.subresource = parts[2];
+  if (parts.size() > 2 && attributes.verb != "proxy") attributes.subresource = parts[2];
 }
 
 void read_selectors(std::string_view target, bool special_verb, Attributes& attributes) {
-  if (attributes.name.empty() && attributes.verb == "get") {
-    attributes.verb = true_parameter(target, "watch") ? "watch" : "list";
-  }
-  if (attributes.name.empty() && attributes.verb == "delete") attributes.verb = "deletecollection";
+  const bool many = attributes.name.empty();
+  if (many && attributes.verb == "get") attributes.verb = true_parameter(target, "watch") ? "watch" : "list";
+  if (many && attributes.verb == "delete") attributes.verb = "deletecollection";
   const bool read = attributes.verb == "list" || attributes.verb == "watch";
-  if (!read && attributes.verb != "deletecollection") return;
-  const std::vector<FieldRequirement> terms = parse_field_selector(query_parameter(target, "fieldSelector"));
-  if (read && attributes.name.empty()) {
-    for (const FieldRequirement& term : terms) {
-      if (term.field == "metadata.name" && term.op == "=" && plain_name(term.value)) attributes.name = term.value;
+  // A verb in the path takes no selectors.
+  if (special_verb || (!read && attributes.verb != "deletecollection")) return;
+  attributes.field_selector = parse_field_selector(query_parameter(target, "fieldSelector"));
+  if (!read) return;
+  const auto named = std::find_if(attributes.field_selector.begin(), attributes.field_selector.end(),
+                                  [](const FieldRequirement& t) { return t.field == "metadata.name" && t.op == "="; });
+  if (named != attributes.field_selector.end() && plain_name(named->value)) attributes.name = named->value;
+}
+
+// The value of a term without its escapes; nothing if it has one that does not exist, or lacks one that it needs.
+std::optional<std::string> unescaped(std::string_view value) {
+  std::string out;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (value[i] == ',' || value[i] == '=') return std::nullopt;
+    if (value[i] == '\\') {
+      if (++i == value.size() || std::string_view("\\,=").find(value[i]) == std::string_view::npos) return std::nullopt;
+    }
+    out += value[i];
+  }
+  return out;
+}
+
+// Cut at the commas that have no backslash before them; sorted, as the API server does.
+std::vector<std::string_view> selector_terms(std::string_view text) {
+  std::vector<std::string_view> terms;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    if (i < text.size() && text[i] == '\\') {
+      ++i;
+    } else if (i == text.size() || text[i] == ',') {
+      terms.push_back(text.substr(start, i - start));
+      start = i + 1;
     }
   }
-  if (!special_verb) attributes.field_selector = terms;
+  if (start < text.size()) terms.push_back(text.substr(start));
+  std::sort(terms.begin(), terms.end());
+  return terms;
 }
 
 }  // namespace
@@ -98,42 +149,22 @@ std::string percent_decoded(std::string_view text, bool plus_is_blank) {
 }
 
 std::string query_parameter(std::string_view target, std::string_view name) {
-  const std::size_t mark = target.find('?');
-  std::string_view query = mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
-  while (!query.empty()) {
-    const std::string_view pair = query.substr(0, query.find('&'));
-    const std::size_t equals = std::min(pair.find('='), pair.size());
-    if (percent_decoded(pair.substr(0, equals), true) == name) {
-      return percent_decoded(pair.substr(std::min(equals + 1, pair.size())), true);
-    }
-    query.remove_prefix(std::min(pair.size() + 1, query.size()));
-  }
-  return {};
+  return find_query_parameter(target, name).value_or("");
 }
 
 std::vector<FieldRequirement> parse_field_selector(std::string_view text) {
   std::vector<FieldRequirement> terms;
-  while (!text.empty()) {
-    // A backslash keeps a comma or an equals sign from ending its part.
-    std::string parts[2];
-    std::string op;
-    std::size_t i = 0;
-    for (; i < text.size() && text[i] != ','; ++i) {
-      if (text[i] == '\\' && i + 1 < text.size()) {
-        parts[op.empty() ? 0 : 1] += text[++i];
-      } else if (op.empty() && text[i] == '!' && i + 1 < text.size() && text[i + 1] == '=') {
-        op = "!=";
-        ++i;
-      } else if (op.empty() && text[i] == '=') {
-        op = "=";
-        if (i + 1 < text.size() && text[i + 1] == '=') ++i;
-      } else {
-        parts[op.empty() ? 0 : 1] += text[i];
-      }
-    }
-    if (op.empty()) return {};
-    terms.push_back({parts[0], op, parts[1]});
-    text.remove_prefix(std::min(i + 1, text.size()));
+  for (const std::string_view term : selector_terms(text)) {
+    if (term.empty()) continue;
+    const std::size_t equals = term.find('=');
+    if (equals == std::string_view::npos) return {};
+    const bool differs = equals > 0 && term[equals - 1] == '!';
+    const std::size_t width = !differs && term.substr(equals).starts_with("==") ? 2 : 1;
+    const std::string_view field = term.substr(0, differs ? equals - 1 : equals);
+    const std::optional<std::string> value = unescaped(term.substr(equals + width));
+    if (!value) return {};
+    if (field.empty() && value->empty()) continue;
+    terms.push_back({std::string(field), differs ? "!=" : "=", *value});
   }
   return terms;
 }
@@ -141,12 +172,11 @@ std::vector<FieldRequirement> parse_field_selector(std::string_view text) {
 Attributes attributes_of(std::string_view method, std::string_view target) {
   Attributes attributes;
   const std::string_view raw_path = target.substr(0, target.find('?'));
-  std::vector<std::string> parts = path_segments(raw_path);
   attributes.path = percent_decoded(raw_path, false);
+  std::vector<std::string> parts = path_segments(attributes.path);
   const auto no_resource = [&] {
     attributes.verb = std::string(method);
-    std::transform(attributes.verb.begin(), attributes.verb.end(), attributes.verb.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(attributes.verb.begin(), attributes.verb.end(), attributes.verb.begin(), lower);
     return attributes;
   };
   if (parts.size() < 3 || (parts[0] != "api" && parts[0] != "apis")) return no_resource();

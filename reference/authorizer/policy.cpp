@@ -14,9 +14,11 @@ bool lists_resource(const RuleSet& rules, const std::vector<std::string>& resour
   const auto matches = [&](std::string_view own) {
     if (own == "*") return true;
     if (whole_resource && own == attributes.resource) return true;
-    const std::size_t slash = own.find('/');
-    if (slash == std::string_view::npos || own.substr(slash + 1) != attributes.subresource) return false;
-    return own.substr(0, slash) == "*" || own.substr(0, slash) == attributes.resource;
+    if (attributes.subresource.empty()) return false;
+    const std::size_t size = attributes.resource.size();
+    const bool exact = own.starts_with(attributes.resource) && own.substr(size, 1) == "/" &&
+                       own.substr(size + 1) == attributes.subresource;
+    return exact || (own.starts_with("*/") && own.substr(2) == attributes.subresource);
   };
   return std::any_of(resources.begin(), resources.end(), matches);
 }

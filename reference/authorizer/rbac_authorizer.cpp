@@ -24,13 +24,6 @@ Rule rule_of(Kind kind) {
   return kind == Kind::group ? Rule::rbac_subject_group : Rule::rbac_subject_service_account;
 }
 
-// The reason of several errors at once, as Go's aggregate prints it: one plainly, more in brackets.
-std::string joined(const std::vector<std::string>& errors) {
-  std::string out;
-  for (const std::string& error : errors) out += (out.empty() ? "" : ", ") + error;
-  return errors.size() > 1 ? "[" + out + "]" : out;
-}
-
 }  // namespace
 
 const RbacObjects::BindingSubject* RbacAuthorizer::bound_as(const RbacObjects::Binding& binding,
@@ -76,7 +69,7 @@ Decision RbacAuthorizer::authorize(const Subject& subject, const Attributes& att
     if (covered) return Decision::allow(rule_of(as->kind), described(binding, *as));
   }
   if (errors.empty()) return Decision::no_opinion(Rule::rbac_resource);
-  return Decision::no_opinion(Rule::rbac_missing_role, "RBAC: " + joined(errors));
+  return Decision::no_opinion(Rule::rbac_missing_role, "RBAC: " + go_aggregate(errors));
 }
 
 }  // namespace nodebound

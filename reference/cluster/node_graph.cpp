@@ -1,6 +1,5 @@
 #include "reference/cluster/node_graph.h"
 
-#include <algorithm>
 #include <array>
 
 namespace nodebound {
@@ -13,36 +12,17 @@ std::string_view to_string(ObjectKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-void NodeGraph::Destinations::add(Id node, std::uint32_t paths) {
-  if (node_ == none) {
-    // The inline place may be empty while the table has the node.
-    const auto found = more_ == nullptr ? decltype(more_->begin()){} : more_->find(node);
-    if (more_ != nullptr && found != more_->end()) {
-      found->second += paths;
-      return;
-    }
-    node_ = node;
-    paths_ = paths;
-  } else if (node_ == node) {
-    paths_ += paths;
-  } else {
-    if (more_ == nullptr) more_ = std::make_unique<boost::unordered_flat_map<Id, std::uint32_t>>();
-    (*more_)[node] += paths;
-  }
+NodeGraph::Id NodeGraph::Names::find(std::string_view name) const {
+  const auto found = ids_.find(name);
+  return found == ids_.end() ? none : found->second;
 }
 
-void NodeGraph::Destinations::subtract(Id node, std::uint32_t paths) {
-  if (node_ == node) {
-    paths_ -= paths;
-    if (paths_ == 0) node_ = none;
-    return;
-  }
-  if (more_ == nullptr) return;
-  const auto found = more_->find(node);
-  if (found == more_->end()) return;
-  found->second -= paths;
-  if (found->second == 0) more_->erase(found);
-  if (more_->empty()) more_.reset();
+NodeGraph::Id NodeGraph::Names::put(std::string_view name) {
+  if (const Id known = find(name); known != none) return known;
+  const Id id = static_cast<Id>(names_.size());
+  names_.emplace_back(name);
+  ids_.emplace(name, id);
+  return id;
 }
 
 std::uint32_t NodeGraph::Key::hash() const {
@@ -51,42 +31,34 @@ std::uint32_t NodeGraph::Key::hash() const {
   return static_cast<std::uint32_t>(mixed ^ (mixed >> 32U));
 }
 
-NodeGraph::NodeGraph() : index_(0, Hash{this}, Equal{this}) {
-  namespaces_.emplace_back();
-  namespace_ids_.emplace("", 0);
-}
+NodeGraph::NodeGraph() : index_(0, Hash{this}, Equal{this}) {}
 
 NodeGraph::~NodeGraph() = default;
 
 NodeGraph::NodeGraph(NodeGraph&& other) noexcept : NodeGraph() { *this = std::move(other); }
 
 NodeGraph& NodeGraph::operator=(NodeGraph&& other) noexcept {
-  nodes_ = std::move(other.nodes_);
-  namespace_ids_ = std::move(other.namespace_ids_);
-  namespaces_ = std::move(other.namespaces_);
-  names_ = std::move(other.names_);
-  dead_name_bytes_ = other.dead_name_bytes_;
-  objects_ = std::move(other.objects_);
-  free_ = std::move(other.free_);
-  pods_ = std::move(other.pods_);
-  volumes_ = std::move(other.volumes_);
-  owned_ = std::move(other.owned_);
-  claim_volumes_ = std::move(other.claim_volumes_);
+  nodes_ = std::exchange(other.nodes_, {});
+  namespaces_ = std::exchange(other.namespaces_, {});
+  names_ = std::exchange(other.names_, {});
+  dead_name_bytes_ = std::exchange(other.dead_name_bytes_, 0);
+  objects_ = std::exchange(other.objects_, {});
+  links_ = std::exchange(other.links_, {});
+  tables_ = std::exchange(other.tables_, {});
+  claims_ = std::exchange(other.claims_, {});
   const std::vector<Id> live(other.index_.begin(), other.index_.end());
-  other.index_ = Index(0, Hash{&other}, Equal{&other});
   // The index asks the graph it belongs to, so it is built anew for this one.
-  index_ = Index(0, Hash{this}, Equal{this});
+  other.index_ = Index(0, Hash{&other}, Equal{&other});
+  index_ = Index(live.size(), Hash{this}, Equal{this});
   for (const Id id : live) index_.insert(id);
   return *this;
 }
 
-std::string_view NodeGraph::name_of(const Object& object) const {
-  return {names_.data() + object.name_at, object.name_size};
-}
-
 bool NodeGraph::is(Id id, const Key& key) const {
   const Object& object = objects_[id];
-  return object.kind == key.kind && name_of(object) == key.name && namespaces_[object.namespace_] == key.namespace_;
+  return std::string_view(names_.data() + object.name_at, object.name_size) == key.name &&
+         (object.scope & 0xFU) == static_cast<std::uint32_t>(key.kind) &&
+         namespaces_[object.scope >> 4U] == key.namespace_;
 }
 
 NodeGraph::Id NodeGraph::find(const Key& key) const {
@@ -94,42 +66,22 @@ NodeGraph::Id NodeGraph::find(const Key& key) const {
   return found == index_.end() ? none : *found;
 }
 
-NodeGraph::Id NodeGraph::intern_node(std::string_view name) {
-  const auto found = nodes_.find(name);
-  if (found != nodes_.end()) return found->second;
-  const Id id = static_cast<Id>(nodes_.size());
-  nodes_.emplace(std::string(name), id);
+NodeGraph::Id NodeGraph::intern(const Key& key) {
+  const Id known = find(key);
+  const Id id = known == none ? make(key) : known;
+  ++objects_[id].uses;
   return id;
 }
 
-NodeGraph::Id NodeGraph::intern(const Key& key) {
-  Id id = find(key);
-  if (id == none) {
-    Id namespace_id = 0;
-    if (const auto known = namespace_ids_.find(key.namespace_); known != namespace_ids_.end()) {
-      namespace_id = known->second;
-    } else {
-      namespace_id = static_cast<Id>(namespaces_.size());
-      namespaces_.emplace_back(key.namespace_);
-      namespace_ids_.emplace(std::string(key.namespace_), namespace_id);
-    }
-    if (free_.empty()) {
-      id = static_cast<Id>(objects_.size());
-      objects_.emplace_back();
-    } else {
-      id = free_.back();
-      free_.pop_back();
-    }
-    Object& object = objects_[id];
-    object.hash = key.hash();
-    object.kind = key.kind;
-    object.namespace_ = namespace_id;
-    object.name_at = static_cast<std::uint32_t>(names_.size());
-    object.name_size = static_cast<std::uint16_t>(key.name.size());
-    names_.insert(names_.end(), key.name.begin(), key.name.end());
-    index_.insert(id);
-  }
-  ++objects_[id].uses;
+NodeGraph::Id NodeGraph::make(const Key& key) {
+  const Id id = objects_.take();
+  Object& object = objects_[id];
+  object.hash = key.hash();
+  object.scope = (namespaces_.put(key.namespace_) << 4U) | static_cast<std::uint32_t>(key.kind);
+  object.name_at = static_cast<std::uint32_t>(names_.size());
+  object.name_size = static_cast<std::uint32_t>(key.name.size());
+  names_.insert(names_.end(), key.name.begin(), key.name.end());
+  index_.insert(id);
   return id;
 }
 
@@ -138,8 +90,7 @@ void NodeGraph::release(Id id) {
   if (--object.uses > 0) return;
   index_.erase(id);
   dead_name_bytes_ += object.name_size;
-  object = Object();
-  free_.push_back(id);
+  objects_.give_back(id);
   if (dead_name_bytes_ > 4096 && dead_name_bytes_ * 2 > names_.size()) compact_names();
 }
 
@@ -147,64 +98,101 @@ void NodeGraph::compact_names() {
   std::vector<char> names;
   names.reserve(names_.size() - dead_name_bytes_);
   for (Object& object : objects_) {
-    if (object.uses == 0) continue;
-    const auto at = static_cast<std::uint32_t>(names.size());
-    const std::string_view name = name_of(object);
-    names.insert(names.end(), name.begin(), name.end());
-    object.name_at = at;
+    const auto name = names_.begin() + object.name_at;
+    object.name_at = static_cast<std::uint32_t>(names.size());
+    names.insert(names.end(), name, name + object.name_size);
   }
   names_ = std::move(names);
   dead_name_bytes_ = 0;
 }
 
+void NodeGraph::link(Id from, Id to) {
+  const Id id = links_.take();
+  links_[id] = {to, objects_[from].links};
+  objects_[from].links = id;
+}
+
+void NodeGraph::unlink(Id from, Id to) {
+  Id* place = &objects_[from].links;
+  while (links_[*place].to != to) place = &links_[*place].next;
+  const Id id = *place;
+  *place = links_[id].next;
+  links_.give_back(id);
+}
+
+void NodeGraph::release_links(Id from) {
+  for (Id id = std::exchange(objects_[from].links, none); id != none;) {
+    const Link link = links_[id];
+    links_.give_back(id);
+    release(link.to);
+    id = link.next;
+  }
+}
+
+NodeGraph::Destinations NodeGraph::destinations_of(Id id) const {
+  const Object& object = objects_[id];
+  if (object.node == none) return {};
+  if (object.node == many) return tables_.at(id);
+  return {{object.node, object.paths}};
+}
+
 void NodeGraph::add_paths(Id id, Id node, std::uint32_t paths) {
-  objects_[id].destinations.add(node, paths);
-  if (objects_[id].kind == ObjectKind::persistentvolumeclaim) {
-    const auto volumes = claim_volumes_.find(id);
-    if (volumes == claim_volumes_.end()) return;
-    for (const Id volume : volumes->second) add_paths(volume, node, paths);
-  } else if (objects_[id].kind == ObjectKind::persistentvolume) {
-    for (const Id secret : volumes_.at(id).secrets) add_paths(secret, node, paths);
+  add_destination(id, node, paths);
+  for (Id at = objects_[id].links; at != none; at = links_[at].next) add_paths(links_[at].to, node, paths);
+}
+
+void NodeGraph::add_destination(Id id, Id node, std::uint32_t paths) {
+  Object& object = objects_[id];
+  if (object.node == none) {
+    object.node = node;
+    object.paths = paths;
+  } else if (object.node == node) {
+    object.paths += paths;
+  } else {
+    Destinations& table = tables_[id];
+    if (object.node != many) table.emplace(object.node, object.paths);
+    object.node = many;
+    table[node] += paths;
   }
 }
 
 void NodeGraph::subtract_paths(Id id, Id node, std::uint32_t paths) {
-  objects_[id].destinations.subtract(node, paths);
-  if (objects_[id].kind == ObjectKind::persistentvolumeclaim) {
-    const auto volumes = claim_volumes_.find(id);
-    if (volumes == claim_volumes_.end()) return;
-    for (const Id volume : volumes->second) subtract_paths(volume, node, paths);
-  } else if (objects_[id].kind == ObjectKind::persistentvolume) {
-    for (const Id secret : volumes_.at(id).secrets) subtract_paths(secret, node, paths);
+  subtract_destination(id, node, paths);
+  for (Id at = objects_[id].links; at != none; at = links_[at].next) subtract_paths(links_[at].to, node, paths);
+}
+
+void NodeGraph::subtract_destination(Id id, Id node, std::uint32_t paths) {
+  Object& object = objects_[id];
+  if (object.node != many) {
+    object.paths -= paths;
+    if (object.paths == 0) object.node = none;
+    return;
   }
+  Destinations& table = tables_.at(id);
+  const auto found = table.find(node);
+  found->second -= paths;
+  if (found->second == 0) table.erase(found);
+  if (!table.empty()) return;
+  tables_.erase(id);
+  object.node = none;
+  object.paths = 0;
 }
 
 void NodeGraph::put_pod(std::string_view namespace_, std::string_view name, std::string_view node,
                         std::span<const Reference> references) {
   remove_pod(namespace_, name);
-  const Id node_id = intern_node(node);
   const Id pod = intern({ObjectKind::pod, namespace_, name});
-  PodEdges edges{node_id, static_cast<std::uint32_t>(references.size()),
-                 std::make_unique<Id[]>(references.size())};
-  for (std::uint32_t i = 0; i < edges.count; ++i) {
-    edges.references[i] = intern({references[i].kind, references[i].namespace_, references[i].name});
-    add_paths(edges.references[i], node_id, 1);
+  for (const Reference& reference : references) {
+    link(pod, intern({reference.kind, reference.namespace_, reference.name}));
   }
-  add_paths(pod, node_id, 1);
-  pods_.emplace(pod, std::move(edges));
+  add_paths(pod, nodes_.put(node), 1);
 }
 
 void NodeGraph::remove_pod(std::string_view namespace_, std::string_view name) {
   const Id pod = find({ObjectKind::pod, namespace_, name});
   if (pod == none) return;
-  const auto found = pods_.find(pod);
-  const PodEdges edges = std::move(found->second);
-  pods_.erase(found);
-  for (std::uint32_t i = 0; i < edges.count; ++i) {
-    subtract_paths(edges.references[i], edges.node, 1);
-    release(edges.references[i]);
-  }
-  subtract_paths(pod, edges.node, 1);
+  subtract_paths(pod, objects_[pod].node, 1);
+  release_links(pod);
   release(pod);
 }
 
@@ -212,59 +200,45 @@ void NodeGraph::put_volume(std::string_view name, std::string_view claim_namespa
                            std::span<const Reference> secrets) {
   remove_volume(name);
   const Id volume = intern({ObjectKind::persistentvolume, {}, name});
-  VolumeEdges edges;
-  edges.claim = intern({ObjectKind::persistentvolumeclaim, claim_namespace, claim});
-  for (const Reference& secret : secrets) {
-    edges.secrets.push_back(intern({secret.kind, secret.namespace_, secret.name}));
-  }
-  const Id claim_id = edges.claim;
-  volumes_.emplace(volume, std::move(edges));
-  claim_volumes_[claim_id].push_back(volume);
-  std::vector<std::pair<Id, std::uint32_t>> destinations;
-  objects_[claim_id].destinations.each([&](Id node, std::uint32_t paths) { destinations.emplace_back(node, paths); });
-  for (const auto& [node, paths] : destinations) add_paths(volume, node, paths);
+  for (const Reference& secret : secrets) link(volume, intern({secret.kind, secret.namespace_, secret.name}));
+  const Id bound = intern({ObjectKind::persistentvolumeclaim, claim_namespace, claim});
+  link(bound, volume);
+  claims_.emplace(volume, bound);
+  for (const auto& [node, paths] : destinations_of(bound)) add_paths(volume, node, paths);
 }
 
 void NodeGraph::remove_volume(std::string_view name) {
   const Id volume = find({ObjectKind::persistentvolume, {}, name});
   if (volume == none) return;
-  std::vector<std::pair<Id, std::uint32_t>> destinations;
-  objects_[volume].destinations.each([&](Id node, std::uint32_t paths) { destinations.emplace_back(node, paths); });
-  for (const auto& [node, paths] : destinations) subtract_paths(volume, node, paths);
-  const auto found = volumes_.find(volume);
-  const VolumeEdges edges = std::move(found->second);
-  volumes_.erase(found);
-  const auto siblings = claim_volumes_.find(edges.claim);
-  std::erase(siblings->second, volume);
-  if (siblings->second.empty()) claim_volumes_.erase(siblings);
-  for (const Id secret : edges.secrets) release(secret);
-  release(edges.claim);
+  for (const auto& [node, paths] : destinations_of(volume)) subtract_paths(volume, node, paths);
+  const auto bound = claims_.find(volume);
+  unlink(bound->second, volume);
+  release(bound->second);
+  claims_.erase(bound);
+  release_links(volume);
   release(volume);
 }
 
 void NodeGraph::put_owned(ObjectKind kind, std::string_view namespace_, std::string_view name, std::string_view node) {
   remove_owned(kind, namespace_, name);
-  const Id node_id = intern_node(node);
-  const Id object = intern({kind, namespace_, name});
-  add_paths(object, node_id, 1);
-  owned_.emplace(object, node_id);
+  add_paths(intern({kind, namespace_, name}), nodes_.put(node), 1);
 }
 
 void NodeGraph::remove_owned(ObjectKind kind, std::string_view namespace_, std::string_view name) {
   const Id object = find({kind, namespace_, name});
   if (object == none) return;
-  const auto found = owned_.find(object);
-  subtract_paths(object, found->second, 1);
-  owned_.erase(found);
+  subtract_paths(object, objects_[object].node, 1);
   release(object);
 }
 
 bool NodeGraph::leads(ObjectKind kind, std::string_view namespace_, std::string_view name,
                       std::string_view node) const {
-  const Id object = find({kind, namespace_, name});
-  if (object == none) return false;
-  const auto known = nodes_.find(node);
-  return known != nodes_.end() && objects_[object].destinations.has(known->second);
+  const Id id = find({kind, namespace_, name});
+  if (id == none || objects_[id].node == none) return false;
+  const Id destination = objects_[id].node;
+  if (destination != many) return nodes_[destination] == node;
+  const Id asking = nodes_.find(node);
+  return asking != none && tables_.find(id)->second.contains(asking);
 }
 
 }  // namespace nodebound

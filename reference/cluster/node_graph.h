@@ -3,7 +3,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
-#include <memory>
+#include <deque>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,38 +73,69 @@ class NodeGraph {
  private:
   using Id = std::uint32_t;
   static constexpr Id none = UINT32_MAX;
+  static constexpr Id many = UINT32_MAX - 1;
 
-  /// How many paths lead to each node. Nearly always there is one node, which needs no table.
-  class Destinations {
+  /// Names that many objects share, by number.
+  class Names {
    public:
-    [[nodiscard]] bool has(Id node) const {
-      if (node_ == node) return true;
-      return more_ != nullptr && more_->contains(node);
-    }
-    void add(Id node, std::uint32_t paths);
-    void subtract(Id node, std::uint32_t paths);
-    template <typename Visit>
-    void each(Visit visit) const {
-      if (node_ != none) visit(node_, paths_);
-      if (more_ == nullptr) return;
-      for (const auto& [node, paths] : *more_) visit(node, paths);
-    }
+    Id put(std::string_view name);
+    [[nodiscard]] Id find(std::string_view name) const;
+    [[nodiscard]] const std::string& operator[](Id id) const { return names_[id]; }
 
    private:
-    Id node_ = none;
-    std::uint32_t paths_ = 0;
-    std::unique_ptr<boost::unordered_flat_map<Id, std::uint32_t>> more_;
+    struct Hash {
+      using is_transparent = void;
+      std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+    };
+    std::vector<std::string> names_;
+    boost::unordered_flat_map<std::string, Id, Hash, std::equal_to<>> ids_;
   };
 
+  /// Values under numbers that stay theirs. A deque, as it neither moves what it has nor keeps room for twice as much.
+  template <typename T>
+  class Pool {
+   public:
+    Id take() {
+      if (free_.empty()) {
+        values_.emplace_back();
+        return static_cast<Id>(values_.size() - 1);
+      }
+      const Id id = free_.back();
+      free_.pop_back();
+      return id;
+    }
+    void give_back(Id id) {
+      values_[id] = T();
+      free_.push_back(id);
+    }
+    [[nodiscard]] T& operator[](Id id) { return values_[id]; }
+    [[nodiscard]] const T& operator[](Id id) const { return values_[id]; }
+    [[nodiscard]] auto begin() { return values_.begin(); }
+    [[nodiscard]] auto end() { return values_.end(); }
+
+   private:
+    std::deque<T> values_;
+    std::vector<Id> free_;
+  };
+
+  /// Clusters have hundreds of thousands of these, so they are kept small.
   struct Object {
     std::uint32_t hash = 0;
+    std::uint32_t scope = 0;  ///< its namespace's number, and its kind in the last four bits
     std::uint32_t name_at = 0;  ///< in names_
-    std::uint32_t namespace_ = 0;
-    std::uint32_t uses = 0;  ///< references from and to it; at zero it is forgotten
-    std::uint16_t name_size = 0;
-    ObjectKind kind = ObjectKind::secret;
-    Destinations destinations;
+    std::uint32_t name_size = 0;
+    std::uint32_t uses = 0;   ///< how many pods and volumes name it or are it; at zero it is forgotten
+    Id links = none;          ///< to the objects that lead wherever this one does: what a pod references, a claim's volumes
+    Id node = none;           ///< where it leads; if to `many` nodes, tables_ has them
+    std::uint32_t paths = 0;  ///< that lead to the one node
   };
+  /// One of a list of links.
+  struct Link {
+    Id to = none;
+    Id next = none;
+  };
+  /// How many paths lead to each node.
+  using Destinations = boost::unordered_flat_map<Id, std::uint32_t>;
 
   struct Key {
     ObjectKind kind;
@@ -115,9 +146,8 @@ class NodeGraph {
   struct Hash {
     using is_transparent = void;
     const NodeGraph* graph;
-    std::size_t operator()(Id id) const { return spread(graph->objects_[id].hash); }
-    std::size_t operator()(const Key& key) const { return spread(key.hash()); }
-    static std::size_t spread(std::uint32_t hash) { return hash * 0x9E3779B97F4A7C15ULL; }
+    std::size_t operator()(Id id) const { return graph->objects_[id].hash; }
+    std::size_t operator()(const Key& key) const { return key.hash(); }
   };
   struct Equal {
     using is_transparent = void;
@@ -126,46 +156,34 @@ class NodeGraph {
     bool operator()(const Key& key, Id id) const { return graph->is(id, key); }
     bool operator()(Id id, const Key& key) const { return graph->is(id, key); }
   };
-
-  struct PodEdges {
-    Id node = none;
-    std::uint32_t count = 0;
-    std::unique_ptr<Id[]> references;
-  };
-  struct VolumeEdges {
-    Id claim = none;
-    std::vector<Id> secrets;
-  };
-
-  [[nodiscard]] bool is(Id id, const Key& key) const;
-  [[nodiscard]] std::string_view name_of(const Object& object) const;
-  [[nodiscard]] Id find(const Key& key) const;
-  Id intern(const Key& key);
-  Id intern_node(std::string_view name);
-  void release(Id id);
-  void compact_names();
-  void add_paths(Id id, Id node, std::uint32_t paths);
-  void subtract_paths(Id id, Id node, std::uint32_t paths);
-
-  struct StringHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
-  using Names = boost::unordered_flat_map<std::string, Id, StringHash, std::equal_to<>>;
   using Index = boost::unordered_flat_set<Id, Hash, Equal>;
 
+  [[nodiscard]] bool is(Id id, const Key& key) const;
+  [[nodiscard]] Id find(const Key& key) const;
+  Id intern(const Key& key);
+  Id make(const Key& key);
+  void release(Id id);
+  void compact_names();
+
+  void link(Id from, Id to);
+  void unlink(Id from, Id to);
+  void release_links(Id from);
+
+  [[nodiscard]] Destinations destinations_of(Id id) const;
+  void add_paths(Id id, Id node, std::uint32_t paths);
+  void add_destination(Id id, Id node, std::uint32_t paths);
+  void subtract_paths(Id id, Id node, std::uint32_t paths);
+  void subtract_destination(Id id, Id node, std::uint32_t paths);
+
   Names nodes_;
-  Names namespace_ids_;
-  std::vector<std::string> namespaces_;
+  Names namespaces_;
   std::vector<char> names_;
   std::size_t dead_name_bytes_ = 0;
-  std::vector<Object> objects_;
-  std::vector<Id> free_;
+  Pool<Object> objects_;
+  Pool<Link> links_;
   Index index_;
-  boost::unordered_flat_map<Id, PodEdges> pods_;
-  boost::unordered_flat_map<Id, VolumeEdges> volumes_;
-  boost::unordered_flat_map<Id, Id> owned_;                      ///< object to node
-  boost::unordered_flat_map<Id, std::vector<Id>> claim_volumes_;  ///< claim to the volumes bound to it
+  boost::unordered_flat_map<Id, Destinations> tables_;  ///< by object
+  boost::unordered_flat_map<Id, Id> claims_;            ///< by volume
 };
 
 }  // namespace nodebound

@@ -16,6 +16,7 @@ std::optional<ObjectKind> kind_named(std::string_view name) {
 std::string_view text_at(const Object& object, std::string_view path) {
   const Object* value = &object;
   while (!path.empty()) {
+    if (!value->is_object()) return {};
     const std::string_view name = path.substr(0, path.find('.'));
     value = &member(*value, name);
     path.remove_prefix(std::min(name.size() + 1, path.size()));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <deque>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace nodebound {
 /// Objects that a pod or a volume names. Views into the object they were read from, or into `made`.
 struct References {
   std::vector<NodeGraph::Reference> items;
-  std::deque<std::string> made;
+  std::list<std::string> made;
 };
 
 /// Finds what pods and volumes name, along the paths of the catalogue's edge rules that are in force

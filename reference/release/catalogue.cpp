@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
-#include <toml++/toml.h>
+
+#include "reference/release/toml_reader.h"
 
 namespace nodebound {
 
@@ -22,137 +23,46 @@ std::string_view to_string(Effect effect) { return effect == Effect::grant ? "gr
 
 namespace {
 
-// Reading stops at the first mistake: the files are the project's own, and one message with its place is what mends it.
-struct Mistake : std::runtime_error {
-  Mistake(const toml::node& node, const std::string& what)
-      : std::runtime_error(what), line(node.source().begin.line), column(node.source().begin.column) {}
-  unsigned line;
-  unsigned column;
-};
+Version version_of(const toml::node& node) {
+  const std::optional<Version> version = Version::parse(TomlReader::string_of(node));
+  if (!version) throw TomlMistake(node, "expected a version, like \"1.36\" or \"1.36.3\"");
+  return *version;
+}
 
-// A table whose keys must all be used: a key that nobody asked for is a mistake.
-class Reader {
- public:
-  explicit Reader(const toml::table& table, const toml::table* defaults = nullptr)
-      : table_(table), defaults_(defaults) {}
+Version required_version(TomlReader& in, std::string_view key) { return version_of(in.required(key)); }
 
-  const toml::node* find(std::string_view key) {
-    asked_.emplace_back(key);
-    const toml::node* node = table_.get(key);
-    return node == nullptr && defaults_ != nullptr ? defaults_->get(key) : node;
+std::optional<Version> optional_version(TomlReader& in, std::string_view key) {
+  const toml::node* node = in.find(key);
+  return node == nullptr ? std::nullopt : std::optional(version_of(*node));
+}
+
+std::vector<Version> versions(TomlReader& in, std::string_view key) {
+  const toml::node& node = in.required(key);
+  std::vector<Version> out;
+  if (const toml::array* array = node.as_array()) {
+    for (const toml::node& item : *array) out.push_back(version_of(item));
+  } else {
+    out.push_back(version_of(node));
   }
-
-  std::string text(std::string_view key, bool required = false) {
-    const toml::node* node = find(key);
-    if (node == nullptr) {
-      if (required) throw Mistake(table_, "expected a key \"" + std::string(key) + "\"");
-      return {};
-    }
-    return string_of(*node);
-  }
-
-  bool flag(std::string_view key) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return false;
-    if (!node->is_boolean()) throw Mistake(*node, "expected true or false");
-    return *node->value<bool>();
-  }
-
-  std::vector<std::string> texts(std::string_view key) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return {};
-    const toml::array* array = node->as_array();
-    if (array == nullptr) return {string_of(*node)};
-    std::vector<std::string> out;
-    for (const toml::node& item : *array) out.push_back(string_of(item));
-    return out;
-  }
-
-  template <typename Visit>
-  void tables(std::string_view key, Visit visit) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return;
-    const toml::array* array = node->as_array();
-    if (array == nullptr) throw Mistake(*node, "expected a list of tables");
-    for (const toml::node& item : *array) {
-      if (!item.is_table()) throw Mistake(item, "expected a table");
-      visit(*item.as_table());
-    }
-  }
-
-  const toml::table* table(std::string_view key) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return nullptr;
-    if (!node->is_table()) throw Mistake(*node, "expected a table");
-    return node->as_table();
-  }
-
-  Version version(std::string_view key) {
-    const toml::node* node = find(key);
-    if (node == nullptr) throw Mistake(table_, "expected a key \"" + std::string(key) + "\"");
-    return version_of(*node);
-  }
-
-  std::optional<Version> optional_version(std::string_view key) {
-    const toml::node* node = find(key);
-    return node == nullptr ? std::nullopt : std::optional(version_of(*node));
-  }
-
-  std::vector<Version> versions(std::string_view key) {
-    const toml::node* node = find(key);
-    if (node == nullptr) throw Mistake(table_, "expected a key \"" + std::string(key) + "\"");
-    std::vector<Version> out;
-    if (const toml::array* array = node->as_array()) {
-      for (const toml::node& item : *array) out.push_back(version_of(item));
-    } else {
-      out.push_back(version_of(*node));
-    }
-    return out;
-  }
-
-  [[nodiscard]] const toml::table& source() const { return table_; }
-
-  void done() const {
-    for (const auto& [key, node] : table_) {
-      if (std::find(asked_.begin(), asked_.end(), key.str()) == asked_.end()) {
-        throw Mistake(node, "unknown key \"" + std::string(key.str()) + "\"");
-      }
-    }
-  }
-
-  static std::string string_of(const toml::node& node) {
-    if (!node.is_string()) throw Mistake(node, "expected a string");
-    return *node.value<std::string>();
-  }
-
-  static Version version_of(const toml::node& node) {
-    const std::optional<Version> version = Version::parse(string_of(node));
-    if (!version) throw Mistake(node, "expected a version, like \"1.36\" or \"1.36.3\"");
-    return *version;
-  }
-
- private:
-  const toml::table& table_;
-  const toml::table* defaults_;
-  std::vector<std::string> asked_;
-};
+  return out;
+}
 
 PolicyRule read_policy_rule(const toml::table& table) {
-  Reader in(table);
+  TomlReader in(table);
   PolicyRule rule{in.texts("verbs"), in.texts("groups"), in.texts("resources"), in.texts("names"), in.texts("urls")};
   in.done();
   return rule;
 }
 
-ForceRange read_range(Reader& in) {
-  return {in.versions("since"), in.optional_version("until"), in.texts("gates"), in.texts("any_gate"),
+ForceRange read_range(TomlReader& in) {
+  return {versions(in, "since"), optional_version(in, "until"), in.texts("gates"), in.texts("any_gate"),
           in.texts("unless_gates")};
 }
 
-std::vector<ForceRange> read_in_force(Reader& in) {
+std::vector<ForceRange> read_in_force(TomlReader& in) {
   std::vector<ForceRange> ranges;
   in.tables("in_force", [&](const toml::table& table) {
-    Reader range(table);
+    TomlReader range(table);
     ranges.push_back(read_range(range));
     range.done();
   });
@@ -160,7 +70,7 @@ std::vector<ForceRange> read_in_force(Reader& in) {
   return ranges;
 }
 
-std::vector<std::pair<Version, RefusalText>> read_refusal(Reader& in) {
+std::vector<std::pair<Version, RefusalText>> read_refusal(TomlReader& in) {
   std::vector<std::pair<Version, RefusalText>> texts;
   const toml::node* node = in.find("refusal");
   if (node == nullptr) return texts;
@@ -169,20 +79,20 @@ std::vector<std::pair<Version, RefusalText>> read_refusal(Reader& in) {
     return texts;
   }
   in.tables("refusal", [&](const toml::table& table) {
-    Reader text(table);
-    texts.emplace_back(text.version("since"), RefusalText(text.text("text", true)));
+    TomlReader text(table);
+    texts.emplace_back(required_version(text, "since"), RefusalText(text.text("text", true)));
     text.done();
   });
   return texts;
 }
 
-std::optional<EdgeRule> read_edge(Reader& in) {
+std::optional<EdgeRule> read_edge(TomlReader& in) {
   const toml::table* table = in.table("edge");
   if (table == nullptr) return std::nullopt;
-  Reader edge(*table);
+  TomlReader edge(*table);
   EdgeRule out{edge.text("from", true), edge.texts("paths"), std::nullopt};
   if (const toml::table* volume = edge.table("volume")) {
-    Reader path(*volume);
+    TomlReader path(*volume);
     out.volume = {path.text("name", true), path.text("namespace"), path.flag("or_namespace_of_claim")};
     path.done();
   }
@@ -190,10 +100,10 @@ std::optional<EdgeRule> read_edge(Reader& in) {
   return out;
 }
 
-std::optional<RoleRule> read_role(Reader& in) {
+std::optional<RoleRule> read_role(TomlReader& in) {
   const toml::table* table = in.table("role");
   if (table == nullptr) return std::nullopt;
-  Reader role(*table);
+  TomlReader role(*table);
   RoleRule out;
   out.name = role.text("name", true);
   out.binding = role.text("binding");
@@ -201,7 +111,7 @@ std::optional<RoleRule> read_role(Reader& in) {
   out.groups = role.texts("groups");
   const toml::node* rules = role.find("rules");
   if (rules != nullptr && rules->is_string()) {
-    if (Reader::string_of(*rules) != "node") throw Mistake(*rules, "expected a list of rules, or \"node\"");
+    if (TomlReader::string_of(*rules) != "node") throw TomlMistake(*rules, "expected a list of rules, or \"node\"");
     out.node_rules = true;
   } else {
     role.tables("rules", [&](const toml::table& rule) { out.rules.push_back(read_policy_rule(rule)); });
@@ -210,12 +120,12 @@ std::optional<RoleRule> read_role(Reader& in) {
   return out;
 }
 
-Layer read_layer(Reader& in) {
+Layer read_layer(TomlReader& in) {
   const std::string name = in.text("layer", true);
   for (const Layer layer : {Layer::authentication, Layer::authorizer, Layer::admission, Layer::validation}) {
     if (to_string(layer) == name) return layer;
   }
-  throw Mistake(*in.find("layer"), "expected authentication, authorizer, admission or validation");
+  throw TomlMistake(*in.find("layer"), "expected authentication, authorizer, admission or validation");
 }
 
 int default_status(Layer layer) {
@@ -231,29 +141,29 @@ int default_status(Layer layer) {
   return 403;
 }
 
-void read_labels(Reader& in, RuleEntry& rule) {
+void read_labels(TomlReader& in, RuleEntry& rule) {
   if (const toml::table* table = in.table("labels")) {
-    Reader labels(*table);
+    TomlReader labels(*table);
     rule.label_keys = labels.texts("keys");
     rule.label_domains = labels.texts("domains");
     labels.done();
   }
   if (const toml::table* table = in.table("drivers")) {
     for (const auto& [source, driver] : *table) {
-      rule.drivers[std::string(source.str())] = Reader::string_of(driver);
+      rule.drivers[std::string(source.str())] = TomlReader::string_of(driver);
     }
   }
 }
 
 RuleEntry read_rule(const toml::table& table, const toml::table& group, const toml::table& sources) {
-  Reader in(table, &group);
+  TomlReader in(table, &group);
   RuleEntry rule;
   rule.id = in.text("id", true);
   rule.title = in.text("title", true);
   rule.statement = in.text("statement", true);
   rule.layer = read_layer(in);
   const std::string effect = in.text("effect", true);
-  if (effect != "grant" && effect != "restriction") throw Mistake(table, "expected effect grant or restriction");
+  if (effect != "grant" && effect != "restriction") throw TomlMistake(table, "expected effect grant or restriction");
   rule.effect = effect == "grant" ? Effect::grant : Effect::restriction;
   rule.plugin = in.text("plugin");
   rule.status = default_status(rule.layer);
@@ -267,38 +177,38 @@ RuleEntry read_rule(const toml::table& table, const toml::table& group, const to
   read_labels(in, rule);
   for (const std::string& source : in.texts("source")) {
     const toml::node* path = sources.get(source);
-    rule.source.push_back(path == nullptr ? source : Reader::string_of(*path));
+    rule.source.push_back(path == nullptr ? source : TomlReader::string_of(*path));
   }
-  if (rule.source.empty()) throw Mistake(table, "expected a source: a KEP, a CVE or an upstream file");
+  if (rule.source.empty()) throw TomlMistake(table, "expected a source: a KEP, a CVE or an upstream file");
   in.done();
   return rule;
 }
 
 std::vector<RuleEntry> read_rules(const toml::table& file) {
   std::vector<RuleEntry> rules;
-  Reader in(file);
+  TomlReader in(file);
   const toml::table* sources = in.table("source");
   in.tables("group", [&](const toml::table& group) {
-    Reader(group).tables("rule", [&](const toml::table& rule) { rules.push_back(read_rule(rule, group, *sources)); });
+    TomlReader(group).tables("rule", [&](const toml::table& rule) { rules.push_back(read_rule(rule, group, *sources)); });
   });
   in.done();
-  if (rules.size() != rule_count) throw Mistake(file, "the rules are not those this program was built with");
+  if (rules.size() != rule_count) throw TomlMistake(file, "the rules are not those this program was built with");
   return rules;
 }
 
 std::vector<GateEntry> read_gates(const toml::table& file) {
   std::vector<GateEntry> gates;
-  Reader in(file);
+  TomlReader in(file);
   in.tables("gate", [&](const toml::table& table) {
-    Reader gate(table);
-    GateEntry entry{gate.text("name", true), {}, gate.optional_version("until")};
+    TomlReader gate(table);
+    GateEntry entry{gate.text("name", true), {}, optional_version(gate, "until")};
     gate.tables("stages", [&](const toml::table& stage_table) {
-      Reader stage(stage_table);
-      entry.stages.push_back({stage.version("since"), stage.flag("default"), stage.flag("locked")});
+      TomlReader stage(stage_table);
+      entry.stages.push_back({required_version(stage, "since"), stage.flag("default"), stage.flag("locked")});
       stage.done();
     });
     gate.done();
-    if (entry.stages.empty()) throw Mistake(table, "expected at least one stage");
+    if (entry.stages.empty()) throw TomlMistake(table, "expected at least one stage");
     gates.push_back(std::move(entry));
   });
   in.done();
@@ -307,16 +217,16 @@ std::vector<GateEntry> read_gates(const toml::table& file) {
 
 std::vector<Deviation> read_deviations(const toml::table& file, const std::vector<RuleEntry>& rules) {
   std::vector<Deviation> deviations;
-  Reader in(file);
+  TomlReader in(file);
   in.tables("deviation", [&](const toml::table& table) {
-    Reader entry(table);
+    TomlReader entry(table);
     Deviation deviation{entry.text("id", true),    entry.text("rule", true),
-                        entry.version("since"),    entry.optional_version("until"),
+                        required_version(entry, "since"),    optional_version(entry, "until"),
                         entry.text("issue", true), entry.text("statement", true)};
     entry.done();
     const bool known =
         std::any_of(rules.begin(), rules.end(), [&](const RuleEntry& rule) { return rule.id == deviation.rule; });
-    if (!known) throw Mistake(table, "no rule has the id \"" + deviation.rule + "\"");
+    if (!known) throw TomlMistake(table, "no rule has the id \"" + deviation.rule + "\"");
     deviations.push_back(std::move(deviation));
   });
   in.done();
@@ -330,19 +240,16 @@ Result<Catalogue> Catalogue::parse(std::string_view rules, std::string_view gate
   try {
     Catalogue catalogue;
     name = "reference/rules.toml";
-    catalogue.rules_ = read_rules(toml::parse(rules, name));
+    catalogue.rules_ = read_rules(parse_toml(rules, name));
     name = "reference/gates.toml";
-    catalogue.gates_ = read_gates(toml::parse(gates, name));
+    catalogue.gates_ = read_gates(parse_toml(gates, name));
     name = "reference/deviations.toml";
-    catalogue.deviations_ = read_deviations(toml::parse(deviations, name), catalogue.rules_);
+    catalogue.deviations_ = read_deviations(parse_toml(deviations, name), catalogue.rules_);
     return catalogue;
   } catch (const toml::parse_error& error) {
-    return input_error(std::string(name) + ":" + std::to_string(error.source().begin.line) + ":" +
-                           std::to_string(error.source().begin.column),
-                       std::string(error.description()));
-  } catch (const Mistake& mistake) {
-    return input_error(
-        std::string(name) + ":" + std::to_string(mistake.line) + ":" + std::to_string(mistake.column), mistake.what());
+    return toml_error(name, error);
+  } catch (const TomlMistake& mistake) {
+    return toml_error(name, mistake);
   }
 }
 

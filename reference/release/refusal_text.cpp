@@ -1,34 +1,98 @@
 #include "reference/release/refusal_text.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <utility>
 
 namespace nodebound {
 
+namespace {
+
+constexpr std::uint32_t no_rune = UINT32_MAX;
+
+struct Rune {
+  std::uint32_t value = no_rune;  ///< `no_rune` for a byte that is no UTF-8
+  std::size_t size = 1;           ///< in bytes
+};
+
+// The first character of a text that is not empty.
+Rune first_rune(std::string_view text) {
+  const auto byte = [&](std::size_t at) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[at])); };
+  const std::uint32_t lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < size) return {};
+  std::uint32_t value = lead & (0xffU >> (size + 1));
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80) return {};
+    value = value << 6U | (byte(i) & 0x3fU);
+  }
+  const bool overlong = (size == 3 && value < 0x800) || (size == 4 && value < 0x10000);
+  if (overlong || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) return {};
+  return {value, size};
+}
+
+// Go escapes what does not show: control and format characters, blanks but the plain one, private use. It also escapes
+// code points that Unicode has not given out; those are left as they are here.
+bool printable(std::uint32_t rune) {
+  using Range = std::pair<std::uint32_t, std::uint32_t>;
+  static constexpr std::array<Range, 24> hidden = {
+      {{0x0, 0x1f},        {0x7f, 0xa0},       {0xad, 0xad},       {0x600, 0x605},     {0x61c, 0x61c},
+       {0x6dd, 0x6dd},     {0x70f, 0x70f},     {0x890, 0x891},     {0x8e2, 0x8e2},     {0x1680, 0x1680},
+       {0x180e, 0x180e},   {0x2000, 0x200f},   {0x2028, 0x202f},   {0x205f, 0x206f},   {0x3000, 0x3000},
+       {0xe000, 0xf8ff},   {0xfeff, 0xfeff},   {0xfff0, 0xfffb},   {0xfffe, 0xffff},   {0x110bd, 0x110cd},
+       {0x13430, 0x1343f}, {0x1d173, 0x1d17a}, {0xe0000, 0xe00ff}, {0xe01f0, 0x10ffff}}};
+  return std::none_of(hidden.begin(), hidden.end(),
+                      [&](Range range) { return rune >= range.first && rune <= range.second; });
+}
+
+std::string hexadecimal(std::uint32_t value, std::size_t width) {
+  std::string out(width, '0');
+  for (std::size_t i = width; i > 0; --i, value >>= 4U) out[i - 1] = "0123456789abcdef"[value & 0xfU];
+  return out;
+}
+
+// The escape of a character that does not stand for itself.
+std::string escaped(std::uint32_t rune) {
+  if (rune >= '\a' && rune <= '\r') return std::string("\\") + "abtnvfr"[rune - '\a'];
+  if (rune < 0x20 || rune == 0x7f) return "\\x" + hexadecimal(rune, 2);
+  return rune < 0x10000 ? "\\u" + hexadecimal(rune, 4) : "\\U" + hexadecimal(rune, 8);
+}
+
+}  // namespace
+
 std::string go_quoted(std::string_view text) {
-  static constexpr std::string_view digits = "0123456789abcdef";
   std::string out;
   out.reserve(text.size() + 2);
   out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
+  while (!text.empty()) {
+    const Rune rune = first_rune(text);
+    const std::string_view bytes = text.substr(0, rune.size);
+    if (rune.value == '"' || rune.value == '\\') {
       out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (c == '\r') {
-      out += "\\r";
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out += "\\x";
-      out += digits[byte >> 4U];
-      out += digits[byte & 0xfU];
+      out += bytes;
+    } else if (rune.value == no_rune) {
+      out += "\\x" + hexadecimal(static_cast<unsigned char>(bytes[0]), 2);
+    } else if (printable(rune.value)) {
+      out += bytes;
     } else {
-      out += c;
+      out += escaped(rune.value);
     }
+    text.remove_prefix(rune.size);
   }
   return out + '"';
+}
+
+std::string go_aggregate(const std::vector<std::string>& errors) {
+  std::string out;
+  std::size_t count = 0;
+  for (auto error = errors.begin(); error != errors.end(); ++error) {
+    if (std::find(errors.begin(), error, *error) != error) continue;
+    if (count++ > 0) out += ", ";
+    out += *error;
+  }
+  return count > 1 ? "[" + out + "]" : out;
 }
 
 RefusalText::RefusalText(std::string_view pattern) {
@@ -64,11 +128,9 @@ std::string RefusalText::render(std::initializer_list<TextArgument> arguments) c
       out += part.text;
       continue;
     }
-    const TextArgument* found = nullptr;
-    for (const TextArgument& argument : arguments) {
-      if (argument.first == part.text) found = &argument;
-    }
-    if (found == nullptr) {
+    const TextArgument* const found = std::find_if(
+        arguments.begin(), arguments.end(), [&](const TextArgument& argument) { return argument.first == part.text; });
+    if (found == arguments.end()) {
       out += '{' + part.text + '}';
     } else if (part.quoted) {
       out += go_quoted(found->second);

@@ -38,7 +38,10 @@ class RefusalText {
   std::vector<Part> parts_;
 };
 
-/// `text` in double quotes with Go's escapes for quotes, backslashes and control characters.
+/// Several errors as Go's aggregate prints them: each text once, one plainly, more in brackets.
+std::string go_aggregate(const std::vector<std::string>& errors);
+
+/// `text` in double quotes, with Go's escapes for quotes, backslashes and characters that do not show.
 std::string go_quoted(std::string_view text);
 
 }  // namespace nodebound

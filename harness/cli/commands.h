@@ -1,0 +1,21 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace nodebound {
+
+/// Exit codes of every subcommand.
+enum ExitCode : int {
+  conforms = 0,
+  does_not_conform = 1,
+  bad_input = 2,
+  could_not_tell = 3,
+  nothing_ran = 4,
+};
+
+// Each adds its subcommand; what the subcommand does sets `exit_code`.
+void add_run_command(CLI::App& app, int& exit_code);
+void add_lint_command(CLI::App& app, int& exit_code);
+void add_clean_command(CLI::App& app, int& exit_code);
+
+}  // namespace nodebound

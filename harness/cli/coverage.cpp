@@ -1,0 +1,25 @@
+#include "harness/cli/coverage.h"
+
+namespace nodebound {
+
+std::vector<RuleCoverage> coverage_of(const std::vector<Scenario>& scenarios, const RuleSet& rules) {
+  std::vector<RuleCoverage> all(rule_count);
+  for (const Scenario& scenario : scenarios) {
+    for (const Step& step : scenario.steps) {
+      if (!step.check) continue;
+      for (const Rule rule : step.check->rules) {
+        RuleCoverage& entry = all[static_cast<std::size_t>(rule)];
+        ++(step.check->allow ? entry.permits : entry.refuses);
+      }
+    }
+  }
+  std::vector<RuleCoverage> out;
+  for (std::size_t i = 0; i < rule_count; ++i) {
+    all[i].rule = static_cast<Rule>(i);
+    const bool reachable = rules.catalogue()[all[i].rule].unreachable.empty();
+    if (reachable && rules.in_force(all[i].rule)) out.push_back(all[i]);
+  }
+  return out;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/scenario/scenario.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// A rule with the number of checks that ask what it permits, and what it refuses.
+struct RuleCoverage {
+  Rule rule;
+  std::size_t permits = 0;
+  std::size_t refuses = 0;
+};
+
+/// Coverage of every rule that is in force and can be met.
+std::vector<RuleCoverage> coverage_of(const std::vector<Scenario>& scenarios, const RuleSet& rules);
+
+}  // namespace nodebound

@@ -1,0 +1,206 @@
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <iostream>
+#include <mutex>
+#include <random>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "harness/cli/commands.h"
+#include "harness/cli/target.h"
+#include "harness/endpoint/signals.h"
+#include "harness/run/runner.h"
+#include "harness/scenario/loader.h"
+#include "reports/files.h"
+#include "reports/json.h"
+#include "reports/junit.h"
+#include "reports/progress.h"
+#include "reports/terminal.h"
+
+namespace nodebound {
+namespace {
+
+struct RunFlags {
+  TargetFlags target;
+  std::string scenarios = NODEBOUND_SCENARIOS;
+  Selection selection;
+  std::string shard;
+  std::size_t jobs = 1;
+  std::uint64_t seed = 1;
+  std::string out = "out";
+  bool dry_run = false;
+  bool verbose = false;
+};
+
+int fail(const Error& error) {
+  std::cerr << "nodebound: " << error.text() << '\n';
+  return error.kind == Error::Kind::input ? bad_input : could_not_tell;
+}
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+std::string host_name() {
+  char name[256] = {};
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+// Names objects of the run. On a target of its own the seed fixes it, so that reports repeat; on a shared cluster every
+// run must differ from all others.
+std::string make_run_id(const Endpoint& endpoint, std::uint64_t seed) {
+  static constexpr std::string_view letters = "bcdfghjklmnpqrstvwxz";
+  std::mt19937_64 random(seed);
+  std::random_device device;
+  if (!endpoint.disposable()) random.seed((static_cast<std::uint64_t>(device()) << 32U) | device());
+  std::string id;
+  for (int i = 0; i < 6; ++i) id += letters[random() % letters.size()];
+  return id;
+}
+
+int terminal_width() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
+}
+
+Result<void> read_shard(const std::string& text, Selection& selection) {
+  if (text.empty()) return {};
+  std::size_t used = 0;
+  try {
+    selection.shard = std::stoul(text, &used);
+    if (used < text.size() && text[used] == '/') selection.shards = std::stoul(text.substr(used + 1));
+  } catch (const std::exception&) {
+    selection.shards = 0;
+  }
+  if (used >= text.size() || selection.shards == 0 || selection.shard == 0 || selection.shard > selection.shards) {
+    return input_error("--shard", "\"" + text + "\" is not a share of the scenarios", "give it as i/n, from 1/n to n/n");
+  }
+  return {};
+}
+
+Result<std::vector<Scenario>> selected_scenarios(const RunFlags& flags, const Catalogue& catalogue) {
+  LoadedScenarios loaded = load_scenarios(flags.scenarios, catalogue);
+  if (!loaded.mistakes.empty()) {
+    Error first = loaded.mistakes.front();
+    if (loaded.mistakes.size() > 1) {
+      first.hint = std::to_string(loaded.mistakes.size() - 1) + " more; `nodebound lint` lists them all";
+    }
+    return tl::unexpected<Error>(first);
+  }
+  return select(std::move(loaded.scenarios), flags.selection);
+}
+
+void list_checks(const std::vector<Scenario>& scenarios) {
+  for (const Scenario& scenario : scenarios) {
+    for (const Step& step : scenario.steps) {
+      if (!step.check) continue;
+      std::cout << scenario.id << '/' << step.check->name << "\n    " << step.check->subject << ": "
+                << step.check->request.verb << ' ' << step.check->request.resource << step.check->request.path << '\n';
+    }
+  }
+}
+
+Result<std::unique_ptr<Journal>> journal_for(const Endpoint& endpoint, const std::string& out) {
+  if (endpoint.disposable()) return std::make_unique<Journal>();
+  return Journal::open(std::filesystem::path(out) / "journal.txt");
+}
+
+void describe_run(Report& report, const Target& target, const std::string& run_id, const std::string& started) {
+  report.run.id = run_id;
+  report.run.started = started;
+  report.run.host = host_name();
+  report.run.tool_version = NODEBOUND_VERSION;
+  report.target = {target.endpoint->name(), target.endpoint->observed().version, {}};
+  for (const auto& [gate, on] : target.endpoint->observed().feature_gates) {
+    if (target.rules->catalogue().find_gate(gate) != nullptr) report.target.feature_gates[gate] = on;
+  }
+  const Release& release = target.rules->release();
+  report.release = {release.version.text(), release.changed_gates(target.rules->catalogue()), target.rules->size()};
+}
+
+Result<void> write_reports(const Report& report, const std::string& out) {
+  const std::filesystem::path folder(out);
+  if (Result<void> written = write_file(folder / "report.json", to_json(report)); !written) return written;
+  return write_file(folder / "junit.xml", to_junit(report));
+}
+
+// What stays behind is said, and how to remove it.
+int report_clean_up(const std::vector<Error>& errors, Journal& journal, const RunFlags& flags) {
+  if (errors.empty()) {
+    journal.close_empty();
+    return conforms;
+  }
+  for (const Error& error : errors) std::cerr << "nodebound: clean-up: " << error.text() << '\n';
+  std::cerr << "nodebound: something was left on the cluster; `nodebound clean --target " << flags.target.target
+            << " --out " << flags.out << "` tries again\n";
+  return could_not_tell;
+}
+
+int run(RunFlags& flags) {
+  const Catalogue& catalogue = Catalogue::built_in();
+  if (Result<void> shard = read_shard(flags.shard, flags.selection); !shard) return fail(shard.error());
+  Result<std::vector<Scenario>> scenarios = selected_scenarios(flags, catalogue);
+  if (!scenarios) return fail(scenarios.error());
+  if (scenarios->empty()) {
+    std::cerr << "nodebound: no scenario is selected; --profile, --focus, --skip and --shard leave nothing to run\n";
+    return nothing_ran;
+  }
+  if (flags.dry_run) {
+    list_checks(*scenarios);
+    return conforms;
+  }
+  install_signal_handlers();
+  const std::string started = utc_now();
+  Result<Target> target = open_target(flags.target, catalogue);
+  if (!target) return fail(target.error());
+  Result<std::unique_ptr<Journal>> journal = journal_for(*target->endpoint, flags.out);
+  if (!journal) return fail(journal.error());
+
+  const auto clock_start = std::chrono::steady_clock::now();
+  const bool watched = isatty(STDERR_FILENO) != 0;
+  ProgressBar progress(std::cerr, count_checks(*scenarios, *target->rules), {watched, terminal_width()});
+  RunOptions options;
+  options.run_id = make_run_id(*target->endpoint, flags.seed);
+  options.jobs = flags.jobs;
+  options.judged = [&](const CheckResult& result) { progress.advance(result.verdict, result.scenario); };
+  std::vector<Error> clean_up_errors;
+  Report report = run_scenarios(*scenarios, *target->endpoint, *target->rules, **journal, options, clean_up_errors);
+  progress.finish();
+
+  describe_run(report, *target, options.run_id, started);
+  report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
+  target->endpoint.reset();
+  if (Result<void> written = write_reports(report, flags.out); !written) return fail(written.error());
+  const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  std::cout << to_terminal(report, {colour, terminal_width(), flags.verbose});
+  std::cout << "Reports: " << flags.out << "/report.json, " << flags.out << "/junit.xml\n";
+  if (const int left = report_clean_up(clean_up_errors, **journal, flags); left != conforms) return left;
+  return interrupted() ? could_not_tell : exit_code(report);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& exit_code) {
+  auto flags = std::make_shared<RunFlags>();
+  CLI::App* command = app.add_subcommand("run", "Run scenarios against a target and report what conforms");
+  flags->target.add_to(*command);
+  command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
+  command->add_option("--profile", flags->selection.profile, "Only scenarios of this profile");
+  command->add_option("--focus", flags->selection.focus, "Only scenarios whose id matches this regular expression");
+  command->add_option("--skip", flags->selection.skip, "No scenarios whose id matches this regular expression");
+  command->add_option("--shard", flags->shard, "Only the i-th of n shares of the scenarios: i/n");
+  command->add_option("--jobs", flags->jobs, "Scenarios at a time")->check(CLI::Range(1, 64))->capture_default_str();
+  command->add_option("--seed", flags->seed, "Fixes all that is drawn by chance")->capture_default_str();
+  command->add_option("--out", flags->out, "Folder for the reports")->capture_default_str();
+  command->add_flag("--dry-run", flags->dry_run, "List the checks instead of making them");
+  command->add_flag("--verbose", flags->verbose, "Show every check that did not pass");
+  command->callback([flags, &exit_code] { exit_code = run(*flags); });
+}
+
+}  // namespace nodebound

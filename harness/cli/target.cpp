@@ -1,0 +1,140 @@
+#include "harness/cli/target.h"
+
+#include <sstream>
+
+#include "harness/endpoint/binary_endpoint.h"
+#include "harness/endpoint/cluster_endpoint.h"
+#include "harness/endpoint/reference_endpoint.h"
+
+namespace nodebound {
+namespace {
+
+Result<Version> version_of(const std::string& flag, const std::string& text) {
+  const std::optional<Version> version = Version::parse(text);
+  if (version) return *version;
+  return input_error(flag, "\"" + text + "\" is not a Kubernetes version", "give it like 1.36 or 1.36.3");
+}
+
+// Rules for a target of which the version and perhaps the gates were seen. Gates that it serves but the catalogue does
+// not know decide nothing.
+Result<std::unique_ptr<RuleSet>> rules_of(const Catalogue& catalogue, const Endpoint& endpoint,
+                                          const TargetFlags& flags, const GateSettings& set) {
+  const std::string& observed = endpoint.observed().version;
+  Result<Version> version = flags.release.empty() ? version_of(endpoint.name(), observed)
+                                                  : version_of("--release", flags.release);
+  if (!version) return tl::unexpected<Error>(version.error());
+  Result<Release> release = Release::make(catalogue, *version, set);
+  if (!release) return tl::unexpected<Error>(release.error());
+  for (auto& [name, on] : release->gates) {
+    const auto seen = endpoint.observed().feature_gates.find(name);
+    if (seen != endpoint.observed().feature_gates.end() && flags.release.empty()) on = seen->second;
+  }
+  return std::make_unique<RuleSet>(catalogue, *release);
+}
+
+Result<Target> open_reference(const TargetFlags& flags, const Catalogue& catalogue, const GateSettings& gates) {
+  Result<Version> version = version_of("--release", flags.release.empty() ? reference_release : flags.release);
+  if (!version) return tl::unexpected<Error>(version.error());
+  Result<Release> release = Release::make(catalogue, *version, gates);
+  if (!release) return tl::unexpected<Error>(release.error());
+  Target target;
+  target.rules = std::make_unique<RuleSet>(catalogue, *release);
+  target.endpoint = make_reference_endpoint(*target.rules, {flags.disabled_plugins.begin(), flags.disabled_plugins.end()});
+  return target;
+}
+
+Result<std::unique_ptr<Endpoint>> open_binary(const TargetFlags& flags, const std::string& directory,
+                                              const GateSettings& gates) {
+  BinaryOptions options;
+  options.directory = directory;
+  options.feature_gates = gates;
+  options.extra_apiserver_flags = flags.apiserver_flags;
+  for (const std::string& plugin : flags.disabled_plugins) {
+    if (plugin == "NodeRestriction") {
+      options.enable_node_restriction = false;
+    } else {
+      options.disable_admission_plugins.push_back(plugin);
+    }
+  }
+  return start_binary(options);
+}
+
+Result<std::unique_ptr<Endpoint>> open_cluster(const TargetFlags& flags, const std::string& spec) {
+  ClusterOptions options;
+  if (flags.identity == "impersonate") {
+    options.identity = IdentityMode::impersonate;
+  } else if (flags.identity == "ca") {
+    options.identity = IdentityMode::ca;
+  } else {
+    options.identity = IdentityMode::csr;
+  }
+  options.ca_certificate_file = flags.ca_certificate;
+  options.ca_key_file = flags.ca_key;
+  return connect_kubeconfig(spec, options);
+}
+
+}  // namespace
+
+void TargetFlags::add_to(CLI::App& command) {
+  command.add_option("--target", target,
+                     "What is under test: reference, binary:DIR (a folder with kube-apiserver and etcd), or "
+                     "kubeconfig[:FILE][#CONTEXT]")
+      ->capture_default_str();
+  command.add_option("--release", release,
+                     "Kubernetes release to judge by, like 1.36.3 (default: what the target is observed to be)");
+  command.add_option("--feature-gates", feature_gates, "Gates set apart from the release's defaults: A=true,B=false");
+  command.add_option("--identity", identity, "How a cluster is made to see subjects: impersonate, ca or csr")
+      ->check(CLI::IsMember({"impersonate", "ca", "csr"}))
+      ->capture_default_str();
+  command.add_option("--client-ca-cert", ca_certificate, "For --identity=ca: the cluster's authority of clients, PEM");
+  command.add_option("--client-ca-key", ca_key, "For --identity=ca: its key, PEM");
+  command.add_option("--disable-admission-plugins", disabled_plugins,
+                     "Start the target (reference or binary) without these admission plugins")
+      ->delimiter(',');
+  command.add_option("--apiserver-flag", apiserver_flags, "A further flag for the kube-apiserver of binary:DIR");
+}
+
+Result<GateSettings> parse_feature_gates(const std::string& text) {
+  GateSettings gates;
+  std::istringstream in(text);
+  for (std::string item; std::getline(in, item, ',');) {
+    const std::size_t equals = item.find('=');
+    const std::string value = equals == std::string::npos ? "" : item.substr(equals + 1);
+    if (equals == 0 || (value != "true" && value != "false")) {
+      return input_error("--feature-gates", "\"" + item + "\" is not a setting of a gate", "give them as A=true,B=false");
+    }
+    gates[item.substr(0, equals)] = value == "true";
+  }
+  return gates;
+}
+
+Result<Target> open_target(const TargetFlags& flags, const Catalogue& catalogue) {
+  Result<GateSettings> gates = parse_feature_gates(flags.feature_gates);
+  if (!gates) return tl::unexpected<Error>(gates.error());
+  const std::size_t colon = flags.target.find_first_of(":#");
+  const std::string kind = flags.target.substr(0, colon);
+  std::string rest = colon == std::string::npos ? "" : flags.target.substr(colon);
+  if (rest.starts_with(':')) rest.erase(0, 1);
+  if (kind == "reference") {
+    if (!rest.empty()) return input_error("--target", "expected reference, not \"" + flags.target + "\"");
+    return open_reference(flags, catalogue, *gates);
+  }
+  if (kind != "binary" && kind != "kubeconfig") {
+    return input_error("--target", "unknown target \"" + flags.target + "\"",
+                       "expected reference, binary:DIR or kubeconfig[:FILE][#CONTEXT]");
+  }
+  if (kind == "kubeconfig" && !flags.disabled_plugins.empty()) {
+    return input_error("--disable-admission-plugins", "a running cluster's plugins are its own");
+  }
+  Result<std::unique_ptr<Endpoint>> endpoint =
+      kind == "binary" ? open_binary(flags, rest, *gates) : open_cluster(flags, rest);
+  if (!endpoint) return tl::unexpected<Error>(endpoint.error());
+  Target target;
+  target.endpoint = std::move(*endpoint);
+  Result<std::unique_ptr<RuleSet>> rules = rules_of(catalogue, *target.endpoint, flags, *gates);
+  if (!rules) return tl::unexpected<Error>(rules.error());
+  target.rules = std::move(*rules);
+  return target;
+}
+
+}  // namespace nodebound

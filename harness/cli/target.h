@@ -1,0 +1,42 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/endpoint/endpoint.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// Flags that say what is under test, the same for every subcommand that has a target.
+struct TargetFlags {
+  std::string target = "reference";
+  std::string release;
+  std::string feature_gates;
+  std::string identity = "impersonate";
+  std::string ca_certificate;
+  std::string ca_key;
+  std::vector<std::string> disabled_plugins;
+  std::vector<std::string> apiserver_flags;
+
+  void add_to(CLI::App& command);
+};
+
+/// A target that answers, and the rules it is judged by.
+struct Target {
+  std::unique_ptr<RuleSet> rules;
+  std::unique_ptr<Endpoint> endpoint;
+};
+
+/// Starts or connects the target. Without --release it is judged as the release it is observed to be.
+Result<Target> open_target(const TargetFlags& flags, const Catalogue& catalogue);
+
+/// `A=true,B=false`
+Result<GateSettings> parse_feature_gates(const std::string& text);
+
+/// The newest release that the embedded reference implements whole, which it is unless told otherwise.
+inline constexpr const char* reference_release = "1.36.3";
+
+}  // namespace nodebound

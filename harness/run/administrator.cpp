@@ -1,0 +1,220 @@
+#include "harness/run/administrator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "harness/endpoint/base64.h"
+#include "harness/endpoint/pki.h"
+#include "harness/endpoint/signals.h"
+#include "harness/scenario/substitute.h"
+
+namespace nodebound {
+namespace {
+
+constexpr int most_attempts = 8;
+
+bool worth_another_try(int status) { return status == 429 || status >= 500; }
+
+std::string message_of(const HttpResponse& response) {
+  const Object body = Object::parse(response.body, nullptr, false);
+  const std::string_view message = body.is_object() ? text(body, "message") : std::string_view();
+  return message.empty() ? "HTTP " + std::to_string(response.status) : std::string(message);
+}
+
+HttpRequest json_request(const std::string& method, const std::string& target, const Object& body,
+                         const std::string& content_type) {
+  HttpRequest request;
+  request.method = method;
+  request.target = target;
+  if (!body.is_null()) {
+    request.content_type = content_type;
+    request.body = body.dump();
+  }
+  return request;
+}
+
+}  // namespace
+
+Result<void> delete_object(Session& session, const Subject& administrator, const std::string& path) {
+  const Object options = {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}};
+  const Object no_finalizers = {{"metadata", {{"finalizers", nullptr}}}};
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    Result<HttpResponse> response = session.send(administrator, json_request("DELETE", path, options, "application/json"));
+    if (!response) return tl::unexpected<Error>(response.error());
+    if (response->status == 404) return {};
+    if (response->status < 300) {
+      // What is held back says so: the answer is then the object with a time of deletion.
+      const Object answer = Object::parse(response->body, nullptr, false);
+      const bool held = answer.is_object() && !member(answer, "metadata", "finalizers").empty();
+      if (!held) return {};
+      response = session.send(administrator, json_request("PATCH", path, no_finalizers, "application/merge-patch+json"));
+      if (!response) return tl::unexpected<Error>(response.error());
+      if (response->status < 300 || response->status == 404) return {};
+    } else if (!worth_another_try(response->status) && response->status != 409) {
+      return unreachable_error(path, "cannot delete it: " + message_of(*response));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50 << attempt));
+  }
+  return unreachable_error(path, "cannot delete it: the server keeps refusing");
+}
+
+Result<HttpResponse> Administrator::send(const std::string& method, const std::string& target, const Object& body,
+                                         const std::string& content_type) {
+  const HttpRequest request = json_request(method, target, body, content_type);
+  for (int attempt = 0;; ++attempt) {
+    Result<HttpResponse> response = session_.send(endpoint_.administrator(), request);
+    const bool again = response && worth_another_try(response->status) && attempt < most_attempts && !interrupted();
+    if (!again) return response;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20 << attempt));
+  }
+}
+
+Result<void> Administrator::expect_success(const Result<HttpResponse>& response, const std::string& doing) {
+  if (!response) return tl::unexpected<Error>(response.error());
+  if (response->status < 300) return {};
+  return unreachable_error(doing, message_of(*response));
+}
+
+Result<std::string> Administrator::resolve(const std::string& text_with_placeholders) {
+  std::optional<Error> failed;
+  std::string out = substitute(text_with_placeholders, [&](std::string_view placeholder) -> std::optional<std::string> {
+    const std::size_t blank = placeholder.find(' ');
+    const std::string_view word = placeholder.substr(0, blank);
+    const std::string rest(blank == std::string_view::npos ? "" : placeholder.substr(blank + 1));
+    if (blank == std::string_view::npos) return names_.cluster_scoped(placeholder);
+    if (word == "ns") return names_.namespace_name(rest);
+    if (word == "csr") {
+      Result<std::string> csr = make_csr(rest, {"system:nodes"});
+      if (csr) return base64_encode(*csr);
+      failed = csr.error();
+    } else if (word == "base64") {
+      return base64_encode(rest);
+    } else if (word == "uid") {
+      Result<RequestText> target = parse_request("get " + rest);
+      Result<Object> object = target ? get(*target) : tl::unexpected<Error>(target.error());
+      if (object) return std::string(text(*object, "metadata", "uid"));
+      failed = object.error();
+    } else {
+      failed = Error{Error::Kind::input, "", "unknown placeholder {" + std::string(placeholder) + "}", ""};
+    }
+    return std::string();
+  });
+  if (failed) return tl::unexpected<Error>(*failed);
+  return out;
+}
+
+Result<Object> Administrator::resolve(const Object& object) {
+  std::optional<Error> failed;
+  Object out = object;
+  const std::function<void(Object&)> visit = [&](Object& value) {
+    if (value.is_string()) {
+      Result<std::string> resolved = resolve(value.get_ref<const std::string&>());
+      if (resolved) {
+        value = *resolved;
+      } else {
+        failed = resolved.error();
+      }
+    } else if (value.is_array()) {
+      for (Object& item : value) visit(item);
+    } else if (value.is_object()) {
+      for (auto field = value.begin(); field != value.end(); ++field) visit(*field);
+    }
+  };
+  visit(out);
+  if (failed) return tl::unexpected<Error>(*failed);
+  return out;
+}
+
+Result<Object> Administrator::get(const RequestText& target) {
+  const std::string path = names_.path(target);
+  Result<HttpResponse> response = send("GET", path, Object());
+  if (Result<void> ok = expect_success(response, "GET " + path); !ok) return tl::unexpected<Error>(ok.error());
+  return Object::parse(response->body, nullptr, false);
+}
+
+Result<void> Administrator::ensure_namespace(const std::string& name) {
+  const std::string full = names_.namespace_name(name);
+  const bool own = !name.empty() && full != name;
+  if (!own || std::find(namespaces_.begin(), namespaces_.end(), name) != namespaces_.end()) return {};
+  namespaces_.push_back(name);
+  const Object labels = {{std::string(run_label), names_.run_id()}};
+  journal_.record("/api/v1/namespaces/" + full);
+  made_.push_back("/api/v1/namespaces/" + full);
+  Result<void> made = expect_success(
+      send("POST", "/api/v1/namespaces", {{"metadata", {{"name", full}, {"labels", labels}}}}), "create namespace " + full);
+  if (!made) return made;
+  // A controller may have been quicker, where there is one.
+  Result<HttpResponse> account = send("POST", "/api/v1/namespaces/" + full + "/serviceaccounts",
+                                      {{"metadata", {{"name", "default"}, {"labels", labels}}}});
+  if (account && account->status == 409) return {};
+  return expect_success(account, "create service account default in " + full);
+}
+
+Result<void> Administrator::create(const RequestText& target, Object body) {
+  if (Result<void> made = ensure_namespace(target.namespace_); !made) return made;
+  Result<Object> resolved = resolve(body);
+  if (!resolved) return tl::unexpected<Error>(resolved.error());
+  body = std::move(*resolved);
+  const std::string name = names_.object_name(target);
+  body["metadata"]["name"] = name;
+  body["metadata"]["labels"][std::string(run_label)] = names_.run_id();
+  // The subresource of an object carries what only it may set.
+  const Object status = body.contains("status") ? body["status"] : Object();
+  const std::string path = names_.path(target);
+  journal_.record(path);
+  made_.push_back(path);
+  Result<void> created = expect_success(send("POST", names_.path(target, true), body), "create " + path);
+  if (!created || status.is_null()) return created;
+  return expect_success(send("PATCH", path + "/status", {{"status", status}}, "application/merge-patch+json"),
+                        "set the status of " + path);
+}
+
+Result<void> Administrator::remove(const RequestText& target) {
+  return delete_object(session_, endpoint_.administrator(), names_.path(target));
+}
+
+Result<void> Administrator::bind(const Action& action) {
+  const Object binding = {{"apiVersion", "v1"},
+                          {"kind", "Binding"},
+                          {"metadata", {{"name", action.target.name}}},
+                          {"target", {{"apiVersion", "v1"}, {"kind", "Node"}, {"name", names_.cluster_scoped(action.node)}}}};
+  return expect_success(send("POST", names_.path(action.target), binding), "bind " + names_.path(action.target));
+}
+
+Result<void> Administrator::change(const Action& action) {
+  Result<Object> body = resolve(action.body);
+  if (!body) return tl::unexpected<Error>(body.error());
+  const std::string path = names_.path(action.target);
+  const bool strategic = action.target.subresource == "ephemeralcontainers";
+  return expect_success(send("PATCH", path, *body,
+                             strategic ? "application/strategic-merge-patch+json" : "application/merge-patch+json"),
+                        "change " + path);
+}
+
+Result<void> Administrator::perform(const Action& action) {
+  switch (action.kind) {
+    case Action::Kind::create:
+      return create(action.target, action.body);
+    case Action::Kind::remove:
+      return remove(action.target);
+    case Action::Kind::bind:
+      return bind(action);
+    case Action::Kind::change:
+      return change(action);
+  }
+  return {};
+}
+
+std::vector<Error> Administrator::clean_up() {
+  std::vector<Error> errors;
+  if (endpoint_.disposable()) return errors;
+  for (auto path = made_.rbegin(); path != made_.rend(); ++path) {
+    if (Result<void> removed = delete_object(session_, endpoint_.administrator(), *path); !removed) {
+      errors.push_back(removed.error());
+    }
+  }
+  return errors;
+}
+
+}  // namespace nodebound

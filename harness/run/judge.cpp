@@ -1,0 +1,124 @@
+#include "harness/run/judge.h"
+
+#include "reference/cluster/object.h"
+
+namespace nodebound {
+namespace {
+
+std::string message_of(const HttpResponse& response) {
+  const Object body = Object::parse(response.body, nullptr, false);
+  if (!body.is_discarded() && body.is_object()) {
+    const std::string_view message = text(body, "message");
+    if (!message.empty()) return std::string(message);
+  }
+  return response.status >= 400 ? response.body.substr(0, 500) : std::string();
+}
+
+bool says(const Answer& answer, const Expectation& expectation) {
+  if (expectation.text->ends(answer.message, expectation.known)) return true;
+  // Validation lists all that it finds; with several the list is closed by a bracket.
+  if (answer.status != 422) return false;
+  std::string_view rest = answer.message;
+  while (!rest.empty()) {
+    if (expectation.text->ends(rest, expectation.known)) return true;
+    const std::size_t comma = rest.rfind(", ");
+    if (rest.ends_with(']')) {
+      rest.remove_suffix(1);
+    } else if (comma == std::string_view::npos) {
+      return false;
+    } else {
+      rest = rest.substr(0, comma);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string Expectation::describe(const Catalogue& catalogue) const {
+  const std::string& id = catalogue[rule].id;
+  if (allow) return "allow: " + id;
+  const std::string code = status == 403 || status == 422 || status == 401 ? "" : " with status " + std::to_string(status);
+  return "deny by " + std::string(to_string(layer)) + code + ": " + id;
+}
+
+Answer read_answer(const HttpResponse& response) {
+  Answer answer;
+  answer.status = response.status;
+  answer.message = message_of(response);
+  if (response.status >= 200 && response.status < 300) {
+    answer.kind = Answer::Kind::allowed;
+  } else if (response.status == 401) {
+    answer.kind = Answer::Kind::refused;
+    answer.layer = Layer::authentication;
+  } else if (response.status == 403) {
+    answer.kind = Answer::Kind::refused;
+    const bool authorizer = answer.message.find("forbidden: User \"") != std::string::npos &&
+                            answer.message.find("\" cannot ") != std::string::npos;
+    answer.layer = authorizer ? Layer::authorizer : Layer::admission;
+  } else if (response.status == 422) {
+    answer.kind = Answer::Kind::refused;
+    answer.layer = Layer::validation;
+  }
+  return answer;
+}
+
+Answer read_review(const HttpResponse& response) {
+  Answer answer;
+  answer.status = response.status;
+  answer.review = true;
+  const Object body = Object::parse(response.body, nullptr, false);
+  const Object& allowed = member(body, "status", "allowed");
+  if (response.status != 201 || !allowed.is_boolean()) {
+    answer.message = message_of(response);
+    return answer;
+  }
+  answer.kind = allowed.get<bool>() ? Answer::Kind::allowed : Answer::Kind::refused;
+  if (answer.kind == Answer::Kind::refused) answer.layer = Layer::authorizer;
+  answer.message = text(body, "status", "reason");
+  return answer;
+}
+
+Judgement judge(const Answer& answer, const Expectation& expectation) {
+  Judgement judgement;
+  const bool compared = expectation.text != nullptr && !expectation.text->empty() && !expectation.allow;
+  const bool text_matches = compared && says(answer, expectation);
+  const std::string status = " (HTTP " + std::to_string(answer.status) + ")";
+  if (answer.kind == Answer::Kind::allowed) {
+    judgement.observed = "allowed" + status;
+  } else if (answer.kind == Answer::Kind::refused) {
+    judgement.observed = "refused by " + std::string(to_string(*answer.layer)) + status;
+  } else {
+    judgement.observed = "no decision" + status;
+  }
+  const bool own_status = expectation.status != 401 && expectation.status != 403 && expectation.status != 422;
+  if (!expectation.allow && own_status && answer.status == expectation.status && text_matches) {
+    judgement.verdict = Verdict::pass;
+    judgement.observed = "refused as the rule says" + status;
+    judgement.reason_match = true;
+    return judgement;
+  }
+  if (answer.kind == Answer::Kind::unclear) {
+    judgement.why = "the answer is neither an allowed nor a refused request";
+    return judgement;
+  }
+  const bool allowed = answer.kind == Answer::Kind::allowed;
+  if (allowed != expectation.allow) {
+    judgement.verdict = Verdict::fail;
+    judgement.why = allowed ? "allowed what the rule refuses" : "refused what the rule allows";
+    return judgement;
+  }
+  const bool own_refusal =
+      answer.layer == expectation.layer && (answer.review || answer.status == expectation.status);
+  if (!allowed && !own_refusal) {
+    judgement.verdict = Verdict::fail;
+    judgement.why = "refused, but not by " + std::string(to_string(expectation.layer)) + " with HTTP " +
+                    std::to_string(expectation.status);
+    return judgement;
+  }
+  judgement.verdict = Verdict::pass;
+  if (compared) judgement.reason_match = text_matches;
+  return judgement;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,95 @@
+#include "harness/run/names.h"
+
+#include <array>
+#include <cctype>
+
+#include "harness/scenario/substitute.h"
+
+namespace nodebound {
+namespace {
+
+// Namespaces that every cluster has, which scenarios use under their own names.
+constexpr std::array<std::string_view, 4> system_namespaces = {"default", "kube-system", "kube-public",
+                                                               "kube-node-lease"};
+
+bool is_system_namespace(std::string_view name) {
+  for (const std::string_view own : system_namespaces) {
+    if (name == own) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string query_encoded(std::string_view text) {
+  static constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || c == '-' || c == '.' || c == '_' || c == '~') {
+      out += c;
+    } else {
+      out += '%';
+      out += digits[byte >> 4U];
+      out += digits[byte & 0xfU];
+    }
+  }
+  return out;
+}
+
+Names::Names(std::string run_id, std::size_t scenario_number)
+    : run_id_(std::move(run_id)), prefix_("nb-" + run_id_ + "-" + std::to_string(scenario_number) + "-") {}
+
+std::string Names::cluster_scoped(std::string_view name) const {
+  return name.empty() || name.starts_with("system:") ? std::string(name) : prefix_ + std::string(name);
+}
+
+std::string Names::namespace_name(std::string_view name) const {
+  return name.empty() || is_system_namespace(name) ? std::string(name) : prefix_ + std::string(name);
+}
+
+std::string Names::object_name(const RequestText& request) const {
+  if (request.resource == "namespaces" && request.group.empty()) return namespace_name(request.name);
+  // In a namespace that all share, a name is kept apart as at cluster scope.
+  const bool shared = request.namespace_.empty() || is_system_namespace(request.namespace_);
+  return shared ? cluster_scoped(request.name) : request.name;
+}
+
+std::string Names::path(const RequestText& request, bool collection) const {
+  if (!request.resource_request) return request.path;
+  std::string path = request.group.empty() ? "/api/" + request.version : "/apis/" + request.group + "/" + request.version;
+  if (!request.namespace_.empty()) path += "/namespaces/" + namespace_name(request.namespace_);
+  path += "/" + request.resource;
+  if (request.name.empty() || (collection && request.subresource.empty())) return path;
+  path += "/" + query_encoded(object_name(request));
+  return request.subresource.empty() ? path : path + "/" + request.subresource;
+}
+
+std::string Names::node_of(std::string_view as) const {
+  for (const std::string_view kind : {"node ", "widened "}) {
+    if (as.starts_with(kind)) return cluster_scoped(as.substr(kind.size()));
+  }
+  return {};
+}
+
+Subject Names::subject(const Scenario& scenario, std::string_view as, bool widened) const {
+  Subject subject;
+  if (as == "anonymous") {
+    subject.name = "system:anonymous";
+  } else if (const std::string node = node_of(as); !node.empty()) {
+    subject.name = "system:node:" + node;
+    subject.groups = {"system:nodes"};
+    widened = widened || as.starts_with("widened ");
+  } else {
+    const auto fill = [&](const std::string& text) {
+      return substitute(text, [&](std::string_view name) { return std::optional(cluster_scoped(name)); });
+    };
+    const NamedSubject& named = scenario.subjects.at(std::string(as));
+    subject.name = fill(named.user);
+    for (const std::string& group : named.groups) subject.groups.push_back(fill(group));
+  }
+  if (widened) subject.groups.push_back(widened_group());
+  return subject;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,228 @@
+#include "harness/run/probe.h"
+
+#include <algorithm>
+#include <array>
+
+#include "reference/authorizer/attributes.h"
+
+namespace nodebound {
+namespace {
+
+bool is_write(const std::string& verb) {
+  static constexpr std::array<std::string_view, 7> writes = {"create", "update", "patch",           "apply",
+                                                             "change", "delete", "deletecollection"};
+  return std::find(writes.begin(), writes.end(), verb) != writes.end();
+}
+
+bool is_node(const std::string& subject) { return subject.starts_with("node "); }
+
+// Kind and API version of what is posted to a subresource, by its name.
+Object envelope_of(const RequestText& request) {
+  if (request.subresource == "eviction") return {{"apiVersion", "policy/v1"}, {"kind", "Eviction"}};
+  if (request.subresource == "token") return {{"apiVersion", "authentication.k8s.io/v1"}, {"kind", "TokenRequest"}};
+  if (request.subresource == "binding") return {{"apiVersion", "v1"}, {"kind", "Binding"}};
+  const std::string version = request.group.empty() ? request.version : request.group + "/" + request.version;
+  return {{"apiVersion", version}, {"kind", request.kind}};
+}
+
+std::string query_of(const RequestText& request, bool dry_run) {
+  std::string query;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    query += (query.empty() ? "?" : "&") + name + "=" + query_encoded(value);
+  };
+  if (request.verb == "watch") {
+    add("watch", "true");
+    add("timeoutSeconds", "5");
+  }
+  if (!request.field_selector.empty()) add("fieldSelector", request.field_selector);
+  if (!request.label_selector.empty()) add("labelSelector", request.label_selector);
+  if (dry_run) add("dryRun", "All");
+  return query;
+}
+
+void remove_at(Object& object, const std::string& pointer) {
+  const Object::json_pointer at(pointer);
+  if (object.contains(at)) object[at.parent_pointer()].erase(at.back());
+}
+
+// The merge patch that makes the change: what is removed is set to null.
+Object merge_patch_of(const Object& body, const std::vector<std::string>& removed) {
+  Object patch = body.is_null() ? Object::object() : body;
+  for (const std::string& pointer : removed) patch[Object::json_pointer(pointer)] = nullptr;
+  return patch;
+}
+
+struct Written {
+  std::string method;
+  std::string content_type;
+  Object body;
+};
+
+Written written(Way way, const Object& before, const Object& body, const std::vector<std::string>& removed,
+                const Object& identity) {
+  Object after = before;
+  if (!body.is_null()) after.merge_patch(body);
+  for (const std::string& pointer : removed) remove_at(after, pointer);
+  switch (way) {
+    case Way::put:
+      return {"PUT", "application/json", after};
+    case Way::merge:
+      return {"PATCH", "application/merge-patch+json", merge_patch_of(body, removed)};
+    case Way::strategic:
+      return {"PATCH", "application/strategic-merge-patch+json", merge_patch_of(body, removed)};
+    case Way::json:
+      return {"PATCH", "application/json-patch+json", Object::diff(before, after)};
+    case Way::apply:
+      break;
+  }
+  Object applied = identity;
+  applied.merge_patch(body);
+  return {"PATCH", "application/apply-patch+yaml", applied};
+}
+
+Result<HttpRequest> build_change(const Check& check, Way way, const Object& body, const Names& names,
+                                 Administrator& administrator) {
+  RequestText target = check.request;
+  target.verb = "get";
+  target.subresource.clear();
+  Result<Object> before = administrator.get(target);
+  if (!before) return tl::unexpected<Error>(before.error());
+  Result<std::vector<std::string>> removed = std::vector<std::string>();
+  for (const std::string& pointer : check.remove) {
+    Result<std::string> resolved = administrator.resolve(pointer);
+    if (!resolved) return tl::unexpected<Error>(resolved.error());
+    removed->push_back(*resolved);
+  }
+  Object identity = envelope_of(target);
+  identity["metadata"]["name"] = names.object_name(target);
+  const Written change = written(way, *before, body, *removed, identity);
+  HttpRequest request;
+  request.method = change.method;
+  request.content_type = change.content_type;
+  request.body = change.body.dump();
+  request.target = names.path(check.request) + query_of(check.request, !check.keep);
+  if (way == Way::apply) {
+    request.target += std::string(check.keep ? "?" : "&") + "fieldManager=nodebound&force=true";
+  }
+  return request;
+}
+
+}  // namespace
+
+Expectation expectation_of(const Check& check, const RuleSet& rules) {
+  const Catalogue& catalogue = rules.catalogue();
+  Expectation expectation;
+  expectation.rule = check.rules.front();
+  // A rule decides where its effect is what the check expects. Then the check holds only while the rule is in force;
+  // the other half, a twin, holds always.
+  const Effect decided = check.allow ? Effect::grant : Effect::restriction;
+  bool in_force = true;
+  bool decides = false;
+  for (const Rule rule : check.rules) {
+    if (catalogue[rule].effect != decided) continue;
+    decides = true;
+    if (!rules.in_force(rule)) {
+      in_force = false;
+      expectation.rule = rule;
+    }
+  }
+  expectation.allow = !decides || in_force ? check.allow : !check.allow;
+  const RuleEntry& entry = catalogue[expectation.rule];
+  expectation.layer = entry.layer;
+  expectation.status = entry.status;
+  expectation.text = &rules.refusal(expectation.rule);
+  return expectation;
+}
+
+std::vector<Probe> probes_of(const Check& check, const std::string& id, const RuleSet& rules) {
+  const Expectation whole = expectation_of(check, rules);
+  const bool by_authorizer = !whole.allow && whole.layer == Layer::authorizer;
+  Expectation of_authorizer = whole;
+  of_authorizer.allow = !by_authorizer;
+  if (check.review) return {{Probe::Kind::authorizer, std::nullopt, id, whole}};
+
+  std::vector<Probe> probes;
+  std::vector<std::optional<Way>> ways(check.ways.begin(), check.ways.end());
+  if (ways.empty()) ways.emplace_back();
+  const bool asks_authorizer = check.subject != "admin" && !check.subject.starts_with("widened ");
+  const bool asks_admission = is_node(check.subject) && is_write(check.request.verb) && !by_authorizer && !check.keep;
+  for (const std::optional<Way>& way : ways) {
+    const std::string name = way ? id + "[" + std::string(to_string(*way)) + "]" : id;
+    probes.push_back({Probe::Kind::request, way, name, whole});
+    if (asks_admission) probes.push_back({Probe::Kind::admission, way, name + "@admission", whole});
+  }
+  // To an authorizer every patch is the same request; a PUT is the other.
+  if (asks_authorizer) {
+    probes.insert(probes.begin(), {Probe::Kind::authorizer, ways.front(), id + "@authorizer", of_authorizer});
+  }
+  return probes;
+}
+
+Result<HttpRequest> build_request(const Check& check, const Probe& probe, const Names& names,
+                                  Administrator& administrator) {
+  const RequestText& text_request = check.request;
+  Result<Object> body = administrator.resolve(check.body);
+  if (!body) return tl::unexpected<Error>(body.error());
+  RequestText resolved = text_request;
+  Result<std::string> selector = administrator.resolve(text_request.field_selector);
+  if (!selector) return tl::unexpected<Error>(selector.error());
+  resolved.field_selector = *selector;
+  if (probe.way && !check.review) {
+    Check change = check;
+    change.request = resolved;
+    return build_change(change, *probe.way, *body, names, administrator);
+  }
+  HttpRequest request;
+  const std::string& verb = resolved.verb;
+  const bool create = verb == "create";
+  request.target = names.path(resolved, create) + query_of(resolved, is_write(verb) && !check.keep);
+  request.watch = verb == "watch";
+  request.method = create                                            ? "POST"
+                   : verb == "update"                                ? "PUT"
+                   : verb == "delete" || verb == "deletecollection" ? "DELETE"
+                                                                     : "GET";
+  if (create || verb == "update") {
+    Object sent = envelope_of(resolved);
+    if (body->is_object()) sent.merge_patch(*body);
+    const bool generated = member(sent, "metadata").contains("generateName");
+    if (!resolved.name.empty() && !generated) sent["metadata"]["name"] = names.object_name(resolved);
+    request.content_type = "application/json";
+    request.body = sent.dump();
+  } else if (request.method == "DELETE") {
+    request.content_type = "application/json";
+    request.body = R"({"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0})";
+  }
+  return request;
+}
+
+Object access_review(const Subject& subject, const Check& check, const HttpRequest& request, const Names& names) {
+  Attributes attributes = attributes_of(request.method, request.target);
+  if (check.review) {
+    // What is only asked about may have a verb that no HTTP method stands for.
+    attributes.verb = check.request.verb;
+    attributes.name = names.object_name(check.request);
+    attributes.subresource = check.request.subresource;
+  }
+  Object spec = {{"user", subject.name}, {"groups", subject.groups}};
+  const bool anonymous = subject.name == "system:anonymous";
+  spec["groups"].push_back(anonymous ? "system:unauthenticated" : "system:authenticated");
+  if (!attributes.resource_request) {
+    spec["nonResourceAttributes"] = {{"verb", attributes.verb}, {"path", attributes.path}};
+  } else {
+    Object resource = {{"verb", attributes.verb},
+                       {"group", attributes.api_group},
+                       {"version", attributes.api_version},
+                       {"resource", attributes.resource}};
+    if (!attributes.subresource.empty()) resource["subresource"] = attributes.subresource;
+    if (!attributes.namespace_.empty()) resource["namespace"] = attributes.namespace_;
+    if (!attributes.name.empty()) resource["name"] = attributes.name;
+    for (const FieldRequirement& term : attributes.field_selector) {
+      resource["fieldSelector"]["requirements"].push_back(
+          {{"key", term.field}, {"operator", term.op == "=" ? "In" : "NotIn"}, {"values", {term.value}}});
+    }
+    spec["resourceAttributes"] = resource;
+  }
+  return {{"apiVersion", "authorization.k8s.io/v1"}, {"kind", "SubjectAccessReview"}, {"spec", spec}};
+}
+
+}  // namespace nodebound

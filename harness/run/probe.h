@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fakes/apiserver/http.h"
+#include "harness/run/administrator.h"
+#include "harness/run/judge.h"
+#include "harness/run/names.h"
+#include "harness/scenario/scenario.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// One way of asking what a check asks. Layers hide each other, so a request is sent as it is, and the authorizers and
+/// admission are each asked alone as well.
+struct Probe {
+  enum class Kind {
+    request,     ///< the request itself
+    authorizer,  ///< a SubjectAccessReview about it
+    admission,   ///< the request of the same node, widened so that every authorizer lets it pass
+  };
+
+  Kind kind = Kind::request;
+  std::optional<Way> way;
+  std::string id;  ///< of the check, with way and kind
+  Expectation expectation;
+};
+
+/// What the rules in force require of the check's request.
+Expectation expectation_of(const Check& check, const RuleSet& rules);
+
+/// All probes of a check. `id` is `scenario/step`.
+std::vector<Probe> probes_of(const Check& check, const std::string& id, const RuleSet& rules);
+
+/// The request of a probe, made for the target as it is now: a change starts from the object's present state.
+Result<HttpRequest> build_request(const Check& check, const Probe& probe, const Names& names,
+                                  Administrator& administrator);
+
+/// A SubjectAccessReview about a request of the subject.
+Object access_review(const Subject& subject, const Check& check, const HttpRequest& request, const Names& names);
+
+}  // namespace nodebound

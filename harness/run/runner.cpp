@@ -1,0 +1,101 @@
+#include "harness/run/runner.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "harness/run/probe.h"
+#include "harness/run/scenario_run.h"
+
+namespace nodebound {
+namespace {
+
+Result<std::regex> regex_of(const std::string& flag, const std::string& pattern) {
+  try {
+    return std::regex(pattern, std::regex::ECMAScript | std::regex::optimize);
+  } catch (const std::regex_error& error) {
+    return input_error(flag, "\"" + pattern + "\" is not a regular expression: " + error.what());
+  }
+}
+
+// The plugin refuses mirror pods that name a service account for every caller, the administrator too: so it shows.
+bool service_account_plugin_is_on(Endpoint& endpoint) {
+  const Object pod = {{"apiVersion", "v1"},
+                      {"kind", "Pod"},
+                      {"metadata", {{"name", "nodebound-probe"}, {"annotations", {{mirror_annotation, "probe"}}}}},
+                      {"spec",
+                       {{"nodeName", "nodebound-probe"},
+                        {"serviceAccountName", "default"},
+                        {"containers", {{{"name", "main"}, {"image", "registry.invalid/none"}}}}}}};
+  const Result<HttpResponse> response = endpoint.open_session()->send(
+      endpoint.administrator(),
+      {"POST", "/api/v1/namespaces/default/pods?dryRun=All", "application/json", pod.dump(), false});
+  return !response || response->body.find("a mirror pod may not reference service accounts") != std::string::npos;
+}
+
+// A deterministic hash, so that every process of a sharded run splits the scenarios alike.
+std::uint64_t stable_hash(const std::string& text) {
+  std::uint64_t hash = 1469598103934665603ULL;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  return hash;
+}
+
+}  // namespace
+
+Result<std::vector<Scenario>> select(std::vector<Scenario> scenarios, const Selection& selection) {
+  Result<std::regex> focus = regex_of("--focus", selection.focus);
+  if (!focus) return tl::unexpected<Error>(focus.error());
+  Result<std::regex> skip = regex_of("--skip", selection.skip);
+  if (!skip) return tl::unexpected<Error>(skip.error());
+  std::erase_if(scenarios, [&](const Scenario& scenario) {
+    return (!selection.profile.empty() && scenario.profile != selection.profile) ||
+           (!selection.focus.empty() && !std::regex_search(scenario.id, *focus)) ||
+           (!selection.skip.empty() && std::regex_search(scenario.id, *skip)) ||
+           stable_hash(scenario.id) % selection.shards != selection.shard - 1;
+  });
+  return scenarios;
+}
+
+std::size_t count_checks(const std::vector<Scenario>& scenarios, const RuleSet& rules) {
+  std::size_t count = 0;
+  for (const Scenario& scenario : scenarios) {
+    for (const Step& step : scenario.steps) {
+      if (step.check) count += probes_of(*step.check, "", rules).size();
+    }
+  }
+  return count;
+}
+
+Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint, const RuleSet& rules, Journal& journal,
+                     const RunOptions& options, std::vector<Error>& clean_up_errors) {
+  std::atomic<bool> target_gone = false;
+  const RunContext context{endpoint, rules, journal, options.run_id, target_gone, options.judged};
+  const bool plugin_matters = std::any_of(scenarios.begin(), scenarios.end(),
+                                          [](const Scenario& scenario) { return !scenario.without_plugins.empty(); });
+  const bool hidden = plugin_matters && service_account_plugin_is_on(endpoint);
+
+  std::vector<ScenarioOutcome> outcomes(scenarios.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < scenarios.size(); i = next++) {
+      ScenarioRun run(context, scenarios[i], i);
+      const std::string reason = skip_reason(scenarios[i], rules, hidden);
+      outcomes[i] = reason.empty() ? run.run() : run.skipped(reason);
+    }
+  };
+  std::vector<std::jthread> workers;
+  for (std::size_t i = 1; i < options.jobs; ++i) workers.emplace_back(work);
+  work();
+  workers.clear();
+
+  Report report;
+  for (ScenarioOutcome& outcome : outcomes) {
+    std::move(outcome.checks.begin(), outcome.checks.end(), std::back_inserter(report.checks));
+    std::move(outcome.clean_up_errors.begin(), outcome.clean_up_errors.end(), std::back_inserter(clean_up_errors));
+    report.run.requests += outcome.requests;
+    report.run.request_seconds += outcome.request_seconds;
+  }
+  return report;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "harness/endpoint/endpoint.h"
+#include "harness/run/journal.h"
+#include "harness/scenario/scenario.h"
+#include "reference/release/rule_set.h"
+#include "reports/report.h"
+
+namespace nodebound {
+
+struct RunOptions {
+  std::string run_id;
+  std::size_t jobs = 1;
+  /// Called for each check as it is judged, from any thread.
+  std::function<void(const CheckResult&)> judged = [](const CheckResult&) {};
+};
+
+/// Which of the scenarios are run, by the flags that mean the same everywhere.
+struct Selection {
+  std::string profile;  ///< empty: all
+  std::string focus;    ///< regular expression on scenario ids; empty: all
+  std::string skip;
+  std::size_t shard = 1;  ///< the i of i/n
+  std::size_t shards = 1;
+};
+
+Result<std::vector<Scenario>> select(std::vector<Scenario> scenarios, const Selection& selection);
+
+/// Number of checks that a run of the scenarios reports.
+std::size_t count_checks(const std::vector<Scenario>& scenarios, const RuleSet& rules);
+
+/// Runs the scenarios and gives the report's checks in their order, whatever the number of jobs. Errors of the clean-up
+/// are added to `clean_up_errors`; what could not be removed stays in the journal.
+Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint, const RuleSet& rules, Journal& journal,
+                     const RunOptions& options, std::vector<Error>& clean_up_errors);
+
+}  // namespace nodebound

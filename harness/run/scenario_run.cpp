@@ -1,0 +1,260 @@
+#include "harness/run/scenario_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "harness/endpoint/signals.h"
+#include "harness/run/timed_session.h"
+
+namespace nodebound {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string described(const Subject& subject) {
+  std::string groups;
+  for (const std::string& group : subject.groups) groups += (groups.empty() ? "" : ", ") + group;
+  return subject.name + " [" + groups + "]";
+}
+
+// How long an answer other than the expected may be due to what the target has not learned yet. A request that is
+// allowed against expectation is final at once: waiting could only hide it.
+std::chrono::milliseconds patience_with(const Judgement& judgement, const Expectation& expectation, bool may_deviate) {
+  if (judgement.verdict == Verdict::pass && judgement.reason_match.value_or(true)) return {};
+  if (judgement.verdict == Verdict::pass) return std::chrono::milliseconds(500);
+  if (expectation.allow) return std::chrono::milliseconds(may_deviate ? 1000 : 5000);
+  if (judgement.verdict == Verdict::inconclusive) return std::chrono::milliseconds(5000);
+  const bool refused = judgement.observed.starts_with("refused");
+  return std::chrono::milliseconds(refused ? 1000 : 0);
+}
+
+}  // namespace
+
+std::string skip_reason(const Scenario& scenario, const RuleSet& rules, bool hidden_by_service_account_plugin) {
+  for (const std::string& gate : scenario.gates) {
+    const auto found = rules.release().gates.find(gate);
+    if (found == rules.release().gates.end()) return "the release has no feature gate " + gate;
+    if (!found->second) return "the feature gate " + gate + " is off";
+  }
+  for (const std::string& plugin : scenario.without_plugins) {
+    if (plugin == "ServiceAccount" && hidden_by_service_account_plugin) {
+      return "the admission plugin ServiceAccount, which refuses first, is on";
+    }
+  }
+  return {};
+}
+
+ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, std::size_t number)
+    : context_(context),
+      scenario_(scenario),
+      names_(context.run_id, number),
+      session_(std::make_unique<TimedSession>(context.endpoint.open_session(), outcome_.requests,
+                                              outcome_.request_seconds)),
+      administrator_(context.endpoint, *session_, names_, context.journal),
+      settler_(administrator_, names_) {}
+
+ScenarioOutcome ScenarioRun::run() {
+  Result<void> going = prepare();
+  for (; going && next_step_ < scenario_.steps.size(); ++next_step_) {
+    reported_of_step_ = 0;
+    const Step& step = scenario_.steps[next_step_];
+    if (interrupted()) {
+      going = unreachable_error("", "the run was interrupted");
+    } else if (context_.target_gone) {
+      going = unreachable_error("", "the target is gone");
+    } else {
+      going = perform(step.actions);
+      if (going && step.check) check(step);
+    }
+    if (!going) break;
+  }
+  if (!going) rest_inconclusive(going.error());
+  outcome_.clean_up_errors = administrator_.clean_up();
+  return std::move(outcome_);
+}
+
+ScenarioOutcome ScenarioRun::skipped(const std::string& reason) const {
+  ScenarioOutcome outcome;
+  for (const Step& step : scenario_.steps) {
+    if (!step.check) continue;
+    for (const Probe& probe : probes_of(*step.check, scenario_.id + "/" + step.check->name, context_.rules)) {
+      CheckResult result = blank_result(step, probe);
+      result.verdict = Verdict::skip;
+      result.why = reason;
+      context_.judged(result);
+      outcome.checks.push_back(std::move(result));
+    }
+  }
+  return outcome;
+}
+
+Result<void> ScenarioRun::prepare() {
+  if (Result<void> made = administrator_.ensure_namespace(std::string(default_namespace)); !made) return made;
+  for (const std::string& node : scenario_.nodes) {
+    if (Result<void> made = administrator_.create(*parse_request("create nodes/" + node), Object::object()); !made) {
+      return made;
+    }
+  }
+  const bool widened = std::any_of(scenario_.steps.begin(), scenario_.steps.end(), [](const Step& step) {
+    return step.check && (step.check->subject.starts_with("node ") || step.check->subject.starts_with("widened "));
+  });
+  if (widened) {
+    const Object binding = {{"roleRef",
+                             {{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "ClusterRole"}, {"name", "cluster-admin"}}},
+                            {"subjects",
+                             {{{"apiGroup", "rbac.authorization.k8s.io"},
+                               {"kind", "Group"},
+                               {"name", names_.widened_group()}}}}};
+    if (Result<void> made = administrator_.create(*parse_request("create clusterrolebindings/widened"), binding); !made) {
+      return made;
+    }
+  }
+  return perform(scenario_.given);
+}
+
+Result<void> ScenarioRun::perform(const std::vector<Action>& actions) {
+  for (const Action& action : actions) {
+    if (Result<void> done = administrator_.perform(action); !done) {
+      Error error = done.error();
+      error.where = scenario_.file + ":" + std::to_string(action.line) + ": set-up: " + error.where;
+      return tl::unexpected<Error>(error);
+    }
+    settler_.wrote(action.target);
+  }
+  return {};
+}
+
+CheckResult ScenarioRun::blank_result(const Step& step, const Probe& probe) const {
+  static constexpr const char* layers[] = {"request", "authorizer", "admission"};
+  CheckResult result;
+  result.id = probe.id;
+  result.scenario = scenario_.title;
+  result.title = step.name.empty() ? step.check->name : step.name;
+  result.profile = scenario_.profile;
+  for (const Rule rule : step.check->rules) result.rules.push_back(context_.rules.catalogue()[rule].id);
+  result.layer = layers[static_cast<int>(probe.kind)];
+  result.where = scenario_.file + ":" + std::to_string(step.line);
+  result.expected = probe.expectation.describe(context_.rules.catalogue());
+  return result;
+}
+
+void ScenarioRun::check(const Step& step) {
+  const std::vector<Probe> probes = probes_of(*step.check, scenario_.id + "/" + step.check->name, context_.rules);
+  if (!context_.endpoint.decides_on_latest_state()) {
+    if (Result<void> settled = settler_.settle(); !settled) {
+      for (const Probe& one : probes) {
+        CheckResult result = blank_result(step, one);
+        result.why = settled.error().text();
+        report(std::move(result));
+      }
+      return;
+    }
+  }
+  for (const Probe& one : probes) probe(*step.check, one, blank_result(step, one));
+}
+
+void ScenarioRun::probe(const Check& check, const Probe& probe, CheckResult result) {
+  const Judgement judgement = ask(check, probe, result);
+  result.verdict = judgement.verdict;
+  result.observed = judgement.observed;
+  if (!judgement.why.empty()) result.why = judgement.why;
+  result.reason_match = judgement.reason_match;
+  const Deviation* known = check.deviation.empty() ? nullptr : context_.rules.catalogue().find_deviation(check.deviation);
+  const bool turned_round = result.verdict == Verdict::fail && (judgement.why.starts_with("allowed what") ||
+                                                                judgement.why.starts_with("refused what"));
+  if (known != nullptr && turned_round && known->applies(context_.rules.release().version)) {
+    result.verdict = Verdict::deviation;
+    result.deviation = known->id;
+    result.why = known->statement + " See " + known->issue;
+  }
+  report(std::move(result));
+}
+
+Judgement ScenarioRun::ask(const Check& check, const Probe& probe, CheckResult& result) {
+  const Clock::time_point started = Clock::now();
+  for (auto pause = std::chrono::milliseconds(5);; pause = std::min(pause * 2, std::chrono::milliseconds(250))) {
+    Judgement judgement = ask_once(check, probe, result);
+    if (context_.endpoint.decides_on_latest_state() || context_.target_gone || interrupted()) return judgement;
+    if (Clock::now() - started >= patience_with(judgement, probe.expectation, !check.deviation.empty())) {
+      return judgement;
+    }
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckResult& result) {
+  Judgement judgement;
+  const Result<HttpRequest> request = build_request(check, probe, names_, administrator_);
+  if (!request) {
+    judgement.why = "the request could not be made: " + request.error().text();
+    return judgement;
+  }
+  const Subject subject = check.subject == "admin"
+                              ? context_.endpoint.administrator()
+                              : names_.subject(scenario_, check.subject, probe.kind == Probe::Kind::admission);
+  Expectation expectation = probe.expectation;
+  expectation.known = {{"node", names_.node_of(check.subject)}, {"user", subject.name}};
+  if (expectation.text != nullptr) result.reason_expected = expectation.text->pattern();
+
+  result.evidence = {};
+  result.evidence.subject = without_run_names(described(subject));
+  Result<HttpResponse> response = tl::unexpected<Error>(Error());
+  if (probe.kind == Probe::Kind::authorizer) {
+    const Object review = access_review(subject, check, *request, names_);
+    const std::string path = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+    result.evidence.request = "POST " + path;
+    result.evidence.body = without_run_names(review["spec"].dump());
+    response = session_->send(context_.endpoint.administrator(), {"POST", path, "application/json", review.dump(), false});
+  } else {
+    result.evidence.request = without_run_names(request->method + " " + request->target);
+    result.evidence.body = without_run_names(request->body);
+    response = session_->send(subject, *request);
+  }
+  if (!response) {
+    judgement.why = "no answer: " + response.error().text();
+    return judgement;
+  }
+  const Answer answer = probe.kind == Probe::Kind::authorizer ? read_review(*response) : read_answer(*response);
+  result.evidence.status = answer.status;
+  result.evidence.message = without_run_names(answer.message);
+  result.evidence.layer = answer.layer ? std::string(to_string(*answer.layer)) : std::string();
+  return judge(answer, expectation);
+}
+
+// Names and UIDs differ from run to run on a shared cluster; what a report says should not.
+std::string ScenarioRun::without_run_names(std::string text) const {
+  const std::string mark = "nb-" + context_.run_id + "-";
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) text.replace(at, mark.size(), "nb-RUN-");
+  const auto hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  static constexpr std::string_view shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+  for (std::size_t at = 0; at + shape.size() <= text.size(); ++at) {
+    const bool uid = std::equal(shape.begin(), shape.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
+                                [&](char expected, char c) { return expected == '-' ? c == '-' : hex(c); });
+    if (uid) text.replace(at, shape.size(), "UID");
+  }
+  return text;
+}
+
+void ScenarioRun::report(CheckResult result) {
+  ++reported_of_step_;
+  context_.judged(result);
+  outcome_.checks.push_back(std::move(result));
+}
+
+void ScenarioRun::rest_inconclusive(const Error& error) {
+  for (; next_step_ < scenario_.steps.size(); ++next_step_, reported_of_step_ = 0) {
+    const Step& step = scenario_.steps[next_step_];
+    if (!step.check) continue;
+    const std::vector<Probe> probes =
+        probes_of(*step.check, scenario_.id + "/" + step.check->name, context_.rules);
+    for (std::size_t i = reported_of_step_; i < probes.size(); ++i) {
+      CheckResult result = blank_result(step, probes[i]);
+      result.why = error.text();
+      context_.judged(result);
+      outcome_.checks.push_back(std::move(result));
+    }
+  }
+}
+
+}  // namespace nodebound

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/endpoint/endpoint.h"
+#include "harness/run/administrator.h"
+#include "harness/run/probe.h"
+#include "harness/run/settle.h"
+#include "reference/release/rule_set.h"
+#include "reports/report.h"
+
+namespace nodebound {
+
+/// What all scenarios of a run share.
+struct RunContext {
+  Endpoint& endpoint;
+  const RuleSet& rules;
+  Journal& journal;
+  std::string run_id;
+  /// Set once the target is gone: nothing more is asked of it.
+  std::atomic<bool>& target_gone;
+  std::function<void(const CheckResult&)> judged;
+};
+
+/// A scenario's checks with their results, in order.
+struct ScenarioOutcome {
+  std::vector<CheckResult> checks;
+  std::vector<Error> clean_up_errors;
+  std::size_t requests = 0;
+  double request_seconds = 0;
+};
+
+/// Why a scenario is not for this target or release; empty if it is.
+std::string skip_reason(const Scenario& scenario, const RuleSet& rules, bool hidden_by_service_account_plugin);
+
+/// Runs one scenario from set-up to clean-up.
+class ScenarioRun {
+ public:
+  ScenarioRun(const RunContext& context, const Scenario& scenario, std::size_t number);
+
+  ScenarioOutcome run();
+
+  /// The checks a scenario would make, each skipped for the reason given.
+  ScenarioOutcome skipped(const std::string& reason) const;
+
+ private:
+  Result<void> prepare();
+  Result<void> perform(const std::vector<Action>& actions);
+  void check(const Step& step);
+  void probe(const Check& check, const Probe& probe, CheckResult result);
+  /// Asks until the answer is final: a target that decides on a state it learns of later is given time to learn.
+  Judgement ask(const Check& check, const Probe& probe, CheckResult& result);
+  Judgement ask_once(const Check& check, const Probe& probe, CheckResult& result);
+  [[nodiscard]] CheckResult blank_result(const Step& step, const Probe& probe) const;
+  void report(CheckResult result);
+  void rest_inconclusive(const Error& error);
+  [[nodiscard]] std::string without_run_names(std::string text) const;
+
+  const RunContext& context_;
+  const Scenario& scenario_;
+  Names names_;
+  std::unique_ptr<Session> session_;
+  Administrator administrator_;
+  Settler settler_;
+  ScenarioOutcome outcome_;
+  std::size_t next_step_ = 0;
+  std::size_t reported_of_step_ = 0;
+};
+
+}  // namespace nodebound

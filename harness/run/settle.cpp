@@ -1,0 +1,102 @@
+#include "harness/run/settle.h"
+
+#include <chrono>
+#include <thread>
+
+#include "harness/endpoint/signals.h"
+
+namespace nodebound {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds patience{15};
+constexpr std::string_view canary_node = "canary";
+
+Object canary_body(const std::string& resource, const std::string& name) {
+  if (resource == "pods") {
+    return {{"spec",
+             {{"nodeName", "{canary}"},
+              {"automountServiceAccountToken", false},
+              {"containers", {{{"name", "canary"}, {"image", "registry.invalid/none"}}}},
+              {"volumes",
+               {{{"name", "secret"}, {"secret", {{"secretName", name}}}},
+                {{"name", "claim"}, {"persistentVolumeClaim", {{"claimName", name}}}}}}}}};
+  }
+  if (resource == "persistentvolumes") {
+    return {{"spec",
+             {{"capacity", {{"storage", "1Gi"}}},
+              {"accessModes", {"ReadWriteOnce"}},
+              {"hostPath", {{"path", "/nonexistent"}}},
+              {"claimRef", {{"namespace", "{ns shop}"}, {"name", name}}}}}};
+  }
+  if (resource == "volumeattachments") {
+    return {{"spec",
+             {{"nodeName", "{canary}"}, {"attacher", "canary.invalid"}, {"source", {{"persistentVolumeName", "none"}}}}}};
+  }
+  return {{"spec",
+           {{"nodeName", "{canary}"},
+            {"driver", "canary.invalid"},
+            {"pool", {{"name", "{" + name + "}"}, {"generation", 1}, {"resourceSliceCount", 1}}}}}};
+}
+
+}  // namespace
+
+void Settler::wrote(const RequestText& target) {
+  for (const char* resource : {"pods", "persistentvolumes", "volumeattachments", "resourceslices"}) {
+    if (target.resource == resource) written_.insert(resource);
+  }
+}
+
+Result<void> Settler::make_canary(const std::string& resource, const std::string& name) {
+  Result<RequestText> target = parse_request("create " + resource + "/" + name);
+  return administrator_.create(*target, canary_body(resource, name));
+}
+
+Result<void> Settler::wait_for(const RequestText& seen) {
+  const Object review = {
+      {"apiVersion", "authorization.k8s.io/v1"},
+      {"kind", "SubjectAccessReview"},
+      {"spec",
+       {{"user", "system:node:" + names_.cluster_scoped(canary_node)},
+        {"groups", {"system:nodes", "system:authenticated"}},
+        {"resourceAttributes",
+         {{"verb", "get"},
+          {"group", seen.group},
+          {"resource", seen.resource},
+          {"namespace", names_.namespace_name(seen.namespace_)},
+          {"name", names_.object_name(seen)}}}}}};
+  const Clock::time_point end = Clock::now() + patience;
+  for (auto pause = std::chrono::milliseconds(1);; pause = std::min(pause * 2, std::chrono::milliseconds(100))) {
+    Result<HttpResponse> response =
+        administrator_.send("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", review);
+    if (!response) return tl::unexpected<Error>(response.error());
+    const Object answer = Object::parse(response->body, nullptr, false);
+    if (is_true(answer, "status", "allowed")) return {};
+    if (Clock::now() > end || interrupted()) {
+      return unreachable_error("get " + seen.resource,
+                               "the node authorizer does not come to know new objects, so no refusal proves anything",
+                               "is the Node authorizer on, and did the API server's informers start?");
+    }
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+Result<void> Settler::settle() {
+  if (written_.empty()) return {};
+  const std::string name = "canary-" + std::to_string(++canaries_);
+  const std::set<std::string> kinds = std::exchange(written_, {});
+  // The canary volume shows only through the claim of a canary pod.
+  if (kinds.contains("persistentvolumes") || kinds.contains("pods")) {
+    if (Result<void> made = make_canary("pods", name); !made) return made;
+    if (Result<void> seen = wait_for(*parse_request("get secrets/" + name)); !seen) return seen;
+  }
+  for (const std::string& kind : kinds) {
+    if (kind == "pods") continue;
+    if (Result<void> made = make_canary(kind, name); !made) return made;
+    if (Result<void> seen = wait_for(*parse_request("get " + kind + "/" + name)); !seen) return seen;
+  }
+  return {};
+}
+
+}  // namespace nodebound

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "harness/endpoint/endpoint.h"
+
+namespace nodebound {
+
+/// Counts the requests of a session and the time they take, which a run's own share is measured against.
+class TimedSession final : public Session {
+ public:
+  /// Both counters must outlive the session.
+  TimedSession(std::unique_ptr<Session> session, std::size_t& requests, double& seconds)
+      : session_(std::move(session)), requests_(requests), seconds_(seconds) {}
+
+  Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
+    const auto started = std::chrono::steady_clock::now();
+    Result<HttpResponse> response = session_->send(subject, request);
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    ++requests_;
+    return response;
+  }
+
+ private:
+  std::unique_ptr<Session> session_;
+  std::size_t& requests_;
+  double& seconds_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,351 @@
+#include "harness/scenario/loader.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "harness/scenario/substitute.h"
+#include "harness/scenario/toml_json.h"
+#include "reference/release/toml_reader.h"
+
+namespace nodebound {
+
+std::string_view to_string(Way way) {
+  static constexpr std::array<std::string_view, 5> names = {"put", "merge", "strategic", "json", "apply"};
+  return names[static_cast<std::size_t>(way)];
+}
+
+namespace {
+
+constexpr std::array all_ways = {Way::put, Way::merge, Way::strategic, Way::json, Way::apply};
+
+// Puts the values of a case where the file has their names in braces. A string that is nothing but a placeholder may
+// become a list or a table.
+void fill_in(toml::node& node, const toml::table& values) {
+  const auto fill_child = [&](toml::node& child) -> const toml::node* {
+    if (toml::value<std::string>* string = child.as_string()) {
+      std::string& content = string->get();
+      if (content.size() > 2 && content.front() == '{' && content.back() == '}') {
+        const toml::node* whole = values.get(content.substr(1, content.size() - 2));
+        if (whole != nullptr && !whole->is_string()) return whole;
+      }
+      content = substitute(content, [&](std::string_view name) { return values[name].value<std::string>(); });
+      return nullptr;
+    }
+    fill_in(child, values);
+    return nullptr;
+  };
+  if (toml::table* table = node.as_table()) {
+    std::vector<std::pair<std::string, const toml::node*>> replaced;
+    for (auto&& [key, child] : *table) {
+      if (const toml::node* whole = fill_child(child)) replaced.emplace_back(key.str(), whole);
+    }
+    for (const auto& [key, whole] : replaced) {
+      whole->visit([&, &name = key](const auto& value) { table->insert_or_assign(name, value); });
+    }
+  } else if (toml::array* array = node.as_array()) {
+    for (std::size_t i = 0; i < array->size(); ++i) {
+      if (const toml::node* whole = fill_child((*array)[i])) {
+        whole->visit([&](const auto& value) { array->replace(array->cbegin() + static_cast<std::ptrdiff_t>(i), value); });
+      }
+    }
+  }
+}
+
+// A permanent name from what a check asks: letters and digits, the rest as single dashes.
+std::string slug(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+    if (plain) {
+      out += c;
+    } else if (!out.empty() && out.back() != '-') {
+      out += '-';
+    }
+  }
+  while (!out.empty() && out.back() == '-') out.pop_back();
+  return out;
+}
+
+class FileReader {
+ public:
+  FileReader(const toml::table& file, const toml::table* values, const Fixtures& fixtures, const Catalogue& catalogue)
+      : in_(file), values_(values), fixtures_(fixtures), catalogue_(catalogue) {}
+
+  Scenario read(const std::string& file, const std::string& id) {
+    Scenario scenario;
+    scenario.file = file;
+    scenario.id = id;
+    scenario.title = in_.text("title", true);
+    scenario.profile = in_.text("profile", true);
+    in_.text("about");
+    in_.find("cases");
+    in_.find("$schema");
+    scenario.gates = in_.texts("gates");
+    scenario.without_plugins = in_.texts("without_plugins");
+    scenario.nodes = in_.texts("nodes");
+    if (values_ != nullptr) read_overrides(scenario);
+    read_subjects(scenario);
+    if (const toml::node* given = in_.find("given")) scenario.given = read_actions(*given);
+    in_.tables("steps", [&](const toml::table& table) { scenario.steps.push_back(read_step(table, scenario)); });
+    in_.done();
+    const bool checks = std::any_of(scenario.steps.begin(), scenario.steps.end(),
+                                    [](const Step& step) { return step.check.has_value(); });
+    if (!checks) throw TomlMistake(in_.required("title"), "expected at least one step with a request to check");
+    return scenario;
+  }
+
+ private:
+  // A case may need more than its file does.
+  void read_overrides(Scenario& scenario) const {
+    TomlReader in(*values_);
+    for (const std::string& gate : in.texts("gates")) scenario.gates.push_back(gate);
+    for (const std::string& plugin : in.texts("without_plugins")) scenario.without_plugins.push_back(plugin);
+  }
+
+  void read_subjects(Scenario& scenario) {
+    const toml::table* table = in_.table("subjects");
+    if (table == nullptr) return;
+    for (const auto& [name, node] : *table) {
+      if (!node.is_table()) throw TomlMistake(node, "expected { user = \"…\", groups = […] }");
+      TomlReader subject(*node.as_table());
+      scenario.subjects[std::string(name.str())] = {subject.text("user", true), subject.texts("groups")};
+      subject.done();
+    }
+  }
+
+  std::vector<Action> read_actions(const toml::node& node) const {
+    std::vector<Action> actions;
+    const toml::array* array = node.as_array();
+    if (array == nullptr) {
+      actions.push_back(read_action(node));
+    } else {
+      for (const toml::node& item : *array) actions.push_back(read_action(item));
+    }
+    return actions;
+  }
+
+  Action read_action(const toml::node& node) const {
+    Action action;
+    if (node.is_string()) {
+      Result<Action> read = fixtures_.action(*node.value<std::string>());
+      if (!read) throw TomlMistake(node, read.error().what);
+      action = std::move(*read);
+    } else if (const toml::table* table = node.as_table()) {
+      action = read_written_action(*table);
+    } else {
+      throw TomlMistake(node, "expected a sentence or a table");
+    }
+    action.line = static_cast<int>(node.source().begin.line);
+    return action;
+  }
+
+  // { make = "sentence", body = {…} }, { create = "RESOURCE/NAME", body = {…} } or { change = "RESOURCE/NAME", body = {…} }
+  Action read_written_action(const toml::table& table) const {
+    TomlReader in(table);
+    Action action;
+    const toml::table* body = in.table("body");
+    if (const toml::node* sentence = in.find("make")) {
+      Result<Action> made = fixtures_.action(TomlReader::string_of(*sentence));
+      if (!made) throw TomlMistake(*sentence, made.error().what);
+      action = std::move(*made);
+      if (body != nullptr) merge_fragment(action.body, to_json(*body));
+      in.done();
+      return action;
+    }
+    const toml::node* create = in.find("create");
+    const toml::node* change = in.find("change");
+    if ((create == nullptr) == (change == nullptr)) {
+      throw TomlMistake(table, "expected one of make, create and change");
+    }
+    action.kind = create != nullptr ? Action::Kind::create : Action::Kind::change;
+    const toml::node& target = create != nullptr ? *create : *change;
+    action.target = request_of(target, action.kind == Action::Kind::create ? "create " : "patch ");
+    if (body == nullptr) throw TomlMistake(table, "expected a body");
+    action.body = to_json(*body);
+    in.done();
+    return action;
+  }
+
+  static RequestText request_of(const toml::node& node, const std::string& verb) {
+    Result<RequestText> request = parse_request(verb + TomlReader::string_of(node));
+    if (!request) throw TomlMistake(node, request.error().what);
+    return *request;
+  }
+
+  Step read_step(const toml::table& table, const Scenario& scenario) {
+    TomlReader in(table);
+    Step step;
+    step.line = static_cast<int>(table.source().begin.line);
+    step.name = in.text("name");
+    if (const toml::node* actions = in.find("do")) step.actions = read_actions(*actions);
+    if (in.find("request") != nullptr) {
+      step.check = read_check(in, table, step.name, scenario);
+    } else if (step.actions.empty()) {
+      throw TomlMistake(table, "expected a step with \"do\" or \"request\"");
+    }
+    in.done();
+    return step;
+  }
+
+  Check read_check(TomlReader& in, const toml::table& table, const std::string& name, const Scenario& scenario) {
+    Check check;
+    check.request = request_of(in.required("request"), "");
+    check.subject = in.text("as", true);
+    check_subject(in.required("as"), check.subject, scenario);
+    check.review = in.flag("review");
+    check.keep = in.flag("keep");
+    in.text("why");
+    if (const toml::table* body = in.table("body")) check.body = to_json(*body);
+    check.remove = in.texts("remove");
+    check.deviation = in.text("deviation");
+    if (!check.deviation.empty() && catalogue_.find_deviation(check.deviation) == nullptr) {
+      throw TomlMistake(in.required("deviation"), "no deviation is called \"" + check.deviation + "\"");
+    }
+    read_ways(in, check);
+    read_rules(in, table, check);
+    check.name = unique(name.empty() ? slug(check.subject + " " + TomlReader::string_of(in.required("request")))
+                                     : slug(name));
+    return check;
+  }
+
+  static void check_subject(const toml::node& node, const std::string& subject, const Scenario& scenario) {
+    if (subject == "admin" || subject == "anonymous" || scenario.subjects.contains(subject)) return;
+    if ((subject.starts_with("node ") || subject.starts_with("widened ")) && !subject.ends_with(' ')) return;
+    throw TomlMistake(node, "expected \"node NAME\", \"widened NAME\", \"admin\", \"anonymous\" or a name from [subjects], not \"" +
+                                subject + "\"");
+  }
+
+  static void read_ways(TomlReader& in, Check& check) {
+    const toml::node* node = in.find("ways");
+    if (check.request.verb != "change") {
+      if (node != nullptr) throw TomlMistake(*node, "only a request that changes an object has ways");
+      return;
+    }
+    if (check.body.is_null() && check.remove.empty()) {
+      throw TomlMistake(in.required("request"), "expected a body or something to remove");
+    }
+    for (const Way way : all_ways) {
+      // An apply takes away only what the same manager has applied before.
+      if (way == Way::apply && !check.remove.empty()) continue;
+      if (node == nullptr) check.ways.push_back(way);
+    }
+    for (const std::string& name : in.texts("ways")) {
+      const auto way = std::find_if(all_ways.begin(), all_ways.end(), [&](Way w) { return to_string(w) == name; });
+      if (way == all_ways.end()) throw TomlMistake(*node, "expected put, merge, strategic, json or apply");
+      check.ways.push_back(*way);
+    }
+  }
+
+  void read_rules(TomlReader& in, const toml::table& table, Check& check) const {
+    const toml::node* allow = in.find("allow");
+    const toml::node* deny = in.find("deny");
+    if ((allow == nullptr) == (deny == nullptr)) {
+      throw TomlMistake(table, "expected either allow or deny, with the id of the rule that decides");
+    }
+    check.allow = allow != nullptr;
+    for (const std::string& id : in.texts(check.allow ? "allow" : "deny")) {
+      const std::optional<Rule> rule = catalogue_.find(id);
+      if (!rule) {
+        std::vector<std::string> known;
+        for (const RuleEntry& entry : catalogue_.rules()) known.push_back(entry.id);
+        throw TomlMistake(check.allow ? *allow : *deny,
+                          "no rule has the id \"" + id + "\"" + did_you_mean(id, known));
+      }
+      check.rules.push_back(*rule);
+    }
+    if (check.rules.empty()) throw TomlMistake(table, "expected the id of the rule that decides");
+  }
+
+  std::string unique(const std::string& name) {
+    std::string candidate = name;
+    for (int n = 2; !names_.insert(candidate).second; ++n) candidate = name + "-" + std::to_string(n);
+    return candidate;
+  }
+
+  TomlReader in_;
+  const toml::table* values_;
+  const Fixtures& fixtures_;
+  const Catalogue& catalogue_;
+  std::set<std::string> names_;
+};
+
+std::optional<std::string> file_text(const std::filesystem::path& path) {
+  const std::ifstream in(path, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+}  // namespace
+
+Result<std::vector<Scenario>> parse_scenarios(std::string_view text, const std::string& file, const std::string& id,
+                                              const Fixtures& fixtures, const Catalogue& catalogue) {
+  try {
+    const toml::table plain = parse_toml(text, file);
+    std::vector<Scenario> scenarios;
+    std::set<std::string> case_ids;
+    TomlReader in(plain);
+    in.tables("cases", [&](const toml::table& values) {
+      const std::string case_id = TomlReader(values).text("id", true);
+      if (!case_ids.insert(case_id).second) throw TomlMistake(values, "two cases have the id \"" + case_id + "\"");
+      // Each case gets a tree of its own, parsed anew so that every value keeps its place in the file.
+      toml::table filled = parse_toml(text, file);
+      filled.erase("cases");
+      fill_in(filled, values);
+      scenarios.push_back(FileReader(filled, &values, fixtures, catalogue).read(file, id + "[" + case_id + "]"));
+    });
+    if (plain.get("cases") == nullptr) {
+      scenarios.push_back(FileReader(plain, nullptr, fixtures, catalogue).read(file, id));
+    }
+    return scenarios;
+  } catch (const toml::parse_error& error) {
+    return toml_error(file, error);
+  } catch (const TomlMistake& mistake) {
+    return toml_error(file, mistake);
+  }
+}
+
+LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalogue& catalogue) {
+  LoadedScenarios loaded;
+  const auto unreadable = [&](const std::filesystem::path& path, const std::string& what) {
+    loaded.mistakes.push_back({Error::Kind::input, path.string(), what, "--scenarios names the folder of scenarios"});
+  };
+  std::error_code error;
+  const std::filesystem::path fixtures_file = folder / "fixtures.toml";
+  const std::optional<std::string> fixtures_text = file_text(fixtures_file);
+  if (!fixtures_text) {
+    unreadable(fixtures_file, "cannot read the file that defines what fixtures are made of");
+    return loaded;
+  }
+  const Result<Fixtures> fixtures = Fixtures::parse(*fixtures_text, fixtures_file.string());
+  if (!fixtures) {
+    loaded.mistakes.push_back(fixtures.error());
+    return loaded;
+  }
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".toml" && entry.path() != fixtures_file) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const std::filesystem::path& file : files) {
+    const std::optional<std::string> text = file_text(file);
+    if (!text) {
+      unreadable(file, "cannot read this file");
+      continue;
+    }
+    const std::string id = file.lexically_relative(folder).replace_extension().generic_string();
+    Result<std::vector<Scenario>> read = parse_scenarios(*text, file.string(), id, *fixtures, catalogue);
+    if (!read) {
+      loaded.mistakes.push_back(read.error());
+      continue;
+    }
+    std::move(read->begin(), read->end(), std::back_inserter(loaded.scenarios));
+  }
+  return loaded;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,98 @@
+#include "harness/scenario/request_text.h"
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+#include "fakes/apiserver/api_resources.h"
+#include "reference/release/toml_reader.h"
+
+namespace nodebound {
+namespace {
+
+std::vector<std::string> words_of(std::string_view line) {
+  std::vector<std::string> words;
+  std::istringstream in{std::string(line)};
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+// `secrets`, `leases.coordination.k8s.io`; a group that the table does not know is taken as it is.
+Result<void> resolve_resource(const std::string& spelled, RequestText& request) {
+  const std::size_t dot = spelled.find('.');
+  const std::string resource = spelled.substr(0, dot);
+  const std::string group = dot == std::string::npos ? "" : spelled.substr(dot + 1);
+  std::vector<std::string> known;
+  for (const ApiResource& entry : api_resources()) {
+    known.emplace_back(entry.resource);
+    if (entry.resource != resource || (dot != std::string::npos && entry.group != group)) continue;
+    request.group = entry.group;
+    request.version = entry.version;
+    request.resource = resource;
+    request.kind = entry.kind;
+    request.namespaced = entry.namespaced;
+    return {};
+  }
+  if (dot == std::string::npos) {
+    return input_error("", "unknown resource \"" + resource + "\"" + did_you_mean(resource, known));
+  }
+  request.group = group;
+  request.version = "v1";
+  request.resource = resource;
+  return {};
+}
+
+Result<void> read_target(const std::string& target, RequestText& request) {
+  std::vector<std::string> parts;
+  std::string_view rest = target;
+  // The third part, a subresource, may itself have slashes: `nodes/a/proxy/metrics`.
+  while (parts.size() < 2 && rest.find('/') != std::string_view::npos) {
+    parts.emplace_back(rest.substr(0, rest.find('/')));
+    rest.remove_prefix(rest.find('/') + 1);
+  }
+  parts.emplace_back(rest);
+  if (std::any_of(parts.begin(), parts.end(), [](const std::string& part) { return part.empty(); })) {
+    return input_error("", "expected RESOURCE, RESOURCE/NAME or RESOURCE/NAME/SUBRESOURCE, not \"" + target + "\"");
+  }
+  if (Result<void> resolved = resolve_resource(parts[0], request); !resolved) return resolved;
+  if (parts.size() > 1) request.name = parts[1];
+  if (parts.size() > 2) request.subresource = parts[2];
+  return {};
+}
+
+}  // namespace
+
+Result<RequestText> parse_request(std::string_view line) {
+  const std::vector<std::string> words = words_of(line);
+  if (words.size() < 2) {
+    return input_error("", "expected VERB RESOURCE[/NAME[/SUBRESOURCE]], as in \"get secrets/db -n shop\"");
+  }
+  RequestText request;
+  request.verb = words[0];
+  bool all_namespaces = false;
+  if (words[1].starts_with('/')) {
+    request.resource_request = false;
+    request.path = words[1];
+  } else if (Result<void> read = read_target(words[1], request); !read) {
+    return tl::unexpected<Error>(read.error());
+  }
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const auto value = [&]() -> std::string { return i + 1 < words.size() ? words[++i] : std::string(); };
+    if (word == "-A") {
+      all_namespaces = true;
+    } else if (word == "-n") {
+      request.namespace_ = value();
+    } else if (word == "--field-selector") {
+      request.field_selector = value();
+    } else if (word == "-l") {
+      request.label_selector = value();
+    } else {
+      return input_error("", "unknown word \"" + word + "\" in a request; expected -n, -A, -l or --field-selector");
+    }
+  }
+  if (request.namespaced && request.namespace_.empty() && !all_namespaces) request.namespace_ = default_namespace;
+  return request;
+}
+
+}  // namespace nodebound

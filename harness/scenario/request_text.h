@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// The namespace of a scenario's objects where none is named.
+inline constexpr std::string_view default_namespace = "shop";
+
+/// A request as scenarios write it, much as kubectl does: `get secrets/db -n shop`, `list pods -A --field-selector
+/// spec.nodeName={a}`, `create pods/web/eviction`, `get /healthz`. Names are still the scenario's own.
+struct RequestText {
+  std::string verb;
+  bool resource_request = true;
+  std::string path;  ///< of a request for no resource
+  std::string group;
+  std::string version;
+  std::string resource;
+  std::string kind;
+  bool namespaced = false;
+  std::string name;
+  std::string subresource;
+  std::string namespace_;  ///< empty at cluster scope, and for all namespaces
+  std::string field_selector;
+  std::string label_selector;
+
+  bool operator==(const RequestText&) const = default;
+};
+
+/// Reads such a line. An error says what was expected; the caller knows the place.
+Result<RequestText> parse_request(std::string_view line);
+
+}  // namespace nodebound

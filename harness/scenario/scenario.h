@@ -1,0 +1,73 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/scenario/request_text.h"
+#include "reference/cluster/object.h"
+#include "reference/release/catalogue.h"
+
+namespace nodebound {
+
+/// How a change of an object is written. Each is a way in of its own, and a rule must hold in all of them.
+enum class Way { put, merge, strategic, json, apply };
+
+/// `put`, `merge`, `strategic`, `json` or `apply`.
+std::string_view to_string(Way way);
+
+/// What the administrator does between checks.
+struct Action {
+  enum class Kind { create, remove, bind, change };
+
+  Kind kind = Kind::create;
+  RequestText target;
+  Object body;       ///< of a create; of a change, the merge patch
+  std::string node;  ///< of a bind
+  int line = 0;
+};
+
+/// A question to the target and what the rules require it to answer.
+struct Check {
+  std::string name;     ///< unique in its scenario
+  std::string subject;  ///< `node a`, `widened a`, `admin`, `anonymous`, or a name of the scenario's subjects
+  RequestText request;
+  Object body;                      ///< of a create; of a change, what to merge into the object
+  std::vector<std::string> remove;  ///< JSON pointers of what a change takes away
+  std::vector<Way> ways;            ///< of a change
+  bool allow = false;
+  std::vector<Rule> rules;  ///< the deciding one first
+  bool review = false;      ///< asked by SubjectAccessReview alone
+  bool keep = false;        ///< has its effect; otherwise a write is a dry run
+  std::string deviation;    ///< id of the known defect that turns the answer round
+};
+
+struct Step {
+  std::string name;
+  std::vector<Action> actions;
+  std::optional<Check> check;
+  int line = 0;
+};
+
+/// A subject that is no plain node: user name and groups, with placeholders.
+struct NamedSubject {
+  std::string user;
+  std::vector<std::string> groups;
+};
+
+/// One scenario, or one case of it: a file with cases gives a scenario for each.
+struct Scenario {
+  std::string file;  ///< as it was named
+  std::string id;    ///< path below the scenarios' folder without its ending, and the case in brackets
+  std::string title;
+  std::string profile;
+  std::vector<std::string> gates;            ///< feature gates it needs
+  std::vector<std::string> without_plugins;  ///< admission plugins that would hide what it looks at
+  std::vector<std::string> nodes;
+  std::map<std::string, NamedSubject> subjects;
+  std::vector<Action> given;
+  std::vector<Step> steps;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "reference/cluster/object.h"
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// Gives the value of a placeholder, or nothing if it knows none of that name.
+using Placeholder = std::function<std::optional<std::string>(std::string_view)>;
+
+/// Replaces each `{name}` that `value_of` knows, innermost first, so that a value may be part of another placeholder.
+std::string substitute(std::string_view text, const Placeholder& value_of);
+
+/// The same in every string and key of an object.
+Object substitute_in(const Object& object, const Placeholder& value_of);
+
+}  // namespace nodebound

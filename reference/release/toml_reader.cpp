@@ -1,0 +1,163 @@
+#include "reference/release/toml_reader.h"
+
+
+namespace nodebound {
+namespace {
+
+tl::unexpected<Error> error_at(std::string_view file, unsigned line, unsigned column, std::string what) {
+  return input_error(std::string(file) + ":" + std::to_string(line) + ":" + std::to_string(column), std::move(what));
+}
+
+// Number of single-letter changes from one word to the other.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+    }
+  }
+  return row.back();
+}
+
+// Where the text first has a byte that toml++ must not meet; npos if nowhere.
+std::size_t unsafe_byte(std::string_view text) {
+  char quote = 0;
+  bool triple = false;
+  bool comment = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool three = i + 2 < text.size() && text[i + 1] == c && text[i + 2] == c;
+    if (comment) {
+      comment = c != '\n';
+    } else if (quote != 0) {
+      if (c == '\\' && quote == '"') {
+        ++i;
+      } else if (c == quote && (!triple || three)) {
+        i += triple ? 2 : 0;
+        quote = 0;
+      } else if (c == '\n' && !triple) {
+        quote = 0;
+      }
+    } else if (c == '#') {
+      comment = true;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+      triple = three;
+      i += triple ? 2 : 0;
+    } else if (static_cast<unsigned char>(c) >= 0x80) {
+      return i;
+    }
+  }
+  return std::string_view::npos;
+}
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const std::size_t size = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+    if (size == 0 || i + size > text.size()) return false;
+    for (std::size_t j = 1; j < size; ++j) {
+      if ((static_cast<unsigned char>(text[i + j]) & 0xc0U) != 0x80U) return false;
+    }
+    i += size;
+  }
+  return true;
+}
+
+}  // namespace
+
+tl::unexpected<Error> toml_error(std::string_view file, const toml::parse_error& error) {
+  return error_at(file, error.source().begin.line, error.source().begin.column, std::string(error.description()));
+}
+
+tl::unexpected<Error> toml_error(std::string_view file, const TomlMistake& mistake) {
+  return error_at(file, mistake.line, mistake.column, mistake.what());
+}
+
+toml::table parse_toml(std::string_view text, std::string_view file) {
+  toml::source_position at{1, 1};
+  if (!is_utf8(text)) {
+    throw toml::parse_error("expected UTF-8 text", at, std::make_shared<const std::string>(file));
+  }
+  if (const std::size_t byte = unsafe_byte(text); byte != std::string_view::npos) {
+    const std::string_view before = text.substr(0, byte);
+    at.line = static_cast<toml::source_index>(std::count(before.begin(), before.end(), '\n') + 1);
+    at.column = static_cast<toml::source_index>(byte - (before.rfind('\n') + 1) + 1);
+    throw toml::parse_error("expected only ASCII outside strings and comments", at,
+                            std::make_shared<const std::string>(file));
+  }
+  return toml::parse(text, file);
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
+  const std::string* nearest = nullptr;
+  std::size_t least = word.size() / 3 + 2;
+  for (const std::string& candidate : known) {
+    const std::size_t d = distance(word, candidate);
+    if (d < least) {
+      least = d;
+      nearest = &candidate;
+    }
+  }
+  return nearest == nullptr ? std::string() : "; did you mean \"" + *nearest + "\"?";
+}
+
+const toml::node* TomlReader::find(std::string_view key) {
+  asked_.emplace_back(key);
+  const toml::node* node = table_.get(key);
+  return node == nullptr && defaults_ != nullptr ? defaults_->get(key) : node;
+}
+
+const toml::node& TomlReader::required(std::string_view key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) throw TomlMistake(table_, "expected a key \"" + std::string(key) + "\"");
+  return *node;
+}
+
+std::string TomlReader::string_of(const toml::node& node) {
+  if (!node.is_string()) throw TomlMistake(node, "expected a string");
+  return *node.value<std::string>();
+}
+
+std::string TomlReader::text(std::string_view key, bool is_required) {
+  const toml::node* node = is_required ? &required(key) : find(key);
+  return node == nullptr ? std::string() : string_of(*node);
+}
+
+bool TomlReader::flag(std::string_view key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return false;
+  if (!node->is_boolean()) throw TomlMistake(*node, "expected true or false");
+  return *node->value<bool>();
+}
+
+std::vector<std::string> TomlReader::texts(std::string_view key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return {};
+  const toml::array* array = node->as_array();
+  if (array == nullptr) return {string_of(*node)};
+  std::vector<std::string> out;
+  for (const toml::node& item : *array) out.push_back(string_of(item));
+  return out;
+}
+
+const toml::table* TomlReader::table(std::string_view key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return nullptr;
+  if (!node->is_table()) throw TomlMistake(*node, "expected a table");
+  return node->as_table();
+}
+
+void TomlReader::done() const {
+  for (const auto& [key, node] : table_) {
+    const std::string name(key.str());
+    if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) continue;
+    throw TomlMistake(node, "unknown key \"" + name + "\"" + did_you_mean(name, asked_));
+  }
+}
+
+}  // namespace nodebound

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <toml++/toml.h>
+#include <vector>
+
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// A mistake in a TOML file, with its place. Reading stops at the first: one message with its place is what mends it.
+struct TomlMistake : std::runtime_error {
+  TomlMistake(const toml::node& node, const std::string& what)
+      : std::runtime_error(what), line(node.source().begin.line), column(node.source().begin.column) {}
+  unsigned line;
+  unsigned column;
+};
+
+tl::unexpected<Error> toml_error(std::string_view file, const toml::parse_error& error);
+tl::unexpected<Error> toml_error(std::string_view file, const TomlMistake& mistake);
+
+/// Parses a file's text. Throws toml::parse_error, or TomlMistake for text that is not UTF-8 or has other than ASCII
+/// outside strings and comments: toml++ 3.3 does not stand either.
+toml::table parse_toml(std::string_view text, std::string_view file);
+
+/// The known word nearest to `word`, as `; did you mean "…"?`, or nothing if none is near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
+
+/// Reads a table whose keys must all be known: a key that nobody asked for is a mistake.
+class TomlReader {
+ public:
+  /// `defaults` has the keys that the table does not set itself.
+  explicit TomlReader(const toml::table& table, const toml::table* defaults = nullptr)
+      : table_(table), defaults_(defaults) {}
+
+  const toml::node* find(std::string_view key);
+  const toml::node& required(std::string_view key);
+  std::string text(std::string_view key, bool is_required = false);
+  bool flag(std::string_view key);
+  /// A list of strings; one string stands for a list of one.
+  std::vector<std::string> texts(std::string_view key);
+  const toml::table* table(std::string_view key);
+
+  template <typename Visit>
+  void tables(std::string_view key, Visit visit) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return;
+    const toml::array* array = node->as_array();
+    if (array == nullptr) throw TomlMistake(*node, "expected a list of tables");
+    for (const toml::node& item : *array) {
+      if (!item.is_table()) throw TomlMistake(item, "expected a table");
+      visit(*item.as_table());
+    }
+  }
+
+  /// Throws for the first key that was not asked for.
+  void done() const;
+
+  static std::string string_of(const toml::node& node);
+
+ private:
+  const toml::table& table_;
+  const toml::table* defaults_;
+  std::vector<std::string> asked_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,479 @@
+#include "reference/release/catalogue.h"
+
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "reference/test/support.h"
+
+using namespace nodebound;
+using nodebound::test::rules_of;
+
+namespace {
+
+const Catalogue& catalogue() {
+  return Catalogue::built_in();
+}
+
+Result<Release> release_of(std::string_view version, const GateSettings& gates = {}) {
+  return Release::make(catalogue(), Version::parse(version).value(), gates);
+}
+
+bool gate_on(std::string_view version, const std::string& gate) {
+  return release_of(version)->gates.at(gate);
+}
+
+std::string file(const std::string& name) {
+  std::ifstream in(std::string(NODEBOUND_SOURCE_DIR) + "/reference/" + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string replaced(std::string text, std::string_view old_part, std::string_view new_part) {
+  const std::size_t at = text.find(old_part);
+  BOOST_REQUIRE_MESSAGE(at != std::string::npos, "the data file has no " << old_part);
+  return text.replace(at, old_part.size(), new_part);
+}
+
+// `file:line:` of the first occurrence of `part`.
+std::string place(const std::string& name, const std::string& text, std::string_view part) {
+  const std::size_t at = text.find(part);
+  const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  return "reference/" + name + ":" + std::to_string(lines + 1) + ":";
+}
+
+// The error's place is a line and a column, and its text says `what`.
+void check_mistake(const Result<Catalogue>& parsed, const std::string& at, const std::string& what) {
+  BOOST_REQUIRE(!parsed.has_value());
+  const Error& error = parsed.error();
+  BOOST_TEST(error.where.starts_with(at), error.where << " does not begin with " << at);
+  const std::string column = error.where.substr(std::min(at.size(), error.where.size()));
+  BOOST_TEST((!column.empty() && column.find_first_not_of("0123456789") == std::string::npos), "column " << column);
+  BOOST_TEST(error.what.find(what) != std::string::npos, error.what << " does not say " << what);
+  BOOST_TEST((error.kind == Error::Kind::input));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(entries)
+
+BOOST_AUTO_TEST_CASE(every_rule_says_what_it_demands_and_where_that_comes_from) {
+  BOOST_TEST(catalogue().rules().size() == rule_count);
+  for (const RuleEntry& rule : catalogue().rules()) {
+    BOOST_TEST_CONTEXT(rule.id) {
+      BOOST_TEST(rule.statement.ends_with('.'));
+      BOOST_TEST(!rule.title.empty());
+      BOOST_TEST(!rule.source.empty());
+      for (const std::string& source : rule.source) BOOST_TEST(!source.empty());
+      BOOST_TEST(!rule.in_force.empty());
+      for (const ForceRange& range : rule.in_force) BOOST_TEST(!range.since.empty());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_rule_has_a_layer_and_the_status_of_that_layer) {
+  for (const RuleEntry& rule : catalogue().rules()) {
+    BOOST_TEST_CONTEXT(rule.id) {
+      BOOST_TEST((rule.layer == Layer::admission) == !rule.plugin.empty());
+      const std::set<int> possible = rule.layer == Layer::validation   ? std::set<int>{422}
+                                     : rule.layer == Layer::authorizer ? std::set<int>{403}
+                                                                       : std::set<int>{403, 404, 500};
+      BOOST_TEST(possible.contains(rule.status));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(ids_are_unique_and_found_again) {
+  std::set<std::string> ids;
+  for (std::size_t i = 0; i < catalogue().rules().size(); ++i) {
+    const std::string& id = catalogue().rules()[i].id;
+    BOOST_TEST(ids.insert(id).second, id << " occurs twice");
+    BOOST_TEST((catalogue().find(id) == static_cast<Rule>(i)));
+  }
+  BOOST_TEST(!catalogue().find("no-such-rule").has_value());
+  BOOST_TEST(!catalogue().find("").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(every_admission_restriction_has_a_text) {
+  for (const RuleEntry& rule : catalogue().rules()) {
+    if (rule.layer != Layer::admission && rule.layer != Layer::validation) continue;
+    BOOST_TEST(!rule.refusal.empty(), rule.id << " has no text");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_gate_a_rule_names_exists) {
+  for (const RuleEntry& rule : catalogue().rules()) {
+    for (const ForceRange& range : rule.in_force) {
+      for (const auto* names : {&range.gates, &range.any_gate, &range.unless_gates}) {
+        for (const std::string& name : *names) {
+          BOOST_TEST(catalogue().find_gate(name) != nullptr, rule.id << " names the gate " << name);
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(release_lists_and_stages_run_from_old_to_new) {
+  for (const RuleEntry& rule : catalogue().rules()) {
+    for (const ForceRange& range : rule.in_force) {
+      BOOST_TEST(std::is_sorted(range.since.begin(), range.since.end()), rule.id);
+      if (range.until) BOOST_TEST((range.since.back() < *range.until), rule.id);
+    }
+    BOOST_TEST(std::is_sorted(rule.refusal.begin(), rule.refusal.end(),
+                              [](const auto& a, const auto& b) { return a.first < b.first; }),
+               rule.id);
+  }
+  for (const GateEntry& gate : catalogue().gates()) {
+    BOOST_TEST(std::is_sorted(gate.stages.begin(), gate.stages.end(),
+                              [](const auto& a, const auto& b) { return a.since < b.since; }),
+               gate.name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_deviation_names_a_rule_an_issue_and_a_range) {
+  BOOST_TEST(!catalogue().deviations().empty());
+  for (const Deviation& deviation : catalogue().deviations()) {
+    BOOST_TEST_CONTEXT(deviation.id) {
+      BOOST_TEST(catalogue().find(deviation.rule).has_value());
+      BOOST_TEST(deviation.issue.starts_with("https://github.com/kubernetes/"));
+      BOOST_TEST(deviation.statement.ends_with('.'));
+      if (deviation.until) BOOST_TEST((deviation.since < *deviation.until));
+      BOOST_TEST(catalogue().find_deviation(deviation.id) == &deviation);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_deviation_holds_from_its_first_release_to_before_its_last) {
+  const Deviation deviation{"d", "r", {1, 34, 0}, Version{1, 37, 0}, "", ""};
+  BOOST_TEST(!deviation.applies({1, 33, 13}));
+  BOOST_TEST(deviation.applies({1, 34, 0}));
+  BOOST_TEST(deviation.applies({1, 36, 99}));
+  BOOST_TEST(!deviation.applies({1, 37, 0}));
+  const Deviation open{"d", "r", {1, 33, 0}, {}, "", ""};
+  BOOST_TEST(open.applies({1, 99, 0}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(mistakes_in_the_files)
+
+struct Files {
+  std::string rules = file("rules.toml");
+  std::string gates = file("gates.toml");
+  std::string deviations = file("deviations.toml");
+
+  Result<Catalogue> parsed() const { return Catalogue::parse(rules, gates, deviations); }
+};
+
+BOOST_FIXTURE_TEST_CASE(the_files_of_the_project_have_none, Files) {
+  const Result<Catalogue> catalogue = parsed();
+  BOOST_REQUIRE_MESSAGE(catalogue.has_value(), catalogue.error().text());
+  BOOST_TEST(catalogue->rules().size() == rule_count);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_unknown_key_of_a_rule_is_pointed_at, Files) {
+  rules = replaced(rules, "id = \"node-identity-prefix\"\n", "id = \"node-identity-prefix\"\ncolour = \"red\"\n");
+  check_mistake(parsed(), place("rules.toml", rules, "colour ="), "colour");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_unknown_key_of_an_edge_is_pointed_at, Files) {
+  rules = replaced(rules, "edge = { from = \"volumeattachment\" }",
+                   "edge = { from = \"volumeattachment\", to = \"node\" }");
+  check_mistake(parsed(), place("rules.toml", rules, "to = \"node\""), "to");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_version_that_is_none_is_pointed_at, Files) {
+  rules = replaced(rules, "since = [\"1.32.6\", \"1.33.2\", \"1.34\"]", "since = [\"1.32.6\", \"soon\", \"1.34\"]");
+  check_mistake(parsed(), place("rules.toml", rules, "\"soon\""), "version");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_version_written_as_a_number_is_pointed_at, Files) {
+  gates = replaced(gates, "since = \"1.31\"", "since = 1.31");
+  check_mistake(parsed(), place("gates.toml", gates, "since = 1.31"), "expected");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_layer_that_does_not_exist_is_pointed_at, Files) {
+  rules = replaced(rules, "layer = \"admission\"", "layer = \"etcd\"");
+  check_mistake(parsed(), place("rules.toml", rules, "\"etcd\""), "authorizer");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_rule_without_a_statement_is_pointed_at, Files) {
+  rules = replaced(
+      rules, "statement = \"Only a user whose name begins with system:node: is a node; any other spelling is not.\"\n",
+      "");
+  const Result<Catalogue> catalogue = parsed();
+  BOOST_REQUIRE(!catalogue.has_value());
+  BOOST_TEST(catalogue.error().where.starts_with("reference/rules.toml:"));
+  BOOST_TEST(catalogue.error().what.find("statement") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_unknown_key_of_a_gate_is_pointed_at, Files) {
+  gates = replaced(gates, "until = \"1.37\"", "untill = \"1.37\"");
+  check_mistake(parsed(), place("gates.toml", gates, "untill"), "untill");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_flag_that_is_no_flag_is_pointed_at, Files) {
+  gates = replaced(gates, "default = false", "default = \"no\"");
+  check_mistake(parsed(), place("gates.toml", gates, "\"no\""), "true or false");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_deviation_of_a_rule_that_does_not_exist_is_pointed_at, Files) {
+  deviations = replaced(deviations, "rule = \"token-audience-granted\"", "rule = \"token-audience-given\"");
+  const Result<Catalogue> catalogue = parsed();
+  BOOST_REQUIRE(!catalogue.has_value());
+  BOOST_TEST(catalogue.error().where.starts_with("reference/deviations.toml:"));
+  BOOST_TEST(catalogue.error().what.find("token-audience-given") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_unknown_key_of_a_deviation_is_pointed_at, Files) {
+  deviations += "severity = \"high\"\n";
+  check_mistake(parsed(), place("deviations.toml", deviations, "severity"), "severity");
+}
+
+BOOST_FIXTURE_TEST_CASE(text_that_is_no_toml_is_pointed_at, Files) {
+  gates += "[[gate\n";
+  const Result<Catalogue> catalogue = parsed();
+  BOOST_REQUIRE(!catalogue.has_value());
+  BOOST_TEST(catalogue.error().where.starts_with(place("gates.toml", gates, "[[gate\n")), catalogue.error().where);
+}
+
+BOOST_FIXTURE_TEST_CASE(files_without_any_table_are_refused_and_do_no_harm, Files) {
+  for (const char* text : {"", "x = 1", "group = 1", "group = [1]", "[source]", "[[group]]", "[[group]]\nrule = 1"}) {
+    BOOST_TEST(!Catalogue::parse(text, gates, deviations).has_value(), "accepted: " << text);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(releases)
+
+bool in_force(Rule rule, std::string_view version, const GateSettings& gates = {}) {
+  return rules_of(version, gates).in_force(rule);
+}
+
+BOOST_AUTO_TEST_CASE(a_back_port_counts_in_its_own_minor_only) {
+  // CVE-2025-4563: fixed in 1.32.6, 1.33.2 and from 1.34 on; 1.31 never got it.
+  const Rule rule = Rule::pod_references_resource_claims;
+  for (const char* without : {"1.31.0", "1.31.14", "1.32.0", "1.32.5", "1.33.0", "1.33.1"}) {
+    BOOST_TEST(!in_force(rule, without), without);
+  }
+  for (const char* with : {"1.32.6", "1.32.13", "1.33.2", "1.33.9", "1.34.0", "1.36.3", "1.37.0"}) {
+    BOOST_TEST(in_force(rule, with), with);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_owner_rule_of_nodes_was_back_ported_to_three_minors) {
+  // CVE-2025-5187: fixed in 1.31.12, 1.32.8, 1.33.4 and from 1.34 on; 1.30 never got it.
+  const Rule rule = Rule::node_owner_references;
+  for (const char* without : {"1.30.14", "1.31.0", "1.31.11", "1.32.7", "1.33.0", "1.33.3"}) {
+    BOOST_TEST(!in_force(rule, without), without);
+  }
+  for (const char* with : {"1.31.12", "1.31.14", "1.32.8", "1.33.4", "1.34.0", "1.36.0"}) {
+    BOOST_TEST(in_force(rule, with), with);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(node_pods_could_never_name_service_accounts_secrets_or_configmaps) {
+  for (const char* version : {"1.20.0", "1.31.0", "1.33.4", "1.34.0", "1.36.3"}) {
+    BOOST_TEST(in_force(Rule::pod_references_service_account, version), version);
+    BOOST_TEST(in_force(Rule::pod_references_secrets, version), version);
+    BOOST_TEST(in_force(Rule::pod_references_configmaps, version), version);
+    BOOST_TEST(in_force(Rule::pod_references_claims, version), version);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(volumes_that_need_the_api_are_refused_to_node_pods_from_1_34_on) {
+  for (const Rule rule :
+       {Rule::pod_references_csi, Rule::pod_references_glusterfs, Rule::pod_references_ephemeral_claims,
+        Rule::pod_references_azure_file, Rule::pod_references_projected_token, Rule::pod_references_pod_certificates}) {
+    BOOST_TEST_CONTEXT(catalogue()[rule].id) {
+      BOOST_TEST(!in_force(rule, "1.33.13"));
+      BOOST_TEST(in_force(rule, "1.34.0"));
+    }
+  }
+  BOOST_TEST(!in_force(Rule::pod_references_trust_bundles, "1.28.15"));
+  BOOST_TEST(in_force(Rule::pod_references_trust_bundles, "1.29.0"));
+}
+
+BOOST_AUTO_TEST_CASE(first_releases_are_those_of_upstream) {
+  struct Row {
+    Rule rule;
+    const char* before;
+    const char* first;
+  };
+  const std::vector<Row> rows = {
+      {Rule::graph_mirror_pod_alone, "1.11.10", "1.12.0"},
+      {Rule::edge_secret_cinder, "1.10.13", "1.11.0"},
+      {Rule::edge_secret_csi, "1.13.12", "1.14.0"},
+      {Rule::edge_volume_secret_csi_node_expand, "1.24.17", "1.25.0"},
+      {Rule::edge_service_account, "1.9.11", "1.10.0"},
+      {Rule::edge_resource_claim, "1.27.16", "1.28.0"},
+      {Rule::edge_resource_claim_extended, "1.33.13", "1.34.0"},
+      {Rule::graph_follows_ephemeral_containers, "1.32.13", "1.33.0"},
+      {Rule::graph_follows_claim_statuses, "1.27.16", "1.28.0"},
+      {Rule::pod_single_owner, "1.16.15", "1.17.0"},
+      {Rule::pod_owner_required, "1.19.16", "1.20.0"},
+      {Rule::pod_status_no_labels, "1.16.15", "1.17.0"},
+      {Rule::pod_status_no_claim_statuses, "1.27.16", "1.28.0"},
+      {Rule::pod_status_no_extended_claim, "1.33.13", "1.34.0"},
+      {Rule::node_taints, "1.10.13", "1.11.0"},
+      {Rule::node_restricted_labels_update, "1.12.10", "1.13.0"},
+      {Rule::node_kubernetes_labels_create, "1.18.20", "1.19.0"},
+      {Rule::node_allowed_labels, "1.16.15", "1.17.0"},
+      {Rule::token_pod_uid_matches, "1.9.11", "1.10.0"},
+      {Rule::slice_admission_create, "1.29.15", "1.30.0"},
+      {Rule::slice_admission_delete, "1.30.14", "1.31.0"},
+      {Rule::csr_common_name, "1.30.14", "1.31.0"},
+      {Rule::node_rule_events_group, "1.34.4", "1.35.0"},
+      {Rule::role_monitoring, "1.33.13", "1.34.0"},
+      {Rule::mirror_pod_no_token_projection, "1.10.13", "1.11.0"},
+  };
+  for (const Row& row : rows) {
+    BOOST_TEST_CONTEXT(catalogue()[row.rule].id) {
+      BOOST_TEST(!in_force(row.rule, row.before));
+      BOOST_TEST(in_force(row.rule, row.first));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_gated_rule_follows_its_gate) {
+  for (const Rule rule : {Rule::node_read_own, Rule::pod_selector, Rule::slice_selector}) {
+    BOOST_TEST(!in_force(rule, "1.31.0"));
+    BOOST_TEST(in_force(rule, "1.31.0", {{"AuthorizeNodeWithSelectors", true}}));
+    BOOST_TEST(in_force(rule, "1.32.0"));
+    BOOST_TEST(!in_force(rule, "1.33.0", {{"AuthorizeNodeWithSelectors", false}}));
+    BOOST_TEST(in_force(rule, "1.36.3"));
+    BOOST_TEST(in_force(rule, "1.37.0"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(service_accounts_are_readable_through_either_of_two_gates) {
+  const GateSettings neither = {{"KubeletServiceAccountTokenForCredentialProviders", false},
+                                {"PodCertificateRequest", false}};
+  const GateSettings certificates = {{"KubeletServiceAccountTokenForCredentialProviders", false},
+                                     {"PodCertificateRequest", true}};
+  BOOST_TEST(!in_force(Rule::service_account_through_pod, "1.33.0"));
+  BOOST_TEST(in_force(Rule::service_account_through_pod, "1.34.0"));
+  BOOST_TEST(!in_force(Rule::service_account_through_pod, "1.36.3", neither));
+  BOOST_TEST(in_force(Rule::service_accounts_not_readable, "1.36.3", neither));
+  BOOST_TEST(in_force(Rule::service_account_through_pod, "1.36.3", certificates));
+  BOOST_TEST(!in_force(Rule::service_accounts_not_readable, "1.36.3", certificates));
+}
+
+BOOST_AUTO_TEST_CASE(refusal_texts_change_with_the_release) {
+  const auto text = [](Rule rule, std::string_view version) { return rules_of(version).refusal(rule).pattern(); };
+  BOOST_TEST(text(Rule::pod_references_service_account, "1.33.4") ==
+             "node {node:q} can not create pods that reference a service account");
+  BOOST_TEST(text(Rule::pod_references_service_account, "1.34.0") ==
+             "node {node:q} can not create pods that reference serviceaccounts");
+  BOOST_TEST(text(Rule::token_audience_used, "1.36.3") ==
+             "audience {audience:q} not found in pod spec volume, {user} is not authorized to request tokens for this "
+             "audience");
+  BOOST_TEST(text(Rule::token_audience_used, "1.37.0") ==
+             "{user} is not authorized to request tokens for audience {audience:q}");
+}
+
+BOOST_AUTO_TEST_CASE(a_flipped_rule_is_the_only_difference) {
+  const RuleSet rules = rules_of("1.36.3");
+  const RuleSet without = rules.with_flipped(Rule::node_taints);
+  BOOST_TEST(rules.in_force(Rule::node_taints));
+  BOOST_TEST(!without.in_force(Rule::node_taints));
+  BOOST_TEST(without.size() == rules.size() - 1);
+  BOOST_TEST(without.with_flipped(Rule::node_taints).size() == rules.size());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(gates)
+
+BOOST_AUTO_TEST_CASE(defaults_are_those_of_each_release) {
+  struct Row {
+    const char* gate;
+    const char* version;
+    bool on;
+  };
+  const std::vector<Row> rows = {
+      {"AuthorizeNodeWithSelectors", "1.31.0", false},
+      {"AuthorizeNodeWithSelectors", "1.32.0", true},
+      {"DynamicResourceAllocation", "1.33.0", false},
+      {"DynamicResourceAllocation", "1.34.0", true},
+      {"RecoverVolumeExpansionFailure", "1.31.0", false},
+      {"RecoverVolumeExpansionFailure", "1.32.0", true},
+      {"KubeletServiceAccountTokenForCredentialProviders", "1.33.0", false},
+      {"KubeletServiceAccountTokenForCredentialProviders", "1.34.0", true},
+      {"PodCertificateRequest", "1.34.0", false},
+      {"PodCertificateRequest", "1.36.3", false},
+      {"ClusterTrustBundle", "1.33.0", false},
+      {"ClusterTrustBundle", "1.36.3", false},
+      {"KubeletFineGrainedAuthz", "1.32.0", false},
+      {"KubeletFineGrainedAuthz", "1.33.0", true},
+      {"MultiCIDRServiceAllocator", "1.32.0", false},
+      {"MultiCIDRServiceAllocator", "1.33.0", true},
+      {"AllowInsecureKubeletCertificateSigningRequests", "1.36.3", false},
+  };
+  for (const Row& row : rows) {
+    BOOST_TEST_CONTEXT(row.gate << " in " << row.version) {
+      BOOST_TEST(gate_on(row.version, row.gate) == row.on);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_audience_gate_was_switched_off_within_a_minor) {
+  const std::string gate = "ServiceAccountNodeAudienceRestriction";
+  BOOST_TEST(gate_on("1.32.0", gate));
+  BOOST_TEST(gate_on("1.32.1", gate));
+  BOOST_TEST(!gate_on("1.32.2", gate));
+  BOOST_TEST(!gate_on("1.32.13", gate));
+  BOOST_TEST(gate_on("1.33.0", gate));
+  BOOST_TEST(gate_on("1.36.3", gate));
+  BOOST_TEST(rules_of("1.32.1").in_force(Rule::token_one_audience));
+  BOOST_TEST(!rules_of("1.32.2").in_force(Rule::token_one_audience));
+  BOOST_TEST(rules_of("1.32.2", {{gate, true}}).in_force(Rule::token_one_audience));
+}
+
+BOOST_AUTO_TEST_CASE(a_release_has_only_the_gates_of_its_time) {
+  BOOST_TEST(!release_of("1.33.0")->gates.contains("PodCertificateRequest"));
+  BOOST_TEST(release_of("1.34.0")->gates.contains("PodCertificateRequest"));
+  BOOST_TEST(release_of("1.36.3")->gates.contains("AuthorizeNodeWithSelectors"));
+  BOOST_TEST(!release_of("1.37.0")->gates.contains("AuthorizeNodeWithSelectors"));
+}
+
+BOOST_AUTO_TEST_CASE(a_gate_that_no_rule_names_is_refused) {
+  const Result<Release> release = release_of("1.36.3", {{"FlyingNodes", true}});
+  BOOST_REQUIRE(!release.has_value());
+  BOOST_TEST(release.error().what.find("FlyingNodes") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_gate_before_its_first_release_is_refused_with_that_release) {
+  const Result<Release> release = release_of("1.33.0", {{"PodCertificateRequest", true}});
+  BOOST_REQUIRE(!release.has_value());
+  BOOST_TEST(release.error().what == "Kubernetes 1.33.0 has no feature gate PodCertificateRequest");
+  BOOST_TEST(release.error().hint == "PodCertificateRequest=true is possible from 1.34.0");
+}
+
+BOOST_AUTO_TEST_CASE(a_gate_that_is_gone_is_refused_with_the_releases_that_had_it) {
+  const Result<Release> release = release_of("1.37.0", {{"AuthorizeNodeWithSelectors", true}});
+  BOOST_REQUIRE(!release.has_value());
+  BOOST_TEST(release.error().hint == "AuthorizeNodeWithSelectors=true is possible from 1.31.0 up to before 1.37.0");
+}
+
+BOOST_AUTO_TEST_CASE(a_locked_gate_cannot_be_set_the_other_way) {
+  const Result<Release> release = release_of("1.34.0", {{"AuthorizeNodeWithSelectors", false}});
+  BOOST_REQUIRE(!release.has_value());
+  BOOST_TEST(release.error().what == "AuthorizeNodeWithSelectors is locked to true in Kubernetes 1.34.0");
+  BOOST_TEST(release.error().hint == "AuthorizeNodeWithSelectors=false is possible from 1.31.0 up to before 1.34.0");
+}
+
+BOOST_AUTO_TEST_CASE(a_locked_gate_may_be_set_the_way_it_is) {
+  BOOST_TEST(release_of("1.34.0", {{"AuthorizeNodeWithSelectors", true}}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(only_gates_that_differ_from_the_default_are_listed) {
+  const Result<Release> release =
+      release_of("1.36.3", {{"PodCertificateRequest", true}, {"ClusterTrustBundle", false}});
+  BOOST_TEST(release->changed_gates(catalogue()) == std::vector<std::string>{"PodCertificateRequest=true"},
+             boost::test_tools::per_element());
+  BOOST_TEST(release_of("1.36.3")->changed_gates(catalogue()).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
