@@ -181,10 +181,10 @@ class FileReader {
     step.line = static_cast<int>(table.source().begin.line);
     step.name = in.text("name");
     if (const toml::node* actions = in.find("do")) step.actions = read_actions(*actions);
-    if (in.find("request") != nullptr) {
+    if (in.find("request") != nullptr || in.find("make") != nullptr) {
       step.check = read_check(in, table, step.name, scenario);
     } else if (step.actions.empty()) {
-      throw TomlMistake(table, "expected a step with \"do\" or \"request\"");
+      throw TomlMistake(table, "expected a step with \"do\", \"request\" or \"make\"");
     }
     in.done();
     return step;
@@ -192,13 +192,24 @@ class FileReader {
 
   Check read_check(TomlReader& in, const toml::table& table, const std::string& name, const Scenario& scenario) {
     Check check;
-    check.request = request_of(in.required("request"), "");
+    std::string asked;
+    if (const toml::node* sentence = in.find("make")) {
+      if (in.find("request") != nullptr) throw TomlMistake(*sentence, "expected either make or request");
+      Result<Action> made = fixtures_.action(TomlReader::string_of(*sentence));
+      if (!made) throw TomlMistake(*sentence, made.error().what);
+      check.request = made->target;
+      check.body = made->body;
+      asked = "create " + TomlReader::string_of(*sentence);
+    } else {
+      check.request = request_of(in.required("request"), "");
+      asked = TomlReader::string_of(in.required("request"));
+    }
     check.subject = in.text("as", true);
     check_subject(in.required("as"), check.subject, scenario);
     check.review = in.flag("review");
     check.keep = in.flag("keep");
     in.text("why");
-    if (const toml::table* body = in.table("body")) check.body = to_json(*body);
+    if (const toml::table* body = in.table("body")) merge_fragment(check.body, to_json(*body));
     check.remove = in.texts("remove");
     check.deviation = in.text("deviation");
     if (!check.deviation.empty() && catalogue_.find_deviation(check.deviation) == nullptr) {
@@ -206,8 +217,7 @@ class FileReader {
     }
     read_ways(in, check);
     read_rules(in, table, check);
-    check.name = unique(name.empty() ? slug(check.subject + " " + TomlReader::string_of(in.required("request")))
-                                     : slug(name));
+    check.name = unique(slug(name.empty() ? check.subject + " " + asked : name));
     return check;
   }
 

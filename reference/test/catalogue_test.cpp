@@ -167,7 +167,7 @@ struct Files {
 
 BOOST_FIXTURE_TEST_CASE(the_files_of_the_project_have_none, Files) {
   const Result<Catalogue> catalogue = parsed();
-  BOOST_REQUIRE_MESSAGE(catalogue.has_value(), catalogue.error().text());
+  BOOST_REQUIRE_MESSAGE(catalogue.has_value(), (catalogue ? std::string() : catalogue.error().text()));
   BOOST_TEST(catalogue->rules().size() == rule_count);
 }
 
@@ -320,8 +320,6 @@ BOOST_AUTO_TEST_CASE(first_releases_are_those_of_upstream) {
       {Rule::node_restricted_labels_update, "1.12.10", "1.13.0"},
       {Rule::node_kubernetes_labels_create, "1.18.20", "1.19.0"},
       {Rule::node_allowed_labels, "1.16.15", "1.17.0"},
-      {Rule::token_pod_uid_matches, "1.9.11", "1.10.0"},
-      {Rule::slice_admission_create, "1.29.15", "1.30.0"},
       {Rule::slice_admission_delete, "1.30.14", "1.31.0"},
       {Rule::csr_common_name, "1.30.14", "1.31.0"},
       {Rule::node_rule_events_group, "1.34.4", "1.35.0"},
