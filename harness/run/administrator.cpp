@@ -22,6 +22,17 @@ std::string message_of(const HttpResponse& response) {
   return message.empty() ? "HTTP " + std::to_string(response.status) : std::string(message);
 }
 
+// What stands between the first and the last line of PEM, in one line: DER in base64.
+std::string pem_content(std::string_view pem) {
+  std::string out;
+  while (!pem.empty()) {
+    const std::size_t end = std::min(pem.find('\n'), pem.size());
+    if (!pem.starts_with('-')) out += pem.substr(0, end);
+    pem.remove_prefix(std::min(end + 1, pem.size()));
+  }
+  return out;
+}
+
 HttpRequest json_request(const std::string& method, const std::string& target, const Object& body,
                          const std::string& content_type) {
   HttpRequest request;
@@ -87,6 +98,10 @@ Result<std::string> Administrator::resolve(const std::string& text_with_placehol
     if (word == "csr") {
       Result<std::string> csr = make_csr(rest, {"system:nodes"});
       if (csr) return base64_encode(*csr);
+      failed = csr.error();
+    } else if (word == "pkcs10") {
+      Result<std::string> csr = make_csr(rest, {});
+      if (csr) return pem_content(*csr);
       failed = csr.error();
     } else if (word == "base64") {
       return base64_encode(rest);
@@ -162,6 +177,11 @@ Result<void> Administrator::create(const RequestText& target, Object body) {
   // The subresource of an object carries what only it may set.
   const Object status = body.contains("status") ? body["status"] : Object();
   const std::string path = names_.path(target);
+  if (target.name.starts_with('=')) {
+    // Others may have an object of that name: it is neither taken over nor, later, removed.
+    const Result<HttpResponse> present = send("GET", path);
+    if (present && present->status != 404) return unreachable_error("create " + path, "the target has one of its own");
+  }
   journal_.record(path);
   made_.push_back(path);
   Result<void> created = expect_success(send("POST", names_.path(target, true), body), "create " + path);

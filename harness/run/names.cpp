@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "harness/scenario/substitute.h"
+#include "reference/authorizer/attributes.h"
 
 namespace nodebound {
 namespace {
@@ -41,6 +42,7 @@ Names::Names(std::string run_id, std::size_t scenario_number)
     : run_id_(std::move(run_id)), prefix_("nb-" + run_id_ + "-" + std::to_string(scenario_number) + "-") {}
 
 std::string Names::cluster_scoped(std::string_view name) const {
+  if (name.starts_with('=')) return percent_decoded(name.substr(1), false);
   return name.empty() || name.starts_with("system:") ? std::string(name) : prefix_ + std::string(name);
 }
 
@@ -82,11 +84,14 @@ Subject Names::subject(const Scenario& scenario, std::string_view as, bool widen
     widened = widened || as.starts_with("widened ");
   } else {
     const auto fill = [&](const std::string& text) {
-      return substitute(text, [&](std::string_view name) { return std::optional(cluster_scoped(name)); });
+      return substitute(text, [&](std::string_view name) {
+        return std::optional(name.starts_with("ns ") ? namespace_name(name.substr(3)) : cluster_scoped(name));
+      });
     };
     const NamedSubject& named = scenario.subjects.at(std::string(as));
     subject.name = fill(named.user);
     for (const std::string& group : named.groups) subject.groups.push_back(fill(group));
+    widened = widened || named.widened;
   }
   if (widened) subject.groups.push_back(widened_group());
   return subject;

@@ -11,7 +11,8 @@
 namespace nodebound {
 
 /// Gives what one scenario calls by short names the names that no other scenario, run or user of the cluster has.
-/// Namespaces, cluster-scoped objects and nodes get the prefix; objects in a namespace of the scenario keep theirs.
+/// Namespaces, cluster-scoped objects and nodes get the prefix; objects in a namespace of the scenario keep theirs, and
+/// so does `system:…` and what is written `=name`, which may be percent-encoded.
 class Names {
  public:
   Names(std::string run_id, std::size_t scenario_number);

@@ -6,6 +6,7 @@
 
 #include "harness/endpoint/signals.h"
 #include "harness/run/timed_session.h"
+#include "reference/identity/node_identity.h"
 
 namespace nodebound {
 namespace {
@@ -96,8 +97,12 @@ Result<void> ScenarioRun::prepare() {
       return made;
     }
   }
-  const bool widened = std::any_of(scenario_.steps.begin(), scenario_.steps.end(), [](const Step& step) {
-    return step.check && (step.check->subject.starts_with("node ") || step.check->subject.starts_with("widened "));
+  const bool widened = std::any_of(scenario_.steps.begin(), scenario_.steps.end(), [&](const Step& step) {
+    if (!step.check) return false;
+    const std::string& subject = step.check->subject;
+    const auto named = scenario_.subjects.find(subject);
+    return subject.starts_with("node ") || subject.starts_with("widened ") ||
+           (named != scenario_.subjects.end() && named->second.widened);
   });
   if (widened) {
     const Object binding = {{"roleRef",
@@ -194,7 +199,10 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
                               ? context_.endpoint.administrator()
                               : names_.subject(scenario_, check.subject, probe.kind == Probe::Kind::admission);
   Expectation expectation = probe.expectation;
-  expectation.known = {{"node", names_.node_of(check.subject)}, {"user", subject.name}};
+  expectation.known = {{"user", subject.name}};
+  if (subject.name.starts_with(node_user_prefix)) {
+    expectation.known.emplace_back("node", subject.name.substr(node_user_prefix.size()));
+  }
   if (expectation.text != nullptr) result.reason_expected = expectation.text->pattern();
 
   result.evidence = {};

@@ -34,6 +34,21 @@ Object canary_body(const std::string& resource, const std::string& name) {
     return {{"spec",
              {{"nodeName", "{canary}"}, {"attacher", "canary.invalid"}, {"source", {{"persistentVolumeName", "none"}}}}}};
   }
+  if (resource == "podcertificaterequests") {
+    // The proof is the pod's UID, signed with the key; neither has to exist for the administrator.
+    return {{"spec",
+             {{"signerName", "canary.invalid/none"},
+              {"podName", "canary"},
+              {"podUID", "00000000-0000-0000-0000-000000000001"},
+              {"serviceAccountName", "default"},
+              {"serviceAccountUID", "00000000-0000-0000-0000-000000000002"},
+              {"nodeName", "{canary}"},
+              {"nodeUID", "00000000-0000-0000-0000-000000000003"},
+              {"maxExpirationSeconds", 3600},
+              {"pkixPublicKey", "MCowBQYDK2VwAyEAeB4hh7oY4JY7NQWhiHL/BejsZcNGdC54Ud4aBd9BESo="},
+              {"proofOfPossession",
+               "wLFSe1XHsU6wl8IkdMHqvhHcANOJmf578Cs7IRr13bf2C2A5I9ofXGhm1g1NlKP7pO/HfUeodJdSxAYFBRT6BA=="}}}};
+  }
   return {{"spec",
            {{"nodeName", "{canary}"},
             {"driver", "canary.invalid"},
@@ -43,7 +58,7 @@ Object canary_body(const std::string& resource, const std::string& name) {
 }  // namespace
 
 void Settler::wrote(const RequestText& target) {
-  for (const char* resource : {"pods", "persistentvolumes", "volumeattachments", "resourceslices"}) {
+  for (const char* resource : {"pods", "persistentvolumes", "volumeattachments", "resourceslices", "podcertificaterequests"}) {
     if (target.resource == resource) written_.insert(resource);
   }
 }

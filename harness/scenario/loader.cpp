@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -20,6 +21,9 @@ std::string_view to_string(Way way) {
 namespace {
 
 constexpr std::array all_ways = {Way::put, Way::merge, Way::strategic, Way::json, Way::apply};
+
+// Past the 200 at which upstream's graph takes another path; a mistyped number should not flood a cluster.
+constexpr std::int64_t most_times = 1000;
 
 // Puts the values of a case where the file has their names in braces. A string that is nothing but a placeholder may
 // become a list or a table.
@@ -111,7 +115,8 @@ class FileReader {
     for (const auto& [name, node] : *table) {
       if (!node.is_table()) throw TomlMistake(node, "expected { user = \"…\", groups = […] }");
       TomlReader subject(*node.as_table());
-      scenario.subjects[std::string(name.str())] = {subject.text("user", true), subject.texts("groups")};
+      scenario.subjects[std::string(name.str())] = {subject.text("user", true), subject.texts("groups"),
+                                                      subject.flag("widened")};
       subject.done();
     }
   }
@@ -120,11 +125,37 @@ class FileReader {
     std::vector<Action> actions;
     const toml::array* array = node.as_array();
     if (array == nullptr) {
-      actions.push_back(read_action(node));
+      add_actions(node, actions);
     } else {
-      for (const toml::node& item : *array) actions.push_back(read_action(item));
+      for (const toml::node& item : *array) add_actions(item, actions);
     }
     return actions;
+  }
+
+  // What is to be done a number of times is written once, with {n} for the number.
+  void add_actions(const toml::node& node, std::vector<Action>& actions) const {
+    const toml::table* table = node.as_table();
+    const toml::node* times = table == nullptr ? nullptr : table->get("times");
+    if (times == nullptr) {
+      actions.push_back(read_action(node));
+      return;
+    }
+    const std::int64_t count = times->is_integer() ? *times->value<std::int64_t>() : 0;
+    if (count < 1 || count > most_times) {
+      throw TomlMistake(*times, "expected a number from 1 to " + std::to_string(most_times));
+    }
+    for (std::int64_t n = 1; n <= count; ++n) {
+      toml::table numbered = *table;
+      numbered.erase("times");
+      fill_in(numbered, toml::table{{"n", std::to_string(n)}});
+      try {
+        actions.push_back(read_action(numbered));
+      } catch (const TomlMistake& mistake) {
+        // A copy has no place in the file.
+        throw TomlMistake(node, mistake.what());
+      }
+      actions.back().line = static_cast<int>(node.source().begin.line);
+    }
   }
 
   Action read_action(const toml::node& node) const {
@@ -142,7 +173,8 @@ class FileReader {
     return action;
   }
 
-  // { make = "sentence", body = {…} }, { create = "RESOURCE/NAME", body = {…} } or { change = "RESOURCE/NAME", body = {…} }
+  // { make = "sentence", body = {…} }, { create = "RESOURCE/NAME", body = {…} }, { delete = "RESOURCE/NAME" } or
+  // { change = "RESOURCE/NAME", body = {…}, remove = […] }
   Action read_written_action(const toml::table& table) const {
     TomlReader in(table);
     Action action;
@@ -157,14 +189,23 @@ class FileReader {
     }
     const toml::node* create = in.find("create");
     const toml::node* change = in.find("change");
-    if ((create == nullptr) == (change == nullptr)) {
-      throw TomlMistake(table, "expected one of make, create and change");
+    const toml::node* deleted = in.find("delete");
+    if ((create != nullptr) + (change != nullptr) + (deleted != nullptr) != 1) {
+      throw TomlMistake(table, "expected one of make, create, change and delete");
+    }
+    if (deleted != nullptr) {
+      action.kind = Action::Kind::remove;
+      action.target = request_of(*deleted, "delete ");
+      in.done();
+      return action;
     }
     action.kind = create != nullptr ? Action::Kind::create : Action::Kind::change;
-    const toml::node& target = create != nullptr ? *create : *change;
-    action.target = request_of(target, action.kind == Action::Kind::create ? "create " : "patch ");
-    if (body == nullptr) throw TomlMistake(table, "expected a body");
-    action.body = to_json(*body);
+    action.target = request_of(create != nullptr ? *create : *change, create != nullptr ? "create " : "patch ");
+    const std::vector<std::string> removed = change != nullptr ? in.texts("remove") : std::vector<std::string>();
+    if (body == nullptr && removed.empty()) throw TomlMistake(table, "expected a body");
+    action.body = body != nullptr ? to_json(*body) : Object::object();
+    // A merge patch takes away what it sets to null.
+    for (const std::string& pointer : removed) action.body[Object::json_pointer(pointer)] = nullptr;
     in.done();
     return action;
   }
@@ -208,6 +249,7 @@ class FileReader {
     check_subject(in.required("as"), check.subject, scenario);
     check.review = in.flag("review");
     check.keep = in.flag("keep");
+    check.invalid = in.flag("invalid");
     in.text("why");
     if (const toml::table* body = in.table("body")) merge_fragment(check.body, to_json(*body));
     check.remove = in.texts("remove");

@@ -40,6 +40,7 @@ struct Check {
   std::vector<Rule> rules;  ///< the deciding one first
   bool review = false;      ///< asked by SubjectAccessReview alone
   bool keep = false;        ///< has its effect; otherwise a write is a dry run
+  bool invalid = false;     ///< what is sent is not valid, so nothing is asked where the rules are not in force
   std::string deviation;    ///< id of the known defect that turns the answer round
 };
 
@@ -54,6 +55,7 @@ struct Step {
 struct NamedSubject {
   std::string user;
   std::vector<std::string> groups;
+  bool widened = false;  ///< let past the authorizers by RBAC, so that admission is met alone
 };
 
 /// One scenario, or one case of it: a file with cases gives a scenario for each.
