@@ -35,10 +35,10 @@ constexpr std::array resources = {
     ApiResource{"resource.k8s.io", "v1", "deviceclasses", "DeviceClass", false, ""},
     ApiResource{certificates, "v1", "certificatesigningrequests", "CertificateSigningRequest", false,
                 "status approval"},
-    ApiResource{certificates, "v1beta1", "podcertificaterequests", "PodCertificateRequest", true, "status", true,
-                Rule::pcr_create},
-    ApiResource{certificates, "v1beta1", "clustertrustbundles", "ClusterTrustBundle", false, "", true,
-                Rule::node_rule_trust_bundles},
+    ApiResource{certificates, "v1beta1", "podcertificaterequests", "PodCertificateRequest", true, "status",
+                "PodCertificateRequest"},
+    ApiResource{certificates, "v1beta1", "clustertrustbundles", "ClusterTrustBundle", false, "",
+                "ClusterTrustBundle"},
     ApiResource{"node.k8s.io", "v1", "runtimeclasses", "RuntimeClass", false, ""},
     ApiResource{"events.k8s.io", "v1", "events", "Event", true, ""},
     ApiResource{"policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget", true, "status"},
@@ -72,8 +72,11 @@ const ApiResource* find_resource(const RuleSet& rules, std::string_view group, s
   const auto found = std::find_if(resources.begin(), resources.end(), [&](const ApiResource& r) {
     return r.group == group && r.version == version && r.resource == resource;
   });
-  if (found == resources.end() || (found->gated && !rules.in_force(found->served_with))) return nullptr;
-  return &*found;
+  if (found == resources.end()) return nullptr;
+  const GateSettings& gates = rules.release().gates;
+  const auto gate = gates.find(std::string(found->gate));
+  const bool served = found->gate.empty() || (gate != gates.end() && gate->second);
+  return served ? &*found : nullptr;
 }
 
 }  // namespace nodebound

@@ -16,8 +16,7 @@ struct ApiResource {
   std::string_view kind;
   bool namespaced;
   std::string_view subresources;  ///< separated by blanks
-  bool gated = false;
-  Rule served_with = Rule::node_rules_only;  ///< if gated, the rule whose gate serves it
+  std::string_view gate = {};  ///< without which it is not served
 
   [[nodiscard]] bool has_subresource(std::string_view name) const;
   [[nodiscard]] std::string api_version() const;

@@ -19,25 +19,56 @@ Subject with_implied_group(Subject subject) {
   return subject;
 }
 
+// A message must not look like HTML.
+std::string without_html(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
 // What the API server says before the authorizer's reason (apiserver's responsewriters/errors.go).
 std::string forbidden_message(const Subject& subject, const Attributes& attributes, const std::string& reason) {
   const std::string user = "User " + go_quoted(subject.name) + " cannot ";
   const std::string tail = reason.empty() ? "" : ": " + reason;
   if (!attributes.resource_request) {
-    return "forbidden: " + user + attributes.verb + " path " + go_quoted(attributes.path) + tail;
+    return "forbidden: " + without_html(user + attributes.verb + " path " + go_quoted(attributes.path)) + tail;
   }
   std::string message = qualified_resource(attributes.api_group, attributes.resource);
   if (!attributes.name.empty()) message += " " + go_quoted(attributes.name);
-  message += " is forbidden: " + user + attributes.verb + " resource " + go_quoted(attributes.full_resource()) +
-             " in API group " + go_quoted(attributes.api_group);
-  message += attributes.namespace_.empty() ? " at the cluster scope"
-                                           : " in the namespace " + go_quoted(attributes.namespace_);
-  return message + tail;
+  std::string what = user + attributes.verb + " resource " + go_quoted(attributes.full_resource()) + " in API group " +
+                     go_quoted(attributes.api_group);
+  what +=
+      attributes.namespace_.empty() ? " at the cluster scope" : " in the namespace " + go_quoted(attributes.namespace_);
+  return message + " is forbidden: " + without_html(what) + tail;
+}
+
+HttpResponse method_not_allowed() {
+  return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
 }
 
 }  // namespace
 
-ObjectKey ApiServer::Call::key() const { return key(attributes.name); }
+// Objects are made at the path of their collection, in a namespace where they have one, and changed at their own.
+bool ApiServer::has_method(const Call& call) {
+  const Attributes& attributes = call.attributes;
+  if (attributes.verb == "update" || attributes.verb == "patch") return !attributes.name.empty();
+  if (attributes.verb != "create" || !attributes.subresource.empty()) return true;
+  return attributes.name.empty() && (!call.resource->namespaced || !attributes.namespace_.empty());
+}
+
+ObjectKey ApiServer::Call::key() const {
+  return key(attributes.name);
+}
 
 ObjectKey ApiServer::Call::key(std::string_view name) const {
   return {attributes.api_group, attributes.resource, resource->namespaced ? attributes.namespace_ : std::string(),
@@ -45,9 +76,7 @@ ObjectKey ApiServer::Call::key(std::string_view name) const {
 }
 
 ApiServer::ApiServer(const RuleSet& rules, const Options& options)
-    : rules_(rules),
-      store_(rules),
-      assigns_service_accounts_(!options.disabled_plugins.contains("ServiceAccount")) {
+    : rules_(rules), store_(rules), assigns_service_accounts_(!options.disabled_plugins.contains("ServiceAccount")) {
   authorizers_.push_back(std::make_unique<NodeAuthorizer>(rules, store_.cluster().graph()));
   authorizers_.push_back(std::make_unique<RbacAuthorizer>(rules, store_.cluster().rbac()));
   chain_ = std::make_unique<AuthorizerChain>(
@@ -55,9 +84,8 @@ ApiServer::ApiServer(const RuleSet& rules, const Options& options)
   // In kube-apiserver's order, which decides who refuses first.
   plugins_.push_back(std::make_unique<ServiceAccountPlugin>(rules, store_.cluster().references()));
   plugins_.push_back(std::make_unique<NodeRestriction>(rules, store_.cluster(), *chain_));
-  std::erase_if(plugins_, [&](const auto& plugin) {
-    return options.disabled_plugins.contains(std::string(plugin->name()));
-  });
+  std::erase_if(plugins_,
+                [&](const auto& plugin) { return options.disabled_plugins.contains(std::string(plugin->name())); });
 }
 
 ApiServer::~ApiServer() = default;
@@ -66,6 +94,11 @@ HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& 
   const Subject subject = with_implied_group(authenticated);
   Call call{subject, request, attributes_of(request.method, request.target), nullptr, false};
   call.dry_run = query_parameter(request.target, "dryRun") == "All";
+  // Options in the body of a delete take the place of the query's.
+  if (request.method == "DELETE" && !request.body.empty()) {
+    const Object options = Object::parse(request.body, nullptr, false);
+    call.dry_run = options.is_object() && !member(options, "dryRun").empty();
+  }
   const Decision decision = chain_->authorize(subject, call.attributes);
   HttpResponse response;
   if (!decision.allowed()) {
@@ -107,10 +140,11 @@ HttpResponse ApiServer::handle_resource(Call& call) {
 HttpResponse ApiServer::serve(Call& call) {
   const Attributes& attributes = call.attributes;
   call.resource = find_resource(rules_, attributes.api_group, attributes.api_version, attributes.resource);
-  const bool known = call.resource != nullptr && (attributes.subresource.empty() ||
-                                                  call.resource->has_subresource(attributes.subresource));
+  const bool known = call.resource != nullptr &&
+                     (attributes.subresource.empty() || call.resource->has_subresource(attributes.subresource));
   if (!known) return failure(404, "NotFound", "the server could not find the requested resource");
   const std::string& verb = attributes.verb;
+  if (!has_method(call)) return method_not_allowed();
   if (verb == "get") return get(call);
   if (verb == "list" || verb == "watch") return list(call);
   if (verb == "create") return create(call);
@@ -118,7 +152,7 @@ HttpResponse ApiServer::serve(Call& call) {
   if (verb == "patch") return patch(call);
   if (verb == "delete") return remove(call);
   if (verb == "deletecollection") return remove_collection(call);
-  return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+  return method_not_allowed();
 }
 
 AdmissionRequest ApiServer::admission_request(const Call& call, Operation operation, const Object& object,

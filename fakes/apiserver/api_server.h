@@ -50,6 +50,7 @@ class ApiServer {
   HttpResponse handle_non_resource(const Call& call);
   HttpResponse handle_resource(Call& call);
   HttpResponse serve(Call& call);
+  static bool has_method(const Call& call);
 
   // rest.cpp
   HttpResponse get(const Call& call);

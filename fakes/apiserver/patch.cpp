@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "fakes/apiserver/json_body.h"
+
 namespace nodebound {
 namespace {
 
@@ -29,7 +31,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> merge_ke
 }};
 
 std::string_view merge_key_of(std::string_view field) {
-  const auto found = std::find_if(merge_keys.begin(), merge_keys.end(), [&](auto& pair) { return pair.first == field; });
+  const auto found =
+      std::find_if(merge_keys.begin(), merge_keys.end(), [&](auto& pair) { return pair.first == field; });
   return found == merge_keys.end() ? std::string_view() : found->second;
 }
 
@@ -85,27 +88,28 @@ void merge_strategically(Object& target, const Object& patch) {
 
 }  // namespace
 
-Result<Object> patched(const Object& object, std::string_view content_type, std::string_view body) {
-  const Object patch = Object::parse(body, nullptr, false);
+bool is_patch_type(std::string_view content_type) {
+  static constexpr std::array<std::string_view, 4> types = {
+      "application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json",
+      "application/apply-patch+yaml"};
+  return std::find(types.begin(), types.end(), content_type) != types.end();
+}
+
+Result<Object> patched(const Object& object, std::string_view content_type, std::string_view body) try {
+  if (!is_patch_type(content_type)) return input_error("", "unsupported patch type " + std::string(content_type));
+  const Object patch = parsed_json(body);
   if (patch.is_discarded()) return input_error("", "the patch is not JSON");
   Object out = object;
-  if (content_type == "application/json-patch+json") {
-    try {
-      return out.patch(patch);
-    } catch (const Object::exception& error) {
-      return input_error("", error.what());
-    }
-  }
+  if (content_type == "application/json-patch+json") return out.patch(patch);
   if (!patch.is_object()) return input_error("", "expected a patch that is an object");
   if (content_type == "application/merge-patch+json") {
     out.merge_patch(patch);
-    return out;
-  }
-  if (content_type == "application/strategic-merge-patch+json" || content_type == "application/apply-patch+yaml") {
+  } else {
     merge_strategically(out, patch);
-    return out;
   }
-  return input_error("", "unsupported patch type " + std::string(content_type));
+  return out;
+} catch (const Object::exception& error) {
+  return input_error("", error.what());
 }
 
 }  // namespace nodebound

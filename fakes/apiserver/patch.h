@@ -12,4 +12,7 @@ namespace nodebound {
 /// apply is merged like a strategic patch: field owners are not tracked, so it removes nothing.
 Result<Object> patched(const Object& object, std::string_view content_type, std::string_view body);
 
+/// Whether `patched` knows patches of that content type.
+bool is_patch_type(std::string_view content_type);
+
 }  // namespace nodebound

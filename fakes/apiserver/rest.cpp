@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/json_body.h"
 #include "fakes/apiserver/patch.h"
 #include "fakes/apiserver/status.h"
 
@@ -8,12 +9,14 @@ namespace nodebound {
 namespace {
 
 Result<Object> parsed_body(const HttpRequest& request) {
-  Object body = Object::parse(request.body, nullptr, false);
+  Object body = parsed_json(request.body);
   if (body.is_discarded() || !body.is_object()) return input_error("", "expected a JSON object as the request's body");
   return body;
 }
 
-HttpResponse bad_request(const std::string& message) { return failure(400, "BadRequest", message); }
+HttpResponse bad_request(const std::string& message) {
+  return failure(400, "BadRequest", message);
+}
 
 // What the strategy of a resource keeps of the old object, whatever was submitted
 // (PrepareForUpdate in pkg/registry/*/strategy.go).
@@ -31,7 +34,7 @@ Object kept_by_strategy(const Attributes& attributes, const Object& before, Obje
   } else if (before.contains("status")) {
     keep("status");
   }
-  for (const char* field : {"uid", "creationTimestamp", "name", "namespace"}) {
+  for (const char* field : {"uid", "creationTimestamp", "deletionTimestamp", "name", "namespace"}) {
     submitted["metadata"].erase(field);
     if (member(before, "metadata").contains(field)) submitted["metadata"][field] = before["metadata"][field];
   }
@@ -43,6 +46,9 @@ Object kept_by_strategy(const Attributes& attributes, const Object& before, Obje
   }
   return submitted;
 }
+
+// An object with finalizers is not deleted before the last of them is taken away.
+bool held(const Object& object) { return !member(object, "metadata", "finalizers").empty(); }
 
 bool has_status(const Attributes& attributes) {
   return attributes.resource == "pods" || attributes.resource == "nodes" ||
@@ -111,8 +117,9 @@ HttpResponse ApiServer::create_object(const Call& call, Object object) {
   if (call.resource->namespaced) object["metadata"]["namespace"] = attributes.namespace_;
   const std::string name(text(object, "metadata", "name"));
   if (name.empty() && text(object, "metadata", "generateName").empty()) {
-    return failure(422, "Invalid", std::string(call.resource->kind) +
-                                       " \"\" is invalid: metadata.name: Required value: name or generateName is required");
+    return failure(422, "Invalid",
+                   std::string(call.resource->kind) +
+                       " \"\" is invalid: metadata.name: Required value: name or generateName is required");
   }
   if (assigns_service_accounts_ && attributes.resource == "pods" && !is_mirror_pod(object) &&
       text(object, "spec", "serviceAccountName").empty()) {
@@ -121,8 +128,8 @@ HttpResponse ApiServer::create_object(const Call& call, Object object) {
   const AdmissionRequest request = admission_request(call, Operation::create, object, nothing);
   if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
   if (!name.empty() && store_.cluster().find(call.key(name)) != nullptr) {
-    return failure(409, "AlreadyExists", qualified_resource(attributes.api_group, attributes.resource) + " \"" + name +
-                                             "\" already exists");
+    return failure(409, "AlreadyExists",
+                   qualified_resource(attributes.api_group, attributes.resource) + " \"" + name + "\" already exists");
   }
   if (has_status(attributes)) object.erase("status");
   store_.adopt(object);
@@ -135,14 +142,21 @@ HttpResponse ApiServer::replace_object(const Call& call, const Object& before, O
   if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
   const std::string_view version = text(submitted, "metadata", "resourceVersion");
   if (!version.empty() && version != text(before, "metadata", "resourceVersion")) {
-    return failure(409, "Conflict", "Operation cannot be fulfilled on " +
-                                        qualified_resource(call.attributes.api_group, call.attributes.resource) +
-                                        " \"" + call.attributes.name +
-                                        "\": the object has been modified; please apply your changes to the latest "
-                                        "version and try again");
+    return failure(409, "Conflict",
+                   "Operation cannot be fulfilled on " +
+                       qualified_resource(call.attributes.api_group, call.attributes.resource) + " \"" +
+                       call.attributes.name +
+                       "\": the object has been modified; please apply your changes to the latest "
+                       "version and try again");
   }
   Object after = kept_by_strategy(call.attributes, before, std::move(submitted));
-  if (!call.dry_run) store_.put(call.key(), after);
+  if (call.dry_run) return object_response(200, after);
+  const bool let_go = member(after, "metadata").contains("deletionTimestamp") && !held(after);
+  if (let_go) {
+    erase(call.key());
+  } else {
+    store_.put(call.key(), after);
+  }
   return object_response(200, after);
 }
 
@@ -162,7 +176,14 @@ HttpResponse ApiServer::update(const Call& call) {
 }
 
 HttpResponse ApiServer::patch(const Call& call) {
-  const bool apply = call.request.content_type == "application/apply-patch+yaml";
+  const std::string& type = call.request.content_type;
+  if (!is_patch_type(type)) {
+    return failure(415, "UnsupportedMediaType",
+                   "the body of the request was in an unknown format - accepted media types include: "
+                   "application/json-patch+json, application/merge-patch+json, "
+                   "application/strategic-merge-patch+json, application/apply-patch+yaml");
+  }
+  const bool apply = type == "application/apply-patch+yaml";
   const Object* found = store_.cluster().find(call.key());
   if (found == nullptr) {
     Result<Object> body = parsed_body(call.request);
@@ -170,8 +191,13 @@ HttpResponse ApiServer::patch(const Call& call) {
     return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   }
   const Object before = *found;
-  Result<Object> after = patched(before, call.request.content_type, call.request.body);
-  if (!after) return bad_request(after.error().what);
+  Result<Object> after = patched(before, type, call.request.body);
+  if (!after) {
+    // A JSON patch that can be read but not be done is another mistake than one that cannot be read.
+    const bool readable = type == "application/json-patch+json" && parsed_json(call.request.body).is_array();
+    if (!readable) return bad_request(after.error().what);
+    return failure(422, "Invalid", "the server rejected our request due to an error in our request");
+  }
   return replace_object(call, before, std::move(*after));
 }
 
@@ -194,6 +220,12 @@ HttpResponse ApiServer::remove(const Call& call) {
   const Object before = *found;
   const AdmissionRequest request = admission_request(call, Operation::remove, nothing, before);
   if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
+  if (held(before)) {
+    Object waiting = before;
+    waiting["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z";
+    if (!call.dry_run) store_.put(call.key(), waiting);
+    return object_response(200, waiting);
+  }
   if (!call.dry_run) erase(call.key());
   return object_response(200, before);
 }

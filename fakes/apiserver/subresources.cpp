@@ -1,4 +1,5 @@
 #include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/json_body.h"
 #include "fakes/apiserver/status.h"
 
 namespace nodebound {
@@ -8,24 +9,28 @@ HttpResponse ApiServer::create_subresource(const Call& call) {
   const Attributes& attributes = call.attributes;
   const Object* parent = store_.cluster().find(call.key());
   if (parent == nullptr) return not_found(attributes.api_group, attributes.resource, attributes.name);
-  Object body = Object::parse(call.request.body, nullptr, false);
+  // Connections (exec, attach, log, …) are no creates: admission of creates does not see them.
+  const std::string& sub = attributes.subresource;
+  if (sub != "binding" && sub != "eviction" && sub != "token")
+    return failure(400, "BadRequest", "Upgrade request required");
+  Object body = parsed_json(call.request.body);
   if (body.is_discarded() || !body.is_object()) {
     return failure(400, "BadRequest", "expected a JSON object as the request's body");
   }
   const Object owner = *parent;
   const AdmissionRequest request = admission_request(call, Operation::create, body, nothing);
   if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
-  if (attributes.subresource == "binding") return bind(call, owner, body);
-  if (attributes.subresource == "eviction") return evict(call, owner, body);
-  if (attributes.subresource == "token") return issue_token(call, body);
-  return failure(400, "BadRequest", "Upgrade request required");
+  if (sub == "binding") return bind(call, owner, body);
+  if (sub == "eviction") return evict(call, owner, body);
+  return issue_token(call, body);
 }
 
 HttpResponse ApiServer::bind(const Call& call, const Object& pod, const Object& binding) {
   if (!text(pod, "spec", "nodeName").empty()) {
-    return failure(409, "Conflict", "Operation cannot be fulfilled on pods/binding \"" + call.attributes.name +
-                                        "\": pod " + call.attributes.name + " is already assigned to node \"" +
-                                        std::string(text(pod, "spec", "nodeName")) + "\"");
+    return failure(409, "Conflict",
+                   "Operation cannot be fulfilled on pods/binding \"" + call.attributes.name + "\": pod " +
+                       call.attributes.name + " is already assigned to node \"" +
+                       std::string(text(pod, "spec", "nodeName")) + "\"");
   }
   Object bound = pod;
   bound["spec"]["nodeName"] = text(binding, "target", "name");
@@ -61,7 +66,8 @@ HttpResponse ApiServer::issue_token(const Call& call, const Object& token_reques
   Object answer = token_request;
   answer["kind"] = "TokenRequest";
   answer["apiVersion"] = "authentication.k8s.io/v1";
-  answer["status"] = {{"token", call.dry_run ? "" : "reference-token"}, {"expirationTimestamp", "2026-01-01T01:00:00Z"}};
+  answer["status"] = {{"token", call.dry_run ? "" : "reference-token"},
+                      {"expirationTimestamp", "2026-01-01T01:00:00Z"}};
   return object_response(201, answer);
 }
 

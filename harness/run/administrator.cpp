@@ -110,6 +110,11 @@ Result<std::string> Administrator::resolve(const std::string& text_with_placehol
       Result<Object> object = target ? get(*target) : tl::unexpected<Error>(target.error());
       if (object) return std::string(text(*object, "metadata", "uid"));
       failed = object.error();
+    } else if (word == "former-uid") {
+      const Result<RequestText> target = parse_request("get " + rest);
+      const auto known = target ? uids_.find(names_.path(*target)) : uids_.end();
+      if (known != uids_.end() && known->second.size() > 1) return known->second[known->second.size() - 2];
+      failed = Error{Error::Kind::input, "", rest + " was made only once, so it has no former UID", ""};
     } else {
       failed = Error{Error::Kind::input, "", "unknown placeholder {" + std::string(placeholder) + "}", ""};
     }
@@ -179,12 +184,14 @@ Result<void> Administrator::create(const RequestText& target, Object body) {
   const std::string path = names_.path(target);
   if (target.name.starts_with('=')) {
     // Others may have an object of that name: it is neither taken over nor, later, removed.
-    const Result<HttpResponse> present = send("GET", path);
+    const Result<HttpResponse> present = send("GET", path, Object());
     if (present && present->status != 404) return unreachable_error("create " + path, "the target has one of its own");
   }
   journal_.record(path);
   made_.push_back(path);
-  Result<void> created = expect_success(send("POST", names_.path(target, true), body), "create " + path);
+  const Result<HttpResponse> response = send("POST", names_.path(target, true), body);
+  Result<void> created = expect_success(response, "create " + path);
+  if (created) uids_[path].emplace_back(text(Object::parse(response->body, nullptr, false), "metadata", "uid"));
   if (!created || status.is_null()) return created;
   return expect_success(send("PATCH", path + "/status", {{"status", status}}, "application/merge-patch+json"),
                         "set the status of " + path);

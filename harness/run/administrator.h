@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ class Administrator {
   Journal& journal_;
   std::vector<std::string> namespaces_;
   std::vector<std::string> made_;  ///< paths
+  std::map<std::string, std::vector<std::string>> uids_;  ///< that the objects at a path have had, the present one last
 };
 
 /// Deletes an object at once, without grace period, and takes its finalizers away if they hold it back. An object that

@@ -180,18 +180,23 @@ Result<HttpRequest> build_request(const Check& check, const Probe& probe, const 
   request.watch = verb == "watch";
   request.method = create                                            ? "POST"
                    : verb == "update"                                ? "PUT"
+                   : verb == "apply"                                 ? "PATCH"
                    : verb == "delete" || verb == "deletecollection" ? "DELETE"
                                                                      : "GET";
-  if (create || verb == "update") {
+  if (verb == "apply") request.target += std::string(check.keep ? "?" : "&") + "fieldManager=nodebound&force=true";
+  if (create || verb == "update" || verb == "apply") {
     Object sent = envelope_of(resolved);
     if (body->is_object()) sent.merge_patch(*body);
     const bool generated = member(sent, "metadata").contains("generateName");
     if (!resolved.name.empty() && !generated) sent["metadata"]["name"] = names.object_name(resolved);
-    request.content_type = "application/json";
+    request.content_type = verb == "apply" ? "application/apply-patch+yaml" : "application/json";
     request.body = sent.dump();
   } else if (request.method == "DELETE") {
     request.content_type = "application/json";
-    request.body = R"({"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0})";
+    // A body with options makes the API server overlook those of the query.
+    Object options = {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}};
+    if (!check.keep) options["dryRun"] = Object::array({"All"});
+    request.body = options.dump();
   }
   return request;
 }

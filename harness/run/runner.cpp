@@ -70,16 +70,17 @@ Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint,
                      const RunOptions& options, std::vector<Error>& clean_up_errors) {
   std::atomic<bool> target_gone = false;
   const RunContext context{endpoint, rules, journal, options.run_id, target_gone, options.judged};
-  const bool plugin_matters = std::any_of(scenarios.begin(), scenarios.end(),
-                                          [](const Scenario& scenario) { return !scenario.without_plugins.empty(); });
-  const bool hidden = plugin_matters && service_account_plugin_is_on(endpoint);
+  const bool plugin_matters = std::any_of(scenarios.begin(), scenarios.end(), [](const Scenario& scenario) {
+    return !scenario.plugins.empty() || !scenario.without_plugins.empty();
+  });
+  const bool plugin_is_on = plugin_matters && service_account_plugin_is_on(endpoint);
 
   std::vector<ScenarioOutcome> outcomes(scenarios.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < scenarios.size(); i = next++) {
       ScenarioRun run(context, scenarios[i], i);
-      const std::string reason = skip_reason(scenarios[i], rules, hidden);
+      const std::string reason = skip_reason(scenarios[i], rules, plugin_is_on);
       outcomes[i] = reason.empty() ? run.run() : run.skipped(reason);
     }
   };

@@ -32,14 +32,17 @@ std::chrono::milliseconds patience_with(const Judgement& judgement, const Expect
 
 }  // namespace
 
-std::string skip_reason(const Scenario& scenario, const RuleSet& rules, bool hidden_by_service_account_plugin) {
+std::string skip_reason(const Scenario& scenario, const RuleSet& rules, bool service_account_plugin_is_on) {
   for (const std::string& gate : scenario.gates) {
     const auto found = rules.release().gates.find(gate);
     if (found == rules.release().gates.end()) return "the release has no feature gate " + gate;
     if (!found->second) return "the feature gate " + gate + " is off";
   }
+  for (const std::string& plugin : scenario.plugins) {
+    if (plugin == "ServiceAccount" && !service_account_plugin_is_on) return "the admission plugin ServiceAccount is off";
+  }
   for (const std::string& plugin : scenario.without_plugins) {
-    if (plugin == "ServiceAccount" && hidden_by_service_account_plugin) {
+    if (plugin == "ServiceAccount" && service_account_plugin_is_on) {
       return "the admission plugin ServiceAccount, which refuses first, is on";
     }
   }
@@ -221,6 +224,9 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
   }
   if (!response) {
     judgement.why = "no answer: " + response.error().text();
+    // One request may go unanswered; a target that does not even say whether it lives is gone.
+    const HttpRequest livez{"GET", "/livez", "", "", false};
+    if (!session_->send(context_.endpoint.administrator(), livez)) context_.target_gone = true;
     return judgement;
   }
   const Answer answer = probe.kind == Probe::Kind::authorizer ? read_review(*response) : read_answer(*response);

@@ -34,7 +34,7 @@ struct ScenarioOutcome {
 };
 
 /// Why a scenario is not for this target or release; empty if it is.
-std::string skip_reason(const Scenario& scenario, const RuleSet& rules, bool hidden_by_service_account_plugin);
+std::string skip_reason(const Scenario& scenario, const RuleSet& rules, bool service_account_plugin_is_on);
 
 /// Runs one scenario from set-up to clean-up.
 class ScenarioRun {

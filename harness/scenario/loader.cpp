@@ -49,6 +49,16 @@ void fill_in(toml::node& node, const toml::table& values) {
     for (const auto& [key, whole] : replaced) {
       whole->visit([&, &name = key](const auto& value) { table->insert_or_assign(name, value); });
     }
+    std::vector<std::pair<std::string, std::string>> renamed;
+    for (auto&& [key, child] : *table) {
+      std::string name =
+          substitute(key.str(), [&](std::string_view word) { return values[word].value<std::string>(); });
+      if (name != key.str()) renamed.emplace_back(key.str(), std::move(name));
+    }
+    for (const auto& [key, name] : renamed) {
+      table->get(key)->visit([&, &to = name](auto& child) { table->insert_or_assign(to, std::move(child)); });
+      table->erase(key);
+    }
   } else if (toml::array* array = node.as_array()) {
     for (std::size_t i = 0; i < array->size(); ++i) {
       if (const toml::node* whole = fill_child((*array)[i])) {
@@ -88,6 +98,7 @@ class FileReader {
     in_.find("cases");
     in_.find("$schema");
     scenario.gates = in_.texts("gates");
+    scenario.plugins = in_.texts("plugins");
     scenario.without_plugins = in_.texts("without_plugins");
     scenario.nodes = in_.texts("nodes");
     if (values_ != nullptr) read_overrides(scenario);

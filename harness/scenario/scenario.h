@@ -65,6 +65,7 @@ struct Scenario {
   std::string title;
   std::string profile;
   std::vector<std::string> gates;            ///< feature gates it needs
+  std::vector<std::string> plugins;          ///< admission plugins that it looks at
   std::vector<std::string> without_plugins;  ///< admission plugins that would hide what it looks at
   std::vector<std::string> nodes;
   std::map<std::string, NamedSubject> subjects;

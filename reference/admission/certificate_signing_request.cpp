@@ -19,10 +19,38 @@ std::optional<std::string> base64_decoded(std::string_view text) {
   return out;
 }
 
+namespace {
+
+using Request = std::unique_ptr<X509_REQ, decltype(&X509_REQ_free)>;
+
+struct OpensslFree {
+  void operator()(void* memory) const { OPENSSL_free(memory); }
+};
+
+// The first PEM block must be the request, under its one modern name, with nothing behind it in the block.
+Request first_request(std::string_view pem) {
+  const std::unique_ptr<BIO, decltype(&BIO_free)> in(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())),
+                                                     BIO_free);
+  char* type = nullptr;
+  char* header = nullptr;
+  unsigned char* der = nullptr;
+  long size = 0;
+  Request request(nullptr, X509_REQ_free);
+  if (PEM_read_bio(in.get(), &type, &header, &der, &size) != 1) return request;
+  const std::unique_ptr<char, OpensslFree> own_type(type);
+  const std::unique_ptr<char, OpensslFree> own_header(header);
+  const std::unique_ptr<unsigned char, OpensslFree> own_der(der);
+  if (std::string_view(type) != PEM_STRING_X509_REQ) return request;
+  const unsigned char* at = der;
+  request.reset(d2i_X509_REQ(nullptr, &at, size));
+  if (at != der + size) request.reset();
+  return request;
+}
+
+}  // namespace
+
 std::optional<std::string> common_name_of(std::string_view pem) {
-  const std::unique_ptr<BIO, decltype(&BIO_free)> in(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())), BIO_free);
-  const std::unique_ptr<X509_REQ, decltype(&X509_REQ_free)> request(
-      PEM_read_bio_X509_REQ(in.get(), nullptr, nullptr, nullptr), X509_REQ_free);
+  const Request request = first_request(pem);
   if (request == nullptr) return std::nullopt;
   const X509_NAME* subject = X509_REQ_get_subject_name(request.get());
   // Go keeps the last of several common names.

@@ -9,7 +9,7 @@ namespace nodebound {
 
 /// A request of a named node.
 struct NodeAuthorizer::Asked {
-  std::string_view node;
+  const std::string_view& node;  ///< not copied: it has only just been written, and a copy would wait for that
   const Attributes& attributes;
 
   [[nodiscard]] bool verb(std::initializer_list<std::string_view> verbs) const {
@@ -97,8 +97,9 @@ Decision NodeAuthorizer::read_object(const Asked& asked, ObjectKind kind, Rule g
   if (!asked.attributes.subresource.empty() && rules_.in_force(Rule::object_read_no_subresource)) {
     return refuse(Rule::object_read_no_subresource, asked);
   }
-  if (asked.attributes.namespace_.empty() && rules_.in_force(Rule::object_read_namespaced)) {
-    return refuse(Rule::object_read_namespaced, asked);
+  if (asked.attributes.namespace_.empty()) {
+    const bool refused = rules_.in_force(Rule::object_read_namespaced);
+    return refused ? refuse(Rule::object_read_namespaced, asked) : Decision::allow(grant);
   }
   return related(asked, kind, grant);
 }
@@ -218,12 +219,17 @@ Decision NodeAuthorizer::pod(const Asked& asked) const {
     return rules_.in_force(rule) ? Decision::allow(rule) : refuse(rule, asked);
   };
   if (attributes.subresource.empty()) {
-    if (attributes.verb == "get") return get_object(asked, ObjectKind::pod, Rule::pod_of_node);
+    const bool any_pod = !rules_.in_force(Rule::pod_of_node);
+    if (attributes.verb == "get") {
+      return any_pod ? Decision::allow(Rule::pod_of_node) : get_object(asked, ObjectKind::pod, Rule::pod_of_node);
+    }
     if (asked.verb({"list", "watch"})) {
       if (asked.selects_own_node_name() || !rules_.in_force(Rule::pod_selector)) {
         return Decision::allow(Rule::pod_selector);
       }
-      if (!attributes.name.empty()) return related(asked, ObjectKind::pod, Rule::pod_of_node);
+      if (!attributes.name.empty()) {
+        return any_pod ? Decision::allow(Rule::pod_of_node) : related(asked, ObjectKind::pod, Rule::pod_of_node);
+      }
       return refuse(Rule::pod_selector, asked);
     }
     if (asked.verb({"create", "delete"})) return granted(Rule::pod_create_delete);

@@ -1,8 +1,7 @@
 #include "reference/benchmark/heap.h"
 
-#include <malloc.h>
-
 #include <cstdlib>
+#include <malloc.h>
 #include <new>
 
 namespace {
@@ -10,7 +9,9 @@ namespace {
 // One thread only: benchmarks have no other.
 nodebound::Heap heap;
 
-std::size_t block_size(void* block) { return malloc_usable_size(block) + sizeof(std::size_t); }
+std::size_t block_size(void* block) {
+  return malloc_usable_size(block) + sizeof(std::size_t);
+}
 
 void* allocate(std::size_t size) {
   void* const block = std::malloc(size);
@@ -28,11 +29,25 @@ void release(void* block) {
 
 }  // namespace
 
-void* operator new(std::size_t size) { return allocate(size); }
-void* operator new[](std::size_t size) { return allocate(size); }
-void operator delete(void* block) noexcept { release(block); }
-void operator delete[](void* block) noexcept { release(block); }
-void operator delete(void* block, std::size_t) noexcept { release(block); }
-void operator delete[](void* block, std::size_t) noexcept { release(block); }
+void* operator new(std::size_t size) {
+  return allocate(size);
+}
+void* operator new[](std::size_t size) {
+  return allocate(size);
+}
+void operator delete(void* block) noexcept {
+  release(block);
+}
+void operator delete[](void* block) noexcept {
+  release(block);
+}
+void operator delete(void* block, std::size_t) noexcept {
+  release(block);
+}
+void operator delete[](void* block, std::size_t) noexcept {
+  release(block);
+}
 
-nodebound::Heap nodebound::Heap::now() { return heap; }
+nodebound::Heap nodebound::Heap::now() {
+  return heap;
+}

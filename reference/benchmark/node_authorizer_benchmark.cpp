@@ -22,7 +22,7 @@ double nanoseconds_since(Clock::time_point start) {
 
 struct Result {
   std::string name;
-  std::size_t count = 0;  ///< of operations
+  std::size_t count = 0;                                ///< of operations
   std::vector<std::pair<std::string, double>> figures;  ///< unit, value
 };
 
@@ -96,9 +96,8 @@ Result measure_population(const Topology& topology, const ReferenceFinder& finde
     bytes = static_cast<double>(Heap::now().bytes_live - before.bytes_live);
     allocations = static_cast<double>(Heap::now().allocations - before.allocations);
   }
-  return {"BenchmarkPopulation",
-          rounds,
-          {{"ns/op", times.quantile(0.5)}, {"live-B", bytes}, {"allocs/op", allocations}}};
+  return {
+      "BenchmarkPopulation", rounds, {{"ns/op", times.quantile(0.5)}, {"live-B", bytes}, {"allocs/op", allocations}}};
 }
 
 std::string text_of(const Result& result) {
@@ -154,7 +153,7 @@ std::vector<Result> measure(const Topology& topology, const ReferenceFinder& fin
 
 int run(std::string_view option, const char* file) {
   const Catalogue& catalogue = Catalogue::built_in();
-  const auto release = Release::make(catalogue, *Version::parse("1.36.3"), {});
+  const auto release = Release::make(catalogue, {1, 36, 3}, {});
   const RuleSet rules(catalogue, *release);
   const ReferenceFinder finder(rules);
   const Topology topology = Topology::generate();

@@ -3,7 +3,9 @@
 namespace nodebound {
 namespace {
 
-std::string numbered(std::string_view what, int number) { return std::string(what) + std::to_string(number); }
+std::string numbered(std::string_view what, int number) {
+  return std::string(what) + std::to_string(number);
+}
 
 // The names of the objects around one pod tell how they hang together.
 struct PodNames {
@@ -51,18 +53,15 @@ Object make_volume(const PodNames& names) {
 
 Object make_owned(std::string_view api_version, std::string_view kind, const std::string& name,
                   const std::string& node) {
-  return {{"apiVersion", api_version},
-          {"kind", kind},
-          {"metadata", {{"name", name}}},
-          {"spec", {{"nodeName", node}}}};
+  return {{"apiVersion", api_version}, {"kind", kind}, {"metadata", {{"name", name}}}, {"spec", {{"nodeName", node}}}};
 }
 
 }  // namespace
 
 Topology Topology::generate() {
   Topology made;
-  made.pods.reserve(nodes * pods_per_node);
-  made.volumes.reserve(nodes * pods_per_node);
+  made.pods.reserve(std::size_t{nodes} * pods_per_node);
+  made.volumes.reserve(std::size_t{nodes} * pods_per_node);
   for (int node = 0; node < nodes; ++node) {
     const std::string node_name = numbered("node", node);
     for (int pod = 0; pod < pods_per_node; ++pod) {
@@ -71,8 +70,8 @@ Topology Topology::generate() {
       made.volumes.push_back(make_volume(names));
     }
     for (int i = 0; i < attachments_per_node; ++i) {
-      made.attachments.push_back(make_owned("storage.k8s.io/v1", "VolumeAttachment",
-                                            numbered("attachment", i) + "-" + node_name, node_name));
+      made.attachments.push_back(
+          make_owned("storage.k8s.io/v1", "VolumeAttachment", numbered("attachment", i) + "-" + node_name, node_name));
     }
     made.slices.push_back(make_owned("resource.k8s.io/v1", "ResourceSlice", "slice0-" + node_name, node_name));
   }

@@ -24,6 +24,11 @@ Rule owned_rule(ObjectKind kind) {
   return kind == ObjectKind::resourceslice ? Rule::slice_of_node : Rule::pcr_of_node;
 }
 
+bool has_ended(const Object& pod) {
+  const std::string_view phase = text(pod, "status", "phase");
+  return phase == "Succeeded" || phase == "Failed" || member(pod, "metadata").contains("deletionTimestamp");
+}
+
 }  // namespace
 
 Cluster::Cluster(const RuleSet& rules) : rules_(rules), finder_(rules), rbac_(rules) {}
@@ -101,6 +106,10 @@ bool Cluster::graph_looks_again(const Object& before, const Object& pod) const {
 }
 
 void Cluster::follow_pod(const ObjectKey& key, const Object* before, const Object& pod) {
+  if (!rules_.in_force(Rule::graph_terminated_pod_counts) && has_ended(pod)) {
+    graph_.remove_pod(key.namespace_, key.name);
+    return;
+  }
   if (before != nullptr && !graph_looks_again(*before, pod)) return;
   const std::string_view node = text(pod, "spec", "nodeName");
   if (node.empty() || !rules_.in_force(Rule::graph_pod_bound)) return;

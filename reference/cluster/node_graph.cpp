@@ -1,15 +1,46 @@
 #include "reference/cluster/node_graph.h"
 
 #include <array>
+#include <cstring>
+#include <utility>
 
 namespace nodebound {
 
 std::string_view to_string(ObjectKind kind) {
-  static constexpr std::array<std::string_view, 10> names = {
-      "secret",         "configmap",     "persistentvolumeclaim", "persistentvolume",
-      "serviceaccount", "resourceclaim", "volumeattachment",      "resourceslice",
-      "pod",            "podcertificaterequest"};
+  static constexpr std::array<std::string_view, 10> names = {"secret",
+                                                             "configmap",
+                                                             "persistentvolumeclaim",
+                                                             "persistentvolume",
+                                                             "serviceaccount",
+                                                             "resourceclaim",
+                                                             "volumeattachment",
+                                                             "resourceslice",
+                                                             "pod",
+                                                             "podcertificaterequest"};
   return names[static_cast<std::size_t>(kind)];
+}
+
+inline std::uint64_t NodeGraph::hash_of(std::string_view text, std::uint64_t seed) {
+  constexpr std::size_t word_size = sizeof(std::uint64_t);
+  std::uint64_t hash = seed ^ text.size();
+  const auto mix = [&](std::uint64_t word) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
+    hash ^= hash >> 32U;
+  };
+  const auto word_at = [&](std::size_t at) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, word_size);
+    return word;
+  };
+  if (text.size() < word_size) {
+    std::uint64_t word = 0;
+    for (const char c : text) word = word << 8U | static_cast<unsigned char>(c);
+    mix(word);
+    return hash;
+  }
+  for (std::size_t at = 0; at + word_size < text.size(); at += word_size) mix(word_at(at));
+  mix(word_at(text.size() - word_size));  // may take again some of what it has had
+  return hash;
 }
 
 NodeGraph::Id NodeGraph::Names::find(std::string_view name) const {
@@ -26,16 +57,16 @@ NodeGraph::Id NodeGraph::Names::put(std::string_view name) {
 }
 
 std::uint32_t NodeGraph::Key::hash() const {
-  const std::uint64_t mixed = std::hash<std::string_view>{}(namespace_) * 31 + std::hash<std::string_view>{}(name) +
-                              static_cast<std::uint64_t>(kind) * 0x9E3779B97F4A7C15ULL;
-  return static_cast<std::uint32_t>(mixed ^ (mixed >> 32U));
+  return static_cast<std::uint32_t>(hash_of(name, hash_of(namespace_, static_cast<std::uint64_t>(kind))));
 }
 
 NodeGraph::NodeGraph() : index_(0, Hash{this}, Equal{this}) {}
 
 NodeGraph::~NodeGraph() = default;
 
-NodeGraph::NodeGraph(NodeGraph&& other) noexcept : NodeGraph() { *this = std::move(other); }
+NodeGraph::NodeGraph(NodeGraph&& other) noexcept : NodeGraph() {
+  *this = std::move(other);
+}
 
 NodeGraph& NodeGraph::operator=(NodeGraph&& other) noexcept {
   nodes_ = std::exchange(other.nodes_, {});
@@ -132,7 +163,7 @@ void NodeGraph::release_links(Id from) {
 NodeGraph::Destinations NodeGraph::destinations_of(Id id) const {
   const Object& object = objects_[id];
   if (object.node == none) return {};
-  if (object.node == many) return tables_.at(id);
+  if (object.node == many) return tables_[object.paths];
   return {{object.node, object.paths}};
 }
 
@@ -148,11 +179,13 @@ void NodeGraph::add_destination(Id id, Id node, std::uint32_t paths) {
     object.paths = paths;
   } else if (object.node == node) {
     object.paths += paths;
+  } else if (object.node == many) {
+    tables_[object.paths][node] += paths;
   } else {
-    Destinations& table = tables_[id];
-    if (object.node != many) table.emplace(object.node, object.paths);
+    const Id table = tables_.take();
+    tables_[table] = {{object.node, object.paths}, {node, paths}};
     object.node = many;
-    table[node] += paths;
+    object.paths = table;
   }
 }
 
@@ -168,12 +201,12 @@ void NodeGraph::subtract_destination(Id id, Id node, std::uint32_t paths) {
     if (object.paths == 0) object.node = none;
     return;
   }
-  Destinations& table = tables_.at(id);
+  Destinations& table = tables_[object.paths];
   const auto found = table.find(node);
   found->second -= paths;
   if (found->second == 0) table.erase(found);
   if (!table.empty()) return;
-  tables_.erase(id);
+  tables_.give_back(object.paths);
   object.node = none;
   object.paths = 0;
 }
@@ -238,7 +271,7 @@ bool NodeGraph::leads(ObjectKind kind, std::string_view namespace_, std::string_
   const Id destination = objects_[id].node;
   if (destination != many) return nodes_[destination] == node;
   const Id asking = nodes_.find(node);
-  return asking != none && tables_.find(id)->second.contains(asking);
+  return asking != none && tables_[objects_[id].paths].contains(asking);
 }
 
 }  // namespace nodebound

@@ -1,0 +1,176 @@
+#include "fakes/apiserver/patch.h"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+using namespace nodebound;
+
+namespace {
+
+constexpr const char* json_patch = "application/json-patch+json";
+constexpr const char* merge_patch = "application/merge-patch+json";
+constexpr const char* strategic = "application/strategic-merge-patch+json";
+constexpr const char* apply = "application/apply-patch+yaml";
+
+// The patched object, or `error`.
+std::string after(const char* object, const char* type, const std::string& patch) {
+  const Result<Object> result = patched(Object::parse(object), type, patch);
+  return result ? result->dump() : "error";
+}
+
+std::string json(const char* text) {
+  return Object::parse(text).dump();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(json_patches)
+
+BOOST_AUTO_TEST_CASE(operations_are_done_in_turn) {
+  BOOST_TEST(after(R"({"a":1})", json_patch, R"([{"op":"add","path":"/b","value":2},{"op":"remove","path":"/a"}])") ==
+             json(R"({"b":2})"));
+  BOOST_TEST(after(R"({"a":[1,3]})", json_patch, R"([{"op":"add","path":"/a/1","value":2}])") ==
+             json(R"({"a":[1,2,3]})"));
+  BOOST_TEST(after(R"({"a":[1]})", json_patch, R"([{"op":"add","path":"/a/-","value":2}])") == json(R"({"a":[1,2]})"));
+  BOOST_TEST(after(R"({"a":1})", json_patch, R"([{"op":"replace","path":"/a","value":null}])") ==
+             json(R"({"a":null})"));
+  BOOST_TEST(after(R"({"a":1})", json_patch, R"([{"op":"move","from":"/a","path":"/b"}])") == json(R"({"b":1})"));
+  BOOST_TEST(after(R"({"a":1})", json_patch, R"([{"op":"copy","from":"/a","path":"/b"}])") == json(R"({"a":1,"b":1})"));
+  BOOST_TEST(after(R"({"a":1})", json_patch, "[]") == json(R"({"a":1})"));
+}
+
+BOOST_AUTO_TEST_CASE(slashes_and_tildes_in_keys_are_escaped) {
+  BOOST_TEST(after(R"({"l":{"a/b":1,"c~d":2}})", json_patch,
+                   R"([{"op":"remove","path":"/l/a~1b"},{"op":"remove","path":"/l/c~0d"}])") == json(R"({"l":{}})"));
+}
+
+BOOST_AUTO_TEST_CASE(a_test_decides_whether_anything_is_done) {
+  BOOST_TEST(after(R"({"a":1})", json_patch, R"([{"op":"test","path":"/a","value":1},{"op":"remove","path":"/a"}])") ==
+             "{}");
+  BOOST_TEST(after(R"({"a":1})", json_patch, R"([{"op":"test","path":"/a","value":2},{"op":"remove","path":"/a"}])") ==
+             "error");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_patch_is_an_error) {
+  for (const char* patch :
+       {"", "{", "{}", "7", "null", R"("x")", "[7]", "[null]", R"([{"op":"fly","path":"/a"}])", R"([{"op":"remove"}])",
+        R"([{"op":"remove","path":"/gone"}])", R"([{"op":"remove","path":"a"}])",
+        R"([{"op":"add","path":"/a/b/c","value":1}])", R"([{"op":"add","path":"/l/9","value":1}])",
+        R"([{"op":"remove","path":"/l/x"}])", R"([{"path":"/a","value":1}])"}) {
+    BOOST_TEST(after(R"({"a":1,"l":[]})", json_patch, patch) == "error", patch);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(merge_patches)
+
+BOOST_AUTO_TEST_CASE(maps_are_merged_and_lists_replaced) {
+  BOOST_TEST(after(R"({"a":{"b":1,"c":2},"l":[1,2]})", merge_patch, R"({"a":{"c":3},"l":[4]})") ==
+             json(R"({"a":{"b":1,"c":3},"l":[4]})"));
+  BOOST_TEST(after(R"({"conditions":[{"type":"Ready"}]})", merge_patch, R"({"conditions":[{"type":"Other"}]})") ==
+             json(R"({"conditions":[{"type":"Other"}]})"));
+}
+
+BOOST_AUTO_TEST_CASE(null_removes) {
+  BOOST_TEST(after(R"({"a":{"b":1},"c":2})", merge_patch, R"({"a":null,"d":null})") == json(R"({"c":2})"));
+  BOOST_TEST(after(R"({})", merge_patch, R"({"a":{"b":null}})") == json(R"({"a":{}})"));
+}
+
+BOOST_AUTO_TEST_CASE(directives_are_plain_keys) {
+  BOOST_TEST(after(R"({"a":{"b":1}})", merge_patch, R"({"a":{"$patch":"delete"}})") ==
+             json(R"({"a":{"$patch":"delete","b":1}})"));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_object_is_an_error) {
+  for (const char* patch : {"", "{", "[]", "7", "null", R"("x")"})
+    BOOST_TEST(after("{}", merge_patch, patch) == "error", patch);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(strategic_patches)
+
+BOOST_AUTO_TEST_CASE(lists_with_a_key_are_merged_by_it) {
+  BOOST_TEST(
+      after(R"({"status":{"conditions":[{"type":"A","status":"1"},{"type":"B","status":"2"}]}})", strategic,
+            R"({"status":{"conditions":[{"type":"B","status":"3"},{"type":"C","status":"4"}]}})") ==
+      json(
+          R"({"status":{"conditions":[{"type":"A","status":"1"},{"type":"B","status":"3"},{"type":"C","status":"4"}]}})"));
+  BOOST_TEST(after(R"({"metadata":{"ownerReferences":[{"uid":"1","name":"a"}]}})", strategic,
+                   R"({"metadata":{"ownerReferences":[{"uid":"2","name":"b"}]}})") ==
+             json(R"({"metadata":{"ownerReferences":[{"uid":"1","name":"a"},{"uid":"2","name":"b"}]}})"));
+  BOOST_TEST(
+      after(R"({"spec":{"containers":[{"name":"c","env":[{"name":"A","value":"1"}]}]}})", strategic,
+            R"({"spec":{"containers":[{"name":"c","env":[{"name":"B","value":"2"}]}]}})") ==
+      json(R"({"spec":{"containers":[{"name":"c","env":[{"name":"A","value":"1"},{"name":"B","value":"2"}]}]}})"));
+}
+
+BOOST_AUTO_TEST_CASE(lists_without_a_key_are_replaced) {
+  BOOST_TEST(after(R"({"spec":{"taints":[{"key":"a"},{"key":"b"}]}})", strategic,
+                   R"({"spec":{"taints":[{"key":"c"}]}})") == json(R"({"spec":{"taints":[{"key":"c"}]}})"));
+  BOOST_TEST(after(R"({"spec":{"taints":[{"key":"a"}]}})", strategic, R"({"spec":{"taints":[]}})") ==
+             json(R"({"spec":{"taints":[]}})"));
+}
+
+BOOST_AUTO_TEST_CASE(items_of_a_list_are_deleted_by_directive) {
+  BOOST_TEST(after(R"({"metadata":{"ownerReferences":[{"uid":"1"},{"uid":"2"}]}})", strategic,
+                   R"({"metadata":{"ownerReferences":[{"$patch":"delete","uid":"1"}]}})") ==
+             json(R"({"metadata":{"ownerReferences":[{"uid":"2"}]}})"));
+  BOOST_TEST(after(R"({"conditions":[{"type":"A"}]})", strategic,
+                   R"({"conditions":[{"$patch":"delete","type":"X"}]})") == json(R"({"conditions":[{"type":"A"}]})"));
+}
+
+BOOST_AUTO_TEST_CASE(a_whole_list_is_replaced_by_directive) {
+  BOOST_TEST(after(R"({"conditions":[{"type":"A"},{"type":"B"}]})", strategic,
+                   R"({"conditions":[{"type":"C"},{"$patch":"replace"}]})") ==
+             json(R"({"conditions":[{"type":"C"}]})"));
+}
+
+BOOST_AUTO_TEST_CASE(a_whole_map_is_replaced_or_emptied_by_directive) {
+  BOOST_TEST(after(R"({"metadata":{"labels":{"a":"1","b":"2"}}})", strategic,
+                   R"({"metadata":{"labels":{"$patch":"replace","c":"3"}}})") ==
+             json(R"({"metadata":{"labels":{"c":"3"}}})"));
+  BOOST_TEST(after(R"({"metadata":{"labels":{"a":"1","b":"2"},"name":"n"}})", strategic,
+                   R"({"metadata":{"labels":{"$patch":"delete"}}})") ==
+             json(R"({"metadata":{"labels":{},"name":"n"}})"));
+}
+
+BOOST_AUTO_TEST_CASE(null_removes) {
+  BOOST_TEST(after(R"({"metadata":{"labels":{"a":"1","b":"2"}}})", strategic,
+                   R"({"metadata":{"labels":{"a":null}}})") == json(R"({"metadata":{"labels":{"b":"2"}}})"));
+  BOOST_TEST(after(R"({})", strategic, R"({"metadata":{"labels":{"a":null,"b":"1"}}})") ==
+             json(R"({"metadata":{"labels":{"b":"1"}}})"));
+}
+
+BOOST_AUTO_TEST_CASE(other_directives_are_no_fields) {
+  BOOST_TEST(after(R"({"spec":{}})", strategic,
+                   R"({"spec":{"$setElementOrder/containers":[{"name":"a"}],"$retainKeys":["x"]}})") ==
+             json(R"({"spec":{}})"));
+}
+
+BOOST_AUTO_TEST_CASE(odd_lists_do_no_harm) {
+  for (const char* patch :
+       {R"({"conditions":[7,null,"x",[]]})", R"({"conditions":7})", R"({"conditions":{"type":"A"}})",
+        R"({"containers":[{}]})", R"({"conditions":[{"$patch":7}]})", R"({"conditions":[{"$patch":"replace"},7]})",
+        R"({"$patch":7})"}) {
+    for (const char* object : {"{}", R"({"conditions":[{"type":"A"}]})", R"({"conditions":7,"containers":"x"})",
+                               R"({"conditions":[7,null]})", "7", "[]"}) {
+      BOOST_CHECK_NO_THROW(after(object, strategic, patch));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_apply_merges_like_it) {
+  BOOST_TEST(after(R"({"conditions":[{"type":"A"}],"x":1})", apply, R"({"conditions":[{"type":"B"}]})") ==
+             json(R"({"conditions":[{"type":"A"},{"type":"B"}],"x":1})"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(a_patch_of_another_type_is_an_error) {
+  for (const char* type :
+       {"", "application/json", "text/plain", "application/JSON-PATCH+json", "application/merge-patch+json; x"}) {
+    BOOST_TEST(after("{}", type, "{}") == "error", type);
+  }
+}

@@ -1,0 +1,86 @@
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+
+namespace {
+
+// What the files of a folder may include; the first folder that fits a file counts.
+const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
+    {"reference/", {"reference/"}},
+    {"fakes/", {"reference/", "fakes/"}},
+    {"reports/", {"reports/", "reference/result.h"}},
+    {"harness/scenario/", {"reference/", "fakes/apiserver/api_resources.h", "harness/scenario/"}},
+    {"harness/endpoint/", {"reference/", "fakes/", "harness/endpoint/"}},
+    {"harness/run/", {"reference/", "fakes/", "reports/", "harness/scenario/", "harness/endpoint/", "harness/run/"}},
+    {"harness/", {"reference/", "fakes/", "reports/", "harness/"}},
+};
+
+// What decides must not depend on where and when.
+const std::set<std::string> not_in_reference = {"thread", "mutex",      "atomic",      "chrono",     "filesystem",
+                                                "fstream", "iostream",  "sys/socket.h", "unistd.h",  "spdlog/spdlog.h",
+                                                "random",  "httplib.h", "future"};
+
+bool fits(const std::set<std::string>& allowed, const std::string& include) {
+  for (const std::string& prefix : allowed) {
+    if (include.starts_with(prefix)) return true;
+  }
+  return false;
+}
+
+template <typename Visit>
+void each_include(Visit visit) {
+  const std::filesystem::path root = NODEBOUND_SOURCE_DIR;
+  for (const char* folder : {"reference", "fakes", "harness", "reports"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      const std::string extension = entry.path().extension();
+      if (extension != ".h" && extension != ".cpp") continue;
+      const std::string file = entry.path().lexically_relative(root).generic_string();
+      std::ifstream in(entry.path());
+      for (std::string line; std::getline(in, line);) {
+        if (!line.starts_with("#include ")) continue;
+        const std::size_t end = line.find_first_of(">\"", 10);
+        visit(file, line[9] == '"', line.substr(10, end - 10));
+      }
+    }
+  }
+}
+
+bool is_beside_the_product(const std::string& file) {
+  return file.find("/test/") != std::string::npos || file.find("/benchmark/") != std::string::npos ||
+         file == "reference/release/generate.cpp";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(dependencies_point_one_way) {
+  std::size_t seen = 0;
+  each_include([&](const std::string& file, bool own, const std::string& include) {
+    if (!own || is_beside_the_product(file)) return;
+    for (const auto& [folder, allowed] : may_include) {
+      if (!file.starts_with(folder)) continue;
+      ++seen;
+      BOOST_TEST(fits(allowed, include), file << " must not include " << include);
+      break;
+    }
+  });
+  BOOST_TEST(seen > 100U);
+}
+
+BOOST_AUTO_TEST_CASE(the_reference_knows_no_sockets_threads_clocks_or_files) {
+  each_include([&](const std::string& file, bool own, const std::string& include) {
+    if (own || !file.starts_with("reference/") || is_beside_the_product(file)) return;
+    BOOST_TEST(!not_in_reference.contains(include), file << " must not include <" << include << ">");
+  });
+}
+
+BOOST_AUTO_TEST_CASE(one_file_of_the_product_knows_the_http_library) {
+  std::map<std::string, int> users;
+  each_include([&](const std::string& file, bool, const std::string& include) {
+    if (include == "httplib.h" && !is_beside_the_product(file)) ++users[file];
+  });
+  BOOST_TEST(users.size() == 1U);
+  BOOST_TEST(users.contains("harness/endpoint/https_client.cpp"));
+}

@@ -1,0 +1,138 @@
+#include <boost/test/unit_test.hpp>
+
+#include "harness/run/judge.h"
+#include "harness/run/probe.h"
+
+using namespace nodebound;
+
+namespace {
+
+const Catalogue& catalogue() { return Catalogue::built_in(); }
+
+RuleSet rules_at(const char* version, const GateSettings& gates = {}) {
+  return {catalogue(), *Release::make(catalogue(), *Version::parse(version), gates)};
+}
+
+HttpResponse status(int code, const std::string& message) {
+  return {code, "application/json", R"({"kind":"Status","message":)" + Object(message).dump() + "}", {}};
+}
+
+HttpResponse review(bool allowed, const std::string& reason) {
+  const Object body = {{"status", {{"allowed", allowed}, {"reason", reason}}}};
+  return {201, "application/json", body.dump(), {}};
+}
+
+Check check_of(bool allow, std::vector<Rule> rules) {
+  Check check;
+  check.subject = "node a";
+  check.request = *parse_request("get secrets/db");
+  check.allow = allow;
+  check.rules = std::move(rules);
+  return check;
+}
+
+constexpr const char* authorizer_says =
+    R"(nodes "b" is forbidden: User "system:node:a" cannot delete resource "nodes" in API group "" at the cluster scope)";
+constexpr const char* admission_says = R"(nodes "a" is forbidden: node "a" is not allowed to modify taints)";
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_refusal_is_attributed_to_the_layer_that_made_it) {
+  BOOST_TEST((read_answer(status(403, authorizer_says)).layer == Layer::authorizer));
+  BOOST_TEST((read_answer(status(403, "forbidden: User \"x\" cannot get path \"/logs\"")).layer == Layer::authorizer));
+  BOOST_TEST((read_answer(status(403, admission_says)).layer == Layer::admission));
+  BOOST_TEST((read_answer(status(422, "Pod \"m\" is invalid: x")).layer == Layer::validation));
+  BOOST_TEST((read_answer(status(401, "Unauthorized")).layer == Layer::authentication));
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_decides_nothing_is_neither_allowed_nor_denied) {
+  for (const int code : {400, 404, 409, 429, 500, 503, 302, 0}) {
+    const Answer answer = read_answer(status(code, "something"));
+    BOOST_TEST((answer.kind == Answer::Kind::unclear), code);
+    for (const bool allow : {true, false}) {
+      Expectation expectation;
+      expectation.allow = allow;
+      BOOST_TEST((judge(answer, expectation).verdict == Verdict::inconclusive), code);
+    }
+  }
+  BOOST_TEST((read_review(status(403, "not you")).kind == Answer::Kind::unclear));
+  BOOST_TEST((read_review({201, "application/json", "[]", {}}).kind == Answer::Kind::unclear));
+  BOOST_TEST((read_review({201, "application/json", "\xff{", {}}).kind == Answer::Kind::unclear));
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_by_another_layer_fails) {
+  const RuleSet rules = rules_at("1.36.3");
+  Check check = check_of(false, {Rule::node_taints});
+  Expectation expectation = expectation_of(check, rules);
+  expectation.known = {{"node", "a"}};
+  BOOST_TEST((judge(read_answer(status(403, admission_says)), expectation).verdict == Verdict::pass));
+  BOOST_TEST((judge(read_answer(status(403, authorizer_says)), expectation).verdict == Verdict::fail));
+  BOOST_TEST((judge(read_answer(status(422, admission_says)), expectation).verdict == Verdict::fail));
+  BOOST_TEST((judge(read_answer(status(200, "")), expectation).verdict == Verdict::fail));
+}
+
+BOOST_AUTO_TEST_CASE(the_text_of_a_refusal_is_compared_apart_from_the_decision) {
+  const RuleSet rules = rules_at("1.36.3");
+  Expectation expectation = expectation_of(check_of(false, {Rule::node_taints}), rules);
+  expectation.known = {{"node", "a"}};
+  BOOST_TEST(judge(read_answer(status(403, admission_says)), expectation).reason_match.value());
+  const Judgement other = judge(read_answer(status(403, "nodes \"a\" is forbidden: no")), expectation);
+  BOOST_TEST((other.verdict == Verdict::pass));
+  BOOST_TEST(!other.reason_match.value());
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_that_refuses_with_a_status_of_its_own_needs_its_text_too) {
+  const RuleSet rules = rules_at("1.36.3");
+  Expectation expectation = expectation_of(check_of(false, {Rule::pod_owner_exists}), rules);
+  expectation.known = {{"node", "a"}};
+  BOOST_TEST((judge(read_answer(status(404, "node \"a\" not found")), expectation).verdict == Verdict::pass));
+  BOOST_TEST((judge(read_answer(status(404, "pods \"m\" not found")), expectation).verdict == Verdict::inconclusive));
+}
+
+BOOST_AUTO_TEST_CASE(a_review_is_the_authorizers_answer_alone) {
+  const RuleSet rules = rules_at("1.36.3");
+  Expectation expectation = expectation_of(check_of(false, {Rule::secret_through_pod}), rules);
+  expectation.known = {{"node", "a"}};
+  const std::string reason = "no relationship found between node 'a' and this object";
+  const Judgement refused = judge(read_review(review(false, reason)), expectation);
+  BOOST_TEST((refused.verdict == Verdict::pass));
+  BOOST_TEST(refused.reason_match.value());
+  BOOST_TEST((judge(read_review(review(true, "")), expectation).verdict == Verdict::fail));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_rule_decides_is_turned_round_where_it_is_not_in_force) {
+  // CVE-2025-5187 was fixed in 1.32.8: before, a node could change the owners of its Node.
+  const Check owners = check_of(false, {Rule::node_owner_references});
+  BOOST_TEST(!expectation_of(owners, rules_at("1.32.8")).allow);
+  BOOST_TEST(expectation_of(owners, rules_at("1.32.7")).allow);
+  // Its twin holds with the rule and without.
+  const Check twin = check_of(true, {Rule::node_owner_references});
+  BOOST_TEST(expectation_of(twin, rules_at("1.32.8")).allow);
+  BOOST_TEST(expectation_of(twin, rules_at("1.32.7")).allow);
+  // A grant, the other way.
+  const Check reads = check_of(true, {Rule::service_account_through_pod});
+  BOOST_TEST(expectation_of(reads, rules_at("1.36.3")).allow);
+  BOOST_TEST(!expectation_of(reads, rules_at("1.32.0")).allow);
+  const Check all = check_of(true, {Rule::secret_through_pod, Rule::edge_secret_csi});
+  BOOST_TEST(expectation_of(all, rules_at("1.14")).allow);
+  BOOST_TEST(!expectation_of(all, rules_at("1.13")).allow);
+}
+
+BOOST_AUTO_TEST_CASE(each_layer_is_also_asked_alone) {
+  const RuleSet rules = rules_at("1.36.3");
+  Check change = check_of(false, {Rule::node_taints});
+  change.request = *parse_request("change nodes/a");
+  change.ways = {Way::put, Way::merge};
+  const std::vector<Probe> probes = probes_of(change, "s/c", rules);
+  BOOST_REQUIRE_EQUAL(probes.size(), 5U);
+  BOOST_TEST(probes[0].id == "s/c@authorizer");
+  BOOST_TEST(probes[0].expectation.allow);
+  BOOST_TEST(probes[1].id == "s/c[put]");
+  BOOST_TEST(!probes[1].expectation.allow);
+  BOOST_TEST(probes[2].id == "s/c[put]@admission");
+  BOOST_TEST(probes[4].id == "s/c[merge]@admission");
+
+  const std::vector<Probe> read = probes_of(check_of(false, {Rule::secret_through_pod}), "s/r", rules);
+  BOOST_REQUIRE_EQUAL(read.size(), 2U);
+  BOOST_TEST(!read[0].expectation.allow);
+}

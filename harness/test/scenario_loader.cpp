@@ -1,0 +1,207 @@
+#include <boost/test/unit_test.hpp>
+
+#include "harness/scenario/loader.h"
+
+using namespace nodebound;
+
+namespace {
+
+constexpr std::string_view fixtures_text = R"(
+[secret]
+resource = "secrets"
+
+[pod]
+resource = "pods"
+body = { spec = { containers = [{ name = "main" }] } }
+option.on = { spec = { nodeName = "{{value}}" } }
+
+[pod.with.secret]
+default = { spec = { volumes = [{ name = "{value}", secret = { secretName = "{value}" } }] } }
+env = { spec = { containers = [{ name = "main", env = [{ name = "E", value = "{namespace}" }] }] } }
+)";
+
+Fixtures fixtures() { return *Fixtures::parse(fixtures_text, "fixtures.toml"); }
+
+Result<std::vector<Scenario>> parse(std::string_view text) {
+  return parse_scenarios(text, "x.toml", "x", fixtures(), Catalogue::built_in());
+}
+
+std::vector<Scenario> must_parse(std::string_view text) {
+  Result<std::vector<Scenario>> scenarios = parse(text);
+  if (!scenarios) BOOST_FAIL(scenarios.error().text());
+  return *scenarios;
+}
+
+std::string mistake_in(std::string_view text) {
+  const Result<std::vector<Scenario>> scenarios = parse(text);
+  return scenarios ? "no mistake" : scenarios.error().text();
+}
+
+// A scenario that is well-formed but for `line`, which is its fifth.
+std::string with_line(const std::string& line) {
+  return "title = \"t\"\nprofile = \"p\"\nnodes = [\"a\"]\n\n" + line +
+         "\n[[steps]]\nas = \"node a\"\nrequest = \"get secrets/db\"\nallow = \"secret-through-pod\"\n";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_scenario_is_read_in_the_order_of_its_steps) {
+  const std::vector<Scenario> scenarios = must_parse(R"(
+title = "t"
+profile = "node-authorizer"
+nodes = ["a"]
+given = "secret db"
+steps = [
+  { do = ["pod web on a with secret db", "bind pods/web to a"] },
+  { as = "node a", request = "list secrets -n vault --field-selector metadata.name=db", allow = ["secret-through-pod", "edge-secret-volume"] },
+  { do = "delete pods/web", as = "node a", request = "get secrets/db", deny = "graph-forgets-deleted", name = "Afterwards, once more" },
+]
+)");
+  BOOST_REQUIRE_EQUAL(scenarios.size(), 1U);
+  const Scenario& scenario = scenarios.front();
+  BOOST_REQUIRE_EQUAL(scenario.steps.size(), 3U);
+  BOOST_TEST(scenario.steps[0].actions.size() == 2U);
+  BOOST_TEST(!scenario.steps[0].check.has_value());
+  const Check& list = *scenario.steps[1].check;
+  BOOST_TEST(list.request.verb == "list");
+  BOOST_TEST(list.request.namespace_ == "vault");
+  BOOST_TEST(list.request.field_selector == "metadata.name=db");
+  BOOST_TEST(list.rules.size() == 2U);
+  BOOST_TEST(scenario.steps[2].check->name == "Afterwards-once-more");
+  BOOST_TEST(scenario.steps[2].line == 9);
+}
+
+BOOST_AUTO_TEST_CASE(a_fixture_says_what_its_words_add) {
+  const Result<Action> action = fixtures().action("pod web on a with secret db with secret db via env -n other");
+  BOOST_REQUIRE(action.has_value());
+  BOOST_TEST(action->target.namespace_ == "other");
+  BOOST_TEST(action->body["spec"]["nodeName"] == "{a}");
+  BOOST_TEST(action->body["spec"]["volumes"][0]["secret"]["secretName"] == "db");
+  BOOST_TEST(action->body["spec"]["containers"].size() == 1U);
+  BOOST_TEST(action->body["spec"]["containers"][0]["env"][0]["value"] == "other");
+}
+
+BOOST_AUTO_TEST_CASE(each_case_is_a_scenario_with_its_values_filled_in) {
+  const std::vector<Scenario> scenarios = must_parse(R"(
+title = "t"
+profile = "p"
+cases = [{ id = "one", rule = "node-taints", body = { spec = { x = 1 } } }, { id = "two", rule = "node-own-name", body = { y = [2] }, gates = ["G"] }]
+steps = [{ name = "{rule}", as = "admin", request = "create nodes/n", body = "{body}", deny = "{rule}" }]
+)");
+  BOOST_REQUIRE_EQUAL(scenarios.size(), 2U);
+  BOOST_TEST(scenarios[0].id == "x[one]");
+  BOOST_TEST(scenarios[0].steps[0].check->body["spec"]["x"] == 1);
+  BOOST_TEST((scenarios[1].steps[0].check->rules.front() == Rule::node_own_name));
+  BOOST_TEST(scenarios[1].steps[0].check->body["y"][0] == 2);
+  BOOST_TEST(scenarios[1].gates.size() == 1U);
+  BOOST_TEST(scenarios[0].gates.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_change_is_tried_in_every_way_but_an_apply_takes_nothing_away) {
+  const std::vector<Scenario> scenarios = must_parse(R"(
+title = "t"
+profile = "p"
+steps = [
+  { as = "admin", request = "change nodes/n", body = { spec = { unschedulable = true } }, allow = "node-taints" },
+  { as = "admin", request = "change nodes/n", remove = ["/spec/taints"], allow = "node-taints" },
+  { as = "admin", request = "change nodes/n", remove = ["/spec/taints"], ways = ["json"], allow = "node-taints" },
+]
+)");
+  BOOST_TEST(scenarios[0].steps[0].check->ways.size() == 5U);
+  BOOST_TEST(scenarios[0].steps[1].check->ways.size() == 4U);
+  BOOST_TEST((scenarios[0].steps[2].check->ways == std::vector<Way>{Way::json}));
+}
+
+BOOST_AUTO_TEST_CASE(two_checks_of_one_scenario_never_share_a_name) {
+  const std::vector<Scenario> scenarios = must_parse(R"(
+title = "t"
+profile = "p"
+steps = [
+  { as = "node a", request = "get secrets/db", allow = "secret-through-pod" },
+  { as = "node a", request = "get secrets/db", deny = "secret-through-pod" },
+]
+)");
+  BOOST_TEST(scenarios[0].steps[0].check->name == "node-a-get-secrets-db");
+  BOOST_TEST(scenarios[0].steps[1].check->name == "node-a-get-secrets-db-2");
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_name_their_place_and_what_was_expected) {
+  const std::pair<std::string, std::string> mistakes[] = {
+      {"noeds = [\"b\"]", "x.toml:5:9: unknown key \"noeds\"; did you mean \"nodes\"?"},
+      {"given = [\"pod web\", \"secert db\"]",
+       "x.toml:5:21: unknown fixture \"secert\"; expected delete, bind or one of pod, secret; did you mean \"secret\"?"},
+      {"given = \"pod web in a\"", "x.toml:5:9: unknown word \"in\" for a pod; expected with, -n or one of on"},
+      {"given = \"pod web with secret db via magic\"",
+       "x.toml:5:9: no way \"magic\" for a pod with a secret; expected via one of default, env"},
+      {"given = \"pod web with secret\"", "x.toml:5:9: expected a name behind \"with secret\""},
+      {"given = [{ create = \"secrets/x\" }]", "x.toml:5:10: expected a body"},
+      {"given = [{ body = {} }]", "x.toml:5:10: expected one of make, create, change and delete"},
+      {"given = 5", "x.toml:5:9: expected a sentence or a table"},
+      {"subjects = { x = 1 }", "x.toml:5:18: expected { user = \"…\", groups = […] }"},
+      {"gates = [1]", "x.toml:5:10: expected a string"},
+      {"cases = [{ name = \"x\" }]", "x.toml:5:10: expected a key \"id\""},
+      {"cases = [{ id = \"x\" }, { id = \"x\" }]", "x.toml:5:24: two cases have the id \"x\""},
+      {"\xc6\x8b = 1", "x.toml:5:1: expected only ASCII outside strings and comments"},
+      {"\xff", "x.toml:1:1: expected UTF-8 text"},
+      {"given = [\"secret a\"", "x.toml:6:"},
+  };
+  for (const auto& [line, expected] : mistakes) {
+    const std::string said = mistake_in(with_line(line));
+    BOOST_TEST(said.substr(0, expected.size()) == expected, "for " << line << " it said: " << said);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_in_steps_name_their_place_and_what_was_expected) {
+  const std::pair<std::string, std::string> mistakes[] = {
+      {R"(as = "node a", request = "get secrets/db", allow = "secret-thru-pod")",
+       "no rule has the id \"secret-thru-pod\"; did you mean \"secret-through-pod\"?"},
+      {R"(as = "node a", request = "get secretz/db", allow = "secret-through-pod")",
+       "unknown resource \"secretz\"; did you mean \"secrets\"?"},
+      {R"(as = "node a", request = "get", allow = "secret-through-pod")",
+       "expected VERB RESOURCE[/NAME[/SUBRESOURCE]], as in \"get secrets/db -n shop\""},
+      {R"(as = "node a", request = "get secrets//x", allow = "secret-through-pod")",
+       "expected RESOURCE, RESOURCE/NAME or RESOURCE/NAME/SUBRESOURCE, not \"secrets//x\""},
+      {R"(as = "node a", request = "get secrets/x --all", allow = "secret-through-pod")",
+       "unknown word \"--all\" in a request; expected -n, -A, -l or --field-selector"},
+      {R"(as = "nodes a", request = "get secrets/db", allow = "secret-through-pod")",
+       "expected \"node NAME\", \"widened NAME\", \"admin\", \"anonymous\" or a name from [subjects], not \"nodes a\""},
+      {R"(as = "node a", request = "get secrets/db")",
+       "expected either allow or deny, with the id of the rule that decides"},
+      {R"(as = "node a", request = "get secrets/db", allow = [])", "expected the id of the rule that decides"},
+      {R"(request = "get secrets/db", allow = "node-taints")", "expected a key \"as\""},
+      {R"(as = "node a", request = "change nodes/a", deny = "node-taints")",
+       "expected a body or something to remove"},
+      {R"(as = "node a", request = "get nodes/a", ways = ["put"], deny = "node-taints")",
+       "only a request that changes an object has ways"},
+      {R"(as = "node a", request = "change nodes/a", body = {}, ways = ["pat"], deny = "node-taints")",
+       "expected put, merge, strategic, json or apply"},
+      {R"(as = "node a", request = "get nodes/a", deny = "node-taints", deviation = "none")",
+       "no deviation is called \"none\""},
+      {R"(name = "nothing to do")", "expected a step with \"do\", \"request\" or \"make\""},
+      {R"(as = "node a", request = "get nodes/a", deny = "node-taints", body = { at = 1979-05-27 })",
+       "expected text, a number, true, false, a list or a table"},
+  };
+  for (const auto& [step, expected] : mistakes) {
+    const std::string said = mistake_in("title = \"t\"\nprofile = \"p\"\nsteps = [{ " + step + " }]\n");
+    BOOST_TEST(said.starts_with("x.toml:3:"), said);
+    BOOST_TEST(said.substr(said.find(' ') + 1) == expected);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_scenario_that_checks_nothing_is_a_mistake) {
+  BOOST_TEST(mistake_in("title = \"t\"\nprofile = \"p\"\n") ==
+             "x.toml:1:9: expected at least one step with a request to check");
+  BOOST_TEST(mistake_in("") == "x.toml:1:1: expected a key \"title\"");
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_without_fixtures_is_a_mistake) {
+  const LoadedScenarios loaded = load_scenarios("/nonexistent", Catalogue::built_in());
+  BOOST_REQUIRE_EQUAL(loaded.mistakes.size(), 1U);
+  BOOST_TEST(loaded.mistakes.front().where == "/nonexistent/fixtures.toml");
+}
+
+BOOST_AUTO_TEST_CASE(the_scenarios_of_the_project_are_well_formed) {
+  const LoadedScenarios loaded = load_scenarios(NODEBOUND_SOURCE_DIR "/scenarios", Catalogue::built_in());
+  for (const Error& mistake : loaded.mistakes) BOOST_ERROR(mistake.text());
+  BOOST_TEST(loaded.scenarios.size() > 30U);
+}
