@@ -121,6 +121,11 @@ HttpResponse ApiServer::create_object(const Call& call, Object object) {
                    std::string(call.resource->kind) +
                        " \"\" is invalid: metadata.name: Required value: name or generateName is required");
   }
+  // The field's old name, which conversion still reads.
+  const std::string old_account(text(object, "spec", "serviceAccount"));
+  if (attributes.resource == "pods" && !old_account.empty() && text(object, "spec", "serviceAccountName").empty()) {
+    object["spec"]["serviceAccountName"] = old_account;
+  }
   if (assigns_service_accounts_ && attributes.resource == "pods" && !is_mirror_pod(object) &&
       text(object, "spec", "serviceAccountName").empty()) {
     object["spec"]["serviceAccountName"] = "default";
@@ -239,9 +244,12 @@ HttpResponse ApiServer::remove_collection(const Call& call) {
                         });
   Object items = Object::array();
   for (const auto& [key, object] : matching) {
-    AdmissionRequest request = admission_request(call, Operation::remove, nothing, object);
-    request.name = key.name;
-    if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
+    // Admission sees each object but no name, and what is not found is passed over.
+    const AdmissionRequest request = admission_request(call, Operation::remove, nothing, object);
+    if (const Admission refusal = refused(request)) {
+      if (refusal->status == 404) continue;
+      return refusal_response(request, *refusal, rules_);
+    }
     if (!call.dry_run) erase(key);
     items.push_back(object);
   }

@@ -126,6 +126,11 @@ Expectation expectation_of(const Check& check, const RuleSet& rules) {
       expectation.rule = rule;
     }
   }
+  // A grant is an exception from a restriction; where that is named too and not in force, there is nothing to except.
+  const bool unrestricted = check.allow && std::any_of(check.rules.begin(), check.rules.end(), [&](Rule rule) {
+    return catalogue[rule].effect == Effect::restriction && !rules.in_force(rule);
+  });
+  in_force = in_force || unrestricted;
   expectation.allow = !decides || in_force ? check.allow : !check.allow;
   const RuleEntry& entry = catalogue[expectation.rule];
   expectation.layer = entry.layer;

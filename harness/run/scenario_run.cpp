@@ -1,6 +1,7 @@
 #include "harness/run/scenario_run.h"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <thread>
 
@@ -17,6 +18,40 @@ std::string described(const Subject& subject) {
   std::string groups;
   for (const std::string& group : subject.groups) groups += (groups.empty() ? "" : ", ") + group;
   return subject.name + " [" + groups + "]";
+}
+
+std::string without_uids(std::string text) {
+  static constexpr std::string_view shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+  const auto fits = [](char expected, char c) {
+    return expected == '-' ? c == '-' : (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+  };
+  for (std::size_t at = 0; at + shape.size() <= text.size(); ++at) {
+    if (std::equal(shape.begin(), shape.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
+                   [&](char expected, char c) { return fits(expected, c); })) {
+      text.replace(at, shape.size(), "UID");
+    }
+  }
+  return text;
+}
+
+// Certificate requests and public keys are made anew each time: no name is as long as the shortest of them.
+std::string without_encoded_keys(const std::string& text) {
+  constexpr std::size_t shortest = 80;
+  const auto is_base64 = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '/' || c == '=';
+  };
+  std::string out;
+  for (auto at = text.begin(); at != text.end();) {
+    const auto end = std::find_if_not(at, text.end(), is_base64);
+    if (static_cast<std::size_t>(end - at) >= shortest) {
+      out += "BASE64";
+    } else {
+      out.append(at, end);
+    }
+    at = end;
+    if (at != text.end()) out += *at++;
+  }
+  return out;
 }
 
 // How long an answer other than the expected may be due to what the target has not learned yet. A request that is
@@ -236,18 +271,13 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
   return judge(answer, expectation);
 }
 
-// Names and UIDs differ from run to run on a shared cluster; what a report says should not.
+// Names, UIDs and keys differ from run to run on a shared cluster; what a report says should not.
 std::string ScenarioRun::without_run_names(std::string text) const {
   const std::string mark = "nb-" + context_.run_id + "-";
-  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) text.replace(at, mark.size(), "nb-RUN-");
-  const auto hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
-  static constexpr std::string_view shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-  for (std::size_t at = 0; at + shape.size() <= text.size(); ++at) {
-    const bool uid = std::equal(shape.begin(), shape.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
-                                [&](char expected, char c) { return expected == '-' ? c == '-' : hex(c); });
-    if (uid) text.replace(at, shape.size(), "UID");
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+    text.replace(at, mark.size(), "nb-RUN-");
   }
-  return text;
+  return without_encoded_keys(without_uids(std::move(text)));
 }
 
 void ScenarioRun::report(CheckResult result) {

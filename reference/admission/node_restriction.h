@@ -20,6 +20,7 @@ class NodeRestriction final : public AdmissionPlugin {
  private:
   // node_restriction_pods.cpp
   [[nodiscard]] Admission pod(std::string_view node, const AdmissionRequest& request) const;
+  [[nodiscard]] Admission pod_delete(std::string_view node, const AdmissionRequest& request) const;
   [[nodiscard]] Admission pod_create(std::string_view node, const Object& pod) const;
   [[nodiscard]] Admission pod_owner(std::string_view node, const Object& pod) const;
   [[nodiscard]] Admission pod_references(std::string_view node, const Object& pod) const;

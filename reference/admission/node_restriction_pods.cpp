@@ -64,12 +64,19 @@ Admission NodeRestriction::pod(std::string_view self, const AdmissionRequest& re
     case Operation::create:
       return pod_create(self, request.object);
     case Operation::remove:
-      if (text(request.old_object, "spec", "nodeName") == self) return std::nullopt;
-      return refuse(rules_, Rule::pod_delete_own, {{"node", self}});
+      return pod_delete(self, request);
     case Operation::update:
       break;
   }
   return refuse(rules_, Rule::pod_no_update, {{"node", self}});
+}
+
+Admission NodeRestriction::pod_delete(std::string_view self, const AdmissionRequest& request) const {
+  if (!request.name.empty() && text(request.old_object, "spec", "nodeName") == self) return std::nullopt;
+  Admission refusal = refuse(rules_, Rule::pod_delete_own, {{"node", self}});
+  // The pod is looked up by name, and the delete of a collection names none.
+  if (refusal && request.name.empty()) refusal->status = 404;
+  return refusal;
 }
 
 Admission NodeRestriction::pod_create(std::string_view self, const Object& pod) const {
