@@ -37,8 +37,7 @@ constexpr std::array resources = {
                 "status approval"},
     ApiResource{certificates, "v1beta1", "podcertificaterequests", "PodCertificateRequest", true, "status",
                 "PodCertificateRequest"},
-    ApiResource{certificates, "v1beta1", "clustertrustbundles", "ClusterTrustBundle", false, "",
-                "ClusterTrustBundle"},
+    ApiResource{certificates, "v1beta1", "clustertrustbundles", "ClusterTrustBundle", false, "", "ClusterTrustBundle"},
     ApiResource{"node.k8s.io", "v1", "runtimeclasses", "RuntimeClass", false, ""},
     ApiResource{"events.k8s.io", "v1", "events", "Event", true, ""},
     ApiResource{"policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget", true, "status"},
@@ -65,7 +64,9 @@ std::string ApiResource::api_version() const {
   return group.empty() ? std::string(version) : std::string(group) + "/" + std::string(version);
 }
 
-std::span<const ApiResource> api_resources() { return resources; }
+std::span<const ApiResource> api_resources() {
+  return resources;
+}
 
 const ApiResource* find_resource(const RuleSet& rules, std::string_view group, std::string_view version,
                                  std::string_view resource) {

@@ -16,7 +16,7 @@ struct ApiResource {
   std::string_view kind;
   bool namespaced;
   std::string_view subresources;  ///< separated by blanks
-  std::string_view gate = {};  ///< without which it is not served
+  std::string_view gate = {};     ///< without which it is not served
 
   [[nodiscard]] bool has_subresource(std::string_view name) const;
   [[nodiscard]] std::string api_version() const;

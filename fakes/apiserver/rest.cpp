@@ -48,7 +48,9 @@ Object kept_by_strategy(const Attributes& attributes, const Object& before, Obje
 }
 
 // An object with finalizers is not deleted before the last of them is taken away.
-bool held(const Object& object) { return !member(object, "metadata", "finalizers").empty(); }
+bool held(const Object& object) {
+  return !member(object, "metadata", "finalizers").empty();
+}
 
 bool has_status(const Attributes& attributes) {
   return attributes.resource == "pods" || attributes.resource == "nodes" ||

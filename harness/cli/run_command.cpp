@@ -79,7 +79,8 @@ Result<void> read_shard(const std::string& text, Selection& selection) {
     selection.shards = 0;
   }
   if (used >= text.size() || selection.shards == 0 || selection.shard == 0 || selection.shard > selection.shards) {
-    return input_error("--shard", "\"" + text + "\" is not a share of the scenarios", "give it as i/n, from 1/n to n/n");
+    return input_error("--shard", "\"" + text + "\" is not a share of the scenarios",
+                       "give it as i/n, from 1/n to n/n");
   }
   return {};
 }

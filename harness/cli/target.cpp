@@ -20,8 +20,8 @@ Result<Version> version_of(const std::string& flag, const std::string& text) {
 Result<std::unique_ptr<RuleSet>> rules_of(const Catalogue& catalogue, const Endpoint& endpoint,
                                           const TargetFlags& flags, const GateSettings& set) {
   const std::string& observed = endpoint.observed().version;
-  Result<Version> version = flags.release.empty() ? version_of(endpoint.name(), observed)
-                                                  : version_of("--release", flags.release);
+  Result<Version> version =
+      flags.release.empty() ? version_of(endpoint.name(), observed) : version_of("--release", flags.release);
   if (!version) return tl::unexpected<Error>(version.error());
   Result<Release> release = Release::make(catalogue, *version, set);
   if (!release) return tl::unexpected<Error>(release.error());
@@ -39,7 +39,8 @@ Result<Target> open_reference(const TargetFlags& flags, const Catalogue& catalog
   if (!release) return tl::unexpected<Error>(release.error());
   Target target;
   target.rules = std::make_unique<RuleSet>(catalogue, *release);
-  target.endpoint = make_reference_endpoint(*target.rules, {flags.disabled_plugins.begin(), flags.disabled_plugins.end()});
+  target.endpoint =
+      make_reference_endpoint(*target.rules, {flags.disabled_plugins.begin(), flags.disabled_plugins.end()});
   return target;
 }
 
@@ -76,9 +77,10 @@ Result<std::unique_ptr<Endpoint>> open_cluster(const TargetFlags& flags, const s
 }  // namespace
 
 void TargetFlags::add_to(CLI::App& command) {
-  command.add_option("--target", target,
-                     "What is under test: reference, binary:DIR (a folder with kube-apiserver and etcd), or "
-                     "kubeconfig[:FILE][#CONTEXT]")
+  command
+      .add_option("--target", target,
+                  "What is under test: reference, binary:DIR (a folder with kube-apiserver and etcd), or "
+                  "kubeconfig[:FILE][#CONTEXT]")
       ->capture_default_str();
   command.add_option("--release", release,
                      "Kubernetes release to judge by, like 1.36.3 (default: what the target is observed to be)");
@@ -88,8 +90,9 @@ void TargetFlags::add_to(CLI::App& command) {
       ->capture_default_str();
   command.add_option("--client-ca-cert", ca_certificate, "For --identity=ca: the cluster's authority of clients, PEM");
   command.add_option("--client-ca-key", ca_key, "For --identity=ca: its key, PEM");
-  command.add_option("--disable-admission-plugins", disabled_plugins,
-                     "Start the target (reference or binary) without these admission plugins")
+  command
+      .add_option("--disable-admission-plugins", disabled_plugins,
+                  "Start the target (reference or binary) without these admission plugins")
       ->delimiter(',');
   command.add_option("--apiserver-flag", apiserver_flags, "A further flag for the kube-apiserver of binary:DIR");
 }
@@ -101,7 +104,8 @@ Result<GateSettings> parse_feature_gates(const std::string& text) {
     const std::size_t equals = item.find('=');
     const std::string value = equals == std::string::npos ? "" : item.substr(equals + 1);
     if (equals == 0 || (value != "true" && value != "false")) {
-      return input_error("--feature-gates", "\"" + item + "\" is not a setting of a gate", "give them as A=true,B=false");
+      return input_error("--feature-gates", "\"" + item + "\" is not a setting of a gate",
+                         "give them as A=true,B=false");
     }
     gates[item.substr(0, equals)] = value == "true";
   }

@@ -14,7 +14,9 @@ namespace {
 
 constexpr int most_attempts = 8;
 
-bool worth_another_try(int status) { return status == 429 || status >= 500; }
+bool worth_another_try(int status) {
+  return status == 429 || status >= 500;
+}
 
 std::string message_of(const HttpResponse& response) {
   const Object body = Object::parse(response.body, nullptr, false);
@@ -51,7 +53,8 @@ Result<void> delete_object(Session& session, const Subject& administrator, const
   const Object options = {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}};
   const Object no_finalizers = {{"metadata", {{"finalizers", nullptr}}}};
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    Result<HttpResponse> response = session.send(administrator, json_request("DELETE", path, options, "application/json"));
+    Result<HttpResponse> response =
+        session.send(administrator, json_request("DELETE", path, options, "application/json"));
     if (!response) return tl::unexpected<Error>(response.error());
     if (response->status == 404) return {};
     if (response->status < 300) {
@@ -59,7 +62,8 @@ Result<void> delete_object(Session& session, const Subject& administrator, const
       const Object answer = Object::parse(response->body, nullptr, false);
       const bool held = answer.is_object() && !member(answer, "metadata", "finalizers").empty();
       if (!held) return {};
-      response = session.send(administrator, json_request("PATCH", path, no_finalizers, "application/merge-patch+json"));
+      response =
+          session.send(administrator, json_request("PATCH", path, no_finalizers, "application/merge-patch+json"));
       if (!response) return tl::unexpected<Error>(response.error());
       if (response->status < 300 || response->status == 404) return {};
     } else if (!worth_another_try(response->status) && response->status != 409) {
@@ -161,8 +165,9 @@ Result<void> Administrator::ensure_namespace(const std::string& name) {
   const Object labels = {{std::string(run_label), names_.run_id()}};
   journal_.record("/api/v1/namespaces/" + full);
   made_.push_back("/api/v1/namespaces/" + full);
-  Result<void> made = expect_success(
-      send("POST", "/api/v1/namespaces", {{"metadata", {{"name", full}, {"labels", labels}}}}), "create namespace " + full);
+  Result<void> made =
+      expect_success(send("POST", "/api/v1/namespaces", {{"metadata", {{"name", full}, {"labels", labels}}}}),
+                     "create namespace " + full);
   if (!made) return made;
   // A controller may have been quicker, where there is one.
   Result<HttpResponse> account = send("POST", "/api/v1/namespaces/" + full + "/serviceaccounts",
@@ -202,10 +207,11 @@ Result<void> Administrator::remove(const RequestText& target) {
 }
 
 Result<void> Administrator::bind(const Action& action) {
-  const Object binding = {{"apiVersion", "v1"},
-                          {"kind", "Binding"},
-                          {"metadata", {{"name", action.target.name}}},
-                          {"target", {{"apiVersion", "v1"}, {"kind", "Node"}, {"name", names_.cluster_scoped(action.node)}}}};
+  const Object binding = {
+      {"apiVersion", "v1"},
+      {"kind", "Binding"},
+      {"metadata", {{"name", action.target.name}}},
+      {"target", {{"apiVersion", "v1"}, {"kind", "Node"}, {"name", names_.cluster_scoped(action.node)}}}};
   return expect_success(send("POST", names_.path(action.target), binding), "bind " + names_.path(action.target));
 }
 
@@ -214,9 +220,9 @@ Result<void> Administrator::change(const Action& action) {
   if (!body) return tl::unexpected<Error>(body.error());
   const std::string path = names_.path(action.target);
   const bool strategic = action.target.subresource == "ephemeralcontainers";
-  return expect_success(send("PATCH", path, *body,
-                             strategic ? "application/strategic-merge-patch+json" : "application/merge-patch+json"),
-                        "change " + path);
+  return expect_success(
+      send("PATCH", path, *body, strategic ? "application/strategic-merge-patch+json" : "application/merge-patch+json"),
+      "change " + path);
 }
 
 Result<void> Administrator::perform(const Action& action) {

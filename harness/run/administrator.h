@@ -51,7 +51,7 @@ class Administrator {
   const Names& names_;
   Journal& journal_;
   std::vector<std::string> namespaces_;
-  std::vector<std::string> made_;  ///< paths
+  std::vector<std::string> made_;                         ///< paths
   std::map<std::string, std::vector<std::string>> uids_;  ///< that the objects at a path have had, the present one last
 };
 

@@ -10,8 +10,8 @@
 
 namespace nodebound {
 
-/// What a run makes on a cluster, written down before it is made, so that a run that was killed can be cleaned up after.
-/// One path of the API a line. Thread-safe.
+/// What a run makes on a cluster, written down before it is made, so that a run that was killed can be cleaned up
+/// after. One path of the API a line. Thread-safe.
 class Journal {
  public:
   /// A journal that keeps nothing, for targets that end with the run.

@@ -38,7 +38,8 @@ bool says(const Answer& answer, const Expectation& expectation) {
 std::string Expectation::describe(const Catalogue& catalogue) const {
   const std::string& id = catalogue[rule].id;
   if (allow) return "allow: " + id;
-  const std::string code = status == 403 || status == 422 || status == 401 ? "" : " with status " + std::to_string(status);
+  const std::string code =
+      status == 403 || status == 422 || status == 401 ? "" : " with status " + std::to_string(status);
   return "deny by " + std::string(to_string(layer)) + code + ": " + id;
 }
 
@@ -108,8 +109,7 @@ Judgement judge(const Answer& answer, const Expectation& expectation) {
     judgement.why = allowed ? "allowed what the rule refuses" : "refused what the rule allows";
     return judgement;
   }
-  const bool own_refusal =
-      answer.layer == expectation.layer && (answer.review || answer.status == expectation.status);
+  const bool own_refusal = answer.layer == expectation.layer && (answer.review || answer.status == expectation.status);
   if (!allowed && !own_refusal) {
     judgement.verdict = Verdict::fail;
     judgement.why = "refused, but not by " + std::string(to_string(expectation.layer)) + " with HTTP " +

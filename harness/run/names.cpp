@@ -20,6 +20,13 @@ bool is_system_namespace(std::string_view name) {
   return false;
 }
 
+// v1 is newer than v1beta2, that than v1beta1, and that than v1alpha3.
+bool is_newer(const std::string& version, const std::string& other) {
+  const auto is_stable = [](const std::string& v) { return v.find_first_not_of("v0123456789") == std::string::npos; };
+  if (is_stable(version) != is_stable(other)) return is_stable(version);
+  return version > other;
+}
+
 }  // namespace
 
 std::string query_encoded(std::string_view text) {
@@ -38,8 +45,25 @@ std::string query_encoded(std::string_view text) {
   return out;
 }
 
-Names::Names(std::string run_id, std::size_t scenario_number)
-    : run_id_(std::move(run_id)), prefix_("nb-" + run_id_ + "-" + std::to_string(scenario_number) + "-") {}
+Names::Names(std::string run_id, std::size_t scenario_number, const std::set<std::string>& served)
+    : run_id_(std::move(run_id)),
+      prefix_("nb-" + run_id_ + "-" + std::to_string(scenario_number) + "-"),
+      served_(served) {}
+
+std::string Names::api_version(const RequestText& request) const {
+  if (request.group.empty()) return request.version;
+  const std::string group = request.group + "/";
+  const std::string written_for = group + request.version;
+  if (served_.contains(written_for)) return written_for;
+  const std::string* newest = nullptr;
+  for (const std::string& version : served_) {
+    if (version.starts_with(group) &&
+        (newest == nullptr || is_newer(version.substr(group.size()), newest->substr(group.size())))) {
+      newest = &version;
+    }
+  }
+  return newest == nullptr ? written_for : *newest;
+}
 
 std::string Names::cluster_scoped(std::string_view name) const {
   if (name.starts_with('=')) return percent_decoded(name.substr(1), false);
@@ -59,7 +83,7 @@ std::string Names::object_name(const RequestText& request) const {
 
 std::string Names::path(const RequestText& request, bool collection) const {
   if (!request.resource_request) return request.path;
-  std::string path = request.group.empty() ? "/api/" + request.version : "/apis/" + request.group + "/" + request.version;
+  std::string path = (request.group.empty() ? "/api/" : "/apis/") + api_version(request);
   if (!request.namespace_.empty()) path += "/namespaces/" + namespace_name(request.namespace_);
   path += "/" + request.resource;
   if (request.name.empty() || (collection && request.subresource.empty())) return path;

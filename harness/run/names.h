@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,8 @@ namespace nodebound {
 /// so does `system:…` and what is written `=name`, which may be percent-encoded.
 class Names {
  public:
-  Names(std::string run_id, std::size_t scenario_number);
+  /// `served` are the group versions of the target, as observed; it must outlive the names.
+  Names(std::string run_id, std::size_t scenario_number, const std::set<std::string>& served);
 
   /// The group whose members the administrator lets past the authorizers, so that admission is met alone.
   [[nodiscard]] std::string widened_group() const { return "nodebound:" + run_id_ + ":widened"; }
@@ -23,6 +25,10 @@ class Names {
   [[nodiscard]] std::string cluster_scoped(std::string_view name) const;
   [[nodiscard]] std::string namespace_name(std::string_view name) const;
   [[nodiscard]] std::string object_name(const RequestText& request) const;
+
+  /// `v1` or `certificates.k8s.io/v1beta1`: the version that scenarios are written for, or else the newest that the
+  /// target serves of the same group.
+  [[nodiscard]] std::string api_version(const RequestText& request) const;
 
   /// Path of the object, or of the collection where the request names none or `collection` says so.
   [[nodiscard]] std::string path(const RequestText& request, bool collection = false) const;
@@ -38,6 +44,7 @@ class Names {
  private:
   std::string run_id_;
   std::string prefix_;
+  const std::set<std::string>& served_;
 };
 
 /// Percent-encodes a query value.

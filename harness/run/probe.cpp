@@ -14,15 +14,16 @@ bool is_write(const std::string& verb) {
   return std::find(writes.begin(), writes.end(), verb) != writes.end();
 }
 
-bool is_node(const std::string& subject) { return subject.starts_with("node "); }
+bool is_node(const std::string& subject) {
+  return subject.starts_with("node ");
+}
 
 // Kind and API version of what is posted to a subresource, by its name.
-Object envelope_of(const RequestText& request) {
+Object envelope_of(const RequestText& request, const Names& names) {
   if (request.subresource == "eviction") return {{"apiVersion", "policy/v1"}, {"kind", "Eviction"}};
   if (request.subresource == "token") return {{"apiVersion", "authentication.k8s.io/v1"}, {"kind", "TokenRequest"}};
   if (request.subresource == "binding") return {{"apiVersion", "v1"}, {"kind", "Binding"}};
-  const std::string version = request.group.empty() ? request.version : request.group + "/" + request.version;
-  return {{"apiVersion", version}, {"kind", request.kind}};
+  return {{"apiVersion", names.api_version(request)}, {"kind", request.kind}};
 }
 
 std::string query_of(const RequestText& request, bool dry_run) {
@@ -93,7 +94,7 @@ Result<HttpRequest> build_change(const Check& check, Way way, const Object& body
     if (!resolved) return tl::unexpected<Error>(resolved.error());
     removed->push_back(*resolved);
   }
-  Object identity = envelope_of(target);
+  Object identity = envelope_of(target, names);
   identity["metadata"]["name"] = names.object_name(target);
   const Written change = written(way, *before, body, *removed, identity);
   HttpRequest request;
@@ -128,8 +129,8 @@ Expectation expectation_of(const Check& check, const RuleSet& rules) {
   }
   // A grant is an exception from a restriction; where that is named too and not in force, there is nothing to except.
   const bool unrestricted = check.allow && std::any_of(check.rules.begin(), check.rules.end(), [&](Rule rule) {
-    return catalogue[rule].effect == Effect::restriction && !rules.in_force(rule);
-  });
+                              return catalogue[rule].effect == Effect::restriction && !rules.in_force(rule);
+                            });
   in_force = in_force || unrestricted;
   expectation.allow = !decides || in_force ? check.allow : !check.allow;
   const RuleEntry& entry = catalogue[expectation.rule];
@@ -183,14 +184,14 @@ Result<HttpRequest> build_request(const Check& check, const Probe& probe, const 
   const bool create = verb == "create";
   request.target = names.path(resolved, create) + query_of(resolved, is_write(verb) && !check.keep);
   request.watch = verb == "watch";
-  request.method = create                                            ? "POST"
-                   : verb == "update"                                ? "PUT"
-                   : verb == "apply"                                 ? "PATCH"
+  request.method = create                                           ? "POST"
+                   : verb == "update"                               ? "PUT"
+                   : verb == "apply"                                ? "PATCH"
                    : verb == "delete" || verb == "deletecollection" ? "DELETE"
-                                                                     : "GET";
+                                                                    : "GET";
   if (verb == "apply") request.target += std::string(check.keep ? "?" : "&") + "fieldManager=nodebound&force=true";
   if (create || verb == "update" || verb == "apply") {
-    Object sent = envelope_of(resolved);
+    Object sent = envelope_of(resolved, names);
     if (body->is_object()) sent.merge_patch(*body);
     const bool generated = member(sent, "metadata").contains("generateName");
     if (!resolved.name.empty() && !generated) sent["metadata"]["name"] = names.object_name(resolved);

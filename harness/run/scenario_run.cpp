@@ -74,7 +74,8 @@ std::string skip_reason(const Scenario& scenario, const RuleSet& rules, bool ser
     if (!found->second) return "the feature gate " + gate + " is off";
   }
   for (const std::string& plugin : scenario.plugins) {
-    if (plugin == "ServiceAccount" && !service_account_plugin_is_on) return "the admission plugin ServiceAccount is off";
+    if (plugin == "ServiceAccount" && !service_account_plugin_is_on)
+      return "the admission plugin ServiceAccount is off";
   }
   for (const std::string& plugin : scenario.without_plugins) {
     if (plugin == "ServiceAccount" && service_account_plugin_is_on) {
@@ -87,9 +88,9 @@ std::string skip_reason(const Scenario& scenario, const RuleSet& rules, bool ser
 ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, std::size_t number)
     : context_(context),
       scenario_(scenario),
-      names_(context.run_id, number),
-      session_(std::make_unique<TimedSession>(context.endpoint.open_session(), outcome_.requests,
-                                              outcome_.request_seconds)),
+      names_(context.run_id, number, context.endpoint.observed().api_versions),
+      session_(
+          std::make_unique<TimedSession>(context.endpoint.open_session(), outcome_.requests, outcome_.request_seconds)),
       administrator_(context.endpoint, *session_, names_, context.journal),
       settler_(administrator_, names_) {}
 
@@ -143,13 +144,12 @@ Result<void> ScenarioRun::prepare() {
            (named != scenario_.subjects.end() && named->second.widened);
   });
   if (widened) {
-    const Object binding = {{"roleRef",
-                             {{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "ClusterRole"}, {"name", "cluster-admin"}}},
-                            {"subjects",
-                             {{{"apiGroup", "rbac.authorization.k8s.io"},
-                               {"kind", "Group"},
-                               {"name", names_.widened_group()}}}}};
-    if (Result<void> made = administrator_.create(*parse_request("create clusterrolebindings/widened"), binding); !made) {
+    const Object binding = {
+        {"roleRef", {{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "ClusterRole"}, {"name", "cluster-admin"}}},
+        {"subjects",
+         {{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "Group"}, {"name", names_.widened_group()}}}}};
+    if (Result<void> made = administrator_.create(*parse_request("create clusterrolebindings/widened"), binding);
+        !made) {
       return made;
     }
   }
@@ -203,9 +203,10 @@ void ScenarioRun::probe(const Check& check, const Probe& probe, CheckResult resu
   result.observed = judgement.observed;
   if (!judgement.why.empty()) result.why = judgement.why;
   result.reason_match = judgement.reason_match;
-  const Deviation* known = check.deviation.empty() ? nullptr : context_.rules.catalogue().find_deviation(check.deviation);
-  const bool turned_round = result.verdict == Verdict::fail && (judgement.why.starts_with("allowed what") ||
-                                                                judgement.why.starts_with("refused what"));
+  const Deviation* known =
+      check.deviation.empty() ? nullptr : context_.rules.catalogue().find_deviation(check.deviation);
+  const bool turned_round = result.verdict == Verdict::fail &&
+                            (judgement.why.starts_with("allowed what") || judgement.why.starts_with("refused what"));
   if (known != nullptr && turned_round && known->applies(context_.rules.release().version)) {
     result.verdict = Verdict::deviation;
     result.deviation = known->id;
@@ -251,7 +252,8 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
     const std::string path = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
     result.evidence.request = "POST " + path;
     result.evidence.body = without_run_names(review["spec"].dump());
-    response = session_->send(context_.endpoint.administrator(), {"POST", path, "application/json", review.dump(), false});
+    response =
+        session_->send(context_.endpoint.administrator(), {"POST", path, "application/json", review.dump(), false});
   } else {
     result.evidence.request = without_run_names(request->method + " " + request->target);
     result.evidence.body = without_run_names(request->body);
@@ -290,8 +292,7 @@ void ScenarioRun::rest_inconclusive(const Error& error) {
   for (; next_step_ < scenario_.steps.size(); ++next_step_, reported_of_step_ = 0) {
     const Step& step = scenario_.steps[next_step_];
     if (!step.check) continue;
-    const std::vector<Probe> probes =
-        probes_of(*step.check, scenario_.id + "/" + step.check->name, context_.rules);
+    const std::vector<Probe> probes = probes_of(*step.check, scenario_.id + "/" + step.check->name, context_.rules);
     for (std::size_t i = reported_of_step_; i < probes.size(); ++i) {
       CheckResult result = blank_result(step, probes[i]);
       result.why = error.text();

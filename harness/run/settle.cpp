@@ -31,8 +31,9 @@ Object canary_body(const std::string& resource, const std::string& name) {
               {"claimRef", {{"namespace", "{ns shop}"}, {"name", name}}}}}};
   }
   if (resource == "volumeattachments") {
-    return {{"spec",
-             {{"nodeName", "{canary}"}, {"attacher", "canary.invalid"}, {"source", {{"persistentVolumeName", "none"}}}}}};
+    return {
+        {"spec",
+         {{"nodeName", "{canary}"}, {"attacher", "canary.invalid"}, {"source", {{"persistentVolumeName", "none"}}}}}};
   }
   if (resource == "podcertificaterequests") {
     // The proof is the pod's UID, signed with the key; neither has to exist for the administrator.
@@ -58,7 +59,8 @@ Object canary_body(const std::string& resource, const std::string& name) {
 }  // namespace
 
 void Settler::wrote(const RequestText& target) {
-  for (const char* resource : {"pods", "persistentvolumes", "volumeattachments", "resourceslices", "podcertificaterequests"}) {
+  for (const char* resource :
+       {"pods", "persistentvolumes", "volumeattachments", "resourceslices", "podcertificaterequests"}) {
     if (target.resource == resource) written_.insert(resource);
   }
 }
@@ -69,18 +71,17 @@ Result<void> Settler::make_canary(const std::string& resource, const std::string
 }
 
 Result<void> Settler::wait_for(const RequestText& seen) {
-  const Object review = {
-      {"apiVersion", "authorization.k8s.io/v1"},
-      {"kind", "SubjectAccessReview"},
-      {"spec",
-       {{"user", "system:node:" + names_.cluster_scoped(canary_node)},
-        {"groups", {"system:nodes", "system:authenticated"}},
-        {"resourceAttributes",
-         {{"verb", "get"},
-          {"group", seen.group},
-          {"resource", seen.resource},
-          {"namespace", names_.namespace_name(seen.namespace_)},
-          {"name", names_.object_name(seen)}}}}}};
+  const Object review = {{"apiVersion", "authorization.k8s.io/v1"},
+                         {"kind", "SubjectAccessReview"},
+                         {"spec",
+                          {{"user", "system:node:" + names_.cluster_scoped(canary_node)},
+                           {"groups", {"system:nodes", "system:authenticated"}},
+                           {"resourceAttributes",
+                            {{"verb", "get"},
+                             {"group", seen.group},
+                             {"resource", seen.resource},
+                             {"namespace", names_.namespace_name(seen.namespace_)},
+                             {"name", names_.object_name(seen)}}}}}};
   const Clock::time_point end = Clock::now() + patience;
   for (auto pause = std::chrono::milliseconds(1);; pause = std::min(pause * 2, std::chrono::milliseconds(100))) {
     Result<HttpResponse> response =

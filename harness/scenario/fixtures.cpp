@@ -31,7 +31,8 @@ std::string listed(const std::vector<std::string>& words) {
 }
 
 // `namespace`, `value` and `name` are known when a sentence is read; what else is in braces waits for the run.
-Object filled(const Object& fragment, const std::string& name, const std::string& namespace_, const std::string& value) {
+Object filled(const Object& fragment, const std::string& name, const std::string& namespace_,
+              const std::string& value) {
   return substitute_in(fragment, [&](std::string_view placeholder) -> std::optional<std::string> {
     if (placeholder == "name") return name;
     if (placeholder == "namespace") return namespace_;
@@ -49,9 +50,8 @@ void merge_fragment(Object& object, const Object& fragment) {
   } else if (fragment.is_array() && object.is_array()) {
     for (const Object& item : fragment) {
       const std::string_view name = text(item, "name");
-      const auto same = std::find_if(object.begin(), object.end(), [&](const Object& own) {
-        return !name.empty() && text(own, "name") == name;
-      });
+      const auto same = std::find_if(object.begin(), object.end(),
+                                     [&](const Object& own) { return !name.empty() && text(own, "name") == name; });
       if (same == object.end()) {
         object.push_back(item);
       } else {

@@ -24,8 +24,8 @@ class Fixtures {
   struct Noun {
     RequestText target;
     Object body;
-    std::map<std::string, Object> options;                                   ///< word to fragment
-    std::map<std::string, std::map<std::string, Object>> with;               ///< kind, way to fragment
+    std::map<std::string, Object> options;                      ///< word to fragment
+    std::map<std::string, std::map<std::string, Object>> with;  ///< kind, way to fragment
   };
 
   [[nodiscard]] Result<Action> creation(const std::vector<std::string>& words) const;

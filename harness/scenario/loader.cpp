@@ -62,7 +62,8 @@ void fill_in(toml::node& node, const toml::table& values) {
   } else if (toml::array* array = node.as_array()) {
     for (std::size_t i = 0; i < array->size(); ++i) {
       if (const toml::node* whole = fill_child((*array)[i])) {
-        whole->visit([&](const auto& value) { array->replace(array->cbegin() + static_cast<std::ptrdiff_t>(i), value); });
+        whole->visit(
+            [&](const auto& value) { array->replace(array->cbegin() + static_cast<std::ptrdiff_t>(i), value); });
       }
     }
   }
@@ -127,7 +128,7 @@ class FileReader {
       if (!node.is_table()) throw TomlMistake(node, "expected { user = \"…\", groups = […] }");
       TomlReader subject(*node.as_table());
       scenario.subjects[std::string(name.str())] = {subject.text("user", true), subject.texts("groups"),
-                                                      subject.flag("widened")};
+                                                    subject.flag("widened")};
       subject.done();
     }
   }
@@ -277,8 +278,9 @@ class FileReader {
   static void check_subject(const toml::node& node, const std::string& subject, const Scenario& scenario) {
     if (subject == "admin" || subject == "anonymous" || scenario.subjects.contains(subject)) return;
     if ((subject.starts_with("node ") || subject.starts_with("widened ")) && !subject.ends_with(' ')) return;
-    throw TomlMistake(node, "expected \"node NAME\", \"widened NAME\", \"admin\", \"anonymous\" or a name from [subjects], not \"" +
-                                subject + "\"");
+    throw TomlMistake(
+        node, "expected \"node NAME\", \"widened NAME\", \"admin\", \"anonymous\" or a name from [subjects], not \"" +
+                  subject + "\"");
   }
 
   static void read_ways(TomlReader& in, Check& check) {
@@ -314,8 +316,7 @@ class FileReader {
       if (!rule) {
         std::vector<std::string> known;
         for (const RuleEntry& entry : catalogue_.rules()) known.push_back(entry.id);
-        throw TomlMistake(check.allow ? *allow : *deny,
-                          "no rule has the id \"" + id + "\"" + did_you_mean(id, known));
+        throw TomlMistake(check.allow ? *allow : *deny, "no rule has the id \"" + id + "\"" + did_you_mean(id, known));
       }
       check.rules.push_back(*rule);
     }

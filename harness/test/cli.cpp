@@ -38,7 +38,9 @@ struct Folder {
   std::filesystem::path path;
 };
 
-bool says(const Ended& ended, const std::string& text) { return ended.output.find(text) != std::string::npos; }
+bool says(const Ended& ended, const std::string& text) {
+  return ended.output.find(text) != std::string::npos;
+}
 
 }  // namespace
 
@@ -53,7 +55,8 @@ BOOST_AUTO_TEST_CASE(a_run_against_the_reference_conforms_and_writes_its_reports
 
 BOOST_AUTO_TEST_CASE(a_target_without_node_restriction_does_not_conform) {
   const Folder out;
-  const Ended run = nodebound("run --focus node-taints --disable-admission-plugins NodeRestriction --out " + out.path.string());
+  const Ended run =
+      nodebound("run --focus node-taints --disable-admission-plugins NodeRestriction --out " + out.path.string());
   BOOST_TEST(run.code == 1);
   BOOST_TEST(says(run, "node-taints"));
 }
@@ -91,7 +94,9 @@ BOOST_AUTO_TEST_CASE(bad_usage_ends_with_2_and_says_what_was_expected) {
 BOOST_AUTO_TEST_CASE(a_mistake_in_a_scenario_is_shown_with_its_place) {
   const Folder folder;
   std::filesystem::copy_file(NODEBOUND_SOURCE_DIR "/scenarios/fixtures.toml", folder.path / "fixtures.toml");
-  folder.write("bad.toml", "title = \"t\"\nprofile = \"p\"\nsteps = [{ as = \"node a\", reqest = \"get nodes/a\", allow = \"node-write\" }]\n");
+  folder.write("bad.toml",
+               "title = \"t\"\nprofile = \"p\"\nsteps = [{ as = \"node a\", reqest = \"get nodes/a\", allow = "
+               "\"node-write\" }]\n");
   for (const std::string command : {"run", "lint"}) {
     const Ended run = nodebound(command + " --scenarios " + folder.path.string());
     BOOST_TEST(run.code == 2);

@@ -7,7 +7,9 @@ using namespace nodebound;
 
 namespace {
 
-const Catalogue& catalogue() { return Catalogue::built_in(); }
+const Catalogue& catalogue() {
+  return Catalogue::built_in();
+}
 
 RuleSet rules_at(const char* version, const GateSettings& gates = {}) {
   return {catalogue(), *Release::make(catalogue(), *Version::parse(version), gates)};

@@ -9,14 +9,18 @@ using namespace nodebound;
 
 namespace {
 
-const Catalogue& catalogue() { return Catalogue::built_in(); }
+const Catalogue& catalogue() {
+  return Catalogue::built_in();
+}
 
 const std::vector<Scenario>& project_scenarios() {
   static const LoadedScenarios loaded = load_scenarios(NODEBOUND_SOURCE_DIR "/scenarios", catalogue());
   return loaded.scenarios;
 }
 
-RuleSet reference_rules() { return {catalogue(), *Release::make(catalogue(), *Version::parse("1.36.3"), {})}; }
+RuleSet reference_rules() {
+  return {catalogue(), *Release::make(catalogue(), *Version::parse("1.36.3"), {})};
+}
 
 // Judges an endpoint of rules `actual` by the rules `required`.
 Report run(const RuleSet& required, const RuleSet& actual, std::size_t jobs = 1) {

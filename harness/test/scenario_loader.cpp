@@ -20,7 +20,9 @@ default = { spec = { volumes = [{ name = "{value}", secret = { secretName = "{va
 env = { spec = { containers = [{ name = "main", env = [{ name = "E", value = "{namespace}" }] }] } }
 )";
 
-Fixtures fixtures() { return *Fixtures::parse(fixtures_text, "fixtures.toml"); }
+Fixtures fixtures() {
+  return *Fixtures::parse(fixtures_text, "fixtures.toml");
+}
 
 Result<std::vector<Scenario>> parse(std::string_view text) {
   return parse_scenarios(text, "x.toml", "x", fixtures(), Catalogue::built_in());
@@ -129,7 +131,8 @@ BOOST_AUTO_TEST_CASE(mistakes_name_their_place_and_what_was_expected) {
   const std::pair<std::string, std::string> mistakes[] = {
       {"noeds = [\"b\"]", "x.toml:5:9: unknown key \"noeds\"; did you mean \"nodes\"?"},
       {"given = [\"pod web\", \"secert db\"]",
-       "x.toml:5:21: unknown fixture \"secert\"; expected delete, bind or one of pod, secret; did you mean \"secret\"?"},
+       "x.toml:5:21: unknown fixture \"secert\"; expected delete, bind or one of pod, secret; did you mean "
+       "\"secret\"?"},
       {"given = \"pod web in a\"", "x.toml:5:9: unknown word \"in\" for a pod; expected with, -n or one of on"},
       {"given = \"pod web with secret db via magic\"",
        "x.toml:5:9: no way \"magic\" for a pod with a secret; expected via one of default, env"},
@@ -169,8 +172,7 @@ BOOST_AUTO_TEST_CASE(mistakes_in_steps_name_their_place_and_what_was_expected) {
        "expected either allow or deny, with the id of the rule that decides"},
       {R"(as = "node a", request = "get secrets/db", allow = [])", "expected the id of the rule that decides"},
       {R"(request = "get secrets/db", allow = "node-taints")", "expected a key \"as\""},
-      {R"(as = "node a", request = "change nodes/a", deny = "node-taints")",
-       "expected a body or something to remove"},
+      {R"(as = "node a", request = "change nodes/a", deny = "node-taints")", "expected a body or something to remove"},
       {R"(as = "node a", request = "get nodes/a", ways = ["put"], deny = "node-taints")",
        "only a request that changes an object has ways"},
       {R"(as = "node a", request = "change nodes/a", body = {}, ways = ["pat"], deny = "node-taints")",

@@ -24,7 +24,7 @@ struct AdmissionRequest {
   std::string resource;
   std::string subresource;
   std::string namespace_;
-  std::string name;  ///< of the request; empty for a create
+  std::string name;          ///< of the request; empty for a create
   const Object& object;      ///< null for a delete
   const Object& old_object;  ///< null for a create
 

@@ -36,8 +36,8 @@ Admission NodeRestriction::pod_certificate_request(std::string_view self, const 
   if (node == nullptr) return refuse(rules_, Rule::pcr_node_exists, {{"named", named}, {"node", named}});
   const std::string_view node_uid = text(*node, "metadata", "uid");
   if (text(spec, "nodeUID") != node_uid) {
-    if (Admission refusal = refuse(
-            rules_, Rule::pcr_node_uid, {{"pod", pod_name}, {"uid", text(spec, "nodeUID")}, {"actual", node_uid}})) {
+    if (Admission refusal = refuse(rules_, Rule::pcr_node_uid,
+                                   {{"pod", pod_name}, {"uid", text(spec, "nodeUID")}, {"actual", node_uid}})) {
       return refusal;
     }
   }
@@ -54,8 +54,8 @@ Admission NodeRestriction::certificate_of_pod(const AdmissionRequest& request, c
   const std::string pod_name = request.namespace_ + "/" + std::string(text(spec, "podName"));
   const std::string_view pod_uid = text(pod, "metadata", "uid");
   if (text(spec, "podUID") != pod_uid) {
-    if (Admission refusal = refuse(
-            rules_, Rule::pcr_pod_uid, {{"pod", pod_name}, {"uid", text(spec, "podUID")}, {"actual", pod_uid}})) {
+    if (Admission refusal = refuse(rules_, Rule::pcr_pod_uid,
+                                   {{"pod", pod_name}, {"uid", text(spec, "podUID")}, {"actual", pod_uid}})) {
       return refusal;
     }
   }

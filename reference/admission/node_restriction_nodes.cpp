@@ -37,13 +37,15 @@ std::set<std::string> changed_keys(const Object& before, const Object& after) {
 }
 
 // A list that is missing says the same as one without entries.
-bool same(const Object& a, const Object& b) { return a == b || (a.empty() && b.empty()); }
+bool same(const Object& a, const Object& b) {
+  return a == b || (a.empty() && b.empty());
+}
 
 }  // namespace
 
 Admission NodeRestriction::node(std::string_view self, const AdmissionRequest& request) const {
-  const std::string_view name =
-      request.operation == Operation::create ? text(request.object, "metadata", "name") : std::string_view(request.name);
+  const std::string_view name = request.operation == Operation::create ? text(request.object, "metadata", "name")
+                                                                       : std::string_view(request.name);
   if (name != self) {
     if (Admission refusal = refuse(rules_, Rule::node_own_name, {{"node", self}, {"name", name}})) return refusal;
   }

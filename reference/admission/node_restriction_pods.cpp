@@ -31,16 +31,37 @@ constexpr std::array<VolumeRule, 5> projection_rules = {{
 }};
 
 // Volumes that need nothing of the API.
-constexpr std::array<std::string_view, 22> self_contained = {
-    "awsElasticBlockStore", "azureDisk", "cephfs",   "cinder",    "downwardAPI", "emptyDir",
-    "fc",                   "flexVolume", "flocker", "gcePersistentDisk", "gitRepo", "hostPath",
-    "image",                "iscsi",      "nfs",     "photonPersistentDisk", "portworxVolume", "quobyte",
-    "rbd",                  "scaleIO",    "storageos", "vsphereVolume"};
+constexpr std::array<std::string_view, 22> self_contained = {"awsElasticBlockStore",
+                                                             "azureDisk",
+                                                             "cephfs",
+                                                             "cinder",
+                                                             "downwardAPI",
+                                                             "emptyDir",
+                                                             "fc",
+                                                             "flexVolume",
+                                                             "flocker",
+                                                             "gcePersistentDisk",
+                                                             "gitRepo",
+                                                             "hostPath",
+                                                             "image",
+                                                             "iscsi",
+                                                             "nfs",
+                                                             "photonPersistentDisk",
+                                                             "portworxVolume",
+                                                             "quobyte",
+                                                             "rbd",
+                                                             "scaleIO",
+                                                             "storageos",
+                                                             "vsphereVolume"};
 
-bool has(const Object& object, std::string_view field) { return !member(object, field).is_null(); }
+bool has(const Object& object, std::string_view field) {
+  return !member(object, field).is_null();
+}
 
 // A map or list that is missing says the same as one without entries.
-bool same(const Object& a, const Object& b) { return a == b || (a.empty() && b.empty()); }
+bool same(const Object& a, const Object& b) {
+  return a == b || (a.empty() && b.empty());
+}
 
 bool same_claim_statuses(const Object& a, const Object& b) {
   if (!a.is_array() || !b.is_array()) return same(a, b);

@@ -27,9 +27,8 @@ struct NodeAuthorizer::Asked {
 Decision NodeAuthorizer::refuse(Rule rule, const Asked& asked) const {
   const RefusalText& text = rules_.refusal(rule);
   if (text.empty()) return Decision::no_opinion(rule);
-  return Decision::no_opinion(rule, text.render({{"node", asked.node},
-                                                 {"name", asked.attributes.name},
-                                                 {"verb", asked.attributes.verb}}));
+  return Decision::no_opinion(
+      rule, text.render({{"node", asked.node}, {"name", asked.attributes.name}, {"verb", asked.attributes.verb}}));
 }
 
 Decision NodeAuthorizer::authorize(const Subject& subject, const Attributes& attributes) const {
@@ -49,7 +48,8 @@ Decision NodeAuthorizer::by_resource(const Asked& asked) const {
   const std::string_view resource = attributes.resource;
   if (group.empty()) return core(asked);
   if (group == "storage.k8s.io") {
-    if (resource == "volumeattachments") return get_object(asked, ObjectKind::volumeattachment, Rule::attachment_of_node);
+    if (resource == "volumeattachments")
+      return get_object(asked, ObjectKind::volumeattachment, Rule::attachment_of_node);
     if (resource == "csinodes") return csi_node(asked);
   } else if (group == "coordination.k8s.io") {
     if (resource == "leases") return lease(asked);
@@ -176,7 +176,8 @@ Decision NodeAuthorizer::resource_slice(const Asked& asked) const {
     return refuse(Rule::slice_no_subresource, asked);
   }
   if (asked.attributes.verb == "create") {
-    return rules_.in_force(Rule::slice_create) ? Decision::allow(Rule::slice_create) : refuse(Rule::slice_create, asked);
+    return rules_.in_force(Rule::slice_create) ? Decision::allow(Rule::slice_create)
+                                               : refuse(Rule::slice_create, asked);
   }
   if (asked.verb({"get", "update", "patch", "delete"})) {
     return related(asked, ObjectKind::resourceslice, Rule::slice_of_node);
@@ -194,9 +195,7 @@ Decision NodeAuthorizer::node(const Asked& asked) const {
   const Attributes& attributes = asked.attributes;
   const bool narrow = rules_.in_force(Rule::node_read_own) || rules_.in_force(Rule::node_read_not_all);
   if (!narrow) return static_rules(attributes);
-  const auto granted = [&](Rule rule) {
-    return rules_.in_force(rule) ? Decision::allow(rule) : refuse(rule, asked);
-  };
+  const auto granted = [&](Rule rule) { return rules_.in_force(rule) ? Decision::allow(rule) : refuse(rule, asked); };
   if (attributes.subresource.empty()) {
     if (asked.verb({"create", "update", "patch"})) return granted(Rule::node_write);
     if (asked.verb({"get", "list", "watch"})) {
@@ -215,9 +214,7 @@ Decision NodeAuthorizer::node(const Asked& asked) const {
 Decision NodeAuthorizer::pod(const Asked& asked) const {
   const Attributes& attributes = asked.attributes;
   if (!rules_.in_force(Rule::pod_selector) && !rules_.in_force(Rule::pod_of_node)) return static_rules(attributes);
-  const auto granted = [&](Rule rule) {
-    return rules_.in_force(rule) ? Decision::allow(rule) : refuse(rule, asked);
-  };
+  const auto granted = [&](Rule rule) { return rules_.in_force(rule) ? Decision::allow(rule) : refuse(rule, asked); };
   if (attributes.subresource.empty()) {
     const bool any_pod = !rules_.in_force(Rule::pod_of_node);
     if (attributes.verb == "get") {

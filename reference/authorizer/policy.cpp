@@ -43,9 +43,8 @@ bool covers(const RuleSet& rules, const PolicyRule& rule, const Attributes& attr
   }
   return !rule.resources.empty() && compared(Rule::rbac_api_group, lists(rule.groups, attributes.api_group)) &&
          compared(Rule::rbac_resource, lists_resource(rules, rule.resources, attributes)) &&
-         (rule.names.empty() ||
-          compared(Rule::rbac_resource_name,
-                   std::find(rule.names.begin(), rule.names.end(), attributes.name) != rule.names.end()));
+         (rule.names.empty() || compared(Rule::rbac_resource_name, std::find(rule.names.begin(), rule.names.end(),
+                                                                             attributes.name) != rule.names.end()));
 }
 
 }  // namespace nodebound

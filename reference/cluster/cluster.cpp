@@ -33,7 +33,9 @@ bool has_ended(const Object& pod) {
 
 Cluster::Cluster(const RuleSet& rules) : rules_(rules), finder_(rules), rbac_(rules) {}
 
-const Object* Cluster::find(const ObjectKey& key) const { return find(key.group, key.resource, key.namespace_, key.name); }
+const Object* Cluster::find(const ObjectKey& key) const {
+  return find(key.group, key.resource, key.namespace_, key.name);
+}
 
 const Object* Cluster::find(std::string_view group, std::string_view resource, std::string_view namespace_,
                             std::string_view name) const {

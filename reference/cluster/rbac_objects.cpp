@@ -22,14 +22,19 @@ std::vector<PolicyRule> rules_of(const Object& role) {
 
 RbacObjects::Binding binding_of(const std::string& namespace_, const std::string& name, const Object& object) {
   using Kind = RbacObjects::BindingSubject::Kind;
-  RbacObjects::Binding binding{name, namespace_, text(object, "roleRef", "kind") == "ClusterRole",
-                               std::string(text(object, "roleRef", "name")), {}};
+  RbacObjects::Binding binding{name,
+                               namespace_,
+                               text(object, "roleRef", "kind") == "ClusterRole",
+                               std::string(text(object, "roleRef", "name")),
+                               {}};
   for (const Object& subject : member(object, "subjects")) {
     const std::string_view kind = text(subject, "kind");
     if (kind != "User" && kind != "Group" && kind != "ServiceAccount") continue;
     std::string in(text(subject, "namespace"));
     if (in.empty()) in = namespace_;
-    binding.subjects.push_back({kind == "User" ? Kind::user : kind == "Group" ? Kind::group : Kind::service_account,
+    binding.subjects.push_back({kind == "User"    ? Kind::user
+                                : kind == "Group" ? Kind::group
+                                                  : Kind::service_account,
                                 std::string(text(subject, "name")), std::move(in)});
   }
   return binding;

@@ -19,7 +19,9 @@ std::string_view to_string(Layer layer) {
   return names[static_cast<std::size_t>(layer)];
 }
 
-std::string_view to_string(Effect effect) { return effect == Effect::grant ? "grant" : "restriction"; }
+std::string_view to_string(Effect effect) {
+  return effect == Effect::grant ? "grant" : "restriction";
+}
 
 namespace {
 
@@ -29,7 +31,9 @@ Version version_of(const toml::node& node) {
   return *version;
 }
 
-Version required_version(TomlReader& in, std::string_view key) { return version_of(in.required(key)); }
+Version required_version(TomlReader& in, std::string_view key) {
+  return version_of(in.required(key));
+}
 
 std::optional<Version> optional_version(TomlReader& in, std::string_view key) {
   const toml::node* node = in.find(key);
@@ -189,7 +193,8 @@ std::vector<RuleEntry> read_rules(const toml::table& file) {
   TomlReader in(file);
   const toml::table* sources = in.table("source");
   in.tables("group", [&](const toml::table& group) {
-    TomlReader(group).tables("rule", [&](const toml::table& rule) { rules.push_back(read_rule(rule, group, *sources)); });
+    TomlReader(group).tables("rule",
+                             [&](const toml::table& rule) { rules.push_back(read_rule(rule, group, *sources)); });
   });
   in.done();
   if (rules.size() != rule_count) throw TomlMistake(file, "the rules are not those this program was built with");
@@ -220,9 +225,8 @@ std::vector<Deviation> read_deviations(const toml::table& file, const std::vecto
   TomlReader in(file);
   in.tables("deviation", [&](const toml::table& table) {
     TomlReader entry(table);
-    Deviation deviation{entry.text("id", true),    entry.text("rule", true),
-                        required_version(entry, "since"),    optional_version(entry, "until"),
-                        entry.text("issue", true), entry.text("statement", true)};
+    Deviation deviation{entry.text("id", true),           entry.text("rule", true),  required_version(entry, "since"),
+                        optional_version(entry, "until"), entry.text("issue", true), entry.text("statement", true)};
     entry.done();
     const bool known =
         std::any_of(rules.begin(), rules.end(), [&](const RuleEntry& rule) { return rule.id == deviation.rule; });
@@ -270,12 +274,14 @@ std::optional<Rule> Catalogue::find(std::string_view id) const {
 }
 
 const GateEntry* Catalogue::find_gate(std::string_view name) const {
-  const auto found = std::find_if(gates_.begin(), gates_.end(), [&](const GateEntry& gate) { return gate.name == name; });
+  const auto found =
+      std::find_if(gates_.begin(), gates_.end(), [&](const GateEntry& gate) { return gate.name == name; });
   return found == gates_.end() ? nullptr : &*found;
 }
 
 const Deviation* Catalogue::find_deviation(std::string_view id) const {
-  const auto found = std::find_if(deviations_.begin(), deviations_.end(), [&](const Deviation& d) { return d.id == id; });
+  const auto found =
+      std::find_if(deviations_.begin(), deviations_.end(), [&](const Deviation& d) { return d.id == id; });
   return found == deviations_.end() ? nullptr : &*found;
 }
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "reference/release/refusal_text.h"
+#include "reference/release/rule_ids.h"
 #include "reference/release/version.h"
 #include "reference/result.h"
-#include "reference/release/rule_ids.h"
 
 namespace nodebound {
 

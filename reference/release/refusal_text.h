@@ -24,7 +24,8 @@ class RefusalText {
 
   /// Whether `message` ends with this text, taking any value for a placeholder that `known` does not fix. A message of
   /// an API server has the object and the verb before the reason.
-  [[nodiscard]] bool ends(std::string_view message, const std::vector<std::pair<std::string, std::string>>& known) const;
+  [[nodiscard]] bool ends(std::string_view message,
+                          const std::vector<std::pair<std::string, std::string>>& known) const;
 
   [[nodiscard]] bool empty() const { return parts_.empty(); }
   [[nodiscard]] std::string pattern() const;
