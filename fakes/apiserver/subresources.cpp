@@ -11,9 +11,10 @@ HttpResponse ApiServer::create_subresource(const Call& call) {
   if (parent == nullptr) return not_found(attributes.api_group, attributes.resource, attributes.name);
   // Connections (exec, attach, log, …) are no creates: admission of creates does not see them.
   const std::string& sub = attributes.subresource;
-  if (sub != "binding" && sub != "eviction" && sub != "token")
+  if (sub != "binding" && sub != "eviction" && sub != "token") {
     return failure(400, "BadRequest", "Upgrade request required");
-  Object body = parsed_json(call.request.body);
+  }
+  const Object body = parsed_json(call.request.body);
   if (body.is_discarded() || !body.is_object()) {
     return failure(400, "BadRequest", "expected a JSON object as the request's body");
   }

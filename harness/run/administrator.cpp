@@ -139,10 +139,8 @@ Result<Object> Administrator::resolve(const Object& object) {
       } else {
         failed = resolved.error();
       }
-    } else if (value.is_array()) {
+    } else if (value.is_structured()) {
       for (Object& item : value) visit(item);
-    } else if (value.is_object()) {
-      for (auto field = value.begin(); field != value.end(); ++field) visit(*field);
     }
   };
   visit(out);
@@ -242,8 +240,9 @@ Result<void> Administrator::perform(const Action& action) {
 std::vector<Error> Administrator::clean_up() {
   std::vector<Error> errors;
   if (endpoint_.disposable()) return errors;
-  for (auto path = made_.rbegin(); path != made_.rend(); ++path) {
-    if (Result<void> removed = delete_object(session_, endpoint_.administrator(), *path); !removed) {
+  std::reverse(made_.begin(), made_.end());
+  for (const std::string& path : made_) {
+    if (Result<void> removed = delete_object(session_, endpoint_.administrator(), path); !removed) {
       errors.push_back(removed.error());
     }
   }

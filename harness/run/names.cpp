@@ -53,7 +53,7 @@ Names::Names(std::string run_id, std::size_t scenario_number, const std::set<std
 std::string Names::api_version(const RequestText& request) const {
   if (request.group.empty()) return request.version;
   const std::string group = request.group + "/";
-  const std::string written_for = group + request.version;
+  std::string written_for = group + request.version;
   if (served_.contains(written_for)) return written_for;
   const std::string* newest = nullptr;
   for (const std::string& version : served_) {

@@ -110,7 +110,9 @@ Result<void> Settler::settle() {
   for (const std::string& kind : kinds) {
     if (kind == "pods") continue;
     if (Result<void> made = make_canary(kind, name); !made) return made;
-    if (Result<void> seen = wait_for(*parse_request("get " + kind + "/" + name)); !seen) return seen;
+    std::string request = "get ";
+    request.append(kind).append("/").append(name);
+    if (Result<void> seen = wait_for(*parse_request(request)); !seen) return seen;
   }
   return {};
 }

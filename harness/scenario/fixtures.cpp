@@ -20,6 +20,7 @@ std::vector<std::string> words_of(std::string_view sentence) {
 template <typename Map>
 std::vector<std::string> keys_of(const Map& map) {
   std::vector<std::string> keys;
+  keys.reserve(map.size());
   for (const auto& [key, value] : map) keys.push_back(key);
   return keys;
 }
@@ -145,8 +146,10 @@ Result<Action> Fixtures::creation(const std::vector<std::string>& words) const {
       const std::string way = named_way ? words[i + 4] : "default";
       const auto fragment = ways->second.find(way);
       if (fragment == ways->second.end()) {
-        return input_error("", "no way \"" + way + "\" for a " + words[0] + " with a " + value +
-                                   "; expected via one of " + listed(keys_of(ways->second)));
+        std::string what = "no way \"";
+        what.append(way).append("\" for a ").append(words[0]).append(" with a ").append(value);
+        what.append("; expected via one of ").append(listed(keys_of(ways->second)));
+        return input_error("", what);
       }
       merge_fragment(action.body, filled(fragment->second, words[1], namespace_, words[i + 2]));
       i += named_way ? 5 : 3;

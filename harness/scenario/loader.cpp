@@ -316,7 +316,8 @@ class FileReader {
       if (!rule) {
         std::vector<std::string> known;
         for (const RuleEntry& entry : catalogue_.rules()) known.push_back(entry.id);
-        throw TomlMistake(check.allow ? *allow : *deny, "no rule has the id \"" + id + "\"" + did_you_mean(id, known));
+        throw TomlMistake(in.required(check.allow ? "allow" : "deny"),
+                          "no rule has the id \"" + id + "\"" + did_you_mean(id, known));
       }
       check.rules.push_back(*rule);
     }

@@ -36,7 +36,7 @@ const GateEntry::Stage* stage_at(const GateEntry& gate, const Version& version) 
 
 // In which releases the gate could be given this value, for the message that refuses it.
 std::string where_settable(const GateEntry& gate, bool value) {
-  std::string from = gate.stages.front().since.text();
+  const std::string from = gate.stages.front().since.text();
   std::string until = gate.until ? " up to before " + gate.until->text() : "";
   for (const GateEntry::Stage& stage : gate.stages) {
     if (stage.locked && stage.on != value) until = " up to before " + stage.since.text();

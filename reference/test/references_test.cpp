@@ -173,19 +173,19 @@ BOOST_AUTO_TEST_CASE(hostile_types_are_passed_over) {
                                    Object{{"name", nullptr}}};
   for (const Object& value : odd) {
     BOOST_TEST_CONTEXT(value) {
-      BOOST_CHECK_NO_THROW(finder.of_pod(value));
-      BOOST_CHECK_NO_THROW(finder.of_pod({{"spec", value}, {"status", value}, {"metadata", value}}));
+      BOOST_CHECK_NO_THROW((void)finder.of_pod(value));
+      BOOST_CHECK_NO_THROW((void)finder.of_pod({{"spec", value}, {"status", value}, {"metadata", value}}));
       for (const char* field :
            {"volumes", "containers", "initContainers", "ephemeralContainers", "imagePullSecrets", "resourceClaims"}) {
-        BOOST_CHECK_NO_THROW(finder.of_pod({{"spec", {{field, value}}}}));
-        BOOST_CHECK_NO_THROW(
-            finder.of_pod({{"spec", {{field, Object::array({value, {{"ephemeral", value}, {"name", value}}})}}}}));
+        BOOST_CHECK_NO_THROW((void)finder.of_pod({{"spec", {{field, value}}}}));
+        BOOST_CHECK_NO_THROW((void)finder.of_pod(
+            {{"spec", {{field, Object::array({value, {{"ephemeral", value}, {"name", value}}})}}}}));
       }
       for (const char* source :
            {"secret", "projected", "configMap", "csi", "persistentVolumeClaim", "azureFile", "ephemeral"}) {
         Object hostile = pod("{}");
         hostile["spec"]["volumes"] = Object::array({{{"name", value}, {source, value}}});
-        BOOST_CHECK_NO_THROW(finder.of_pod(hostile));
+        BOOST_CHECK_NO_THROW((void)finder.of_pod(hostile));
       }
       Object claims = pod(R"({"resourceClaims":[{"name":"gpu","resourceClaimTemplateName":"t"}]})");
       claims["status"]["resourceClaimStatuses"] = value;
@@ -260,9 +260,9 @@ BOOST_AUTO_TEST_CASE(empty_names_and_hostile_types_are_passed_over) {
     }
   }
   for (const Object& value : {Object(nullptr), Object(1), Object("x"), Object::array({1})}) {
-    BOOST_CHECK_NO_THROW(finder.of_volume(value));
-    BOOST_CHECK_NO_THROW(finder.of_volume({{"spec", value}}));
-    BOOST_CHECK_NO_THROW(finder.of_volume({{"spec", {{"claimRef", value}, {"csi", value}}}}));
+    BOOST_CHECK_NO_THROW((void)finder.of_volume(value));
+    BOOST_CHECK_NO_THROW((void)finder.of_volume({{"spec", value}}));
+    BOOST_CHECK_NO_THROW((void)finder.of_volume({{"spec", {{"claimRef", value}, {"csi", value}}}}));
   }
 }
 
