@@ -59,7 +59,7 @@ std::string without_encoded_keys(const std::string& text) {
 std::chrono::milliseconds patience_with(const Judgement& judgement, const Expectation& expectation, bool may_deviate) {
   if (judgement.verdict == Verdict::pass && judgement.reason_match.value_or(true)) return {};
   if (judgement.verdict == Verdict::pass) return std::chrono::milliseconds(500);
-  if (expectation.allow) return std::chrono::milliseconds(may_deviate ? 1000 : 5000);
+  if (expectation.allow) return std::chrono::milliseconds(may_deviate ? 150 : 5000);
   if (judgement.verdict == Verdict::inconclusive) return std::chrono::milliseconds(2000);
   const bool refused = judgement.observed.starts_with("refused");
   return std::chrono::milliseconds(refused ? 1000 : 0);
