@@ -99,15 +99,10 @@ ScenarioOutcome ScenarioRun::run() {
   for (; going && next_step_ < scenario_.steps.size(); ++next_step_) {
     reported_of_step_ = 0;
     const Step& step = scenario_.steps[next_step_];
-    if (interrupted()) {
-      going = unreachable_error("", "the run was interrupted");
-    } else if (context_.target_gone) {
-      going = unreachable_error("", "the target is gone");
-    } else {
-      going = perform(step.actions);
-      if (going && step.check) check(step);
-    }
+    going = may_go_on();
+    if (going) going = perform(step.actions);
     if (!going) break;
+    if (step.check) check(step);
   }
   if (!going) rest_inconclusive(going.error());
   outcome_.clean_up_errors = administrator_.clean_up();
@@ -129,7 +124,14 @@ ScenarioOutcome ScenarioRun::skipped(const std::string& reason) const {
   return outcome;
 }
 
+Result<void> ScenarioRun::may_go_on() const {
+  if (interrupted()) return unreachable_error("", "the run was interrupted");
+  if (context_.target_gone) return unreachable_error("", "the target is gone");
+  return {};
+}
+
 Result<void> ScenarioRun::prepare() {
+  if (Result<void> going = may_go_on(); !going) return going;
   if (Result<void> made = administrator_.ensure_namespace(std::string(default_namespace)); !made) return made;
   for (const std::string& node : scenario_.nodes) {
     if (Result<void> made = administrator_.create(*parse_request("create nodes/" + node), Object::object()); !made) {

@@ -47,6 +47,8 @@ class ScenarioRun {
   ScenarioOutcome skipped(const std::string& reason) const;
 
  private:
+  /// Not once the run was interrupted, or the target is gone.
+  [[nodiscard]] Result<void> may_go_on() const;
   Result<void> prepare();
   Result<void> perform(const std::vector<Action>& actions);
   void check(const Step& step);
