@@ -14,11 +14,6 @@ struct CleanFlags {
   std::string out = "out";
 };
 
-int fail(const Error& error) {
-  std::cerr << "nodebound: " << error.text() << '\n';
-  return error.kind == Error::Kind::input ? bad_input : could_not_tell;
-}
-
 int clean(const CleanFlags& flags) {
   const std::filesystem::path journal = std::filesystem::path(flags.out) / "journal.txt";
   if (!std::filesystem::exists(journal)) {

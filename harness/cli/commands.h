@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "reference/result.h"
+
 namespace nodebound {
 
 /// Exit codes of every subcommand.
@@ -12,6 +14,9 @@ enum ExitCode : int {
   could_not_tell = 3,
   nothing_ran = 4,
 };
+
+/// Tells the user what went wrong; gives the exit code that says so.
+int fail(const Error& error);
 
 // Each adds its subcommand; what the subcommand does sets `exit_code`.
 void add_run_command(CLI::App& app, int& exit_code);

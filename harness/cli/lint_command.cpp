@@ -15,11 +15,6 @@ struct LintFlags {
   bool coverage = false;
 };
 
-int fail(const Error& error) {
-  std::cerr << "nodebound: " << error.text() << '\n';
-  return bad_input;
-}
-
 // A rule needs a check that it permits and a check that it refuses, or a fault in it goes unseen.
 int report_coverage(const std::vector<Scenario>& scenarios, const RuleSet& rules) {
   std::size_t uncovered = 0;

@@ -3,6 +3,11 @@
 
 #include "harness/cli/commands.h"
 
+int nodebound::fail(const Error& error) {
+  std::cerr << "nodebound: " << error.text() << '\n';
+  return error.kind == Error::Kind::input ? bad_input : could_not_tell;
+}
+
 int main(int argc, char** argv) {
   using namespace nodebound;
   CLI::App app("Nodebound: does a Kubernetes control plane keep a node within its bounds?", "nodebound");

@@ -33,11 +33,6 @@ struct RunFlags {
   bool verbose = false;
 };
 
-int fail(const Error& error) {
-  std::cerr << "nodebound: " << error.text() << '\n';
-  return error.kind == Error::Kind::input ? bad_input : could_not_tell;
-}
-
 std::string utc_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm parts{};

@@ -1,7 +1,6 @@
 #include "harness/scenario/fixtures.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "harness/scenario/substitute.h"
 #include "harness/scenario/toml_json.h"
@@ -9,13 +8,6 @@
 
 namespace nodebound {
 namespace {
-
-std::vector<std::string> words_of(std::string_view sentence) {
-  std::vector<std::string> words;
-  std::istringstream in{std::string(sentence)};
-  for (std::string word; in >> word;) words.push_back(word);
-  return words;
-}
 
 template <typename Map>
 std::vector<std::string> keys_of(const Map& map) {

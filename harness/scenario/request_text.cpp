@@ -10,13 +10,6 @@
 namespace nodebound {
 namespace {
 
-std::vector<std::string> words_of(std::string_view line) {
-  std::vector<std::string> words;
-  std::istringstream in{std::string(line)};
-  for (std::string word; in >> word;) words.push_back(word);
-  return words;
-}
-
 // `secrets`, `leases.coordination.k8s.io`; a group that the table does not know is taken as it is.
 Result<void> resolve_resource(const std::string& spelled, RequestText& request) {
   const std::size_t dot = spelled.find('.');
@@ -61,6 +54,13 @@ Result<void> read_target(const std::string& target, RequestText& request) {
 }
 
 }  // namespace
+
+std::vector<std::string> words_of(std::string_view line) {
+  std::vector<std::string> words;
+  std::istringstream in{std::string(line)};
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
 
 Result<RequestText> parse_request(std::string_view line) {
   const std::vector<std::string> words = words_of(line);

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reference/result.h"
 
@@ -29,6 +30,9 @@ struct RequestText {
 
   bool operator==(const RequestText&) const = default;
 };
+
+/// What stands between blanks.
+std::vector<std::string> words_of(std::string_view line);
 
 /// Reads such a line. An error says what was expected; the caller knows the place.
 Result<RequestText> parse_request(std::string_view line);
