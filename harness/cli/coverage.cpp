@@ -1,11 +1,14 @@
 #include "harness/cli/coverage.h"
 
+#include "harness/scenario/by_release.h"
+
 namespace nodebound {
 
 std::vector<RuleCoverage> coverage_of(const std::vector<Scenario>& scenarios, const RuleSet& rules) {
   std::vector<RuleCoverage> all(rule_count);
   for (const Scenario& scenario : scenarios) {
-    for (const Step& step : scenario.steps) {
+    if (!scenario.holds.contains(rules.release().version)) continue;
+    for (const Step& step : at_version(scenario, rules.release().version).steps) {
       if (!step.check) continue;
       for (const Rule rule : step.check->rules) {
         RuleCoverage& entry = all[static_cast<std::size_t>(rule)];

@@ -20,7 +20,8 @@ int report_coverage(const std::vector<Scenario>& scenarios, const RuleSet& rules
   std::size_t uncovered = 0;
   const std::vector<RuleCoverage> coverage = coverage_of(scenarios, rules);
   for (const RuleCoverage& entry : coverage) {
-    if (entry.permits > 0 && entry.refuses > 0) continue;
+    const bool only_reason = rules.catalogue()[entry.rule].effect == Effect::reason;
+    if ((entry.permits > 0 || only_reason) && entry.refuses > 0) continue;
     ++uncovered;
     std::cout << rules.catalogue()[entry.rule].id << ": no check that it "
               << (entry.permits == 0 && entry.refuses == 0 ? "permits or refuses"

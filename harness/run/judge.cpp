@@ -1,5 +1,7 @@
 #include "harness/run/judge.h"
 
+#include <algorithm>
+
 #include "reference/cluster/object.h"
 
 namespace nodebound {
@@ -14,7 +16,39 @@ std::string message_of(const HttpResponse& response) {
   return response.status >= 400 ? response.body.substr(0, 500) : std::string();
 }
 
+// What the authorizers say: a review gives it plainly, a refusal behind who may not do what, and where.
+std::string_view reason_of(const Answer& answer) {
+  std::string_view message = answer.message;
+  if (answer.review) return message;
+  const std::size_t verb = message.find("\" cannot ");
+  if (verb == std::string_view::npos) return {};
+  message.remove_prefix(verb);
+  for (const std::string_view where : {" at the cluster scope", " in the namespace \"", " path \""}) {
+    const std::size_t at = message.find(where);
+    if (at == std::string_view::npos) continue;
+    message.remove_prefix(at + where.size());
+    const std::size_t quote = where.ends_with('"') ? message.find('"') + 1 : 0;
+    return message.substr(std::min(message.size(), quote + std::string_view(": ").size()));
+  }
+  return {};
+}
+
+// Several authorizers may have said something, each in a line of its own.
+bool authorizer_says(const Answer& answer, const Expectation& expectation) {
+  for (std::string_view rest = reason_of(answer); !rest.empty();) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    if (!line.starts_with(expectation.speaker)) continue;
+    line.remove_prefix(expectation.speaker.size());
+    if (expectation.text->is(line, expectation.known)) return true;
+  }
+  return false;
+}
+
 bool says(const Answer& answer, const Expectation& expectation) {
+  if (answer.layer == Layer::authorizer && expectation.layer == Layer::authorizer) {
+    return authorizer_says(answer, expectation);
+  }
   if (expectation.text->ends(answer.message, expectation.known)) return true;
   // Validation lists all that it finds; with several the list is closed by a bracket.
   if (answer.status != 422) return false;

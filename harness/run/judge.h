@@ -29,6 +29,7 @@ struct Expectation {
   Rule rule = Rule::node_rules_only;  ///< the one that decides
   Layer layer = Layer::authorizer;    ///< who must refuse
   int status = 403;
+  std::string speaker;                ///< what an authorizer's reason begins with, `node: `, since reasons name it
   const RefusalText* text = nullptr;  ///< what a refusal must say; null or empty if that is not compared
   std::vector<std::pair<std::string, std::string>> known;  ///< values of the text's placeholders
 

@@ -110,10 +110,38 @@ Result<HttpRequest> build_change(const Check& check, Way way, const Object& body
 
 }  // namespace
 
+namespace {
+
+Expectation decided_by(Rule rule, bool allow, const RuleSet& rules) {
+  Expectation expectation;
+  expectation.allow = allow;
+  expectation.rule = rule;
+  const RuleEntry& entry = rules.catalogue()[rule];
+  expectation.layer = entry.layer;
+  expectation.status = entry.status;
+  expectation.text = &rules.refusal(rule);
+  if (entry.layer == Layer::authorizer && rules.in_force(Rule::reason_names_authorizer)) {
+    expectation.speaker = entry.authorizer + ": ";
+  }
+  return expectation;
+}
+
+// A way of its own may not be there yet: a patch that the authorizers do not let through, or one of which admission
+// does not see all.
+Expectation expectation_of_way(const Check& check, std::optional<Way> way, bool authorizers_pass,
+                               const RuleSet& rules) {
+  const auto found = way ? check.way_rules.find(*way) : check.way_rules.end();
+  if (found == check.way_rules.end() || rules.in_force(found->second)) return expectation_of(check, rules);
+  const RuleEntry& entry = rules.catalogue()[found->second];
+  if (entry.layer == Layer::authorizer && authorizers_pass) return expectation_of(check, rules);
+  return decided_by(found->second, entry.effect == Effect::restriction, rules);
+}
+
+}  // namespace
+
 Expectation expectation_of(const Check& check, const RuleSet& rules) {
   const Catalogue& catalogue = rules.catalogue();
-  Expectation expectation;
-  expectation.rule = check.rules.front();
+  Rule decider = check.rules.front();
   // A rule decides where its effect is what the check expects. Then the check holds only while the rule is in force;
   // the other half, a twin, holds always.
   const Effect decided = check.allow ? Effect::grant : Effect::restriction;
@@ -124,7 +152,7 @@ Expectation expectation_of(const Check& check, const RuleSet& rules) {
     decides = true;
     if (!rules.in_force(rule)) {
       in_force = false;
-      expectation.rule = rule;
+      decider = rule;
     }
   }
   // A grant is an exception from a restriction; where that is named too and not in force, there is nothing to except.
@@ -132,35 +160,36 @@ Expectation expectation_of(const Check& check, const RuleSet& rules) {
                               return catalogue[rule].effect == Effect::restriction && !rules.in_force(rule);
                             });
   in_force = in_force || unrestricted;
-  expectation.allow = !decides || in_force ? check.allow : !check.allow;
-  const RuleEntry& entry = catalogue[expectation.rule];
-  expectation.layer = entry.layer;
-  expectation.status = entry.status;
-  expectation.text = &rules.refusal(expectation.rule);
-  return expectation;
+  return decided_by(decider, !decides || in_force ? check.allow : !check.allow, rules);
 }
 
 std::vector<Probe> probes_of(const Check& check, const std::string& id, const RuleSet& rules) {
   const Expectation whole = expectation_of(check, rules);
-  if (check.invalid && whole.allow != check.allow) return {};
-  const bool by_authorizer = !whole.allow && whole.layer == Layer::authorizer;
-  Expectation of_authorizer = whole;
-  of_authorizer.allow = !by_authorizer;
   if (check.review) return {{Probe::Kind::authorizer, std::nullopt, id, whole}};
-
-  std::vector<Probe> probes;
   std::vector<std::optional<Way>> ways(check.ways.begin(), check.ways.end());
   if (ways.empty()) ways.emplace_back();
+  if (!rules.in_force(Rule::server_side_apply)) std::erase(ways, std::optional(Way::apply));
+
   const bool asks_authorizer = check.subject != "admin" && !check.subject.starts_with("widened ");
-  const bool asks_admission = is_node(check.subject) && is_write(check.request.verb) && !by_authorizer && !check.keep;
+  // What no rule refuses, the API server itself may find invalid, which is none of ours.
+  const bool unsent = check.invalid && whole.allow != check.allow;
+  std::vector<Probe> probes;
   for (const std::optional<Way>& way : ways) {
     const std::string name = way ? id + "[" + std::string(to_string(*way)) + "]" : id;
-    probes.push_back({Probe::Kind::request, way, name, whole});
-    if (asks_admission) probes.push_back({Probe::Kind::admission, way, name + "@admission", whole});
-  }
-  // To an authorizer every patch is the same request; a PUT is the other.
-  if (asks_authorizer) {
-    probes.insert(probes.begin(), {Probe::Kind::authorizer, ways.front(), id + "@authorizer", of_authorizer});
+    const Expectation expectation = expectation_of_way(check, way, false, rules);
+    const bool by_authorizer = !expectation.allow && expectation.layer == Layer::authorizer;
+    // To an authorizer every patch is the same request; a PUT is the other.
+    if (asks_authorizer && probes.empty()) {
+      probes.push_back({Probe::Kind::authorizer, way, id + "@authorizer", expectation});
+      probes.back().expectation.allow = !by_authorizer;
+    }
+    if (unsent) break;
+    probes.push_back({Probe::Kind::request, way, name, expectation});
+    const Expectation admitted = expectation_of_way(check, way, true, rules);
+    const bool refused_before = !admitted.allow && admitted.layer == Layer::authorizer;
+    if (is_node(check.subject) && is_write(check.request.verb) && !refused_before && !check.keep) {
+      probes.push_back({Probe::Kind::admission, way, name + "@admission", admitted});
+    }
   }
   return probes;
 }
@@ -174,6 +203,9 @@ Result<HttpRequest> build_request(const Check& check, const Probe& probe, const 
   Result<std::string> selector = administrator.resolve(text_request.field_selector);
   if (!selector) return tl::unexpected<Error>(selector.error());
   resolved.field_selector = *selector;
+  Result<std::string> label_selector = administrator.resolve(text_request.label_selector);
+  if (!label_selector) return tl::unexpected<Error>(label_selector.error());
+  resolved.label_selector = *label_selector;
   if (probe.way && !check.review) {
     Check change = check;
     change.request = resolved;

@@ -28,7 +28,7 @@ struct Probe {
   Expectation expectation;
 };
 
-/// What the rules in force require of the check's request.
+/// What the rules in force require of the check's request, whatever the way.
 Expectation expectation_of(const Check& check, const RuleSet& rules);
 
 /// All probes of a check. `id` is `scenario/step`.

@@ -4,8 +4,10 @@
 #include <atomic>
 #include <thread>
 
+#include "harness/endpoint/signals.h"
 #include "harness/run/probe.h"
 #include "harness/run/scenario_run.h"
+#include "harness/scenario/by_release.h"
 
 namespace nodebound {
 namespace {
@@ -27,9 +29,14 @@ bool service_account_plugin_is_on(Endpoint& endpoint) {
                        {{"nodeName", "nodebound-probe"},
                         {"serviceAccountName", "default"},
                         {"containers", {{{"name", "main"}, {"image", "registry.invalid/none"}}}}}}};
-  const Result<HttpResponse> response = endpoint.open_session()->send(
-      endpoint.administrator(),
-      {"POST", "/api/v1/namespaces/default/pods?dryRun=All", "application/json", pod.dump(), false});
+  const HttpRequest request{"POST", "/api/v1/namespaces/default/pods?dryRun=All", "application/json", pod.dump(), false};
+  Result<HttpResponse> response = tl::unexpected<Error>(Error());
+  // A server that has only just started makes the namespace yet.
+  for (int attempt = 0; attempt < 50 && !interrupted(); ++attempt) {
+    response = endpoint.open_session()->send(endpoint.administrator(), request);
+    if (!response || response->status != 404) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
   return !response || response->body.find("a mirror pod may not reference service accounts") != std::string::npos;
 }
 
@@ -59,7 +66,7 @@ Result<std::vector<Scenario>> select(std::vector<Scenario> scenarios, const Sele
 std::size_t count_checks(const std::vector<Scenario>& scenarios, const RuleSet& rules) {
   std::size_t count = 0;
   for (const Scenario& scenario : scenarios) {
-    for (const Step& step : scenario.steps) {
+    for (const Step& step : at_version(scenario, rules.release().version).steps) {
       if (step.check) count += probes_of(*step.check, "", rules).size();
     }
   }
@@ -79,8 +86,9 @@ Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint,
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < scenarios.size(); i = next++) {
-      ScenarioRun run(context, scenarios[i], i);
-      const std::string reason = skip_reason(scenarios[i], rules, plugin_is_on);
+      const Scenario scenario = at_version(scenarios[i], rules.release().version);
+      ScenarioRun run(context, scenario, i);
+      const std::string reason = skip_reason(scenario, rules, plugin_is_on);
       outcomes[i] = reason.empty() ? run.run() : run.skipped(reason);
     }
   };

@@ -68,8 +68,12 @@ std::chrono::milliseconds patience_with(const Judgement& judgement, const Expect
 }  // namespace
 
 std::string skip_reason(const Scenario& scenario, const RuleSet& rules, bool service_account_plugin_is_on) {
+  if (!scenario.holds.contains(rules.release().version)) return "it holds " + scenario.holds.text();
   for (const std::string& gate : scenario.gates) {
     const auto found = rules.release().gates.find(gate);
+    const GateEntry* entry = rules.catalogue().find_gate(gate);
+    // What has graduated loses its gate, and stays on.
+    if (entry != nullptr && entry->graduated_before(rules.release().version)) continue;
     if (found == rules.release().gates.end()) return "the release has no feature gate " + gate;
     if (!found->second) return "the feature gate " + gate + " is off";
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/scenario/by_release.h"
 #include "harness/scenario/substitute.h"
 #include "harness/scenario/toml_json.h"
 #include "reference/release/toml_reader.h"
@@ -15,6 +16,13 @@ std::vector<std::string> keys_of(const Map& map) {
   keys.reserve(map.size());
   for (const auto& [key, value] : map) keys.push_back(key);
   return keys;
+}
+
+Object fragment_of(const toml::node& node) {
+  Object fragment = to_json(node);
+  const std::string mistake = mistake_in_versions_of(fragment);
+  if (!mistake.empty()) throw TomlMistake(node, mistake);
+  return fragment;
 }
 
 std::string listed(const std::vector<std::string>& words) {
@@ -66,15 +74,15 @@ Result<Fixtures> Fixtures::parse(std::string_view text, const std::string& file)
       Result<RequestText> target = parse_request("create " + in.text("resource", true));
       if (!target) throw TomlMistake(in.required("resource"), target.error().what);
       noun.target = *target;
-      if (const toml::table* body = in.table("body")) noun.body = to_json(*body);
+      if (const toml::table* body = in.table("body")) noun.body = fragment_of(*body);
       if (const toml::table* options = in.table("option")) {
-        for (const auto& [option, fragment] : *options) noun.options[std::string(option.str())] = to_json(fragment);
+        for (const auto& [option, fragment] : *options) noun.options[std::string(option.str())] = fragment_of(fragment);
       }
       if (const toml::table* kinds = in.table("with")) {
         for (const auto& [kind, ways] : *kinds) {
           if (!ways.is_table()) throw TomlMistake(ways, "expected a table of ways");
           for (const auto& [way, fragment] : *ways.as_table()) {
-            noun.with[std::string(kind.str())][std::string(way.str())] = to_json(fragment);
+            noun.with[std::string(kind.str())][std::string(way.str())] = fragment_of(fragment);
           }
         }
       }

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "harness/scenario/by_release.h"
 #include "harness/scenario/substitute.h"
 #include "harness/scenario/toml_json.h"
 #include "reference/release/toml_reader.h"
@@ -84,10 +85,48 @@ std::string slug(std::string_view text) {
   return out;
 }
 
+std::optional<Version> read_version(TomlReader& in, std::string_view key) {
+  const toml::node* node = in.find(key);
+  if (node == nullptr) return std::nullopt;
+  const std::optional<Version> version = Version::parse(TomlReader::string_of(*node));
+  if (!version) throw TomlMistake(*node, "expected a version, like \"1.36\" or \"1.36.3\"");
+  return version;
+}
+
+VersionRange read_holds(TomlReader& in) {
+  return {read_version(in, "since"), read_version(in, "until")};
+}
+
+// Where both hold.
+VersionRange narrowed(const VersionRange& range, const VersionRange& other) {
+  VersionRange out = range;
+  if (other.since && (!out.since || *out.since < *other.since)) out.since = other.since;
+  if (other.until && (!out.until || *other.until < *out.until)) out.until = other.until;
+  return out;
+}
+
+Object read_body(const toml::node& node) {
+  Object body = to_json(node);
+  const std::string mistake = mistake_in_versions_of(body);
+  if (!mistake.empty()) throw TomlMistake(node, mistake);
+  return body;
+}
+
+// What scenarios are read against.
+struct Vocabulary {
+  const Fixtures& fixtures;
+  const Profiles& profiles;
+  const Catalogue& catalogue;
+};
+
 class FileReader {
  public:
-  FileReader(const toml::table& file, const toml::table* values, const Fixtures& fixtures, const Catalogue& catalogue)
-      : in_(file), values_(values), fixtures_(fixtures), catalogue_(catalogue) {}
+  FileReader(const toml::table& file, const toml::table* values, const Vocabulary& vocabulary)
+      : in_(file),
+        values_(values),
+        fixtures_(vocabulary.fixtures),
+        profiles_(vocabulary.profiles),
+        catalogue_(vocabulary.catalogue) {}
 
   Scenario read(const std::string& file, const std::string& id) {
     Scenario scenario;
@@ -95,6 +134,7 @@ class FileReader {
     scenario.id = id;
     scenario.title = in_.text("title", true);
     scenario.profile = in_.text("profile", true);
+    scenario.holds = narrowed(read_holds(in_), read_profile(scenario.profile));
     in_.text("about");
     in_.find("cases");
     in_.find("$schema");
@@ -103,6 +143,7 @@ class FileReader {
     scenario.without_plugins = in_.texts("without_plugins");
     scenario.nodes = in_.texts("nodes");
     if (values_ != nullptr) read_overrides(scenario);
+    way_rules_ = read_way_rules(in_, {});
     read_subjects(scenario);
     if (const toml::node* given = in_.find("given")) scenario.given = read_actions(*given);
     in_.tables("steps", [&](const toml::table& table) { scenario.steps.push_back(read_step(table, scenario)); });
@@ -114,9 +155,19 @@ class FileReader {
   }
 
  private:
+  VersionRange read_profile(const std::string& name) {
+    const auto found = profiles_.find(name);
+    if (found != profiles_.end()) return found->second;
+    std::vector<std::string> known;
+    for (const auto& [profile, range] : profiles_) known.push_back(profile);
+    throw TomlMistake(in_.required("profile"),
+                      "profiles.toml has no profile \"" + name + "\"" + did_you_mean(name, known));
+  }
+
   // A case may need more than its file does.
   void read_overrides(Scenario& scenario) const {
     TomlReader in(*values_);
+    scenario.holds = narrowed(scenario.holds, read_holds(in));
     for (const std::string& gate : in.texts("gates")) scenario.gates.push_back(gate);
     for (const std::string& plugin : in.texts("without_plugins")) scenario.without_plugins.push_back(plugin);
   }
@@ -195,7 +246,7 @@ class FileReader {
       Result<Action> made = fixtures_.action(TomlReader::string_of(*sentence));
       if (!made) throw TomlMistake(*sentence, made.error().what);
       action = std::move(*made);
-      if (body != nullptr) merge_fragment(action.body, to_json(*body));
+      if (body != nullptr) merge_fragment(action.body, read_body(*body));
       in.done();
       return action;
     }
@@ -215,7 +266,7 @@ class FileReader {
     action.target = request_of(create != nullptr ? *create : *change, create != nullptr ? "create " : "patch ");
     const std::vector<std::string> removed = change != nullptr ? in.texts("remove") : std::vector<std::string>();
     if (body == nullptr && removed.empty()) throw TomlMistake(table, "expected a body");
-    action.body = body != nullptr ? to_json(*body) : Object::object();
+    action.body = body != nullptr ? read_body(*body) : Object::object();
     // A merge patch takes away what it sets to null.
     for (const std::string& pointer : removed) action.body[Object::json_pointer(pointer)] = nullptr;
     in.done();
@@ -233,6 +284,7 @@ class FileReader {
     Step step;
     step.line = static_cast<int>(table.source().begin.line);
     step.name = in.text("name");
+    step.holds = read_holds(in);
     if (const toml::node* actions = in.find("do")) step.actions = read_actions(*actions);
     if (in.find("request") != nullptr || in.find("make") != nullptr) {
       step.check = read_check(in, table, step.name, scenario);
@@ -263,7 +315,7 @@ class FileReader {
     check.keep = in.flag("keep");
     check.invalid = in.flag("invalid");
     in.text("why");
-    if (const toml::table* body = in.table("body")) merge_fragment(check.body, to_json(*body));
+    if (const toml::table* body = in.table("body")) merge_fragment(check.body, read_body(*body));
     check.remove = in.texts("remove");
     check.deviation = in.text("deviation");
     if (!check.deviation.empty() && catalogue_.find_deviation(check.deviation) == nullptr) {
@@ -283,8 +335,23 @@ class FileReader {
                   subject + "\"");
   }
 
-  static void read_ways(TomlReader& in, Check& check) {
+  // `patch` stands for all ways but put.
+  std::map<Way, Rule> read_way_rules(TomlReader& in, std::map<Way, Rule> rules) const {
+    const toml::table* table = in.table("way_rules");
+    if (table == nullptr) return rules;
+    TomlReader of_ways(*table);
+    for (const Way way : all_ways) {
+      for (const std::string_view key : {std::string_view(way == Way::put ? "" : "patch"), to_string(way)}) {
+        if (const toml::node* node = key.empty() ? nullptr : of_ways.find(key)) rules[way] = rule_named(*node);
+      }
+    }
+    of_ways.done();
+    return rules;
+  }
+
+  void read_ways(TomlReader& in, Check& check) const {
     const toml::node* node = in.find("ways");
+    if (check.request.verb == "change") check.way_rules = read_way_rules(in, way_rules_);
     if (check.request.verb != "change") {
       if (node != nullptr) throw TomlMistake(*node, "only a request that changes an object has ways");
       return;
@@ -304,24 +371,53 @@ class FileReader {
     }
   }
 
+  // `allow` or `deny` of the step itself, or `expect` with one for each range of releases.
   void read_rules(TomlReader& in, const toml::table& table, Check& check) const {
+    in.tables("expect", [&](const toml::table& one) {
+      TomlReader expected(one);
+      check.elsewhere.push_back(read_expected(expected, one));
+      expected.done();
+    });
+    if (!check.elsewhere.empty()) {
+      if (in.find("allow") != nullptr || in.find("deny") != nullptr) {
+        throw TomlMistake(table, "expected either expect, or allow or deny");
+      }
+      const Expected& last = check.elsewhere.back();
+      if (last.holds.since || last.holds.until) {
+        throw TomlMistake(table, "the last of expect must hold in all other releases: leave out since and until");
+      }
+      check.allow = last.allow;
+      check.rules = last.rules;
+      return;
+    }
+    const Expected expected = read_expected(in, table);
+    check.allow = expected.allow;
+    check.rules = expected.rules;
+  }
+
+  Expected read_expected(TomlReader& in, const toml::table& table) const {
     const toml::node* allow = in.find("allow");
     const toml::node* deny = in.find("deny");
     if ((allow == nullptr) == (deny == nullptr)) {
       throw TomlMistake(table, "expected either allow or deny, with the id of the rule that decides");
     }
-    check.allow = allow != nullptr;
-    for (const std::string& id : in.texts(check.allow ? "allow" : "deny")) {
-      const std::optional<Rule> rule = catalogue_.find(id);
-      if (!rule) {
-        std::vector<std::string> known;
-        for (const RuleEntry& entry : catalogue_.rules()) known.push_back(entry.id);
-        throw TomlMistake(in.required(check.allow ? "allow" : "deny"),
-                          "no rule has the id \"" + id + "\"" + did_you_mean(id, known));
-      }
-      check.rules.push_back(*rule);
+    Expected expected{read_holds(in), allow != nullptr, {}};
+    const toml::node& ids = expected.allow ? *allow : *deny;
+    if (const toml::array* list = ids.as_array()) {
+      for (const toml::node& id : *list) expected.rules.push_back(rule_named(id));
+    } else {
+      expected.rules.push_back(rule_named(ids));
     }
-    if (check.rules.empty()) throw TomlMistake(table, "expected the id of the rule that decides");
+    if (expected.rules.empty()) throw TomlMistake(table, "expected the id of the rule that decides");
+    return expected;
+  }
+
+  Rule rule_named(const toml::node& node) const {
+    const std::string id = TomlReader::string_of(node);
+    if (const std::optional<Rule> rule = catalogue_.find(id)) return *rule;
+    std::vector<std::string> known;
+    for (const RuleEntry& entry : catalogue_.rules()) known.push_back(entry.id);
+    throw TomlMistake(node, "no rule has the id \"" + id + "\"" + did_you_mean(id, known));
   }
 
   std::string unique(const std::string& name) {
@@ -333,7 +429,9 @@ class FileReader {
   TomlReader in_;
   const toml::table* values_;
   const Fixtures& fixtures_;
+  const Profiles& profiles_;
   const Catalogue& catalogue_;
+  std::map<Way, Rule> way_rules_;
   std::set<std::string> names_;
 };
 
@@ -348,7 +446,9 @@ std::optional<std::string> file_text(const std::filesystem::path& path) {
 }  // namespace
 
 Result<std::vector<Scenario>> parse_scenarios(std::string_view text, const std::string& file, const std::string& id,
-                                              const Fixtures& fixtures, const Catalogue& catalogue) {
+                                              const Fixtures& fixtures, const Profiles& profiles,
+                                              const Catalogue& catalogue) {
+  const Vocabulary vocabulary{fixtures, profiles, catalogue};
   try {
     const toml::table plain = parse_toml(text, file);
     std::vector<Scenario> scenarios;
@@ -361,10 +461,10 @@ Result<std::vector<Scenario>> parse_scenarios(std::string_view text, const std::
       toml::table filled = parse_toml(text, file);
       filled.erase("cases");
       fill_in(filled, values);
-      scenarios.push_back(FileReader(filled, &values, fixtures, catalogue).read(file, id + "[" + case_id + "]"));
+      scenarios.push_back(FileReader(filled, &values, vocabulary).read(file, id + "[" + case_id + "]"));
     });
     if (plain.get("cases") == nullptr) {
-      scenarios.push_back(FileReader(plain, nullptr, fixtures, catalogue).read(file, id));
+      scenarios.push_back(FileReader(plain, nullptr, vocabulary).read(file, id));
     }
     return scenarios;
   } catch (const toml::parse_error& error) {
@@ -374,36 +474,59 @@ Result<std::vector<Scenario>> parse_scenarios(std::string_view text, const std::
   }
 }
 
+Result<Profiles> parse_profiles(std::string_view text, const std::string& file) {
+  try {
+    Profiles profiles;
+    for (const auto& [name, node] : parse_toml(text, file)) {
+      if (!node.is_table()) throw TomlMistake(node, "expected a table");
+      TomlReader in(*node.as_table());
+      in.text("about", true);
+      profiles[std::string(name.str())] = read_holds(in);
+      in.done();
+    }
+    return profiles;
+  } catch (const toml::parse_error& error) {
+    return toml_error(file, error);
+  } catch (const TomlMistake& mistake) {
+    return toml_error(file, mistake);
+  }
+}
+
+namespace {
+
+template <typename Parse>
+auto read_vocabulary(const std::filesystem::path& file, const std::string& what, Parse parse)
+    -> decltype(parse(std::string_view(), std::string())) {
+  const std::optional<std::string> text = file_text(file);
+  if (text) return parse(*text, file.string());
+  return input_error(file.string(), "cannot read the file that " + what, "--scenarios names the folder of scenarios");
+}
+
+}  // namespace
+
 LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalogue& catalogue) {
   LoadedScenarios loaded;
-  const auto unreadable = [&](const std::filesystem::path& path, const std::string& what) {
-    loaded.mistakes.push_back({Error::Kind::input, path.string(), what, "--scenarios names the folder of scenarios"});
-  };
-  std::error_code error;
   const std::filesystem::path fixtures_file = folder / "fixtures.toml";
-  const std::optional<std::string> fixtures_text = file_text(fixtures_file);
-  if (!fixtures_text) {
-    unreadable(fixtures_file, "cannot read the file that defines what fixtures are made of");
-    return loaded;
-  }
-  const Result<Fixtures> fixtures = Fixtures::parse(*fixtures_text, fixtures_file.string());
-  if (!fixtures) {
-    loaded.mistakes.push_back(fixtures.error());
-    return loaded;
-  }
+  const std::filesystem::path profiles_file = folder / "profiles.toml";
+  const Result<Fixtures> fixtures =
+      read_vocabulary(fixtures_file, "defines what fixtures are made of", Fixtures::parse);
+  const Result<Profiles> profiles = read_vocabulary(profiles_file, "names the profiles", parse_profiles);
+  if (!fixtures) loaded.mistakes.push_back(fixtures.error());
+  if (!profiles) loaded.mistakes.push_back(profiles.error());
+  if (!fixtures || !profiles) return loaded;
   std::vector<std::filesystem::path> files;
+  std::error_code error;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".toml" && entry.path() != fixtures_file) files.push_back(entry.path());
+    const std::filesystem::path& path = entry.path();
+    if (path.extension() == ".toml" && path != fixtures_file && path != profiles_file) files.push_back(path);
   }
   std::sort(files.begin(), files.end());
   for (const std::filesystem::path& file : files) {
-    const std::optional<std::string> text = file_text(file);
-    if (!text) {
-      unreadable(file, "cannot read this file");
-      continue;
-    }
     const std::string id = file.lexically_relative(folder).replace_extension().generic_string();
-    Result<std::vector<Scenario>> read = parse_scenarios(*text, file.string(), id, *fixtures, catalogue);
+    Result<std::vector<Scenario>> read =
+        read_vocabulary(file, "has scenarios", [&](std::string_view text, const std::string& name) {
+          return parse_scenarios(text, name, id, *fixtures, *profiles, catalogue);
+        });
     if (!read) {
       loaded.mistakes.push_back(read.error());
       continue;

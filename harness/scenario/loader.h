@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,11 +14,17 @@
 
 namespace nodebound {
 
+/// What implementers may claim: the profiles of `profiles.toml` by name, and the releases each says something about.
+using Profiles = std::map<std::string, VersionRange, std::less<>>;
+
+Result<Profiles> parse_profiles(std::string_view text, const std::string& file);
+
 /// Reads one scenario file: a scenario, or one for each of its cases. `id` is what the scenarios are called.
 Result<std::vector<Scenario>> parse_scenarios(std::string_view text, const std::string& file, const std::string& id,
-                                              const Fixtures& fixtures, const Catalogue& catalogue);
+                                              const Fixtures& fixtures, const Profiles& profiles,
+                                              const Catalogue& catalogue);
 
-/// Reads every `*.toml` below the folder, in the order of their paths, and `fixtures.toml` in the folder itself. Where
+/// Reads every `*.toml` below the folder, in the order of their paths, `fixtures.toml` and `profiles.toml` in itself. Where
 /// there are mistakes, one for each file with any.
 struct LoadedScenarios {
   std::vector<Scenario> scenarios;

@@ -28,6 +28,13 @@ struct Action {
   int line = 0;
 };
 
+/// What the rules require of the answer, in some releases.
+struct Expected {
+  VersionRange holds;
+  bool allow = false;
+  std::vector<Rule> rules;  ///< the deciding one first
+};
+
 /// A question to the target and what the rules require it to answer.
 struct Check {
   std::string name;     ///< unique in its scenario
@@ -36,16 +43,19 @@ struct Check {
   Object body;                      ///< of a create; of a change, what to merge into the object
   std::vector<std::string> remove;  ///< JSON pointers of what a change takes away
   std::vector<Way> ways;            ///< of a change
+  std::map<Way, Rule> way_rules;    ///< without which a change in that way meets another answer
   bool allow = false;
   std::vector<Rule> rules;  ///< the deciding one first
+  std::vector<Expected> elsewhere;  ///< what is expected instead, in the releases of the first that holds
   bool review = false;      ///< asked by SubjectAccessReview alone
   bool keep = false;        ///< has its effect; otherwise a write is a dry run
-  bool invalid = false;     ///< what is sent is not valid, so nothing is asked where the rules are not in force
+  bool invalid = false;     ///< the API server itself would refuse it, so it is not sent where no rule refuses it
   std::string deviation;    ///< id of the known defect that turns the answer round
 };
 
 struct Step {
   std::string name;
+  VersionRange holds;
   std::vector<Action> actions;
   std::optional<Check> check;
   int line = 0;
@@ -64,6 +74,7 @@ struct Scenario {
   std::string id;    ///< path below the scenarios' folder without its ending, and the case in brackets
   std::string title;
   std::string profile;
+  VersionRange holds;                        ///< releases that it says something about
   std::vector<std::string> gates;            ///< feature gates it needs
   std::vector<std::string> plugins;          ///< admission plugins that it looks at
   std::vector<std::string> without_plugins;  ///< admission plugins that would hide what it looks at

@@ -29,10 +29,9 @@ Object without_free_fields(const RuleSet& rules, Object claim) {
   if (claim.contains("status") && claim["status"].is_object()) {
     claim["status"].erase("capacity");
     claim["status"].erase("conditions");
-    if (rules.in_force(Rule::claim_status_resize_fields)) {
-      claim["status"].erase("allocatedResources");
-      claim["status"].erase("allocatedResourceStatuses");
-    }
+    if (rules.in_force(Rule::claim_status_resize_fields)) claim["status"].erase("allocatedResources");
+    if (rules.in_force(Rule::claim_status_resize_status)) claim["status"].erase("resizeStatus");
+    if (rules.in_force(Rule::claim_status_resize_statuses)) claim["status"].erase("allocatedResourceStatuses");
   }
   prune(claim);
   return claim;
@@ -52,6 +51,7 @@ Admission NodeRestriction::admit(const AdmissionRequest& request) const {
   if (request.is("", "serviceaccounts")) return token(self, request);
   if (request.is("coordination.k8s.io", "leases")) return lease(self, request);
   if (request.is("storage.k8s.io", "csinodes")) return csi_node(self, request);
+  if (request.is("csi.storage.k8s.io", "csinodeinfos")) return csi_node_info(self, request);
   if (request.is("resource.k8s.io", "resourceslices")) return resource_slice(self, request);
   if (request.is("certificates.k8s.io", "certificatesigningrequests")) return certificate_request(self, request);
   if (request.is("certificates.k8s.io", "podcertificaterequests")) return pod_certificate_request(self, request);
@@ -60,6 +60,7 @@ Admission NodeRestriction::admit(const AdmissionRequest& request) const {
 
 Admission NodeRestriction::claim(std::string_view self, const AdmissionRequest& request) const {
   if (request.subresource != "status") return refuse(rules_, Rule::claim_status_only, {});
+  if (Admission refusal = refuse(rules_, Rule::claim_status_gate, {{"node", self}})) return refusal;
   const Object before = without_free_fields(rules_, request.old_object);
   const Object after = without_free_fields(rules_, request.object);
   if (before == after) return std::nullopt;
@@ -68,6 +69,7 @@ Admission NodeRestriction::claim(std::string_view self, const AdmissionRequest& 
 }
 
 Admission NodeRestriction::lease(std::string_view self, const AdmissionRequest& request) const {
+  if (Admission refusal = refuse(rules_, Rule::lease_admission_gate, {})) return refusal;
   if (request.namespace_ != "kube-node-lease") {
     if (Admission refusal = refuse(rules_, Rule::lease_admission_namespace, {})) return refusal;
   }
@@ -76,15 +78,30 @@ Admission NodeRestriction::lease(std::string_view self, const AdmissionRequest& 
 }
 
 Admission NodeRestriction::csi_node(std::string_view self, const AdmissionRequest& request) const {
+  if (Admission refusal = refuse(rules_, Rule::csinode_admission_gate, {})) return refusal;
+  if (object_name(request) != self) {
+    if (Admission refusal = refuse(rules_, Rule::csinode_admission_name, {})) return refusal;
+  }
+  if (request.subresource != "status") return std::nullopt;
+  if (Admission refusal = refuse(rules_, Rule::csinode_status_admission_gate, {})) return refusal;
+  if (member(request.object, "spec") == member(request.old_object, "spec")) return std::nullopt;
+  return refuse(rules_, Rule::csinode_status_no_spec, {{"node", self}});
+}
+
+Admission NodeRestriction::csi_node_info(std::string_view self, const AdmissionRequest& request) const {
+  if (Admission refusal = refuse(rules_, Rule::csinodeinfo_admission_gate, {})) return refusal;
   if (object_name(request) == self) return std::nullopt;
-  return refuse(rules_, Rule::csinode_admission_name, {});
+  return refuse(rules_, Rule::csinodeinfo_admission_name, {});
 }
 
 Admission NodeRestriction::resource_slice(std::string_view self, const AdmissionRequest& request) const {
-  if (request.operation == Operation::create && text(request.object, "spec", "nodeName") != self) {
+  const auto is_own = [&](const Object& slice) {
+    return cluster_.references().node_of(ObjectKind::resourceslice, slice) == self;
+  };
+  if (request.operation == Operation::create && !is_own(request.object)) {
     return refuse(rules_, Rule::slice_admission_create, {});
   }
-  if (request.operation == Operation::remove && text(request.old_object, "spec", "nodeName") != self) {
+  if (request.operation == Operation::remove && !is_own(request.old_object)) {
     return refuse(rules_, Rule::slice_admission_delete, {});
   }
   return std::nullopt;

@@ -24,6 +24,7 @@ class NodeRestriction final : public AdmissionPlugin {
   [[nodiscard]] Admission pod_create(std::string_view node, const Object& pod) const;
   [[nodiscard]] Admission pod_owner(std::string_view node, const Object& pod) const;
   [[nodiscard]] Admission pod_references(std::string_view node, const Object& pod) const;
+  [[nodiscard]] Admission volume_references(std::string_view node, const Object& pod) const;
   [[nodiscard]] Admission pod_status(std::string_view node, const AdmissionRequest& request) const;
   [[nodiscard]] Admission pod_eviction(std::string_view node, const AdmissionRequest& request) const;
 
@@ -31,6 +32,7 @@ class NodeRestriction final : public AdmissionPlugin {
   [[nodiscard]] Admission node(std::string_view node, const AdmissionRequest& request) const;
   [[nodiscard]] Admission labels(std::string_view node, const Object& object, const Object& old_object,
                                  Operation operation) const;
+  [[nodiscard]] Admission contents(std::string_view node, const AdmissionRequest& request) const;
   [[nodiscard]] bool allowed_label(std::string_view key) const;
 
   // node_restriction_tokens.cpp
@@ -41,10 +43,12 @@ class NodeRestriction final : public AdmissionPlugin {
   [[nodiscard]] Admission certificate_request(std::string_view node, const AdmissionRequest& request) const;
   [[nodiscard]] Admission pod_certificate_request(std::string_view node, const AdmissionRequest& request) const;
   [[nodiscard]] Admission certificate_of_pod(const AdmissionRequest& request, const Object& pod) const;
+  [[nodiscard]] Admission signer_of_certificate(const AdmissionRequest& request, const Object& pod) const;
 
   // node_restriction.cpp
   [[nodiscard]] Admission claim(std::string_view node, const AdmissionRequest& request) const;
   [[nodiscard]] Admission lease(std::string_view node, const AdmissionRequest& request) const;
+  [[nodiscard]] Admission csi_node_info(std::string_view node, const AdmissionRequest& request) const;
   [[nodiscard]] Admission csi_node(std::string_view node, const AdmissionRequest& request) const;
   [[nodiscard]] Admission resource_slice(std::string_view node, const AdmissionRequest& request) const;
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "reference/admission/certificate_signing_request.h"
 #include "reference/admission/node_restriction.h"
 
@@ -83,9 +85,39 @@ Admission NodeRestriction::certificate_of_pod(const AdmissionRequest& request, c
     return refuse(rules_, Rule::pcr_service_account_exists, {{"account", full}, {"error", error}});
   }
   const std::string_view uid = text(*found, "metadata", "uid");
-  if (text(spec, "serviceAccountUID") == uid) return std::nullopt;
-  return refuse(rules_, Rule::pcr_service_account_uid,
-                {{"pod", pod_name}, {"uid", text(spec, "serviceAccountUID")}, {"actual", uid}});
+  if (text(spec, "serviceAccountUID") != uid) {
+    if (Admission refusal =
+            refuse(rules_, Rule::pcr_service_account_uid,
+                   {{"pod", pod_name}, {"uid", text(spec, "serviceAccountUID")}, {"actual", uid}})) {
+      return refusal;
+    }
+  }
+  return signer_of_certificate(request, pod);
+}
+
+Admission NodeRestriction::signer_of_certificate(const AdmissionRequest& request, const Object& pod) const {
+  if (!rules_.in_force(Rule::pcr_signer_mounted)) return std::nullopt;
+  const Object& spec = member(request.object, "spec");
+  const std::string_view signer = text(spec, "signerName");
+  for (const Object& volume : member(pod, "spec", "volumes")) {
+    for (const Object& source : member(volume, "projected", "sources")) {
+      const Object& certificate = member(source, "podCertificate");
+      if (certificate.is_object() && text(certificate, "signerName") == signer) return std::nullopt;
+    }
+  }
+  if (rules_.in_force(Rule::pcr_signer_granted)) {
+    Attributes grant;
+    grant.verb = "request-serviceaccounts-podcertificate-signer";
+    grant.resource_request = true;
+    grant.api_group = request.group;
+    grant.resource = signer;
+    std::replace(grant.resource.begin(), grant.resource.end(), '/', ':');
+    grant.namespace_ = request.namespace_;
+    grant.name = text(spec, "serviceAccountName");
+    if (authorizer_.authorize(request.subject, grant).allowed()) return std::nullopt;
+  }
+  const std::string pod_name = request.namespace_ + "/" + std::string(text(spec, "podName"));
+  return refuse(rules_, Rule::pcr_signer_mounted, {{"pod", pod_name}, {"signer", signer}});
 }
 
 }  // namespace nodebound

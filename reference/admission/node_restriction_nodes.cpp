@@ -46,9 +46,19 @@ bool same(const Object& a, const Object& b) {
 Admission NodeRestriction::node(std::string_view self, const AdmissionRequest& request) const {
   const std::string_view name = request.operation == Operation::create ? text(request.object, "metadata", "name")
                                                                        : std::string_view(request.name);
-  if (name != self) {
-    if (Admission refusal = refuse(rules_, Rule::node_own_name, {{"node", self}, {"name", name}})) return refusal;
+  const bool name_first = rules_.in_force(Rule::node_own_name_first) || request.operation != Operation::create;
+  const auto name_refused = [&] {
+    return name == self ? Admission() : refuse(rules_, Rule::node_own_name, {{"node", self}, {"name", name}});
+  };
+  if (name_first) {
+    if (Admission refusal = name_refused()) return refusal;
+    return contents(self, request);
   }
+  if (Admission refusal = contents(self, request)) return refusal;
+  return name_refused();
+}
+
+Admission NodeRestriction::contents(std::string_view self, const AdmissionRequest& request) const {
   if (request.operation == Operation::remove) return std::nullopt;
   const Object& before = request.old_object;
   const Object& after = request.object;
@@ -72,11 +82,15 @@ Admission NodeRestriction::node(std::string_view self, const AdmissionRequest& r
 }
 
 bool NodeRestriction::allowed_label(std::string_view key) const {
-  if (!rules_.in_force(Rule::node_allowed_labels)) return false;
-  const RuleEntry& allowed = rules_.catalogue()[Rule::node_allowed_labels];
-  return std::find(allowed.label_keys.begin(), allowed.label_keys.end(), key) != allowed.label_keys.end() ||
-         std::any_of(allowed.label_domains.begin(), allowed.label_domains.end(),
-                     [&](const std::string& domain) { return in_domain(label_domain(key), domain); });
+  const auto listed_by = [&](Rule rule) {
+    if (!rules_.in_force(rule)) return false;
+    const RuleEntry& allowed = rules_.catalogue()[rule];
+    return std::find(allowed.label_keys.begin(), allowed.label_keys.end(), key) != allowed.label_keys.end() ||
+           std::any_of(allowed.label_domains.begin(), allowed.label_domains.end(),
+                       [&](const std::string& domain) { return in_domain(label_domain(key), domain); });
+  };
+  return listed_by(Rule::node_allowed_labels) || listed_by(Rule::node_allowed_topology_labels) ||
+         listed_by(Rule::node_allowed_failure_domain_labels);
 }
 
 Admission NodeRestriction::labels(std::string_view self, const Object& object, const Object& old_object,

@@ -77,7 +77,7 @@ bool same_claim_statuses(const Object& a, const Object& b) {
 
 Admission NodeRestriction::pod(std::string_view self, const AdmissionRequest& request) const {
   if (request.subresource == "status") return pod_status(self, request);
-  if (request.subresource == "eviction") return pod_eviction(self, request);
+  if (request.subresource == "eviction" && rules_.in_force(Rule::pod_evict_known)) return pod_eviction(self, request);
   if (!request.subresource.empty()) {
     return refuse(rules_, Rule::pod_subresources, {{"subresource", request.subresource}});
   }
@@ -149,8 +149,28 @@ Admission NodeRestriction::pod_references(std::string_view self, const Object& p
   if (Admission refusal = refused_if(names(ObjectKind::secret), Rule::pod_references_secrets)) return refusal;
   if (Admission refusal = refused_if(names(ObjectKind::configmap), Rule::pod_references_configmaps)) return refusal;
   const bool resource_claims = !member(pod, "spec", "resourceClaims").empty();
-  if (Admission refusal = refused_if(resource_claims, Rule::pod_references_resource_claims)) return refusal;
+  const auto claims_refused = [&] { return refused_if(resource_claims, Rule::pod_references_resource_claims); };
+  if (rules_.in_force(Rule::pod_references_by_volume)) {
+    if (Admission refusal = claims_refused()) return refusal;
+    return volume_references(self, pod);
+  }
+  // Of the rules about volumes these have no order of their own: the kinds are looked for one after the other.
+  const Object& volumes = member(pod, "spec", "volumes");
+  const auto projects_bundle = [](const Object& volume) {
+    const Object& sources = member(volume, "projected", "sources");
+    return std::any_of(sources.begin(), sources.end(),
+                       [](const Object& source) { return has(source, "clusterTrustBundle"); });
+  };
+  const bool bundles = std::any_of(volumes.begin(), volumes.end(), projects_bundle);
+  if (Admission refusal = refused_if(bundles, Rule::pod_references_trust_bundles)) return refusal;
+  if (Admission refusal = volume_references(self, pod)) return refusal;
+  return claims_refused();
+}
 
+Admission NodeRestriction::volume_references(std::string_view self, const Object& pod) const {
+  const auto refused_if = [&](bool found, Rule rule) {
+    return found ? refuse(rules_, rule, {{"node", self}}) : Admission();
+  };
   for (const Object& volume : member(pod, "spec", "volumes")) {
     for (const VolumeRule& known : volume_rules) {
       if (Admission refusal = refused_if(has(volume, known.source), known.rule)) return refusal;
@@ -195,9 +215,13 @@ Admission NodeRestriction::pod_status(std::string_view self, const AdmissionRequ
   }
   if (!same(member(before, "status", "extendedResourceClaimStatus"),
             member(after, "status", "extendedResourceClaimStatus"))) {
-    return refuse(rules_, Rule::pod_status_no_extended_claim, {{"node", self}});
+    if (Admission refusal = refuse(rules_, Rule::pod_status_no_extended_claim, {{"node", self}})) return refusal;
   }
-  return std::nullopt;
+  if (same(member(before, "status", "nodeAllocatableResourceClaimStatuses"),
+           member(after, "status", "nodeAllocatableResourceClaimStatuses"))) {
+    return std::nullopt;
+  }
+  return refuse(rules_, Rule::pod_status_no_node_allocatable_claims, {{"node", self}});
 }
 
 Admission NodeRestriction::pod_eviction(std::string_view self, const AdmissionRequest& request) const {

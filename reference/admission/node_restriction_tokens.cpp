@@ -105,7 +105,10 @@ Admission NodeRestriction::token(std::string_view self, const AdmissionRequest& 
   const Object* pod = cluster_.find("", "pods", request.namespace_, text(bound, "name"));
   if (pod == nullptr) return std::nullopt;
   if (uid != text(*pod, "metadata", "uid")) {
-    if (Admission refusal = refuse(rules_, Rule::token_pod_uid_matches, {{"uid", uid}})) return refusal;
+    const std::string_view actual = text(*pod, "metadata", "uid");
+    if (Admission refusal = refuse(rules_, Rule::token_pod_uid_matches, {{"uid", uid}, {"actual", actual}})) {
+      return refusal;
+    }
   }
   if (text(*pod, "spec", "nodeName") != self) {
     if (Admission refusal = refuse(rules_, Rule::token_pod_on_node, {})) return refusal;

@@ -7,6 +7,23 @@
 
 namespace nodebound {
 
+/// The rules of an object that a node has one of, which drivers of volumes are registered with.
+struct NodeAuthorizer::CsiNodeRules {
+  Rule gate;
+  Rule verbs;
+  Rule no_subresource;
+  Rule own_name;
+  Rule access;
+};
+
+const NodeAuthorizer::CsiNodeRules NodeAuthorizer::csinode_rules = {
+    Rule::csinode_gate, Rule::csinode_verbs, Rule::csinode_no_subresource, Rule::csinode_own_name,
+    Rule::csinode_access};
+
+const NodeAuthorizer::CsiNodeRules NodeAuthorizer::csinodeinfo_rules = {
+    Rule::csinodeinfo_gate, Rule::csinodeinfo_verbs, Rule::csinodeinfo_no_subresource, Rule::csinodeinfo_own_name,
+    Rule::csinodeinfo_access};
+
 /// A request of a named node.
 struct NodeAuthorizer::Asked {
   const std::string_view& node;  ///< not copied: it has only just been written, and a copy would wait for that
@@ -48,13 +65,14 @@ Decision NodeAuthorizer::by_resource(const Asked& asked) const {
   const std::string_view resource = attributes.resource;
   if (group.empty()) return core(asked);
   if (group == "storage.k8s.io") {
-    if (resource == "volumeattachments")
-      return get_object(asked, ObjectKind::volumeattachment, Rule::attachment_of_node);
-    if (resource == "csinodes") return csi_node(asked);
+    if (resource == "volumeattachments") return attachment(asked);
+    if (resource == "csinodes") return csi_node(asked, csinode_rules);
+  } else if (group == "csi.storage.k8s.io") {
+    if (resource == "csinodeinfos") return csi_node(asked, csinodeinfo_rules);
   } else if (group == "coordination.k8s.io") {
     if (resource == "leases") return lease(asked);
   } else if (group == "resource.k8s.io") {
-    if (resource == "resourceclaims") {
+    if (resource == "resourceclaims" && rules_.in_force(Rule::resource_claim_through_pod)) {
       return get_object(asked, ObjectKind::resourceclaim, Rule::resource_claim_through_pod);
     }
     if (resource == "resourceslices") return resource_slice(asked);
@@ -90,6 +108,16 @@ Decision NodeAuthorizer::related(const Asked& asked, ObjectKind kind, Rule grant
   return Decision::allow(grant);
 }
 
+Decision NodeAuthorizer::granted(const Asked& asked, Rule grant) const {
+  return rules_.in_force(grant) ? Decision::allow(grant) : refuse(grant, asked);
+}
+
+Decision NodeAuthorizer::attachment(const Asked& asked) const {
+  if (rules_.in_force(Rule::attachment_gate)) return refuse(Rule::attachment_gate, asked);
+  if (!rules_.in_force(Rule::attachment_of_node)) return static_rules(asked.attributes);
+  return get_object(asked, ObjectKind::volumeattachment, Rule::attachment_of_node);
+}
+
 Decision NodeAuthorizer::read_object(const Asked& asked, ObjectKind kind, Rule grant) const {
   if (!asked.verb({"get", "list", "watch"}) && rules_.in_force(Rule::object_read_verbs)) {
     return refuse(Rule::object_read_verbs, asked);
@@ -100,6 +128,9 @@ Decision NodeAuthorizer::read_object(const Asked& asked, ObjectKind kind, Rule g
   if (asked.attributes.namespace_.empty()) {
     const bool refused = rules_.in_force(Rule::object_read_namespaced);
     return refused ? refuse(Rule::object_read_namespaced, asked) : Decision::allow(grant);
+  }
+  if (asked.attributes.verb != "get" && !rules_.in_force(Rule::object_list_named)) {
+    return refuse(Rule::object_list_named, asked);
   }
   return related(asked, kind, grant);
 }
@@ -121,11 +152,13 @@ Decision NodeAuthorizer::claim(const Asked& asked) const {
   if (!asked.verb({"update", "patch"}) && rules_.in_force(Rule::claim_status_verbs)) {
     return refuse(Rule::claim_status_verbs, asked);
   }
+  if (!rules_.in_force(Rule::claim_status_through_pod)) return refuse(Rule::object_get_only, asked);
   return related(asked, ObjectKind::persistentvolumeclaim, Rule::claim_status_through_pod);
 }
 
 Decision NodeAuthorizer::service_account(const Asked& asked) const {
   const Attributes& attributes = asked.attributes;
+  if (rules_.in_force(Rule::token_gate)) return refuse(Rule::token_gate, asked);
   if (attributes.verb == "get" && attributes.subresource.empty()) {
     if (rules_.in_force(Rule::service_accounts_not_readable)) return refuse(Rule::service_accounts_not_readable, asked);
     if (rules_.in_force(Rule::service_account_through_pod)) {
@@ -143,6 +176,7 @@ Decision NodeAuthorizer::service_account(const Asked& asked) const {
 }
 
 Decision NodeAuthorizer::lease(const Asked& asked) const {
+  if (rules_.in_force(Rule::lease_gate)) return refuse(Rule::lease_gate, asked);
   if (!asked.verb({"get", "create", "update", "patch", "delete"}) && rules_.in_force(Rule::lease_verbs)) {
     return refuse(Rule::lease_verbs, asked);
   }
@@ -153,34 +187,51 @@ Decision NodeAuthorizer::lease(const Asked& asked) const {
       rules_.in_force(Rule::lease_own_name)) {
     return refuse(Rule::lease_own_name, asked);
   }
-  return rules_.in_force(Rule::lease_access) ? Decision::allow(Rule::lease_access) : refuse(Rule::lease_access, asked);
+  return granted(asked, Rule::lease_access);
 }
 
-Decision NodeAuthorizer::csi_node(const Asked& asked) const {
-  if (!asked.verb({"get", "create", "update", "patch", "delete"}) && rules_.in_force(Rule::csinode_verbs)) {
-    return refuse(Rule::csinode_verbs, asked);
+Decision NodeAuthorizer::csi_node(const Asked& asked, const CsiNodeRules& of) const {
+  if (rules_.in_force(of.gate)) return refuse(of.gate, asked);
+  const std::string_view subresource = asked.attributes.subresource;
+  const bool subresource_refused = !subresource.empty() && rules_.in_force(of.no_subresource);
+  if (rules_.in_force(Rule::csinode_subresource_first)) {
+    if (subresource == "status") return csi_node_status(asked);
+    if (subresource_refused) return refuse(of.no_subresource, asked);
   }
-  if (!asked.attributes.subresource.empty() && rules_.in_force(Rule::csinode_no_subresource)) {
-    return refuse(Rule::csinode_no_subresource, asked);
+  if (!asked.verb({"get", "create", "update", "patch", "delete"}) && rules_.in_force(of.verbs)) {
+    return refuse(of.verbs, asked);
   }
-  if (asked.attributes.verb != "create" && asked.attributes.name != asked.node &&
-      rules_.in_force(Rule::csinode_own_name)) {
-    return refuse(Rule::csinode_own_name, asked);
+  if (subresource_refused) return refuse(of.no_subresource, asked);
+  if (asked.attributes.verb != "create" && asked.attributes.name != asked.node && rules_.in_force(of.own_name)) {
+    return refuse(of.own_name, asked);
   }
-  return rules_.in_force(Rule::csinode_access) ? Decision::allow(Rule::csinode_access)
-                                               : refuse(Rule::csinode_access, asked);
+  return granted(asked, of.access);
+}
+
+Decision NodeAuthorizer::csi_node_status(const Asked& asked) const {
+  if (rules_.in_force(Rule::csinode_status_gate)) return refuse(Rule::csinode_status_gate, asked);
+  if (!asked.verb({"get", "update", "patch"}) && rules_.in_force(Rule::csinode_status_verbs)) {
+    return refuse(Rule::csinode_status_verbs, asked);
+  }
+  if (asked.attributes.name != asked.node && rules_.in_force(Rule::csinode_status_own_name)) {
+    return refuse(Rule::csinode_status_own_name, asked);
+  }
+  return granted(asked, Rule::csinode_status_access);
 }
 
 Decision NodeAuthorizer::resource_slice(const Asked& asked) const {
+  if (!rules_.in_force(Rule::slice_create) && !rules_.in_force(Rule::slice_verbs)) {
+    return static_rules(asked.attributes);
+  }
   if (!asked.attributes.subresource.empty() && rules_.in_force(Rule::slice_no_subresource)) {
     return refuse(Rule::slice_no_subresource, asked);
   }
-  if (asked.attributes.verb == "create") {
-    return rules_.in_force(Rule::slice_create) ? Decision::allow(Rule::slice_create)
-                                               : refuse(Rule::slice_create, asked);
-  }
+  if (asked.attributes.verb == "create") return granted(asked, Rule::slice_create);
   if (asked.verb({"get", "update", "patch", "delete"})) {
     return related(asked, ObjectKind::resourceslice, Rule::slice_of_node);
+  }
+  if (asked.attributes.verb == "deletecollection" && !rules_.in_force(Rule::slice_delete_collection)) {
+    return refuse(Rule::slice_delete_collection, asked);
   }
   if (asked.verb({"watch", "list", "deletecollection"})) {
     if (asked.selects_own_node_name() || !rules_.in_force(Rule::slice_selector)) {
@@ -195,9 +246,8 @@ Decision NodeAuthorizer::node(const Asked& asked) const {
   const Attributes& attributes = asked.attributes;
   const bool narrow = rules_.in_force(Rule::node_read_own) || rules_.in_force(Rule::node_read_not_all);
   if (!narrow) return static_rules(attributes);
-  const auto granted = [&](Rule rule) { return rules_.in_force(rule) ? Decision::allow(rule) : refuse(rule, asked); };
   if (attributes.subresource.empty()) {
-    if (asked.verb({"create", "update", "patch"})) return granted(Rule::node_write);
+    if (asked.verb({"create", "update", "patch"})) return granted(asked, Rule::node_write);
     if (asked.verb({"get", "list", "watch"})) {
       // The name is compared, not looked up, so that a kubelet can look for its Node before it has made it.
       const Rule rule = attributes.name.empty() ? Rule::node_read_not_all : Rule::node_read_own;
@@ -205,16 +255,16 @@ Decision NodeAuthorizer::node(const Asked& asked) const {
       return refuse(rule, asked);
     }
   } else if (attributes.subresource == "status" && asked.verb({"update", "patch"})) {
-    return granted(Rule::node_status_write);
+    return granted(asked, Rule::node_status_write);
   }
-  return rules_.in_force(Rule::node_nothing_else) ? refuse(Rule::node_nothing_else, asked)
-                                                  : Decision::allow(Rule::node_nothing_else);
+  const bool whole_node = attributes.verb == "delete" && attributes.subresource.empty();
+  const Rule rule = whole_node ? Rule::node_no_delete : Rule::node_nothing_else;
+  return rules_.in_force(rule) ? refuse(rule, asked) : Decision::allow(rule);
 }
 
 Decision NodeAuthorizer::pod(const Asked& asked) const {
   const Attributes& attributes = asked.attributes;
   if (!rules_.in_force(Rule::pod_selector) && !rules_.in_force(Rule::pod_of_node)) return static_rules(attributes);
-  const auto granted = [&](Rule rule) { return rules_.in_force(rule) ? Decision::allow(rule) : refuse(rule, asked); };
   if (attributes.subresource.empty()) {
     const bool any_pod = !rules_.in_force(Rule::pod_of_node);
     if (attributes.verb == "get") {
@@ -229,11 +279,13 @@ Decision NodeAuthorizer::pod(const Asked& asked) const {
       }
       return refuse(Rule::pod_selector, asked);
     }
-    if (asked.verb({"create", "delete"})) return granted(Rule::pod_create_delete);
-  } else if (attributes.subresource == "status" && asked.verb({"update", "patch"})) {
-    return granted(Rule::pod_status_write);
+    if (asked.verb({"create", "delete"})) return granted(asked, Rule::pod_create_delete);
+  } else if (attributes.subresource == "status" && attributes.verb == "update") {
+    return granted(asked, Rule::pod_status_write);
+  } else if (attributes.subresource == "status" && attributes.verb == "patch") {
+    return granted(asked, Rule::pod_status_patch);
   } else if (attributes.subresource == "eviction" && attributes.verb == "create") {
-    return granted(Rule::pod_evict);
+    return granted(asked, Rule::pod_evict);
   }
   return rules_.in_force(Rule::pod_nothing_else) ? refuse(Rule::pod_nothing_else, asked)
                                                  : Decision::allow(Rule::pod_nothing_else);
@@ -247,9 +299,7 @@ Decision NodeAuthorizer::pod_certificate_request(const Asked& asked) const {
   if (!asked.attributes.subresource.empty() && rules_.in_force(Rule::pcr_no_subresource)) {
     return refuse(Rule::pcr_no_subresource, asked);
   }
-  if (asked.attributes.verb == "create") {
-    return rules_.in_force(Rule::pcr_create) ? Decision::allow(Rule::pcr_create) : refuse(Rule::pcr_create, asked);
-  }
+  if (asked.attributes.verb == "create") return granted(asked, Rule::pcr_create);
   if (asked.attributes.verb == "get") return related(asked, ObjectKind::podcertificaterequest, Rule::pcr_of_node);
   if (asked.verb({"list", "watch"})) {
     if (asked.selects_own_node_name() || !rules_.in_force(Rule::pcr_selector)) {

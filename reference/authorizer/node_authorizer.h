@@ -17,6 +17,9 @@ class NodeAuthorizer final : public Authorizer {
 
  private:
   struct Asked;
+  struct CsiNodeRules;
+  static const CsiNodeRules csinode_rules;
+  static const CsiNodeRules csinodeinfo_rules;
 
   [[nodiscard]] Decision by_resource(const Asked& asked) const;
   [[nodiscard]] Decision core(const Asked& asked) const;
@@ -25,12 +28,15 @@ class NodeAuthorizer final : public Authorizer {
   [[nodiscard]] Decision claim(const Asked& asked) const;
   [[nodiscard]] Decision service_account(const Asked& asked) const;
   [[nodiscard]] Decision lease(const Asked& asked) const;
-  [[nodiscard]] Decision csi_node(const Asked& asked) const;
+  [[nodiscard]] Decision attachment(const Asked& asked) const;
+  [[nodiscard]] Decision csi_node(const Asked& asked, const CsiNodeRules& of) const;
+  [[nodiscard]] Decision csi_node_status(const Asked& asked) const;
   [[nodiscard]] Decision resource_slice(const Asked& asked) const;
   [[nodiscard]] Decision node(const Asked& asked) const;
   [[nodiscard]] Decision pod(const Asked& asked) const;
   [[nodiscard]] Decision pod_certificate_request(const Asked& asked) const;
   [[nodiscard]] Decision related(const Asked& asked, ObjectKind kind, Rule grant) const;
+  [[nodiscard]] Decision granted(const Asked& asked, Rule grant) const;
   [[nodiscard]] Decision static_rules(const Attributes& attributes) const;
   [[nodiscard]] Decision refuse(Rule rule, const Asked& asked) const;
 

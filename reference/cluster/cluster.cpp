@@ -19,11 +19,6 @@ std::optional<ObjectKind> owned_kind(const ObjectKey& key) {
   return std::nullopt;
 }
 
-Rule owned_rule(ObjectKind kind) {
-  if (kind == ObjectKind::volumeattachment) return Rule::attachment_of_node;
-  return kind == ObjectKind::resourceslice ? Rule::slice_of_node : Rule::pcr_of_node;
-}
-
 bool has_ended(const Object& pod) {
   const std::string_view phase = text(pod, "status", "phase");
   return phase == "Succeeded" || phase == "Failed" || member(pod, "metadata").contains("deletionTimestamp");
@@ -85,10 +80,10 @@ void Cluster::follow(const ObjectKey& key, const Object* before, const Object& o
     graph_.put_volume(key.name, text(claim, "namespace"), text(claim, "name"), finder_.of_volume(object).items);
   } else if (const std::optional<ObjectKind> kind = owned_kind(key)) {
     graph_.remove_owned(*kind, key.namespace_, key.name);
-    const std::string_view node = text(object, "spec", "nodeName");
-    if (!node.empty() && rules_.in_force(owned_rule(*kind))) {
-      graph_.put_owned(*kind, key.namespace_, key.name, node);
-    }
+    const std::string_view node = finder_.node_of(*kind, object);
+    if (!node.empty()) graph_.put_owned(*kind, key.namespace_, key.name, node);
+  } else if (key.group.empty() && key.resource == "nodes") {
+    follow_config_source(key.name, object);
   }
 }
 
@@ -118,6 +113,17 @@ void Cluster::follow_pod(const ObjectKey& key, const Object* before, const Objec
   graph_.put_pod(key.namespace_, key.name, node, finder_.of_pod(pod).items);
 }
 
+// A node is led to its configuration like a pod of its own would lead it there; no real pod is without a namespace.
+void Cluster::follow_config_source(const std::string& node, const Object& object) {
+  if (!rules_.in_force(Rule::edge_node_config_source)) return;
+  const Object& source = member(object, "spec", "configSource", "configMap");
+  graph_.remove_pod("", node);
+  if (text(source, "name").empty()) return;
+  const NodeGraph::Reference reference{ObjectKind::configmap, text(source, "namespace"), text(source, "name"),
+                                       Rule::edge_node_config_source};
+  graph_.put_pod("", node, node, {&reference, 1});
+}
+
 void Cluster::forget(const ObjectKey& key) {
   if (key.group == "rbac.authorization.k8s.io") {
     rbac_.erase(key.resource, key.namespace_, key.name);
@@ -128,8 +134,12 @@ void Cluster::forget(const ObjectKey& key) {
     graph_.remove_pod(key.namespace_, key.name);
   } else if (key.group.empty() && key.resource == "persistentvolumes") {
     graph_.remove_volume(key.name);
+  } else if (key.group.empty() && key.resource == "nodes") {
+    graph_.remove_pod("", key.name);
   } else if (const std::optional<ObjectKind> kind = owned_kind(key)) {
-    graph_.remove_owned(*kind, key.namespace_, key.name);
+    const bool missed =
+        kind == ObjectKind::volumeattachment && !rules_.in_force(Rule::graph_forgets_deleted_attachments);
+    if (!missed) graph_.remove_owned(*kind, key.namespace_, key.name);
   }
 }
 

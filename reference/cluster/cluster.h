@@ -52,6 +52,7 @@ class Cluster {
 
   void follow_pod(const ObjectKey& key, const Object* before, const Object& pod);
   void follow(const ObjectKey& key, const Object* before, const Object& object);
+  void follow_config_source(const std::string& node, const Object& object);
   void forget(const ObjectKey& key);
   [[nodiscard]] bool graph_looks_again(const Object& before, const Object& pod) const;
 

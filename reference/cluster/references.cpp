@@ -13,7 +13,14 @@ std::optional<ObjectKind> kind_named(std::string_view name) {
   return std::nullopt;
 }
 
+// Objects that name the one node they belong to, rather than being named by a pod.
+bool names_its_node(ObjectKind kind) {
+  return kind == ObjectKind::volumeattachment || kind == ObjectKind::resourceslice ||
+         kind == ObjectKind::podcertificaterequest;
+}
+
 std::string_view text_at(const Object& object, std::string_view path) {
+  if (path.empty()) return {};
   const Object* value = &object;
   while (!path.empty()) {
     if (!value->is_object()) return {};
@@ -34,8 +41,18 @@ ReferenceFinder::ReferenceFinder(const RuleSet& rules) : rules_(rules) {
     if (!edge || !rules.in_force(rule)) continue;
     const std::optional<ObjectKind> kind = kind_named(edge->from);
     if (!kind) continue;
-    for (const std::string& path : edge->paths) add_path(path, *kind, rule);
-    if (edge->volume) volume_edges_.push_back({*kind, rule, *edge->volume});
+    for (const std::string& path : edge->paths) {
+      if (names_its_node(*kind)) {
+        node_paths_.push_back({*kind, path});
+      } else {
+        add_path(path, *kind, rule);
+      }
+    }
+    if (!edge->volume) continue;
+    volume_edges_.push_back({*kind, rule, *edge->volume});
+    const std::string& namespace_rule = edge->volume->namespace_rule;
+    const bool names_namespace = namespace_rule.empty() || rules.in_force(*rules.catalogue().find(namespace_rule));
+    if (!names_namespace) volume_edges_.back().path.namespace_.clear();
   }
 }
 
@@ -113,6 +130,14 @@ References ReferenceFinder::named_by(const Object& pod) const {
   walk(pod_paths_, pod, namespace_, found);
   claims_of_pod(pod, namespace_, found);
   return found;
+}
+
+std::string_view ReferenceFinder::node_of(ObjectKind kind, const Object& object) const {
+  for (const NodePath& path : node_paths_) {
+    if (path.kind != kind) continue;
+    if (const std::string_view node = text_at(object, path.path); !node.empty()) return node;
+  }
+  return {};
 }
 
 References ReferenceFinder::of_volume(const Object& volume) const {

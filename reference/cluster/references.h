@@ -27,6 +27,8 @@ class ReferenceFinder {
   /// All that a pod names, mirror pod or not.
   [[nodiscard]] References named_by(const Object& pod) const;
   [[nodiscard]] References of_volume(const Object& volume) const;
+  /// The node that an object names as its own; empty if it names none.
+  [[nodiscard]] std::string_view node_of(ObjectKind kind, const Object& object) const;
 
  private:
   /// The paths of all edge rules as one tree, so that a pod is walked once.
@@ -44,6 +46,11 @@ class ReferenceFinder {
     EdgeRule::VolumePath path;
   };
 
+  struct NodePath {
+    ObjectKind kind;
+    std::string_view path;
+  };
+
   void add_path(std::string_view path, ObjectKind kind, Rule edge);
   static void walk(const Step& step, const Object& value, std::string_view namespace_, References& found);
   void claims_of_pod(const Object& pod, std::string_view namespace_, References& found) const;
@@ -51,6 +58,7 @@ class ReferenceFinder {
   const RuleSet& rules_;
   Step pod_paths_;
   std::vector<VolumeEdge> volume_edges_;
+  std::vector<NodePath> node_paths_;
 };
 
 }  // namespace nodebound

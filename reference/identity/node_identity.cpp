@@ -3,6 +3,7 @@
 namespace nodebound {
 
 std::optional<std::string_view> node_identity(const RuleSet& rules, const Subject& subject) {
+  if (!rules.in_force(Rule::node_authorizer)) return std::nullopt;
   const std::string_view name = subject.name;
   const std::size_t at = name.find(node_user_prefix);
   if (at == std::string_view::npos) return std::nullopt;

@@ -20,7 +20,8 @@ std::string_view to_string(Layer layer) {
 }
 
 std::string_view to_string(Effect effect) {
-  return effect == Effect::grant ? "grant" : "restriction";
+  static constexpr std::array<std::string_view, 3> names = {"grant", "restriction", "reason"};
+  return names[static_cast<std::size_t>(effect)];
 }
 
 namespace {
@@ -74,20 +75,28 @@ std::vector<ForceRange> read_in_force(TomlReader& in) {
   return ranges;
 }
 
-std::vector<std::pair<Version, RefusalText>> read_refusal(TomlReader& in) {
-  std::vector<std::pair<Version, RefusalText>> texts;
-  const toml::node* node = in.find("refusal");
-  if (node == nullptr) return texts;
-  if (node->is_string()) {
-    texts.emplace_back(Version{0, 0, 0}, RefusalText(*node->value<std::string>()));
-    return texts;
-  }
-  in.tables("refusal", [&](const toml::table& table) {
+using TextHistory = std::vector<std::pair<Version, RefusalText>>;
+
+TextHistory read_text_history(TomlReader& in, std::string_view key) {
+  TextHistory texts;
+  in.tables(key, [&](const toml::table& table) {
     TomlReader text(table);
     texts.emplace_back(required_version(text, "since"), RefusalText(text.text("text", true)));
     text.done();
   });
   return texts;
+}
+
+TextHistory read_refusal(TomlReader& in, const toml::table& shared_texts) {
+  const toml::node* node = in.find("refusal");
+  if (node == nullptr) return {};
+  if (!node->is_string()) return read_text_history(in, "refusal");
+  const std::string text = *node->value<std::string>();
+  if (shared_texts.contains(text)) {
+    TomlReader shared(shared_texts);
+    return read_text_history(shared, text);
+  }
+  return {{Version{0, 0, 0}, RefusalText(text)}};
 }
 
 std::optional<EdgeRule> read_edge(TomlReader& in) {
@@ -97,7 +106,8 @@ std::optional<EdgeRule> read_edge(TomlReader& in) {
   EdgeRule out{edge.text("from", true), edge.texts("paths"), std::nullopt};
   if (const toml::table* volume = edge.table("volume")) {
     TomlReader path(*volume);
-    out.volume = {path.text("name", true), path.text("namespace"), path.flag("or_namespace_of_claim")};
+    out.volume = {path.text("name", true), path.text("namespace"), path.text("namespace_rule"),
+                  path.flag("or_namespace_of_claim")};
     path.done();
   }
   edge.done();
@@ -159,28 +169,44 @@ void read_labels(TomlReader& in, RuleEntry& rule) {
   }
 }
 
-RuleEntry read_rule(const toml::table& table, const toml::table& group, const toml::table& sources) {
+Effect read_effect(TomlReader& in) {
+  const std::string name = in.text("effect", true);
+  for (const Effect effect : {Effect::grant, Effect::restriction, Effect::reason}) {
+    if (to_string(effect) == name) return effect;
+  }
+  throw TomlMistake(*in.find("effect"), "expected grant, restriction or reason");
+}
+
+// What the rules of a file share.
+struct Shared {
+  const toml::table& sources;
+  const toml::table& texts;
+};
+
+RuleEntry read_rule(const toml::table& table, const toml::table& group, const Shared& shared) {
   TomlReader in(table, &group);
   RuleEntry rule;
   rule.id = in.text("id", true);
   rule.title = in.text("title", true);
   rule.statement = in.text("statement", true);
   rule.layer = read_layer(in);
-  const std::string effect = in.text("effect", true);
-  if (effect != "grant" && effect != "restriction") throw TomlMistake(table, "expected effect grant or restriction");
-  rule.effect = effect == "grant" ? Effect::grant : Effect::restriction;
+  rule.effect = read_effect(in);
+  rule.authorizer = in.text("authorizer");
   rule.plugin = in.text("plugin");
+  if ((rule.layer == Layer::authorizer) == rule.authorizer.empty()) {
+    throw TomlMistake(table, "expected the authorizer, of a rule of that layer and of no other");
+  }
   rule.status = default_status(rule.layer);
   if (const toml::node* status = in.find("status")) rule.status = status->value<int>().value_or(0);
   rule.in_force = read_in_force(in);
-  rule.refusal = read_refusal(in);
+  rule.refusal = read_refusal(in, shared.texts);
   rule.unreachable = in.text("unreachable");
   rule.edge = read_edge(in);
   in.tables("allows", [&](const toml::table& allowed) { rule.allows.push_back(read_policy_rule(allowed)); });
   rule.role = read_role(in);
   read_labels(in, rule);
   for (const std::string& source : in.texts("source")) {
-    const toml::node* path = sources.get(source);
+    const toml::node* path = shared.sources.get(source);
     rule.source.push_back(path == nullptr ? source : TomlReader::string_of(*path));
   }
   if (rule.source.empty()) throw TomlMistake(table, "expected a source: a KEP, a CVE or an upstream file");
@@ -191,10 +217,13 @@ RuleEntry read_rule(const toml::table& table, const toml::table& group, const to
 std::vector<RuleEntry> read_rules(const toml::table& file) {
   std::vector<RuleEntry> rules;
   TomlReader in(file);
+  static const toml::table none;
   const toml::table* sources = in.table("source");
+  const toml::table* texts = in.table("text");
+  const Shared shared{sources == nullptr ? none : *sources, texts == nullptr ? none : *texts};
   in.tables("group", [&](const toml::table& group) {
     TomlReader(group).tables("rule",
-                             [&](const toml::table& rule) { rules.push_back(read_rule(rule, group, *sources)); });
+                             [&](const toml::table& rule) { rules.push_back(read_rule(rule, group, shared)); });
   });
   in.done();
   if (rules.size() != rule_count) throw TomlMistake(file, "the rules are not those this program was built with");
@@ -206,11 +235,17 @@ std::vector<GateEntry> read_gates(const toml::table& file) {
   TomlReader in(file);
   in.tables("gate", [&](const toml::table& table) {
     TomlReader gate(table);
-    GateEntry entry{gate.text("name", true), {}, optional_version(gate, "until")};
+    GateEntry entry{gate.text("name", true), {}, optional_version(gate, "until"), {}};
     gate.tables("stages", [&](const toml::table& stage_table) {
       TomlReader stage(stage_table);
       entry.stages.push_back({required_version(stage, "since"), stage.flag("default"), stage.flag("locked")});
       stage.done();
+    });
+    gate.tables("requires", [&](const toml::table& requirement_table) {
+      TomlReader requirement(requirement_table);
+      entry.requirements.push_back({requirement.text("gate", true), required_version(requirement, "since"),
+                                    optional_version(requirement, "until")});
+      requirement.done();
     });
     gate.done();
     if (entry.stages.empty()) throw TomlMistake(table, "expected at least one stage");

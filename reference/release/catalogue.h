@@ -14,7 +14,7 @@
 namespace nodebound {
 
 enum class Layer { authentication, authorizer, admission, validation };
-enum class Effect { grant, restriction };
+enum class Effect { grant, restriction, reason };
 
 std::string_view to_string(Layer layer);
 std::string_view to_string(Effect effect);
@@ -44,10 +44,11 @@ struct PolicyRule {
 /// A reference that ties an object to a pod or volume, and so to a node.
 struct EdgeRule {
   std::string from;                ///< kind of the object that is referenced: `secret`, `configmap`, …
-  std::vector<std::string> paths;  ///< where pods name it; `[]` goes through a list
+  std::vector<std::string> paths;  ///< where pods name it, or where it names its node; `[]` goes through a list
   struct VolumePath {
     std::string name;
     std::string namespace_;
+    std::string namespace_rule;  ///< id of the rule without which the namespace does not count; may be empty
     bool or_namespace_of_claim = false;
   };
   std::optional<VolumePath> volume;  ///< where a PersistentVolume names it
@@ -69,6 +70,7 @@ struct RuleEntry {
   std::string statement;
   Layer layer = Layer::authorizer;
   Effect effect = Effect::restriction;
+  std::string authorizer;  ///< of the rules of that layer, which one decides: `node` or `rbac`
   std::string plugin;
   int status = 403;
   std::vector<ForceRange> in_force;
@@ -89,9 +91,21 @@ struct GateEntry {
     bool on = false;
     bool locked = false;
   };
+  /// A gate that must be on where this one is.
+  struct Requirement {
+    std::string gate;
+    Version since;
+    std::optional<Version> until;
+  };
   std::string name;
   std::vector<Stage> stages;
   std::optional<Version> until;
+  std::vector<Requirement> requirements;
+
+  /// Whether the version no longer has the gate because what it guarded is always on.
+  [[nodiscard]] bool graduated_before(const Version& version) const {
+    return until && version >= *until && stages.back().on;
+  }
 };
 
 /// A known upstream defect: releases from `since` to before `until` break `rule`.

@@ -141,8 +141,7 @@ std::string RefusalText::render(std::initializer_list<TextArgument> arguments) c
   return out;
 }
 
-bool RefusalText::ends(std::string_view message, const std::vector<std::pair<std::string, std::string>>& known) const {
-  // Literal runs between open placeholders must follow one another, and the last must stand at the end.
+std::vector<std::string> RefusalText::runs(const std::vector<std::pair<std::string, std::string>>& known) const {
   std::vector<std::string> runs(1);
   for (const Part& part : parts_) {
     if (!part.placeholder) {
@@ -159,6 +158,12 @@ bool RefusalText::ends(std::string_view message, const std::vector<std::pair<std
       runs.back() += part.quoted ? go_quoted(*value) : *value;
     }
   }
+  return runs;
+}
+
+bool RefusalText::ends(std::string_view message, const std::vector<std::pair<std::string, std::string>>& known) const {
+  // The runs must follow one another, and the last must stand at the end.
+  const std::vector<std::string> runs = this->runs(known);
   if (!message.ends_with(runs.back())) return false;
   message.remove_suffix(runs.back().size());
   std::size_t from = 0;
@@ -168,6 +173,11 @@ bool RefusalText::ends(std::string_view message, const std::vector<std::pair<std
     from = at + runs[i].size();
   }
   return true;
+}
+
+bool RefusalText::is(std::string_view message, const std::vector<std::pair<std::string, std::string>>& known) const {
+  const std::vector<std::string> runs = this->runs(known);
+  return ends(message, known) && message.starts_with(runs.front()) && (runs.size() > 1 || message == runs.front());
 }
 
 }  // namespace nodebound

@@ -27,6 +27,9 @@ class RefusalText {
   [[nodiscard]] bool ends(std::string_view message,
                           const std::vector<std::pair<std::string, std::string>>& known) const;
 
+  /// Whether `message` is this text and nothing more.
+  [[nodiscard]] bool is(std::string_view message, const std::vector<std::pair<std::string, std::string>>& known) const;
+
   [[nodiscard]] bool empty() const { return parts_.empty(); }
   [[nodiscard]] std::string pattern() const;
 
@@ -36,6 +39,10 @@ class RefusalText {
     bool placeholder = false;
     bool quoted = false;
   };
+
+  /// The literal text between the placeholders that `known` does not fix.
+  [[nodiscard]] std::vector<std::string> runs(const std::vector<std::pair<std::string, std::string>>& known) const;
+
   std::vector<Part> parts_;
 };
 

@@ -70,6 +70,17 @@ Result<Release> Release::make(const Catalogue& catalogue, const Version& version
     }
     release.gates[name] = value;
   }
+  for (const GateEntry& gate : catalogue.gates()) {
+    if (!on(release.gates, gate.name)) continue;
+    for (const GateEntry::Requirement& required : gate.requirements) {
+      const bool holds = version >= required.since && (!required.until || version < *required.until);
+      if (!holds || on(release.gates, required.gate)) continue;
+      return input_error("--feature-gates",
+                         gate.name + " needs " + required.gate + " in Kubernetes " + version.text() +
+                             ", where an API server does not start without",
+                         "set " + required.gate + "=true or " + gate.name + "=false");
+    }
+  }
   return release;
 }
 

@@ -25,4 +25,10 @@ std::optional<Version> Version::parse(std::string_view text) {
   return std::nullopt;
 }
 
+std::string VersionRange::text() const {
+  if (since && until) return "from " + since->text() + " to before " + until->text();
+  if (since) return "from " + since->text() + " on";
+  return until ? "before " + until->text() : std::string();
+}
+
 }  // namespace nodebound

@@ -23,4 +23,17 @@ struct Version {
   static std::optional<Version> parse(std::string_view text);
 };
 
+/// Versions from `since` on to before `until`; without either there is no bound.
+struct VersionRange {
+  std::optional<Version> since;
+  std::optional<Version> until;
+
+  [[nodiscard]] bool contains(const Version& version) const {
+    return (!since || version >= *since) && (!until || version < *until);
+  }
+
+  /// `from 1.28.0 on`, `before 1.12.0`, `from 1.11.0 to before 1.26.0`; empty without bounds.
+  [[nodiscard]] std::string text() const;
+};
+
 }  // namespace nodebound

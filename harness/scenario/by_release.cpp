@@ -1,0 +1,87 @@
+#include "harness/scenario/by_release.h"
+
+#include <algorithm>
+
+#include "harness/scenario/fixtures.h"
+
+namespace nodebound {
+namespace {
+
+/// A key of a body that stands for a range of versions: `since 1.31`, `until 1.31`, `since 1.31 until 1.34`.
+struct RangeKey {
+  bool is_one = false;
+  std::optional<VersionRange> range;  ///< nothing if the key begins like one but is none
+};
+
+RangeKey read_range_key(std::string_view key) {
+  RangeKey read;
+  read.is_one = key.starts_with("since ") || key.starts_with("until ");
+  if (!read.is_one) return read;
+  VersionRange range;
+  while (!key.empty()) {
+    const std::string_view word = key.substr(0, key.find(' '));
+    key.remove_prefix(std::min(word.size() + 1, key.size()));
+    const std::string_view number = key.substr(0, key.find(' '));
+    key.remove_prefix(std::min(number.size() + 1, key.size()));
+    const std::optional<Version> version = Version::parse(number);
+    if (!version || (word != "since" && word != "until")) return read;
+    (word == "since" ? range.since : range.until) = version;
+  }
+  read.range = range;
+  return read;
+}
+
+void choose(Object& body, const Version& version) {
+  if (body.is_array()) {
+    for (Object& item : body) choose(item, version);
+  }
+  if (!body.is_object()) return;
+  std::vector<Object> chosen;
+  for (auto child = body.begin(); child != body.end();) {
+    const RangeKey key = read_range_key(child.key());
+    if (!key.is_one) {
+      ++child;
+      continue;
+    }
+    if (key.range && key.range->contains(version)) chosen.push_back(std::move(*child));
+    child = body.erase(child);
+  }
+  for (const Object& fragment : chosen) merge_fragment(body, fragment);
+  for (Object& child : body) choose(child, version);
+}
+
+void choose(std::vector<Action>& actions, const Version& version) {
+  for (Action& action : actions) choose(action.body, version);
+}
+
+}  // namespace
+
+Scenario at_version(Scenario scenario, const Version& version) {
+  choose(scenario.given, version);
+  std::erase_if(scenario.steps, [&](const Step& step) { return !step.holds.contains(version); });
+  for (Step& step : scenario.steps) {
+    choose(step.actions, version);
+    if (!step.check) continue;
+    choose(step.check->body, version);
+    std::vector<Expected>& others = step.check->elsewhere;
+    const auto other =
+        std::find_if(others.begin(), others.end(), [&](const Expected& e) { return e.holds.contains(version); });
+    if (other == others.end()) continue;
+    step.check->allow = other->allow;
+    step.check->rules = other->rules;
+  }
+  return scenario;
+}
+
+std::string mistake_in_versions_of(const Object& body) {
+  if (!body.is_structured()) return {};
+  for (const auto& [key, child] : body.items()) {
+    const RangeKey range = read_range_key(body.is_object() ? std::string_view(key) : std::string_view());
+    if (range.is_one && !range.range) return "expected \"since VERSION\" or \"until VERSION\", not \"" + key + "\"";
+    if (range.is_one && !child.is_object()) return "expected a table under \"" + key + "\"";
+    if (std::string mistake = mistake_in_versions_of(child); !mistake.empty()) return mistake;
+  }
+  return {};
+}
+
+}  // namespace nodebound
