@@ -35,6 +35,18 @@ function(nodebound_library name)
   nodebound_tidy(nodebound_${name})
 endfunction()
 
+# nodebound_embed(NAME FILE OUT_VARIABLE): a source file that defines nodebound::data::NAME_text() with the file's text, so
+# that the binary needs no file beside it.
+function(nodebound_embed name file out)
+  set(generated ${CMAKE_CURRENT_BINARY_DIR}/${name}_data.cpp)
+  set(script ${CMAKE_SOURCE_DIR}/ci/cmake/embed.cmake)
+  add_custom_command(
+    OUTPUT ${generated}
+    COMMAND ${CMAKE_COMMAND} -DNAME=${name} -DFILE=${CMAKE_CURRENT_SOURCE_DIR}/${file} -DOUT=${generated} -P ${script}
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${script})
+  set(${out} ${generated} PARENT_SCOPE)
+endfunction()
+
 # nodebound_test(NAME SOURCES ... LINK ...): one Boost.Test program, run by ctest as NAME.
 function(nodebound_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})

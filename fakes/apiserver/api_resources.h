@@ -1,31 +1,104 @@
 #pragma once
 
-#include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
-#include "reference/release/rule_set.h"
+#include "fakes/apiserver/api_catalogue.h"
 
 namespace nodebound {
 
-/// A resource that the fake API server serves.
-struct ApiResource {
-  std::string_view group;
-  std::string_view version;
-  std::string_view resource;
-  std::string_view kind;
-  bool namespaced;
-  std::string_view subresources;  ///< separated by blanks
-  std::string_view gate = {};     ///< without which it is not served
+struct ApiSubresource {
+  std::string name;
+  std::string kind;           ///< of what is sent and answered
+  std::string group_version;  ///< likewise
+  std::vector<std::string> verbs;
+  bool connect = false;  ///< what is answered is no object
 
-  [[nodiscard]] bool has_subresource(std::string_view name) const;
-  [[nodiscard]] std::string api_version() const;
+  [[nodiscard]] bool serves(std::string_view verb) const;
 };
 
-std::span<const ApiResource> api_resources();
+/// A resource in one version of its group, as a release serves it.
+struct ApiResource {
+  std::string group;
+  std::string version;
+  std::string group_version;  ///< `v1`, `apps/v1`: what objects have as apiVersion
+  std::string resource;
+  std::string singular;
+  std::string kind;
+  std::vector<std::string> short_names;
+  std::vector<std::string> categories;
+  bool namespaced = false;
+  std::vector<std::string> verbs;
+  bool create_on_update = false;
+  bool status_on_create = false;
+  bool by_default = true;  ///< or else only where --runtime-config asks for it
+  std::vector<ApiSubresource> subresources;
 
-/// The resource, if it is served at this release; null otherwise.
-const ApiResource* find_resource(const RuleSet& rules, std::string_view group, std::string_view version,
-                                 std::string_view resource);
+  [[nodiscard]] bool serves(std::string_view verb) const;
+  [[nodiscard]] const ApiSubresource* subresource(std::string_view name) const;  ///< null if it has none of that name
+};
+
+/// How an API server is started: what --runtime-config makes it serve.
+enum class RuntimeConfig { defaults, api_all };
+
+/// The API resources that a release serves with its feature gates.
+class ApiResources {
+ public:
+  explicit ApiResources(const Release& release, RuntimeConfig config = RuntimeConfig::api_all,
+                        const ApiCatalogue& catalogue = ApiCatalogue::built_in());
+
+  ApiResources(const ApiResources&) = delete;
+  ApiResources& operator=(const ApiResources&) = delete;
+
+  /// Group by group; versions of the same resource follow each other, the newest first.
+  [[nodiscard]] std::span<const ApiResource> all() const { return resources_; }
+
+  /// Null if it is not served.
+  [[nodiscard]] const ApiResource* find(std::string_view group, std::string_view version,
+                                        std::string_view resource) const;
+
+  /// The versions of a resource that are served, the newest first.
+  [[nodiscard]] std::span<const ApiResource> versions_of(std::string_view group, std::string_view resource) const;
+
+  /// The resource of that kind, in the newest version that has it; null if there is none.
+  [[nodiscard]] const ApiResource* find_kind(std::string_view group, std::string_view kind) const;
+
+  /// Groups with their versions, the newest first, in the order of the catalogue.
+  struct Group {
+    std::string name;
+    std::vector<std::string> versions;
+    std::string preferred;  ///< newest of the versions that are served by default, or else of all
+  };
+  [[nodiscard]] std::span<const Group> groups() const { return groups_; }
+  [[nodiscard]] const Group* find_group(std::string_view name) const;
+
+  /// `v1`, `apps/v1`, … in the order of `groups`.
+  [[nodiscard]] std::vector<std::string> group_versions() const;
+
+ private:
+  struct Key {
+    std::string_view group;
+    std::string_view version;
+    std::string_view resource;
+
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const;
+  };
+
+  void add(const ApiResourceEntry& entry, const Release& release, RuntimeConfig config);
+  void add_to_group(const ApiResource& resource);
+
+  std::vector<ApiResource> resources_;
+  std::vector<Group> groups_;
+  std::unordered_map<Key, const ApiResource*, KeyHash> by_key_;
+};
+
+/// `v1` of the core group, `apps/v1` of another.
+std::string group_version_of(std::string_view group, std::string_view version);
 
 }  // namespace nodebound

@@ -52,19 +52,22 @@ std::string forbidden_message(const Subject& subject, const Attributes& attribut
   return message + " is forbidden: " + without_html(what) + tail;
 }
 
-HttpResponse method_not_allowed() {
-  return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+// What is answered where nothing is served (net/http's NotFound, and apiserver's handler.go below a group that is).
+HttpResponse unserved(Route::Outcome outcome) {
+  if (outcome == Route::Outcome::no_such_path) {
+    return failure(404, "NotFound", "the server could not find the requested resource");
+  }
+  if (outcome == Route::Outcome::method_not_allowed) {
+    return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+  }
+  HttpResponse response;
+  response.status = 404;
+  response.content_type = "text/plain; charset=utf-8";
+  response.body = "404 page not found\n";
+  return response;
 }
 
 }  // namespace
-
-// Objects are made at the path of their collection, in a namespace where they have one, and changed at their own.
-bool ApiServer::has_method(const Call& call) {
-  const Attributes& attributes = call.attributes;
-  if (attributes.verb == "update" || attributes.verb == "patch") return !attributes.name.empty();
-  if (attributes.verb != "create" || !attributes.subresource.empty()) return true;
-  return attributes.name.empty() && (!call.resource->namespaced || !attributes.namespace_.empty());
-}
 
 ObjectKey ApiServer::Call::key() const {
   return key(attributes.name);
@@ -76,7 +79,10 @@ ObjectKey ApiServer::Call::key(std::string_view name) const {
 }
 
 ApiServer::ApiServer(const RuleSet& rules, const Options& options)
-    : rules_(rules), store_(rules), assigns_service_accounts_(!options.disabled_plugins.contains("ServiceAccount")) {
+    : rules_(rules),
+      resources_(options.resources ? options.resources : std::make_shared<const ApiResources>(rules.release())),
+      store_(rules),
+      assigns_service_accounts_(!options.disabled_plugins.contains("ServiceAccount")) {
   authorizers_.push_back(std::make_unique<NodeAuthorizer>(rules, store_.cluster().graph()));
   authorizers_.push_back(std::make_unique<RbacAuthorizer>(rules, store_.cluster().rbac()));
   chain_ = std::make_unique<AuthorizerChain>(
@@ -92,7 +98,7 @@ ApiServer::~ApiServer() = default;
 
 HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& request) {
   const Subject subject = with_implied_group(authenticated);
-  Call call{subject, request, attributes_of(request.method, request.target), nullptr, false};
+  Call call{subject, request, attributes_of(request.method, request.target)};
   call.dry_run = query_parameter(request.target, "dryRun") == "All";
   // Options in the body of a delete take the place of the query's.
   if (request.method == "DELETE" && !request.body.empty()) {
@@ -102,11 +108,18 @@ HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& 
   const Decision decision = chain_->authorize(subject, call.attributes);
   HttpResponse response;
   if (!decision.allowed()) {
-    response = failure(403, "Forbidden", forbidden_message(subject, call.attributes, decision.reason));
+    response = forbidden(subject, call.attributes, decision);
   } else {
     response = call.attributes.resource_request ? handle_resource(call) : handle_non_resource(call);
   }
   response.headers.try_emplace("x-nodebound-rule", rules_.catalogue()[decision.rule].id);
+  return response;
+}
+
+HttpResponse ApiServer::forbidden(const Subject& subject, const Attributes& attributes,
+                                  const Decision& decision) const {
+  HttpResponse response = failure(403, "Forbidden", forbidden_message(subject, attributes, decision.reason));
+  response.headers["x-nodebound-rule"] = rules_.catalogue()[decision.rule].id;
   return response;
 }
 
@@ -125,7 +138,7 @@ HttpResponse ApiServer::handle_non_resource(const Call& call) {
     response.body = "ok";
     return response;
   }
-  return failure(404, "NotFound", "the server could not find the requested resource");
+  return unserved(Route::Outcome::no_such_group);
 }
 
 HttpResponse ApiServer::handle_resource(Call& call) {
@@ -138,13 +151,12 @@ HttpResponse ApiServer::handle_resource(Call& call) {
 }
 
 HttpResponse ApiServer::serve(Call& call) {
-  const Attributes& attributes = call.attributes;
-  call.resource = find_resource(rules_, attributes.api_group, attributes.api_version, attributes.resource);
-  const bool known = call.resource != nullptr &&
-                     (attributes.subresource.empty() || call.resource->has_subresource(attributes.subresource));
-  if (!known) return failure(404, "NotFound", "the server could not find the requested resource");
-  const std::string& verb = attributes.verb;
-  if (!has_method(call)) return method_not_allowed();
+  const Route route = route_of(*resources_, call.attributes);
+  if (route.outcome != Route::Outcome::found) return unserved(route.outcome);
+  call.resource = route.resource;
+  call.subresource = route.subresource;
+  if (call.subresource != nullptr && call.subresource->connect) return connect(call);
+  const std::string& verb = call.attributes.verb;
   if (verb == "get") return get(call);
   if (verb == "list" || verb == "watch") return list(call);
   if (verb == "create") return create(call);
@@ -152,7 +164,7 @@ HttpResponse ApiServer::serve(Call& call) {
   if (verb == "patch") return patch(call);
   if (verb == "delete") return remove(call);
   if (verb == "deletecollection") return remove_collection(call);
-  return method_not_allowed();
+  return unserved(Route::Outcome::method_not_allowed);
 }
 
 AdmissionRequest ApiServer::admission_request(const Call& call, Operation operation, const Object& object,

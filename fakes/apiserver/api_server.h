@@ -7,6 +7,7 @@
 
 #include "fakes/apiserver/api_resources.h"
 #include "fakes/apiserver/http.h"
+#include "fakes/apiserver/routes.h"
 #include "fakes/store/store.h"
 #include "reference/admission/admission.h"
 #include "reference/authorizer/attributes.h"
@@ -21,6 +22,8 @@ class ApiServer {
  public:
   struct Options {
     std::set<std::string> disabled_plugins;  ///< of ServiceAccount and NodeRestriction
+    /// What it serves; where it is null, all that the release can. Servers of one release may share it.
+    std::shared_ptr<const ApiResources> resources = nullptr;
   };
 
   explicit ApiServer(const RuleSet& rules) : ApiServer(rules, Options()) {}
@@ -40,8 +43,9 @@ class ApiServer {
     const Subject& subject;
     const HttpRequest& request;
     Attributes attributes;
-    const ApiResource* resource = nullptr;
     bool dry_run = false;
+    const ApiResource* resource = nullptr;
+    const ApiSubresource* subresource = nullptr;
 
     [[nodiscard]] ObjectKey key() const;
     [[nodiscard]] ObjectKey key(std::string_view name) const;
@@ -50,7 +54,7 @@ class ApiServer {
   HttpResponse handle_non_resource(const Call& call);
   HttpResponse handle_resource(Call& call);
   HttpResponse serve(Call& call);
-  static bool has_method(const Call& call);
+  HttpResponse connect(const Call& call);
 
   // rest.cpp
   HttpResponse get(const Call& call);
@@ -61,6 +65,7 @@ class ApiServer {
   HttpResponse remove(const Call& call);
   HttpResponse remove_collection(const Call& call);
   HttpResponse create_object(const Call& call, Object object);
+  HttpResponse create_by_update(const Call& call, Object object);
   HttpResponse replace_object(const Call& call, const Object& before, Object submitted);
   [[nodiscard]] bool selected(const Call& call, const Object& object) const;
   void erase(const ObjectKey& key);
@@ -72,8 +77,11 @@ class ApiServer {
   HttpResponse issue_token(const Call& call, const Object& token_request);
 
   // reviews.cpp
-  [[nodiscard]] bool is_review(const ApiResource& resource) const;
   HttpResponse review(const Call& call, Object review);
+  static HttpResponse review_rules(Object review);
+
+  [[nodiscard]] HttpResponse forbidden(const Subject& subject, const Attributes& attributes,
+                                       const Decision& decision) const;
 
   /// The first refusal of admission, then of validation; nothing if the write may go on.
   Admission refused(const AdmissionRequest& request) const;
@@ -82,6 +90,7 @@ class ApiServer {
   static HttpResponse refusal_response(const AdmissionRequest& request, const Refusal& refusal, const RuleSet& rules);
 
   const RuleSet& rules_;
+  std::shared_ptr<const ApiResources> resources_;
   Store store_;
   std::vector<std::unique_ptr<Authorizer>> authorizers_;
   std::unique_ptr<AuthorizerChain> chain_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/json_body.h"
@@ -20,25 +21,26 @@ HttpResponse bad_request(const std::string& message) {
 
 // What the strategy of a resource keeps of the old object, whatever was submitted
 // (PrepareForUpdate in pkg/registry/*/strategy.go).
-Object kept_by_strategy(const Attributes& attributes, const Object& before, Object submitted) {
+Object kept_by_strategy(const ApiResource& resource, const std::string& subresource, const Object& before,
+                        Object submitted) {
   const auto keep = [&](const char* field) {
     submitted.erase(field);
     if (before.contains(field)) submitted[field] = before[field];
   };
-  if (attributes.subresource == "status") {
+  if (subresource == "status" || subresource == "approval") {
     keep("spec");
-  } else if (attributes.subresource == "ephemeralcontainers") {
+  } else if (subresource == "ephemeralcontainers") {
     const Object containers = member(submitted, "spec", "ephemeralContainers");
     submitted = before;
     submitted["spec"]["ephemeralContainers"] = containers;
-  } else if (before.contains("status")) {
+  } else if (resource.subresource("status") != nullptr) {
     keep("status");
   }
   for (const char* field : {"uid", "creationTimestamp", "deletionTimestamp", "name", "namespace"}) {
     submitted["metadata"].erase(field);
     if (member(before, "metadata").contains(field)) submitted["metadata"][field] = before["metadata"][field];
   }
-  if (attributes.subresource == "status") {
+  if (subresource == "status") {
     // Owners cannot be changed through the status of a pod or node.
     submitted["metadata"].erase("ownerReferences");
     const Object& owners = member(before, "metadata", "ownerReferences");
@@ -52,10 +54,16 @@ bool held(const Object& object) {
   return !member(object, "metadata", "finalizers").empty();
 }
 
-bool has_status(const Attributes& attributes) {
-  return attributes.resource == "pods" || attributes.resource == "nodes" ||
-         attributes.resource == "persistentvolumeclaims" || attributes.resource == "resourceclaims" ||
-         attributes.resource == "certificatesigningrequests";
+// What was written through another version of the group is answered in the version of the request.
+bool is_of_version(const ApiResource& resource, const Object& object) {
+  return text(object, "apiVersion") == resource.group_version;
+}
+
+std::optional<HttpResponse> other_version(const ApiResource& resource, const Object& submitted) {
+  const std::string_view version = text(submitted, "apiVersion");
+  if (version.empty() || version == resource.group_version) return std::nullopt;
+  return bad_request("the API version in the data (" + std::string(version) +
+                     ") does not match the expected API version (" + resource.group_version + ")");
 }
 
 }  // namespace
@@ -64,11 +72,8 @@ HttpResponse ApiServer::get(const Call& call) {
   const Attributes& attributes = call.attributes;
   const Object* object = store_.cluster().find(call.key());
   if (object == nullptr) return not_found(attributes.api_group, attributes.resource, attributes.name);
-  if (!attributes.subresource.empty() && attributes.subresource != "status" &&
-      attributes.subresource != "ephemeralcontainers" && attributes.subresource != "resize") {
-    return bad_request("Upgrade request required");
-  }
-  return object_response(200, *object);
+  if (is_of_version(*call.resource, *object)) return object_response(200, *object);
+  return object_response(200, served_as(*call.resource, *object));
 }
 
 bool ApiServer::selected(const Call& call, const Object& object) const {
@@ -88,7 +93,7 @@ HttpResponse ApiServer::list(const Call& call) {
   Object items = Object::array();
   store_.cluster().each(attributes.api_group, attributes.resource, attributes.namespace_,
                         [&](const ObjectKey&, const Object& object) {
-                          if (selected(call, object)) items.push_back(object);
+                          if (selected(call, object)) items.push_back(served_as(*call.resource, object));
                         });
   if (attributes.verb == "watch") {
     HttpResponse response;
@@ -97,8 +102,8 @@ HttpResponse ApiServer::list(const Call& call) {
     for (const Object& item : items) response.body += Object{{"type", "ADDED"}, {"object", item}}.dump() + "\n";
     return response;
   }
-  return object_response(200, {{"kind", std::string(call.resource->kind) + "List"},
-                               {"apiVersion", call.resource->api_version()},
+  return object_response(200, {{"kind", call.resource->kind + "List"},
+                               {"apiVersion", call.resource->group_version},
                                {"metadata", {{"resourceVersion", store_.version()}}},
                                {"items", items}});
 }
@@ -107,21 +112,22 @@ HttpResponse ApiServer::create(const Call& call) {
   if (!call.attributes.subresource.empty()) return create_subresource(call);
   Result<Object> body = parsed_body(call.request);
   if (!body) return bad_request(body.error().what);
-  if (is_review(*call.resource)) return review(call, std::move(*body));
+  if (const std::optional<HttpResponse> refusal = other_version(*call.resource, *body)) return *refusal;
+  // What cannot be read is not stored.
+  if (!call.resource->serves("get")) return review(call, std::move(*body));
   return create_object(call, std::move(*body));
 }
 
 HttpResponse ApiServer::create_object(const Call& call, Object object) {
   static const Object nothing;
   const Attributes& attributes = call.attributes;
-  object["kind"] = call.resource->kind;
-  object["apiVersion"] = call.resource->api_version();
+  object = served_as(*call.resource, std::move(object));
   if (call.resource->namespaced) object["metadata"]["namespace"] = attributes.namespace_;
   const std::string name(text(object, "metadata", "name"));
   if (name.empty() && text(object, "metadata", "generateName").empty()) {
-    return failure(422, "Invalid",
-                   std::string(call.resource->kind) +
-                       " \"\" is invalid: metadata.name: Required value: name or generateName is required");
+    return failure(
+        422, "Invalid",
+        call.resource->kind + " \"\" is invalid: metadata.name: Required value: name or generateName is required");
   }
   // The field's old name, which conversion still reads.
   const std::string old_account(text(object, "spec", "serviceAccount"));
@@ -138,7 +144,7 @@ HttpResponse ApiServer::create_object(const Call& call, Object object) {
     return failure(409, "AlreadyExists",
                    qualified_resource(attributes.api_group, attributes.resource) + " \"" + name + "\" already exists");
   }
-  if (has_status(attributes)) object.erase("status");
+  if (call.resource->subresource("status") != nullptr && !call.resource->status_on_create) object.erase("status");
   store_.adopt(object);
   if (!call.dry_run) store_.put(call.key(text(object, "metadata", "name")), object);
   return object_response(201, object);
@@ -156,7 +162,7 @@ HttpResponse ApiServer::replace_object(const Call& call, const Object& before, O
                        "\": the object has been modified; please apply your changes to the latest "
                        "version and try again");
   }
-  Object after = kept_by_strategy(call.attributes, before, std::move(submitted));
+  Object after = kept_by_strategy(*call.resource, call.attributes.subresource, before, std::move(submitted));
   if (call.dry_run) return object_response(200, after);
   const bool let_go = member(after, "metadata").contains("deletionTimestamp") && !held(after);
   if (let_go) {
@@ -172,14 +178,25 @@ HttpResponse ApiServer::update(const Call& call) {
   if (!body) return bad_request(body.error().what);
   const Object* found = store_.cluster().find(call.key());
   if (found == nullptr) {
-    if (call.attributes.resource == "leases") return create_object(call, std::move(*body));
+    if (call.resource->create_on_update && call.subresource == nullptr) return create_by_update(call, std::move(*body));
     return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   }
   if (text(*body, "metadata", "name") != call.attributes.name) {
     return bad_request("the name of the object (" + std::string(text(*body, "metadata", "name")) +
                        ") does not match the name on the URL (" + call.attributes.name + ")");
   }
-  return replace_object(call, Object(*found), std::move(*body));
+  if (const std::optional<HttpResponse> refusal = other_version(*call.resource, *body)) return *refusal;
+  return replace_object(call, served_as(*call.resource, *found), served_as(*call.resource, std::move(*body)));
+}
+
+// Whoever may update still has to be one who may create.
+HttpResponse ApiServer::create_by_update(const Call& call, Object object) {
+  if (const std::optional<HttpResponse> refusal = other_version(*call.resource, object)) return *refusal;
+  Attributes attributes = call.attributes;
+  attributes.verb = "create";
+  const Decision decision = chain_->authorize(call.subject, attributes);
+  if (!decision.allowed()) return forbidden(call.subject, attributes, decision);
+  return create_object(call, std::move(object));
 }
 
 HttpResponse ApiServer::patch(const Call& call) {
@@ -194,10 +211,10 @@ HttpResponse ApiServer::patch(const Call& call) {
   const Object* found = store_.cluster().find(call.key());
   if (found == nullptr) {
     Result<Object> body = parsed_body(call.request);
-    if (apply && body && call.attributes.subresource.empty()) return create_object(call, std::move(*body));
+    if (apply && body && call.subresource == nullptr) return create_by_update(call, std::move(*body));
     return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   }
-  const Object before = *found;
+  const Object before = served_as(*call.resource, *found);
   Result<Object> after = patched(before, type, call.request.body);
   if (!after) {
     // A JSON patch that can be read but not be done is another mistake than one that cannot be read.
@@ -211,20 +228,20 @@ HttpResponse ApiServer::patch(const Call& call) {
 void ApiServer::erase(const ObjectKey& key) {
   store_.erase(key);
   if (!key.group.empty() || key.resource != "namespaces") return;
-  std::vector<ObjectKey> inside;
-  for (const ApiResource& resource : api_resources()) {
+  for (const ApiResource& resource : resources_->all()) {
     if (!resource.namespaced) continue;
+    std::vector<ObjectKey> inside;
     store_.cluster().each(resource.group, resource.resource, key.name,
                           [&](const ObjectKey& own, const Object&) { inside.push_back(own); });
+    for (const ObjectKey& own : inside) store_.erase(own);
   }
-  for (const ObjectKey& own : inside) store_.erase(own);
 }
 
 HttpResponse ApiServer::remove(const Call& call) {
   static const Object nothing;
   const Object* found = store_.cluster().find(call.key());
   if (found == nullptr) return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
-  const Object before = *found;
+  const Object before = served_as(*call.resource, *found);
   const AdmissionRequest request = admission_request(call, Operation::remove, nothing, before);
   if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
   if (held(before)) {
@@ -253,10 +270,10 @@ HttpResponse ApiServer::remove_collection(const Call& call) {
       return refusal_response(request, *refusal, rules_);
     }
     if (!call.dry_run) erase(key);
-    items.push_back(object);
+    items.push_back(served_as(*call.resource, object));
   }
-  return object_response(200, {{"kind", std::string(call.resource->kind) + "List"},
-                               {"apiVersion", call.resource->api_version()},
+  return object_response(200, {{"kind", call.resource->kind + "List"},
+                               {"apiVersion", call.resource->group_version},
                                {"metadata", {{"resourceVersion", store_.version()}}},
                                {"items", items}});
 }

@@ -20,6 +20,12 @@ HttpResponse failure(int code, std::string_view reason, const std::string& messa
                                 {"code", code}});
 }
 
+Object served_as(const ApiResource& resource, Object object) {
+  object["apiVersion"] = resource.group_version;
+  object["kind"] = resource.kind;
+  return object;
+}
+
 std::string qualified_resource(std::string_view group, std::string_view resource) {
   return group.empty() ? std::string(resource) : std::string(resource) + "." + std::string(group);
 }

@@ -4,16 +4,20 @@
 
 namespace nodebound {
 
+// Connections (exec, attach, log, …) are no creates: admission of creates does not see them.
+HttpResponse ApiServer::connect(const Call& call) {
+  const Attributes& attributes = call.attributes;
+  if (store_.cluster().find(call.key()) == nullptr) {
+    return not_found(attributes.api_group, attributes.resource, attributes.name);
+  }
+  return failure(400, "BadRequest", "Upgrade request required");
+}
+
 HttpResponse ApiServer::create_subresource(const Call& call) {
   static const Object nothing;
   const Attributes& attributes = call.attributes;
   const Object* parent = store_.cluster().find(call.key());
   if (parent == nullptr) return not_found(attributes.api_group, attributes.resource, attributes.name);
-  // Connections (exec, attach, log, …) are no creates: admission of creates does not see them.
-  const std::string& sub = attributes.subresource;
-  if (sub != "binding" && sub != "eviction" && sub != "token") {
-    return failure(400, "BadRequest", "Upgrade request required");
-  }
   const Object body = parsed_json(call.request.body);
   if (body.is_discarded() || !body.is_object()) {
     return failure(400, "BadRequest", "expected a JSON object as the request's body");
@@ -21,8 +25,8 @@ HttpResponse ApiServer::create_subresource(const Call& call) {
   const Object owner = *parent;
   const AdmissionRequest request = admission_request(call, Operation::create, body, nothing);
   if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
-  if (sub == "binding") return bind(call, owner, body);
-  if (sub == "eviction") return evict(call, owner, body);
+  if (attributes.subresource == "binding") return bind(call, owner, body);
+  if (attributes.subresource == "eviction") return evict(call, owner, body);
   return issue_token(call, body);
 }
 
@@ -65,8 +69,8 @@ HttpResponse ApiServer::issue_token(const Call& call, const Object& token_reques
     }
   }
   Object answer = token_request;
-  answer["kind"] = "TokenRequest";
-  answer["apiVersion"] = "authentication.k8s.io/v1";
+  answer["kind"] = call.subresource->kind;
+  answer["apiVersion"] = call.subresource->group_version;
   answer["status"] = {{"token", call.dry_run ? "" : "reference-token"},
                       {"expirationTimestamp", "2026-01-01T01:00:00Z"}};
   return object_response(201, answer);

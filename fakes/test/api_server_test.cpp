@@ -98,11 +98,18 @@ BOOST_AUTO_TEST_CASE(what_is_not_there_is_not_found) {
 
 BOOST_AUTO_TEST_CASE(what_the_api_does_not_have_is_not_found) {
   for (const char* target :
-       {"/api/v1/unicorns", "/api/v2/pods", "/apis/example.com/v1/things", "/api/v1/namespaces/ns/pods/p/unicorn",
-        "/apis/apps/v1/pods", "/nothing", "/apis/certificates.k8s.io/v1beta1/namespaces/ns/podcertificaterequests"}) {
+       {"/api/v1/unicorns", "/api/v2/pods", "/api/v1/namespaces/ns/pods/p/unicorn", "/apis/apps/v1/pods",
+        "/apis/certificates.k8s.io/v1beta1/namespaces/ns/podcertificaterequests"}) {
     const Answer answer = get(target);
     BOOST_TEST(answer.status == 404, target);
     BOOST_TEST(answer.message() == "the server could not find the requested resource");
+  }
+  // Where no group is served, nothing of Kubernetes answers.
+  for (const char* target : {"/apis/example.com/v1/things", "/nothing"}) {
+    const HttpResponse response = server.handle(admin, {"GET", target, {}, {}});
+    BOOST_TEST(response.status == 404, target);
+    BOOST_TEST(response.body == "404 page not found\n");
+    BOOST_TEST(response.content_type == "text/plain; charset=utf-8");
   }
   World gated("1.36.3", {{"PodCertificateRequest", true}});
   BOOST_TEST(gated.get("/apis/certificates.k8s.io/v1beta1/namespaces/ns/podcertificaterequests").status == 200);
@@ -180,7 +187,10 @@ BOOST_AUTO_TEST_CASE(uid_and_creation_time_cannot_be_changed) {
 
 BOOST_AUTO_TEST_CASE(a_status_is_written_through_the_status_alone) {
   post("/api/v1/nodes", R"({"metadata":{"name":"n1"},"spec":{"podCIDR":"10.0.0.0/24"},"status":{"phase":"x"}})");
-  BOOST_TEST(!get("/api/v1/nodes/n1").body.contains("status"));
+  // A kubelet makes its node with its status; other objects begin without.
+  BOOST_TEST(text(get("/api/v1/nodes/n1").body, "status", "phase") == "x");
+  post(pods, R"({"metadata":{"name":"p"},"spec":{"serviceAccountName":"sa"},"status":{"phase":"x"}})");
+  BOOST_TEST(!get(pods + "/p").body.contains("status"));
   Object object = get("/api/v1/nodes/n1").body;
   object["spec"]["podCIDR"] = "10.9.9.0/24";
   object["status"]["phase"] = "y";
@@ -237,6 +247,69 @@ BOOST_AUTO_TEST_CASE(a_namespace_takes_along_what_is_in_it) {
   BOOST_TEST(call(admin, "DELETE", "/api/v1/namespaces/ns").status == 200);
   BOOST_TEST(get(pods + "/p").status == 404);
   BOOST_TEST(get("/api/v1/namespaces/other/pods/p").status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(an_approval_changes_the_status_alone) {
+  const std::string path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+  Object request = post(path, R"({"metadata":{"name":"c"},"spec":{"signerName":"example.com/s"}})").body;
+  request["spec"]["signerName"] = "example.com/other";
+  request["status"]["conditions"] = {{{"type", "Approved"}}};
+  BOOST_TEST(put(path + "/c/approval", request).status == 200);
+  BOOST_TEST(text(get(path + "/c").body, "spec", "signerName") == "example.com/s");
+  BOOST_TEST(get(path + "/c").body["status"]["conditions"].size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(an_object_is_the_same_in_every_version_of_its_group) {
+  World old("1.20.0");
+  const std::string v1 = "/apis/coordination.k8s.io/v1/namespaces/ns/leases";
+  const std::string v1beta1 = "/apis/coordination.k8s.io/v1beta1/namespaces/ns/leases";
+  BOOST_TEST(text(old.post(v1beta1, R"({"metadata":{"name":"l"}})").body, "apiVersion") ==
+             "coordination.k8s.io/v1beta1");
+  Object lease = old.get(v1 + "/l").body;
+  BOOST_TEST(text(lease, "apiVersion") == "coordination.k8s.io/v1");
+  BOOST_TEST(text(old.get(v1).body["items"][0], "apiVersion") == "coordination.k8s.io/v1");
+  lease["spec"]["leaseDurationSeconds"] = 7;
+  BOOST_TEST(text(old.put(v1 + "/l", lease).body, "apiVersion") == "coordination.k8s.io/v1");
+  BOOST_TEST(old.get(v1beta1 + "/l").body["spec"]["leaseDurationSeconds"] == 7);
+  const Answer patched = old.call(admin, "PATCH", v1beta1 + "/l", "{}", "application/merge-patch+json");
+  BOOST_TEST(text(patched.body, "apiVersion") == "coordination.k8s.io/v1beta1");
+  const Answer mixed = old.put(v1beta1 + "/l", lease);
+  BOOST_TEST(mixed.status == 400);
+  BOOST_TEST(mixed.message() ==
+             "the API version in the data (coordination.k8s.io/v1) does not match the expected API version "
+             "(coordination.k8s.io/v1beta1)");
+  BOOST_TEST(text(old.call(admin, "DELETE", v1beta1 + "/l").body, "apiVersion") == "coordination.k8s.io/v1beta1");
+  BOOST_TEST(World("1.22.0").get(v1beta1).status == 404);
+}
+
+BOOST_AUTO_TEST_CASE(a_namespace_takes_along_what_was_written_through_any_version) {
+  World old("1.20.0");
+  old.post("/api/v1/namespaces", R"({"metadata":{"name":"ns"}})");
+  old.post("/apis/policy/v1beta1/namespaces/ns/poddisruptionbudgets", R"({"metadata":{"name":"b"}})");
+  old.call(admin, "DELETE", "/api/v1/namespaces/ns");
+  BOOST_TEST(old.get("/apis/policy/v1beta1/poddisruptionbudgets").body["items"].empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_update_that_makes_needs_the_right_to_create) {
+  post("/apis/rbac.authorization.k8s.io/v1/clusterroles",
+       R"({"metadata":{"name":"r"},"rules":[{"apiGroups":[""],"resources":["services"],"verbs":["get","update"]}]})");
+  post("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+       R"({"metadata":{"name":"b"},"roleRef":{"kind":"ClusterRole","name":"r"},
+           "subjects":[{"kind":"User","name":"u"}]})");
+  const Subject user{"u", {}, "", {}};
+  const std::string path = "/api/v1/namespaces/ns/services/s";
+  const Answer refused = call(user, "PUT", path, R"({"metadata":{"name":"s"}})");
+  BOOST_TEST(refused.status == 403);
+  BOOST_TEST(refused.message().find("cannot create resource \"services\"") != std::string::npos);
+  BOOST_TEST(call(admin, "PUT", path, R"({"metadata":{"name":"s"}})").status == 201);
+  BOOST_TEST(call(user, "PUT", path, R"({"metadata":{"name":"s"}})").status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_connection_changes_no_object) {
+  const Object node_object = post("/api/v1/nodes", R"({"metadata":{"name":"n1"}})").body;
+  BOOST_TEST(put("/api/v1/nodes/n1/proxy", {{"metadata", {{"name", "n1"}}}}).status == 400);
+  BOOST_TEST(call(admin, "DELETE", "/api/v1/nodes/n1/proxy").status == 400);
+  BOOST_TEST(get("/api/v1/nodes/n1").body == node_object);
 }
 
 BOOST_AUTO_TEST_CASE(leases_are_made_by_an_update_too) {

@@ -8,8 +8,7 @@ namespace {
 
 class ReferenceSession final : public Session {
  public:
-  ReferenceSession(const RuleSet& rules, const std::set<std::string>& disabled_plugins)
-      : server_(rules, {disabled_plugins}) {}
+  ReferenceSession(const RuleSet& rules, const ApiServer::Options& options) : server_(rules, options) {}
 
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
     return server_.handle(subject, request);
@@ -23,15 +22,11 @@ class ReferenceEndpoint final : public Endpoint {
  public:
   ReferenceEndpoint(const RuleSet& rules, std::set<std::string> disabled_plugins)
       : rules_(rules),
-        disabled_plugins_(std::move(disabled_plugins)),
+        options_{std::move(disabled_plugins), std::make_shared<const ApiResources>(rules.release())},
         administrator_{"nodebound-administrator", {"system:masters"}, {}, {}} {
     observed_.version = "v" + rules.release().version.text();
     observed_.feature_gates = rules.release().gates;
-    for (const ApiResource& resource : api_resources()) {
-      if (find_resource(rules, resource.group, resource.version, resource.resource) != nullptr) {
-        observed_.api_versions.insert(resource.api_version());
-      }
-    }
+    for (std::string& version : options_.resources->group_versions()) observed_.api_versions.insert(std::move(version));
   }
 
   [[nodiscard]] std::string name() const override { return "reference"; }
@@ -39,13 +34,11 @@ class ReferenceEndpoint final : public Endpoint {
   [[nodiscard]] const Subject& administrator() const override { return administrator_; }
   [[nodiscard]] bool decides_on_latest_state() const override { return true; }
   [[nodiscard]] bool disposable() const override { return true; }
-  std::unique_ptr<Session> open_session() override {
-    return std::make_unique<ReferenceSession>(rules_, disabled_plugins_);
-  }
+  std::unique_ptr<Session> open_session() override { return std::make_unique<ReferenceSession>(rules_, options_); }
 
  private:
   const RuleSet& rules_;
-  std::set<std::string> disabled_plugins_;
+  ApiServer::Options options_;
   Subject administrator_;
   Observation observed_;
 };

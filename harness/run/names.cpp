@@ -20,13 +20,6 @@ bool is_system_namespace(std::string_view name) {
   return false;
 }
 
-// v1 is newer than v1beta2, that than v1beta1, and that than v1alpha3.
-bool is_newer(const std::string& version, const std::string& other) {
-  const auto is_stable = [](const std::string& v) { return v.find_first_not_of("v0123456789") == std::string::npos; };
-  if (is_stable(version) != is_stable(other)) return is_stable(version);
-  return version > other;
-}
-
 }  // namespace
 
 std::string query_encoded(std::string_view text) {
@@ -45,24 +38,36 @@ std::string query_encoded(std::string_view text) {
   return out;
 }
 
-Names::Names(std::string run_id, std::size_t scenario_number, const std::set<std::string>& served)
+Names::Names(std::string run_id, std::size_t scenario_number, Served served)
     : run_id_(std::move(run_id)),
       prefix_("nb-" + run_id_ + "-" + std::to_string(scenario_number) + "-"),
       served_(served) {}
 
+const ApiResource* Names::served_resource(const RequestText& request) const {
+  for (const ApiResource& resource : served_.resources.versions_of(request.group, request.resource)) {
+    if (resource.group.empty() || served_.group_versions.contains(resource.group_version)) return &resource;
+  }
+  return nullptr;
+}
+
 std::string Names::api_version(const RequestText& request) const {
+  if (const ApiResource* resource = served_resource(request)) return resource->group_version;
   if (request.group.empty()) return request.version;
   const std::string group = request.group + "/";
-  std::string written_for = group + request.version;
-  if (served_.contains(written_for)) return written_for;
-  const std::string* newest = nullptr;
-  for (const std::string& version : served_) {
-    if (version.starts_with(group) &&
-        (newest == nullptr || is_newer(version.substr(group.size()), newest->substr(group.size())))) {
-      newest = &version;
-    }
+  std::string newest;
+  for (const std::string& served : served_.group_versions) {
+    if (!served.starts_with(group)) continue;
+    const std::string version = served.substr(group.size());
+    if (newest.empty() || is_newer_version(version, newest)) newest = version;
   }
-  return newest == nullptr ? written_for : *newest;
+  return group + (newest.empty() ? request.version : newest);
+}
+
+Object Names::envelope(const RequestText& request) const {
+  const ApiResource* resource = served_resource(request);
+  const ApiSubresource* subresource = resource == nullptr ? nullptr : resource->subresource(request.subresource);
+  if (subresource != nullptr) return {{"apiVersion", subresource->group_version}, {"kind", subresource->kind}};
+  return {{"apiVersion", api_version(request)}, {"kind", request.kind}};
 }
 
 std::string Names::cluster_scoped(std::string_view name) const {

@@ -4,9 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "fakes/apiserver/api_resources.h"
 #include "fakes/apiserver/http.h"
 #include "harness/scenario/request_text.h"
 #include "harness/scenario/scenario.h"
+#include "reference/cluster/object.h"
 #include "reference/identity/subject.h"
 
 namespace nodebound {
@@ -16,8 +18,14 @@ namespace nodebound {
 /// so does `system:…` and what is written `=name`, which may be percent-encoded.
 class Names {
  public:
-  /// `served` are the group versions of the target, as observed; it must outlive the names.
-  Names(std::string run_id, std::size_t scenario_number, const std::set<std::string>& served);
+  /// What the target serves: its group versions as observed, and what a release as it is judged by has of each. Both
+  /// must outlive the names.
+  struct Served {
+    const std::set<std::string>& group_versions;
+    const ApiResources& resources;
+  };
+
+  Names(std::string run_id, std::size_t scenario_number, Served served);
 
   /// The group whose members the administrator lets past the authorizers, so that admission is met alone.
   [[nodiscard]] std::string widened_group() const { return "nodebound:" + run_id_ + ":widened"; }
@@ -26,9 +34,12 @@ class Names {
   [[nodiscard]] std::string namespace_name(std::string_view name) const;
   [[nodiscard]] std::string object_name(const RequestText& request) const;
 
-  /// `v1` or `certificates.k8s.io/v1beta1`: the version that scenarios are written for, or else the newest that the
-  /// target serves of the same group.
+  /// `v1` or `certificates.k8s.io/v1beta1`: the newest version that has the resource and that the target serves, or
+  /// else the newest that it serves of the same group.
   [[nodiscard]] std::string api_version(const RequestText& request) const;
+
+  /// Kind and API version of what is sent to the request's resource or subresource.
+  [[nodiscard]] Object envelope(const RequestText& request) const;
 
   /// Path of the object, or of the collection where the request names none or `collection` says so.
   [[nodiscard]] std::string path(const RequestText& request, bool collection = false) const;
@@ -44,7 +55,9 @@ class Names {
  private:
   std::string run_id_;
   std::string prefix_;
-  const std::set<std::string>& served_;
+  [[nodiscard]] const ApiResource* served_resource(const RequestText& request) const;
+
+  Served served_;
 };
 
 /// Percent-encodes a query value.

@@ -18,14 +18,6 @@ bool is_node(const std::string& subject) {
   return subject.starts_with("node ");
 }
 
-// Kind and API version of what is posted to a subresource, by its name.
-Object envelope_of(const RequestText& request, const Names& names) {
-  if (request.subresource == "eviction") return {{"apiVersion", "policy/v1"}, {"kind", "Eviction"}};
-  if (request.subresource == "token") return {{"apiVersion", "authentication.k8s.io/v1"}, {"kind", "TokenRequest"}};
-  if (request.subresource == "binding") return {{"apiVersion", "v1"}, {"kind", "Binding"}};
-  return {{"apiVersion", names.api_version(request)}, {"kind", request.kind}};
-}
-
 std::string query_of(const RequestText& request, bool dry_run) {
   std::string query;
   const auto add = [&](const std::string& name, const std::string& value) {
@@ -94,7 +86,7 @@ Result<HttpRequest> build_change(const Check& check, Way way, const Object& body
     if (!resolved) return tl::unexpected<Error>(resolved.error());
     removed->push_back(*resolved);
   }
-  Object identity = envelope_of(target, names);
+  Object identity = names.envelope(target);
   identity["metadata"]["name"] = names.object_name(target);
   const Written change = written(way, *before, body, *removed, identity);
   HttpRequest request;
@@ -223,7 +215,7 @@ Result<HttpRequest> build_request(const Check& check, const Probe& probe, const 
                                                                     : "GET";
   if (verb == "apply") request.target += std::string(check.keep ? "?" : "&") + "fieldManager=nodebound&force=true";
   if (create || verb == "update" || verb == "apply") {
-    Object sent = envelope_of(resolved, names);
+    Object sent = names.envelope(resolved);
     if (body->is_object()) sent.merge_patch(*body);
     const bool generated = member(sent, "metadata").contains("generateName");
     if (!resolved.name.empty() && !generated) sent["metadata"]["name"] = names.object_name(resolved);

@@ -76,7 +76,8 @@ std::size_t count_checks(const std::vector<Scenario>& scenarios, const RuleSet& 
 Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint, const RuleSet& rules, Journal& journal,
                      const RunOptions& options, std::vector<Error>& clean_up_errors) {
   std::atomic<bool> target_gone = false;
-  const RunContext context{endpoint, rules, journal, options.run_id, target_gone, options.judged};
+  const ApiResources resources(rules.release());
+  const RunContext context{endpoint, rules, resources, journal, options.run_id, target_gone, options.judged};
   const bool plugin_matters = std::any_of(scenarios.begin(), scenarios.end(), [](const Scenario& scenario) {
     return !scenario.plugins.empty() || !scenario.without_plugins.empty();
   });

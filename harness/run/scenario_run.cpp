@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "fakes/apiserver/routes.h"
 #include "harness/endpoint/signals.h"
 #include "harness/run/timed_session.h"
 #include "reference/identity/node_identity.h"
@@ -57,6 +58,7 @@ std::string without_encoded_keys(const std::string& text) {
 // How long an answer other than the expected may be due to what the target has not learned yet. A request that is
 // allowed against expectation is final at once: waiting could only hide it.
 std::chrono::milliseconds patience_with(const Judgement& judgement, const Expectation& expectation, bool may_deviate) {
+  if (judgement.verdict == Verdict::skip) return {};
   if (judgement.verdict == Verdict::pass && judgement.reason_match.value_or(true)) return {};
   if (judgement.verdict == Verdict::pass) return std::chrono::milliseconds(500);
   if (expectation.allow) return std::chrono::milliseconds(may_deviate ? 150 : 5000);
@@ -92,7 +94,7 @@ std::string skip_reason(const Scenario& scenario, const RuleSet& rules, bool ser
 ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, std::size_t number)
     : context_(context),
       scenario_(scenario),
-      names_(context.run_id, number, context.endpoint.observed().api_versions),
+      names_(context.run_id, number, {context.endpoint.observed().api_versions, context.resources}),
       session_(
           std::make_unique<TimedSession>(context.endpoint.open_session(), outcome_.requests, outcome_.request_seconds)),
       administrator_(context.endpoint, *session_, names_, context.journal),
@@ -108,7 +110,11 @@ ScenarioOutcome ScenarioRun::run() {
     if (!going) break;
     if (step.check) check(step);
   }
-  if (!going) rest_inconclusive(going.error());
+  if (!unserved_.empty()) {
+    report_rest(Verdict::skip, unserved_);
+  } else if (!going) {
+    report_rest(Verdict::inconclusive, going.error().text());
+  }
   outcome_.clean_up_errors = administrator_.clean_up();
   return std::move(outcome_);
 }
@@ -167,6 +173,7 @@ Result<void> ScenarioRun::perform(const std::vector<Action>& actions) {
     if (Result<void> done = administrator_.perform(action); !done) {
       Error error = done.error();
       error.where = scenario_.file + ":" + std::to_string(action.line) + ": set-up: " + error.where;
+      unserved_ = unserved("GET", names_.path(action.target));
       return tl::unexpected<Error>(error);
     }
     settler_.wrote(action.target);
@@ -276,7 +283,25 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
   result.evidence.status = answer.status;
   result.evidence.message = without_run_names(answer.message);
   result.evidence.layer = answer.layer ? std::string(to_string(*answer.layer)) : std::string();
-  return judge(answer, expectation);
+  judgement = judge(answer, expectation);
+  if (judgement.verdict == Verdict::inconclusive && (answer.status == 404 || answer.status == 405)) {
+    if (std::string reason = unserved(request->method, request->target); !reason.empty()) {
+      judgement.verdict = Verdict::skip;
+      judgement.why = std::move(reason);
+    }
+  }
+  return judgement;
+}
+
+std::string ScenarioRun::unserved(const std::string& method, const std::string& target) const {
+  const Attributes attributes = attributes_of(method, target);
+  if (!attributes.resource_request) return {};
+  const Route::Outcome outcome = route_of(context_.resources, attributes).outcome;
+  if (outcome == Route::Outcome::found) return {};
+  std::string what = attributes.full_resource();
+  if (!attributes.api_group.empty()) what += " of " + attributes.api_group;
+  if (outcome == Route::Outcome::method_not_allowed) return "the release serves no " + attributes.verb + " of " + what;
+  return "the release does not serve " + what;
 }
 
 // Names, UIDs and keys differ from run to run on a shared cluster; what a report says should not.
@@ -294,14 +319,15 @@ void ScenarioRun::report(CheckResult result) {
   outcome_.checks.push_back(std::move(result));
 }
 
-void ScenarioRun::rest_inconclusive(const Error& error) {
+void ScenarioRun::report_rest(Verdict verdict, const std::string& why) {
   for (; next_step_ < scenario_.steps.size(); ++next_step_, reported_of_step_ = 0) {
     const Step& step = scenario_.steps[next_step_];
     if (!step.check) continue;
     const std::vector<Probe> probes = probes_of(*step.check, scenario_.id + "/" + step.check->name, context_.rules);
     for (std::size_t i = reported_of_step_; i < probes.size(); ++i) {
       CheckResult result = blank_result(step, probes[i]);
-      result.why = error.text();
+      result.verdict = verdict;
+      result.why = why;
       context_.judged(result);
       outcome_.checks.push_back(std::move(result));
     }

@@ -18,6 +18,7 @@ namespace nodebound {
 struct RunContext {
   Endpoint& endpoint;
   const RuleSet& rules;
+  const ApiResources& resources;  ///< that the release serves which the target is judged as
   Journal& journal;
   std::string run_id;
   /// Set once the target is gone: nothing more is asked of it.
@@ -58,7 +59,10 @@ class ScenarioRun {
   Judgement ask_once(const Check& check, const Probe& probe, CheckResult& result);
   [[nodiscard]] CheckResult blank_result(const Step& step, const Probe& probe) const;
   void report(CheckResult result);
-  void rest_inconclusive(const Error& error);
+  /// What the release does not serve, where that is so: then an answer says nothing about rules.
+  [[nodiscard]] std::string unserved(const std::string& method, const std::string& target) const;
+  /// Reports the checks that were not made.
+  void report_rest(Verdict verdict, const std::string& why);
   [[nodiscard]] std::string without_run_names(std::string text) const;
 
   const RunContext& context_;
@@ -70,6 +74,7 @@ class ScenarioRun {
   ScenarioOutcome outcome_;
   std::size_t next_step_ = 0;
   std::size_t reported_of_step_ = 0;
+  std::string unserved_;  ///< what the set-up would have needed
 };
 
 }  // namespace nodebound

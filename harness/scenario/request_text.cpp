@@ -4,7 +4,7 @@
 #include <sstream>
 #include <vector>
 
-#include "fakes/apiserver/api_resources.h"
+#include "fakes/apiserver/api_catalogue.h"
 #include "reference/release/toml_reader.h"
 
 namespace nodebound {
@@ -12,26 +12,25 @@ namespace {
 
 // `secrets`, `leases.coordination.k8s.io`; a group that the table does not know is taken as it is.
 Result<void> resolve_resource(const std::string& spelled, RequestText& request) {
+  const ApiCatalogue& catalogue = ApiCatalogue::built_in();
   const std::size_t dot = spelled.find('.');
-  const std::string resource = spelled.substr(0, dot);
-  const std::string group = dot == std::string::npos ? "" : spelled.substr(dot + 1);
-  std::vector<std::string> known;
-  for (const ApiResource& entry : api_resources()) {
-    known.emplace_back(entry.resource);
-    if (entry.resource != resource || (dot != std::string::npos && entry.group != group)) continue;
-    request.group = entry.group;
-    request.version = entry.version;
-    request.resource = resource;
-    request.kind = entry.kind;
-    request.namespaced = entry.namespaced;
+  request.resource = spelled.substr(0, dot);
+  std::optional<std::string> group;
+  if (dot != std::string::npos) group = spelled.substr(dot + 1);
+  if (const ApiResourceEntry* entry = catalogue.find(request.resource, group)) {
+    request.group = entry->group;
+    request.version = entry->newest_version();
+    request.kind = entry->kind;
+    request.namespaced = entry->namespaced;
     return {};
   }
-  if (dot == std::string::npos) {
-    return input_error("", "unknown resource \"" + resource + "\"" + did_you_mean(resource, known));
+  if (!group) {
+    std::vector<std::string> known;
+    for (const ApiResourceEntry& entry : catalogue.entries()) known.push_back(entry.resource);
+    return input_error("", "unknown resource \"" + request.resource + "\"" + did_you_mean(request.resource, known));
   }
-  request.group = group;
+  request.group = *group;
   request.version = "v1";
-  request.resource = resource;
   return {};
 }
 

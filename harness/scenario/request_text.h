@@ -18,7 +18,7 @@ struct RequestText {
   bool resource_request = true;
   std::string path;  ///< of a request for no resource
   std::string group;
-  std::string version;
+  std::string version;  ///< the newest that any release has
   std::string resource;
   std::string kind;
   bool namespaced = false;

@@ -12,7 +12,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
     {"reference/", {"reference/"}},
     {"fakes/", {"reference/", "fakes/"}},
     {"reports/", {"reports/", "reference/result.h"}},
-    {"harness/scenario/", {"reference/", "fakes/apiserver/api_resources.h", "harness/scenario/"}},
+    {"harness/scenario/", {"reference/", "fakes/apiserver/api_catalogue.h", "harness/scenario/"}},
     {"harness/endpoint/", {"reference/", "fakes/", "harness/endpoint/"}},
     {"harness/run/", {"reference/", "fakes/", "reports/", "harness/scenario/", "harness/endpoint/", "harness/run/"}},
     {"harness/", {"reference/", "fakes/", "reports/", "harness/"}},

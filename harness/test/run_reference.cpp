@@ -77,6 +77,14 @@ BOOST_AUTO_TEST_CASE(an_older_release_that_claims_to_be_newer_fails_on_what_chan
               project_scenarios().size() < 60));
 }
 
+BOOST_AUTO_TEST_CASE(what_a_release_does_not_serve_is_skipped_with_that_reason) {
+  const RuleSet rules(catalogue(), *Release::make(catalogue(), *Version::parse("1.28.0"), {}));
+  const Report report = run(rules, rules);
+  BOOST_TEST(std::any_of(report.checks.begin(), report.checks.end(), [](const CheckResult& check) {
+    return check.verdict == Verdict::skip && check.why == "the release does not serve pods/resize";
+  }));
+}
+
 BOOST_AUTO_TEST_CASE(shards_share_the_scenarios_out_without_loss) {
   std::size_t total = 0;
   for (std::size_t i = 1; i <= 3; ++i) {

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// Releases that serve something.
+struct ServedRange {
+  std::optional<Version> since;
+  std::optional<Version> until;  ///< first release that does not
+  std::vector<std::string> gates;
+
+  [[nodiscard]] bool holds(const Release& release) const;
+};
+
+struct ApiSubresourceEntry {
+  std::string name;
+  std::string kind;           ///< of what is sent and answered; empty for the resource's own
+  std::string group_version;  ///< likewise
+  std::string of;             ///< the one version of the group that has it; empty for all
+  std::vector<std::string> verbs;
+  bool connect = false;
+  ServedRange range;
+};
+
+struct ApiVersionEntry {
+  std::string version;
+  std::vector<std::string> verbs;  ///< empty for the resource's own
+  bool on_request = false;
+  ServedRange range;
+};
+
+/// An entry of resources.toml, which says what its fields mean.
+struct ApiResourceEntry {
+  std::string group;
+  std::string resource;
+  std::string kind;
+  std::vector<std::string> short_names;
+  std::vector<std::string> categories;
+  bool namespaced = false;
+  std::vector<std::string> verbs;
+  bool create_on_update = false;
+  bool status_on_create = false;
+  std::vector<ApiVersionEntry> versions;
+  std::vector<ApiSubresourceEntry> subresources;
+
+  /// Version of the newest API that any release serves it in.
+  [[nodiscard]] const std::string& newest_version() const;
+};
+
+/// The API resources of all releases: read once, never changed.
+class ApiCatalogue {
+ public:
+  /// The table this binary was built with.
+  static const ApiCatalogue& built_in();
+
+  /// Reads the data file; errors carry `name:line:column`.
+  static Result<ApiCatalogue> parse(std::string_view resources);
+
+  [[nodiscard]] const std::vector<ApiResourceEntry>& entries() const { return entries_; }
+
+  /// The resource of that plural; without a group, the first of any group.
+  [[nodiscard]] const ApiResourceEntry* find(std::string_view resource, std::optional<std::string_view> group) const;
+
+  /// Every feature gate that decides what is served, each once.
+  [[nodiscard]] std::vector<std::string> gates() const;
+
+ private:
+  std::vector<ApiResourceEntry> entries_;
+};
+
+/// Whether one version of an API comes before another, as Kubernetes orders them: v2, v1, v1beta2, v1beta1, v2alpha1.
+bool is_newer_version(std::string_view version, std::string_view other);
+
+}  // namespace nodebound
