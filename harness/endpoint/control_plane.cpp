@@ -180,14 +180,14 @@ std::vector<std::string> ControlPlane::apiserver_flags(std::uint16_t etcd_port, 
     flags.push_back("--disable-admission-plugins=" + joined(options.disable_admission_plugins));
   }
   std::vector<std::string> gates;
-  bool beta_apis = false;
+  bool more_apis = false;
   for (const auto& [gate, on] : options.feature_gates) {
     gates.push_back(gate + (on ? "=true" : "=false"));
-    beta_apis |= on && (gate == "PodCertificateRequest" || gate.starts_with("ClusterTrustBundle"));
+    more_apis |= on;
   }
   if (!gates.empty()) flags.push_back("--feature-gates=" + joined(gates));
   // The gates alone do not serve the APIs that they are about.
-  if (beta_apis) flags.push_back("--runtime-config=api/beta=true");
+  if (more_apis) flags.push_back("--runtime-config=api/all=true");
   flags.insert(flags.end(), options.extra_apiserver_flags.begin(), options.extra_apiserver_flags.end());
   return flags;
 }

@@ -53,7 +53,7 @@ RbacObjects::RbacObjects(const RuleSet& rules) {
     const std::optional<RoleRule>& role = entries[i].role;
     if (!role) continue;
     // The one restriction among them is the missing binding of system:node: the role exists without it too.
-    const bool unbound_node_role = role->node_rules;
+    const bool unbound_node_role = entries[i].effect == Effect::restriction;
     if (!rules.in_force(static_cast<Rule>(i)) && !unbound_node_role) continue;
     std::vector<PolicyRule>& own = roles_[{"", role->name}];
     const std::vector<PolicyRule>& added = role->node_rules ? node_rules : role->rules;
@@ -65,7 +65,10 @@ RbacObjects::RbacObjects(const RuleSet& rules) {
     if (unbound_node_role && !rules.in_force(static_cast<Rule>(i))) {
       binding.subjects.push_back({BindingSubject::Kind::group, "system:nodes", ""});
     }
-    bindings_[{"", role->binding}] = std::move(binding);
+    const auto [place, made] = bindings_.try_emplace({"", role->binding}, binding);
+    if (made) continue;
+    std::vector<BindingSubject>& all = place->second.subjects;
+    all.insert(all.end(), binding.subjects.begin(), binding.subjects.end());
   }
 }
 

@@ -235,11 +235,16 @@ std::vector<GateEntry> read_gates(const toml::table& file) {
   TomlReader in(file);
   in.tables("gate", [&](const toml::table& table) {
     TomlReader gate(table);
-    GateEntry entry{gate.text("name", true), {}, optional_version(gate, "until"), {}};
+    GateEntry entry{gate.text("name", true), {}, optional_version(gate, "until"), {}, {}};
     gate.tables("stages", [&](const toml::table& stage_table) {
       TomlReader stage(stage_table);
       entry.stages.push_back({required_version(stage, "since"), stage.flag("default"), stage.flag("locked")});
       stage.done();
+    });
+    gate.tables("absent", [&](const toml::table& absent_table) {
+      TomlReader absent(absent_table);
+      entry.absent.push_back({required_version(absent, "since"), required_version(absent, "until")});
+      absent.done();
     });
     gate.tables("requires", [&](const toml::table& requirement_table) {
       TomlReader requirement(requirement_table);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reference/release/toml_reader.h"
+
 namespace nodebound {
 namespace {
 
@@ -27,6 +29,9 @@ bool holds(const ForceRange& range, const Release& release) {
 
 const GateEntry::Stage* stage_at(const GateEntry& gate, const Version& version) {
   if (gate.until && version >= *gate.until) return nullptr;
+  for (const VersionRange& absent : gate.absent) {
+    if (absent.contains(version)) return nullptr;
+  }
   const GateEntry::Stage* current = nullptr;
   for (const GateEntry::Stage& stage : gate.stages) {
     if (version >= stage.since) current = &stage;
@@ -55,8 +60,10 @@ Result<Release> Release::make(const Catalogue& catalogue, const Version& version
     const std::string given = name + "=" + (value ? "true" : "false");
     const GateEntry* gate = catalogue.find_gate(name);
     if (gate == nullptr) {
-      return input_error("--feature-gates", "no rule depends on a feature gate named " + name,
-                         "`nodebound rules` names the gates that rules depend on; leave others out");
+      std::vector<std::string> known;
+      for (const GateEntry& entry : catalogue.gates()) known.push_back(entry.name);
+      return input_error("--feature-gates", "no release has a feature gate " + name + did_you_mean(name, known),
+                         "`nodebound rules --gates` lists those that rules depend on");
     }
     const GateEntry::Stage* stage = stage_at(*gate, version);
     if (stage == nullptr) {
