@@ -79,6 +79,7 @@ Json evidence_object(const Evidence& evidence) {
   if (evidence.status != 0) object["status"] = evidence.status;
   put_unless_empty(object, "message", evidence.message);
   put_unless_empty(object, "layer", evidence.layer);
+  put_unless_empty(object, "decision", evidence.decision);
   return object;
 }
 

@@ -86,6 +86,7 @@ Evidence read_evidence(JsonObject object) {
   }
   evidence.message = object.optional_text("message");
   evidence.layer = object.optional_text("layer");
+  evidence.decision = object.optional_text("decision");
   object.close();
   return evidence;
 }

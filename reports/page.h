@@ -28,6 +28,7 @@ class Page {
   void field(std::size_t indent, std::string_view label, std::string_view value);
 
   [[nodiscard]] bool verbose() const { return style_.verbose; }
+  [[nodiscard]] std::size_t width() const { return static_cast<std::size_t>(style_.width); }
   [[nodiscard]] const std::string& text() const { return out_; }
 
  private:

@@ -15,12 +15,13 @@ const char* to_string(Verdict verdict);
 
 /// What was asked and what came back, enough to ask again by hand. Holds no credential.
 struct Evidence {
-  std::string subject;  ///< user name, then groups in brackets
-  std::string request;  ///< `GET /api/v1/namespaces/…`
-  std::string body;     ///< what was sent; empty if nothing
-  int status = 0;       ///< HTTP status; 0 if there was no answer
-  std::string message;  ///< `message` of the Status, or of the SubjectAccessReview's reason
-  std::string layer;    ///< who refused: authentication, authorizer, admission, validation; empty if nobody did
+  std::string subject;   ///< user name, then groups in brackets
+  std::string request;   ///< `GET /api/v1/namespaces/…`
+  std::string body;      ///< what was sent; empty if nothing
+  int status = 0;        ///< HTTP status; 0 if there was no answer
+  std::string message;   ///< `message` of the Status, or of the SubjectAccessReview's reason
+  std::string layer;     ///< who refused: authentication, authorizer, admission, validation; empty if nobody did
+  std::string decision;  ///< `allowed` or `refused`; empty if the answer says neither
 };
 
 /// One check of one scenario, judged.

@@ -22,5 +22,7 @@ int fail(const Error& error);
 void add_run_command(CLI::App& app, int& exit_code);
 void add_lint_command(CLI::App& app, int& exit_code);
 void add_clean_command(CLI::App& app, int& exit_code);
+void add_rules_command(CLI::App& app, int& exit_code);
+void add_compare_command(CLI::App& app, int& exit_code);
 
 }  // namespace nodebound

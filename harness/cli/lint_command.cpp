@@ -45,11 +45,7 @@ int lint(const LintFlags& flags) {
   }
   std::cout << loaded.scenarios.size() << " scenarios with " << checks << " checks are well-formed\n";
   if (!flags.coverage) return checks == 0 ? nothing_ran : conforms;
-  Result<GateSettings> gates = parse_feature_gates(flags.feature_gates);
-  if (!gates) return fail(gates.error());
-  const std::optional<Version> version = Version::parse(flags.release);
-  if (!version) return fail(Error{Error::Kind::input, "--release", "expected a version like 1.36.3", ""});
-  Result<Release> release = Release::make(catalogue, *version, *gates);
+  const Result<Release> release = named_release(catalogue, flags.release, flags.feature_gates);
   if (!release) return fail(release.error());
   return report_coverage(loaded.scenarios, RuleSet(catalogue, *release));
 }

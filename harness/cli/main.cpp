@@ -18,6 +18,8 @@ int main(int argc, char** argv) {
   add_run_command(app, exit_code);
   add_lint_command(app, exit_code);
   add_clean_command(app, exit_code);
+  add_rules_command(app, exit_code);
+  add_compare_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {

@@ -1,17 +1,14 @@
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 #include <iostream>
-#include <mutex>
-#include <random>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/console.h"
 #include "harness/cli/target.h"
+#include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/run/runner.h"
-#include "harness/scenario/loader.h"
 #include "reports/files.h"
 #include "reports/json.h"
 #include "reports/junit.h"
@@ -47,23 +44,6 @@ std::string host_name() {
   return name;
 }
 
-// Names objects of the run. On a target of its own the seed fixes it, so that reports repeat; on a shared cluster every
-// run must differ from all others.
-std::string make_run_id(const Endpoint& endpoint, std::uint64_t seed) {
-  static constexpr std::string_view letters = "bcdfghjklmnpqrstvwxz";
-  std::mt19937_64 random(seed);
-  std::random_device device;
-  if (!endpoint.disposable()) random.seed((static_cast<std::uint64_t>(device()) << 32U) | device());
-  std::string id;
-  for (int i = 0; i < 6; ++i) id += letters[random() % letters.size()];
-  return id;
-}
-
-int terminal_width() {
-  winsize size{};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
-}
-
 Result<void> read_shard(const std::string& text, Selection& selection) {
   if (text.empty()) return {};
   std::size_t used = 0;
@@ -80,18 +60,6 @@ Result<void> read_shard(const std::string& text, Selection& selection) {
   return {};
 }
 
-Result<std::vector<Scenario>> selected_scenarios(const RunFlags& flags, const Catalogue& catalogue) {
-  LoadedScenarios loaded = load_scenarios(flags.scenarios, catalogue);
-  if (!loaded.mistakes.empty()) {
-    Error first = loaded.mistakes.front();
-    if (loaded.mistakes.size() > 1) {
-      first.hint = std::to_string(loaded.mistakes.size() - 1) + " more; `nodebound lint` lists them all";
-    }
-    return tl::unexpected<Error>(first);
-  }
-  return select(std::move(loaded.scenarios), flags.selection);
-}
-
 void list_checks(const std::vector<Scenario>& scenarios) {
   for (const Scenario& scenario : scenarios) {
     for (const Step& step : scenario.steps) {
@@ -102,22 +70,12 @@ void list_checks(const std::vector<Scenario>& scenarios) {
   }
 }
 
-Result<std::unique_ptr<Journal>> journal_for(const Endpoint& endpoint, const std::string& out) {
-  if (endpoint.disposable()) return std::make_unique<Journal>();
-  return Journal::open(std::filesystem::path(out) / "journal.txt");
-}
-
 void describe_run(Report& report, const Target& target, const std::string& run_id, const std::string& started) {
   report.run.id = run_id;
   report.run.started = started;
   report.run.host = host_name();
   report.run.tool_version = NODEBOUND_VERSION;
-  report.target = {target.endpoint->name(), target.endpoint->observed().version, {}};
-  for (const auto& [gate, on] : target.endpoint->observed().feature_gates) {
-    if (target.rules->catalogue().find_gate(gate) != nullptr) report.target.feature_gates[gate] = on;
-  }
-  const Release& release = target.rules->release();
-  report.release = {release.version.text(), release.changed_gates(target.rules->catalogue()), target.rules->size()};
+  describe_target(report, target);
 }
 
 Result<void> write_reports(const Report& report, const std::string& out) {
@@ -126,22 +84,10 @@ Result<void> write_reports(const Report& report, const std::string& out) {
   return write_file(folder / "junit.xml", to_junit(report));
 }
 
-// What stays behind is said, and how to remove it.
-int report_clean_up(const std::vector<Error>& errors, Journal& journal, const RunFlags& flags) {
-  if (errors.empty()) {
-    journal.close_empty();
-    return conforms;
-  }
-  for (const Error& error : errors) std::cerr << "nodebound: clean-up: " << error.text() << '\n';
-  std::cerr << "nodebound: something was left on the cluster; `nodebound clean --target " << flags.target.target
-            << " --out " << flags.out << "` tries again\n";
-  return could_not_tell;
-}
-
 int run(RunFlags& flags) {
   const Catalogue& catalogue = Catalogue::built_in();
   if (Result<void> shard = read_shard(flags.shard, flags.selection); !shard) return fail(shard.error());
-  Result<std::vector<Scenario>> scenarios = selected_scenarios(flags, catalogue);
+  Result<std::vector<Scenario>> scenarios = selected_scenarios(flags.scenarios, flags.selection, catalogue);
   if (!scenarios) return fail(scenarios.error());
   if (scenarios->empty()) {
     std::cerr << "nodebound: no scenario is selected; --profile, --focus, --skip and --shard leave nothing to run\n";
@@ -159,8 +105,7 @@ int run(RunFlags& flags) {
   if (!journal) return fail(journal.error());
 
   const auto clock_start = std::chrono::steady_clock::now();
-  const bool watched = isatty(STDERR_FILENO) != 0;
-  ProgressBar progress(std::cerr, count_checks(*scenarios, *target->rules), {watched, terminal_width()});
+  ProgressBar progress(std::cerr, count_checks(*scenarios, *target->rules), progress_style());
   RunOptions options;
   options.run_id = make_run_id(*target->endpoint, flags.seed);
   options.jobs = flags.jobs;
@@ -173,10 +118,10 @@ int run(RunFlags& flags) {
   report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
   target->endpoint.reset();
   if (Result<void> written = write_reports(report, flags.out); !written) return fail(written.error());
-  const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  std::cout << to_terminal(report, {colour, terminal_width(), flags.verbose});
+  std::cout << to_terminal(report, terminal_style(flags.verbose));
   std::cout << "Reports: " << flags.out << "/report.json, " << flags.out << "/junit.xml\n";
-  if (const int left = report_clean_up(clean_up_errors, **journal, flags); left != conforms) return left;
+  if (const int left = report_clean_up(clean_up_errors, **journal, flags.target.target, flags.out); left != conforms)
+    return left;
   return interrupted() ? could_not_tell : exit_code(report);
 }
 

@@ -7,13 +7,23 @@
 #include "harness/endpoint/reference_endpoint.h"
 
 namespace nodebound {
-namespace {
 
-Result<Version> version_of(const std::string& flag, const std::string& text) {
+Result<Version> parse_version(const std::string& flag, const std::string& text) {
   const std::optional<Version> version = Version::parse(text);
   if (version) return *version;
   return input_error(flag, "\"" + text + "\" is not a Kubernetes version", "give it like 1.36 or 1.36.3");
 }
+
+Result<Release> named_release(const Catalogue& catalogue, const std::string& version,
+                              const std::string& feature_gates) {
+  const Result<GateSettings> gates = parse_feature_gates(feature_gates);
+  if (!gates) return tl::unexpected<Error>(gates.error());
+  const Result<Version> parsed = parse_version("--release", version);
+  if (!parsed) return tl::unexpected<Error>(parsed.error());
+  return Release::make(catalogue, *parsed, *gates);
+}
+
+namespace {
 
 // Rules for a target of which the version and perhaps the gates were seen. Gates that it serves but the catalogue does
 // not know decide nothing.
@@ -21,7 +31,7 @@ Result<std::unique_ptr<RuleSet>> rules_of(const Catalogue& catalogue, const Endp
                                           const TargetFlags& flags, const GateSettings& set) {
   const std::string& observed = endpoint.observed().version;
   Result<Version> version =
-      flags.release.empty() ? version_of(endpoint.name(), observed) : version_of("--release", flags.release);
+      flags.release.empty() ? parse_version(endpoint.name(), observed) : parse_version("--release", flags.release);
   if (!version) return tl::unexpected<Error>(version.error());
   Result<Release> release = Release::make(catalogue, *version, set);
   if (!release) return tl::unexpected<Error>(release.error());
@@ -32,15 +42,31 @@ Result<std::unique_ptr<RuleSet>> rules_of(const Catalogue& catalogue, const Endp
   return std::make_unique<RuleSet>(catalogue, *release);
 }
 
-Result<Target> open_reference(const TargetFlags& flags, const Catalogue& catalogue, const GateSettings& gates) {
-  Result<Version> version = version_of("--release", flags.release.empty() ? reference_release : flags.release);
-  if (!version) return tl::unexpected<Error>(version.error());
-  Result<Release> release = Release::make(catalogue, *version, gates);
+Result<std::unique_ptr<RuleSet>> rules_at(const Catalogue& catalogue, const std::string& flag,
+                                          const std::string& version, const GateSettings& gates) {
+  const Result<Version> parsed = parse_version(flag, version);
+  if (!parsed) return tl::unexpected<Error>(parsed.error());
+  const Result<Release> release = Release::make(catalogue, *parsed, gates);
   if (!release) return tl::unexpected<Error>(release.error());
+  return std::make_unique<RuleSet>(catalogue, *release);
+}
+
+// `version` is what the reference is to be; --release then only says what it is judged by.
+Result<Target> open_reference(const TargetFlags& flags, const std::string& version, const Catalogue& catalogue,
+                              const GateSettings& gates) {
   Target target;
-  target.rules = std::make_unique<RuleSet>(catalogue, *release);
-  target.endpoint =
-      make_reference_endpoint(*target.rules, {flags.disabled_plugins.begin(), flags.disabled_plugins.end()});
+  if (!version.empty()) {
+    Result<std::unique_ptr<RuleSet>> own = rules_at(catalogue, "--target", version, gates);
+    if (!own) return tl::unexpected<Error>(own.error());
+    target.own_rules = std::move(*own);
+  }
+  const std::string& judged = flags.release.empty() ? version : flags.release;
+  Result<std::unique_ptr<RuleSet>> rules =
+      rules_at(catalogue, "--release", judged.empty() ? reference_release : judged, gates);
+  if (!rules) return tl::unexpected<Error>(rules.error());
+  target.rules = std::move(*rules);
+  target.endpoint = make_reference_endpoint(target.own_rules ? *target.own_rules : *target.rules,
+                                            {flags.disabled_plugins.begin(), flags.disabled_plugins.end()});
   return target;
 }
 
@@ -79,12 +105,16 @@ Result<std::unique_ptr<Endpoint>> open_cluster(const TargetFlags& flags, const s
 void TargetFlags::add_to(CLI::App& command) {
   command
       .add_option("--target", target,
-                  "What is under test: reference, binary:DIR (a folder with kube-apiserver and etcd), or "
+                  "What is under test: reference[:VERSION], binary:DIR (a folder with kube-apiserver and etcd), or "
                   "kubeconfig[:FILE][#CONTEXT]")
       ->capture_default_str();
   command.add_option("--release", release,
                      "Kubernetes release to judge by, like 1.36.3 (default: what the target is observed to be)");
   command.add_option("--feature-gates", feature_gates, "Gates set apart from the release's defaults: A=true,B=false");
+  add_access_to(command);
+}
+
+void TargetFlags::add_access_to(CLI::App& command) {
   command.add_option("--identity", identity, "How a cluster is made to see subjects: impersonate, ca or csr")
       ->check(CLI::IsMember({"impersonate", "ca", "csr"}))
       ->capture_default_str();
@@ -120,12 +150,14 @@ Result<Target> open_target(const TargetFlags& flags, const Catalogue& catalogue)
   std::string rest = colon == std::string::npos ? "" : flags.target.substr(colon);
   if (rest.starts_with(':')) rest.erase(0, 1);
   if (kind == "reference") {
-    if (!rest.empty()) return input_error("--target", "expected reference, not \"" + flags.target + "\"");
-    return open_reference(flags, catalogue, *gates);
+    if (rest.empty() != (colon == std::string::npos)) {
+      return input_error("--target", "expected reference or reference:VERSION, not \"" + flags.target + "\"");
+    }
+    return open_reference(flags, rest, catalogue, *gates);
   }
   if (kind != "binary" && kind != "kubeconfig") {
     return input_error("--target", "unknown target \"" + flags.target + "\"",
-                       "expected reference, binary:DIR or kubeconfig[:FILE][#CONTEXT]");
+                       "expected reference[:VERSION], binary:DIR or kubeconfig[:FILE][#CONTEXT]");
   }
   if (kind == "kubeconfig" && !flags.disabled_plugins.empty()) {
     return input_error("--disable-admission-plugins", "a running cluster's plugins are its own");

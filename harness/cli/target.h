@@ -22,16 +22,25 @@ struct TargetFlags {
   std::vector<std::string> apiserver_flags;
 
   void add_to(CLI::App& command);
+  /// Those that say how a target is started or reached, whichever it is.
+  void add_access_to(CLI::App& command);
 };
 
 /// A target that answers, and the rules it is judged by.
 struct Target {
   std::unique_ptr<RuleSet> rules;
+  std::unique_ptr<RuleSet> own_rules;  ///< of the reference, where it is judged by others
   std::unique_ptr<Endpoint> endpoint;
 };
 
 /// Starts or connects the target. Without --release it is judged as the release it is observed to be.
 Result<Target> open_target(const TargetFlags& flags, const Catalogue& catalogue);
+
+/// `1.36` or `1.36.3`; an error names the flag that had the text.
+Result<Version> parse_version(const std::string& flag, const std::string& text);
+
+/// The release that `--release` and `--feature-gates` name.
+Result<Release> named_release(const Catalogue& catalogue, const std::string& version, const std::string& feature_gates);
 
 /// `A=true,B=false`
 Result<GateSettings> parse_feature_gates(const std::string& text);

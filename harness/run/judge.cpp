@@ -120,15 +120,20 @@ Judgement judge(const Answer& answer, const Expectation& expectation) {
   const bool text_matches = compared && says(answer, expectation);
   const std::string status = " (HTTP " + std::to_string(answer.status) + ")";
   if (answer.kind == Answer::Kind::allowed) {
+    judgement.decision = "allowed";
     judgement.observed = "allowed" + status;
   } else if (answer.kind == Answer::Kind::refused) {
-    judgement.observed = "refused by " + std::string(to_string(*answer.layer)) + status;
+    judgement.decision = "refused";
+    judgement.layer = to_string(*answer.layer);
+    judgement.observed = "refused by " + judgement.layer + status;
   } else {
     judgement.observed = "no decision" + status;
   }
   const bool own_status = expectation.status != 401 && expectation.status != 403 && expectation.status != 422;
   if (!expectation.allow && own_status && answer.status == expectation.status && text_matches) {
     judgement.verdict = Verdict::pass;
+    judgement.decision = "refused";
+    judgement.layer = to_string(expectation.layer);
     judgement.observed = "refused as the rule says" + status;
     judgement.reason_match = true;
     return judgement;

@@ -49,6 +49,8 @@ struct Judgement {
   std::string observed;
   std::string why;
   std::optional<bool> reason_match;
+  std::string decision;  ///< `allowed` or `refused`, whatever was expected; empty if the answer says neither
+  std::string layer;     ///< who refused
 };
 
 /// Compares decision, layer and status strictly, and the refusal's text apart from them. A 404, 409, 429, 5xx or no

@@ -100,10 +100,6 @@ Result<HttpRequest> build_change(const Check& check, Way way, const Object& body
   return request;
 }
 
-}  // namespace
-
-namespace {
-
 Expectation decided_by(Rule rule, bool allow, const RuleSet& rules) {
   Expectation expectation;
   expectation.allow = allow;
@@ -184,6 +180,29 @@ std::vector<Probe> probes_of(const Check& check, const std::string& id, const Ru
     }
   }
   return probes;
+}
+
+std::vector<Probe> probes_of_both(const Check& check, const std::string& id, const RuleSet& rules,
+                                  const RuleSet& others) {
+  std::vector<Probe> own = probes_of(check, id, rules);
+  std::vector<Probe> all;
+  for (Probe& other : probes_of(check, id, others)) {
+    const auto same = std::find_if(own.begin(), own.end(), [&](const Probe& probe) { return probe.id == other.id; });
+    if (same != own.end()) {
+      all.push_back(std::move(*same));
+      own.erase(same);
+      continue;
+    }
+    if (other.way == Way::apply && !rules.in_force(Rule::server_side_apply)) {
+      other.not_asked = "the release has no server-side apply";
+    } else if (check.invalid && expectation_of(check, rules).allow != check.allow) {
+      const std::string& rule = rules.catalogue()[expectation_of(check, rules).rule].id;
+      other.not_asked = "what is sent is not valid while " + rule + " is not in force";
+    }
+    all.push_back(std::move(other));
+  }
+  std::move(own.begin(), own.end(), std::back_inserter(all));
+  return all;
 }
 
 Result<HttpRequest> build_request(const Check& check, const Probe& probe, const Names& names,

@@ -26,6 +26,7 @@ struct Probe {
   std::optional<Way> way;
   std::string id;  ///< of the check, with way and kind
   Expectation expectation;
+  std::string not_asked = {};  ///< why it is not asked at this target, only at the one it is compared with
 };
 
 /// What the rules in force require of the check's request, whatever the way.
@@ -33,6 +34,12 @@ Expectation expectation_of(const Check& check, const RuleSet& rules);
 
 /// All probes of a check. `id` is `scenario/step`.
 std::vector<Probe> probes_of(const Check& check, const std::string& id, const RuleSet& rules);
+
+/// The probes of a check at a target of `rules` whose answers are compared with those of a target of `others`: what
+/// either asks is asked of both. A probe that only the others ask keeps their expectation, which here only says how
+/// long an answer is waited for.
+std::vector<Probe> probes_of_both(const Check& check, const std::string& id, const RuleSet& rules,
+                                  const RuleSet& others);
 
 /// The request of a probe, made for the target as it is now: a change starts from the object's present state.
 Result<HttpRequest> build_request(const Check& check, const Probe& probe, const Names& names,

@@ -63,11 +63,13 @@ Result<std::vector<Scenario>> select(std::vector<Scenario> scenarios, const Sele
   return scenarios;
 }
 
-std::size_t count_checks(const std::vector<Scenario>& scenarios, const RuleSet& rules) {
+std::size_t count_checks(const std::vector<Scenario>& scenarios, const RuleSet& rules, const RuleSet* compared_with) {
   std::size_t count = 0;
   for (const Scenario& scenario : scenarios) {
     for (const Step& step : at_version(scenario, rules.release().version).steps) {
-      if (step.check) count += probes_of(*step.check, "", rules).size();
+      if (!step.check) continue;
+      count += compared_with == nullptr ? probes_of(*step.check, "", rules).size()
+                                        : probes_of_both(*step.check, "", rules, *compared_with).size();
     }
   }
   return count;
@@ -77,7 +79,8 @@ Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint,
                      const RunOptions& options, std::vector<Error>& clean_up_errors) {
   std::atomic<bool> target_gone = false;
   const ApiResources resources(rules.release());
-  const RunContext context{endpoint, rules, resources, journal, options.run_id, target_gone, options.judged};
+  const RunContext context{endpoint,       rules,           resources, journal, options.run_id, target_gone,
+                           options.judged, options.compared_with};
   const bool plugin_matters = std::any_of(scenarios.begin(), scenarios.end(), [](const Scenario& scenario) {
     return !scenario.plugins.empty() || !scenario.without_plugins.empty();
   });

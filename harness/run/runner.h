@@ -18,6 +18,8 @@ struct RunOptions {
   std::size_t jobs = 1;
   /// Called for each check as it is judged, from any thread.
   std::function<void(const CheckResult&)> judged = [](const CheckResult&) {};
+  /// Rules of another target with which the answers are compared: what they ask is asked here, too.
+  const RuleSet* compared_with = nullptr;
 };
 
 /// Which of the scenarios are run, by the flags that mean the same everywhere.
@@ -32,7 +34,8 @@ struct Selection {
 Result<std::vector<Scenario>> select(std::vector<Scenario> scenarios, const Selection& selection);
 
 /// Number of checks that a run of the scenarios reports.
-std::size_t count_checks(const std::vector<Scenario>& scenarios, const RuleSet& rules);
+std::size_t count_checks(const std::vector<Scenario>& scenarios, const RuleSet& rules,
+                         const RuleSet* compared_with = nullptr);
 
 /// Runs the scenarios and gives the report's checks in their order, whatever the number of jobs. Errors of the clean-up
 /// are added to `clean_up_errors`; what could not be removed stays in the journal.

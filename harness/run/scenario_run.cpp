@@ -123,10 +123,8 @@ ScenarioOutcome ScenarioRun::skipped(const std::string& reason) const {
   ScenarioOutcome outcome;
   for (const Step& step : scenario_.steps) {
     if (!step.check) continue;
-    for (const Probe& probe : probes_of(*step.check, scenario_.id + "/" + step.check->name, context_.rules)) {
-      CheckResult result = blank_result(step, probe);
-      result.verdict = Verdict::skip;
-      result.why = reason;
+    for (const Probe& probe : probes(step)) {
+      CheckResult result = skipped(step, probe, reason);
       context_.judged(result);
       outcome.checks.push_back(std::move(result));
     }
@@ -181,6 +179,12 @@ Result<void> ScenarioRun::perform(const std::vector<Action>& actions) {
   return {};
 }
 
+std::vector<Probe> ScenarioRun::probes(const Step& step) const {
+  const std::string id = scenario_.id + "/" + step.check->name;
+  return context_.compared_with == nullptr ? probes_of(*step.check, id, context_.rules)
+                                           : probes_of_both(*step.check, id, context_.rules, *context_.compared_with);
+}
+
 CheckResult ScenarioRun::blank_result(const Step& step, const Probe& probe) const {
   static constexpr const char* layers[] = {"request", "authorizer", "admission"};
   CheckResult result;
@@ -195,19 +199,32 @@ CheckResult ScenarioRun::blank_result(const Step& step, const Probe& probe) cons
   return result;
 }
 
+CheckResult ScenarioRun::skipped(const Step& step, const Probe& probe, const std::string& reason) const {
+  CheckResult result = blank_result(step, probe);
+  result.verdict = Verdict::skip;
+  result.why = reason;
+  return result;
+}
+
 void ScenarioRun::check(const Step& step) {
-  const std::vector<Probe> probes = probes_of(*step.check, scenario_.id + "/" + step.check->name, context_.rules);
+  const std::vector<Probe> asked = probes(step);
   if (!context_.endpoint.decides_on_latest_state()) {
     if (Result<void> settled = settler_.settle(); !settled) {
-      for (const Probe& one : probes) {
+      for (const Probe& one : asked) {
         CheckResult result = blank_result(step, one);
-        result.why = settled.error().text();
+        result.why = without_run_names(settled.error().text());
         report(std::move(result));
       }
       return;
     }
   }
-  for (const Probe& one : probes) probe(*step.check, one, blank_result(step, one));
+  for (const Probe& one : asked) {
+    if (one.not_asked.empty()) {
+      probe(*step.check, one, blank_result(step, one));
+    } else {
+      report(skipped(step, one, one.not_asked));
+    }
+  }
 }
 
 void ScenarioRun::probe(const Check& check, const Probe& probe, CheckResult result) {
@@ -242,6 +259,7 @@ Judgement ScenarioRun::ask(const Check& check, const Probe& probe, CheckResult& 
 
 Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckResult& result) {
   Judgement judgement;
+  result.evidence = {};
   const Result<HttpRequest> request = build_request(check, probe, names_, administrator_);
   if (!request) {
     judgement.why = "the request could not be made: " + request.error().text();
@@ -257,7 +275,6 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
   }
   if (expectation.text != nullptr) result.reason_expected = expectation.text->pattern();
 
-  result.evidence = {};
   result.evidence.subject = without_run_names(described(subject));
   Result<HttpResponse> response = tl::unexpected<Error>(Error());
   if (probe.kind == Probe::Kind::authorizer) {
@@ -282,8 +299,9 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
   const Answer answer = probe.kind == Probe::Kind::authorizer ? read_review(*response) : read_answer(*response);
   result.evidence.status = answer.status;
   result.evidence.message = without_run_names(answer.message);
-  result.evidence.layer = answer.layer ? std::string(to_string(*answer.layer)) : std::string();
   judgement = judge(answer, expectation);
+  result.evidence.layer = judgement.layer;
+  result.evidence.decision = judgement.decision;
   if (judgement.verdict == Verdict::inconclusive && (answer.status == 404 || answer.status == 405)) {
     if (std::string reason = unserved(request->method, request->target); !reason.empty()) {
       judgement.verdict = Verdict::skip;
@@ -323,11 +341,11 @@ void ScenarioRun::report_rest(Verdict verdict, const std::string& why) {
   for (; next_step_ < scenario_.steps.size(); ++next_step_, reported_of_step_ = 0) {
     const Step& step = scenario_.steps[next_step_];
     if (!step.check) continue;
-    const std::vector<Probe> probes = probes_of(*step.check, scenario_.id + "/" + step.check->name, context_.rules);
-    for (std::size_t i = reported_of_step_; i < probes.size(); ++i) {
-      CheckResult result = blank_result(step, probes[i]);
+    const std::vector<Probe> asked = probes(step);
+    for (std::size_t i = reported_of_step_; i < asked.size(); ++i) {
+      CheckResult result = blank_result(step, asked[i]);
       result.verdict = verdict;
-      result.why = why;
+      result.why = without_run_names(why);
       context_.judged(result);
       outcome_.checks.push_back(std::move(result));
     }

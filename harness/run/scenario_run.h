@@ -24,6 +24,8 @@ struct RunContext {
   /// Set once the target is gone: nothing more is asked of it.
   std::atomic<bool>& target_gone;
   std::function<void(const CheckResult&)> judged;
+  /// Rules of the other target, where the answers of two are compared; null otherwise.
+  const RuleSet* compared_with = nullptr;
 };
 
 /// A scenario's checks with their results, in order.
@@ -52,12 +54,14 @@ class ScenarioRun {
   [[nodiscard]] Result<void> may_go_on() const;
   Result<void> prepare();
   Result<void> perform(const std::vector<Action>& actions);
+  [[nodiscard]] std::vector<Probe> probes(const Step& step) const;
   void check(const Step& step);
   void probe(const Check& check, const Probe& probe, CheckResult result);
   /// Asks until the answer is final: a target that decides on a state it learns of later is given time to learn.
   Judgement ask(const Check& check, const Probe& probe, CheckResult& result);
   Judgement ask_once(const Check& check, const Probe& probe, CheckResult& result);
   [[nodiscard]] CheckResult blank_result(const Step& step, const Probe& probe) const;
+  [[nodiscard]] CheckResult skipped(const Step& step, const Probe& probe, const std::string& reason) const;
   void report(CheckResult result);
   /// What the release does not serve, where that is so: then an answer says nothing about rules.
   [[nodiscard]] std::string unserved(const std::string& method, const std::string& target) const;

@@ -1,48 +1,8 @@
 #include <boost/test/unit_test.hpp>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <sys/wait.h>
 
-namespace {
+#include "harness/test/command_line.h"
 
-struct Ended {
-  int code;
-  std::string output;
-};
-
-// Runs nodebound with the arguments; standard output and error together.
-Ended nodebound(const std::string& arguments) {
-  const std::string command = std::string(NODEBOUND_BINARY) + " " + arguments + " 2>&1";
-  FILE* pipe = popen(command.c_str(), "r");
-  std::string output;
-  char buffer[4096];
-  for (std::size_t n = 0; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) output.append(buffer, n);
-  const int status = pclose(pipe);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
-}
-
-struct Folder {
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "nodebound-cli-XXXXXX").string();
-    path = mkdtemp(pattern.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path / name) << text; }
-
-  std::filesystem::path path;
-};
-
-bool says(const Ended& ended, const std::string& text) {
-  return ended.output.find(text) != std::string::npos;
-}
-
-}  // namespace
+using namespace command_line;
 
 BOOST_AUTO_TEST_CASE(a_run_against_the_reference_conforms_and_writes_its_reports) {
   const Folder out;
@@ -71,7 +31,7 @@ BOOST_AUTO_TEST_CASE(bad_usage_ends_with_2_and_says_what_was_expected) {
   const std::pair<std::string, std::string> mistakes[] = {
       {"run --no-such-flag", "--no-such-flag"},
       {"", "subcommand"},
-      {"run --target nonsense", "expected reference, binary:DIR or kubeconfig[:FILE][#CONTEXT]"},
+      {"run --target nonsense", "expected reference[:VERSION], binary:DIR or kubeconfig[:FILE][#CONTEXT]"},
       {"run --target binary:/nonexistent", "ci/real-apiserver"},
       {"run --target kubeconfig:/nonexistent", "/nonexistent"},
       {"run --release nonsense", "give it like 1.36 or 1.36.3"},

@@ -51,6 +51,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read_back) {
   BOOST_TEST((fail.verdict == Verdict::fail));
   BOOST_TEST((fail.reason_match == false));
   BOOST_TEST(fail.evidence.status == 200);
+  BOOST_TEST(fail.evidence.decision == "allowed");
   BOOST_TEST(fail.evidence.body == R"({"metadata":{}})");
   BOOST_TEST(!read.checks.at(2).reason_match.has_value());
   BOOST_TEST(read.checks.at(2).deviation == "kubernetes-12345");

@@ -36,7 +36,8 @@ inline Report sample() {
   fail.rules = {"node-labels", "node-self"};
   fail.observed = "allow";
   fail.reason_match = false;
-  fail.evidence = {"system:node:a (system:nodes)", "PATCH /api/v1/nodes/a", R"({"metadata":{}})", 200, "", ""};
+  fail.evidence = {
+      "system:node:a (system:nodes)", "PATCH /api/v1/nodes/a", R"({"metadata":{}})", 200, "", "", "allowed"};
   CheckResult deviation = check("restricted/apply", Verdict::deviation);
   deviation.deviation = "kubernetes-12345";
   deviation.why = "apply skips the label check";

@@ -1,0 +1,140 @@
+#include <filesystem>
+#include <iostream>
+
+#include "harness/cli/commands.h"
+#include "harness/cli/compare_rules.h"
+#include "harness/cli/compare_sides.h"
+#include "harness/cli/console.h"
+#include "harness/cli/target_run.h"
+#include "harness/endpoint/signals.h"
+#include "reports/comparison_writers.h"
+#include "reports/files.h"
+
+namespace nodebound {
+namespace {
+
+struct CompareFlags {
+  SideFlags sides;
+  std::string scenarios = NODEBOUND_SCENARIOS;
+  Selection selection;
+  std::size_t jobs = 1;
+  std::uint64_t seed = 1;
+  std::string out;
+  std::string format = "table";
+  bool verbose = false;
+};
+
+/// One side while it is asked.
+struct Asked {
+  Report report;
+  std::unique_ptr<Journal> journal;
+  std::vector<Error> clean_up_errors;
+  std::string journal_folder;
+};
+
+// Each side has a folder for its journal, where `nodebound clean --out` finds it.
+Result<Asked> open_journal(const Target& target, const CompareFlags& flags, const char* side) {
+  const std::filesystem::path out = flags.out.empty() ? "out" : flags.out;
+  Asked asked;
+  asked.journal_folder = (out / side).string();
+  Result<std::unique_ptr<Journal>> journal = journal_for(*target.endpoint, asked.journal_folder);
+  if (!journal) return tl::unexpected<Error>(journal.error());
+  asked.journal = std::move(*journal);
+  return asked;
+}
+
+void ask(Asked& asked, const std::vector<Scenario>& scenarios, Target& target, const RuleSet& other,
+         const CompareFlags& flags, ProgressBar& progress) {
+  RunOptions options;
+  options.run_id = make_run_id(*target.endpoint, flags.seed);
+  options.jobs = flags.jobs;
+  options.compared_with = &other;
+  // Whether an answer was the expected one does not matter here.
+  options.judged = [&](const CheckResult& result) { progress.advance(Verdict::pass, result.scenario); };
+  asked.report =
+      run_scenarios(scenarios, *target.endpoint, *target.rules, *asked.journal, options, asked.clean_up_errors);
+  describe_target(asked.report, target);
+}
+
+void describe(Comparison::Side& side, const OpenSide& open) {
+  side.name = open.name;
+  side.notes = open.notes;
+}
+
+Result<void> write_files(const Comparison& comparison, const std::string& out) {
+  if (out.empty()) return {};
+  const std::filesystem::path folder(out);
+  if (Result<void> written = write_file(folder / "compare.json", to_json(comparison)); !written) return written;
+  return write_file(folder / "compare.md", to_markdown(comparison));
+}
+
+void show(const Comparison& comparison, const CompareFlags& flags) {
+  if (flags.format == "json") {
+    std::cout << to_json(comparison);
+  } else if (flags.format == "markdown") {
+    std::cout << to_markdown(comparison);
+  } else {
+    std::cout << to_terminal(comparison, terminal_style(flags.verbose));
+    if (!flags.out.empty()) std::cout << "Reports: " << flags.out << "/compare.json, " << flags.out << "/compare.md\n";
+  }
+}
+
+int compare(const CompareFlags& flags) {
+  const Catalogue& catalogue = Catalogue::built_in();
+  const Result<std::vector<Scenario>> scenarios = selected_scenarios(flags.scenarios, flags.selection, catalogue);
+  if (!scenarios) return fail(scenarios.error());
+  if (scenarios->empty()) {
+    std::cerr << "nodebound: no scenario is selected by --profile, --focus and --skip\n";
+    return nothing_ran;
+  }
+  install_signal_handlers();
+  Result<OpenSides> sides = open_sides(flags.sides, catalogue);
+  if (!sides) return fail(sides.error());
+  Target& a = sides->a.target;
+  Target& b = sides->b.target;
+  Result<Asked> of_a = open_journal(a, flags, "a");
+  if (!of_a) return fail(of_a.error());
+  Result<Asked> of_b = open_journal(b, flags, "b");
+  if (!of_b) return fail(of_b.error());
+
+  ProgressBar progress(std::cerr, 2 * count_checks(*scenarios, *a.rules, b.rules.get()), progress_style());
+  ask(*of_a, *scenarios, a, *b.rules, flags, progress);
+  ask(*of_b, *scenarios, b, *a.rules, flags, progress);
+  progress.finish();
+
+  Comparison comparison = compare_answers(of_a->report, of_b->report);
+  comparison.releases = sides->releases;
+  describe(comparison.a, sides->a);
+  describe(comparison.b, sides->b);
+  add_rule_changes(comparison, *a.rules, *b.rules);
+  if (Result<void> written = write_files(comparison, flags.out); !written) return fail(written.error());
+  show(comparison, flags);
+  const int left_a = report_clean_up(of_a->clean_up_errors, *of_a->journal, flags.sides.a, of_a->journal_folder);
+  const int left_b = report_clean_up(of_b->clean_up_errors, *of_b->journal, flags.sides.b, of_b->journal_folder);
+  if (left_a != conforms || left_b != conforms || interrupted()) return could_not_tell;
+  return exit_code(comparison);
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& app, int& exit_code) {
+  auto flags = std::make_shared<CompareFlags>();
+  CLI::App* command = app.add_subcommand(
+      "compare", "Say which requests of nodes two releases, or two targets, answer differently: asks both");
+  flags->sides.add_to(*command);
+  command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
+  command->add_option("--profile", flags->selection.profile, "Only scenarios of this profile");
+  command->add_option("--focus", flags->selection.focus, "Only scenarios whose id matches this regular expression");
+  command->add_option("--skip", flags->selection.skip, "No scenarios whose id matches this regular expression");
+  command->add_option("--jobs", flags->jobs, "Scenarios at a time")->check(CLI::Range(1, 64))->capture_default_str();
+  command->add_option("--seed", flags->seed, "Fixes all that is drawn by chance")->capture_default_str();
+  command->add_option("--out", flags->out, "Folder for compare.json and compare.md (default: not written)");
+  add_format_flag(*command, flags->format);
+  command->add_flag("--verbose", flags->verbose, "Show every request, and refusals that are only worded differently");
+  command->footer(
+      "Exit codes: two releases: 0, what differs is information. Targets: 0 they decide alike, 1 they do not, 3 could "
+      "not tell. 2 bad usage or input, 4 nothing ran.");
+  command->callback([flags, &exit_code] { exit_code = compare(*flags); });
+}
+
+}  // namespace nodebound

@@ -1,0 +1,70 @@
+#include "harness/cli/compare_rules.h"
+
+#include "harness/cli/rule_history.h"
+
+namespace nodebound {
+namespace {
+
+std::string setting(const RuleSet& rules, const std::string& gate) {
+  const auto found = rules.release().gates.find(gate);
+  return found == rules.release().gates.end() ? "absent" : found->second ? "on" : "off";
+}
+
+std::vector<std::string> gates_that_differ(const RuleEntry& rule, const RuleSet& a, const RuleSet& b) {
+  std::vector<std::string> differ;
+  for (const std::string& gate : gates_of(rule)) {
+    const std::string before = setting(a, gate);
+    const std::string after = setting(b, gate);
+    if (before == after) continue;
+    std::string& line = differ.emplace_back("feature gate ");
+    line.append(gate).append(": ").append(before).append(" in A, ").append(after).append(" in B");
+  }
+  return differ;
+}
+
+RuleChange change_of(Rule rule, const RuleSet& a, const RuleSet& b) {
+  const RuleEntry& entry = a.catalogue()[rule];
+  RuleChange change;
+  change.id = entry.id;
+  change.statement = entry.statement;
+  change.effect = to_string(entry.effect);
+  change.in_force = history_of(entry);
+  change.why = gates_that_differ(entry, a, b);
+  return change;
+}
+
+}  // namespace
+
+void add_rule_changes(Comparison& comparison, const RuleSet& a, const RuleSet& b) {
+  for (std::size_t i = 0; i < rule_count; ++i) {
+    const Rule rule = static_cast<Rule>(i);
+    if (a.in_force(rule) != b.in_force(rule)) {
+      (b.in_force(rule) ? comparison.rules_in : comparison.rules_out).push_back(change_of(rule, a, b));
+    } else if (a.in_force(rule) && a.refusal(rule).pattern() != b.refusal(rule).pattern()) {
+      RuleChange change = change_of(rule, a, b);
+      change.text_a = a.refusal(rule).pattern();
+      change.text_b = b.refusal(rule).pattern();
+      comparison.rules_reworded.push_back(std::move(change));
+    }
+  }
+  for (ComparedRequest& request : comparison.changed) {
+    for (const std::string& id : request.rules) {
+      const std::optional<Rule> rule = a.catalogue().find(id);
+      if (!rule || a.in_force(*rule) == b.in_force(*rule)) continue;
+      request.rule = id;
+      break;
+    }
+  }
+}
+
+std::string note_on(const Version& version, const Catalogue& catalogue) {
+  const auto [first, last] = known_versions(catalogue);
+  if (version < first) return "before " + short_text(first) + ", the first release that the rules tell of";
+  // A patch release changes nothing unless the rules say so.
+  if (version.major > last.major || version.minor > last.minor) {
+    return "after " + short_text(last) + ", the last release that the rules tell of: it is taken to be like that one";
+  }
+  return {};
+}
+
+}  // namespace nodebound

@@ -1,0 +1,35 @@
+#include "harness/cli/console.h"
+
+#include <cstdlib>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace nodebound {
+namespace {
+
+int terminal_width() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
+}
+
+}  // namespace
+
+bool on_terminal() {
+  return isatty(STDOUT_FILENO) != 0;
+}
+
+TerminalStyle terminal_style(bool verbose) {
+  return {on_terminal() && std::getenv("NO_COLOR") == nullptr, terminal_width(), verbose};
+}
+
+void add_format_flag(CLI::App& command, std::string& format) {
+  command.add_option("--format", format, "table, json or markdown")
+      ->check(CLI::IsMember({"table", "json", "markdown"}))
+      ->capture_default_str();
+}
+
+ProgressBar::Style progress_style() {
+  return {isatty(STDERR_FILENO) != 0, terminal_width()};
+}
+
+}  // namespace nodebound

@@ -1,0 +1,61 @@
+#include "harness/cli/target_run.h"
+
+#include <filesystem>
+#include <iostream>
+#include <random>
+
+#include "harness/cli/commands.h"
+#include "harness/scenario/loader.h"
+
+namespace nodebound {
+
+Result<std::vector<Scenario>> selected_scenarios(const std::string& folder, const Selection& selection,
+                                                 const Catalogue& catalogue) {
+  LoadedScenarios loaded = load_scenarios(folder, catalogue);
+  if (!loaded.mistakes.empty()) {
+    Error first = loaded.mistakes.front();
+    if (loaded.mistakes.size() > 1) {
+      first.hint = std::to_string(loaded.mistakes.size() - 1) + " more; `nodebound lint` lists them all";
+    }
+    return tl::unexpected<Error>(first);
+  }
+  return select(std::move(loaded.scenarios), selection);
+}
+
+std::string make_run_id(const Endpoint& endpoint, std::uint64_t seed) {
+  static constexpr std::string_view letters = "bcdfghjklmnpqrstvwxz";
+  std::mt19937_64 random(seed);
+  std::random_device device;
+  if (!endpoint.disposable()) random.seed((static_cast<std::uint64_t>(device()) << 32U) | device());
+  std::string id;
+  for (int i = 0; i < 6; ++i) id += letters[random() % letters.size()];
+  return id;
+}
+
+Result<std::unique_ptr<Journal>> journal_for(const Endpoint& endpoint, const std::string& folder) {
+  if (endpoint.disposable()) return std::make_unique<Journal>();
+  return Journal::open(std::filesystem::path(folder) / "journal.txt");
+}
+
+void describe_target(Report& report, const Target& target) {
+  report.target = {target.endpoint->name(), target.endpoint->observed().version, {}};
+  for (const auto& [gate, on] : target.endpoint->observed().feature_gates) {
+    if (target.rules->catalogue().find_gate(gate) != nullptr) report.target.feature_gates[gate] = on;
+  }
+  const Release& release = target.rules->release();
+  report.release = {release.version.text(), release.changed_gates(target.rules->catalogue()), target.rules->size()};
+}
+
+int report_clean_up(const std::vector<Error>& errors, Journal& journal, const std::string& target,
+                    const std::string& folder) {
+  if (errors.empty()) {
+    journal.close_empty();
+    return conforms;
+  }
+  for (const Error& error : errors) std::cerr << "nodebound: clean-up: " << error.text() << '\n';
+  std::cerr << "nodebound: something was left on the cluster; `nodebound clean --target " << target << " --out "
+            << folder << "` tries again\n";
+  return could_not_tell;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/cli/target.h"
+#include "harness/run/runner.h"
+
+namespace nodebound {
+
+// What every subcommand does that runs scenarios against a target.
+
+/// The folder's scenarios that are selected. Of several mistakes in them the error tells the first.
+Result<std::vector<Scenario>> selected_scenarios(const std::string& folder, const Selection& selection,
+                                                 const Catalogue& catalogue);
+
+/// Names objects of the run. On a target of its own the seed fixes it, so that reports repeat; on a shared cluster
+/// every run must differ from all others.
+std::string make_run_id(const Endpoint& endpoint, std::uint64_t seed);
+
+/// A journal in the folder for a cluster that others use; elsewhere one that keeps nothing.
+Result<std::unique_ptr<Journal>> journal_for(const Endpoint& endpoint, const std::string& folder);
+
+/// Fills in what the target was observed to be, and what it is judged as.
+void describe_target(Report& report, const Target& target);
+
+/// Says what stays behind on the target, and how to remove it; the exit code of that.
+int report_clean_up(const std::vector<Error>& errors, Journal& journal, const std::string& target,
+                    const std::string& folder);
+
+}  // namespace nodebound

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "reports/report.h"
+
+namespace nodebound {
+
+/// What one of two targets answered to a request.
+struct ObservedAnswer {
+  std::string decision;  ///< `allowed` or `refused`; empty if the answer says neither
+  std::string layer;     ///< who refused
+  int status = 0;        ///< HTTP status; 0 if there was no answer
+  std::string message;
+  std::string why;  ///< where nothing was asked, or nothing can be told: the reason
+
+  /// `refused by admission (HTTP 403)`
+  [[nodiscard]] std::string text() const;
+};
+
+/// A request that was asked of two targets, with both answers.
+struct ComparedRequest {
+  enum class Change {
+    now_refused,
+    now_allowed,
+    answered_otherwise,  ///< the same decision by another layer, or with another status
+    reworded,            ///< the same refusal in other words
+    undecided,           ///< at least one answer says neither allowed nor refused, or never came
+    only_a,              ///< asked of the first target only
+    only_b,
+  };
+
+  Change change = Change::undecided;
+  std::string id;        ///< of the check
+  std::string scenario;  ///< its title
+  std::string profile;
+  std::string where;
+  std::string layer;               ///< the layer it asks: request, authorizer, admission
+  std::string rule;                ///< the one that decides
+  std::vector<std::string> rules;  ///< all that the check names
+  std::string subject;
+  std::string request;
+  std::string body;
+  std::string deviation;  ///< id of the known defect that one of the answers is
+  ObservedAnswer a;
+  ObservedAnswer b;
+};
+
+/// `now_refused`, …
+const char* to_string(ComparedRequest::Change change);
+
+/// Whether the two answers differ in decision, layer or status.
+bool decides_otherwise(ComparedRequest::Change change);
+
+/// A rule that is in force on one side only, or refuses in other words.
+struct RuleChange {
+  std::string id;
+  std::string statement;
+  std::string effect;            ///< grant or restriction
+  std::string in_force;          ///< all of its history, in one line
+  std::vector<std::string> why;  ///< `feature gate X: off in A, on in B`; empty if the version alone decides
+  std::string text_a;            ///< the refusal's text
+  std::string text_b;
+};
+
+/// What two targets, or two releases, do otherwise. The first is before, the second after.
+struct Comparison {
+  struct Side {
+    std::string name;     ///< the target, or `Kubernetes 1.32.5`
+    std::string version;  ///< as observed
+    std::string release;  ///< whose rules are in force
+    std::vector<std::string> feature_gates;
+    std::size_t rules_in_force = 0;
+    std::vector<std::string> notes;  ///< what a reader must know about it
+  };
+
+  Side a;
+  Side b;
+  /// Two releases: what differs is information. Two targets: it is the answer to whether they are alike.
+  bool releases = false;
+
+  std::vector<RuleChange> rules_in;
+  std::vector<RuleChange> rules_out;
+  std::vector<RuleChange> rules_reworded;
+
+  std::size_t same = 0;           ///< requests that both answered alike
+  std::size_t asked_nowhere = 0;  ///< checks that neither was asked
+  std::vector<ComparedRequest> changed;
+
+  [[nodiscard]] std::size_t count(ComparedRequest::Change change) const;
+  /// Requests whose answers differ in decision, layer or status.
+  [[nodiscard]] std::size_t different() const;
+  /// Requests that were sent to both sides.
+  [[nodiscard]] std::size_t asked_of_both() const;
+};
+
+/// Compares the answers in two reports, check by check, whatever was expected. A check that is in one report only
+/// counts as asked there only.
+Comparison compare_answers(const Report& a, const Report& b);
+
+/// 0 alike, or two releases · 1 two targets differ in a decision, layer or status · 3 nothing can be told, or of two
+/// targets not everything · 4 nothing was asked of both.
+int exit_code(const Comparison& comparison);
+
+}  // namespace nodebound

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/comparison.h"
+#include "reports/terminal.h"
+
+namespace nodebound {
+
+/// The `schema` of what `to_json` writes; `comparison.schema.json` describes it.
+inline constexpr const char* comparison_schema = "nodebound.dev/comparison/v1";
+
+/// What a person reads: rules first, then requests by the rule that decides, the outcome last.
+std::string to_terminal(const Comparison& comparison, const TerminalStyle& style);
+
+/// The same comparison gives the same bytes.
+std::string to_json(const Comparison& comparison);
+
+/// Everything, for a pull request or a wiki.
+std::string to_markdown(const Comparison& comparison);
+
+/// A request with the ways in which it was asked that got the same two answers.
+struct RequestWays {
+  const ComparedRequest* shown = nullptr;  ///< the request itself rather than a layer asked alone
+  std::vector<const ComparedRequest*> all;
+};
+
+struct RuleRequests {
+  std::string rule;
+  std::vector<RequestWays> requests;
+  std::size_t probes = 0;
+};
+
+/// The requests of one change, by the rule that decides, in the order in which they were asked.
+std::vector<RuleRequests> requests_by_rule(const Comparison& comparison, ComparedRequest::Change change);
+
+/// Requests by a reason that many of them share, the most frequent first.
+struct RequestsByReason {
+  std::string reason;
+  std::vector<const ComparedRequest*> requests;
+};
+
+/// Those without two decisions: asked of one side only, or answered with neither allowed nor refused.
+std::vector<RequestsByReason> requests_by_reason(const Comparison& comparison, ComparedRequest::Change change);
+
+/// `7580 requests asked of both: 7300 answered alike, 12 now refused`
+std::string summary_line(const Comparison& comparison);
+
+}  // namespace nodebound
