@@ -185,6 +185,12 @@ const ApiResourceEntry* ApiCatalogue::find(std::string_view resource, std::optio
   return found == entries_.end() ? nullptr : &*found;
 }
 
+const ApiResourceEntry* ApiCatalogue::find_kind(std::string_view group, std::string_view kind) const {
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const ApiResourceEntry& e) { return e.group == group && e.kind == kind; });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
 std::vector<std::string> ApiCatalogue::gates() const {
   std::set<std::string> names;
   for (const ApiResourceEntry& entry : entries_) {

@@ -67,6 +67,9 @@ class ApiCatalogue {
   /// The resource of that plural; without a group, the first of any group.
   [[nodiscard]] const ApiResourceEntry* find(std::string_view resource, std::optional<std::string_view> group) const;
 
+  /// The resource of that kind, whatever the release.
+  [[nodiscard]] const ApiResourceEntry* find_kind(std::string_view group, std::string_view kind) const;
+
   /// Every feature gate that decides what is served, each once.
   [[nodiscard]] std::vector<std::string> gates() const;
 

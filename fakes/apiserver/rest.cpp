@@ -218,7 +218,10 @@ HttpResponse ApiServer::patch(const Call& call) {
   Result<Object> after = patched(before, type, call.request.body);
   // What an apply says of the fields that the subresource does not write used to be dropped before admission.
   const bool resets_spec = apply && call.attributes.subresource == "status" && !rules_.in_force(Rule::apply_status_whole);
-  if (after && resets_spec && before.contains("spec")) (*after)["spec"] = before["spec"];
+  if (after && resets_spec) {
+    after->erase("spec");
+    if (before.contains("spec")) (*after)["spec"] = before["spec"];
+  }
   if (!after) {
     // A JSON patch that can be read but not be done is another mistake than one that cannot be read.
     const bool readable = type == "application/json-patch+json" && parsed_json(call.request.body).is_array();

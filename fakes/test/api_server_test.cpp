@@ -816,3 +816,12 @@ BOOST_FIXTURE_TEST_CASE(a_body_that_is_nested_without_end_is_refused, World) {
   BOOST_TEST(post("/api/v1/namespaces/ns/configmaps", R"({"metadata":{"name":"c"},"data":{"a":")" + deep + R"(\"["}})")
                  .status == 201);
 }
+
+BOOST_AUTO_TEST_CASE(a_kind_is_found_by_its_group) {
+  const ApiCatalogue& apis = ApiCatalogue::built_in();
+  BOOST_REQUIRE(apis.find_kind("", "Pod") != nullptr);
+  BOOST_TEST(apis.find_kind("", "Pod")->resource == "pods");
+  BOOST_TEST(apis.find_kind("certificates.k8s.io", "PodCertificateRequest")->namespaced);
+  BOOST_TEST(apis.find_kind("example.com", "Pod") == nullptr);
+  BOOST_TEST(apis.find_kind("", "pods") == nullptr);
+}

@@ -21,6 +21,7 @@ int fail(const Error& error);
 // Each adds its subcommand; what the subcommand does sets `exit_code`.
 void add_run_command(CLI::App& app, int& exit_code);
 void add_lint_command(CLI::App& app, int& exit_code);
+void add_explain_command(CLI::App& app, int& exit_code);
 void add_clean_command(CLI::App& app, int& exit_code);
 void add_rules_command(CLI::App& app, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);

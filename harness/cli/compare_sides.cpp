@@ -34,6 +34,7 @@ std::string text_of(const GateSettings& gates) {
 // A side whose version is not known yet is asked when it starts.
 Result<void> accepts(const NamedSide& side, const GateSettings& gate, const Catalogue& catalogue) {
   const Version version = side.version.value_or(*Version::parse(reference_release));
+  if (!Release::taken(catalogue, version, gate).empty()) return {};
   const Result<Release> release = Release::make(catalogue, version, gate);
   if (release || (!side.version && catalogue.find_gate(gate.begin()->first) != nullptr)) return {};
   return tl::unexpected<Error>(release.error());

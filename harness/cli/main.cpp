@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   int exit_code = conforms;
   add_run_command(app, exit_code);
   add_lint_command(app, exit_code);
+  add_explain_command(app, exit_code);
   add_clean_command(app, exit_code);
   add_rules_command(app, exit_code);
   add_compare_command(app, exit_code);

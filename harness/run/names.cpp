@@ -1,7 +1,6 @@
 #include "harness/run/names.h"
 
 #include <array>
-#include <cctype>
 
 #include "harness/scenario/substitute.h"
 #include "reference/authorizer/attributes.h"
@@ -21,22 +20,6 @@ bool is_system_namespace(std::string_view name) {
 }
 
 }  // namespace
-
-std::string query_encoded(std::string_view text) {
-  static constexpr std::string_view digits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || c == '-' || c == '.' || c == '_' || c == '~') {
-      out += c;
-    } else {
-      out += '%';
-      out += digits[byte >> 4U];
-      out += digits[byte & 0xfU];
-    }
-  }
-  return out;
-}
 
 Names::Names(std::string run_id, std::size_t scenario_number, Served served)
     : run_id_(std::move(run_id)),
@@ -92,7 +75,7 @@ std::string Names::path(const RequestText& request, bool collection) const {
   if (!request.namespace_.empty()) path += "/namespaces/" + namespace_name(request.namespace_);
   path += "/" + request.resource;
   if (request.name.empty() || (collection && request.subresource.empty())) return path;
-  path += "/" + query_encoded(object_name(request));
+  path += "/" + percent_encoded(object_name(request));
   return request.subresource.empty() ? path : path + "/" + request.subresource;
 }
 

@@ -60,7 +60,4 @@ class Names {
   Served served_;
 };
 
-/// Percent-encodes a query value.
-std::string query_encoded(std::string_view text);
-
 }  // namespace nodebound

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "reference/authorizer/attributes.h"
 
@@ -21,7 +22,7 @@ bool is_node(const std::string& subject) {
 std::string query_of(const RequestText& request, bool dry_run) {
   std::string query;
   const auto add = [&](const std::string& name, const std::string& value) {
-    query += (query.empty() ? "?" : "&") + name + "=" + query_encoded(value);
+    query += (query.empty() ? "?" : "&") + name + "=" + percent_encoded(value);
   };
   if (request.verb == "watch") {
     add("watch", "true");
@@ -202,6 +203,12 @@ std::vector<Probe> probes_of_both(const Check& check, const std::string& id, con
     all.push_back(std::move(other));
   }
   std::move(own.begin(), own.end(), std::back_inserter(all));
+  // Both sides ask in one order: the authorizers first, then way by way.
+  const auto place = [&](const Probe& probe) {
+    const auto way = probe.way ? std::find(check.ways.begin(), check.ways.end(), *probe.way) : check.ways.begin();
+    return std::tuple(probe.kind != Probe::Kind::authorizer, way - check.ways.begin(), probe.kind);
+  };
+  std::stable_sort(all.begin(), all.end(), [&](const Probe& a, const Probe& b) { return place(a) < place(b); });
   return all;
 }
 

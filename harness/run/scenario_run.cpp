@@ -98,7 +98,7 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
       session_(
           std::make_unique<TimedSession>(context.endpoint.open_session(), outcome_.requests, outcome_.request_seconds)),
       administrator_(context.endpoint, *session_, names_, context.journal),
-      settler_(administrator_, names_) {}
+      settler_(administrator_, names_, context.rules.release().version) {}
 
 ScenarioOutcome ScenarioRun::run() {
   Result<void> going = prepare();

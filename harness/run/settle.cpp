@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "harness/endpoint/signals.h"
+#include "harness/scenario/by_release.h"
 
 namespace nodebound {
 namespace {
@@ -46,14 +47,21 @@ Object canary_body(const std::string& resource, const std::string& name) {
               {"nodeName", "{canary}"},
               {"nodeUID", "00000000-0000-0000-0000-000000000003"},
               {"maxExpirationSeconds", 3600},
-              {"pkixPublicKey", "MCowBQYDK2VwAyEAeB4hh7oY4JY7NQWhiHL/BejsZcNGdC54Ud4aBd9BESo="},
-              {"proofOfPossession",
-               "wLFSe1XHsU6wl8IkdMHqvhHcANOJmf578Cs7IRr13bf2C2A5I9ofXGhm1g1NlKP7pO/HfUeodJdSxAYFBRT6BA=="}}}};
+              {"since 1.37", {{"stubPKCS10Request", "{pkcs10 canary}"}}},
+              {"until 1.37",
+               {{"pkixPublicKey", "MCowBQYDK2VwAyEAeB4hh7oY4JY7NQWhiHL/BejsZcNGdC54Ud4aBd9BESo="},
+                {"proofOfPossession",
+                 "wLFSe1XHsU6wl8IkdMHqvhHcANOJmf578Cs7IRr13bf2C2A5I9ofXGhm1g1NlKP7pO/HfUeodJdSxAYFBRT6BA=="}}}}}};
   }
-  return {{"spec",
+  return {{"since 1.31",
+           {{"spec",
+             {{"nodeName", "{canary}"},
+              {"driver", "canary.invalid"},
+              {"pool", {{"name", "{" + name + "}"}, {"generation", 1}, {"resourceSliceCount", 1}}}}}}},
+          {"until 1.31",
            {{"nodeName", "{canary}"},
-            {"driver", "canary.invalid"},
-            {"pool", {{"name", "{" + name + "}"}, {"generation", 1}, {"resourceSliceCount", 1}}}}}};
+            {"driverName", "canary.invalid"},
+            {"namedResources", {{"instances", Object::array()}}}}}};
 }
 
 }  // namespace
@@ -67,7 +75,7 @@ void Settler::wrote(const RequestText& target) {
 
 Result<void> Settler::make_canary(const std::string& resource, const std::string& name) {
   Result<RequestText> target = parse_request("create " + resource + "/" + name);
-  return administrator_.create(*target, canary_body(resource, name));
+  return administrator_.create(*target, at_version(canary_body(resource, name), version_));
 }
 
 Result<void> Settler::wait_for(const RequestText& seen) {

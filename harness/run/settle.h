@@ -14,7 +14,8 @@ namespace nodebound {
 /// Each kind comes over one watch, in order, so then everything older of that kind is known, too: deletions as well.
 class Settler {
  public:
-  Settler(Administrator& administrator, const Names& names) : administrator_(administrator), names_(names) {}
+  Settler(Administrator& administrator, const Names& names, const Version& version)
+      : administrator_(administrator), names_(names), version_(version) {}
 
   /// Takes note of a write by the administrator.
   void wrote(const RequestText& target);
@@ -28,6 +29,7 @@ class Settler {
 
   Administrator& administrator_;
   const Names& names_;
+  Version version_;
   std::set<std::string> written_;
   int canaries_ = 0;
 };

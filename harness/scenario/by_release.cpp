@@ -73,6 +73,11 @@ Scenario at_version(Scenario scenario, const Version& version) {
   return scenario;
 }
 
+Object at_version(Object body, const Version& version) {
+  choose(body, version);
+  return body;
+}
+
 std::string mistake_in_versions_of(const Object& body) {
   if (!body.is_structured()) return {};
   for (const auto& [key, child] : body.items()) {

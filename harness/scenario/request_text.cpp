@@ -62,7 +62,10 @@ std::vector<std::string> words_of(std::string_view line) {
 }
 
 Result<RequestText> parse_request(std::string_view line) {
-  const std::vector<std::string> words = words_of(line);
+  return parse_request(words_of(line), default_namespace);
+}
+
+Result<RequestText> parse_request(const std::vector<std::string>& words, std::string_view namespace_) {
   if (words.size() < 2) {
     return input_error("", "expected VERB RESOURCE[/NAME[/SUBRESOURCE]], as in \"get secrets/db -n shop\"");
   }
@@ -90,7 +93,7 @@ Result<RequestText> parse_request(std::string_view line) {
       return input_error("", "unknown word \"" + word + "\" in a request; expected -n, -A, -l or --field-selector");
     }
   }
-  if (request.namespaced && request.namespace_.empty() && !all_namespaces) request.namespace_ = default_namespace;
+  if (request.namespaced && request.namespace_.empty() && !all_namespaces) request.namespace_ = namespace_;
   return request;
 }
 

@@ -37,4 +37,7 @@ std::vector<std::string> words_of(std::string_view line);
 /// Reads such a line. An error says what was expected; the caller knows the place.
 Result<RequestText> parse_request(std::string_view line);
 
+/// The same of a line that is in words already, which may hold blanks; `namespace_` is where it is without -n and -A.
+Result<RequestText> parse_request(const std::vector<std::string>& words, std::string_view namespace_);
+
 }  // namespace nodebound

@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(bad_usage_ends_with_2_and_says_what_was_expected) {
       {"run --target kubeconfig:/nonexistent", "/nonexistent"},
       {"run --release nonsense", "give it like 1.36 or 1.36.3"},
       {"run --feature-gates X", "give them as A=true,B=false"},
-      {"run --feature-gates NoSuchGate=true", "no rule depends on a feature gate named NoSuchGate"},
+      {"run --feature-gates NoSuchGate=true", "no release has a feature gate NoSuchGate"},
       {"run --release 1.36.3 --feature-gates AuthorizeNodeWithSelectors=false", "is locked to true"},
       {"run --focus '('", "is not a regular expression"},
       {"run --shard 4/3", "give it as i/n"},
@@ -54,6 +54,7 @@ BOOST_AUTO_TEST_CASE(bad_usage_ends_with_2_and_says_what_was_expected) {
 BOOST_AUTO_TEST_CASE(a_mistake_in_a_scenario_is_shown_with_its_place) {
   const Folder folder;
   std::filesystem::copy_file(NODEBOUND_SOURCE_DIR "/scenarios/fixtures.toml", folder.path / "fixtures.toml");
+  folder.write("profiles.toml", "[p]\nabout = \"a\"\n");
   folder.write("bad.toml",
                "title = \"t\"\nprofile = \"p\"\nsteps = [{ as = \"node a\", reqest = \"get nodes/a\", allow = "
                "\"node-write\" }]\n");

@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(bad_usage_of_compare_ends_with_2_and_says_what_was_expected
       {"1.31 binary:/nonexistent", "ci/real-apiserver"},
       {"1.31 1.32 --format xml", "--format"},
       {"1.31 1.32 --focus '('", "is not a regular expression"},
-      {"1.31 1.36 --feature-gates Nope=true", "no rule depends on a feature gate named Nope"},
+      {"1.31 1.36 --feature-gates Nope=true", "no release has a feature gate Nope"},
       {"1.31 1.36 --feature-gates-a PodCertificateRequest=true", "is possible from 1.34.0"},
       {"1.31 1.36 --feature-gates-b x", "--feature-gates-b"},
   };

@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(the_list_has_every_rule_and_a_release_those_in_force) {
   BOOST_TEST(at_1_31.contains("secret-through-pod"));
   BOOST_TEST(at_1_31.size() < all.size());
   const std::set<std::string> with_gate =
-      ids(printed("--release 1.31 --feature-gates AuthorizeNodeWithSelectors=true")["rules"]);
+      ids(printed("--release 1.31 --feature-gates AuthorizeNodeWithSelectors=true,AuthorizeWithSelectors=true")["rules"]);
   BOOST_TEST(with_gate.contains("pod-selector"));
 }
 
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(bad_usage_of_rules_ends_with_2_and_says_what_was_expected) 
       {"--format xml", "--format"},
       {"--since x", "give it like 1.36 or 1.36.3"},
       {"--release x", "give it like 1.36 or 1.36.3"},
-      {"--feature-gates Nope=true", "no rule depends on a feature gate named Nope"},
+      {"--feature-gates Nope=true", "no release has a feature gate Nope"},
       {"--profile mirror-pod", "did you mean \"mirror-pods\"?"},
       {"pod-selector --since 1.32", "--since"},
       {"pod-selector --scenarios /nonexistent", "/nonexistent/fixtures.toml"},

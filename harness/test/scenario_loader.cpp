@@ -24,8 +24,12 @@ Fixtures fixtures() {
   return *Fixtures::parse(fixtures_text, "fixtures.toml");
 }
 
+Profiles profiles() {
+  return *parse_profiles("[p]\nabout = \"a\"\n[node-authorizer]\nabout = \"b\"\nsince = \"1.7\"\n", "profiles.toml");
+}
+
 Result<std::vector<Scenario>> parse(std::string_view text) {
-  return parse_scenarios(text, "x.toml", "x", fixtures(), Catalogue::built_in());
+  return parse_scenarios(text, "x.toml", "x", fixtures(), profiles(), Catalogue::built_in());
 }
 
 std::vector<Scenario> must_parse(std::string_view text) {
@@ -196,10 +200,19 @@ BOOST_AUTO_TEST_CASE(a_scenario_that_checks_nothing_is_a_mistake) {
   BOOST_TEST(mistake_in("") == "x.toml:1:1: expected a key \"title\"");
 }
 
+BOOST_AUTO_TEST_CASE(a_profile_must_be_known) {
+  const std::string text =
+      "title = \"t\"\nprofile = \"node-authoriser\"\nsteps = [{ as = \"admin\", request = \"get secrets/db\", allow = "
+      "\"masters-group\" }]\n";
+  BOOST_TEST(mistake_in(text) ==
+             "x.toml:2:11: profiles.toml has no profile \"node-authoriser\"; did you mean \"node-authorizer\"?");
+}
+
 BOOST_AUTO_TEST_CASE(a_folder_without_fixtures_is_a_mistake) {
   const LoadedScenarios loaded = load_scenarios("/nonexistent", Catalogue::built_in());
-  BOOST_REQUIRE_EQUAL(loaded.mistakes.size(), 1U);
+  BOOST_REQUIRE_EQUAL(loaded.mistakes.size(), 2U);
   BOOST_TEST(loaded.mistakes.front().where == "/nonexistent/fixtures.toml");
+  BOOST_TEST(loaded.mistakes.back().where == "/nonexistent/profiles.toml");
 }
 
 BOOST_AUTO_TEST_CASE(the_scenarios_of_the_project_are_well_formed) {

@@ -96,7 +96,8 @@ Admission NodeRestriction::csi_node_info(std::string_view self, const AdmissionR
 
 Admission NodeRestriction::resource_slice(std::string_view self, const AdmissionRequest& request) const {
   const auto is_own = [&](const Object& slice) {
-    return cluster_.references().node_of(ObjectKind::resourceslice, slice) == self;
+    const auto node = cluster_.references().own_node(ObjectKind::resourceslice, slice);
+    return node && node->name == self;
   };
   if (request.operation == Operation::create && !is_own(request.object)) {
     return refuse(rules_, Rule::slice_admission_create, {});

@@ -152,6 +152,22 @@ std::string query_parameter(std::string_view target, std::string_view name) {
   return find_query_parameter(target, name).value_or("");
 }
 
+std::string percent_encoded(std::string_view text) {
+  static constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || c == '-' || c == '.' || c == '_' || c == '~') {
+      out += c;
+    } else {
+      out += '%';
+      out += digits[byte >> 4U];
+      out += digits[byte & 0xfU];
+    }
+  }
+  return out;
+}
+
 std::vector<FieldRequirement> parse_field_selector(std::string_view text) {
   std::vector<FieldRequirement> terms;
   for (const std::string_view term : selector_terms(text)) {

@@ -47,6 +47,9 @@ std::string query_parameter(std::string_view target, std::string_view name);
 /// `%2F` to `/`, and `+` to a blank where `plus_is_blank`; a broken escape stays as it is.
 std::string percent_decoded(std::string_view text, bool plus_is_blank);
 
+/// The same the other way: everything but letters, digits and `-._~` is escaped.
+std::string percent_encoded(std::string_view text);
+
 /// Terms of a field selector, escapes resolved. Nothing if it is not one.
 std::vector<FieldRequirement> parse_field_selector(std::string_view text);
 

@@ -80,8 +80,9 @@ void Cluster::follow(const ObjectKey& key, const Object* before, const Object& o
     graph_.put_volume(key.name, text(claim, "namespace"), text(claim, "name"), finder_.of_volume(object).items);
   } else if (const std::optional<ObjectKind> kind = owned_kind(key)) {
     graph_.remove_owned(*kind, key.namespace_, key.name);
-    const std::string_view node = finder_.node_of(*kind, object);
-    if (!node.empty()) graph_.put_owned(*kind, key.namespace_, key.name, node);
+    if (const auto node = finder_.own_node(*kind, object)) {
+      graph_.put_owned(*kind, key.namespace_, key.name, node->name);
+    }
   } else if (key.group.empty() && key.resource == "nodes") {
     follow_config_source(key.name, object);
   }

@@ -43,7 +43,7 @@ ReferenceFinder::ReferenceFinder(const RuleSet& rules) : rules_(rules) {
     if (!kind) continue;
     for (const std::string& path : edge->paths) {
       if (names_its_node(*kind)) {
-        node_paths_.push_back({*kind, path});
+        node_paths_.push_back({*kind, path, rule});
       } else {
         add_path(path, *kind, rule);
       }
@@ -132,12 +132,12 @@ References ReferenceFinder::named_by(const Object& pod) const {
   return found;
 }
 
-std::string_view ReferenceFinder::node_of(ObjectKind kind, const Object& object) const {
+std::optional<ReferenceFinder::OwnNode> ReferenceFinder::own_node(ObjectKind kind, const Object& object) const {
   for (const NodePath& path : node_paths_) {
     if (path.kind != kind) continue;
-    if (const std::string_view node = text_at(object, path.path); !node.empty()) return node;
+    if (const std::string_view node = text_at(object, path.path); !node.empty()) return {{node, path.edge}};
   }
-  return {};
+  return std::nullopt;
 }
 
 References ReferenceFinder::of_volume(const Object& volume) const {

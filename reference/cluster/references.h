@@ -1,6 +1,7 @@
 #pragma once
 
 #include <list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,12 @@ class ReferenceFinder {
   /// All that a pod names, mirror pod or not.
   [[nodiscard]] References named_by(const Object& pod) const;
   [[nodiscard]] References of_volume(const Object& volume) const;
-  /// The node that an object names as its own; empty if it names none.
-  [[nodiscard]] std::string_view node_of(ObjectKind kind, const Object& object) const;
+  /// The node that an object names as its own, and the rule by which that counts; nothing if it names none.
+  struct OwnNode {
+    std::string_view name;
+    Rule edge;
+  };
+  [[nodiscard]] std::optional<OwnNode> own_node(ObjectKind kind, const Object& object) const;
 
  private:
   /// The paths of all edge rules as one tree, so that a pod is walked once.
@@ -49,6 +54,7 @@ class ReferenceFinder {
   struct NodePath {
     ObjectKind kind;
     std::string_view path;
+    Rule edge;
   };
 
   void add_path(std::string_view path, ObjectKind kind, Rule edge);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <stdexcept>
 
 #include "reference/release/toml_reader.h"
@@ -317,6 +318,28 @@ const GateEntry* Catalogue::find_gate(std::string_view name) const {
   const auto found =
       std::find_if(gates_.begin(), gates_.end(), [&](const GateEntry& gate) { return gate.name == name; });
   return found == gates_.end() ? nullptr : &*found;
+}
+
+std::vector<Version> Catalogue::turning_points() const {
+  constexpr int first_minor = 6;  // the last without a Node authorizer
+  std::set<Version> points;
+  const auto add = [&](const Version& version) {
+    if (version >= Version{1, first_minor, 0}) points.insert(version);
+  };
+  for (const RuleEntry& rule : rules_) {
+    for (const ForceRange& range : rule.in_force) {
+      for (const Version& since : range.since) add(since);
+      if (range.until) add(*range.until);
+    }
+    for (const auto& [since, text] : rule.refusal) add(since);
+  }
+  for (const GateEntry& gate : gates_) {
+    for (const GateEntry::Stage& stage : gate.stages) add(stage.since);
+    if (gate.until) add(*gate.until);
+  }
+  const int newest = points.empty() ? first_minor : points.rbegin()->minor;
+  for (int minor = first_minor; minor <= newest; ++minor) points.insert({1, minor, 0});
+  return {points.begin(), points.end()};
 }
 
 const Deviation* Catalogue::find_deviation(std::string_view id) const {

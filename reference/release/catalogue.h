@@ -139,6 +139,10 @@ class Catalogue {
   [[nodiscard]] const GateEntry* find_gate(std::string_view name) const;
   [[nodiscard]] const Deviation* find_deviation(std::string_view id) const;
 
+  /// The releases at which anything may change, oldest first: every version that a rule, a gate or a refusal's text
+  /// names, and the first release of each minor, for which what was brought back to the minor before does not count.
+  [[nodiscard]] std::vector<Version> turning_points() const;
+
  private:
   std::vector<RuleEntry> rules_;
   std::vector<GateEntry> gates_;

@@ -51,6 +51,16 @@ std::string where_settable(const GateEntry& gate, bool value) {
 
 }  // namespace
 
+GateSettings Release::taken(const Catalogue& catalogue, const Version& version, const GateSettings& set) {
+  GateSettings taken;
+  for (const auto& [name, value] : set) {
+    const GateEntry* gate = catalogue.find_gate(name);
+    const GateEntry::Stage* stage = gate == nullptr ? nullptr : stage_at(*gate, version);
+    if (stage != nullptr && (!stage->locked || stage->on == value)) taken[name] = value;
+  }
+  return taken;
+}
+
 Result<Release> Release::make(const Catalogue& catalogue, const Version& version, const GateSettings& set) {
   Release release{version, {}};
   for (const GateEntry& gate : catalogue.gates()) {

@@ -17,6 +17,9 @@ struct Release {
   /// Settings that differ from the version's defaults, as `Name=true`.
   [[nodiscard]] std::vector<std::string> changed_gates(const Catalogue& catalogue) const;
 
+  /// The settings of `set` that the version takes, each for itself: of gates that it has, and has not locked otherwise.
+  static GateSettings taken(const Catalogue& catalogue, const Version& version, const GateSettings& set);
+
   /// `set` holds gates that are set apart from the version's defaults. A gate the version does not have, or has locked
   /// the other way, is an input error that says in which releases it could be set so.
   static Result<Release> make(const Catalogue& catalogue, const Version& version, const GateSettings& set);

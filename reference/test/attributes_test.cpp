@@ -341,6 +341,7 @@ BOOST_AUTO_TEST_CASE(a_broken_escape_stays_as_it_is) {
   BOOST_TEST(percent_decoded("%4", false) == "%4");
   BOOST_TEST(percent_decoded("%zz%41", false) == "%zzA");
   BOOST_TEST(percent_decoded("a+b", false) == "a+b");
+  BOOST_TEST(percent_encoded("a-b.c_d~1 /%\xc3") == "a-b.c_d~1%20%2F%25%C3");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

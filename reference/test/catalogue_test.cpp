@@ -1,5 +1,6 @@
 #include "reference/release/catalogue.h"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <iterator>
@@ -177,8 +178,8 @@ BOOST_FIXTURE_TEST_CASE(an_unknown_key_of_a_rule_is_pointed_at, Files) {
 }
 
 BOOST_FIXTURE_TEST_CASE(an_unknown_key_of_an_edge_is_pointed_at, Files) {
-  rules = replaced(rules, "edge = { from = \"volumeattachment\" }",
-                   "edge = { from = \"volumeattachment\", to = \"node\" }");
+  rules = replaced(rules, "edge = { from = \"persistentvolume\" }",
+                   "edge = { from = \"persistentvolume\", to = \"node\" }");
   check_mistake(parsed(), place("rules.toml", rules, "to = \"node\""), "to");
 }
 
@@ -319,11 +320,19 @@ BOOST_AUTO_TEST_CASE(first_releases_are_those_of_upstream) {
       {Rule::node_taints, "1.10.13", "1.11.0"},
       {Rule::node_restricted_labels_update, "1.12.10", "1.13.0"},
       {Rule::node_kubernetes_labels_create, "1.18.20", "1.19.0"},
-      {Rule::node_allowed_labels, "1.16.15", "1.17.0"},
+      {Rule::node_allowed_labels, "1.12.10", "1.13.0"},
+      {Rule::node_allowed_topology_labels, "1.16.15", "1.17.0"},
       {Rule::slice_admission_delete, "1.30.14", "1.31.0"},
       {Rule::csr_common_name, "1.30.14", "1.31.0"},
       {Rule::node_rule_events_group, "1.34.4", "1.35.0"},
-      {Rule::role_monitoring, "1.33.13", "1.34.0"},
+      {Rule::role_monitoring, "1.19.16", "1.20.0"},
+      {Rule::role_monitoring_nodes, "1.33.13", "1.34.0"},
+      {Rule::node_authorizer, "1.6.13", "1.7.0"},
+      {Rule::graph_forgets_deleted_attachments, "1.10.6", "1.10.7"},
+      {Rule::graph_forgets_deleted_attachments, "1.11.2", "1.11.3"},
+      {Rule::mirror_pod_no_resource_claims, "1.32.5", "1.32.6"},
+      {Rule::mirror_pod_no_resource_claims, "1.33.1", "1.33.2"},
+      {Rule::pcr_signer_mounted, "1.36.3", "1.37.0"},
       {Rule::mirror_pod_no_token_projection, "1.10.13", "1.11.0"},
   };
   for (const Row& row : rows) {
@@ -337,12 +346,57 @@ BOOST_AUTO_TEST_CASE(first_releases_are_those_of_upstream) {
 BOOST_AUTO_TEST_CASE(a_gated_rule_follows_its_gate) {
   for (const Rule rule : {Rule::node_read_own, Rule::pod_selector, Rule::slice_selector}) {
     BOOST_TEST(!in_force(rule, "1.31.0"));
-    BOOST_TEST(in_force(rule, "1.31.0", {{"AuthorizeNodeWithSelectors", true}}));
+    BOOST_TEST(in_force(rule, "1.31.0", {{"AuthorizeNodeWithSelectors", true}, {"AuthorizeWithSelectors", true}}));
     BOOST_TEST(in_force(rule, "1.32.0"));
     BOOST_TEST(!in_force(rule, "1.33.0", {{"AuthorizeNodeWithSelectors", false}}));
     BOOST_TEST(in_force(rule, "1.36.3"));
     BOOST_TEST(in_force(rule, "1.37.0"));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_gate_may_need_another) {
+  const Result<Release> release = release_of("1.31.0", {{"AuthorizeNodeWithSelectors", true}});
+  BOOST_REQUIRE(!release.has_value());
+  BOOST_TEST(release.error().what ==
+             "AuthorizeNodeWithSelectors needs AuthorizeWithSelectors in Kubernetes 1.31.0, where an API server does not "
+             "start without");
+  BOOST_TEST(release.error().hint == "set AuthorizeWithSelectors=true or AuthorizeNodeWithSelectors=false");
+  BOOST_TEST(!release_of("1.33.0", {{"AuthorizeWithSelectors", false}}).has_value());
+  for (int minor = 6; minor <= 37; ++minor) BOOST_TEST(release_of("1." + std::to_string(minor)).has_value(), minor);
+}
+
+BOOST_AUTO_TEST_CASE(a_gate_that_patches_brought_is_absent_from_releases_without_them) {
+  const GateSettings on = {{"OrderedNamespaceDeletion", true}};
+  BOOST_TEST(release_of("1.30.12", on).has_value());
+  BOOST_TEST(!release_of("1.31.6", on).has_value());
+  BOOST_TEST(release_of("1.31.7", on).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_version_takes_the_settings_of_gates_that_it_has_unlocked) {
+  const GateSettings set = {{"AuthorizeNodeWithSelectors", false}, {"PodCertificateRequest", true}, {"NoSuchGate", true}};
+  const auto taken = [&](std::string_view version) { return Release::taken(catalogue(), *Version::parse(version), set); };
+  BOOST_TEST((taken("1.30") == GateSettings{}));
+  BOOST_TEST((taken("1.33") == GateSettings{{"AuthorizeNodeWithSelectors", false}}));
+  BOOST_TEST((taken("1.34") == GateSettings{{"PodCertificateRequest", true}}));
+}
+
+BOOST_AUTO_TEST_CASE(what_has_graduated_stays_on) {
+  const GateEntry& graduated = *catalogue().find_gate("TokenRequest");
+  BOOST_TEST(!graduated.graduated_before(*Version::parse("1.20")));
+  BOOST_TEST(graduated.graduated_before(*Version::parse("1.21")));
+  BOOST_TEST(!catalogue().find_gate("DynamicKubeletConfig")->graduated_before(*Version::parse("1.36")));
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_says_what_its_release_says) {
+  const auto text = [](Rule rule, std::string_view version) {
+    return RuleSet(catalogue(), *release_of(version)).refusal(rule).pattern();
+  };
+  BOOST_TEST(text(Rule::secret_through_pod, "1.13.12") == "no path found to object");
+  BOOST_TEST(text(Rule::secret_through_pod, "1.18.20") == "no relationship found between node {node:q} and this object");
+  BOOST_TEST(text(Rule::secret_through_pod, "1.19.0") == "no relationship found between node '{node}' and this object");
+  BOOST_TEST(text(Rule::node_taints, "1.12.0") == "cannot modify taints");
+  BOOST_TEST(text(Rule::node_own_name, "1.7.0") == "node {node} cannot modify node {name}");
+  BOOST_TEST(text(Rule::pod_no_update, "1.8.0") == "unexpected operation \"UPDATE\"");
 }
 
 BOOST_AUTO_TEST_CASE(service_accounts_are_readable_through_either_of_two_gates) {
@@ -472,6 +526,43 @@ BOOST_AUTO_TEST_CASE(only_gates_that_differ_from_the_default_are_listed) {
   BOOST_TEST(release->changed_gates(catalogue()) == std::vector<std::string>{"PodCertificateRequest=true"},
              boost::test_tools::per_element());
   BOOST_TEST(release_of("1.36.3")->changed_gates(catalogue()).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(turning_points)
+
+BOOST_AUTO_TEST_CASE(every_version_at_which_something_changes_is_one) {
+  const std::vector<Version> points = catalogue().turning_points();
+  const auto has = [&](const Version& version) { return std::binary_search(points.begin(), points.end(), version); };
+  BOOST_TEST(std::is_sorted(points.begin(), points.end()));
+  BOOST_TEST((std::adjacent_find(points.begin(), points.end()) == points.end()));
+  BOOST_TEST((points.front() == Version{1, 6, 0}));
+  for (int minor = 6; minor <= points.back().minor; ++minor) BOOST_TEST(has({1, minor, 0}), minor);
+  BOOST_TEST(points.back().minor >= 37);
+  for (const RuleEntry& rule : catalogue().rules()) {
+    for (const ForceRange& range : rule.in_force) {
+      for (const Version& since : range.since) BOOST_TEST((has(since) || since < points.front()), rule.id);
+      if (range.until) BOOST_TEST(has(*range.until), rule.id);
+    }
+  }
+  // A stage of the gate ServiceAccountNodeAudienceRestriction.
+  BOOST_TEST(has({1, 32, 2}));
+}
+
+BOOST_AUTO_TEST_CASE(between_two_of_them_the_rules_are_the_same) {
+  const std::vector<Version> points = catalogue().turning_points();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Version after{points[i].major, points[i].minor, points[i].patch + 1};
+    if (i + 1 < points.size() && after >= points[i + 1]) continue;
+    const RuleSet here = rules_of(points[i].text());
+    const RuleSet there = rules_of(after.text());
+    for (std::size_t rule = 0; rule < rule_count; ++rule) {
+      const Rule each = static_cast<Rule>(rule);
+      BOOST_TEST(here.in_force(each) == there.in_force(each), catalogue()[each].id << " at " << after.text());
+      BOOST_TEST(here.refusal(each).pattern() == there.refusal(each).pattern());
+    }
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

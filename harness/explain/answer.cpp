@@ -1,0 +1,178 @@
+#include "harness/explain/answer.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "fakes/apiserver/patch.h"
+#include "reference/admission/mirror_pod.h"
+#include "reference/admission/node_restriction.h"
+#include "reference/authorizer/authorizer_chain.h"
+#include "reference/authorizer/node_authorizer.h"
+#include "reference/authorizer/rbac_authorizer.h"
+#include "reference/identity/node_identity.h"
+
+namespace nodebound {
+namespace {
+
+/// The authorizers of --authorization-mode=Node,RBAC.
+struct Authorizers {
+  Authorizers(const RuleSet& rules, const Cluster& cluster)
+      : node(rules, cluster.graph()), rbac(rules, cluster.rbac()), chain(rules, {&node, &rbac}) {}
+  Authorizers(const Authorizers&) = delete;
+  Authorizers& operator=(const Authorizers&) = delete;
+
+  NodeAuthorizer node;
+  RbacAuthorizer rbac;
+  AuthorizerChain chain;
+};
+
+/// What admission looks at, apart from the request itself.
+struct Write {
+  Operation operation;
+  Object object;
+  Object old_object;
+};
+
+// Where nobody allows it the chain names the Node authorizer's rule, which says nothing about one who is no node.
+Rule rule_of_refusal(const RuleSet& rules, const Subject& subject, const Answer& answer, Rule of_chain) {
+  if (node_identity(rules, subject)) return of_chain;
+  if (subject.name.starts_with(node_user_prefix)) return Rule::node_identity_group;
+  if (subject.in_group(nodes_group)) return Rule::node_identity_prefix;
+  return answer.opinions.empty() ? of_chain : answer.opinions.back().decision.rule;
+}
+
+Answer authorized(const RuleSet& rules, const Authorizers& authorizers, const Question& question) {
+  const Decision decision = authorizers.chain.authorize(question.subject, question.attributes);
+  Answer out;
+  out.allowed = decision.allowed();
+  out.rule = decision.rule;
+  out.reason = decision.reason;
+  if (decision.allowed() && decision.rule == Rule::masters_group) {
+    out.by = "system:masters";
+    return out;
+  }
+  for (const Authorizer* authorizer :
+       {static_cast<const Authorizer*>(&authorizers.node), static_cast<const Authorizer*>(&authorizers.rbac)}) {
+    out.opinions.push_back(
+        {std::string(authorizer->name()), authorizer->authorize(question.subject, question.attributes)});
+    if (out.opinions.back().decision.allowed()) {
+      out.by = authorizer->name();
+      break;
+    }
+  }
+  if (decision.outcome == Decision::Outcome::deny) out.by = "node";
+  if (out.allowed) return out;
+  out.status = 403;
+  out.rule = rule_of_refusal(rules, question.subject, out, decision.rule);
+  return out;
+}
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> all) {
+  return std::find(all.begin(), all.end(), text) != all.end();
+}
+
+std::string described(const Attributes& attributes) {
+  const std::string name =
+      attributes.namespace_.empty() ? attributes.name : attributes.namespace_ + "/" + attributes.name;
+  return attributes.resource + " " + name;
+}
+
+tl::unexpected<std::string> not_asked(std::string why) {
+  return tl::unexpected<std::string>(std::move(why));
+}
+
+const Object* stored(const Cluster& cluster, const Attributes& attributes) {
+  // The namespace of a Namespace is its own name.
+  const bool itself = attributes.api_group.empty() && attributes.resource == "namespaces";
+  return cluster.find(attributes.api_group, attributes.resource, itself ? "" : attributes.namespace_, attributes.name);
+}
+
+tl::expected<Object, std::string> changed(const Question& question, const Object& before) {
+  if (question.attributes.verb == "update") return *question.body;
+  // As `kubectl patch` does where it is not told otherwise.
+  const Result<Object> after = patched(before, "application/strategic-merge-patch+json", question.body->dump());
+  if (!after) return not_asked("admission was not asked: the patch does not apply: " + after.error().what);
+  return *after;
+}
+
+// The write as admission sees it, or why it is not asked.
+tl::expected<Write, std::string> write_of(const Cluster& cluster, const Question& question) {
+  const Attributes& attributes = question.attributes;
+  if (attributes.verb == "deletecollection") {
+    return not_asked("admission was not asked: it sees each object alone; ask for the delete of one");
+  }
+  if (attributes.verb == "create") {
+    if (!attributes.subresource.empty() && !is_one_of(attributes.subresource, {"binding", "eviction", "token"})) {
+      return not_asked("admission was not asked: a connection is no write that these plugins look at");
+    }
+    if (!question.body) return not_asked("admission was not asked: give the object with --body");
+    return Write{Operation::create, *question.body, nullptr};
+  }
+  if (attributes.verb != "delete" && !question.body) {
+    return not_asked("admission was not asked: give the object with --body");
+  }
+  const Object* before = stored(cluster, attributes);
+  if (before == nullptr) {
+    return not_asked("admission was not asked: " + described(attributes) +
+                     " is not in the cluster; give it with --cluster");
+  }
+  if (attributes.verb == "delete") return Write{Operation::remove, nullptr, *before};
+  tl::expected<Object, std::string> after = changed(question, *before);
+  if (!after) return not_asked(after.error());
+  return Write{Operation::update, std::move(*after), *before};
+}
+
+// The first refusal of the plugins, in kube-apiserver's order, then of validation.
+void admit(const RuleSet& rules, const Cluster& cluster, const Authorizers& authorizers,
+           const AdmissionRequest& request, Answer& out) {
+  const ServiceAccountPlugin service_account(rules, cluster.references());
+  const NodeRestriction node_restriction(rules, cluster, authorizers.chain);
+  const auto refuse = [&](const Refusal& refusal, Layer layer, std::string_view by) {
+    out.allowed = false;
+    out.layer = layer;
+    out.by = by;
+    out.rule = refusal.rule;
+    out.status = refusal.status;
+    out.reason = refusal.reason;
+  };
+  const std::array<const AdmissionPlugin*, 2> plugins = {&service_account, &node_restriction};
+  for (const AdmissionPlugin* plugin : plugins) {
+    if (const Admission refusal = plugin->admit(request)) return refuse(*refusal, Layer::admission, plugin->name());
+  }
+  if (const Admission refusal = validate_mirror_pod(rules, request)) {
+    refuse(*refusal, Layer::validation, "validation");
+  }
+}
+
+Answer decided(const RuleSet& rules, const Cluster& cluster, const Question& question) {
+  const Authorizers authorizers(rules, cluster);
+  Answer out = authorized(rules, authorizers, question);
+  const Attributes& attributes = question.attributes;
+  const bool write = attributes.resource_request && !is_one_of(attributes.verb, {"get", "list", "watch"});
+  if (!out.allowed || !write) return out;
+  const tl::expected<Write, std::string> made = write_of(cluster, question);
+  if (!made) {
+    out.why_not_admission = made.error();
+    return out;
+  }
+  out.admission_asked = true;
+  admit(rules, cluster, authorizers,
+        {made->operation, question.subject, attributes.api_group, attributes.resource, attributes.subresource,
+         attributes.namespace_, attributes.name, made->object, made->old_object},
+        out);
+  return out;
+}
+
+}  // namespace
+
+Result<Answer> answer(const RuleSet& rules, const Cluster& cluster, const Question& question) try {
+  Answer out = decided(rules, cluster, question);
+  out.rule_in_force = rules.in_force(out.rule);
+  return out;
+} catch (const Object::exception& error) {
+  return input_error(question.body_file,
+                     std::string("some member is of another type than the API has: ") + error.what());
+}
+
+}  // namespace nodebound

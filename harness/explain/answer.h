@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/explain/question.h"
+#include "reference/authorizer/authorizer.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// What one authorizer said.
+struct Opinion {
+  std::string authorizer;
+  Decision decision;
+};
+
+/// What the reference decides at one release.
+struct Answer {
+  bool allowed = false;
+  Layer layer = Layer::authorizer;  ///< that decided
+  /// Who decided: an authorizer, an admission plugin, `system:masters`, `validation`; empty where no authorizer allows.
+  std::string by;
+  Rule rule = Rule::node_rules_only;
+  bool rule_in_force = true;  ///< otherwise what it would grant is refused, and what it would refuse is allowed
+  int status = 200;
+  std::string reason;  ///< as the caller reads it; often empty
+
+  std::vector<Opinion> opinions;  ///< of the authorizers, in their order; none where a group decided before them
+  bool admission_asked = false;
+  std::string why_not_admission;  ///< of a write that the authorizers allow
+};
+
+/// Asks the authorizers and, of a write that is known well enough, admission. `cluster` has the question's objects.
+Result<Answer> answer(const RuleSet& rules, const Cluster& cluster, const Question& question);
+
+}  // namespace nodebound

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "harness/explain/explanation.h"
+
+namespace nodebound {
+
+/// The facts of an explanation for a program.
+std::string to_json(const Explanation& explanation, const Question& question);
+
+}  // namespace nodebound

@@ -1,0 +1,98 @@
+#include <boost/test/unit_test.hpp>
+
+#include "harness/test/command_line.h"
+
+using namespace command_line;
+
+namespace {
+
+constexpr const char* shop = R"(apiVersion: v1
+kind: List
+items:
+- apiVersion: v1
+  kind: Pod
+  metadata: {name: web, namespace: shop}
+  spec: {nodeName: a, volumes: [{name: s, secret: {secretName: db}}]}
+- {apiVersion: v1, kind: Node, metadata: {name: a}}
+)";
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(explain_says_what_is_decided_by_which_rule_and_why) {
+  const Folder folder;
+  folder.write("shop.yaml", shop);
+  const std::string cluster = " --cluster " + (folder.path / "shop.yaml").string();
+  const Ended allowed = nodebound("explain --release 1.32 --as node:a get secrets/db -n shop" + cluster);
+  BOOST_TEST(allowed.code == 0, allowed.output);
+  BOOST_TEST(says(allowed, "✓ Allowed by the Node authorizer"), allowed.output);
+  BOOST_TEST(says(allowed, "<- pod shop/web  spec.volumes[].secret.secretName  (edge-secret-volume)"), allowed.output);
+  const Ended refused = nodebound("explain --as node:b --release 1.32 get secrets/db --namespace=shop" + cluster);
+  BOOST_TEST(refused.code == 0, refused.output);
+  BOOST_TEST(says(refused, "no relationship found between node 'b' and this object"), refused.output);
+  BOOST_TEST(says(refused, "the pod is bound to node a"), refused.output);
+}
+
+BOOST_AUTO_TEST_CASE(explain_takes_flags_of_the_request_anywhere) {
+  for (const std::string arguments : {"list pods -A --field-selector spec.nodeName=a --as node:a",
+                                      "--as node:a -A list --field-selector=spec.nodeName=a pods"}) {
+    const Ended ended = nodebound("explain " + arguments);
+    BOOST_TEST(ended.code == 0, ended.output);
+    BOOST_TEST(says(ended, "GET /api/v1/pods?fieldSelector=spec.nodeName%3Da"), ended.output);
+    BOOST_TEST(says(ended, "pod-selector"), ended.output);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(explain_says_what_it_was_not_given) {
+  const Ended ended = nodebound("explain --as node:a patch nodes/a");
+  BOOST_TEST(ended.code == 0);
+  BOOST_TEST(says(ended, "empty but for the bootstrap roles"), ended.output);
+  BOOST_TEST(says(ended, "admission was not asked: give the object with --body"), ended.output);
+}
+
+BOOST_AUTO_TEST_CASE(explain_reads_a_body_and_standard_input) {
+  const Folder folder;
+  folder.write("shop.yaml", shop);
+  folder.write("taint.yaml", "spec: {taints: [{key: x, effect: NoSchedule}]}\n");
+  const Ended ended =
+      nodebound("explain --as node:a patch nodes/a --format json --body " + (folder.path / "taint.yaml").string() +
+                " --cluster - < " + (folder.path / "shop.yaml").string());
+  BOOST_TEST(ended.code == 0, ended.output);
+  BOOST_TEST(says(ended, "\"by\": \"NodeRestriction\""), ended.output);
+  BOOST_TEST(says(ended, "\"id\": \"node-taints\""), ended.output);
+}
+
+BOOST_AUTO_TEST_CASE(explain_ends_with_2_on_bad_input_and_says_where) {
+  const Folder folder;
+  folder.write("bad.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: x\n");
+  folder.write("unnamed.yaml", "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod}\n");
+  folder.write("laughs.yaml", "a: &a [x]\nb: [*a, *a]\n");
+  folder.write("odd.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: x, annotations: {a: b}}\nspec: 7\n");
+  folder.write("bytes", "\xff\xfe\x00");
+  const std::string in = " --cluster " + folder.path.string() + "/";
+  const std::pair<std::string, std::string> mistakes[] = {
+      {"", "request"},
+      {"get secrets/db", "--as"},
+      {"--as node: get secrets/db", "expected node:NAME, user:NAME[,GROUP...], admin or anonymous"},
+      {"--as node:a get secret/db", "did you mean \"secrets\""},
+      {"--as node:a get secrets/db --no-such-flag", "--no-such-flag"},
+      {"--as node:a get secrets/db --release nonsense", "give it like 1.36 or 1.36.3"},
+      {"--as node:a get secrets/db --release 1.30 --feature-gates AuthorizeNodeWithSelectors=true",
+       "has no feature gate"},
+      {"--as node:a get secrets/db --format xml", "--format"},
+      {"--as node:a get secrets/db --cluster /nonexistent", "cannot be read"},
+      {"--as node:a get secrets/db --cluster /", "is a folder"},
+      {"--as node:a get secrets/db --cluster - --cluster -", "only once"},
+      {"--as node:a get secrets/db" + in + "bad.yaml", "bad.yaml:4: is not valid YAML"},
+      {"--as node:a get secrets/db" + in + "unnamed.yaml", "unnamed.yaml:4: an object without metadata.name"},
+      {"--as node:a get secrets/db" + in + "laughs.yaml", "laughs.yaml:2: is an alias"},
+      {"--as node:a get secrets/db" + in + "bytes", "bytes:1: "},
+      {"--as node:a get secrets/db --body /dev/null", "expected one object"},
+  };
+  for (const auto& [arguments, expected] : mistakes) {
+    const Ended ended = nodebound("explain " + arguments);
+    BOOST_TEST(ended.code == 2, arguments << " ended with " << ended.code << ": " << ended.output);
+    BOOST_TEST(says(ended, expected), arguments << " said " << ended.output);
+  }
+  const Ended odd = nodebound("explain --as node:a get secrets/db" + in + "odd.yaml");
+  BOOST_TEST(odd.code == 0, odd.output);
+}
