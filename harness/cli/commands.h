@@ -24,6 +24,7 @@ void add_lint_command(CLI::App& app, int& exit_code);
 void add_explain_command(CLI::App& app, int& exit_code);
 void add_clean_command(CLI::App& app, int& exit_code);
 void add_rules_command(CLI::App& app, int& exit_code);
+void add_report_command(CLI::App& app, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);
 
 }  // namespace nodebound

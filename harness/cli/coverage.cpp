@@ -10,7 +10,9 @@ std::vector<RuleCoverage> coverage_of(const std::vector<Scenario>& scenarios, co
     if (!scenario.holds.contains(rules.release().version)) continue;
     for (const Step& step : at_version(scenario, rules.release().version).steps) {
       if (!step.check) continue;
-      for (const Rule rule : step.check->rules) {
+      std::vector<Rule> exercised = step.check->rules;
+      for (const auto& [way, rule] : step.check->way_rules) exercised.push_back(rule);
+      for (const Rule rule : exercised) {
         RuleCoverage& entry = all[static_cast<std::size_t>(rule)];
         ++(step.check->allow ? entry.permits : entry.refuses);
       }

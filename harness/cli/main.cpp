@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   add_lint_command(app, exit_code);
   add_explain_command(app, exit_code);
   add_clean_command(app, exit_code);
+  add_report_command(app, exit_code);
   add_rules_command(app, exit_code);
   add_compare_command(app, exit_code);
   try {

@@ -161,7 +161,8 @@ std::vector<Probe> probes_of(const Check& check, const std::string& id, const Ru
 
   const bool asks_authorizer = check.subject != "admin" && !check.subject.starts_with("widened ");
   // What no rule refuses, the API server itself may find invalid, which is none of ours.
-  const bool unsent = check.invalid && whole.allow != check.allow;
+  const bool unsent = (check.invalid && whole.allow != check.allow) ||
+                      (check.request.verb == "apply" && !rules.in_force(Rule::server_side_apply));
   std::vector<Probe> probes;
   for (const std::optional<Way>& way : ways) {
     const std::string name = way ? id + "[" + std::string(to_string(*way)) + "]" : id;
