@@ -23,8 +23,8 @@ std::string cell_text(const Matrix::Cell& cell) {
   const std::size_t deviations = cell.count(Verdict::deviation);
   const std::size_t unclear = cell.count(Verdict::inconclusive);
   if (passed + failed + deviations + unclear == 0) return "not asked";
-  std::string text = failed == 0 ? std::to_string(passed)
-                                 : std::to_string(failed) + " failed of " + std::to_string(passed + failed);
+  std::string text =
+      failed == 0 ? std::to_string(passed) : std::to_string(failed) + " failed of " + std::to_string(passed + failed);
   if (deviations > 0) text += ", " + std::to_string(deviations) + (deviations == 1 ? " deviation" : " deviations");
   if (unclear > 0) text += ", " + std::to_string(unclear) + " inconclusive";
   return text;
@@ -42,8 +42,10 @@ std::string release_text(const Matrix::Row& row) {
 }
 
 Matrix::Row row_of(const Report& report) {
-  Matrix::Row row{report.release.version, report.release.feature_gates, report.target.name, report.target.version,
-                  exit_code(report),      {},                           report.broken_rules()};
+  Matrix::Row row{report.release.version, report.release.feature_gates,
+                  report.target.name,     report.target.version,
+                  exit_code(report),      {},
+                  report.broken_rules()};
   for (const CheckResult& check : report.checks) ++row.profiles[check.profile].counts[check.verdict];
   return row;
 }
@@ -121,7 +123,8 @@ std::string to_markdown(const Matrix& matrix) {
   std::vector<std::string> titles = {"release"};
   titles.insert(titles.end(), matrix.profiles.begin(), matrix.profiles.end());
   titles.emplace_back("outcome");
-  std::string out = "# Releases by profile\n\nChecks that passed, and what else became of them.\n\n" + markdown_head(titles);
+  std::string out =
+      "# Releases by profile\n\nChecks that passed, and what else became of them.\n\n" + markdown_head(titles);
   for (const Matrix::Row& row : matrix.rows) {
     std::vector<std::string> cells = {markdown_text(release_text(row))};
     for (const std::string& profile : matrix.profiles) {

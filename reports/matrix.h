@@ -32,7 +32,6 @@ struct Matrix {
 
   std::vector<std::string> profiles;  ///< of any report, sorted
   std::vector<Row> rows;              ///< in the order of the reports
-
 };
 
 /// 0 if every target conforms, otherwise the first other code of a row: 1 before 3 before 4.

@@ -217,7 +217,8 @@ HttpResponse ApiServer::patch(const Call& call) {
   const Object before = served_as(*call.resource, *found);
   Result<Object> after = patched(before, type, call.request.body);
   // What an apply says of the fields that the subresource does not write used to be dropped before admission.
-  const bool resets_spec = apply && call.attributes.subresource == "status" && !rules_.in_force(Rule::apply_status_whole);
+  const bool resets_spec =
+      apply && call.attributes.subresource == "status" && !rules_.in_force(Rule::apply_status_whole);
   if (after && resets_spec) {
     after->erase("spec");
     if (before.contains("spec")) (*after)["spec"] = before["spec"];

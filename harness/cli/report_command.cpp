@@ -53,7 +53,8 @@ void add_report_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("report", "What to do with reports of earlier runs");
   command->require_subcommand(1);
   auto flags = std::make_shared<MatrixFlags>();
-  CLI::App* of_matrix = command->add_subcommand("matrix", "Several reports side by side: a row each, a column a profile");
+  CLI::App* of_matrix =
+      command->add_subcommand("matrix", "Several reports side by side: a row each, a column a profile");
   of_matrix->add_option("REPORT", flags->reports, "report.json of a run, or its folder")->required();
   of_matrix->add_option("--out", flags->out, "Folder for matrix.json and matrix.md");
   add_format_flag(*of_matrix, flags->format);

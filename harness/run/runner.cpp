@@ -29,7 +29,8 @@ bool service_account_plugin_is_on(Endpoint& endpoint) {
                        {{"nodeName", "nodebound-probe"},
                         {"serviceAccountName", "default"},
                         {"containers", {{{"name", "main"}, {"image", "registry.invalid/none"}}}}}}};
-  const HttpRequest request{"POST", "/api/v1/namespaces/default/pods?dryRun=All", "application/json", pod.dump(), false};
+  const HttpRequest request{"POST", "/api/v1/namespaces/default/pods?dryRun=All", "application/json", pod.dump(),
+                            false};
   Result<HttpResponse> response = tl::unexpected<Error>(Error());
   // A server that has only just started makes the namespace yet.
   for (int attempt = 0; attempt < 50 && !interrupted(); ++attempt) {
@@ -79,8 +80,8 @@ Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint,
                      const RunOptions& options, std::vector<Error>& clean_up_errors) {
   std::atomic<bool> target_gone = false;
   const ApiResources resources(rules.release());
-  const RunContext context{endpoint,       rules,           resources, journal, options.run_id, target_gone,
-                           options.judged, options.compared_with};
+  const RunContext context{endpoint,       rules,       resources,      journal,
+                           options.run_id, target_gone, options.judged, options.compared_with};
   const bool plugin_matters = std::any_of(scenarios.begin(), scenarios.end(), [](const Scenario& scenario) {
     return !scenario.plugins.empty() || !scenario.without_plugins.empty();
   });

@@ -6,8 +6,8 @@
 
 namespace nodebound {
 
-/// The scenario as it is at one version: without the steps that hold elsewhere, with the expectation that holds here, and
-/// with what `since X` and `until X` in its bodies say about this version merged into them.
+/// The scenario as it is at one version: without the steps that hold elsewhere, with the expectation that holds here,
+/// and with what `since X` and `until X` in its bodies say about this version merged into them.
 Scenario at_version(Scenario scenario, const Version& version);
 
 /// A body as it is at one version.

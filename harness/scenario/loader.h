@@ -24,8 +24,8 @@ Result<std::vector<Scenario>> parse_scenarios(std::string_view text, const std::
                                               const Fixtures& fixtures, const Profiles& profiles,
                                               const Catalogue& catalogue);
 
-/// Reads every `*.toml` below the folder, in the order of their paths, `fixtures.toml` and `profiles.toml` in itself. Where
-/// there are mistakes, one for each file with any.
+/// Reads every `*.toml` below the folder, in the order of their paths, `fixtures.toml` and `profiles.toml` in itself.
+/// Where there are mistakes, one for each file with any.
 struct LoadedScenarios {
   std::vector<Scenario> scenarios;
   std::vector<Error> mistakes;

@@ -45,12 +45,12 @@ struct Check {
   std::vector<Way> ways;            ///< of a change
   std::map<Way, Rule> way_rules;    ///< without which a change in that way meets another answer
   bool allow = false;
-  std::vector<Rule> rules;  ///< the deciding one first
+  std::vector<Rule> rules;          ///< the deciding one first
   std::vector<Expected> elsewhere;  ///< what is expected instead, in the releases of the first that holds
-  bool review = false;      ///< asked by SubjectAccessReview alone
-  bool keep = false;        ///< has its effect; otherwise a write is a dry run
-  bool invalid = false;     ///< the API server itself would refuse it, so it is not sent where no rule refuses it
-  std::string deviation;    ///< id of the known defect that turns the answer round
+  bool review = false;              ///< asked by SubjectAccessReview alone
+  bool keep = false;                ///< has its effect; otherwise a write is a dry run
+  bool invalid = false;   ///< the API server itself would refuse it, so it is not sent where no rule refuses it
+  std::string deviation;  ///< id of the known defect that turns the answer round
 };
 
 struct Step {

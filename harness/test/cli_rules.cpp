@@ -49,8 +49,8 @@ BOOST_AUTO_TEST_CASE(the_list_has_every_rule_and_a_release_those_in_force) {
   BOOST_TEST(!at_1_31.contains("pod-selector"));
   BOOST_TEST(at_1_31.contains("secret-through-pod"));
   BOOST_TEST(at_1_31.size() < all.size());
-  const std::set<std::string> with_gate =
-      ids(printed("--release 1.31 --feature-gates AuthorizeNodeWithSelectors=true,AuthorizeWithSelectors=true")["rules"]);
+  const std::set<std::string> with_gate = ids(
+      printed("--release 1.31 --feature-gates AuthorizeNodeWithSelectors=true,AuthorizeWithSelectors=true")["rules"]);
   BOOST_TEST(with_gate.contains("pod-selector"));
 }
 

@@ -266,8 +266,8 @@ BOOST_AUTO_TEST_CASE(releases_with_the_same_answer_are_one_range) {
 }
 
 BOOST_AUTO_TEST_CASE(gates_count_in_every_release_that_takes_them) {
-  const std::vector<std::string> ranges =
-      ranges_of(explained({"node:b", "get pods/web"}, "1.31", {{"AuthorizeNodeWithSelectors", true}, {"AuthorizeWithSelectors", true}}));
+  const std::vector<std::string> ranges = ranges_of(explained(
+      {"node:b", "get pods/web"}, "1.31", {{"AuthorizeNodeWithSelectors", true}, {"AuthorizeWithSelectors", true}}));
   BOOST_TEST(ranges.back() == "1.31 – 1.37 refused pod-of-node <");
 }
 

@@ -1,8 +1,7 @@
-#include "harness/scenario/by_release.h"
-
 #include <boost/test/unit_test.hpp>
 
 #include "harness/run/probe.h"
+#include "harness/scenario/by_release.h"
 #include "harness/scenario/loader.h"
 
 using namespace nodebound;
@@ -55,8 +54,9 @@ steps = [{ as = "node a", request = "change nodes/a/status", name = "c", ways = 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_scenario_holds_where_it_and_its_profile_do) {
-  const Scenario read = scenario("since = \"1.6\"\nuntil = \"1.26\"\nsteps = [{ as = \"admin\", request = \"get nodes/a\", allow = "
-                                 "\"masters-group\" }]");
+  const Scenario read = scenario(
+      "since = \"1.6\"\nuntil = \"1.26\"\nsteps = [{ as = \"admin\", request = \"get nodes/a\", allow = "
+      "\"masters-group\" }]");
   BOOST_TEST(!read.holds.contains(*Version::parse("1.6.13")));
   BOOST_TEST(read.holds.contains(*Version::parse("1.7")));
   BOOST_TEST(read.holds.contains(*Version::parse("1.25.16")));
@@ -105,22 +105,25 @@ BOOST_AUTO_TEST_CASE(mistakes_about_releases_are_told) {
     BOOST_TEST(mistake.find(what) != std::string::npos, mistake);
   };
   says("since = \"soon\", allow = \"masters-group\"", "expected a version");
-  says("expect = [{ until = \"1.9\", allow = \"masters-group\" }]", "the last of expect must hold in all other releases");
-  says("allow = \"masters-group\", expect = [{ deny = \"masters-group\" }]", "expected either expect, or allow or deny");
+  says("expect = [{ until = \"1.9\", allow = \"masters-group\" }]",
+       "the last of expect must hold in all other releases");
+  says("allow = \"masters-group\", expect = [{ deny = \"masters-group\" }]",
+       "expected either expect, or allow or deny");
   says("expect = [{ since = \"1.9\" }]", "expected either allow or deny");
-  says("allow = \"masters-group\", body = { \"since then\" = { a = 1 } }", "expected \"since VERSION\" or \"until VERSION\"");
+  says("allow = \"masters-group\", body = { \"since then\" = { a = 1 } }",
+       "expected \"since VERSION\" or \"until VERSION\"");
   says("allow = \"masters-group\", body = { \"since 1.9\" = 1 }", "expected a table under \"since 1.9\"");
 }
 
 BOOST_AUTO_TEST_CASE(a_way_may_meet_another_answer_while_its_rule_is_not_in_force) {
   const Check check = *scenario(change_status).steps.front().check;
   BOOST_TEST(ids(probes_of(check, "x", rules_at("1.29"))) ==
-                 (std::vector<std::string>{"x@authorizer allow", "x[put] deny", "x[put]@admission deny", "x[apply] deny",
-                                           "x[apply]@admission deny"}),
+                 (std::vector<std::string>{"x@authorizer allow", "x[put] deny", "x[put]@admission deny",
+                                           "x[apply] deny", "x[apply]@admission deny"}),
              boost::test_tools::per_element());
   BOOST_TEST(ids(probes_of(check, "x", rules_at("1.28"))) ==
-                 (std::vector<std::string>{"x@authorizer allow", "x[put] deny", "x[put]@admission deny", "x[apply] allow",
-                                           "x[apply]@admission allow"}),
+                 (std::vector<std::string>{"x@authorizer allow", "x[put] deny", "x[put]@admission deny",
+                                           "x[apply] allow", "x[apply]@admission allow"}),
              boost::test_tools::per_element());
 }
 
@@ -135,7 +138,9 @@ BOOST_AUTO_TEST_CASE(a_patch_that_the_authorizer_does_not_know_yet_is_refused_th
   const Check check = *scenario(R"(
 way_rules = { patch = "pod-status-patch" }
 steps = [{ as = "node a", request = "change pods/web/status", ways = ["put", "merge"], body = { status = { phase = "Running" } }, allow = "pod-status-own" }]
-)").steps.front().check;
+)")
+                           .steps.front()
+                           .check;
   const std::vector<Probe> probes = probes_of(check, "x", rules_at("1.10"));
   BOOST_TEST(ids(probes) == (std::vector<std::string>{"x@authorizer allow", "x[put] allow", "x[put]@admission allow",
                                                       "x[merge] deny", "x[merge]@admission allow"}),
@@ -145,9 +150,10 @@ steps = [{ as = "node a", request = "change pods/web/status", ways = ["put", "me
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_valid_is_left_to_the_authorizers_where_no_rule_refuses_it) {
-  const Check check = *scenario(R"(steps = [{ as = "node a", request = "get nodes/c", invalid = true, deny = "node-read-own" }])")
-                           .steps.front()
-                           .check;
+  const Check check =
+      *scenario(R"(steps = [{ as = "node a", request = "get nodes/c", invalid = true, deny = "node-read-own" }])")
+           .steps.front()
+           .check;
   BOOST_TEST(ids(probes_of(check, "x", rules_at("1.36"))) == (std::vector<std::string>{"x@authorizer deny", "x deny"}),
              boost::test_tools::per_element());
   BOOST_TEST(ids(probes_of(check, "x", rules_at("1.30"))) == (std::vector<std::string>{"x@authorizer allow"}),

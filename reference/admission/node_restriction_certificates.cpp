@@ -86,9 +86,8 @@ Admission NodeRestriction::certificate_of_pod(const AdmissionRequest& request, c
   }
   const std::string_view uid = text(*found, "metadata", "uid");
   if (text(spec, "serviceAccountUID") != uid) {
-    if (Admission refusal =
-            refuse(rules_, Rule::pcr_service_account_uid,
-                   {{"pod", pod_name}, {"uid", text(spec, "serviceAccountUID")}, {"actual", uid}})) {
+    if (Admission refusal = refuse(rules_, Rule::pcr_service_account_uid,
+                                   {{"pod", pod_name}, {"uid", text(spec, "serviceAccountUID")}, {"actual", uid}})) {
       return refusal;
     }
   }

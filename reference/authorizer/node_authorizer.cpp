@@ -16,9 +16,9 @@ struct NodeAuthorizer::CsiNodeRules {
   Rule access;
 };
 
-const NodeAuthorizer::CsiNodeRules NodeAuthorizer::csinode_rules = {
-    Rule::csinode_gate, Rule::csinode_verbs, Rule::csinode_no_subresource, Rule::csinode_own_name,
-    Rule::csinode_access};
+const NodeAuthorizer::CsiNodeRules NodeAuthorizer::csinode_rules = {Rule::csinode_gate, Rule::csinode_verbs,
+                                                                    Rule::csinode_no_subresource,
+                                                                    Rule::csinode_own_name, Rule::csinode_access};
 
 const NodeAuthorizer::CsiNodeRules NodeAuthorizer::csinodeinfo_rules = {
     Rule::csinodeinfo_gate, Rule::csinodeinfo_verbs, Rule::csinodeinfo_no_subresource, Rule::csinodeinfo_own_name,

@@ -223,8 +223,7 @@ std::vector<RuleEntry> read_rules(const toml::table& file) {
   const toml::table* texts = in.table("text");
   const Shared shared{sources == nullptr ? none : *sources, texts == nullptr ? none : *texts};
   in.tables("group", [&](const toml::table& group) {
-    TomlReader(group).tables("rule",
-                             [&](const toml::table& rule) { rules.push_back(read_rule(rule, group, shared)); });
+    TomlReader(group).tables("rule", [&](const toml::table& rule) { rules.push_back(read_rule(rule, group, shared)); });
   });
   in.done();
   if (rules.size() != rule_count) throw TomlMistake(file, "the rules are not those this program was built with");

@@ -101,7 +101,8 @@ struct GateEntry {
   std::vector<Stage> stages;
   std::optional<Version> until;
   std::vector<Requirement> requirements;
-  std::vector<VersionRange> absent;  ///< patch releases that were without it, where a fix had brought it to older minors
+  std::vector<VersionRange>
+      absent;  ///< patch releases that were without it, where a fix had brought it to older minors
 
   /// Whether the version no longer has the gate because what it guarded is always on.
   [[nodiscard]] bool graduated_before(const Version& version) const {

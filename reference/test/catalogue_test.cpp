@@ -357,9 +357,10 @@ BOOST_AUTO_TEST_CASE(a_gated_rule_follows_its_gate) {
 BOOST_AUTO_TEST_CASE(a_gate_may_need_another) {
   const Result<Release> release = release_of("1.31.0", {{"AuthorizeNodeWithSelectors", true}});
   BOOST_REQUIRE(!release.has_value());
-  BOOST_TEST(release.error().what ==
-             "AuthorizeNodeWithSelectors needs AuthorizeWithSelectors in Kubernetes 1.31.0, where an API server does not "
-             "start without");
+  BOOST_TEST(
+      release.error().what ==
+      "AuthorizeNodeWithSelectors needs AuthorizeWithSelectors in Kubernetes 1.31.0, where an API server does not "
+      "start without");
   BOOST_TEST(release.error().hint == "set AuthorizeWithSelectors=true or AuthorizeNodeWithSelectors=false");
   BOOST_TEST(!release_of("1.33.0", {{"AuthorizeWithSelectors", false}}).has_value());
   for (int minor = 6; minor <= 37; ++minor) BOOST_TEST(release_of("1." + std::to_string(minor)).has_value(), minor);
@@ -373,8 +374,11 @@ BOOST_AUTO_TEST_CASE(a_gate_that_patches_brought_is_absent_from_releases_without
 }
 
 BOOST_AUTO_TEST_CASE(a_version_takes_the_settings_of_gates_that_it_has_unlocked) {
-  const GateSettings set = {{"AuthorizeNodeWithSelectors", false}, {"PodCertificateRequest", true}, {"NoSuchGate", true}};
-  const auto taken = [&](std::string_view version) { return Release::taken(catalogue(), *Version::parse(version), set); };
+  const GateSettings set = {
+      {"AuthorizeNodeWithSelectors", false}, {"PodCertificateRequest", true}, {"NoSuchGate", true}};
+  const auto taken = [&](std::string_view version) {
+    return Release::taken(catalogue(), *Version::parse(version), set);
+  };
   BOOST_TEST((taken("1.30") == GateSettings{}));
   BOOST_TEST((taken("1.33") == GateSettings{{"AuthorizeNodeWithSelectors", false}}));
   BOOST_TEST((taken("1.34") == GateSettings{{"PodCertificateRequest", true}}));
@@ -392,7 +396,8 @@ BOOST_AUTO_TEST_CASE(a_refusal_says_what_its_release_says) {
     return RuleSet(catalogue(), *release_of(version)).refusal(rule).pattern();
   };
   BOOST_TEST(text(Rule::secret_through_pod, "1.13.12") == "no path found to object");
-  BOOST_TEST(text(Rule::secret_through_pod, "1.18.20") == "no relationship found between node {node:q} and this object");
+  BOOST_TEST(text(Rule::secret_through_pod, "1.18.20") ==
+             "no relationship found between node {node:q} and this object");
   BOOST_TEST(text(Rule::secret_through_pod, "1.19.0") == "no relationship found between node '{node}' and this object");
   BOOST_TEST(text(Rule::node_taints, "1.12.0") == "cannot modify taints");
   BOOST_TEST(text(Rule::node_own_name, "1.7.0") == "node {node} cannot modify node {name}");

@@ -28,9 +28,10 @@ Report report(const std::string& version, std::vector<CheckResult> checks) {
 }
 
 const std::vector<Report> two = {
-    report("1.25.0", {check("rbac", Verdict::pass), check("rbac", Verdict::skip), check("node-restriction", Verdict::pass),
-                      check("node-restriction", Verdict::fail)}),
-    report("1.37.1", {check("rbac", Verdict::pass), check("rbac", Verdict::deviation), check("mirror-pods", Verdict::skip)}),
+    report("1.25.0", {check("rbac", Verdict::pass), check("rbac", Verdict::skip),
+                      check("node-restriction", Verdict::pass), check("node-restriction", Verdict::fail)}),
+    report("1.37.1",
+           {check("rbac", Verdict::pass), check("rbac", Verdict::deviation), check("mirror-pods", Verdict::skip)}),
 };
 
 }  // namespace
@@ -60,8 +61,9 @@ BOOST_AUTO_TEST_CASE(a_person_sees_what_passed_and_what_else_there_is) {
 
 BOOST_AUTO_TEST_CASE(markdown_names_the_broken_rules) {
   const std::string text = to_markdown(matrix_of(two));
-  BOOST_TEST(text.find("| 1.25.0 | not asked | 1 failed of 2 | 1 | does not conform, `node-taints` |\n") !=
-             std::string::npos, text);
+  BOOST_TEST(
+      text.find("| 1.25.0 | not asked | 1 failed of 2 | 1 | does not conform, `node-taints` |\n") != std::string::npos,
+      text);
 }
 
 BOOST_AUTO_TEST_CASE(the_json_is_as_its_schema_says) {
