@@ -57,14 +57,4 @@ void add_rule_changes(Comparison& comparison, const RuleSet& a, const RuleSet& b
   }
 }
 
-std::string note_on(const Version& version, const Catalogue& catalogue) {
-  const auto [first, last] = known_versions(catalogue);
-  if (version < first) return "before " + short_text(first) + ", the first release that the rules tell of";
-  // A patch release changes nothing unless the rules say so.
-  if (version.major > last.major || version.minor > last.minor) {
-    return "after " + short_text(last) + ", the last release that the rules tell of: it is taken to be like that one";
-  }
-  return {};
-}
-
 }  // namespace nodebound

@@ -9,7 +9,4 @@ namespace nodebound {
 /// changed the rule that decides: the first of its check that is in force on one side only.
 void add_rule_changes(Comparison& comparison, const RuleSet& a, const RuleSet& b);
 
-/// What to know of a version that is before or after all that the catalogue tells of; empty within.
-std::string note_on(const Version& version, const Catalogue& catalogue);
-
 }  // namespace nodebound

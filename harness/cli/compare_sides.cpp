@@ -93,7 +93,6 @@ Result<OpenSide> open(NamedSide side, const SideFlags& flags, const Catalogue& c
   const Version& version = target->rules->release().version;
   std::string name = target->endpoint->name();
   if (name == "reference") name = (side.release ? "Kubernetes " : "reference:") + version.text();
-  if (std::string note = note_on(version, catalogue); !note.empty()) side.notes.push_back(std::move(note));
   return OpenSide{std::move(name), std::move(*target), std::move(side.notes)};
 }
 

@@ -96,11 +96,19 @@ const RuleSet* RuleHistory::rules_at(const Version& version, const GateSettings&
 }
 
 Standing RuleHistory::standing(Rule rule, const Version& version) {
+  // Before the first release that the catalogue knows nothing is in force.
+  if (!catalogue_.releases().contains(version)) return Standing::absent;
   if (rules_at(version, {})->in_force(rule)) return Standing::in_force;
   for (const ForceRange& range : catalogue_[rule].in_force) {
     GateSettings wanted;
     for (const std::string& gate : range.gates) wanted[gate] = true;
     for (const std::string& gate : range.unless_gates) wanted[gate] = false;
+    for (const std::string& gate : range.gates) {
+      for (const GateEntry::Requirement& required : catalogue_.find_gate(gate)->requirements) {
+        if (Release::taken(catalogue_, version, {{required.gate, true}}).empty()) continue;
+        wanted[required.gate] = true;
+      }
+    }
     std::vector<GateSettings> settings = {wanted};
     for (const std::string& gate : range.any_gate) settings.push_back({{gate, true}});
     for (const GateSettings& gates : settings) {
@@ -123,18 +131,6 @@ std::vector<Turn> RuleHistory::turns(Rule rule) {
     if (turn.before != turn.after) turns.push_back(turn);
   }
   return turns;
-}
-
-std::pair<Version, Version> known_versions(const Catalogue& catalogue) {
-  std::set<Version> versions;
-  for (const RuleEntry& rule : catalogue.rules()) {
-    add_versions(versions, rule);
-    for (const auto& [since, text] : rule.refusal) {
-      if (since.major > 0) versions.insert(since);
-    }
-  }
-  for (const GateEntry& gate : catalogue.gates()) add_versions(versions, gate);
-  return {*versions.begin(), *versions.rbegin()};
 }
 
 }  // namespace nodebound

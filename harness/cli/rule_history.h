@@ -50,7 +50,4 @@ class RuleHistory {
   std::map<std::pair<Version, GateSettings>, std::optional<RuleSet>> rules_;
 };
 
-/// The first and the last version at which the catalogue says that something changes.
-std::pair<Version, Version> known_versions(const Catalogue& catalogue);
-
 }  // namespace nodebound

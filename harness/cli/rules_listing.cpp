@@ -67,7 +67,9 @@ std::vector<Rule> rules_exercised(const std::vector<Scenario>& scenarios) {
 
 GateListing list_gates(const Catalogue& catalogue, std::optional<Release> release) {
   GateListing listing{std::move(release), {}};
+  const std::set<std::string, std::less<>> deciding = catalogue.deciding_gates();
   for (const GateEntry& gate : catalogue.gates()) {
+    if (!deciding.contains(gate.name)) continue;
     if (!listing.release || listing.release->gates.contains(gate.name)) listing.gates.push_back(&gate);
   }
   return listing;

@@ -1,5 +1,6 @@
 #include "harness/cli/target.h"
 
+#include <iostream>
 #include <sstream>
 
 #include "harness/endpoint/binary_endpoint.h"
@@ -33,6 +34,11 @@ Result<std::unique_ptr<RuleSet>> rules_of(const Catalogue& catalogue, const Endp
   Result<Version> version =
       flags.release.empty() ? parse_version(endpoint.name(), observed) : parse_version("--release", flags.release);
   if (!version) return tl::unexpected<Error>(version.error());
+  if (flags.release.empty() && *version >= *catalogue.releases().until) {
+    *version = catalogue.turning_points().back();
+    std::cerr << "nodebound: the catalogue does not know Kubernetes " << observed << " yet; it is judged as "
+              << version->text() << '\n';
+  }
   Result<Release> release = Release::make(catalogue, *version, set);
   if (!release) return tl::unexpected<Error>(release.error());
   for (auto& [name, on] : release->gates) {

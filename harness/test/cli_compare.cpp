@@ -108,8 +108,10 @@ BOOST_AUTO_TEST_CASE(the_files_do_not_depend_on_the_number_of_jobs) {
   BOOST_TEST(content(one + "/compare.md").starts_with("# Kubernetes 1.31.0 → Kubernetes 1.32.0\n"));
 }
 
-BOOST_AUTO_TEST_CASE(a_release_beyond_the_catalogue_is_noted) {
-  BOOST_TEST(says(compare("1.36 1.99 --focus node-taints"), "the last release that the rules tell of"));
+BOOST_AUTO_TEST_CASE(a_release_beyond_the_catalogue_is_refused) {
+  const Ended ended = compare("1.36 1.99 --focus node-taints");
+  BOOST_TEST(ended.code == 2);
+  BOOST_TEST(says(ended, "it knows the releases from 1.6.0 to before 1.38.0"), ended.output);
 }
 
 BOOST_AUTO_TEST_CASE(nothing_to_compare_is_no_success) {

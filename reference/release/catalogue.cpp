@@ -215,9 +215,16 @@ RuleEntry read_rule(const toml::table& table, const toml::table& group, const Sh
   return rule;
 }
 
+VersionRange read_releases(const toml::table& file) {
+  TomlReader in(file);
+  TomlReader range(*in.required("releases").as_table());
+  return {required_version(range, "since"), required_version(range, "until")};
+}
+
 std::vector<RuleEntry> read_rules(const toml::table& file) {
   std::vector<RuleEntry> rules;
   TomlReader in(file);
+  in.find("releases");
   static const toml::table none;
   const toml::table* sources = in.table("source");
   const toml::table* texts = in.table("text");
@@ -284,7 +291,9 @@ Result<Catalogue> Catalogue::parse(std::string_view rules, std::string_view gate
   try {
     Catalogue catalogue;
     name = "reference/rules.toml";
-    catalogue.rules_ = read_rules(parse_toml(rules, name));
+    const toml::table file = parse_toml(rules, name);
+    catalogue.releases_ = read_releases(file);
+    catalogue.rules_ = read_rules(file);
     name = "reference/gates.toml";
     catalogue.gates_ = read_gates(parse_toml(gates, name));
     name = "reference/deviations.toml";
@@ -319,11 +328,22 @@ const GateEntry* Catalogue::find_gate(std::string_view name) const {
   return found == gates_.end() ? nullptr : &*found;
 }
 
+std::set<std::string, std::less<>> Catalogue::deciding_gates() const {
+  std::set<std::string, std::less<>> names;
+  for (const RuleEntry& rule : rules_) {
+    for (const ForceRange& range : rule.in_force) {
+      for (const auto* gates : {&range.gates, &range.any_gate, &range.unless_gates}) {
+        names.insert(gates->begin(), gates->end());
+      }
+    }
+  }
+  return names;
+}
+
 std::vector<Version> Catalogue::turning_points() const {
-  constexpr int first_minor = 6;  // the last without a Node authorizer
   std::set<Version> points;
   const auto add = [&](const Version& version) {
-    if (version >= Version{1, first_minor, 0}) points.insert(version);
+    if (releases_.contains(version)) points.insert(version);
   };
   for (const RuleEntry& rule : rules_) {
     for (const ForceRange& range : rule.in_force) {
@@ -332,12 +352,13 @@ std::vector<Version> Catalogue::turning_points() const {
     }
     for (const auto& [since, text] : rule.refusal) add(since);
   }
+  const std::set<std::string, std::less<>> deciding = deciding_gates();
   for (const GateEntry& gate : gates_) {
+    if (!deciding.contains(gate.name)) continue;
     for (const GateEntry::Stage& stage : gate.stages) add(stage.since);
     if (gate.until) add(*gate.until);
   }
-  const int newest = points.empty() ? first_minor : points.rbegin()->minor;
-  for (int minor = first_minor; minor <= newest; ++minor) points.insert({1, minor, 0});
+  for (Version minor = *releases_.since; releases_.contains(minor); ++minor.minor) points.insert(minor);
   return {points.begin(), points.end()};
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -136,6 +138,11 @@ class Catalogue {
   [[nodiscard]] const std::vector<GateEntry>& gates() const { return gates_; }
   [[nodiscard]] const std::vector<Deviation>& deviations() const { return deviations_; }
 
+  /// The releases that it speaks of.
+  [[nodiscard]] const VersionRange& releases() const { return releases_; }
+  /// Names of the gates on which a rule depends.
+  [[nodiscard]] std::set<std::string, std::less<>> deciding_gates() const;
+
   [[nodiscard]] std::optional<Rule> find(std::string_view id) const;
   [[nodiscard]] const GateEntry* find_gate(std::string_view name) const;
   [[nodiscard]] const Deviation* find_deviation(std::string_view id) const;
@@ -145,6 +152,7 @@ class Catalogue {
   [[nodiscard]] std::vector<Version> turning_points() const;
 
  private:
+  VersionRange releases_;
   std::vector<RuleEntry> rules_;
   std::vector<GateEntry> gates_;
   std::vector<Deviation> deviations_;

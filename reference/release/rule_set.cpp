@@ -62,6 +62,10 @@ GateSettings Release::taken(const Catalogue& catalogue, const Version& version, 
 }
 
 Result<Release> Release::make(const Catalogue& catalogue, const Version& version, const GateSettings& set) {
+  if (!catalogue.releases().contains(version)) {
+    return input_error("--release", "the catalogue does not know Kubernetes " + version.text(),
+                       "it knows the releases " + catalogue.releases().text());
+  }
   Release release{version, {}};
   for (const GateEntry& gate : catalogue.gates()) {
     if (const GateEntry::Stage* stage = stage_at(gate, version)) release.gates[gate.name] = stage->on;

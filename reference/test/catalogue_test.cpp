@@ -330,8 +330,6 @@ BOOST_AUTO_TEST_CASE(first_releases_are_those_of_upstream) {
       {Rule::node_authorizer, "1.6.13", "1.7.0"},
       {Rule::graph_forgets_deleted_attachments, "1.10.6", "1.10.7"},
       {Rule::graph_forgets_deleted_attachments, "1.11.2", "1.11.3"},
-      {Rule::mirror_pod_no_resource_claims, "1.32.5", "1.32.6"},
-      {Rule::mirror_pod_no_resource_claims, "1.33.1", "1.33.2"},
       {Rule::pcr_signer_mounted, "1.36.3", "1.37.0"},
       {Rule::mirror_pod_no_token_projection, "1.10.13", "1.11.0"},
   };
@@ -351,6 +349,23 @@ BOOST_AUTO_TEST_CASE(a_gated_rule_follows_its_gate) {
     BOOST_TEST(!in_force(rule, "1.33.0", {{"AuthorizeNodeWithSelectors", false}}));
     BOOST_TEST(in_force(rule, "1.36.3"));
     BOOST_TEST(in_force(rule, "1.37.0"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_back_port_behind_a_gate_needs_both) {
+  const GateSettings on = {{"DynamicResourceAllocation", true}};
+  BOOST_TEST(!in_force(Rule::mirror_pod_no_resource_claims, "1.32.5", on));
+  BOOST_TEST(in_force(Rule::mirror_pod_no_resource_claims, "1.32.6", on));
+  BOOST_TEST(!in_force(Rule::mirror_pod_no_resource_claims, "1.32.6"));
+  BOOST_TEST(!in_force(Rule::mirror_pod_no_resource_claims, "1.33.1", on));
+  BOOST_TEST(in_force(Rule::mirror_pod_no_resource_claims, "1.33.2", on));
+}
+
+BOOST_AUTO_TEST_CASE(a_release_that_the_catalogue_does_not_know_is_refused) {
+  for (const char* version : {"1.5.8", "1.38.0", "2.0"}) {
+    const Result<Release> release = release_of(version);
+    BOOST_REQUIRE(!release.has_value());
+    BOOST_TEST(release.error().hint == "it knows the releases from 1.6.0 to before 1.38.0");
   }
 }
 
