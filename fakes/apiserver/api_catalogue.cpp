@@ -18,16 +18,8 @@ namespace {
 
 constexpr std::string_view file_name = "fakes/apiserver/resources.toml";
 
-std::optional<Version> read_version(TomlReader& in, std::string_view key) {
-  const toml::node* node = in.find(key);
-  if (node == nullptr) return std::nullopt;
-  const std::optional<Version> version = Version::parse(TomlReader::string_of(*node));
-  if (!version) throw TomlMistake(*node, "expected a version, like \"1.36\" or \"1.36.3\"");
-  return version;
-}
-
 ServedRange read_range(TomlReader& in, const toml::table& table) {
-  ServedRange range{read_version(in, "since"), read_version(in, "until"), in.texts("gates")};
+  ServedRange range{in.version("since"), in.version("until"), in.texts("gates")};
   if (range.since && range.until && *range.until <= *range.since) {
     throw TomlMistake(table, "expected \"until\" to be later than \"since\"");
   }

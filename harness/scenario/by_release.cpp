@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "harness/scenario/fixtures.h"
+#include "harness/scenario/toml_json.h"
+#include "reference/release/toml_reader.h"
 
 namespace nodebound {
 namespace {
@@ -54,6 +56,18 @@ void choose(std::vector<Action>& actions, const Version& version) {
   for (Action& action : actions) choose(action.body, version);
 }
 
+// Empty if nothing is wrong with the ranges of a body.
+std::string mistake_in_versions_of(const Object& body) {
+  if (!body.is_structured()) return {};
+  for (const auto& [key, child] : body.items()) {
+    const RangeKey range = read_range_key(body.is_object() ? std::string_view(key) : std::string_view());
+    if (range.is_one && !range.range) return "expected \"since VERSION\" or \"until VERSION\", not \"" + key + "\"";
+    if (range.is_one && !child.is_object()) return "expected a table under \"" + key + "\"";
+    if (std::string mistake = mistake_in_versions_of(child); !mistake.empty()) return mistake;
+  }
+  return {};
+}
+
 }  // namespace
 
 Scenario at_version(Scenario scenario, const Version& version) {
@@ -78,15 +92,11 @@ Object at_version(Object body, const Version& version) {
   return body;
 }
 
-std::string mistake_in_versions_of(const Object& body) {
-  if (!body.is_structured()) return {};
-  for (const auto& [key, child] : body.items()) {
-    const RangeKey range = read_range_key(body.is_object() ? std::string_view(key) : std::string_view());
-    if (range.is_one && !range.range) return "expected \"since VERSION\" or \"until VERSION\", not \"" + key + "\"";
-    if (range.is_one && !child.is_object()) return "expected a table under \"" + key + "\"";
-    if (std::string mistake = mistake_in_versions_of(child); !mistake.empty()) return mistake;
-  }
-  return {};
+Object read_body(const toml::node& node) {
+  Object body = to_json(node);
+  const std::string mistake = mistake_in_versions_of(body);
+  if (!mistake.empty()) throw TomlMistake(node, mistake);
+  return body;
 }
 
 }  // namespace nodebound

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include <toml++/toml.h>
 
 #include "harness/scenario/scenario.h"
 
@@ -13,7 +13,7 @@ Scenario at_version(Scenario scenario, const Version& version);
 /// A body as it is at one version.
 Object at_version(Object body, const Version& version);
 
-/// What is wrong with the `since X` and `until X` of a body; empty if nothing is.
-std::string mistake_in_versions_of(const Object& body);
+/// A body as it is written. Throws TomlMistake where its `since X` and `until X` are not well-formed.
+Object read_body(const toml::node& node);
 
 }  // namespace nodebound

@@ -18,13 +18,6 @@ std::vector<std::string> keys_of(const Map& map) {
   return keys;
 }
 
-Object fragment_of(const toml::node& node) {
-  Object fragment = to_json(node);
-  const std::string mistake = mistake_in_versions_of(fragment);
-  if (!mistake.empty()) throw TomlMistake(node, mistake);
-  return fragment;
-}
-
 std::string listed(const std::vector<std::string>& words) {
   std::string out;
   for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
@@ -74,15 +67,15 @@ Result<Fixtures> Fixtures::parse(std::string_view text, const std::string& file)
       Result<RequestText> target = parse_request("create " + in.text("resource", true));
       if (!target) throw TomlMistake(in.required("resource"), target.error().what);
       noun.target = *target;
-      if (const toml::table* body = in.table("body")) noun.body = fragment_of(*body);
+      if (const toml::table* body = in.table("body")) noun.body = read_body(*body);
       if (const toml::table* options = in.table("option")) {
-        for (const auto& [option, fragment] : *options) noun.options[std::string(option.str())] = fragment_of(fragment);
+        for (const auto& [option, fragment] : *options) noun.options[std::string(option.str())] = read_body(fragment);
       }
       if (const toml::table* kinds = in.table("with")) {
         for (const auto& [kind, ways] : *kinds) {
           if (!ways.is_table()) throw TomlMistake(ways, "expected a table of ways");
           for (const auto& [way, fragment] : *ways.as_table()) {
-            noun.with[std::string(kind.str())][std::string(way.str())] = fragment_of(fragment);
+            noun.with[std::string(kind.str())][std::string(way.str())] = read_body(fragment);
           }
         }
       }

@@ -85,16 +85,8 @@ std::string slug(std::string_view text) {
   return out;
 }
 
-std::optional<Version> read_version(TomlReader& in, std::string_view key) {
-  const toml::node* node = in.find(key);
-  if (node == nullptr) return std::nullopt;
-  const std::optional<Version> version = Version::parse(TomlReader::string_of(*node));
-  if (!version) throw TomlMistake(*node, "expected a version, like \"1.36\" or \"1.36.3\"");
-  return version;
-}
-
 VersionRange read_holds(TomlReader& in) {
-  return {read_version(in, "since"), read_version(in, "until")};
+  return {in.version("since"), in.version("until")};
 }
 
 // Where both hold.
@@ -103,13 +95,6 @@ VersionRange narrowed(const VersionRange& range, const VersionRange& other) {
   if (other.since && (!out.since || *out.since < *other.since)) out.since = other.since;
   if (other.until && (!out.until || *other.until < *out.until)) out.until = other.until;
   return out;
-}
-
-Object read_body(const toml::node& node) {
-  Object body = to_json(node);
-  const std::string mistake = mistake_in_versions_of(body);
-  if (!mistake.empty()) throw TomlMistake(node, mistake);
-  return body;
 }
 
 // What scenarios are read against.

@@ -27,28 +27,13 @@ std::string_view to_string(Effect effect) {
 
 namespace {
 
-Version version_of(const toml::node& node) {
-  const std::optional<Version> version = Version::parse(TomlReader::string_of(node));
-  if (!version) throw TomlMistake(node, "expected a version, like \"1.36\" or \"1.36.3\"");
-  return *version;
-}
-
-Version required_version(TomlReader& in, std::string_view key) {
-  return version_of(in.required(key));
-}
-
-std::optional<Version> optional_version(TomlReader& in, std::string_view key) {
-  const toml::node* node = in.find(key);
-  return node == nullptr ? std::nullopt : std::optional(version_of(*node));
-}
-
 std::vector<Version> versions(TomlReader& in, std::string_view key) {
   const toml::node& node = in.required(key);
   std::vector<Version> out;
   if (const toml::array* array = node.as_array()) {
-    for (const toml::node& item : *array) out.push_back(version_of(item));
+    for (const toml::node& item : *array) out.push_back(TomlReader::version_of(item));
   } else {
-    out.push_back(version_of(node));
+    out.push_back(TomlReader::version_of(node));
   }
   return out;
 }
@@ -61,7 +46,7 @@ PolicyRule read_policy_rule(const toml::table& table) {
 }
 
 ForceRange read_range(TomlReader& in) {
-  return {versions(in, "since"), optional_version(in, "until"), in.texts("gates"), in.texts("any_gate"),
+  return {versions(in, "since"), in.version("until"), in.texts("gates"), in.texts("any_gate"),
           in.texts("unless_gates")};
 }
 
@@ -82,7 +67,7 @@ TextHistory read_text_history(TomlReader& in, std::string_view key) {
   TextHistory texts;
   in.tables(key, [&](const toml::table& table) {
     TomlReader text(table);
-    texts.emplace_back(required_version(text, "since"), RefusalText(text.text("text", true)));
+    texts.emplace_back(text.required_version("since"), RefusalText(text.text("text", true)));
     text.done();
   });
   return texts;
@@ -218,7 +203,7 @@ RuleEntry read_rule(const toml::table& table, const toml::table& group, const Sh
 VersionRange read_releases(const toml::table& file) {
   TomlReader in(file);
   TomlReader range(*in.required("releases").as_table());
-  return {required_version(range, "since"), required_version(range, "until")};
+  return {range.required_version("since"), range.required_version("until")};
 }
 
 std::vector<RuleEntry> read_rules(const toml::table& file) {
@@ -242,21 +227,21 @@ std::vector<GateEntry> read_gates(const toml::table& file) {
   TomlReader in(file);
   in.tables("gate", [&](const toml::table& table) {
     TomlReader gate(table);
-    GateEntry entry{gate.text("name", true), {}, optional_version(gate, "until"), {}, {}};
+    GateEntry entry{gate.text("name", true), {}, gate.version("until"), {}, {}};
     gate.tables("stages", [&](const toml::table& stage_table) {
       TomlReader stage(stage_table);
-      entry.stages.push_back({required_version(stage, "since"), stage.flag("default"), stage.flag("locked")});
+      entry.stages.push_back({stage.required_version("since"), stage.flag("default"), stage.flag("locked")});
       stage.done();
     });
     gate.tables("absent", [&](const toml::table& absent_table) {
       TomlReader absent(absent_table);
-      entry.absent.push_back({required_version(absent, "since"), required_version(absent, "until")});
+      entry.absent.push_back({absent.required_version("since"), absent.required_version("until")});
       absent.done();
     });
     gate.tables("requires", [&](const toml::table& requirement_table) {
       TomlReader requirement(requirement_table);
-      entry.requirements.push_back({requirement.text("gate", true), required_version(requirement, "since"),
-                                    optional_version(requirement, "until")});
+      entry.requirements.push_back(
+          {requirement.text("gate", true), requirement.required_version("since"), requirement.version("until")});
       requirement.done();
     });
     gate.done();
@@ -272,8 +257,8 @@ std::vector<Deviation> read_deviations(const toml::table& file, const std::vecto
   TomlReader in(file);
   in.tables("deviation", [&](const toml::table& table) {
     TomlReader entry(table);
-    Deviation deviation{entry.text("id", true),           entry.text("rule", true),  required_version(entry, "since"),
-                        optional_version(entry, "until"), entry.text("issue", true), entry.text("statement", true)};
+    Deviation deviation{entry.text("id", true), entry.text("rule", true),  entry.required_version("since"),
+                        entry.version("until"), entry.text("issue", true), entry.text("statement", true)};
     entry.done();
     const bool known =
         std::any_of(rules.begin(), rules.end(), [&](const RuleEntry& rule) { return rule.id == deviation.rule; });

@@ -163,4 +163,19 @@ void TomlReader::done() const {
   }
 }
 
+Version TomlReader::version_of(const toml::node& node) {
+  const std::optional<Version> version = Version::parse(string_of(node));
+  if (!version) throw TomlMistake(node, "expected a version, like \"1.36\" or \"1.36.3\"");
+  return *version;
+}
+
+std::optional<Version> TomlReader::version(std::string_view key) {
+  const toml::node* node = find(key);
+  return node == nullptr ? std::nullopt : std::optional(version_of(*node));
+}
+
+Version TomlReader::required_version(std::string_view key) {
+  return version_of(required(key));
+}
+
 }  // namespace nodebound

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <toml++/toml.h>
 #include <vector>
 
+#include "reference/release/version.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -40,6 +42,9 @@ class TomlReader {
   const toml::node& required(std::string_view key);
   std::string text(std::string_view key, bool is_required = false);
   bool flag(std::string_view key);
+  /// A Kubernetes version; nothing if the key is not there.
+  std::optional<Version> version(std::string_view key);
+  Version required_version(std::string_view key);
   /// A list of strings; one string stands for a list of one.
   std::vector<std::string> texts(std::string_view key);
   const toml::table* table(std::string_view key);
@@ -60,6 +65,7 @@ class TomlReader {
   void done() const;
 
   static std::string string_of(const toml::node& node);
+  static Version version_of(const toml::node& node);
 
  private:
   const toml::table& table_;
