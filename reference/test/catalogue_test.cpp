@@ -114,6 +114,21 @@ BOOST_AUTO_TEST_CASE(every_gate_a_rule_names_exists) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(every_rule_about_a_namespace_exists) {
+  for (const RuleEntry& rule : catalogue().rules()) {
+    if (!rule.edge || !rule.edge->volume || rule.edge->volume->namespace_rule.empty()) continue;
+    BOOST_TEST(catalogue().find(rule.edge->volume->namespace_rule).has_value(), rule.id);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_gate_that_a_gate_needs_exists) {
+  for (const GateEntry& gate : catalogue().gates()) {
+    for (const GateEntry::Requirement& required : gate.requirements) {
+      BOOST_TEST(catalogue().find_gate(required.gate) != nullptr, gate.name << " needs " << required.gate);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(release_lists_and_stages_run_from_old_to_new) {
   for (const RuleEntry& rule : catalogue().rules()) {
     for (const ForceRange& range : rule.in_force) {
