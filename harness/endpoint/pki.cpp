@@ -2,6 +2,7 @@
 
 #include <array>
 #include <fstream>
+#include <memory>
 #include <openssl/ec.h>
 #include <openssl/rand.h>
 #include <openssl/x509v3.h>
@@ -229,6 +230,30 @@ Result<std::string> make_csr(const std::string& common_name, const std::vector<s
   auto request = make_signing_request(common_name, organizations);
   if (!request) return tl::unexpected(request.error());
   return std::move(request->request_pem);
+}
+
+Result<Possession> prove_possession(std::string_view text) {
+  constexpr std::size_t seed_size = 32;
+  static constexpr std::array<unsigned char, seed_size> seed = {};
+  const openssl::Key key(EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, seed.data(), seed.size()));
+  if (!key) return openssl::failure("", "cannot make a key");
+  Possession possession;
+  unsigned char* encoded = nullptr;
+  const int size = i2d_PUBKEY(key.get(), &encoded);
+  if (size <= 0) return openssl::failure("", "cannot encode a key");
+  possession.public_key.assign(reinterpret_cast<const char*>(encoded), static_cast<std::size_t>(size));
+  OPENSSL_free(encoded);
+
+  const std::unique_ptr<EVP_MD_CTX, openssl::Deleter<EVP_MD_CTX_free>> context(EVP_MD_CTX_new());
+  std::array<unsigned char, 64> signature{};
+  std::size_t length = signature.size();
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  if (EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()) != 1 ||
+      EVP_DigestSign(context.get(), signature.data(), &length, bytes, text.size()) != 1) {
+    return openssl::failure("", "cannot sign");
+  }
+  possession.signature.assign(reinterpret_cast<const char*>(signature.data()), length);
+  return possession;
 }
 
 }  // namespace nodebound

@@ -66,6 +66,14 @@ Result<KeyPair> make_service_account_keys();
 Result<SigningRequest> make_signing_request(const std::string& common_name,
                                             const std::vector<std::string>& organizations);
 
+/// A key that everybody may know, for requests that have to prove they hold one: its public half as DER, and what it
+/// makes of a text. The same in every run.
+struct Possession {
+  std::string public_key;
+  std::string signature;
+};
+Result<Possession> prove_possession(std::string_view text);
+
 /// The request of make_signing_request() for callers that will never use the certificate.
 Result<std::string> make_csr(const std::string& common_name, const std::vector<std::string>& organizations);
 

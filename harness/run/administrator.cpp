@@ -107,6 +107,10 @@ Result<std::string> Administrator::resolve(const std::string& text_with_placehol
       Result<std::string> csr = make_csr(rest, {});
       if (csr) return pem_content(*csr);
       failed = csr.error();
+    } else if (word == "proof" || word == "proof-key") {
+      Result<Possession> possession = prove_possession(rest);
+      if (possession) return base64_encode(word == "proof" ? possession->signature : possession->public_key);
+      failed = possession.error();
     } else if (word == "base64") {
       return base64_encode(rest);
     } else if (word == "uid") {

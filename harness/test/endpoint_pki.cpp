@@ -196,3 +196,23 @@ BOOST_AUTO_TEST_CASE(base64_is_reversible_and_strict) {
   BOOST_TEST(*base64_decode("YW\nI=\n") == "ab");
   for (const char* wrong : {"YWI", "Y===", "YW=I", "YW*I", "="}) BOOST_TEST(!base64_decode(wrong));
 }
+
+BOOST_AUTO_TEST_CASE(possession_is_proved_by_a_signature_that_its_public_key_verifies) {
+  const Possession possession = *prove_possession("00000000-0000-0000-0000-000000000001");
+  const auto* bytes = reinterpret_cast<const unsigned char*>(possession.public_key.data());
+  EVP_PKEY* key = d2i_PUBKEY(nullptr, &bytes, static_cast<long>(possession.public_key.size()));
+  BOOST_REQUIRE(key != nullptr);
+  const auto verifies = [&](std::string_view text) {
+    EVP_MD_CTX* context = EVP_MD_CTX_new();
+    EVP_DigestVerifyInit(context, nullptr, nullptr, nullptr, key);
+    const int result =
+        EVP_DigestVerify(context, reinterpret_cast<const unsigned char*>(possession.signature.data()),
+                         possession.signature.size(), reinterpret_cast<const unsigned char*>(text.data()), text.size());
+    EVP_MD_CTX_free(context);
+    return result == 1;
+  };
+  BOOST_TEST(verifies("00000000-0000-0000-0000-000000000001"));
+  BOOST_TEST(!verifies("00000000-0000-0000-0000-000000000002"));
+  EVP_PKEY_free(key);
+  BOOST_TEST(prove_possession("x")->public_key == possession.public_key);
+}
