@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_mirror_pod_is_bound) {
 
 BOOST_AUTO_TEST_CASE(a_mirror_pod_has_no_resource_claims) {
   const char* claims = R"({"resourceClaims":[{"name":"gpu"}]})";
-  BOOST_TEST(validation_on_create(with_spec(mirror, claims)) == "static pods do not support resource claims");
+  BOOST_TEST(validation_on_create(with_spec(mirror, claims)) == "[]: Forbidden: static pods do not support resource claims");
   BOOST_TEST(validation_on_create(with_spec(plain, claims)) == admitted);
   BOOST_TEST(validation_on_create(with_spec(mirror, R"({"resourceClaims":[]})")) == admitted);
   BOOST_TEST(World("1.31.0").validation_on_create(with_spec(mirror, claims)) == admitted);
@@ -145,8 +145,8 @@ BOOST_AUTO_TEST_CASE(a_pod_is_a_mirror_pod_or_not_for_life) {
 
 BOOST_AUTO_TEST_CASE(a_mirror_pod_gets_no_ephemeral_containers_and_no_other_size) {
   BOOST_TEST(validation_on_update(mirror, mirror, "ephemeralcontainers") ==
-             "static pods do not support ephemeral containers");
-  BOOST_TEST(validation_on_update(mirror, mirror, "resize") == "static pods cannot be resized");
+             "[]: Forbidden: static pods do not support ephemeral containers");
+  BOOST_TEST(validation_on_update(mirror, mirror, "resize") == "[]: Forbidden: static pods cannot be resized");
   BOOST_TEST(validation_on_update(plain, plain, "ephemeralcontainers") == admitted);
   BOOST_TEST(validation_on_update(plain, plain, "resize") == admitted);
 }
