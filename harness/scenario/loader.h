@@ -1,21 +1,16 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "harness/scenario/fixtures.h"
+#include "harness/scenario/file_reader.h"
 #include "harness/scenario/scenario.h"
 #include "reference/release/catalogue.h"
 #include "reference/result.h"
 
 namespace nodebound {
-
-/// What implementers may claim: the profiles of `profiles.toml` by name, and the releases each says something about.
-using Profiles = std::map<std::string, VersionRange, std::less<>>;
 
 Result<Profiles> parse_profiles(std::string_view text, const std::string& file);
 

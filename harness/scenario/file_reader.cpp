@@ -1,0 +1,375 @@
+#include "harness/scenario/file_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <set>
+
+#include "harness/scenario/by_release.h"
+#include "harness/scenario/fill_in.h"
+
+namespace nodebound {
+
+std::string_view to_string(Way way) {
+  static constexpr std::array<std::string_view, 5> names = {"put", "merge", "strategic", "json", "apply"};
+  return names[static_cast<std::size_t>(way)];
+}
+
+VersionRange read_holds(TomlReader& in) {
+  return {in.version("since"), in.version("until")};
+}
+
+namespace {
+
+constexpr std::array all_ways = {Way::put, Way::merge, Way::strategic, Way::json, Way::apply};
+
+// Past the 200 at which upstream's graph takes another path; a mistyped number should not flood a cluster.
+constexpr std::int64_t most_times = 1000;
+
+// A permanent name from what a check asks: letters and digits, the rest as single dashes.
+std::string slug(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+    if (plain) {
+      out += c;
+    } else if (!out.empty() && out.back() != '-') {
+      out += '-';
+    }
+  }
+  while (!out.empty() && out.back() == '-') out.pop_back();
+  return out;
+}
+
+// Where both hold.
+VersionRange narrowed(const VersionRange& range, const VersionRange& other) {
+  VersionRange out = range;
+  if (other.since && (!out.since || *out.since < *other.since)) out.since = other.since;
+  if (other.until && (!out.until || *other.until < *out.until)) out.until = other.until;
+  return out;
+}
+
+class FileReader {
+ public:
+  FileReader(const toml::table& file, const toml::table* values, const Vocabulary& vocabulary)
+      : in_(file),
+        values_(values),
+        fixtures_(vocabulary.fixtures),
+        profiles_(vocabulary.profiles),
+        catalogue_(vocabulary.catalogue) {}
+
+  Scenario read(const std::string& file, const std::string& id) {
+    Scenario scenario;
+    scenario.file = file;
+    scenario.id = id;
+    scenario.title = in_.text("title", true);
+    scenario.profile = in_.text("profile", true);
+    scenario.holds = narrowed(read_holds(in_), read_profile(scenario.profile));
+    in_.text("about");
+    in_.find("cases");
+    in_.find("$schema");
+    scenario.gates = in_.texts("gates");
+    scenario.plugins = in_.texts("plugins");
+    scenario.without_plugins = in_.texts("without_plugins");
+    scenario.nodes = in_.texts("nodes");
+    if (values_ != nullptr) read_overrides(scenario);
+    way_rules_ = read_way_rules(in_, {});
+    read_subjects(scenario);
+    if (const toml::node* given = in_.find("given")) scenario.given = read_actions(*given);
+    in_.tables("steps", [&](const toml::table& table) { scenario.steps.push_back(read_step(table, scenario)); });
+    in_.done();
+    const bool checks = std::any_of(scenario.steps.begin(), scenario.steps.end(),
+                                    [](const Step& step) { return step.check.has_value(); });
+    if (!checks) throw TomlMistake(in_.required("title"), "expected at least one step with a request to check");
+    return scenario;
+  }
+
+ private:
+  VersionRange read_profile(const std::string& name) {
+    const auto found = profiles_.find(name);
+    if (found != profiles_.end()) return found->second;
+    std::vector<std::string> known;
+    for (const auto& [profile, range] : profiles_) known.push_back(profile);
+    throw TomlMistake(in_.required("profile"),
+                      "profiles.toml has no profile \"" + name + "\"" + did_you_mean(name, known));
+  }
+
+  // A case may need more than its file does.
+  void read_overrides(Scenario& scenario) const {
+    TomlReader in(*values_);
+    scenario.holds = narrowed(scenario.holds, read_holds(in));
+    for (const std::string& gate : in.texts("gates")) scenario.gates.push_back(gate);
+    for (const std::string& plugin : in.texts("without_plugins")) scenario.without_plugins.push_back(plugin);
+  }
+
+  void read_subjects(Scenario& scenario) {
+    const toml::table* table = in_.table("subjects");
+    if (table == nullptr) return;
+    for (const auto& [name, node] : *table) {
+      if (!node.is_table()) throw TomlMistake(node, "expected { user = \"…\", groups = […] }");
+      TomlReader subject(*node.as_table());
+      scenario.subjects[std::string(name.str())] = {subject.text("user", true), subject.texts("groups"),
+                                                    subject.flag("widened")};
+      subject.done();
+    }
+  }
+
+  std::vector<Action> read_actions(const toml::node& node) const {
+    std::vector<Action> actions;
+    const toml::array* array = node.as_array();
+    if (array == nullptr) {
+      add_actions(node, actions);
+    } else {
+      for (const toml::node& item : *array) add_actions(item, actions);
+    }
+    return actions;
+  }
+
+  // What is to be done a number of times is written once, with {n} for the number.
+  void add_actions(const toml::node& node, std::vector<Action>& actions) const {
+    const toml::table* table = node.as_table();
+    const toml::node* times = table == nullptr ? nullptr : table->get("times");
+    if (times == nullptr) {
+      actions.push_back(read_action(node));
+      return;
+    }
+    const std::int64_t count = times->is_integer() ? *times->value<std::int64_t>() : 0;
+    if (count < 1 || count > most_times) {
+      throw TomlMistake(*times, "expected a number from 1 to " + std::to_string(most_times));
+    }
+    for (std::int64_t n = 1; n <= count; ++n) {
+      toml::table numbered = *table;
+      numbered.erase("times");
+      fill_in(numbered, toml::table{{"n", std::to_string(n)}});
+      try {
+        actions.push_back(read_action(numbered));
+      } catch (const TomlMistake& mistake) {
+        // A copy has no place in the file.
+        throw TomlMistake(node, mistake.what());
+      }
+      actions.back().line = static_cast<int>(node.source().begin.line);
+    }
+  }
+
+  Action read_action(const toml::node& node) const {
+    Action action;
+    if (node.is_string()) {
+      Result<Action> read = fixtures_.action(*node.value<std::string>());
+      if (!read) throw TomlMistake(node, read.error().what);
+      action = std::move(*read);
+    } else if (const toml::table* table = node.as_table()) {
+      action = read_written_action(*table);
+    } else {
+      throw TomlMistake(node, "expected a sentence or a table");
+    }
+    action.line = static_cast<int>(node.source().begin.line);
+    return action;
+  }
+
+  // { make = "sentence", body = {…} }, { create = "RESOURCE/NAME", body = {…} }, { delete = "RESOURCE/NAME" } or
+  // { change = "RESOURCE/NAME", body = {…}, remove = […] }
+  Action read_written_action(const toml::table& table) const {
+    TomlReader in(table);
+    Action action;
+    const toml::table* body = in.table("body");
+    if (const toml::node* sentence = in.find("make")) {
+      Result<Action> made = fixtures_.action(TomlReader::string_of(*sentence));
+      if (!made) throw TomlMistake(*sentence, made.error().what);
+      action = std::move(*made);
+      if (body != nullptr) merge_fragment(action.body, read_body(*body));
+      in.done();
+      return action;
+    }
+    const toml::node* create = in.find("create");
+    const toml::node* change = in.find("change");
+    const toml::node* deleted = in.find("delete");
+    if ((create != nullptr) + (change != nullptr) + (deleted != nullptr) != 1) {
+      throw TomlMistake(table, "expected one of make, create, change and delete");
+    }
+    if (deleted != nullptr) {
+      action.kind = Action::Kind::remove;
+      action.target = request_of(*deleted, "delete ");
+      in.done();
+      return action;
+    }
+    action.kind = create != nullptr ? Action::Kind::create : Action::Kind::change;
+    action.target = request_of(create != nullptr ? *create : *change, create != nullptr ? "create " : "patch ");
+    const std::vector<std::string> removed = change != nullptr ? in.texts("remove") : std::vector<std::string>();
+    if (body == nullptr && removed.empty()) throw TomlMistake(table, "expected a body");
+    action.body = body != nullptr ? read_body(*body) : Object::object();
+    // A merge patch takes away what it sets to null.
+    for (const std::string& pointer : removed) action.body[Object::json_pointer(pointer)] = nullptr;
+    in.done();
+    return action;
+  }
+
+  static RequestText request_of(const toml::node& node, const std::string& verb) {
+    Result<RequestText> request = parse_request(verb + TomlReader::string_of(node));
+    if (!request) throw TomlMistake(node, request.error().what);
+    return *request;
+  }
+
+  Step read_step(const toml::table& table, const Scenario& scenario) {
+    TomlReader in(table);
+    Step step;
+    step.line = static_cast<int>(table.source().begin.line);
+    step.name = in.text("name");
+    step.holds = read_holds(in);
+    if (const toml::node* actions = in.find("do")) step.actions = read_actions(*actions);
+    if (in.find("request") != nullptr || in.find("make") != nullptr) {
+      step.check = read_check(in, table, step.name, scenario);
+    } else if (step.actions.empty()) {
+      throw TomlMistake(table, "expected a step with \"do\", \"request\" or \"make\"");
+    }
+    in.done();
+    return step;
+  }
+
+  Check read_check(TomlReader& in, const toml::table& table, const std::string& name, const Scenario& scenario) {
+    Check check;
+    std::string asked;
+    if (const toml::node* sentence = in.find("make")) {
+      if (in.find("request") != nullptr) throw TomlMistake(*sentence, "expected either make or request");
+      Result<Action> made = fixtures_.action(TomlReader::string_of(*sentence));
+      if (!made) throw TomlMistake(*sentence, made.error().what);
+      check.request = made->target;
+      check.body = made->body;
+      asked = "create " + TomlReader::string_of(*sentence);
+    } else {
+      check.request = request_of(in.required("request"), "");
+      asked = TomlReader::string_of(in.required("request"));
+    }
+    check.subject = in.text("as", true);
+    check_subject(in.required("as"), check.subject, scenario);
+    check.review = in.flag("review");
+    check.keep = in.flag("keep");
+    check.invalid = in.flag("invalid");
+    in.text("why");
+    if (const toml::table* body = in.table("body")) merge_fragment(check.body, read_body(*body));
+    check.remove = in.texts("remove");
+    check.deviation = in.text("deviation");
+    if (!check.deviation.empty() && catalogue_.find_deviation(check.deviation) == nullptr) {
+      throw TomlMistake(in.required("deviation"), "no deviation is called \"" + check.deviation + "\"");
+    }
+    read_ways(in, check);
+    read_rules(in, table, check);
+    check.name = unique(slug(name.empty() ? check.subject + " " + asked : name));
+    return check;
+  }
+
+  static void check_subject(const toml::node& node, const std::string& subject, const Scenario& scenario) {
+    if (subject == "admin" || subject == "anonymous" || scenario.subjects.contains(subject)) return;
+    if ((subject.starts_with("node ") || subject.starts_with("widened ")) && !subject.ends_with(' ')) return;
+    throw TomlMistake(
+        node, "expected \"node NAME\", \"widened NAME\", \"admin\", \"anonymous\" or a name from [subjects], not \"" +
+                  subject + "\"");
+  }
+
+  // `patch` stands for all ways but put.
+  std::map<Way, Rule> read_way_rules(TomlReader& in, std::map<Way, Rule> rules) const {
+    const toml::table* table = in.table("way_rules");
+    if (table == nullptr) return rules;
+    TomlReader of_ways(*table);
+    for (const Way way : all_ways) {
+      for (const std::string_view key : {std::string_view(way == Way::put ? "" : "patch"), to_string(way)}) {
+        if (const toml::node* node = key.empty() ? nullptr : of_ways.find(key)) rules[way] = rule_named(*node);
+      }
+    }
+    of_ways.done();
+    return rules;
+  }
+
+  void read_ways(TomlReader& in, Check& check) const {
+    const toml::node* node = in.find("ways");
+    if (check.request.verb == "change") check.way_rules = read_way_rules(in, way_rules_);
+    if (check.request.verb != "change") {
+      if (node != nullptr) throw TomlMistake(*node, "only a request that changes an object has ways");
+      return;
+    }
+    if (check.body.is_null() && check.remove.empty()) {
+      throw TomlMistake(in.required("request"), "expected a body or something to remove");
+    }
+    for (const Way way : all_ways) {
+      // An apply takes away only what the same manager has applied before.
+      if (way == Way::apply && !check.remove.empty()) continue;
+      if (node == nullptr) check.ways.push_back(way);
+    }
+    for (const std::string& name : in.texts("ways")) {
+      const auto way = std::find_if(all_ways.begin(), all_ways.end(), [&](Way w) { return to_string(w) == name; });
+      if (way == all_ways.end()) throw TomlMistake(*node, "expected put, merge, strategic, json or apply");
+      check.ways.push_back(*way);
+    }
+  }
+
+  // `allow` or `deny` of the step itself, or `expect` with one for each range of releases.
+  void read_rules(TomlReader& in, const toml::table& table, Check& check) const {
+    in.tables("expect", [&](const toml::table& one) {
+      TomlReader expected(one);
+      check.elsewhere.push_back(read_expected(expected, one));
+      expected.done();
+    });
+    if (!check.elsewhere.empty()) {
+      if (in.find("allow") != nullptr || in.find("deny") != nullptr) {
+        throw TomlMistake(table, "expected either expect, or allow or deny");
+      }
+      const Expected& last = check.elsewhere.back();
+      if (last.holds.since || last.holds.until) {
+        throw TomlMistake(table, "the last of expect must hold in all other releases: leave out since and until");
+      }
+      check.allow = last.allow;
+      check.rules = last.rules;
+      return;
+    }
+    const Expected expected = read_expected(in, table);
+    check.allow = expected.allow;
+    check.rules = expected.rules;
+  }
+
+  Expected read_expected(TomlReader& in, const toml::table& table) const {
+    const toml::node* allow = in.find("allow");
+    const toml::node* deny = in.find("deny");
+    if ((allow == nullptr) == (deny == nullptr)) {
+      throw TomlMistake(table, "expected either allow or deny, with the id of the rule that decides");
+    }
+    Expected expected{read_holds(in), allow != nullptr, {}};
+    const toml::node& ids = expected.allow ? *allow : *deny;
+    if (const toml::array* list = ids.as_array()) {
+      for (const toml::node& id : *list) expected.rules.push_back(rule_named(id));
+    } else {
+      expected.rules.push_back(rule_named(ids));
+    }
+    if (expected.rules.empty()) throw TomlMistake(table, "expected the id of the rule that decides");
+    return expected;
+  }
+
+  Rule rule_named(const toml::node& node) const {
+    const std::string id = TomlReader::string_of(node);
+    if (const std::optional<Rule> rule = catalogue_.find(id)) return *rule;
+    std::vector<std::string> known;
+    for (const RuleEntry& entry : catalogue_.rules()) known.push_back(entry.id);
+    throw TomlMistake(node, "no rule has the id \"" + id + "\"" + did_you_mean(id, known));
+  }
+
+  std::string unique(const std::string& name) {
+    std::string candidate = name;
+    for (int n = 2; !names_.insert(candidate).second; ++n) candidate = name + "-" + std::to_string(n);
+    return candidate;
+  }
+
+  TomlReader in_;
+  const toml::table* values_;
+  const Fixtures& fixtures_;
+  const Profiles& profiles_;
+  const Catalogue& catalogue_;
+  std::map<Way, Rule> way_rules_;
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+Scenario read_scenario(const toml::table& file, const toml::table* values, const Vocabulary& vocabulary,
+                       const std::string& name, const std::string& id) {
+  return FileReader(file, values, vocabulary).read(name, id);
+}
+
+}  // namespace nodebound

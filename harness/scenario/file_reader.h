@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <toml++/toml.h>
+
+#include "harness/scenario/fixtures.h"
+#include "harness/scenario/scenario.h"
+#include "reference/release/catalogue.h"
+#include "reference/release/toml_reader.h"
+
+namespace nodebound {
+
+/// What implementers may claim: the profiles of `profiles.toml` by name, and the releases each says something about.
+using Profiles = std::map<std::string, VersionRange, std::less<>>;
+
+/// What scenarios are read against.
+struct Vocabulary {
+  const Fixtures& fixtures;
+  const Profiles& profiles;
+  const Catalogue& catalogue;
+};
+
+/// Reads the scenario of a file, or of one of its cases, whose values are filled in already. Throws TomlMistake.
+Scenario read_scenario(const toml::table& file, const toml::table* values, const Vocabulary& vocabulary,
+                       const std::string& name, const std::string& id);
+
+/// `since` and `until` of what is read.
+VersionRange read_holds(TomlReader& in);
+
+}  // namespace nodebound
