@@ -123,7 +123,8 @@ BOOST_AUTO_TEST_CASE(a_mirror_pod_is_bound) {
 
 BOOST_AUTO_TEST_CASE(a_mirror_pod_has_no_resource_claims) {
   const char* claims = R"({"resourceClaims":[{"name":"gpu"}]})";
-  BOOST_TEST(validation_on_create(with_spec(mirror, claims)) == "[]: Forbidden: static pods do not support resource claims");
+  BOOST_TEST(validation_on_create(with_spec(mirror, claims)) ==
+             "[]: Forbidden: static pods do not support resource claims");
   BOOST_TEST(validation_on_create(with_spec(plain, claims)) == admitted);
   BOOST_TEST(validation_on_create(with_spec(mirror, R"({"resourceClaims":[]})")) == admitted);
   BOOST_TEST(World("1.31.0").validation_on_create(with_spec(mirror, claims)) == admitted);
