@@ -1,0 +1,151 @@
+"""The fields of Kubernetes' API objects in protobuf, as the table fakes/encoding/api_messages.txt.
+
+    api_messages.py MODULES RELEASE...        MODULES holds k8s.io/api@vRELEASE and k8s.io/apimachinery@vRELEASE
+
+Newest release first: what a later one no longer has is taken from an earlier one. Numbers and types are those of the
+generated.proto files; the Go types beside them tell what JSON calls a field, and when it leaves it out. Only what the
+resources of fakes/apiserver/resources.toml need is kept.
+"""
+
+import pathlib
+import re
+import sys
+import tomllib
+
+HERE = pathlib.Path(__file__).parent
+ROOT = HERE.parent.parent
+MESSAGE = re.compile(r"^message (\w+) \{\n(.*?)^\}", re.M | re.S)
+FIELD = re.compile(r"^  (?:optional|(repeated)|(map)<string, ([\w.]+)>) ?([\w.]*) (\w+) = (\d+);", re.M)
+STRUCT = re.compile(r"^type (\w+) struct \{\n(.*?)^\}", re.M | re.S)
+MEMBER = re.compile(r"^\t(\w+\s+)?(\S+)\s+`[^`]*protobuf:\"\w+,(\d+),[^`]*`", re.M)
+JSON_TAG = re.compile(r"json:\"([^\"]*)\"")
+SCALARS = {"string", "bytes", "bool", "int32", "int64"}
+# What JSON does not write as an object of its fields.
+FORMS = {"meta.v1.Time": "time", "meta.v1.MicroTime": "micro_time", "meta.v1.FieldsV1": "json", "meta.v1.Verbs": "list",
+         "runtime.RawExtension": "json", "api.resource.Quantity": "quantity", "util.intstr.IntOrString": "int_or_string",
+         "authentication.v1.ExtraValue": "list", "authorization.v1.ExtraValue": "list",
+         "authentication.v1beta1.ExtraValue": "list", "authorization.v1beta1.ExtraValue": "list",
+         "certificates.v1.ExtraValue": "list", "certificates.v1beta1.ExtraValue": "list"}
+# Kinds that no resource has, and that are answered or sent nevertheless.
+OTHERS = [("meta.v1", name) for name in ("PartialObjectMetadata", "PartialObjectMetadataList", "APIGroup", "APIGroupList",
+                                         "APIResourceList", "APIVersions")]
+
+
+def short(package):
+    return re.sub(r"^k8s\.io\.(api|apimachinery\.pkg)\.(apis\.)?", "", package)
+
+
+def read_tags(folder):
+    """Of each struct: number of a field to its Go type and its JSON tag."""
+    out = {}
+    for path in sorted(folder.glob("*.go")):
+        if path.name.startswith(("zz_", "generated.")) or path.name.endswith("_test.go"):
+            continue
+        for name, body in STRUCT.findall(path.read_text()):
+            members = {}
+            for match in MEMBER.finditer(body):
+                json_tag = JSON_TAG.search(match.group(0))
+                tag = json_tag.group(1).split(",") if json_tag else [""]
+                embedded = not match.group(1) and not tag[0]
+                members[int(match.group(3))] = ("embedded" if embedded else match.group(2), tag)
+            out.setdefault(name, members)
+    return out
+
+
+def field_of(match, package, tags):
+    repeated, mapped, value, kind, name, number = match.groups()
+    number = int(number)
+    kind = value or kind
+    if kind not in SCALARS:
+        kind = short(kind.lstrip(".")) if "." in kind else f"{package}.{kind}"
+    go_type, tag = tags.get(number, ("", [name, "omitempty"]))
+    flags = ""
+    if go_type == "embedded":
+        flags = "^"
+    elif repeated or mapped:
+        flags = "[]" if repeated else "{}"
+    elif go_type.startswith("*"):
+        flags = "*"
+    is_struct = kind not in SCALARS and not flags
+    if "omitzero" not in tag and (is_struct or "omitempty" not in tag) and flags != "^":
+        flags += "!"
+    return number, name if tag[0] in ("", "-") else tag[0], kind, flags
+
+
+def read_file(path, messages):
+    text = path.read_text()
+    package = short(re.search(r"^package ([\w.]+);", text, re.M).group(1))
+    structs = read_tags(path.parent)
+    for name, body in MESSAGE.findall(text):
+        fields = messages.setdefault(f"{package}.{name}", {})
+        tags = structs.get(name, {})
+        for match in FIELD.finditer(body):
+            field = field_of(match, package, tags)
+            if field[0] not in fields and field[1] not in {known[1] for known in fields.values()}:
+                fields[field[0]] = field
+    group = "".join(re.findall(r"^const GroupName = \"([^\"]*)\"", (path.parent / "register.go").read_text(), re.M)
+                    if (path.parent / "register.go").exists() else [])
+    return group, package
+
+
+def wanted_kinds(groups):
+    """(package, kind) of each that is sent or answered."""
+    out = list(OTHERS)
+    table = tomllib.loads((ROOT / "fakes/apiserver/resources.toml").read_text())
+    for group in table["group"]:
+        for resource in group["resource"]:
+            for version in resource.get("versions", group.get("versions")):
+                package = f"{groups.get(group['name'], group['name'])}.{version['version']}"
+                out += [(package, resource["kind"]), (package, resource["kind"] + "List")]
+                for part in resource.get("subresources", group.get("subresources", [])):
+                    if "kind" not in part:
+                        continue
+                    own, _, own_version = part.get("version", "").rpartition("/")
+                    own_group = next((g for g in groups if own and g.split(".")[0] == own.split(".")[0]), group["name"])
+                    out.append((f"{groups.get(own_group)}.{own_version or version['version']}", part["kind"]))
+    return out
+
+
+def closure(messages, kinds):
+    todo = [".".join(kind) for kind in kinds]
+    for missing in sorted({name for name in todo if name not in messages}):
+        print(f"no message: {missing}", file=sys.stderr)
+    kept = set()
+    while todo:
+        name = todo.pop()
+        if name in kept or name not in messages:
+            continue
+        kept.add(name)
+        todo += [field[2] for field in messages[name].values() if field[2] not in SCALARS]
+    return kept
+
+
+def main():
+    modules = pathlib.Path(sys.argv[1])
+    messages, groups = {}, {}
+    for release in sys.argv[2:]:
+        for module in ("apimachinery", "api"):
+            for path in sorted((modules / f"k8s.io/{module}@v0.{release.removeprefix('1.')}").rglob("generated.proto")):
+                if "testapigroup" in path.parts or "testdata" in path.parts:
+                    continue
+                group, package = read_file(path, messages)
+                if module == "api":
+                    groups.setdefault(group, package.split(".")[0])
+    kept = closure(messages, wanted_kinds(groups))
+    names = {"meta": "meta.k8s.io"} | {directory: group for group, directory in groups.items()}
+    print((HERE / "api_messages.head").read_text(), end="")
+    package = None
+    for name in sorted(kept, key=lambda full: full.rsplit(".", 1)):
+        own, message = name.rsplit(".", 1)
+        if own != package:
+            package = own
+            directory, _, version = own.rpartition(".")
+            group = names.get(directory)
+            print(f"\npackage {own}" + ("" if group is None else f" {group}/{version}" if group else f" {version}"))
+        print(f"{message}" + (f" {FORMS[name]}" if name in FORMS else ""))
+        for number, json_name, kind, flags in sorted(messages[name].values()):
+            print(f" {number} {json_name} {kind.removeprefix(own + '.')}{' ' + flags if flags else ''}")
+
+
+if __name__ == "__main__":
+    main()
