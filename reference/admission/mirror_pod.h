@@ -23,4 +23,18 @@ class ServiceAccountPlugin final : public AdmissionPlugin {
 /// What the validation of pods refuses of mirror pods, whoever writes them (pkg/apis/core/validation/validation.go).
 Admission validate_mirror_pod(const RuleSet& rules, const AdmissionRequest& request);
 
+/// The same in the row of the admission plugins, whom it comes after. Nothing turns it off.
+class MirrorPodValidation final : public AdmissionPlugin {
+ public:
+  explicit MirrorPodValidation(const RuleSet& rules) : rules_(rules) {}
+
+  [[nodiscard]] std::string_view name() const override { return "validation"; }
+  [[nodiscard]] Admission admit(const AdmissionRequest& request) const override {
+    return validate_mirror_pod(rules_, request);
+  }
+
+ private:
+  const RuleSet& rules_;
+};
+
 }  // namespace nodebound

@@ -36,11 +36,6 @@ std::set<std::string> changed_keys(const Object& before, const Object& after) {
   return changed;
 }
 
-// A list that is missing says the same as one without entries.
-bool same(const Object& a, const Object& b) {
-  return a == b || (a.empty() && b.empty());
-}
-
 }  // namespace
 
 Admission NodeRestriction::node(std::string_view self, const AdmissionRequest& request) const {
@@ -72,10 +67,10 @@ Admission NodeRestriction::contents(std::string_view self, const AdmissionReques
   if (!config_source.is_null() && config_source != member(before, "spec", "configSource")) {
     if (Admission refusal = refuse(rules_, Rule::node_config_source_update, {{"node", self}})) return refusal;
   }
-  if (!same(member(before, "spec", "taints"), member(after, "spec", "taints"))) {
+  if (!same_entries(member(before, "spec", "taints"), member(after, "spec", "taints"))) {
     if (Admission refusal = refuse(rules_, Rule::node_taints, {{"node", self}})) return refusal;
   }
-  if (!same(member(before, "metadata", "ownerReferences"), member(after, "metadata", "ownerReferences"))) {
+  if (!same_entries(member(before, "metadata", "ownerReferences"), member(after, "metadata", "ownerReferences"))) {
     if (Admission refusal = refuse(rules_, Rule::node_owner_references, {{"node", self}})) return refusal;
   }
   return labels(self, after, before, request.operation);

@@ -58,13 +58,8 @@ bool has(const Object& object, std::string_view field) {
   return !member(object, field).is_null();
 }
 
-// A map or list that is missing says the same as one without entries.
-bool same(const Object& a, const Object& b) {
-  return a == b || (a.empty() && b.empty());
-}
-
 bool same_claim_statuses(const Object& a, const Object& b) {
-  if (!a.is_array() || !b.is_array()) return same(a, b);
+  if (!a.is_array() || !b.is_array()) return same_entries(a, b);
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (text(a[i], "name") != text(b[i], "name")) return false;
@@ -206,19 +201,19 @@ Admission NodeRestriction::pod_status(std::string_view self, const AdmissionRequ
   if (text(before, "spec", "nodeName") != self) {
     if (Admission refusal = refuse(rules_, Rule::pod_status_own, {{"node", self}})) return refusal;
   }
-  if (!same(member(before, "metadata", "labels"), member(after, "metadata", "labels"))) {
+  if (!same_entries(member(before, "metadata", "labels"), member(after, "metadata", "labels"))) {
     if (Admission refusal = refuse(rules_, Rule::pod_status_no_labels, {{"node", self}})) return refusal;
   }
   if (!same_claim_statuses(member(before, "status", "resourceClaimStatuses"),
                            member(after, "status", "resourceClaimStatuses"))) {
     if (Admission refusal = refuse(rules_, Rule::pod_status_no_claim_statuses, {{"node", self}})) return refusal;
   }
-  if (!same(member(before, "status", "extendedResourceClaimStatus"),
-            member(after, "status", "extendedResourceClaimStatus"))) {
+  if (!same_entries(member(before, "status", "extendedResourceClaimStatus"),
+                    member(after, "status", "extendedResourceClaimStatus"))) {
     if (Admission refusal = refuse(rules_, Rule::pod_status_no_extended_claim, {{"node", self}})) return refusal;
   }
-  if (same(member(before, "status", "nodeAllocatableResourceClaimStatuses"),
-           member(after, "status", "nodeAllocatableResourceClaimStatuses"))) {
+  if (same_entries(member(before, "status", "nodeAllocatableResourceClaimStatuses"),
+                   member(after, "status", "nodeAllocatableResourceClaimStatuses"))) {
     return std::nullopt;
   }
   return refuse(rules_, Rule::pod_status_no_node_allocatable_claims, {{"node", self}});
@@ -226,7 +221,11 @@ Admission NodeRestriction::pod_status(std::string_view self, const AdmissionRequ
 
 Admission NodeRestriction::pod_eviction(std::string_view self, const AdmissionRequest& request) const {
   const Object* pod = cluster_.find("", "pods", request.namespace_, request.name);
-  if (pod == nullptr || text(*pod, "spec", "nodeName") == self) return std::nullopt;
+  if (pod == nullptr) {
+    if (Admission refusal = refuse(rules_, Rule::pod_evict_exists, {{"pod", request.name}})) return refusal;
+  } else if (text(*pod, "spec", "nodeName") == self) {
+    return std::nullopt;
+  }
   return refuse(rules_, Rule::pod_evict_own, {{"node", self}});
 }
 

@@ -101,9 +101,11 @@ Admission NodeRestriction::token(std::string_view self, const AdmissionRequest& 
   if (uid.empty()) {
     if (Admission refusal = refuse(rules_, Rule::token_pod_uid_given, {})) return refusal;
   }
-  // A pod that is not there is the token handler's to refuse.
   const Object* pod = cluster_.find("", "pods", request.namespace_, text(bound, "name"));
-  if (pod == nullptr) return std::nullopt;
+  if (pod == nullptr) {
+    if (Admission refusal = refuse(rules_, Rule::token_pod_exists, {{"pod", text(bound, "name")}})) return refusal;
+    return refuse(rules_, Rule::token_pod_on_node, {});
+  }
   if (uid != text(*pod, "metadata", "uid")) {
     const std::string_view actual = text(*pod, "metadata", "uid");
     if (Admission refusal = refuse(rules_, Rule::token_pod_uid_matches, {{"uid", uid}, {"actual", actual}})) {

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
+#include <cstdint>
 #include <optional>
+
+#include "reference/cluster/label_selector.h"
 
 namespace nodebound {
 namespace {
@@ -29,19 +33,38 @@ std::vector<std::string> path_segments(std::string_view decoded_path) {
   }
 }
 
-std::optional<std::string> find_query_parameter(std::string_view target, std::string_view name) {
+// The API server drops pairs with a semicolon, and with a percent sign that begins no byte.
+bool is_well_formed(std::string_view pair) {
+  if (pair.find(';') != std::string_view::npos) return false;
+  for (std::size_t at = pair.find('%'); at != std::string_view::npos; at = pair.find('%', at + 1)) {
+    if (at + 2 >= pair.size() || !hex_digit(pair[at + 1]) || !hex_digit(pair[at + 2])) return false;
+  }
+  return true;
+}
+
+// Calls `found` with each value of that name until it says that it has seen enough.
+template <typename Found>
+void each_query_parameter(std::string_view target, std::string_view name, Found found) {
   const std::size_t mark = target.find('?');
   std::string_view query = mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
   while (!query.empty()) {
     const std::string_view pair = query.substr(0, query.find('&'));
     const std::size_t equals = std::min(pair.find('='), pair.size());
-    // A semicolon makes a pair one that the API server drops.
-    if (pair.find(';') == std::string_view::npos && percent_decoded(pair.substr(0, equals), true) == name) {
-      return percent_decoded(pair.substr(std::min(equals + 1, pair.size())), true);
+    if (is_well_formed(pair) && percent_decoded(pair.substr(0, equals), true) == name &&
+        found(percent_decoded(pair.substr(std::min(equals + 1, pair.size())), true))) {
+      return;
     }
     query.remove_prefix(std::min(pair.size() + 1, query.size()));
   }
-  return std::nullopt;
+}
+
+std::optional<std::string> find_query_parameter(std::string_view target, std::string_view name) {
+  std::optional<std::string> out;
+  each_query_parameter(target, name, [&](std::string value) {
+    out = std::move(value);
+    return true;
+  });
+  return out;
 }
 
 char lower(char c) {
@@ -82,6 +105,22 @@ void read_resource(std::vector<std::string> parts, Attributes& attributes) {
   attributes.resource = parts[0];
   if (parts.size() > 1) attributes.name = parts[1];
   if (parts.size() > 2 && attributes.verb != "proxy") attributes.subresource = parts[2];
+  attributes.beyond = parts.size() > 3;
+}
+
+bool is_integer(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// Whether the options of a list can be decoded. Where they cannot, nothing in them names an object.
+bool has_readable_options(std::string_view target) {
+  for (const char* number : {"limit", "timeoutSeconds"}) {
+    const std::string value = query_parameter(target, number);
+    if (!value.empty() && !is_integer(value)) return false;
+  }
+  return LabelSelector::parse(query_parameter(target, "labelSelector")).has_value();
 }
 
 void read_selectors(std::string_view target, bool special_verb, Attributes& attributes) {
@@ -95,7 +134,8 @@ void read_selectors(std::string_view target, bool special_verb, Attributes& attr
   if (!read) return;
   const auto named = std::find_if(attributes.field_selector.begin(), attributes.field_selector.end(),
                                   [](const FieldRequirement& t) { return t.field == "metadata.name" && t.op == "="; });
-  if (named != attributes.field_selector.end() && plain_name(named->value)) attributes.name = named->value;
+  const bool found = named != attributes.field_selector.end() && plain_name(named->value);
+  if (found && has_readable_options(target)) attributes.name = named->value;
 }
 
 // The value of a term without its escapes; nothing if it has one that does not exist, or lacks one that it needs.
@@ -145,6 +185,15 @@ std::string percent_decoded(std::string_view text, bool plus_is_blank) {
     }
     out += plus_is_blank && text[i] == '+' ? ' ' : text[i];
   }
+  return out;
+}
+
+std::vector<std::string> query_parameters(std::string_view target, std::string_view name) {
+  std::vector<std::string> out;
+  each_query_parameter(target, name, [&](std::string value) {
+    out.push_back(std::move(value));
+    return false;
+  });
   return out;
 }
 

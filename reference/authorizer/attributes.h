@@ -27,7 +27,8 @@ struct Attributes {
   std::string subresource;
   std::string namespace_;
   std::string name;
-  std::string path;  ///< of a request for no resource
+  std::string path;     ///< whole, decoded; decides of a request for no resource
+  bool beyond = false;  ///< the path goes on behind the subresource
   /// Only of list, watch and deletecollection; empty if there is none, or if it cannot be parsed.
   std::vector<FieldRequirement> field_selector;
 
@@ -43,6 +44,9 @@ Attributes attributes_of(std::string_view method, std::string_view target);
 
 /// Value of the first query parameter of that name, decoded; empty if there is none.
 std::string query_parameter(std::string_view target, std::string_view name);
+
+/// Values of all query parameters of that name, decoded.
+std::vector<std::string> query_parameters(std::string_view target, std::string_view name);
 
 /// `%2F` to `/`, and `+` to a blank where `plus_is_blank`; a broken escape stays as it is.
 std::string percent_decoded(std::string_view text, bool plus_is_blank);

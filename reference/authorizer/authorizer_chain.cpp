@@ -2,18 +2,33 @@
 
 #include <optional>
 
+#include "reference/identity/node_identity.h"
+
 namespace nodebound {
+namespace {
+
+// Which rule to name where nobody allows a request. Of the Node authorizer's a node is refused by its own; one who is
+// none, for what keeps it from being one; and of anybody else that authorizer knows nothing.
+Rule rule_of_refusal(const RuleSet& rules, const Subject& subject, Rule of_node_authorizer, Rule of_last) {
+  if (node_identity(rules, subject)) return of_node_authorizer;
+  if (subject.name.starts_with(node_user_prefix)) return Rule::node_identity_group;
+  return subject.in_group(nodes_group) ? Rule::node_identity_prefix : of_last;
+}
+
+}  // namespace
 
 Decision AuthorizerChain::authorize(const Subject& subject, const Attributes& attributes) const {
   if (subject.in_group("system:masters") && rules_.in_force(Rule::masters_group)) {
     return Decision::allow(Rule::masters_group);
   }
-  std::optional<Rule> first;
+  std::optional<Rule> of_node_authorizer;
+  std::optional<Rule> of_last;
   std::string reasons;
   for (const Authorizer* member : members_) {
     Decision decision = member->authorize(subject, attributes);
     if (decision.outcome != Decision::Outcome::no_opinion) return decision;
-    if (!first) first = decision.rule;
+    of_last = decision.rule;
+    if (member->name() == "node" && rules_.in_force(Rule::node_authorizer)) of_node_authorizer = decision.rule;
     if (decision.reason.empty()) continue;
     if (!rules_.in_force(Rule::node_authorizer_abstains) && member->name() == "node") {
       return {Decision::Outcome::deny, decision.rule, std::move(decision.reason)};
@@ -22,7 +37,9 @@ Decision AuthorizerChain::authorize(const Subject& subject, const Attributes& at
     if (rules_.in_force(Rule::reason_names_authorizer)) reasons += std::string(member->name()) + ": ";
     reasons += decision.reason;
   }
-  return Decision::no_opinion(first.value_or(Rule::node_rules_only), std::move(reasons));
+  const Rule last = of_last.value_or(Rule::node_rules_only);
+  const Rule rule = of_node_authorizer ? rule_of_refusal(rules_, subject, *of_node_authorizer, last) : last;
+  return Decision::no_opinion(rule, std::move(reasons));
 }
 
 }  // namespace nodebound

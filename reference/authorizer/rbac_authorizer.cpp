@@ -72,4 +72,21 @@ Decision RbacAuthorizer::authorize(const Subject& subject, const Attributes& att
   return Decision::no_opinion(Rule::rbac_missing_role, "RBAC: " + go_aggregate(errors));
 }
 
+RbacAuthorizer::SubjectRules RbacAuthorizer::rules_for(const Subject& subject, const std::string& namespace_) const {
+  SubjectRules out;
+  for (const auto& [key, binding] : objects_.bindings()) {
+    if (!binding.namespace_.empty() && binding.namespace_ != namespace_) continue;
+    if (bound_as(binding, subject) == nullptr) continue;
+    const std::vector<PolicyRule>* role =
+        objects_.role(binding.to_cluster_role ? std::string() : binding.namespace_, binding.role);
+    if (role == nullptr) {
+      out.errors.push_back((binding.to_cluster_role ? "clusterrole" : "role") +
+                           (".rbac.authorization.k8s.io " + go_quoted(binding.role)) + " not found");
+      continue;
+    }
+    for (const PolicyRule& rule : *role) out.rules.push_back(&rule);
+  }
+  return out;
+}
+
 }  // namespace nodebound

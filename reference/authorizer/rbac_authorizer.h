@@ -15,6 +15,13 @@ class RbacAuthorizer final : public Authorizer {
   [[nodiscard]] std::string_view name() const override { return "rbac"; }
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override;
 
+  /// All that a subject may do in a namespace and outside of any, and what kept some of it from being known.
+  struct SubjectRules {
+    std::vector<const PolicyRule*> rules;
+    std::vector<std::string> errors;
+  };
+  [[nodiscard]] SubjectRules rules_for(const Subject& subject, const std::string& namespace_) const;
+
  private:
   [[nodiscard]] const RbacObjects::BindingSubject* bound_as(const RbacObjects::Binding& binding,
                                                             const Subject& subject) const;

@@ -1,6 +1,7 @@
 #include "reference/cluster/cluster.h"
 
 #include <optional>
+#include <utility>
 
 namespace nodebound {
 namespace {
@@ -34,6 +35,17 @@ const Object* Cluster::find(const ObjectKey& key) const {
 
 const Object* Cluster::find(std::string_view group, std::string_view resource, std::string_view namespace_,
                             std::string_view name) const {
+  const std::shared_ptr<const Object>* place = place_of(group, resource, namespace_, name);
+  return place == nullptr ? nullptr : place->get();
+}
+
+std::shared_ptr<const Object> Cluster::find_shared(const ObjectKey& key) const {
+  const std::shared_ptr<const Object>* place = place_of(key.group, key.resource, key.namespace_, key.name);
+  return place == nullptr ? nullptr : *place;
+}
+
+const std::shared_ptr<const Object>* Cluster::place_of(std::string_view group, std::string_view resource,
+                                                       std::string_view namespace_, std::string_view name) const {
   const auto objects = resources_.find(resource_id(group, resource));
   if (objects == resources_.end()) return nullptr;
   const auto names = objects->second.find(namespace_);
@@ -44,20 +56,34 @@ const Object* Cluster::find(std::string_view group, std::string_view resource, s
 
 void Cluster::each(std::string_view group, std::string_view resource, std::string_view namespace_,
                    const std::function<void(const ObjectKey&, const Object&)>& visit) const {
+  each_shared(group, resource, namespace_,
+              [&](const std::string& in, const std::string& name, const std::shared_ptr<const Object>& object) {
+                visit({std::string(group), std::string(resource), in, name}, *object);
+              });
+}
+
+void Cluster::each_shared(std::string_view group, std::string_view resource, std::string_view namespace_,
+                          const SharedVisitor& visit) const {
   const auto objects = resources_.find(resource_id(group, resource));
   if (objects == resources_.end()) return;
-  for (const auto& [in, names] : objects->second) {
-    if (!namespace_.empty() && in != namespace_) continue;
-    for (const auto& [name, object] : names) {
-      visit({std::string(group), std::string(resource), in, name}, object);
-    }
+  const auto visit_names = [&](const auto& names) {
+    for (const auto& [name, object] : names.second) visit(names.first, name, object);
+  };
+  if (namespace_.empty()) {
+    for (const auto& names : objects->second) visit_names(names);
+  } else if (const auto names = objects->second.find(namespace_); names != objects->second.end()) {
+    visit_names(*names);
   }
 }
 
 void Cluster::put(const ObjectKey& key, Object object) {
-  Object& place = resources_[resource_id(key.group, key.resource)][key.namespace_][key.name];
-  const Object before = std::exchange(place, std::move(object));
-  follow(key, before.is_null() ? nullptr : &before, place);
+  put_shared(key, std::make_shared<const Object>(std::move(object)));
+}
+
+void Cluster::put_shared(const ObjectKey& key, std::shared_ptr<const Object> object) {
+  std::shared_ptr<const Object>& place = resources_[resource_id(key.group, key.resource)][key.namespace_][key.name];
+  const std::shared_ptr<const Object> before = std::exchange(place, std::move(object));
+  follow(key, before.get(), *place);
 }
 
 void Cluster::erase(const ObjectKey& key) {

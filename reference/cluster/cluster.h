@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -39,7 +40,17 @@ class Cluster {
   void each(std::string_view group, std::string_view resource, std::string_view namespace_,
             const std::function<void(const ObjectKey&, const Object&)>& visit) const;
 
+  /// The same without a copy of the key, for those who keep the objects.
+  using SharedVisitor = std::function<void(const std::string& namespace_, const std::string& name,
+                                           const std::shared_ptr<const Object>& object)>;
+  void each_shared(std::string_view group, std::string_view resource, std::string_view namespace_,
+                   const SharedVisitor& visit) const;
+
+  /// Null if there is none.
+  [[nodiscard]] std::shared_ptr<const Object> find_shared(const ObjectKey& key) const;
+
   void put(const ObjectKey& key, Object object);
+  void put_shared(const ObjectKey& key, std::shared_ptr<const Object> object);
   void erase(const ObjectKey& key);
 
   [[nodiscard]] const ReferenceFinder& references() const { return finder_; }
@@ -47,9 +58,11 @@ class Cluster {
   [[nodiscard]] const RbacObjects& rbac() const { return rbac_; }
 
  private:
-  using NamesOfNamespace = std::map<std::string, Object, std::less<>>;
+  using NamesOfNamespace = std::map<std::string, std::shared_ptr<const Object>, std::less<>>;
   using Objects = std::map<std::string, NamesOfNamespace, std::less<>>;
 
+  [[nodiscard]] const std::shared_ptr<const Object>* place_of(std::string_view group, std::string_view resource,
+                                                              std::string_view namespace_, std::string_view name) const;
   void follow_pod(const ObjectKey& key, const Object* before, const Object& pod);
   void follow(const ObjectKey& key, const Object* before, const Object& object);
   void follow_config_source(const std::string& node, const Object& object);

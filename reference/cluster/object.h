@@ -34,6 +34,11 @@ bool is_true(const Object& object, Names... names) {
   return found.is_boolean() && found.get<bool>();
 }
 
+/// A map or list that is missing says the same as one without entries.
+inline bool same_entries(const Object& a, const Object& b) {
+  return a == b || (a.empty() && b.empty());
+}
+
 inline constexpr std::string_view mirror_annotation = "kubernetes.io/config.mirror";
 
 inline bool is_mirror_pod(const Object& pod) {

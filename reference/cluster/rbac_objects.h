@@ -36,6 +36,7 @@ class RbacObjects {
   void put(std::string_view resource, const std::string& namespace_, const std::string& name, const Object& object);
   void erase(std::string_view resource, const std::string& namespace_, const std::string& name);
 
+  [[nodiscard]] const std::map<Key, std::vector<PolicyRule>>& roles() const { return roles_; }
   [[nodiscard]] const std::map<Key, Binding>& bindings() const { return bindings_; }
   [[nodiscard]] const std::vector<PolicyRule>* role(const std::string& namespace_, const std::string& name) const;
 

@@ -127,8 +127,12 @@ RuleSet::RuleSet(const Catalogue& catalogue, const Release& release) : catalogue
 }
 
 RuleSet RuleSet::with_flipped(Rule rule) const {
+  return with_flipped(std::vector<Rule>{rule});
+}
+
+RuleSet RuleSet::with_flipped(const std::vector<Rule>& rules) const {
   RuleSet other = *this;
-  other.bits_.flip(static_cast<std::size_t>(rule));
+  for (const Rule rule : rules) other.bits_.flip(static_cast<std::size_t>(rule));
   return other;
 }
 

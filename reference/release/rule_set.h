@@ -4,6 +4,7 @@
 #include <bitset>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "reference/release/catalogue.h"
 
@@ -37,6 +38,7 @@ class RuleSet {
 
   /// The same rules but for one that is taken out, or put in: a faulty implementation.
   [[nodiscard]] RuleSet with_flipped(Rule rule) const;
+  [[nodiscard]] RuleSet with_flipped(const std::vector<Rule>& rules) const;
 
   /// The refusal text of a rule at this release; empty where it has none.
   [[nodiscard]] const RefusalText& refusal(Rule rule) const { return texts_[static_cast<std::size_t>(rule)]; }

@@ -549,7 +549,16 @@ BOOST_AUTO_TEST_CASE(reasons_are_joined_where_nobody_decides) {
   BOOST_TEST(answer("1.36.3", silent, refusing).reason == "not yours");
   BOOST_TEST(answer("1.36.3", silent, silent).reason == "");
   BOOST_TEST((answer("1.36.3", silent, silent).outcome == Decision::Outcome::no_opinion));
-  BOOST_TEST((answer("1.36.3", refusing, silent).rule == Rule::secret_through_pod));
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_names_the_rule_of_whoever_knows_the_subject) {
+  const auto rule_for = [](const char* version, const char* name, std::vector<std::string> groups) {
+    return answer(version, refusing, Decision::no_opinion(Rule::rbac_resource), {name, std::move(groups), "", {}}).rule;
+  };
+  BOOST_TEST((rule_for("1.36.3", "system:node:a", {"system:nodes"}) == Rule::secret_through_pod));
+  BOOST_TEST((rule_for("1.36.3", "system:node:a", {}) == Rule::node_identity_group));
+  BOOST_TEST((rule_for("1.36.3", "kubelet", {"system:nodes"}) == Rule::node_identity_prefix));
+  BOOST_TEST((rule_for("1.36.3", "alice", {}) == Rule::rbac_resource));
 }
 
 BOOST_AUTO_TEST_CASE(from_1_37_on_each_reason_has_the_name_of_its_authorizer) {

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "reference/authorizer/authorizer.h"
+
+namespace nodebound {
+
+/// The modes AlwaysAllow and AlwaysDeny (apiserver's authorizerfactory/builtin.go). They are for tests of everything
+/// else, so no rule is about them; AlwaysDeny, too, only has no opinion.
+class AlwaysAuthorizer final : public Authorizer {
+ public:
+  explicit AlwaysAuthorizer(bool allows) : allows_(allows) {}
+
+  [[nodiscard]] std::string_view name() const override { return allows_ ? "alwaysallow" : "alwaysdeny"; }
+  [[nodiscard]] Decision authorize(const Subject& /*subject*/, const Attributes& /*attributes*/) const override {
+    return allows_ ? Decision::allow(Rule::node_rules_only)
+                   : Decision::no_opinion(Rule::node_rules_only, "Everything is forbidden.");
+  }
+
+ private:
+  bool allows_;
+};
+
+}  // namespace nodebound
