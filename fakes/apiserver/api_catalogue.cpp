@@ -16,7 +16,7 @@ std::string_view api_resources_text();
 
 namespace {
 
-constexpr std::string_view file_name = "fakes/apiserver/resources.toml";
+constexpr std::string_view api_catalogue_file = "fakes/apiserver/resources.toml";
 
 ServedRange read_range(TomlReader& in, const toml::table& table) {
   ServedRange range{in.version("since"), in.version("until"), in.texts("gates")};
@@ -56,6 +56,7 @@ ApiSubresourceEntry read_subresource(const toml::table& table) {
   entry.of = in.text("of");
   entry.verbs = read_verbs(in, {"get", "patch", "update"});
   entry.connect = in.flag("connect");
+  entry.keeps_metadata = in.flag("keeps_metadata");
   entry.range = read_range(in, table);
   in.done();
   return entry;
@@ -69,10 +70,14 @@ ApiResourceEntry read_resource(const toml::table& table, const toml::table& grou
   entry.kind = in.text("kind", true);
   entry.short_names = in.texts("short");
   entry.categories = in.texts("categories");
+  entry.fields = in.texts("fields");
   entry.namespaced = in.flag("namespaced");
   entry.verbs = read_verbs(in, {"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"});
   entry.create_on_update = in.flag("create_on_update");
   entry.status_on_create = in.flag("status_on_create");
+  entry.answers_deleted = in.flag("answers_deleted");
+  entry.needs_version = in.flag("needs_version");
+  entry.names = in.text("names");
   in.tables("versions", [&](const toml::table& version) { entry.versions.push_back(read_api_version(version)); });
   in.tables("subresources", [&](const toml::table& sub) { entry.subresources.push_back(read_subresource(sub)); });
   in.done();
@@ -152,12 +157,12 @@ const std::string& ApiResourceEntry::newest_version() const {
 Result<ApiCatalogue> ApiCatalogue::parse(std::string_view resources) {
   try {
     ApiCatalogue catalogue;
-    catalogue.entries_ = read_entries(parse_toml(resources, file_name));
+    catalogue.entries_ = read_entries(parse_toml(resources, api_catalogue_file));
     return catalogue;
   } catch (const toml::parse_error& error) {
-    return toml_error(file_name, error);
+    return toml_error(api_catalogue_file, error);
   } catch (const TomlMistake& mistake) {
-    return toml_error(file_name, mistake);
+    return toml_error(api_catalogue_file, mistake);
   }
 }
 

@@ -25,6 +25,7 @@ struct ApiSubresourceEntry {
   std::string of;             ///< the one version of the group that has it; empty for all
   std::vector<std::string> verbs;
   bool connect = false;
+  bool keeps_metadata = false;
   ServedRange range;
 };
 
@@ -42,10 +43,14 @@ struct ApiResourceEntry {
   std::string kind;
   std::vector<std::string> short_names;
   std::vector<std::string> categories;
+  std::vector<std::string> fields;
   bool namespaced = false;
   std::vector<std::string> verbs;
   bool create_on_update = false;
   bool status_on_create = false;
+  bool answers_deleted = false;
+  bool needs_version = false;
+  std::string names;
   std::vector<ApiVersionEntry> versions;
   std::vector<ApiSubresourceEntry> subresources;
 

@@ -24,7 +24,7 @@ std::vector<ApiSubresource> subresources_of(const ApiResourceEntry& entry, const
     if (!sub.range.holds(release) || (!sub.of.empty() && sub.of != version.version)) continue;
     out.push_back({sub.name, sub.kind.empty() ? entry.kind : sub.kind,
                    sub.group_version.empty() ? group_version_of(entry.group, version.version) : sub.group_version,
-                   sub.verbs, sub.connect});
+                   sub.verbs, sub.connect, sub.keeps_metadata});
   }
   return out;
 }
@@ -39,10 +39,15 @@ ApiResource served(const ApiResourceEntry& entry, const ApiVersionEntry& version
   out.kind = entry.kind;
   out.short_names = entry.short_names;
   out.categories = entry.categories;
+  out.fields = entry.fields;
   out.namespaced = entry.namespaced;
   out.verbs = version.verbs.empty() ? entry.verbs : version.verbs;
   out.create_on_update = entry.create_on_update;
   out.status_on_create = entry.status_on_create;
+  out.answers_deleted = entry.answers_deleted;
+  out.needs_version = entry.needs_version;
+  out.names = name_rule(entry.names);
+  out.release = release.version;
   out.by_default = !version.on_request;
   out.subresources = subresources_of(entry, version, release);
   return out;
@@ -73,7 +78,8 @@ std::size_t ApiResources::KeyHash::operator()(const Key& key) const {
   return (hash(key.group) * 31 + hash(key.version)) * 31 + hash(key.resource);
 }
 
-ApiResources::ApiResources(const Release& release, RuntimeConfig config, const ApiCatalogue& catalogue) {
+ApiResources::ApiResources(const Release& release, RuntimeConfig config, const ApiCatalogue& catalogue)
+    : release_(release.version) {
   for (const ApiResourceEntry& entry : catalogue.entries()) add(entry, release, config);
   for (const ApiResource& resource : resources_) {
     add_to_group(resource);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fakes/apiserver/api_catalogue.h"
+#include "fakes/validation/metadata.h"
 
 namespace nodebound {
 
@@ -15,7 +16,8 @@ struct ApiSubresource {
   std::string kind;           ///< of what is sent and answered
   std::string group_version;  ///< likewise
   std::vector<std::string> verbs;
-  bool connect = false;  ///< what is answered is no object
+  bool connect = false;         ///< what is answered is no object
+  bool keeps_metadata = false;  ///< an update through it changes no labels, annotations, owners or finalizers
 
   [[nodiscard]] bool serves(std::string_view verb) const;
 };
@@ -30,10 +32,15 @@ struct ApiResource {
   std::string kind;
   std::vector<std::string> short_names;
   std::vector<std::string> categories;
+  std::vector<std::string> fields;  ///< of field selectors; empty for the two of metadata alone
   bool namespaced = false;
   std::vector<std::string> verbs;
   bool create_on_update = false;
   bool status_on_create = false;
+  bool answers_deleted = false;  ///< a delete is answered with the object
+  bool needs_version = false;    ///< an update has to say which version it is made to
+  NameRule names = NameRule::subdomain;
+  Version release = {};    ///< that serves it
   bool by_default = true;  ///< or else only where --runtime-config asks for it
   std::vector<ApiSubresource> subresources;
 
@@ -52,6 +59,9 @@ class ApiResources {
 
   ApiResources(const ApiResources&) = delete;
   ApiResources& operator=(const ApiResources&) = delete;
+
+  /// Whose resources they are.
+  [[nodiscard]] const Version& release() const { return release_; }
 
   /// Group by group; versions of the same resource follow each other, the newest first.
   [[nodiscard]] std::span<const ApiResource> all() const { return resources_; }
@@ -93,6 +103,7 @@ class ApiResources {
   void add(const ApiResourceEntry& entry, const Release& release, RuntimeConfig config);
   void add_to_group(const ApiResource& resource);
 
+  Version release_;
   std::vector<ApiResource> resources_;
   std::vector<Group> groups_;
   std::unordered_map<Key, const ApiResource*, KeyHash> by_key_;

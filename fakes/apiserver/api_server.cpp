@@ -1,22 +1,30 @@
 #include "fakes/apiserver/api_server.h"
 
 #include <algorithm>
+#include <mutex>
 
+#include "fakes/apiserver/discovery.h"
+#include "fakes/apiserver/health.h"
+#include "fakes/apiserver/negotiation.h"
+#include "fakes/apiserver/patch.h"
+#include "fakes/apiserver/request_body.h"
 #include "fakes/apiserver/status.h"
-#include "reference/admission/mirror_pod.h"
-#include "reference/admission/node_restriction.h"
-#include "reference/authorizer/node_authorizer.h"
-#include "reference/authorizer/rbac_authorizer.h"
+#include "fakes/apiserver/watch_stream.h"
+#include "fakes/encoding/protobuf.h"
+#include "fakes/encoding/timestamp.h"
 
 namespace nodebound {
 namespace {
 
-// Every caller is one or the other, whatever groups its credentials carry.
-Subject with_implied_group(Subject subject) {
+// Every caller is one or the other; who already says which is believed, as by authentication's group adder: nothing.
+std::optional<Subject> with_implied_group(const Subject& subject) {
+  if (subject.in_group("system:unauthenticated")) return std::nullopt;
   const bool anonymous = subject.name == "system:anonymous";
-  const std::string implied = anonymous ? "system:unauthenticated" : "system:authenticated";
-  if (!subject.in_group(implied)) subject.groups.push_back(implied);
-  return subject;
+  const char* const implied = anonymous ? "system:unauthenticated" : "system:authenticated";
+  if (subject.in_group(implied)) return std::nullopt;
+  Subject out = subject;
+  out.groups.emplace_back(implied);
+  return out;
 }
 
 // A message must not look like HTML.
@@ -52,19 +60,49 @@ std::string forbidden_message(const Subject& subject, const Attributes& attribut
   return message + " is forbidden: " + without_html(what) + tail;
 }
 
+bool is_on(const Release& release, const std::string& gate) {
+  const auto found = release.gates.find(gate);
+  return found != release.gates.end() && found->second;
+}
+
 // What is answered where nothing is served (net/http's NotFound, and apiserver's handler.go below a group that is).
 HttpResponse unserved(Route::Outcome outcome) {
   if (outcome == Route::Outcome::no_such_path) {
-    return failure(404, "NotFound", "the server could not find the requested resource");
+    return failure(404, "NotFound", "the server could not find the requested resource", Object::object());
   }
   if (outcome == Route::Outcome::method_not_allowed) {
-    return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+    return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource",
+                   Object::object());
   }
   HttpResponse response;
   response.status = 404;
   response.content_type = "text/plain; charset=utf-8";
   response.body = "404 page not found\n";
   return response;
+}
+
+// What the options and the body of a write say that no write can be; nothing if they may be looked at.
+std::optional<HttpResponse> unusable(const HttpRequest& request, const std::string& verb, const Version& release) {
+  const char* const options = verb == "create"   ? "CreateOptions"
+                              : verb == "update" ? "UpdateOptions"
+                              : verb == "patch"  ? "PatchOptions"
+                                                 : nullptr;
+  if (options == nullptr) return std::nullopt;
+  if (verb == "patch" && patch_type(request.content_type).empty()) {
+    return failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", Object::object());
+  }
+  if (verb != "patch" && !media_type_of(request.content_type)) return unsupported_media_type(true);
+  const std::optional<FieldMistake> mistake = mistake_of_dry_run(query_parameters(request.target, "dryRun"));
+  return mistake ? std::optional(invalid(release, "meta.k8s.io", options, "", {*mistake})) : std::nullopt;
+}
+
+// What is sent and answered: the subresource's, or else the resource's own.
+GroupVersionKind kind_of(const ApiResource& resource, const ApiSubresource* subresource) {
+  const bool own = subresource != nullptr && !subresource->kind.empty();
+  GroupVersionKind out =
+      parse_group_version(own ? subresource->group_version : resource.group_version).value_or(GroupVersionKind());
+  out.kind = own ? subresource->kind : resource.kind;
+  return out;
 }
 
 }  // namespace
@@ -80,32 +118,30 @@ ObjectKey ApiServer::Call::key(std::string_view name) const {
 
 ApiServer::ApiServer(const RuleSet& rules, const Options& options)
     : rules_(rules),
+      options_(options),
       resources_(options.resources ? options.resources : std::make_shared<const ApiResources>(rules.release())),
-      store_(rules),
-      assigns_service_accounts_(!options.disabled_plugins.contains("ServiceAccount")) {
-  authorizers_.push_back(std::make_unique<NodeAuthorizer>(rules, store_.cluster().graph()));
-  authorizers_.push_back(std::make_unique<RbacAuthorizer>(rules, store_.cluster().rbac()));
-  chain_ = std::make_unique<AuthorizerChain>(
-      rules, std::vector<const Authorizer*>{authorizers_[0].get(), authorizers_[1].get()});
-  // In kube-apiserver's order, which decides who refuses first.
-  plugins_.push_back(std::make_unique<ServiceAccountPlugin>(rules, store_.cluster().references()));
-  plugins_.push_back(std::make_unique<NodeRestriction>(rules, store_.cluster(), *chain_));
-  std::erase_if(plugins_,
-                [&](const auto& plugin) { return options.disabled_plugins.contains(std::string(plugin->name())); });
+      defaults_(rules.release(), options.disabled_plugins),
+      watch_lists_(is_on(rules.release(), "WatchList")),
+      store_(rules, options.history, options.journal),
+      writes_([this](std::deque<WriteQueue::Job*>& jobs) { run_writes(jobs); }),
+      judges_(options.judges ? options.judges : std::make_shared<Judges>()) {
+  follow_at_once();
+  judge_by(store_.cluster());
+  if (options.namespaces_first) make_first_objects();
 }
 
 ApiServer::~ApiServer() = default;
 
 HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& request) {
-  const Subject subject = with_implied_group(authenticated);
-  Call call{subject, request, attributes_of(request.method, request.target)};
+  return handle(authenticated, request, attributes_of(request.method, request.target));
+}
+
+HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& request, Attributes attributes) {
+  const std::optional<Subject> completed = with_implied_group(authenticated);
+  const Subject& subject = completed ? *completed : authenticated;
+  Call call{subject, request, std::move(attributes)};
   call.dry_run = query_parameter(request.target, "dryRun") == "All";
-  // Options in the body of a delete take the place of the query's.
-  if (request.method == "DELETE" && !request.body.empty()) {
-    const Object options = Object::parse(request.body, nullptr, false);
-    call.dry_run = options.is_object() && !member(options, "dryRun").empty();
-  }
-  const Decision decision = chain_->authorize(subject, call.attributes);
+  const Decision decision = authorize(subject, call.attributes);
   HttpResponse response;
   if (!decision.allowed()) {
     response = forbidden(subject, call.attributes, decision);
@@ -113,31 +149,67 @@ HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& 
     response = call.attributes.resource_request ? handle_resource(call) : handle_non_resource(call);
   }
   response.headers.try_emplace("x-nodebound-rule", rules_.catalogue()[decision.rule].id);
+  response.annotations["authorization.k8s.io/decision"] = decision.allowed() ? "allow" : "forbid";
+  response.annotations["authorization.k8s.io/reason"] = decision.reason;
+  encode(response, request.accept);
   return response;
+}
+
+void ApiServer::judge_by(const Cluster& cluster) {
+  // What asks goes before what it asks.
+  plugins_.clear();
+  chain_.reset();
+  authorizers_.clear();
+  std::vector<const Authorizer*> members;
+  for (const std::string& mode : options_.authorization_modes) {
+    authorizers_.push_back(judges_->authorizer(mode, rules_, cluster));
+    members.push_back(authorizers_.back().get());
+  }
+  chain_ = std::make_unique<AuthorizerChain>(rules_, std::move(members));
+  plugins_ = judges_->plugins(rules_, cluster, *chain_);
+  std::erase_if(plugins_,
+                [&](const auto& plugin) { return options_.disabled_plugins.contains(std::string(plugin->name())); });
+}
+
+Decision ApiServer::authorize(const Subject& subject, const Attributes& attributes) {
+  catch_up();
+  const std::shared_lock lock(mutex_);
+  return chain_->authorize(subject, attributes);
+}
+
+std::string ApiServer::now() const {
+  return options_.clock ? timestamp_of(options_.clock()) : "2026-01-01T00:00:00Z";
+}
+
+void ApiServer::tick() {
+  if (!options_.clock) return;
+  const auto time = options_.clock();
+  const std::shared_lock lock(mutex_);
+  store_.each_listener([&](ChangeListener& listener) {
+    if (auto* const stream = dynamic_cast<WatchStream*>(&listener)) stream->tick(time, store_.version());
+  });
+}
+
+HttpResponse ApiServer::answer(const Call& call, int status, const Object& object) const {
+  return json_response(status, represented(*call.resource, call.as, object, now()));
 }
 
 HttpResponse ApiServer::forbidden(const Subject& subject, const Attributes& attributes,
                                   const Decision& decision) const {
-  HttpResponse response = failure(403, "Forbidden", forbidden_message(subject, attributes, decision.reason));
+  HttpResponse response = failure(403, "Forbidden", forbidden_message(subject, attributes, decision.reason),
+                                  status_details(attributes.api_group, attributes.resource, attributes.name));
+  response.headers["x-content-type-options"] = "nosniff";
   response.headers["x-nodebound-rule"] = rules_.catalogue()[decision.rule].id;
   return response;
 }
 
 HttpResponse ApiServer::handle_non_resource(const Call& call) {
   const std::string& path = call.attributes.path;
-  if (path == "/version" || path == "/version/") {
-    const Version& version = rules_.release().version;
-    return object_response(200, {{"major", std::to_string(version.major)},
-                                 {"minor", std::to_string(version.minor)},
-                                 {"gitVersion", "v" + version.text()}});
+  if (std::optional<HttpResponse> found = discovered(*resources_, rules_.release().version, call.request, path)) {
+    return std::move(*found);
   }
-  if (path == "/healthz" || path == "/livez" || path == "/readyz") {
-    HttpResponse response;
-    response.status = 200;
-    response.content_type = "text/plain";
-    response.body = "ok";
-    return response;
-  }
+  const bool has_logs = defaults_.has("logs-handler");
+  if (std::optional<HttpResponse> own = about_itself(rules_, has_logs, call.request, path)) return std::move(*own);
   return unserved(Route::Outcome::no_such_group);
 }
 
@@ -153,12 +225,35 @@ HttpResponse ApiServer::handle_resource(Call& call) {
 HttpResponse ApiServer::serve(Call& call) {
   const Route route = route_of(*resources_, call.attributes);
   if (route.outcome != Route::Outcome::found) return unserved(route.outcome);
+  const bool served = call.request.method != "HEAD" && call.request.method != "OPTIONS";
+  if (!served) return unserved(Route::Outcome::method_not_allowed);
   call.resource = route.resource;
   call.subresource = route.subresource;
-  if (call.subresource != nullptr && call.subresource->connect) return connect(call);
+  if (call.subresource != nullptr && call.subresource->connect) {
+    const std::shared_lock lock(mutex_);
+    return connect(call);
+  }
   const std::string& verb = call.attributes.verb;
-  if (verb == "get") return get(call);
-  if (verb == "list" || verb == "watch") return list(call);
+  const GroupVersionKind kind = kind_of(*call.resource, call.subresource);
+  const auto as = Representation::of(call.request.accept, call.request.target, has_protobuf(kind));
+  if (!as) return as.error();
+  call.as = *as;
+  if (const std::optional<HttpResponse> refusal = unusable(call.request, verb, rules_.release().version))
+    return *refusal;
+  if (const std::optional<HttpResponse> refusal = read_body_of(call, kind)) return *refusal;
+  const bool is_review = verb == "create" && call.subresource == nullptr && !call.resource->serves("get");
+  if (verb == "get" || verb == "list" || verb == "watch" || is_review) {
+    const std::shared_lock lock(mutex_);
+    // What cannot be read is not stored.
+    return verb == "get" ? get(call) : is_review ? review(call, std::move(call.body)) : list(call);
+  }
+  if (options_.journal) return writes_.add([&] { return write(call); });
+  const std::unique_lock lock(mutex_);
+  return write(call);
+}
+
+HttpResponse ApiServer::write(const Call& call) {
+  const std::string& verb = call.attributes.verb;
   if (verb == "create") return create(call);
   if (verb == "update") return update(call);
   if (verb == "patch") return patch(call);
@@ -185,7 +280,7 @@ Admission ApiServer::refused(const AdmissionRequest& request) const {
   for (const auto& plugin : plugins_) {
     if (Admission refusal = plugin->admit(request)) return refusal;
   }
-  return validate_mirror_pod(rules_, request);
+  return std::nullopt;
 }
 
 HttpResponse ApiServer::refusal_response(const AdmissionRequest& request, const Refusal& refusal,
@@ -197,7 +292,8 @@ HttpResponse ApiServer::refusal_response(const AdmissionRequest& request, const 
   HttpResponse response;
   switch (refusal.status) {
     case 422:
-      response = failure(422, "Invalid", "Pod " + go_quoted(name) + " is invalid: " + refusal.reason);
+      response = failure(422, "Invalid", "Pod " + go_quoted(name) + " is invalid: " + refusal.reason,
+                         status_details("", "Pod", name));
       break;
     case 404:
       response = failure(404, "NotFound", refusal.reason);
@@ -209,7 +305,8 @@ HttpResponse ApiServer::refusal_response(const AdmissionRequest& request, const 
     default:
       response = failure(403, "Forbidden",
                          qualified_resource(request.group, request.resource) + " " + go_quoted(name) +
-                             " is forbidden: " + refusal.reason);
+                             " is forbidden: " + refusal.reason,
+                         status_details(request.group, request.resource, name));
   }
   response.headers["x-nodebound-rule"] = rules.catalogue()[refusal.rule].id;
   return response;

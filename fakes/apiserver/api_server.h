@@ -1,13 +1,27 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <set>
+#include <shared_mutex>
 #include <string>
 #include <vector>
 
 #include "fakes/apiserver/api_resources.h"
+#include "fakes/apiserver/defaults.h"
 #include "fakes/apiserver/http.h"
+#include "fakes/apiserver/judges.h"
+#include "fakes/apiserver/list_options.h"
+#include "fakes/apiserver/representation.h"
 #include "fakes/apiserver/routes.h"
+#include "fakes/apiserver/token_issuer.h"
+#include "fakes/apiserver/token_reviewer.h"
+#include "fakes/apiserver/write_queue.h"
+#include "fakes/encoding/media_type.h"
+#include "fakes/store/delayed_cluster.h"
 #include "fakes/store/store.h"
 #include "reference/admission/admission.h"
 #include "reference/authorizer/attributes.h"
@@ -16,14 +30,36 @@
 
 namespace nodebound {
 
+struct Applier;
+struct WriteContext;
+
 /// The reference as an API server, in process: a request goes through authorization, admission and validation to the
-/// store, as in kube-apiserver, and is answered with the same status codes and messages. Not thread-safe.
+/// store, as in kube-apiserver, and is answered with the same status codes and messages.
+///
+/// Several threads may call it at once: those that read do so side by side, those that write one after the other.
 class ApiServer {
  public:
   struct Options {
     std::set<std::string> disabled_plugins;  ///< of ServiceAccount and NodeRestriction
     /// What it serves; where it is null, all that the release can. Servers of one release may share it.
     std::shared_ptr<const ApiResources> resources = nullptr;
+    /// What time it is. Without it no time passes: every object is of 2026, and watches go on until they are dropped.
+    std::function<std::chrono::system_clock::time_point()> clock = nullptr;
+    /// Makes the tokens of service accounts; without it they are a word that nobody takes.
+    TokenIssuer token_issuer = nullptr;
+    /// Knows tokens; without it nobody's are good.
+    TokenReviewer token_reviewer = nullptr;
+    /// In the order in which they are asked: Node, RBAC, AlwaysAllow, AlwaysDeny.
+    std::vector<std::string> authorization_modes = {"Node", "RBAC"};
+    /// Whether it is an API server of a whole cluster: what every one makes when it first starts is there (namespaces,
+    /// bootstrap roles), objects can be made only in namespaces that are there, and pods only if their service account
+    /// is.
+    bool namespaces_first = false;
+    std::size_t history = 1024;  ///< how many changes of each resource a watch can go back
+    /// Where what is stored is written down before it is acknowledged; null: it is kept in memory alone.
+    std::shared_ptr<StoreJournal> journal = nullptr;
+    /// Makes authorizers and admission plugins; where it is null, those of the reference.
+    std::shared_ptr<Judges> judges = nullptr;
   };
 
   explicit ApiServer(const RuleSet& rules) : ApiServer(rules, Options()) {}
@@ -37,6 +73,25 @@ class ApiServer {
   /// decided.
   HttpResponse handle(const Subject& authenticated, const HttpRequest& request);
 
+  /// The same of a request whose attributes are known already.
+  HttpResponse handle(const Subject& authenticated, const HttpRequest& request, Attributes attributes);
+
+  /// What the authorizers say, for those who have to ask before there is a request.
+  [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes);
+
+  /// How a request is refused that they do not allow.
+  [[nodiscard]] HttpResponse forbidden(const Subject& subject, const Attributes& attributes,
+                                       const Decision& decision) const;
+
+  /// Ends the watches whose time has come, and sends the bookmarks that are due. To be called about once a second, by
+  /// whoever has given the clock.
+  void tick();
+
+  /// How much later than the store authorizers and admission learn of a change, as from informers; with null they know
+  /// at once all that is stored. Needs a clock. Is asked for each change, one after the other.
+  using Lag = std::function<std::chrono::milliseconds(const ObjectKey& key)>;
+  void set_lag(Lag lag);
+
  private:
   /// A request on its way through the server.
   struct Call {
@@ -46,6 +101,8 @@ class ApiServer {
     bool dry_run = false;
     const ApiResource* resource = nullptr;
     const ApiSubresource* subresource = nullptr;
+    Representation as = {};
+    Object body = {};  ///< of a create or update; the options of a delete
 
     [[nodiscard]] ObjectKey key() const;
     [[nodiscard]] ObjectKey key(std::string_view name) const;
@@ -54,34 +111,71 @@ class ApiServer {
   HttpResponse handle_non_resource(const Call& call);
   HttpResponse handle_resource(Call& call);
   HttpResponse serve(Call& call);
+  HttpResponse write(const Call& call);
+  void run_writes(std::deque<WriteQueue::Job*>& jobs);
   HttpResponse connect(const Call& call);
 
+  /// An object in the form that the client asks for.
+  HttpResponse answer(const Call& call, int status, const Object& object) const;
+  [[nodiscard]] std::string now() const;
+  void make_first_objects();
+  [[nodiscard]] WriteContext write_context(const Call& call) const;
+
+  /// What authorizers and admission know of the cluster from now on.
+  void judge_by(const Cluster& cluster);
+  void follow_at_once();
+  /// Lets them know of what has come while they lag behind.
+  void catch_up();
+
+  /// The version that a read is answered from, if it is of the current one and of none before `oldest`.
+  [[nodiscard]] std::uint64_t read_version(const Call& call, std::uint64_t oldest) const;
+
   // rest.cpp
+  std::optional<HttpResponse> read_body_of(Call& call, const GroupVersionKind& kind) const;
   HttpResponse get(const Call& call);
-  HttpResponse list(const Call& call);
   HttpResponse create(const Call& call);
   HttpResponse update(const Call& call);
   HttpResponse patch(const Call& call);
-  HttpResponse remove(const Call& call);
-  HttpResponse remove_collection(const Call& call);
+  [[nodiscard]] Applier applier_of(const Call& call) const;
   HttpResponse create_object(const Call& call, Object object);
   HttpResponse create_by_update(const Call& call, Object object);
   HttpResponse replace_object(const Call& call, const Object& before, Object submitted);
-  [[nodiscard]] bool selected(const Call& call, const Object& object) const;
+
+  // list.cpp
+  HttpResponse list(const Call& call);
+  /// Those that a list may be of, before its selectors are asked; nothing if the version is too old.
+  [[nodiscard]] std::optional<std::vector<ObjectPtr>> objects_of(const Call& call, const ListOptions& options,
+                                                                 std::uint64_t version) const;
+  HttpResponse watch(const Call& call, ListOptions options);
+  HttpResponse too_new(std::uint64_t version) const;
+  [[nodiscard]] std::vector<ObjectPtr> selected(const Call& call, const ListOptions& options,
+                                                const std::vector<ObjectPtr>& objects) const;
+
+  // remove.cpp
+  HttpResponse remove(const Call& call);
+  HttpResponse remove_collection(const Call& call);
+  struct Removed;
+  /// `admitted`: nobody has to be asked any more.
+  Removed remove_object(const Call& call, const ObjectKey& key, const Object& options, bool admitted = false);
+  [[nodiscard]] std::optional<Removed> not_removable(const Call& call, const ObjectKey& key,
+                                                     const Object& before) const;
+  std::optional<HttpResponse> end_pod(const Call& call, Object options);
   void erase(const ObjectKey& key);
 
   // subresources.cpp
+  [[nodiscard]] std::optional<HttpResponse> without_host(const Object& pod) const;
+  [[nodiscard]] HttpResponse log_of(const Object& pod) const;
   HttpResponse create_subresource(const Call& call);
   HttpResponse bind(const Call& call, const Object& pod, const Object& binding);
-  HttpResponse evict(const Call& call, const Object& pod, const Object& eviction);
-  HttpResponse issue_token(const Call& call, const Object& token_request);
+  HttpResponse evict(const Call& call, const Object& eviction);
+  HttpResponse issue_token(const Call& call, const Object& account, const Object& token_request);
+  std::optional<HttpResponse> bind_token(const Object& bound, TokenOrder& order) const;
 
   // reviews.cpp
   HttpResponse review(const Call& call, Object review);
-  static HttpResponse review_rules(Object review);
-
-  [[nodiscard]] HttpResponse forbidden(const Subject& subject, const Attributes& attributes,
-                                       const Decision& decision) const;
+  HttpResponse review_rules(const Call& call, Object review) const;
+  HttpResponse review_token(Object review);
+  HttpResponse review_access(const Call& call, Object review);
 
   /// The first refusal of admission, then of validation; nothing if the write may go on.
   Admission refused(const AdmissionRequest& request) const;
@@ -90,12 +184,20 @@ class ApiServer {
   static HttpResponse refusal_response(const AdmissionRequest& request, const Refusal& refusal, const RuleSet& rules);
 
   const RuleSet& rules_;
+  const Options options_;
+  mutable std::shared_mutex mutex_;  ///< guards the store, and what follows from it
   std::shared_ptr<const ApiResources> resources_;
+  const Defaults defaults_;
+  const bool watch_lists_;  ///< feature gate WatchList
   Store store_;
+  WriteQueue writes_;
+  Lag lag_;
+  std::unique_ptr<DelayedCluster> delayed_;  ///< null unless there is a lag
+  std::atomic<bool> lags_ = false;
+  std::shared_ptr<Judges> judges_;
   std::vector<std::unique_ptr<Authorizer>> authorizers_;
   std::unique_ptr<AuthorizerChain> chain_;
   std::vector<std::unique_ptr<AdmissionPlugin>> plugins_;
-  bool assigns_service_accounts_;
 };
 
 }  // namespace nodebound

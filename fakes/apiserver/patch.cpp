@@ -2,114 +2,103 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
-#include "fakes/apiserver/json_body.h"
+#include "fakes/apiserver/json_patch.h"
+#include "fakes/apiserver/strategic_merge.h"
+#include "fakes/encoding/go_types.h"
+#include "fakes/encoding/json.h"
+#include "fakes/encoding/yaml.h"
 
 namespace nodebound {
 namespace {
 
-// Lists whose items are merged by a key, by the name of the field; every other list is replaced whole
-// (patchMergeKey in staging/src/k8s.io/api/core/v1/types.go and apimachinery's ObjectMeta).
-constexpr std::array<std::pair<std::string_view, std::string_view>, 16> merge_keys = {{
-    {"ownerReferences", "uid"},
-    {"containers", "name"},
-    {"initContainers", "name"},
-    {"ephemeralContainers", "name"},
-    {"volumes", "name"},
-    {"env", "name"},
-    {"volumeMounts", "mountPath"},
-    {"volumeDevices", "devicePath"},
-    {"imagePullSecrets", "name"},
-    {"resourceClaims", "name"},
-    {"resourceClaimStatuses", "name"},
-    {"hostAliases", "ip"},
-    {"podIPs", "ip"},
-    {"conditions", "type"},
-    {"addresses", "type"},
-    {"secrets", "name"},
-}};
+constexpr std::string_view json_patch = "application/json-patch+json";
+constexpr std::string_view merge_patch = "application/merge-patch+json";
+constexpr std::string_view strategic_patch = "application/strategic-merge-patch+json";
+constexpr std::string_view apply_patch = "application/apply-patch+yaml";
 
-std::string_view merge_key_of(std::string_view field) {
-  const auto found =
-      std::find_if(merge_keys.begin(), merge_keys.end(), [&](auto& pair) { return pair.first == field; });
-  return found == merge_keys.end() ? std::string_view() : found->second;
+tl::unexpected<PatchFailure> failed(int status, std::string message) {
+  return tl::unexpected(PatchFailure{status, std::move(message)});
 }
 
-void merge_strategically(Object& target, const Object& patch);
-
-void merge_list(Object& target, const Object& patch, std::string_view key) {
-  if (!target.is_array()) target = Object::array();
-  for (const Object& item : patch) {
-    if (text(item, "$patch") == "replace") {
-      target = Object::array();
-      for (const Object& other : patch) {
-        if (!other.contains("$patch")) target.push_back(other);
-      }
-      return;
-    }
-    const auto same = std::find_if(target.begin(), target.end(),
-                                   [&](const Object& own) { return member(own, key) == member(item, key); });
-    if (text(item, "$patch") == "delete") {
-      if (same != target.end()) target.erase(same);
-    } else if (same == target.end()) {
-      target.push_back(item);
-    } else {
-      merge_strategically(*same, item);
-    }
-  }
+std::string cannot_unmarshal(const Object& value, const std::string& type) {
+  return std::string("json: cannot unmarshal ") + go_json_type(value) + " into Go " + type;
 }
 
-void merge_strategically(Object& target, const Object& patch) {
-  if (!target.is_object()) target = Object::object();
-  if (text(patch, "$patch") == "replace") {
-    target = patch;
-    target.erase("$patch");
-    return;
-  }
-  if (text(patch, "$patch") == "delete") {
-    target = Object::object();
-    return;
-  }
-  for (auto field = patch.begin(); field != patch.end(); ++field) {
-    const std::string& name = field.key();
-    if (name.starts_with('$')) continue;
-    if (field->is_null()) {
-      target.erase(name);
-    } else if (field->is_object()) {
-      merge_strategically(target[name], *field);
-    } else if (const std::string_view key = merge_key_of(name); field->is_array() && !key.empty()) {
-      merge_list(target[name], *field, key);
-    } else {
-      target[name] = *field;
+// What of a list of operations cannot be used; empty if all can.
+std::string unusable_operations(const Object& patch) {
+  if (!patch.is_array()) return cannot_unmarshal(patch, "value of type []handlers.jsonPatchOp");
+  for (const Object& operation : patch) {
+    if (operation.is_null()) continue;
+    if (!operation.is_object()) return cannot_unmarshal(operation, "value of type handlers.jsonPatchOp");
+    for (const char* field : {"from", "op", "path"}) {
+      const Object& value = member(operation, field);
+      if (value.is_null() || value.is_string()) continue;
+      return cannot_unmarshal(value, std::string("struct field jsonPatchOp.") + field + " of type string");
     }
   }
+  return {};
+}
+
+tl::expected<Object, PatchFailure> read_apply(std::string_view body) {
+  tl::expected<Object, std::string> patch = read_yaml(body);
+  const std::string prefix = "error decoding YAML: ";
+  if (!patch) return failed(400, prefix + "error converting YAML to JSON: " + patch.error());
+  if (patch->is_null()) *patch = Object::object();
+  if (patch->is_object()) return std::move(*patch);
+  return failed(400, prefix + "error unmarshaling JSON: while decoding JSON: " +
+                         cannot_unmarshal(*patch, "value of type map[string]interface {}"));
+}
+
+tl::expected<Object, PatchFailure> read_patch(std::string_view type, std::string_view body) {
+  if (type == apply_patch) return read_apply(body);
+  tl::expected<Object, std::string> patch = read_json(body);
+  const std::string prefix = type == strategic_patch ? "" : "error decoding patch: ";
+  if (!patch) return failed(400, prefix + patch.error());
+  if (patch->is_null()) {
+    if (type == merge_patch) return failed(400, "Invalid JSON Patch");
+    return type == json_patch ? Object::array() : Object::object();
+  }
+  if (type != json_patch) {
+    if (patch->is_object()) return std::move(*patch);
+    return failed(400, prefix + cannot_unmarshal(*patch, "value of type map[string]interface {}"));
+  }
+  if (const std::string why = unusable_operations(*patch); !why.empty()) return failed(400, prefix + why);
+  if (patch->size() <= most_patch_operations) return std::move(*patch);
+  return failed(413, "Request entity too large: The allowed maximum operations in a JSON patch is " +
+                         std::to_string(most_patch_operations) + ", got " + std::to_string(patch->size()));
 }
 
 }  // namespace
 
-bool is_patch_type(std::string_view content_type) {
-  static constexpr std::array<std::string_view, 4> types = {
-      "application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json",
-      "application/apply-patch+yaml"};
-  return std::find(types.begin(), types.end(), content_type) != types.end();
+std::string_view patch_type(std::string_view content_type) {
+  const std::string_view type = content_type.substr(0, content_type.find(';'));
+  static constexpr std::array<std::string_view, 4> types = {json_patch, merge_patch, strategic_patch, apply_patch};
+  return std::find(types.begin(), types.end(), type) == types.end() ? std::string_view() : type;
 }
 
-Result<Object> patched(const Object& object, std::string_view content_type, std::string_view body) try {
-  if (!is_patch_type(content_type)) return input_error("", "unsupported patch type " + std::string(content_type));
-  const Object patch = parsed_json(body);
-  if (patch.is_discarded()) return input_error("", "the patch is not JSON");
+bool is_patch_type(std::string_view content_type) {
+  return !patch_type(content_type).empty();
+}
+
+tl::expected<Object, PatchFailure> patched(const Object& object, std::string_view content_type,
+                                           std::string_view body) try {
+  const std::string_view type = patch_type(content_type);
+  if (type.empty()) return failed(415, "415: Unsupported Media Type");
+  const tl::expected<Object, PatchFailure> patch = read_patch(type, body);
+  if (!patch) return tl::unexpected(patch.error());
   Object out = object;
-  if (content_type == "application/json-patch+json") return out.patch(patch);
-  if (!patch.is_object()) return input_error("", "expected a patch that is an object");
-  if (content_type == "application/merge-patch+json") {
-    out.merge_patch(patch);
+  if (type == json_patch) {
+    if (!patch_in_turn(out, *patch))
+      return failed(422, "the server rejected our request due to an error in our request");
+  } else if (type == merge_patch) {
+    out.merge_patch(*patch);
   } else {
-    merge_strategically(out, patch);
+    merge_strategically(out, *patch);
   }
   return out;
-} catch (const Object::exception& error) {
-  return input_error("", error.what());
+} catch (const StrategicMergeError& error) {
+  return failed(500, error.what);
 }
 
 }  // namespace nodebound

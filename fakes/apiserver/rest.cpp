@@ -1,197 +1,247 @@
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
+#include "fakes/apiserver/admission_changes.h"
 #include "fakes/apiserver/api_server.h"
-#include "fakes/apiserver/json_body.h"
+#include "fakes/apiserver/applied.h"
 #include "fakes/apiserver/patch.h"
+#include "fakes/apiserver/request_body.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/apiserver/update_strategy.h"
+#include "fakes/encoding/go_types.h"
+#include "fakes/encoding/media_type.h"
+#include "fakes/validation/object.h"
 
 namespace nodebound {
 namespace {
 
-Result<Object> parsed_body(const HttpRequest& request) {
-  Object body = parsed_json(request.body);
-  if (body.is_discarded() || !body.is_object()) return input_error("", "expected a JSON object as the request's body");
-  return body;
+// An object whose deletion waited for its finalizers alone goes with the last of them.
+bool is_let_go(const Object& object) {
+  const Object& metadata = member(object, "metadata");
+  const Object& grace = member(metadata, "deletionGracePeriodSeconds");
+  // Those of namespaces alone have a place of their own.
+  return metadata.contains("deletionTimestamp") && member(metadata, "finalizers").empty() &&
+         member(object, "spec", "finalizers").empty() && (grace.is_null() || grace == 0);
 }
 
-HttpResponse bad_request(const std::string& message) {
-  return failure(400, "BadRequest", message);
+// Nodes have kept their first name in the storage.
+std::string stored_under(const ObjectKey& key) {
+  return key.group.empty() && key.resource == "nodes" ? "minions" : key.resource;
 }
 
-// What the strategy of a resource keeps of the old object, whatever was submitted
-// (PrepareForUpdate in pkg/registry/*/strategy.go).
-Object kept_by_strategy(const ApiResource& resource, const std::string& subresource, const Object& before,
-                        Object submitted) {
-  const auto keep = [&](const char* field) {
-    submitted.erase(field);
-    if (before.contains(field)) submitted[field] = before[field];
-  };
-  if (subresource == "status" || subresource == "approval") {
-    keep("spec");
-  } else if (subresource == "ephemeralcontainers") {
-    const Object containers = member(submitted, "spec", "ephemeralContainers");
-    submitted = before;
-    submitted["spec"]["ephemeralContainers"] = containers;
-  } else if (resource.subresource("status") != nullptr) {
-    keep("status");
+// What the storage says where an object was meant that was there before. A dry run asks it by another name.
+std::string other_uid(const ObjectKey& key, bool dry_run, const Object& object, const std::string& uid) {
+  return std::string("StorageError: invalid object, Code: 4, Key: ") + (dry_run ? "/" : "/registry/") +
+         stored_under(key) + "/" + (key.namespace_.empty() ? "" : key.namespace_ + "/") + key.name +
+         ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + uid +
+         ", UID in object meta: " + std::string(text(object, "metadata", "uid"));
+}
+
+HttpResponse patch_failure(const PatchFailure& failed) {
+  if (failed.status == 400) return bad_request(failed.message);
+  if (failed.status == 422) return failure(422, "Invalid", failed.message, Object::object());
+  if (failed.status == 413) return failure(413, "RequestEntityTooLarge", failed.message);
+  return failure(failed.status, "", failed.message);
+}
+
+HttpResponse other_name(std::string_view name, const std::string& expected) {
+  if (name.empty()) {
+    return bad_request("the name of the object (" + expected +
+                       " based on URL) was undeterminable: name must be provided");
   }
-  for (const char* field : {"uid", "creationTimestamp", "deletionTimestamp", "name", "namespace"}) {
-    submitted["metadata"].erase(field);
-    if (member(before, "metadata").contains(field)) submitted["metadata"][field] = before["metadata"][field];
+  return bad_request("the name of the object (" + std::string(name) + ") does not match the name on the URL (" +
+                     expected + ")");
+}
+
+HttpResponse already_exists(const Attributes& attributes, const std::string& name, const Object& existing) {
+  const bool leaves = !text(existing, "metadata", "deletionTimestamp").empty();
+  return failure(409, "AlreadyExists",
+                 (leaves ? "object is being deleted: " : "") +
+                     qualified_resource(attributes.api_group, attributes.resource) + " \"" + name + "\" already exists",
+                 status_details(attributes.api_group, attributes.resource, name));
+}
+
+// What is no number is no version, and does not stand in the way of a new object.
+bool names_a_version(std::string_view version) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), number);
+  return error == std::errc() && end == version.data() + version.size() && number != 0;
+}
+
+// What cannot be stored as a new object of that namespace (apiserver's registry/rest/create.go).
+std::optional<HttpResponse> not_creatable(const Object& object, const std::string& namespace_) {
+  const std::string_view named = text(object, "metadata", "namespace");
+  if (named.empty() || named == namespace_) return std::nullopt;
+  return bad_request("the namespace of the provided object does not match the namespace sent on the request");
+}
+
+// What is applied is of the resource's kind. A name may be left out, and is then the URL's.
+std::optional<HttpResponse> not_to_be_applied(const ApiResource& resource, const Object& object,
+                                              const std::string& name) {
+  if (text(object, "kind") != resource.kind || text(object, "apiVersion") != resource.group_version) {
+    const auto version = parse_group_version(text(object, "apiVersion")).value_or(GroupVersionKind());
+    return bad_request("invalid object type: " + version.group + "/" + version.version +
+                       ", Kind=" + std::string(text(object, "kind")));
   }
-  if (subresource == "status") {
-    // Owners cannot be changed through the status of a pod or node.
-    submitted["metadata"].erase("ownerReferences");
-    const Object& owners = member(before, "metadata", "ownerReferences");
-    if (!owners.is_null()) submitted["metadata"]["ownerReferences"] = owners;
+  const std::string_view own = text(object, "metadata", "name");
+  return own.empty() || own == name ? std::nullopt : std::optional(other_name(own, name));
+}
+
+// What a patch has made of an object that is no such object any more.
+std::optional<HttpResponse> undecodable(const ApiResource& resource, const Object& object) {
+  GroupVersionKind kind = parse_group_version(text(object, "apiVersion")).value_or(GroupVersionKind());
+  kind.kind = text(object, "kind");
+  if (kind.kind.empty()) kind.kind = resource.kind;
+  if (kind.version.empty()) {
+    kind.group = resource.group;
+    kind.version = resource.version;
   }
-  return submitted;
+  const bool same = kind == GroupVersionKind{resource.group, resource.version, resource.kind};
+  const std::optional<std::string> why =
+      same ? go_type_error(kind, object) : std::optional(not_registered(kind, resource.release));
+  if (!why) return std::nullopt;
+  return invalid(resource.release, "", "", "", {invalid_field("patch", json_text(object), *why)});
 }
 
-// An object with finalizers is not deleted before the last of them is taken away.
-bool held(const Object& object) {
-  return !member(object, "metadata", "finalizers").empty();
+ValidatedKind validated(const ApiResource& resource) {
+  return {resource.group, resource.resource, resource.namespaced, resource.names};
 }
 
-// What was written through another version of the group is answered in the version of the request.
-bool is_of_version(const ApiResource& resource, const Object& object) {
-  return text(object, "apiVersion") == resource.group_version;
-}
-
-std::optional<HttpResponse> other_version(const ApiResource& resource, const Object& submitted) {
-  const std::string_view version = text(submitted, "apiVersion");
-  if (version.empty() || version == resource.group_version) return std::nullopt;
-  return bad_request("the API version in the data (" + std::string(version) +
-                     ") does not match the expected API version (" + resource.group_version + ")");
+std::optional<HttpResponse> not_valid(const ApiResource& resource, const Object& object,
+                                      const FieldMistakes& mistakes) {
+  if (mistakes.empty()) return std::nullopt;
+  return invalid(resource.release, resource.group, resource.kind, text(object, "metadata", "name"), mistakes);
 }
 
 }  // namespace
 
+std::optional<HttpResponse> ApiServer::read_body_of(Call& call, const GroupVersionKind& kind) const {
+  const std::string& verb = call.attributes.verb;
+  const bool removes = verb == "delete" || verb == "deletecollection";
+  if (verb != "create" && verb != "update" && !removes) return std::nullopt;
+  auto body = removes ? read_delete_options(call.request, rules_.release().version)
+                      : read_body(*resources_, kind, call.request);
+  if (!body) return body.error();
+  // Options in the body of a delete take the place of the query's.
+  if (removes && !call.request.body.empty()) call.dry_run = !member(*body, "dryRun").empty();
+  call.body = std::move(*body);
+  return std::nullopt;
+}
+
 HttpResponse ApiServer::get(const Call& call) {
   const Attributes& attributes = call.attributes;
-  const Object* object = store_.cluster().find(call.key());
+  const Result<std::optional<std::uint64_t>> version = read_resource_version(call.request.target);
+  if (!version) return failure(500, "", version.error().what);
+  if (*version && **version > store_.version()) return too_new(**version);
+  const ObjectPtr object = call.request.illness.behind == 0
+                               ? store_.cluster().find_shared(call.key())
+                               : *store_.object_at(call.key(), read_version(call, version->value_or(0)));
   if (object == nullptr) return not_found(attributes.api_group, attributes.resource, attributes.name);
-  if (is_of_version(*call.resource, *object)) return object_response(200, *object);
-  return object_response(200, served_as(*call.resource, *object));
-}
-
-bool ApiServer::selected(const Call& call, const Object& object) const {
-  const std::string selector = query_parameter(call.request.target, "fieldSelector");
-  const std::vector<FieldRequirement> terms = parse_field_selector(selector);
-  return std::all_of(terms.begin(), terms.end(), [&](const FieldRequirement& term) {
-    const std::size_t dot = term.field.find('.');
-    const std::string_view value = dot == std::string::npos
-                                       ? text(object, term.field)
-                                       : text(object, term.field.substr(0, dot), term.field.substr(dot + 1));
-    return (value == term.value) == (term.op == "=");
-  });
-}
-
-HttpResponse ApiServer::list(const Call& call) {
-  const Attributes& attributes = call.attributes;
-  Object items = Object::array();
-  store_.cluster().each(attributes.api_group, attributes.resource, attributes.namespace_,
-                        [&](const ObjectKey&, const Object& object) {
-                          if (selected(call, object)) items.push_back(served_as(*call.resource, object));
-                        });
-  if (attributes.verb == "watch") {
-    HttpResponse response;
-    response.status = 200;
-    response.content_type = "application/json";
-    for (const Object& item : items) response.body += Object{{"type", "ADDED"}, {"object", item}}.dump() + "\n";
-    return response;
-  }
-  return object_response(200, {{"kind", call.resource->kind + "List"},
-                               {"apiVersion", call.resource->group_version},
-                               {"metadata", {{"resourceVersion", store_.version()}}},
-                               {"items", items}});
+  return answer(call, 200, *object);
 }
 
 HttpResponse ApiServer::create(const Call& call) {
   if (!call.attributes.subresource.empty()) return create_subresource(call);
-  Result<Object> body = parsed_body(call.request);
-  if (!body) return bad_request(body.error().what);
-  if (const std::optional<HttpResponse> refusal = other_version(*call.resource, *body)) return *refusal;
-  // What cannot be read is not stored.
-  if (!call.resource->serves("get")) return review(call, std::move(*body));
-  return create_object(call, std::move(*body));
+  return create_object(call, call.body);
 }
 
 HttpResponse ApiServer::create_object(const Call& call, Object object) {
   static const Object nothing;
   const Attributes& attributes = call.attributes;
   object = served_as(*call.resource, std::move(object));
+  const std::string in = call.key().namespace_;
+  // An update that makes may carry the version of an object that is gone.
+  if (attributes.verb != "create") object["metadata"].erase("resourceVersion");
+  if (const std::optional<HttpResponse> refusal = not_creatable(object, in)) return *refusal;
   if (call.resource->namespaced) object["metadata"]["namespace"] = attributes.namespace_;
   const std::string name(text(object, "metadata", "name"));
-  if (name.empty() && text(object, "metadata", "generateName").empty()) {
-    return failure(
-        422, "Invalid",
-        call.resource->kind + " \"\" is invalid: metadata.name: Required value: name or generateName is required");
+  const WriteContext write = write_context(call);
+  decode(write, object);
+  const bool strict = options_.namespaces_first;
+  if (strict && !in.empty()) {
+    const std::string called = name.empty() ? std::string(text(object, "metadata", "generateName")) : name;
+    if (auto refusal = refused_by_namespace(store_.cluster(), *call.resource, in, called)) return *refusal;
   }
-  // The field's old name, which conversion still reads.
-  const std::string old_account(text(object, "spec", "serviceAccount"));
-  if (attributes.resource == "pods" && !old_account.empty() && text(object, "spec", "serviceAccountName").empty()) {
-    object["spec"]["serviceAccountName"] = old_account;
-  }
-  if (assigns_service_accounts_ && attributes.resource == "pods" && !is_mirror_pod(object) &&
-      text(object, "spec", "serviceAccountName").empty()) {
-    object["spec"]["serviceAccountName"] = "default";
+  if (attributes.resource == "pods") {
+    if (auto refusal = give_service_account(write, strict, store_.next_suffix(), object)) return *refusal;
   }
   const AdmissionRequest request = admission_request(call, Operation::create, object, nothing);
   if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
-  if (!name.empty() && store_.cluster().find(call.key(name)) != nullptr) {
-    return failure(409, "AlreadyExists",
-                   qualified_resource(attributes.api_group, attributes.resource) + " \"" + name + "\" already exists");
+  if (auto refusal = change_on_create(write, strict, object)) return *refusal;
+  if (name.empty() && text(object, "metadata", "generateName").empty()) {
+    return invalid(call.resource->release, call.resource->group, call.resource->kind, "",
+                   {required_field("metadata.name", "name or generateName is required")});
+  }
+  if (name.empty())
+    object["metadata"]["name"] = std::string(text(object, "metadata", "generateName")) + store_.next_suffix();
+  drop_disabled(write, nothing, object);
+  if (auto refusal = not_valid(*call.resource, object, wrong_object(validated(*call.resource), object)))
+    return *refusal;
+  if (const Object* existing = name.empty() ? nullptr : store_.cluster().find(call.key(name)); existing != nullptr) {
+    return already_exists(call.attributes, name, *existing);
   }
   if (call.resource->subresource("status") != nullptr && !call.resource->status_on_create) object.erase("status");
-  store_.adopt(object);
-  if (!call.dry_run) store_.put(call.key(text(object, "metadata", "name")), object);
-  return object_response(201, object);
+  prepare_for_create(write, object);
+  const bool versioned = names_a_version(text(object, "metadata", "resourceVersion"));
+  store_.adopt(object, now());
+  if (call.dry_run) return answer(call, 201, object);
+  if (versioned) return failure(500, "", "resourceVersion should not be set on objects to be created");
+  const ObjectKey key = call.key(text(object, "metadata", "name"));
+  return answer(call, 201, *store_.put(key, std::move(object)));
 }
 
 HttpResponse ApiServer::replace_object(const Call& call, const Object& before, Object submitted) {
+  const WriteContext write = write_context(call);
+  decode(write, submitted);
+  const Attributes& attributes = call.attributes;
+  // The storage looks whether it is the object that is meant before anybody is asked.
+  const std::string uid(text(submitted, "metadata", "uid"));
+  if (attributes.verb != "patch" && !uid.empty() && uid != text(before, "metadata", "uid")) {
+    return conflict(attributes.api_group, attributes.resource, attributes.name,
+                    other_uid(call.key(), call.dry_run, before, uid));
+  }
   const AdmissionRequest request = admission_request(call, Operation::update, submitted, before);
   if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
+  if (attributes.subresource.empty()) change_on_update(write, before, submitted);
+  if (attributes.subresource == "ephemeralcontainers" && options_.namespaces_first) {
+    if (auto refusal = refused_by_service_account(write, submitted)) return *refusal;
+  }
   const std::string_view version = text(submitted, "metadata", "resourceVersion");
+  if (version.empty() && call.resource->needs_version) {
+    return invalid(call.resource->release, attributes.api_group, attributes.resource, attributes.name,
+                   {invalid_field("metadata.resourceVersion", 0, "must be specified for an update")});
+  }
   if (!version.empty() && version != text(before, "metadata", "resourceVersion")) {
-    return failure(409, "Conflict",
-                   "Operation cannot be fulfilled on " +
-                       qualified_resource(call.attributes.api_group, call.attributes.resource) + " \"" +
-                       call.attributes.name +
-                       "\": the object has been modified; please apply your changes to the latest "
-                       "version and try again");
+    return conflict(attributes.api_group, attributes.resource, attributes.name,
+                    "the object has been modified; please apply your changes to the latest version and try again");
   }
-  Object after = kept_by_strategy(*call.resource, call.attributes.subresource, before, std::move(submitted));
-  if (call.dry_run) return object_response(200, after);
-  const bool let_go = member(after, "metadata").contains("deletionTimestamp") && !held(after);
-  if (let_go) {
-    erase(call.key());
-  } else {
-    store_.put(call.key(), after);
-  }
-  return object_response(200, after);
+  Object after = prepared_for_update(write, attributes.subresource, before, std::move(submitted));
+  drop_disabled(write, before, after);
+  const FieldMistakes mistakes = wrong_change(validated(*call.resource), attributes.subresource, after, before);
+  if (auto refusal = not_valid(*call.resource, after, mistakes)) return *refusal;
+  count_generation(before, after);
+  if (call.request.content_type != "application/apply-patch+yaml") disown_changed_fields(before, after);
+  if (call.dry_run || after == before) return answer(call, 200, after);
+  if (!is_let_go(after)) return answer(call, 200, *store_.put(call.key(), std::move(after)));
+  erase(call.key());
+  return answer(call, 200, after);
 }
 
 HttpResponse ApiServer::update(const Call& call) {
-  Result<Object> body = parsed_body(call.request);
-  if (!body) return bad_request(body.error().what);
+  if (text(call.body, "metadata", "name") != call.attributes.name) {
+    return other_name(text(call.body, "metadata", "name"), call.attributes.name);
+  }
   const Object* found = store_.cluster().find(call.key());
   if (found == nullptr) {
-    if (call.resource->create_on_update && call.subresource == nullptr) return create_by_update(call, std::move(*body));
+    if (call.resource->create_on_update && call.subresource == nullptr) return create_by_update(call, call.body);
     return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   }
-  if (text(*body, "metadata", "name") != call.attributes.name) {
-    return bad_request("the name of the object (" + std::string(text(*body, "metadata", "name")) +
-                       ") does not match the name on the URL (" + call.attributes.name + ")");
-  }
-  if (const std::optional<HttpResponse> refusal = other_version(*call.resource, *body)) return *refusal;
-  return replace_object(call, served_as(*call.resource, *found), served_as(*call.resource, std::move(*body)));
+  return replace_object(call, served_as(*call.resource, *found), served_as(*call.resource, call.body));
 }
 
 // Whoever may update still has to be one who may create.
 HttpResponse ApiServer::create_by_update(const Call& call, Object object) {
-  if (const std::optional<HttpResponse> refusal = other_version(*call.resource, object)) return *refusal;
   Attributes attributes = call.attributes;
   attributes.verb = "create";
   const Decision decision = chain_->authorize(call.subject, attributes);
@@ -199,90 +249,51 @@ HttpResponse ApiServer::create_by_update(const Call& call, Object object) {
   return create_object(call, std::move(object));
 }
 
+Applier ApiServer::applier_of(const Call& call) const {
+  const std::string& target = call.request.target;
+  return {query_parameter(target, "fieldManager"), call.resource->group_version, now(),
+          query_parameter(target, "force") == "true"};
+}
+
 HttpResponse ApiServer::patch(const Call& call) {
-  const std::string& type = call.request.content_type;
-  if (!is_patch_type(type)) {
-    return failure(415, "UnsupportedMediaType",
-                   "the body of the request was in an unknown format - accepted media types include: "
-                   "application/json-patch+json, application/merge-patch+json, "
-                   "application/strategic-merge-patch+json, application/apply-patch+yaml");
-  }
+  const std::string_view type = patch_type(call.request.content_type);
   const bool apply = type == "application/apply-patch+yaml";
+  if (apply && query_parameter(call.request.target, "fieldManager").empty()) {
+    return invalid(call.resource->release, "meta.k8s.io", "PatchOptions", "",
+                   {required_field("fieldManager", "is required for apply patch")});
+  }
   const Object* found = store_.cluster().find(call.key());
   if (found == nullptr) {
-    Result<Object> body = parsed_body(call.request);
-    if (apply && body && call.subresource == nullptr) return create_by_update(call, std::move(*body));
+    if (apply && call.subresource == nullptr) {
+      tl::expected<Object, PatchFailure> body = patched(Object::object(), type, call.request.body);
+      if (!body) return patch_failure(body.error());
+      if (auto refusal = not_to_be_applied(*call.resource, *body, call.attributes.name)) return *refusal;
+      (*body)["metadata"]["name"] = call.attributes.name;
+      return create_by_update(call, applied(Object::object(), *body, applier_of(call)).object);
+    }
     return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   }
   const Object before = served_as(*call.resource, *found);
-  Result<Object> after = patched(before, type, call.request.body);
+  tl::expected<Object, PatchFailure> after = patched(before, type, call.request.body);
+  if (!after) return patch_failure(after.error());
+  if (apply) {
+    const Object wanted = patched(Object::object(), type, call.request.body).value_or(Object());
+    if (auto refusal = not_to_be_applied(*call.resource, wanted, call.attributes.name)) return *refusal;
+    Applied result = applied(before, wanted, applier_of(call));
+    if (!result.conflicts.empty()) return apply_conflict(result.conflicts);
+    after = std::move(result.object);
+  }
+  // A strategic merge patch changes a struct, which has no kind.
+  if (type == "application/strategic-merge-patch+json") *after = served_as(*call.resource, std::move(*after));
+  if (auto refusal = undecodable(*call.resource, *after)) return *refusal;
   // What an apply says of the fields that the subresource does not write used to be dropped before admission.
-  const bool resets_spec =
-      apply && call.attributes.subresource == "status" && !rules_.in_force(Rule::apply_status_whole);
-  if (after && resets_spec) {
+  if (apply && call.attributes.subresource == "status" && !rules_.in_force(Rule::apply_status_whole)) {
     after->erase("spec");
     if (before.contains("spec")) (*after)["spec"] = before["spec"];
   }
-  if (!after) {
-    // A JSON patch that can be read but not be done is another mistake than one that cannot be read.
-    const bool readable = type == "application/json-patch+json" && parsed_json(call.request.body).is_array();
-    if (!readable) return bad_request(after.error().what);
-    return failure(422, "Invalid", "the server rejected our request due to an error in our request");
-  }
+  const std::string_view name = text(*after, "metadata", "name");
+  if (after->is_object() && name != call.attributes.name) return other_name(name, call.attributes.name);
   return replace_object(call, before, std::move(*after));
-}
-
-void ApiServer::erase(const ObjectKey& key) {
-  store_.erase(key);
-  if (!key.group.empty() || key.resource != "namespaces") return;
-  for (const ApiResource& resource : resources_->all()) {
-    if (!resource.namespaced) continue;
-    std::vector<ObjectKey> inside;
-    store_.cluster().each(resource.group, resource.resource, key.name,
-                          [&](const ObjectKey& own, const Object&) { inside.push_back(own); });
-    for (const ObjectKey& own : inside) store_.erase(own);
-  }
-}
-
-HttpResponse ApiServer::remove(const Call& call) {
-  static const Object nothing;
-  const Object* found = store_.cluster().find(call.key());
-  if (found == nullptr) return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
-  const Object before = served_as(*call.resource, *found);
-  const AdmissionRequest request = admission_request(call, Operation::remove, nothing, before);
-  if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
-  if (held(before)) {
-    Object waiting = before;
-    waiting["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z";
-    if (!call.dry_run) store_.put(call.key(), waiting);
-    return object_response(200, waiting);
-  }
-  if (!call.dry_run) erase(call.key());
-  return object_response(200, before);
-}
-
-HttpResponse ApiServer::remove_collection(const Call& call) {
-  static const Object nothing;
-  std::vector<std::pair<ObjectKey, Object>> matching;
-  store_.cluster().each(call.attributes.api_group, call.attributes.resource, call.attributes.namespace_,
-                        [&](const ObjectKey& key, const Object& object) {
-                          if (selected(call, object)) matching.emplace_back(key, object);
-                        });
-  Object items = Object::array();
-  for (const auto& [key, object] : matching) {
-    // Admission sees each object but no name, and what is not found is passed over.
-    const AdmissionRequest request = admission_request(call, Operation::remove, nothing, object);
-    if (const Admission refusal = refused(request)) {
-      if (refusal->status == 404) continue;
-      return refusal_response(request, *refusal, rules_);
-    }
-    if (!call.dry_run) erase(key);
-    items.push_back(served_as(*call.resource, object));
-  }
-  return object_response(200, {{"kind", call.resource->kind + "List"},
-                               {"apiVersion", call.resource->group_version},
-                               {"metadata", {{"resourceVersion", store_.version()}}},
-                               {"items", items}});
 }
 
 }  // namespace nodebound

@@ -1,5 +1,7 @@
 #include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/reviewed_selectors.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/validation/review.h"
 
 namespace nodebound {
 namespace {
@@ -8,19 +10,6 @@ std::vector<std::string> texts(const Object& list) {
   std::vector<std::string> out;
   for (const Object& item : list) {
     if (item.is_string()) out.push_back(item.get<std::string>());
-  }
-  return out;
-}
-
-// A requirement of a review is In or NotIn with one value; others say nothing that an authorizer would use.
-std::vector<FieldRequirement> field_requirements(const Object& selector) {
-  if (member(selector, "rawSelector").is_string()) return parse_field_selector(text(selector, "rawSelector"));
-  std::vector<FieldRequirement> out;
-  for (const Object& requirement : member(selector, "requirements")) {
-    const std::string_view op = text(requirement, "operator");
-    const Object& values = member(requirement, "values");
-    if ((op != "In" && op != "NotIn") || values.size() != 1 || !values.front().is_string()) continue;
-    out.push_back({std::string(text(requirement, "key")), op == "In" ? "=" : "!=", values.front().get<std::string>()});
   }
   return out;
 }
@@ -41,48 +30,69 @@ Attributes reviewed_attributes(const Object& spec) {
   attributes.subresource = text(resource, "subresource");
   attributes.namespace_ = text(resource, "namespace");
   attributes.name = text(resource, "name");
-  attributes.field_selector = field_requirements(member(resource, "fieldSelector"));
   return attributes;
+}
+
+Subject reviewed_subject(const Object& spec) {
+  Subject out{std::string(text(spec, "user")), texts(member(spec, "groups")), std::string(text(spec, "uid")), {}};
+  for (const auto& [key, values] : member(spec, "extra").items()) out.extra[key] = texts(values);
+  return out;
 }
 
 }  // namespace
 
-// No rule is about what the review lists: it says that the list is not the whole.
-HttpResponse ApiServer::review_rules(Object review) {
-  if (text(review, "spec", "namespace").empty()) return failure(400, "BadRequest", "no namespace on request");
-  review["spec"] = Object::object();
-  review["status"] = {{"resourceRules", Object::array()},
-                      {"nonResourceRules", Object::array()},
-                      {"incomplete", true},
-                      {"evaluationError", "this server does not resolve the rules of a user"}};
+HttpResponse ApiServer::review_token(Object review) {
+  if (text(review, "spec", "token").empty()) {
+    return failure(400, "BadRequest", "token is required for TokenReview in authentication");
+  }
+  review["status"] = {{"authenticated", false}};
+  if (options_.token_reviewer) {
+    review["status"] = options_.token_reviewer(member(review, "spec"), [this](const ObjectKey& key) {
+      const Object* found = store_.cluster().find(key);
+      return found == nullptr ? std::nullopt : std::optional<Object>(*found);
+    });
+  }
   return object_response(201, review);
 }
 
 HttpResponse ApiServer::review(const Call& call, Object review) {
   review = served_as(*call.resource, std::move(review));
-  if (call.resource->resource == "selfsubjectrulesreviews") return review_rules(std::move(review));
+  // Of a time that is not set JSON used to say that.
+  const bool says_no_time = defaults_.has("null-creation-timestamp");
+  if (member(review, "metadata").is_null()) review["metadata"] = Object::object();
+  if (says_no_time && review["metadata"].is_object()) review["metadata"].emplace("creationTimestamp", nullptr);
+  if (call.resource->resource == "selfsubjectrulesreviews") return review_rules(call, std::move(review));
   if (call.resource->resource == "selfsubjectreviews") {
-    review["status"]["userInfo"] = {{"username", call.subject.name}, {"groups", call.subject.groups}};
+    review["metadata"]["creationTimestamp"] = now();
+    Object& info = review["status"]["userInfo"] = {{"username", call.subject.name}, {"groups", call.subject.groups}};
+    if (!call.subject.uid.empty()) info["uid"] = call.subject.uid;
+    if (!call.subject.extra.empty()) info["extra"] = call.subject.extra;
     return object_response(201, review);
   }
-  if (call.resource->resource == "tokenreviews") {
-    review["status"] = {{"authenticated", false}};
-    return object_response(201, review);
+  if (call.resource->resource == "tokenreviews") return review_token(std::move(review));
+  return review_access(call, std::move(review));
+}
+
+HttpResponse ApiServer::review_access(const Call& call, Object review) {
+  const bool self = call.resource->resource == "selfsubjectaccessreviews";
+  const bool local = call.resource->namespaced;
+  if (local) review["metadata"].emplace("namespace", call.attributes.namespace_);
+  if (!defaults_.has("review-selectors") && member(review, "spec", "resourceAttributes").is_object()) {
+    for (const char* selector : {"fieldSelector", "labelSelector"})
+      review["spec"]["resourceAttributes"].erase(selector);
   }
-  const Object spec = member(review, "spec");
-  Subject subject = call.subject;
-  if (call.resource->resource != "selfsubjectaccessreviews") {
-    subject = {std::string(text(spec, "user")), texts(member(spec, "groups")), std::string(text(spec, "uid")), {}};
-    if (subject.name.empty() && subject.groups.empty()) {
-      return failure(422, "Invalid",
-                     ".authorization.k8s.io \"\" is invalid: spec.user: Invalid value: \"\": at least one of user or "
-                     "group must be specified");
-    }
-  }
-  const Decision decision = chain_->authorize(subject, reviewed_attributes(spec));
+  const FieldMistakes mistakes = wrong_access_review(review, self, local);
+  if (!mistakes.empty()) return invalid(call.resource->release, call.resource->group, "", "", mistakes);
+  const Object& spec = member(review, "spec");
+  const Subject subject = self ? call.subject : reviewed_subject(spec);
+  Attributes attributes = reviewed_attributes(spec);
+  ReviewedSelectors selectors = ReviewedSelectors::of(member(spec, "resourceAttributes"));
+  attributes.field_selector = std::move(selectors.fields);
+  const Decision decision = chain_->authorize(subject, attributes);
   review["status"] = {{"allowed", decision.allowed()}};
   if (decision.outcome == Decision::Outcome::deny) review["status"]["denied"] = true;
   if (!decision.reason.empty()) review["status"]["reason"] = decision.reason;
+  if (!selectors.ignored.empty()) review["status"]["evaluationError"] = selectors.ignored;
   HttpResponse response = object_response(201, review);
   response.headers["x-nodebound-rule"] = rules_.catalogue()[decision.rule].id;
   return response;

@@ -37,6 +37,8 @@ Outcome outcome_of(const Attributes& attributes, const ApiResource& resource, co
     return allowed_if(among({"list", "watch"}, attributes.verb) && resource.serves(attributes.verb));
   }
   if (!attributes.subresource.empty()) {
+    const bool too_long = attributes.beyond && (subresource == nullptr || !subresource->connect);
+    if (too_long) return Outcome::no_such_path;
     return subresource == nullptr ? Outcome::no_such_path : allowed_if(subresource->serves(attributes.verb));
   }
   if (named && !resource.serves("get")) return Outcome::no_such_path;

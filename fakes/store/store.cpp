@@ -1,9 +1,42 @@
 #include "fakes/store/store.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
 namespace nodebound {
+namespace {
+
+std::string resource_id(std::string_view group, std::string_view resource) {
+  return std::string(group) + "/" + std::string(resource);
+}
+
+std::string scope_id(const std::string& id, const Store::Scope& scope) {
+  if (scope.of == Store::Scope::Of::all) return id;
+  return id + (scope.of == Store::Scope::Of::name ? "?name=" : "?node=") + scope.value;
+}
+
+bool in_list_order(const ObjectPtr& a, const ObjectPtr& b) {
+  return before_in_list(text(*a, "metadata", "namespace"), text(*a, "metadata", "name"),
+                        text(*b, "metadata", "namespace"), text(*b, "metadata", "name"));
+}
+
+}  // namespace
+
+// A slash comes after a hyphen and before letters: namespace `a-b` comes before namespace `a`.
+bool before_in_list(std::string_view namespace_, std::string_view name, std::string_view other_namespace,
+                    std::string_view other_name) {
+  if (namespace_ == other_namespace) return name < other_name;
+  const std::size_t common = std::min(namespace_.size(), other_namespace.size());
+  const int order = namespace_.substr(0, common).compare(other_namespace.substr(0, common));
+  if (order != 0) return order < 0;
+  return namespace_.size() < other_namespace.size() ? '/' < other_namespace[common] : namespace_[common] < '/';
+}
+
+Store::Store(const RuleSet& rules, std::size_t history, std::shared_ptr<StoreJournal> journal)
+    : cluster_(rules), history_(history), journal_(std::move(journal)) {
+  if (journal_) recover(journal_->recovered());
+}
 
 std::string Store::next_uid() {
   std::array<char, 37> uid{};
@@ -11,25 +44,169 @@ std::string Store::next_uid() {
   return uid.data();
 }
 
-void Store::adopt(Object& object) {
+std::string Store::next_suffix() const {
+  // Of letters that make no words, as in apimachinery's pkg/util/rand.
+  constexpr std::string_view letters = "bcdfghjklmnpqrstvwxz2456789";
+  std::string out;
+  for (std::uint64_t left = uids_ + 1; out.size() < 5; left /= letters.size()) {
+    out.insert(out.begin(), letters[left % letters.size()]);
+  }
+  return out;
+}
+
+void Store::adopt(Object& object, const std::string& time) {
   Object& metadata = object["metadata"];
   if (text(metadata, "name").empty()) {
-    std::array<char, 8> suffix{};
-    std::snprintf(suffix.data(), suffix.size(), "%05llx", static_cast<unsigned long long>((uids_ + 1) & 0xfffffU));
-    metadata["name"] = std::string(text(metadata, "generateName")) + suffix.data();
+    metadata["name"] = std::string(text(metadata, "generateName")) + next_suffix();
   }
   metadata["uid"] = next_uid();
-  metadata["creationTimestamp"] = "2026-01-01T00:00:00Z";
+  metadata["creationTimestamp"] = time;
 }
 
-void Store::put(const ObjectKey& key, Object& object) {
+ObjectPtr Store::put(const ObjectKey& key, Object object) {
+  object.erase("apiVersion");
+  object.erase("kind");
   object["metadata"]["resourceVersion"] = std::to_string(++version_);
-  cluster_.put(key, object);
+  ObjectPtr before = cluster_.find_shared(key);
+  auto stored = std::make_shared<const Object>(std::move(object));
+  cluster_.put_shared(key, stored);
+  const Change::Kind kind = before ? Change::Kind::modified : Change::Kind::added;
+  record(key, kind, stored, std::move(before));
+  return stored;
 }
 
-void Store::erase(const ObjectKey& key) {
-  ++version_;
+ObjectPtr Store::erase(const ObjectKey& key) {
+  ObjectPtr before = cluster_.find_shared(key);
+  if (!before) return nullptr;
+  Object last = *before;
+  last["metadata"]["resourceVersion"] = std::to_string(++version_);
+  auto deleted = std::make_shared<const Object>(std::move(last));
   cluster_.erase(key);
+  record(key, Change::Kind::deleted, deleted, std::move(before));
+  return deleted;
+}
+
+void Store::record(const ObjectKey& key, Change::Kind kind, ObjectPtr object, ObjectPtr before) {
+  auto change = std::make_shared<Change>();
+  change->kind = kind;
+  change->version = version_;
+  change->namespace_ = key.namespace_;
+  change->name = key.name;
+  change->object = std::move(object);
+  change->before = std::move(before);
+  if (journal_) {
+    uncommitted_.push_back({key, std::move(change)});
+  } else {
+    publish(key, change);
+  }
+}
+
+Store::History& Store::remember(const std::string& id, const std::shared_ptr<const Change>& change) {
+  History& history = histories_[id];
+  history.changes.push_back(change);
+  if (history.changes.size() > history_) {
+    const std::shared_ptr<const Change> oldest = std::move(history.changes.front());
+    history.changes.pop_front();
+    history.forgotten = oldest->version;
+    if (journal_) forget(id, *oldest);
+  }
+  return history;
+}
+
+void Store::publish(const ObjectKey& key, const std::shared_ptr<const Change>& change) {
+  const std::string id = resource_id(key.group, key.resource);
+  remember(id, change);
+  if (follower_) follower_(key, change);
+  const std::lock_guard lock(listening_);
+  tell(id, change);
+  tell(scope_id(id, {Scope::Of::name, key.name}), change);
+  if (key.resource != "pods") return;
+  // A pod may come to a node, and in theory leave it.
+  const std::string node(text(*change->object, "spec", "nodeName"));
+  const std::string before(change->before ? text(*change->before, "spec", "nodeName") : std::string_view());
+  if (!node.empty()) tell(scope_id(id, {Scope::Of::node, node}), change);
+  if (!before.empty() && before != node) tell(scope_id(id, {Scope::Of::node, before}), change);
+}
+
+void Store::tell(const std::string& of, const std::shared_ptr<const Change>& change) {
+  const auto listeners = listeners_.find(of);
+  if (listeners == listeners_.end()) return;
+  std::erase_if(listeners->second, [&](const std::weak_ptr<ChangeListener>& weak) {
+    const std::shared_ptr<ChangeListener> listener = weak.lock();
+    if (listener) listener->changed(change);
+    return !listener;
+  });
+  if (listeners->second.empty()) listeners_.erase(listeners);
+}
+
+const Store::History* Store::history_of(std::string_view group, std::string_view resource) const {
+  const auto found = histories_.find(resource_id(group, resource));
+  return found == histories_.end() ? nullptr : &found->second;
+}
+
+std::optional<ObjectPtr> Store::object_at(const ObjectKey& key, std::uint64_t version) const {
+  const std::optional<Changes> later = changes_since(key.group, key.resource, version);
+  if (!later) return std::nullopt;
+  for (const auto& change : *later) {
+    if (change->name == key.name && change->namespace_ == key.namespace_) return change->before;
+  }
+  return cluster_.find_shared(key);
+}
+
+std::uint64_t Store::oldest_version(std::string_view group, std::string_view resource) const {
+  const History* history = history_of(group, resource);
+  return history == nullptr ? 0 : history->forgotten;
+}
+
+std::optional<Store::Changes> Store::changes_since(std::string_view group, std::string_view resource,
+                                                   std::uint64_t version) const {
+  const History* history = history_of(group, resource);
+  if (history == nullptr) return Changes();
+  if (version < history->forgotten) return std::nullopt;
+  const auto first = std::partition_point(history->changes.begin(), history->changes.end(),
+                                          [&](const auto& change) { return change->version <= version; });
+  return Changes(first, history->changes.end());
+}
+
+std::optional<std::vector<ObjectPtr>> Store::objects_at(std::string_view group, std::string_view resource,
+                                                        std::string_view namespace_, std::uint64_t version) const {
+  const std::optional<Changes> later = changes_since(group, resource, version);
+  if (!later) return std::nullopt;
+  // What each object that has changed since was at the time: the oldest change knows.
+  std::map<std::pair<std::string_view, std::string_view>, ObjectPtr> changed;
+  for (const auto& change : *later) {
+    if (!namespace_.empty() && change->namespace_ != namespace_) continue;
+    changed.try_emplace({change->namespace_, change->name}, change->before);
+  }
+  std::vector<ObjectPtr> objects;
+  cluster_.each_shared(group, resource, namespace_,
+                       [&](const std::string& in, const std::string& name, const ObjectPtr& object) {
+                         if (changed.empty() || !changed.contains({in, name})) objects.push_back(object);
+                       });
+  for (const auto& [key, object] : changed) {
+    if (object) objects.push_back(object);
+  }
+  if (namespace_.empty() || !changed.empty()) std::sort(objects.begin(), objects.end(), in_list_order);
+  return objects;
+}
+
+void Store::listen(std::string_view group, std::string_view resource, const std::shared_ptr<ChangeListener>& listener,
+                   const Scope& scope) const {
+  const std::lock_guard lock(listening_);
+  Listeners& listeners = listeners_[scope_id(resource_id(group, resource), scope)];
+  // Where nothing is written, nobody else sweeps up.
+  if (listeners.size() == listeners.capacity())
+    std::erase_if(listeners, [](const auto& weak) { return weak.expired(); });
+  listeners.push_back(listener);
+}
+
+void Store::each_listener(const std::function<void(ChangeListener&)>& visit) const {
+  const std::lock_guard lock(listening_);
+  for (auto& [id, listeners] : listeners_) {
+    for (const std::weak_ptr<ChangeListener>& weak : listeners) {
+      if (const std::shared_ptr<ChangeListener> listener = weak.lock()) visit(*listener);
+    }
+  }
 }
 
 }  // namespace nodebound

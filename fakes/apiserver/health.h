@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+
+#include "fakes/apiserver/http.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// What a server says of itself: `/healthz`, `/livez`, `/readyz` with their checks, `/metrics`, and `/version`;
+/// where it has them, `/logs`, `/statusz` and `/flagz`. Nothing if the path is none of these.
+std::optional<HttpResponse> about_itself(const RuleSet& rules, bool has_logs, const HttpRequest& request,
+                                         const std::string& path);
+
+}  // namespace nodebound

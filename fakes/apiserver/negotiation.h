@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fakes/apiserver/http.h"
+#include "fakes/encoding/media_type.h"
+#include "reference/cluster/object.h"
+
+namespace nodebound {
+
+/// A media type that a client takes, with its parameters but for `q`.
+struct AcceptClause {
+  std::string_view type;     ///< `application`, or `*`
+  std::string_view subtype;  ///< `json`, or `*`
+  double quality = 1;
+  std::vector<std::pair<std::string_view, std::string_view>> parameters = {};
+
+  [[nodiscard]] std::string_view parameter(std::string_view name) const;
+};
+
+/// The clauses of an Accept header in the order of a client's preference; JSON alone without a header.
+std::vector<AcceptClause> accepted(std::string_view accept);
+
+/// The first of json, yaml and protobuf that a clause stands for; nothing if it stands for none.
+std::optional<MediaType> media_type_of(const AcceptClause& clause);
+
+/// Whether the client takes anything that a resource is served as, written as the header has it.
+bool is_acceptable(std::string_view accept);
+
+HttpResponse not_acceptable();
+
+/// Puts a body of JSON into the media type that the client likes best. What has no protobuf here is in the next that it
+/// takes, and in JSON if there is none. Streams and what is no JSON are left as they are.
+void encode(HttpResponse& response, std::string_view accept);
+
+/// The object in a body of that media type, as far as it can be read without knowing what it is to be; null if it
+/// cannot.
+Object sent_object(std::string_view content_type, std::string_view body);
+
+/// The object in an answer, whatever its media type is; null if there is none.
+Object object_in(const HttpResponse& response);
+
+}  // namespace nodebound

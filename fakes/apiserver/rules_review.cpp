@@ -1,0 +1,58 @@
+#include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/status.h"
+#include "reference/authorizer/rbac_authorizer.h"
+#include "reference/identity/node_identity.h"
+
+namespace nodebound {
+namespace {
+
+/// What the authorizers say of all that a subject may do.
+struct Resolved {
+  Object resource_rules = Object::array();
+  Object non_resource_rules = Object::array();
+  std::vector<std::string> errors;
+
+  void add(const PolicyRule& rule) {
+    if (!rule.urls.empty()) non_resource_rules.push_back({{"verbs", rule.verbs}, {"nonResourceURLs", rule.urls}});
+    if (rule.resources.empty()) return;
+    Object own = {{"verbs", rule.verbs}, {"apiGroups", rule.groups}, {"resources", rule.resources}};
+    if (!rule.names.empty()) own["resourceNames"] = rule.names;
+    resource_rules.push_back(std::move(own));
+  }
+};
+
+void resolve(const Authorizer& authorizer, const std::string& mode, const RuleSet& rules, const Subject& subject,
+             const std::string& namespace_, Resolved& out) {
+  if (mode == "AlwaysAllow") {
+    out.add({{"*"}, {"*"}, {"*"}, {}, {}});
+    out.add({{"*"}, {}, {}, {}, {"*"}});
+  }
+  // It would have to list the objects that a node has a path to.
+  if (mode == "Node" && node_identity(rules, subject)) {
+    out.errors.emplace_back("node authorizer does not support user rule resolution");
+  }
+  const auto* const rbac = dynamic_cast<const RbacAuthorizer*>(&authorizer);
+  if (rbac == nullptr) return;
+  const RbacAuthorizer::SubjectRules found = rbac->rules_for(subject, namespace_);
+  for (const PolicyRule* rule : found.rules) out.add(*rule);
+  out.errors.insert(out.errors.end(), found.errors.begin(), found.errors.end());
+}
+
+}  // namespace
+
+HttpResponse ApiServer::review_rules(const Call& call, Object review) const {
+  const std::string namespace_(text(review, "spec", "namespace"));
+  if (namespace_.empty()) return bad_request("no namespace on request");
+  Resolved resolved;
+  for (std::size_t i = 0; i < authorizers_.size(); ++i) {
+    resolve(*authorizers_[i], options_.authorization_modes[i], rules_, call.subject, namespace_, resolved);
+  }
+  review["spec"] = Object::object();
+  Object& status = review["status"] = {{"resourceRules", std::move(resolved.resource_rules)},
+                                       {"nonResourceRules", std::move(resolved.non_resource_rules)},
+                                       {"incomplete", !resolved.errors.empty()}};
+  if (!resolved.errors.empty()) status["evaluationError"] = go_aggregate(resolved.errors);
+  return object_response(201, review);
+}
+
+}  // namespace nodebound

@@ -1,0 +1,229 @@
+#include "fakes/apiserver/strategic_merge.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace nodebound {
+namespace {
+
+constexpr std::string_view delete_directive = "$deleteFromPrimitiveList/";
+constexpr std::string_view order_directive = "$setElementOrder/";
+
+// Lists whose items are merged by a key, by the name of the field; every other list is replaced whole
+// (patchMergeKey in staging/src/k8s.io/api/core/v1/types.go and apimachinery's ObjectMeta).
+constexpr std::array<std::pair<std::string_view, std::string_view>, 23> merge_keys = {{
+    {"ownerReferences", "uid"},
+    {"containers", "name"},
+    {"initContainers", "name"},
+    {"ephemeralContainers", "name"},
+    {"volumes", "name"},
+    {"env", "name"},
+    {"volumeMounts", "mountPath"},
+    {"volumeDevices", "devicePath"},
+    {"imagePullSecrets", "name"},
+    {"resourceClaims", "name"},
+    {"resourceClaimStatuses", "name"},
+    {"allocatedResourcesStatus", "name"},
+    {"drivers", "name"},
+    {"schedulingGates", "name"},
+    {"reservedFor", "uid"},
+    {"hostAliases", "ip"},
+    {"hostIPs", "ip"},
+    {"podIPs", "ip"},
+    {"conditions", "type"},
+    {"addresses", "type"},
+    {"secrets", "name"},
+    {"topologySpreadConstraints", "topologyKey"},
+    {"webhooks", "name"},
+}};
+
+// Ports of containers have another key than those of services.
+std::string_view key_of_ports(const Object& items) {
+  const bool of_container = std::any_of(items.begin(), items.end(),
+                                        [](const Object& item) { return !member(item, "containerPort").is_null(); });
+  return of_container ? "containerPort" : "port";
+}
+
+// As Go prints a map.
+std::string go_text(const Object& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_null()) return "<nil>";
+  if (!value.is_structured()) return value.dump();
+  std::string out;
+  for (const auto& [key, item] : value.items()) {
+    out += (out.empty() ? "" : " ") + (value.is_object() ? key + ":" : std::string()) + go_text(item);
+  }
+  return (value.is_object() ? "map[" : "[") + out + "]";
+}
+
+// `replace`, `delete`, `merge` or nothing.
+std::string_view directive_of(const Object& patch) {
+  const Object& directive = member(patch, "$patch");
+  if (directive.is_null()) return "";
+  const std::string_view name = text(patch, "$patch");
+  if (name == "replace" || name == "delete" || name == "merge") return name;
+  throw StrategicMergeError{"unknown patch type: " + go_text(directive) + " in map: " + go_text(patch)};
+}
+
+// Values by their text: lists may be as long as a body, and are not to be searched for each of their items.
+using Places = std::unordered_map<std::string, std::size_t>;
+
+std::string text_of(const Object& value) {
+  return value.dump(-1, ' ', false, Object::error_handler_t::replace);
+}
+
+// Where each value of a list, or of a member of its items, is first.
+Places places_in(const Object& list, std::string_view key = {}) {
+  Places out;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    out.try_emplace(text_of(key.empty() ? list[i] : member(list[i], key)), i);
+  return out;
+}
+
+void erase_all(Object& list, const std::vector<bool>& erased) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i < erased.size() && erased[i]) continue;
+    if (kept != i) list[kept] = std::move(list[i]);
+    ++kept;
+  }
+  list.erase(list.begin() + static_cast<std::ptrdiff_t>(kept), list.end());
+}
+
+void merge_list(Object& target, const Object& patch, std::string_view key) {
+  if (!target.is_array()) target = Object::array();
+  const auto replaces = [](const Object& item) { return item.is_object() && directive_of(item) == "replace"; };
+  if (std::any_of(patch.begin(), patch.end(), replaces)) {
+    target = Object::array();
+    for (const Object& item : patch) {
+      if (!item.is_object() || !item.contains("$patch")) target.push_back(item);
+    }
+    return;
+  }
+  Places places = places_in(target, key);
+  std::vector<bool> erased(target.size());
+  for (const Object& item : patch) {
+    if (member(item, key).is_null()) {
+      throw StrategicMergeError{"map: " + go_text(item) + " does not contain declared merge key: " + std::string(key)};
+    }
+    const auto same = places.find(text_of(member(item, key)));
+    const bool deletes = directive_of(item) == "delete";
+    if (same == places.end()) {
+      if (deletes) continue;
+      places.emplace(text_of(member(item, key)), target.size());
+      target.push_back(item);
+      target.back().erase("$patch");
+    } else if (deletes) {
+      erased.resize(target.size());
+      erased[same->second] = true;
+      places.erase(same);
+    } else {
+      merge_strategically(target[same->second], item);
+    }
+  }
+  erase_all(target, erased);
+}
+
+// Finalizers alone are a list of plain values that is united: those of the patch, then the others.
+void unite(Object& target, const Object& patch) {
+  Object out = Object::array();
+  Places known;
+  const auto add = [&](const Object& values) {
+    if (!values.is_array()) return;
+    for (const Object& value : values) {
+      if (known.try_emplace(text_of(value), 0).second) out.push_back(value);
+    }
+  };
+  add(patch);
+  add(target);
+  target = std::move(out);
+}
+
+void retain_keys(Object& target, const Object& keys) {
+  if (!keys.is_array()) return;
+  const Places kept = places_in(keys);
+  for (auto field = target.begin(); field != target.end();) {
+    field = kept.contains(text_of(field.key())) ? std::next(field) : target.erase(field);
+  }
+}
+
+void delete_values(Object& target, const std::string& field, const Object& values) {
+  if (!member(target, field).is_array() || !values.is_array()) return;
+  const Places gone = places_in(values);
+  Object kept = Object::array();
+  for (const Object& value : target[field]) {
+    if (!gone.contains(text_of(value))) kept.push_back(value);
+  }
+  target[field] = std::move(kept);
+}
+
+// What the order does not name comes after what it does.
+void set_order(Object& list, const Object& order, std::string_view key) {
+  if (!list.is_array() || !order.is_array()) return;
+  const Places places = places_in(order, key);
+  std::vector<std::pair<std::size_t, Object*>> items;
+  for (Object& item : list) {
+    const auto found = places.find(text_of(key.empty() ? item : member(item, key)));
+    items.emplace_back(found == places.end() ? order.size() : found->second, &item);
+  }
+  std::stable_sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  Object sorted = Object::array();
+  for (const auto& [place, item] : items) sorted.push_back(std::move(*item));
+  list = std::move(sorted);
+}
+
+void merge_member(Object& target, const std::string& name, const Object& value) {
+  if (value.is_null()) {
+    target.erase(name);
+  } else if (value.is_object()) {
+    merge_strategically(target[name], value);
+  } else if (name == "finalizers" && value.is_array()) {
+    unite(target[name], value);
+  } else if (const std::string_view key = merge_key_of(name, value); value.is_array() && !key.empty()) {
+    merge_list(target[name], value, key);
+  } else {
+    target[name] = value;
+  }
+}
+
+}  // namespace
+
+std::string_view merge_key_of(std::string_view field, const Object& items) {
+  if (field == "ports") return key_of_ports(items);
+  const auto found =
+      std::find_if(merge_keys.begin(), merge_keys.end(), [&](auto& pair) { return pair.first == field; });
+  return found == merge_keys.end() ? std::string_view() : found->second;
+}
+
+void merge_strategically(Object& target, const Object& patch) {
+  if (!target.is_object()) target = Object::object();
+  const std::string_view directive = directive_of(patch);
+  if (directive == "replace") {
+    target = patch;
+    target.erase("$patch");
+    return;
+  }
+  if (directive == "delete") {
+    target = Object::object();
+    return;
+  }
+  for (auto field = patch.begin(); field != patch.end(); ++field) {
+    const std::string& name = field.key();
+    if (name == "$retainKeys") retain_keys(target, *field);
+    if (name.starts_with(delete_directive)) delete_values(target, name.substr(delete_directive.size()), *field);
+  }
+  for (auto field = patch.begin(); field != patch.end(); ++field) {
+    if (!field.key().starts_with('$')) merge_member(target, field.key(), *field);
+  }
+  for (auto field = patch.begin(); field != patch.end(); ++field) {
+    if (!field.key().starts_with(order_directive)) continue;
+    const std::string name = field.key().substr(order_directive.size());
+    if (target.contains(name)) set_order(target[name], *field, merge_key_of(name, *field));
+  }
+}
+
+}  // namespace nodebound

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fakes/apiserver/token_reviewer.h"
+#include "reference/identity/subject.h"
+
+namespace nodebound {
+
+/// Seconds since 1970.
+using Clock = std::function<std::int64_t()>;
+
+/// What a credential says of who shows it: a subject, an error, or neither where it is of another kind.
+struct Authentication {
+  std::optional<Subject> subject;
+  std::vector<std::string> audiences;  ///< those of the wanted that it is good for
+  std::string error;                   ///< as a TokenReview tells it
+
+  static Authentication no_opinion() { return {}; }
+  static Authentication failed(std::string error) { return {std::nullopt, {}, std::move(error)}; }
+};
+
+/// One kind of bearer token. Thread-safe.
+class TokenAuthenticator {
+ public:
+  virtual ~TokenAuthenticator() = default;
+  [[nodiscard]] virtual Authentication authenticate(std::string_view token, const std::vector<std::string>& wanted,
+                                                    const FindObject& find) const = 0;
+};
+
+/// Those of `audiences` that are wanted.
+std::vector<std::string> in_common(const std::vector<std::string>& audiences, const std::vector<std::string>& wanted);
+
+}  // namespace nodebound

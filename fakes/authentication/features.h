@@ -1,0 +1,19 @@
+#pragma once
+
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// What of authentication differs between releases.
+struct AuthenticationFeatures {
+  bool certificate_has_credential_id = false;
+  bool certificate_has_uid = false;
+  bool token_has_id = false;
+  bool token_has_node_of_pod = false;
+  bool token_binds_to_node = false;
+  bool impersonation_is_constrained = false;
+
+  static AuthenticationFeatures of(const RuleSet& rules);
+};
+
+}  // namespace nodebound

@@ -1,0 +1,141 @@
+#include "fakes/authentication/jwt.h"
+
+#include <array>
+#include <openssl/core_names.h>
+#include <openssl/ec.h>
+#include <openssl/sha.h>
+
+#include "fakes/authentication/openssl.h"
+#include "fakes/encoding/base64.h"
+
+namespace nodebound {
+namespace {
+
+using Digest = std::unique_ptr<EVP_MD_CTX, openssl::Deleter<EVP_MD_CTX_free>>;
+using EcSignature = std::unique_ptr<ECDSA_SIG, openssl::Deleter<ECDSA_SIG_free>>;
+
+const unsigned char* bytes_of(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
+}
+
+struct Algorithm {
+  std::string_view name;
+  std::string_view key_type;
+  int key_bits;  ///< of the curve; of RSA keys, any
+  const EVP_MD* (*digest)();
+};
+
+constexpr std::array<Algorithm, 6> kAlgorithms{{{"RS256", "RSA", 0, EVP_sha256},
+                                                {"RS384", "RSA", 0, EVP_sha384},
+                                                {"RS512", "RSA", 0, EVP_sha512},
+                                                {"ES256", "EC", 256, EVP_sha256},
+                                                {"ES384", "EC", 384, EVP_sha384},
+                                                {"ES512", "EC", 521, EVP_sha512}}};
+
+/// The algorithm of that name, or any where it is empty, that goes with the key.
+const Algorithm* algorithm_for(EVP_PKEY* key, std::string_view name) {
+  for (const Algorithm& algorithm : kAlgorithms) {
+    if (!name.empty() && algorithm.name != name) continue;
+    if (EVP_PKEY_is_a(key, std::string(algorithm.key_type).c_str()) != 1) continue;
+    if (algorithm.key_bits == 0 || EVP_PKEY_get_bits(key) == algorithm.key_bits) return &algorithm;
+  }
+  return nullptr;
+}
+
+std::size_t half_size(const Algorithm& algorithm) {
+  return static_cast<std::size_t>(algorithm.key_bits + 7) / 8;
+}
+
+/// Tokens have the two numbers of an ECDSA signature side by side, OpenSSL has them in DER.
+std::string to_der(const std::string& raw, std::size_t half) {
+  if (raw.size() != 2 * half) return {};
+  const EcSignature signature(ECDSA_SIG_new());
+  BIGNUM* r = BN_bin2bn(bytes_of(raw), static_cast<int>(half), nullptr);
+  BIGNUM* s = BN_bin2bn(bytes_of(raw) + half, static_cast<int>(half), nullptr);
+  if (!signature || ECDSA_SIG_set0(signature.get(), r, s) != 1) {
+    BN_free(r);
+    BN_free(s);
+    return {};
+  }
+  unsigned char* der = nullptr;
+  const int size = i2d_ECDSA_SIG(signature.get(), &der);
+  if (size <= 0) return {};
+  std::string out(reinterpret_cast<const char*>(der), static_cast<std::size_t>(size));
+  OPENSSL_free(der);
+  return out;
+}
+
+std::string from_der(const std::string& der, std::size_t half) {
+  const unsigned char* in = bytes_of(der);
+  const EcSignature signature(d2i_ECDSA_SIG(nullptr, &in, static_cast<long>(der.size())));
+  std::string raw(2 * half, '\0');
+  auto* out = reinterpret_cast<unsigned char*>(raw.data());
+  if (!signature || BN_bn2binpad(ECDSA_SIG_get0_r(signature.get()), out, static_cast<int>(half)) < 0 ||
+      BN_bn2binpad(ECDSA_SIG_get0_s(signature.get()), out + half, static_cast<int>(half)) < 0) {
+    return {};
+  }
+  return raw;
+}
+
+}  // namespace
+
+std::optional<Jwt> Jwt::parse(std::string_view token) {
+  const std::size_t first = token.find('.');
+  const std::size_t second = first == std::string_view::npos ? first : token.find('.', first + 1);
+  if (second == std::string_view::npos || token.find('.', second + 1) != std::string_view::npos) return std::nullopt;
+  const auto header = base64url_decode(token.substr(0, first));
+  const auto claims = base64url_decode(token.substr(first + 1, second - first - 1));
+  auto signature = base64url_decode(token.substr(second + 1));
+  if (!header || !claims || !signature) return std::nullopt;
+  const Object head = Object::parse(*header, nullptr, false);
+  Jwt jwt;
+  jwt.claims = Object::parse(*claims, nullptr, false);
+  if (!head.is_object() || !jwt.claims.is_object()) return std::nullopt;
+  jwt.algorithm = text(head, "alg");
+  jwt.key_id = text(head, "kid");
+  jwt.signed_part = token.substr(0, second);
+  jwt.signature = std::move(*signature);
+  return jwt;
+}
+
+bool Jwt::is_signed_by(EVP_PKEY* key) const {
+  const Algorithm* used = algorithm.empty() ? nullptr : algorithm_for(key, algorithm);
+  if (used == nullptr) return false;
+  const std::string der = used->key_bits == 0 ? signature : to_der(signature, half_size(*used));
+  const Digest digest(EVP_MD_CTX_new());
+  return digest && !der.empty() && EVP_DigestVerifyInit(digest.get(), nullptr, used->digest(), nullptr, key) == 1 &&
+         EVP_DigestVerify(digest.get(), bytes_of(der), der.size(), bytes_of(signed_part), signed_part.size()) == 1;
+}
+
+std::string signed_jwt(const Object& claims, EVP_PKEY* key) {
+  const Algorithm* used = algorithm_for(key, {});
+  if (used == nullptr) return {};
+  const Object header{{"alg", used->name}, {"kid", key_id_of(key)}};
+  const std::string token = base64url_encode(header.dump()) + "." + base64url_encode(claims.dump());
+  const Digest digest(EVP_MD_CTX_new());
+  std::size_t size = 0;
+  if (!digest || EVP_DigestSignInit(digest.get(), nullptr, used->digest(), nullptr, key) != 1 ||
+      EVP_DigestSign(digest.get(), nullptr, &size, bytes_of(token), token.size()) != 1) {
+    return {};
+  }
+  std::string signature(size, '\0');
+  if (EVP_DigestSign(digest.get(), reinterpret_cast<unsigned char*>(signature.data()), &size, bytes_of(token),
+                     token.size()) != 1) {
+    return {};
+  }
+  signature.resize(size);
+  if (used->key_bits != 0) signature = from_der(signature, half_size(*used));
+  return token + "." + base64url_encode(signature);
+}
+
+std::string key_id_of(EVP_PKEY* key) {
+  unsigned char* der = nullptr;
+  const int size = i2d_PUBKEY(key, &der);
+  if (size <= 0) return {};
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256(der, static_cast<std::size_t>(size), digest.data());
+  OPENSSL_free(der);
+  return base64url_encode({reinterpret_cast<const char*>(digest.data()), digest.size()});
+}
+
+}  // namespace nodebound

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <openssl/evp.h>
+#include <openssl/x509.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/result.h"
+
+/// OpenSSL's objects as values with an owner, and their PEM forms. For what makes and reads certificates and keys.
+namespace nodebound::openssl {
+
+template <auto Free>
+struct Deleter {
+  template <typename T>
+  void operator()(T* object) const {
+    Free(object);
+  }
+};
+
+using Certificate = std::unique_ptr<X509, Deleter<X509_free>>;
+using CertificateRequest = std::unique_ptr<X509_REQ, Deleter<X509_REQ_free>>;
+using Key = std::unique_ptr<EVP_PKEY, Deleter<EVP_PKEY_free>>;
+using Memory = std::unique_ptr<BIO, Deleter<BIO_free_all>>;
+
+/// An error that carries OpenSSL's own reason, and empties OpenSSL's queue of errors.
+tl::unexpected<Error> failure(std::string where, const std::string& what);
+
+/// The whole chain of a PEM text, at least one certificate.
+Result<std::vector<Certificate>> parse_certificates(const std::string& where, std::string_view pem);
+/// Refuses encrypted keys rather than asking for a password at the terminal.
+Result<Key> parse_private_key(const std::string& where, std::string_view pem);
+/// All public keys of a PEM text, at least one; of a private key, the public half.
+Result<std::vector<Key>> parse_public_keys(const std::string& where, std::string_view pem);
+Result<CertificateRequest> parse_certificate_request(const std::string& where, std::string_view pem);
+
+std::string to_pem(X509* certificate);
+std::string to_pem(X509_REQ* request);
+std::string private_key_pem(EVP_PKEY* key);
+std::string public_key_pem(EVP_PKEY* key);
+
+}  // namespace nodebound::openssl

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "fakes/authentication/authenticator.h"
+#include "fakes/authentication/client_certificates.h"
+#include "fakes/http/handler.h"
+
+namespace nodebound {
+
+/// All ways to authenticate, in kube-apiserver's order: a client certificate, a bearer token of any kind, anonymous.
+class RequestAuthenticator {
+ public:
+  struct Options {
+    std::unique_ptr<ClientCertificates> certificates;         ///< null: none are trusted
+    std::vector<std::unique_ptr<TokenAuthenticator>> tokens;  ///< asked in turn
+    std::vector<std::string> audiences;                       ///< the API server's own
+    bool anonymous = true;
+  };
+
+  explicit RequestAuthenticator(Options options) : options_(std::move(options)) {}
+
+  /// Without a subject the request is unauthorized. Subjects are in system:authenticated or system:unauthenticated.
+  [[nodiscard]] Authentication authenticate(const IncomingRequest& request, const FindObject& find) const;
+
+  /// The status of a TokenReview with that `spec`.
+  [[nodiscard]] Object review(const Object& spec, const FindObject& find) const;
+
+ private:
+  [[nodiscard]] Authentication by_token(std::string_view authorization, const std::vector<std::string>& wanted,
+                                        const FindObject& find) const;
+  /// What remains to be said once certificate and token have had their say.
+  [[nodiscard]] Authentication concluded(Authentication authentication) const;
+
+  Options options_;
+};
+
+/// A UserInfo, as reviews and audit events have it.
+Object to_user_info(const Subject& subject);
+
+}  // namespace nodebound

@@ -1,0 +1,191 @@
+#include "fakes/authentication/service_account_tokens.h"
+
+#include <array>
+#include <ctime>
+#include <limits>
+#include <openssl/err.h>
+
+#include "fakes/authentication/jwt.h"
+#include "reference/release/refusal_text.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::int64_t kLeeway = 60;  ///< go-jose's, for clocks that differ
+constexpr const char* kInvalidated = "service account token has been invalidated";
+
+/// A time that no integer holds becomes the least one, as where Go runs on amd64.
+std::int64_t seconds(const Object& claims, std::string_view name, std::int64_t missing) {
+  constexpr double beyond = 9223372036854775808.0;
+  const Object& value = member(claims, name);
+  if (!value.is_number()) return missing;
+  const double time = value.get<double>();
+  const bool fits = time >= -beyond && time < beyond;
+  return fits ? static_cast<std::int64_t>(time) : std::numeric_limits<std::int64_t>::min();
+}
+
+/// `aud` is one text or a list of them.
+std::vector<std::string> audiences_of(const Object& claims) {
+  const Object& value = member(claims, "aud");
+  if (value.is_string()) return {value.get<std::string>()};
+  std::vector<std::string> out;
+  for (const Object& item : value) {
+    if (item.is_string()) out.push_back(item.get<std::string>());
+  }
+  return out;
+}
+
+/// As Go prints a list with %q.
+std::string quoted(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& each : texts) out += (out.empty() ? "" : " ") + go_quoted(each);
+  return "[" + out + "]";
+}
+
+Object reference(const std::string& name, const std::string& uid) {
+  Object claim{{"name", name}};
+  if (!uid.empty()) claim["uid"] = uid;
+  return claim;
+}
+
+std::string timestamp(std::int64_t time) {
+  const auto seconds_since_1970 = static_cast<std::time_t>(time);
+  std::tm parts{};
+  gmtime_r(&seconds_since_1970, &parts);
+  std::array<char, 32> out{};
+  return {out.data(), std::strftime(out.data(), out.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+/// Why the object that `claim` names is not there, or is another.
+std::string broken_reference(const Object& claim, const std::string& what, const std::string& claim_text,
+                             const ObjectKey& key, const FindObject& find) {
+  const std::optional<Object> object = find(key);
+  if (!object) return kInvalidated;
+  const std::string_view uid = text(*object, "metadata", "uid");
+  if (uid == text(claim, "uid")) return {};
+  return what + " UID (" + std::string(uid) + ") does not match " + claim_text + " (" +
+         std::string(text(claim, "uid")) + ")";
+}
+
+}  // namespace
+
+ServiceAccountTokens::ServiceAccountTokens(Options options) : options_(std::move(options)) {
+  for (const openssl::Key& key : options_.verification_keys) key_ids_.push_back(key_id_of(key.get()));
+}
+
+IssuedToken ServiceAccountTokens::issue(const TokenOrder& order) const {
+  const std::int64_t now = options_.clock();
+  Object own{{"namespace", order.namespace_},
+             {"serviceaccount", reference(order.service_account, order.service_account_uid)}};
+  if (order.bound_kind == "Secret") own["secret"] = reference(order.bound_name, order.bound_uid);
+  if (order.bound_kind == "Node" && options_.features.token_binds_to_node) {
+    own["node"] = reference(order.bound_name, order.bound_uid);
+  }
+  if (order.bound_kind == "Pod") {
+    own["pod"] = reference(order.bound_name, order.bound_uid);
+    const bool tells_node = options_.features.token_has_node_of_pod && !order.node_name.empty();
+    if (tells_node) own["node"] = reference(order.node_name, order.node_uid);
+  }
+  IssuedToken issued;
+  issued.audiences = order.audiences.empty() ? options_.audiences : order.audiences;
+  issued.expiration = timestamp(now + order.expiration_seconds);
+  Object claims{{"aud", issued.audiences},
+                {"exp", now + order.expiration_seconds},
+                {"iat", now},
+                {"iss", options_.issuer},
+                {"kubernetes.io", std::move(own)},
+                {"nbf", now},
+                {"sub", "system:serviceaccount:" + order.namespace_ + ":" + order.service_account}};
+  if (options_.features.token_has_id) claims["jti"] = options_.new_id();
+  issued.token = signed_jwt(claims, options_.signing_key.get());
+  return issued;
+}
+
+bool ServiceAccountTokens::has_known_signature(const Jwt& token) const {
+  bool named = false;
+  for (const std::string& id : key_ids_) named |= id == token.key_id;
+  bool verified = false;
+  for (std::size_t i = 0; i < key_ids_.size() && !verified; ++i) {
+    // A token that names one of the keys is verified with that one only.
+    if (named && key_ids_[i] != token.key_id) continue;
+    verified = token.is_signed_by(options_.verification_keys[i].get());
+  }
+  ERR_clear_error();
+  return verified;
+}
+
+std::string ServiceAccountTokens::outside_its_time(const Object& claims) const {
+  const std::int64_t now = options_.clock();
+  if (now + kLeeway < seconds(claims, "nbf", now)) return "service account token is not valid yet";
+  if (now - kLeeway > seconds(claims, "exp", now)) return "service account token has expired";
+  if (now + kLeeway < seconds(claims, "iat", now)) return "service account token is issued in the future";
+  return {};
+}
+
+std::string ServiceAccountTokens::broken_binding(const Object& claims, const FindObject& find) const {
+  const Object& own = member(claims, "kubernetes.io");
+  const std::string namespace_(text(own, "namespace"));
+  const auto named = [&](std::string_view what) { return std::string(text(own, what, "name")); };
+  const ObjectKey account{"", "serviceaccounts", namespace_, named("serviceaccount")};
+  if (!find(account)) return "serviceaccounts " + go_quoted(account.name) + " not found";
+  std::string broken = broken_reference(member(own, "serviceaccount"), "service account", "claim", account, find);
+  if (broken.empty() && !member(own, "secret").is_null()) {
+    broken = broken_reference(member(own, "secret"), "secret", "service account secret ref claim",
+                              {"", "secrets", namespace_, named("secret")}, find);
+  }
+  const bool has_pod = !member(own, "pod").is_null();
+  if (broken.empty() && has_pod) {
+    broken = broken_reference(member(own, "pod"), "pod", "service account pod ref claim",
+                              {"", "pods", namespace_, named("pod")}, find);
+  }
+  // The node of a bound pod is told, not checked.
+  if (broken.empty() && !has_pod && !member(own, "node").is_null()) {
+    broken = broken_reference(member(own, "node"), "node", "service account node ref claim",
+                              {"", "nodes", "", named("node")}, find);
+  }
+  return broken;
+}
+
+Subject ServiceAccountTokens::subject_of(const Object& claims) const {
+  const Object& own = member(claims, "kubernetes.io");
+  const std::string namespace_(text(own, "namespace"));
+  Subject subject{"system:serviceaccount:" + namespace_ + ":" + std::string(text(own, "serviceaccount", "name")),
+                  {"system:serviceaccounts", "system:serviceaccounts:" + namespace_},
+                  std::string(text(own, "serviceaccount", "uid")),
+                  {}};
+  const auto add = [&](const char* key, std::string_view value) {
+    if (!value.empty()) subject.extra["authentication.kubernetes.io/" + std::string(key)] = {std::string(value)};
+  };
+  add("pod-name", text(own, "pod", "name"));
+  add("pod-uid", text(own, "pod", "uid"));
+  const bool has_pod = !member(own, "pod").is_null();
+  if (!has_pod || options_.features.token_has_node_of_pod) {
+    add("node-name", text(own, "node", "name"));
+    add("node-uid", text(own, "node", "uid"));
+  }
+  const std::string_view id = text(claims, "jti");
+  if (options_.features.token_has_id && !id.empty()) add("credential-id", "JTI=" + std::string(id));
+  return subject;
+}
+
+Authentication ServiceAccountTokens::authenticate(std::string_view token, const std::vector<std::string>& wanted,
+                                                  const FindObject& find) const {
+  const std::optional<Jwt> jwt = Jwt::parse(token);
+  if (!jwt || text(jwt->claims, "iss") != options_.issuer) return Authentication::no_opinion();
+  if (key_ids_.empty()) return Authentication::failed("invalid signature, no keys found");
+  if (!has_known_signature(*jwt)) {
+    return Authentication::failed("go-jose/go-jose: error in cryptographic primitive");
+  }
+  std::vector<std::string> own = audiences_of(jwt->claims);
+  if (own.empty()) own = options_.audiences;
+  std::vector<std::string> audiences = in_common(own, wanted);
+  if (audiences.empty()) {
+    return Authentication::failed("token audiences " + quoted(own) + " is invalid for the target audiences " +
+                                  quoted(wanted));
+  }
+  if (std::string why = outside_its_time(jwt->claims); !why.empty()) return Authentication::failed(std::move(why));
+  if (std::string why = broken_binding(jwt->claims, find); !why.empty()) return Authentication::failed(std::move(why));
+  return {subject_of(jwt->claims), std::move(audiences), {}};
+}
+
+}  // namespace nodebound

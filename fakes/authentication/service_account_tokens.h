@@ -1,0 +1,43 @@
+#pragma once
+
+#include "fakes/apiserver/token_issuer.h"
+#include "fakes/authentication/authenticator.h"
+#include "fakes/authentication/features.h"
+#include "fakes/authentication/openssl.h"
+
+namespace nodebound {
+
+/// Tokens of service accounts, which this API server signs and knows again (pkg/serviceaccount/{jwt,claims}.go).
+class ServiceAccountTokens final : public TokenAuthenticator {
+ public:
+  struct Options {
+    std::string issuer = "https://kubernetes.default.svc";
+    std::vector<std::string> audiences;  ///< the API server's own
+    openssl::Key signing_key;            ///< null: it issues none
+    std::vector<openssl::Key> verification_keys;
+    AuthenticationFeatures features;
+    Clock clock;
+    std::function<std::string()> new_id;  ///< a UUID for each token
+  };
+
+  explicit ServiceAccountTokens(Options options);
+
+  [[nodiscard]] bool can_issue() const { return options_.signing_key != nullptr; }
+
+  /// To be called only where `can_issue`.
+  [[nodiscard]] IssuedToken issue(const TokenOrder& order) const;
+
+  [[nodiscard]] Authentication authenticate(std::string_view token, const std::vector<std::string>& wanted,
+                                            const FindObject& find) const override;
+
+ private:
+  [[nodiscard]] bool has_known_signature(const struct Jwt& token) const;
+  [[nodiscard]] std::string outside_its_time(const Object& claims) const;
+  [[nodiscard]] std::string broken_binding(const Object& claims, const FindObject& find) const;
+  [[nodiscard]] Subject subject_of(const Object& claims) const;
+
+  Options options_;
+  std::vector<std::string> key_ids_;  ///< of the verification keys
+};
+
+}  // namespace nodebound

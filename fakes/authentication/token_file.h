@@ -1,0 +1,25 @@
+#pragma once
+
+#include <unordered_map>
+
+#include "fakes/authentication/authenticator.h"
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// The tokens of --token-auth-file: `token,user,uid,"group1,group2"` a line.
+class TokenFile final : public TokenAuthenticator {
+ public:
+  /// Errors carry `name:line`. `audiences` are the API server's: a static token is good for no others.
+  static Result<std::unique_ptr<TokenFile>> parse(std::string_view text, const std::string& name,
+                                                  std::vector<std::string> audiences);
+
+  [[nodiscard]] Authentication authenticate(std::string_view token, const std::vector<std::string>& wanted,
+                                            const FindObject& find) const override;
+
+ private:
+  std::unordered_map<std::string, Subject> subjects_;
+  std::vector<std::string> audiences_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/message.h>
+#include <memory>
+
+#include "fakes/encoding/media_type.h"
+
+namespace nodebound {
+
+/// The message of a kind, from the table api_messages.txt; null if that has none. A package of the table is read when
+/// the first of its kinds is asked for. May be called by several threads.
+const google::protobuf::Descriptor* api_message_of(const GroupVersionKind& kind);
+
+/// An empty message, of that table or compiled in.
+std::unique_ptr<google::protobuf::Message> new_message(const google::protobuf::Descriptor& type);
+
+}  // namespace nodebound

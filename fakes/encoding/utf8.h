@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace nodebound {
+
+/// How many bytes the UTF-8 character at the beginning of `text` has; 0 if there is none.
+std::size_t utf8_length(std::string_view text);
+
+/// `text` with U+FFFD for each byte that is not part of UTF-8, as Go reads it.
+std::string repaired_utf8(std::string_view text);
+
+}  // namespace nodebound

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "reference/cluster/object.h"
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// One thing that goes wrong on demand: what, with which requests, and how often.
+///
+/// Written as `latency=200ms;path=/api/v1/secrets*;p=0.1;seed=7`, or as a JSON object with the same names.
+struct Fault {
+  enum class Kind { latency, status, reset, drop_watch, expired, stale, lag };
+  enum class Reset { before, after, body };
+
+  /// What is between two bounds, both of them included; of times, milliseconds.
+  struct Range {
+    std::uint64_t least = 0;
+    std::uint64_t most = 0;
+  };
+
+  Kind kind = Kind::latency;
+  Range amount;                   ///< time, versions or events, as the kind has it
+  bool amount_is_time = false;    ///< of drop_watch, which takes events, too
+  int status = 0;                 ///< 429 or 500
+  std::uint64_t retry_after = 1;  ///< seconds, of 429
+  Reset reset = Reset::before;
+
+  std::string path;      ///< with `*` for any text; empty for any
+  std::string user;      ///< likewise
+  std::string verb;      ///< likewise
+  std::string resource;  ///< likewise, as in `leases.coordination.k8s.io`
+
+  double probability = 1;
+  std::uint64_t seed = 0;
+  std::optional<std::uint64_t> times;  ///< how often at most
+
+  Object source;  ///< as it was given, in JSON
+
+  static Result<Fault> parse(std::string_view text);
+  static Result<Fault> from_json(const Object& object);
+
+  /// Whether chance has it that the nth matching request is hit, from 0.
+  [[nodiscard]] bool hits(std::uint64_t n) const;
+  /// The amount for the nth.
+  [[nodiscard]] std::uint64_t amount_of(std::uint64_t n) const;
+  /// Where in something of that size the nth is cut: not at its end.
+  [[nodiscard]] std::size_t cut_of(std::uint64_t n, std::size_t size) const;
+};
+
+/// Whether `text` is what `pattern` describes, where `*` stands for any text; an empty pattern describes all.
+bool fits_pattern(std::string_view pattern, std::string_view text);
+
+}  // namespace nodebound

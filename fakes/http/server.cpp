@@ -1,0 +1,210 @@
+#include "fakes/http/server.h"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <condition_variable>
+#include <csignal>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+
+#include "fakes/http/session.h"
+
+namespace nodebound {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr int kBacklog = 4096;
+
+/// kube-apiserver offers HTTP/2 first; a client that offers only that cannot talk to this server.
+int choose_protocol(SSL* /*tls*/, const unsigned char** out, unsigned char* out_size, const unsigned char* offered,
+                    unsigned int offered_size, void* /*context*/) {
+  static constexpr unsigned char kHttp11[] = "\x08http/1.1";
+  unsigned char* chosen = nullptr;
+  const int found = SSL_select_next_proto(&chosen, out_size, kHttp11, sizeof kHttp11 - 1, offered, offered_size);
+  *out = chosen;
+  return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK;
+}
+
+/// Clients are told whose certificates are of use: Go's send none of another's.
+Result<void> ask_for_certificates(asio::ssl::context& tls, const std::string& ca_pem) {
+  error_code error;
+  tls.add_certificate_authority(asio::buffer(ca_pem), error);
+  if (error) return input_error("--client-ca-file", "expected certificates in PEM (" + error.message() + ")");
+  tls.set_verify_mode(asio::ssl::verify_peer, error);
+  // As kube-apiserver does: the handshake takes any certificate, authentication looks at it with the request.
+  tls.set_verify_callback([](bool, asio::ssl::verify_context&) { return true; }, error);
+  STACK_OF(X509_OBJECT)* trusted = X509_STORE_get0_objects(SSL_CTX_get_cert_store(tls.native_handle()));
+  for (int i = 0; i < sk_X509_OBJECT_num(trusted); ++i) {
+    SSL_CTX_add_client_CA(tls.native_handle(), X509_OBJECT_get0_X509(sk_X509_OBJECT_value(trusted, i)));
+  }
+  return {};
+}
+
+Result<void> set_up(asio::ssl::context& tls, const HttpsServerOptions& options) {
+  error_code error;
+  tls.use_certificate_chain(asio::buffer(options.certificate_pem), error);
+  if (error) return input_error("--tls-cert-file", "expected a certificate in PEM (" + error.message() + ")");
+  tls.use_private_key(asio::buffer(options.key_pem), asio::ssl::context::pem, error);
+  if (error) return input_error("--tls-private-key-file", "expected the certificate's key (" + error.message() + ")");
+  SSL_CTX* context = tls.native_handle();
+  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_alpn_select_cb(context, choose_protocol, nullptr);
+  // A resumed session has no chain of certificates to authenticate by.
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+  SSL_CTX_set_num_tickets(context, 0);
+  return options.client_ca_pem.empty() ? Result<void>() : ask_for_certificates(tls, options.client_ca_pem);
+}
+
+}  // namespace
+
+class HttpsServer::Listener {
+ public:
+  Listener(const HttpsServerOptions& options, HttpHandler& handler)
+      : options_(options),
+        handler_(handler),
+        tls_(asio::ssl::context::tls_server),
+        acceptor_(context_),
+        sweep_timer_(context_) {}
+
+  Result<void> listen() {
+    if (Result<void> ready = set_up(tls_, options_); !ready) return ready;
+    error_code error;
+    const auto address = asio::ip::make_address(options_.address, error);
+    if (error) return input_error("--bind-address", "\"" + options_.address + "\" is no IP address");
+    const tcp::endpoint endpoint(address, options_.port);
+    acceptor_.open(endpoint.protocol(), error);
+    if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
+    if (!error) acceptor_.bind(endpoint, error);
+    if (!error) acceptor_.listen(kBacklog, error);
+    if (error) {
+      return unreachable_error(options_.address + ":" + std::to_string(options_.port),
+                               "cannot listen: " + error.message(), "--secure-port 0 picks a port that is free");
+    }
+    port_ = acceptor_.local_endpoint(error).port();
+    return {};
+  }
+
+  void run() {
+    // OpenSSL writes to sockets without MSG_NOSIGNAL, so a client that hangs up would end this process.
+    std::signal(SIGPIPE, SIG_IGN);
+    accept();
+    sweep();
+    const unsigned threads =
+        options_.threads != 0 ? options_.threads : std::max(4U, std::thread::hardware_concurrency());
+    for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { context_.run(); });
+  }
+
+  void stop(milliseconds grace) {
+    if (stopped_) return;
+    stopped_ = true;
+    asio::post(context_, [this] {
+      error_code ignored;
+      acceptor_.close(ignored);
+    });
+    each_session([](HttpsSession& session) { session.finish(); });
+    {
+      std::unique_lock lock(mutex_);
+      gone_.wait_for(lock, grace, [this] { return sessions_.empty(); });
+    }
+    each_session([](HttpsSession& session) { session.abort(); });
+    asio::post(context_, [this] { sweep_timer_.cancel(); });
+    context_.stop();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+
+ private:
+  template <typename Visit>
+  void each_session(Visit visit) {
+    std::vector<std::shared_ptr<HttpsSession>> alive;
+    {
+      const std::lock_guard lock(mutex_);
+      for (const auto& [key, session] : sessions_) {
+        if (auto held = session.lock()) alive.push_back(std::move(held));
+      }
+    }
+    for (const auto& session : alive) visit(*session);
+  }
+
+  void accept() {
+    acceptor_.async_accept(asio::make_strand(context_), [this](const error_code& error, tcp::socket socket) {
+      if (!acceptor_.is_open()) return;
+      if (!error) begin(std::move(socket));
+      // Out of descriptors, most likely: those that are there go on, and may end.
+      if (error) std::this_thread::sleep_for(milliseconds(10));
+      accept();
+    });
+  }
+
+  void begin(tcp::socket socket) {
+    auto* const made = new HttpsSession(std::move(socket), tls_, options_, handler_);
+    const std::shared_ptr<HttpsSession> session(made, [this](HttpsSession* ended) {
+      delete ended;
+      const std::lock_guard lock(mutex_);
+      sessions_.erase(ended);
+      if (sessions_.empty()) gone_.notify_all();
+    });
+    {
+      const std::lock_guard lock(mutex_);
+      sessions_.emplace(made, session);
+    }
+    session->start();
+  }
+
+  void sweep() {
+    sweep_timer_.expires_after(milliseconds(100));
+    sweep_timer_.async_wait([this](const error_code& error) {
+      if (error) return;
+      const auto now = steady_clock::now();
+      each_session([now](HttpsSession& session) { session.expire(now); });
+      sweep();
+    });
+  }
+
+  const HttpsServerOptions options_;
+  HttpHandler& handler_;
+  std::mutex mutex_;
+  std::condition_variable gone_;
+  std::unordered_map<HttpsSession*, std::weak_ptr<HttpsSession>> sessions_;
+  // After what sessions use while they are destroyed: the context destroys the last of them.
+  asio::io_context context_;
+  asio::ssl::context tls_;
+  tcp::acceptor acceptor_;
+  asio::steady_timer sweep_timer_;
+  std::vector<std::thread> threads_;
+  std::uint16_t port_ = 0;
+  bool stopped_ = false;
+};
+
+HttpsServer::HttpsServer(std::unique_ptr<Listener> listener) : listener_(std::move(listener)) {}
+
+HttpsServer::~HttpsServer() {
+  stop(milliseconds(0));
+}
+
+Result<std::unique_ptr<HttpsServer>> HttpsServer::start(const HttpsServerOptions& options, HttpHandler& handler) {
+  auto listener = std::make_unique<Listener>(options, handler);
+  if (const Result<void> listening = listener->listen(); !listening) return tl::unexpected(listening.error());
+  listener->run();
+  return std::unique_ptr<HttpsServer>(new HttpsServer(std::move(listener)));
+}
+
+std::uint16_t HttpsServer::port() const {
+  return listener_->port();
+}
+
+void HttpsServer::stop(milliseconds grace) {
+  listener_->stop(grace);
+}
+
+}  // namespace nodebound

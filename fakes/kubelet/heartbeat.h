@@ -1,0 +1,38 @@
+#pragma once
+
+#include "fakes/kubelet/kubelet_self.h"
+
+namespace nodebound {
+
+/// Keeps the status of the Node up to date.
+class StatusUpdates {
+ public:
+  [[nodiscard]] KubeletTime due() const { return due_; }
+  void act(KubeletSelf& self);
+
+ private:
+  static bool update(KubeletSelf& self, bool send);
+
+  KubeletTime due_;
+  KubeletTime send_at_;
+};
+
+/// Renews the Lease of the node, in releases that have one.
+class LeaseRenewal {
+ public:
+  [[nodiscard]] KubeletTime due() const { return due_; }
+  void act(KubeletSelf& self);
+
+ private:
+  bool renew(KubeletSelf& self);
+  bool make(KubeletSelf& self);
+  bool keep(const KubeletAnswer& answer);
+  [[nodiscard]] Object lease(const KubeletSelf& self) const;
+
+  KubeletTime due_;
+  unsigned failures_ = 0;
+  std::string uid_;      ///< of the Lease, empty while nothing is known of it
+  std::string version_;  ///< likewise
+};
+
+}  // namespace nodebound

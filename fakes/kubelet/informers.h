@@ -1,0 +1,57 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fakes/kubelet/own_node.h"
+
+namespace nodebound {
+
+/// What a kubelet knows of the CSI drivers of its cluster.
+class CsiDriverSink final : public ObjectSink {
+ public:
+  struct Known {
+    bool attached = true;                ///< its volumes are attached before they are mounted
+    std::vector<std::string> audiences;  ///< of the tokens of pods that it wants
+  };
+  /// Null for a driver that nobody has made an object of.
+  [[nodiscard]] const Known* find(const std::string& driver) const;
+
+  void listed(const Object& items) override;
+  void changed(const Object& object) override;
+  void deleted(const Object& object) override;
+
+ private:
+  std::map<std::string, Known> known_;
+};
+
+/// What a kubelet lists and watches beside its pods and what they reference, from its start on.
+class Informers {
+ public:
+  explicit Informers(KubeletSelf& self);
+
+  [[nodiscard]] KubeletTime due() const;
+  void act(KubeletSelf& self);
+  void drop();
+
+  /// A pod projects a cluster trust bundle.
+  void need_trust_bundles(const KubeletSelf& self);
+  [[nodiscard]] const CsiDriverSink& csi_drivers() const { return csi_drivers_; }
+
+ private:
+  void follow_config(KubeletSelf& self);
+
+  OwnNodeSink node_sink_;
+  CsiDriverSink csi_drivers_;
+  Reflector services_;
+  Reflector node_;
+  std::optional<Reflector> runtime_classes_;
+  std::optional<Reflector> drivers_;
+  std::optional<Reflector> pod_certificates_;
+  std::optional<Reflector> trust_bundles_;
+  std::optional<Reflector> config_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "fakes/kubelet/kubelet_options.h"
+#include "fakes/kubelet/kubelet_traits.h"
+#include "fakes/kubelet/refusals.h"
+#include "reference/cluster/object.h"
+
+namespace nodebound {
+
+/// Rung when a watch has something to tell, from whatever thread.
+class KubeletBell {
+ public:
+  explicit KubeletBell(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+  void ring() {
+    rung_ = true;
+    if (wake_) wake_();
+  }
+  /// Whether it was rung since the last time.
+  bool answer() { return rung_.exchange(false); }
+  [[nodiscard]] bool rung() const { return rung_; }
+
+ private:
+  std::atomic<bool> rung_ = false;
+  const std::function<void()> wake_;
+};
+
+/// An answer of the API server to a kubelet.
+struct KubeletAnswer {
+  HttpResponse response;
+
+  [[nodiscard]] int status() const { return response.status; }
+  [[nodiscard]] bool ok() const { return response.status >= 200 && response.status < 300; }
+  [[nodiscard]] Object object() const { return Object::parse(response.body, nullptr, false); }
+};
+
+/// What a kubelet knows of its own Node.
+struct OwnNode {
+  bool listed = false;                  ///< whether it has been told of it, or that there is none
+  std::string uid;                      ///< empty if there is none
+  std::chrono::seconds object_ttl{60};  ///< how long it keeps secrets and configmaps, unless it watches them
+  bool wrong_os_labels = false;
+  std::string config_namespace;  ///< of the configmap that the Node names as the kubelet's configuration
+  std::string config_name;
+};
+
+/// What the parts of one kubelet share: who it is, and its way to the API server.
+class KubeletSelf {
+ public:
+  KubeletSelf(std::shared_ptr<const KubeletTraits> traits, std::shared_ptr<const KubeletOptions> options,
+              std::string name, std::unique_ptr<KubeletLine> line, std::function<void()> wake);
+
+  const std::shared_ptr<const KubeletTraits> traits;
+  const std::shared_ptr<const KubeletOptions> options;
+  const std::string name;
+  const std::unique_ptr<KubeletLine> line;
+  const std::shared_ptr<KubeletBell> bell;
+  KubeletTime now;
+  bool rung = false;  ///< whether watches may have something to tell
+  KubeletCredential credential = KubeletCredential::node;
+  KubeletRefusals refusals;
+  OwnNode node;
+
+  KubeletAnswer get(const std::string& target);
+  KubeletAnswer post(const std::string& target, const Object& object);
+  KubeletAnswer put(const std::string& target, const Object& object);
+  /// A strategic merge patch.
+  KubeletAnswer patch(const std::string& target, const Object& patch);
+  KubeletAnswer remove(const std::string& target, const Object& options = nullptr);
+  KubeletAnswer watch(const std::string& target);
+
+  /// Of one of its objects, to `core` group events.
+  void tell(const Object& about, const std::string& namespace_, const char* reason, const std::string& message);
+
+  [[nodiscard]] std::string node_target(const char* subresource = "") const {
+    return "/api/v1/nodes/" + name + subresource;
+  }
+  /// `now`, as objects have it, or with the microseconds of a Lease.
+  [[nodiscard]] std::string timestamp() const;
+  [[nodiscard]] std::string micro_time() const;
+
+  /// From `least` to twice that, drawn by the seed.
+  std::chrono::milliseconds jittered(std::chrono::milliseconds least);
+  std::uint64_t draw();
+
+  [[nodiscard]] bool uses_claims() const {
+    return options->claims.value_or(traits->resource_claims) && !traits->resource_claims_version.empty();
+  }
+
+ private:
+  KubeletAnswer send(const HttpRequest& request);
+
+  std::uint64_t random_;
+  std::uint64_t events_ = 0;
+};
+
+/// 16 digits, the same on every machine.
+std::string short_hash(std::string_view text);
+
+/// How long to wait before the next of several tries: doubled each time, up to `most`.
+struct BackOff {
+  std::chrono::milliseconds first;
+  std::chrono::milliseconds most;
+
+  /// After so many tries before the one that just failed.
+  [[nodiscard]] std::chrono::milliseconds after(unsigned tries) const;
+};
+
+/// The reference that makes the Node the owner of an object.
+Object node_owner(const KubeletSelf& self);
+
+}  // namespace nodebound

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "fakes/kubelet/reflector.h"
+
+namespace nodebound {
+
+/// The secrets and configmaps that the pods of a node reference, read in the way of the release.
+class ReferencedObjects {
+ public:
+  enum class Kind { secret, configmap };
+  enum class Found { there, missing, refused };
+
+  struct Key {
+    Kind kind;
+    std::string namespace_;
+    std::string name;
+
+    auto operator<=>(const Key&) const = default;
+  };
+
+  /// Reads an object that a pod needs. The first time, the pod is to `hold` it.
+  Found read(KubeletSelf& self, const Key& key);
+  void hold(const Key& key) { ++entries_[key].holders; }
+  void release(const Key& key);
+
+  [[nodiscard]] KubeletTime due() const;
+  void act(KubeletSelf& self);
+  void drop();
+
+  /// Whether those of that kind are kept for a while, so that pods that run read them again.
+  static bool expire(const KubeletSelf& self, Kind kind);
+
+ private:
+  struct Entry final : ObjectSink {
+    void listed(const Object& items) override;
+    void changed(const Object& object) override;
+    void deleted(const Object& object) override;
+
+    std::size_t holders = 0;
+    std::unique_ptr<Reflector> watch;
+    KubeletTime good_until;
+    Found found = Found::missing;
+    bool immutable = false;
+    bool settled = false;  ///< it will not change any more
+  };
+
+  static void look(KubeletSelf& self, Entry& entry);
+  static Found get(KubeletSelf& self, const Key& key);
+
+  std::map<Key, Entry> entries_;
+};
+
+/// A secret or configmap that is read by its name, whatever the release.
+std::string target_of(const ReferencedObjects::Key& key);
+
+}  // namespace nodebound

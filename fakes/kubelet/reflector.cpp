@@ -1,0 +1,127 @@
+#include "fakes/kubelet/reflector.h"
+
+#include <algorithm>
+
+namespace nodebound {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+// As in client-go's tools/cache/reflector.go: watches are asked for from five to ten minutes.
+constexpr minutes least_watch{5};
+constexpr BackOff list_tries{milliseconds(800), seconds(30)};
+
+}  // namespace
+
+std::string Reflector::target(const std::string& query) const {
+  std::string out = collection_.path;
+  if (!collection_.selector.empty()) out += "?fieldSelector=" + percent_encoded(collection_.selector);
+  if (!query.empty()) out += (collection_.selector.empty() ? "?" : "&") + query;
+  return out;
+}
+
+void Reflector::act(KubeletSelf& self, ObjectSink& sink) {
+  if (self.rung) take(self, sink);
+  if (due_ > self.now) return;
+  // Its time is over, on either side.
+  stream_.reset();
+  const bool polls = polls_ && self.now < watch_end_;
+  if (!listed_ || polls) list(self, sink);
+  // Where a poll is refused, the watch that it stands for would have been soon.
+  if (listed_ != polls) watch(self);
+  take(self, sink);
+  if (!kept_) stream_.reset();
+}
+
+void Reflector::list(KubeletSelf& self, ObjectSink& sink) {
+  const KubeletAnswer answer = self.get(target(""));
+  if (!answer.ok()) return fail(self);
+  const Object list = answer.object();
+  version_ = text(list, "metadata", "resourceVersion");
+  listed_ = true;
+  synced_ = true;
+  if (polls_) due_ = self.now + self.options->lists_apart;
+  sink.listed(member(list, "items"));
+}
+
+void Reflector::watch(KubeletSelf& self) {
+  const milliseconds time = self.jittered(least_watch);
+  const auto whole = std::chrono::duration_cast<seconds>(time);
+  const KubeletAnswer answer = self.watch(target("watch=true&allowWatchBookmarks=true&resourceVersion=" + version_ +
+                                                 "&timeoutSeconds=" + std::to_string(whole.count())));
+  if (!answer.ok()) return fail(self);
+  failures_ = 0;
+  due_ = self.now + whole;
+  stream_ = answer.response.stream;
+  if (!stream_) {
+    polls_ = true;
+    watch_end_ = due_;
+    due_ = self.now + self.options->lists_apart;
+    return;
+  }
+  if (kept_) stream_->on_ready([bell = self.bell] { bell->ring(); });
+}
+
+void Reflector::fail(KubeletSelf& self) {
+  drop();
+  listed_ = !collection_.list_first;
+  due_ = self.now + self.jittered(list_tries.after(failures_));
+  failures_ = static_cast<std::uint8_t>(std::min(failures_ + 1, 20));
+}
+
+void Reflector::drop() {
+  stream_.reset();
+  unread_.clear();
+  polls_ = false;
+  due_ = KubeletTime();
+}
+
+void Reflector::take(KubeletSelf& self, ObjectSink& sink) {
+  if (!stream_) return;
+  for (;;) {
+    const std::size_t before = unread_.size();
+    const bool goes_on = stream_->take(unread_);
+    const bool news = unread_.size() != before;
+    std::size_t begin = 0;
+    for (std::size_t end = unread_.find('\n'); end != std::string::npos && stream_; end = unread_.find('\n', begin)) {
+      tell(Object::parse(unread_.substr(begin, end - begin), nullptr, false), sink);
+      begin = end + 1;
+    }
+    unread_.erase(0, std::min(begin, unread_.size()));
+    if (!stream_) return;
+    if (!goes_on) {
+      drop();
+      due_ = self.now;
+      return;
+    }
+    if (!news) return;
+  }
+}
+
+void Reflector::tell(const Object& event, ObjectSink& sink) {
+  const std::string_view type = text(event, "type");
+  const Object& object = member(event, "object");
+  if (type == "ERROR") {
+    // The version is too old, or the server is not well: what is there is asked for anew.
+    listed_ = false;
+    drop();
+    return;
+  }
+  version_ = text(object, "metadata", "resourceVersion");
+  if (type == "ADDED" || type == "MODIFIED") sink.changed(object);
+  if (type == "DELETED") sink.deleted(object);
+}
+
+ObjectSink& no_sink() {
+  class None final : public ObjectSink {
+    void listed(const Object& /*items*/) override {}
+    void changed(const Object& /*object*/) override {}
+    void deleted(const Object& /*object*/) override {}
+  };
+  static None none;
+  return none;
+}
+
+}  // namespace nodebound

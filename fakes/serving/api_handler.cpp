@@ -1,0 +1,217 @@
+#include "fakes/serving/api_handler.h"
+
+#include <array>
+#include <cstdio>
+#include <random>
+
+#include "fakes/apiserver/negotiation.h"
+#include "fakes/apiserver/status.h"
+#include "fakes/authentication/jwt.h"
+#include "fakes/encoding/json.h"
+
+namespace nodebound {
+namespace {
+
+/// kube-apiserver asks itself as this user, too (`loopback` client).
+const Subject loopback{"system:apiserver", {"system:masters", "system:authenticated"}, "", {}};
+
+constexpr std::size_t kLongestStatus = 1U << 16U;
+
+/// The body, where it is a Status. Other bodies are not read: a list can be long.
+Object status_in(const HttpResponse& response) {
+  if (response.body.size() > kLongestStatus || response.body.find("Status") == std::string::npos) return {};
+  Object body = object_in(response);
+  if (text(body, "kind") != "Status") return {};
+  return body;
+}
+
+HttpResponse too_large() {
+  return failure(413, "RequestEntityTooLarge", "Request entity too large: limit is 3145728");
+}
+
+/// An answer that does not come from the API server, which sees to that itself.
+HttpResponse in_its_media_type(HttpResponse response, const IncomingRequest& request) {
+  encode(response, request.header("accept"));
+  return response;
+}
+
+/// The metadata of the object in a request that was let through; where the target says it all there is no need of it.
+Object sent_metadata(const IncomingRequest& request, const Attributes& attributes) {
+  if (!attributes.resource_request || (attributes.verb != "create" && attributes.verb != "update")) return {};
+  const Object body = sent_object(request.header("content-type"), request.body);
+  return member(body, "metadata");
+}
+
+/// A token's identifier, which says afterwards whose requests were made with it.
+void note_issued_token(AuditEvent& event, const HttpResponse& response) {
+  if (event.attributes.subresource != "token" || response.status != 201) return;
+  const Object body = object_in(response);
+  const auto jwt = Jwt::parse(text(body, "status", "token"));
+  const std::string_view id = jwt ? text(jwt->claims, "jti") : std::string_view();
+  if (!id.empty()) event.annotations["authentication.kubernetes.io/issued-credential-id"] = "JTI=" + std::string(id);
+}
+
+}  // namespace
+
+/// What impersonation asks of the API server.
+class ApiHandler::Access final : public AccessCheck {
+ public:
+  explicit Access(ApiServer& server) : server_(server) {}
+
+  [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override {
+    return server_.authorize(subject, attributes);
+  }
+  [[nodiscard]] HttpResponse forbidden(const Subject& subject, const Attributes& attributes,
+                                       const Decision& decision) const override {
+    return server_.forbidden(subject, attributes, decision);
+  }
+
+ private:
+  ApiServer& server_;
+};
+
+/// Tells the audit log when an answer that goes on has ended, whoever ended it.
+class ApiHandler::AuditedStream final : public BodyStream {
+ public:
+  AuditedStream(std::shared_ptr<BodyStream> stream, std::shared_ptr<AuditLog> log, std::shared_ptr<AuditEvent> event)
+      : stream_(std::move(stream)), log_(std::move(log)), event_(std::move(event)) {}
+  ~AuditedStream() override { log_->write(*event_, "ResponseComplete"); }
+
+  AuditedStream(const AuditedStream&) = delete;
+  AuditedStream& operator=(const AuditedStream&) = delete;
+
+  bool take(std::string& out) override { return stream_->take(out); }
+  [[nodiscard]] bool broken() const override { return stream_->broken(); }
+  void on_ready(std::function<void()> notify) override { stream_->on_ready(std::move(notify)); }
+
+ private:
+  std::shared_ptr<BodyStream> stream_;
+  std::shared_ptr<AuditLog> log_;
+  std::shared_ptr<AuditEvent> event_;
+};
+
+ApiHandler::ApiHandler(ApiServer& server, const RequestAuthenticator& authenticator, Options options)
+    : server_(server),
+      authenticator_(authenticator),
+      options_(std::move(options)),
+      access_(std::make_unique<Access>(server)),
+      impersonation_(options_.features, *access_),
+      audit_(std::move(options_.audit)) {
+  if (options_.faults) server_.set_lag(options_.faults->lag());
+}
+
+ApiHandler::~ApiHandler() = default;
+
+std::optional<Object> ApiHandler::find(const ObjectKey& key) {
+  std::string target = "/api/v1/";
+  if (!key.namespace_.empty()) target += "namespaces/" + percent_encoded(key.namespace_) + "/";
+  target += key.resource + "/" + percent_encoded(key.name);
+  const HttpResponse answer = server_.handle(loopback, {"GET", target, {}, {}, false, {}, {}});
+  if (answer.status != 200) return std::nullopt;
+  Object object = object_in(answer);
+  return object.is_object() ? std::optional<Object>(std::move(object)) : std::nullopt;
+}
+
+HttpResponse ApiHandler::handle(const IncomingRequest& request) {
+  auto event = std::make_shared<AuditEvent>();
+  event->received = std::chrono::system_clock::now();
+  event->id = request.header("audit-id");
+  if (event->id.empty()) event->id = options_.new_id();
+  event->attributes = attributes_of(request.method, request.target);
+  HttpResponse response = filtered(request, *event);
+  response.headers["audit-id"] = event->id;
+  response.headers.try_emplace("cache-control", "no-cache, private");
+  if (audit_) audit(request, response, std::move(event));
+  return response;
+}
+
+HttpResponse ApiHandler::filtered(const IncomingRequest& request, AuditEvent& event) {
+  Authentication who = authenticator_.authenticate(request, [this](const ObjectKey& key) { return find(key); });
+  if (!who.subject) return in_its_media_type(failure(401, "Unauthorized", "Unauthorized"), request);
+  event.subject = std::move(who.subject);
+  Impersonated impersonated = impersonation_.apply(*event.subject, request, event.attributes);
+  if (impersonated.refusal) return in_its_media_type(std::move(*impersonated.refusal), request);
+  event.impersonated = std::move(impersonated.subject);
+  event.constraint = std::move(impersonated.constraint);
+  return serve(event.impersonated ? *event.impersonated : *event.subject, request, event);
+}
+
+HttpResponse ApiHandler::serve(const Subject& subject, const IncomingRequest& request, AuditEvent& event) {
+  if (request.body_too_large) {
+    // Who may not make the request is told that, not how long it may be.
+    const Decision decision = access_->authorize(subject, event.attributes);
+    event.annotations["authorization.k8s.io/decision"] = decision.allowed() ? "allow" : "forbid";
+    event.annotations["authorization.k8s.io/reason"] = decision.reason;
+    return in_its_media_type(decision.allowed() ? too_large() : access_->forbidden(subject, event.attributes, decision),
+                             request);
+  }
+  if (options_.faults && event.attributes.path == "/nodebound/v1/faults") {
+    return handle_faults(subject, request, event.attributes);
+  }
+  HttpRequest inner{request.method,
+                    request.target,
+                    std::string(request.header("content-type")),
+                    request.body,
+                    false,
+                    std::string(request.header("accept")),
+                    {}};
+  inner.headers["user-agent"] = request.header("user-agent");
+  const auto next = [&](const HttpRequest& asked) { return server_.handle(subject, asked, event.attributes); };
+  HttpResponse response =
+      options_.faults ? options_.faults->around(subject, event.attributes, std::move(inner), next) : next(inner);
+  event.annotations = std::move(response.annotations);
+  return response;
+}
+
+// No part of Kubernetes: whatever RBAC says, it is for administrators.
+HttpResponse ApiHandler::handle_faults(const Subject& subject, const IncomingRequest& request,
+                                       const Attributes& attributes) {
+  if (!subject.in_group("system:masters")) {
+    return access_->forbidden(subject, attributes, Decision::no_opinion(Rule::masters_group));
+  }
+  const bool clears = request.method == "DELETE";
+  if (request.method != "GET" && request.method != "PUT" && !clears) {
+    return failure(405, "MethodNotAllowed", "faults are read with GET, replaced with PUT and ended with DELETE");
+  }
+  if (request.method != "GET") {
+    const Object body = clears ? Object{{"faults", Object::array()}} : read_json(request.body).value_or(Object());
+    Result<std::vector<Fault>> faults = Faults::from_json(body);
+    if (!faults) return bad_request(faults.error().text());
+    const std::lock_guard lock(setting_faults_);
+    options_.faults->set(std::move(*faults));
+    server_.set_lag(options_.faults->lag());
+  }
+  return object_response(200, options_.faults->to_json());
+}
+
+void ApiHandler::audit(const IncomingRequest& request, HttpResponse& response, std::shared_ptr<AuditEvent> event) {
+  event->target = request.target;
+  event->user_agent = request.header("user-agent");
+  event->source_addresses = source_addresses(request);
+  event->status = response.status;
+  event->status_object = status_in(response);
+  const auto decision = event->annotations.find("authorization.k8s.io/decision");
+  if (decision != event->annotations.end() && decision->second == "allow") {
+    event->object_metadata = sent_metadata(request, event->attributes);
+    note_issued_token(*event, response);
+  }
+  if (!event->subject) return audit_->write(*event, "ResponseStarted");
+  if (response.stream == nullptr) return audit_->write(*event, "ResponseComplete");
+  audit_->write(*event, "ResponseStarted");
+  response.stream = std::make_shared<AuditedStream>(std::move(response.stream), audit_, std::move(event));
+}
+
+std::string random_uuid() {
+  thread_local std::mt19937_64 random(std::random_device{}());
+  const std::uint64_t high = random();
+  const std::uint64_t low = random();
+  std::array<char, 37> out{};
+  // The version is 4, the variant 10 in binary (RFC 9562).
+  std::snprintf(out.data(), out.size(), "%08x-%04x-4%03x-%04x-%012llx", static_cast<unsigned>(high >> 32U),
+                static_cast<unsigned>(high >> 16U & 0xffffU), static_cast<unsigned>(high & 0xfffU),
+                static_cast<unsigned>(0x8000U | (low >> 48U & 0x3fffU)),
+                static_cast<unsigned long long>(low & 0xffffffffffffU));
+  return out.data();
+}
+
+}  // namespace nodebound

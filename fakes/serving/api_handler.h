@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "fakes/apiserver/api_server.h"
+#include "fakes/authentication/impersonation.h"
+#include "fakes/authentication/request_authenticator.h"
+#include "fakes/faults/faults.h"
+#include "fakes/http/handler.h"
+#include "fakes/serving/audit_log.h"
+
+namespace nodebound {
+
+/// An ApiServer as clients of its network meet it: with the filters that kube-apiserver has before authorization, in
+/// the same order. Thread-safe.
+class ApiHandler final : public HttpHandler {
+ public:
+  struct Options {
+    AuthenticationFeatures features;
+    std::unique_ptr<AuditLog> audit;           ///< null: nothing is logged
+    std::function<std::string()> new_id;       ///< a UUID for each request
+    std::shared_ptr<Faults> faults = nullptr;  ///< null: nothing goes wrong, and nobody can have it go wrong
+  };
+
+  /// The server and the authenticator must outlive the handler.
+  ApiHandler(ApiServer& server, const RequestAuthenticator& authenticator, Options options);
+  ~ApiHandler() override;
+
+  HttpResponse handle(const IncomingRequest& request) override;
+
+ private:
+  class Access;
+  class AuditedStream;
+
+  HttpResponse filtered(const IncomingRequest& request, AuditEvent& event);
+  HttpResponse serve(const Subject& subject, const IncomingRequest& request, AuditEvent& event);
+  HttpResponse handle_faults(const Subject& subject, const IncomingRequest& request, const Attributes& attributes);
+  [[nodiscard]] std::optional<Object> find(const ObjectKey& key);
+  void audit(const IncomingRequest& request, HttpResponse& response, std::shared_ptr<AuditEvent> event);
+
+  ApiServer& server_;
+  std::mutex setting_faults_;
+  const RequestAuthenticator& authenticator_;
+  Options options_;
+  std::unique_ptr<Access> access_;
+  Impersonation impersonation_;
+  std::shared_ptr<AuditLog> audit_;  ///< shared with the streams that have yet to end
+};
+
+/// A random UUID.
+std::string random_uuid();
+
+}  // namespace nodebound

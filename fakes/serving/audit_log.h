@@ -1,0 +1,58 @@
+#pragma once
+
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "fakes/http/handler.h"
+#include "reference/authorizer/attributes.h"
+#include "reference/cluster/object.h"
+#include "reference/identity/subject.h"
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// What the audit log is to say of one request.
+struct AuditEvent {
+  using Time = std::chrono::system_clock::time_point;
+
+  std::string id;
+  std::string target;
+  Attributes attributes;
+  std::optional<Subject> subject;  ///< nothing where nobody was authenticated
+  std::optional<Subject> impersonated;
+  std::string constraint;  ///< of the impersonation
+  std::vector<std::string> source_addresses;
+  std::string user_agent;
+  Object object_metadata;  ///< of an object that was sent: fills in what the target does not say
+  int status = 0;
+  Object status_object;  ///< where the answer was a Status
+  Time received;
+  std::map<std::string, std::string> annotations;
+};
+
+/// One line of JSON: an Event of audit.k8s.io/v1 at level Metadata. `stage` is ResponseStarted or ResponseComplete.
+std::string to_json_line(const AuditEvent& event, std::string_view stage, AuditEvent::Time now);
+
+/// Where audit events go. Thread-safe.
+class AuditLog {
+ public:
+  /// Appends to the file; `-` is standard output.
+  static Result<std::unique_ptr<AuditLog>> open(const std::string& path);
+
+  void write(const AuditEvent& event, std::string_view stage);
+
+ private:
+  std::mutex mutex_;
+  std::ofstream file_;
+  std::ostream* out_ = nullptr;
+};
+
+/// The addresses that a request came by, as far as its headers are to be believed (apimachinery's net.SourceIPs).
+std::vector<std::string> source_addresses(const IncomingRequest& request);
+
+}  // namespace nodebound

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <string>
+
+#include "fakes/store/change.h"
+#include "reference/cluster/cluster.h"
+
+namespace nodebound {
+
+/// A cluster as somebody knows it who is told of changes late, as informers are: late, but of each resource in order.
+class DelayedCluster {
+ public:
+  using Time = std::chrono::system_clock::time_point;
+
+  explicit DelayedCluster(const RuleSet& rules) : cluster_(rules) {}
+
+  [[nodiscard]] const Cluster& cluster() const { return cluster_; }
+
+  /// What is known from the start.
+  void put(const ObjectKey& key, ObjectPtr object) { cluster_.put_shared(key, std::move(object)); }
+  /// The change will be known at that time, or when those of its resource before it are, if that is later.
+  void changed(const ObjectKey& key, std::shared_ptr<const Change> change, Time known_at);
+
+  [[nodiscard]] bool has_news(Time now) const;
+  /// Makes known whose time has come.
+  void catch_up(Time now);
+
+ private:
+  struct News {
+    ObjectKey key;
+    std::shared_ptr<const Change> change;
+    Time known_at;
+  };
+  Cluster cluster_;
+  std::map<std::string, std::deque<News>> news_;  ///< by `group/resource`
+};
+
+}  // namespace nodebound

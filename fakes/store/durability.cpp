@@ -1,0 +1,93 @@
+// How a store gets on with its journal.
+
+#include <algorithm>
+#include <charconv>
+
+#include "fakes/store/store.h"
+
+namespace nodebound {
+namespace {
+
+std::uint64_t version_of(const Object& object) {
+  const std::string_view digits = text(object, "metadata", "resourceVersion");
+  std::uint64_t version = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), version);
+  return version;
+}
+
+std::string object_id(const ObjectKey& key) {
+  return key.group + "/" + key.resource + "/" + key.namespace_ + "/" + key.name;
+}
+
+}  // namespace
+
+void Store::recover(StoreState state) {
+  version_ = committed_version_ = state.version;
+  uids_ = committed_uids_ = state.uids;
+  for (const auto& [id, version] : state.forgotten) histories_[id].forgotten = version;
+  std::map<std::string, Revision> latest;
+  for (Revision& revision : state.revisions) {
+    const std::string id = revision.key.group + "/" + revision.key.resource;
+    Revision& last = latest[object_id(revision.key)];
+    if (revision.version > histories_[id].forgotten) {
+      auto change = std::make_shared<Change>();
+      const bool was_there = last.object && !last.deleted;
+      change->kind = revision.deleted ? Change::Kind::deleted
+                     : was_there      ? Change::Kind::modified
+                                      : Change::Kind::added;
+      change->version = revision.version;
+      change->namespace_ = revision.key.namespace_;
+      change->name = revision.key.name;
+      change->object = revision.object;
+      if (was_there) change->before = last.object;
+      remember(id, change);
+    }
+    last = std::move(revision);
+  }
+  // The graph is that of a server which has just started: it has seen no history.
+  for (const auto& [id, revision] : latest) {
+    if (!revision.deleted) cluster_.put_shared(revision.key, revision.object);
+  }
+}
+
+// What a change replaced can be asked for no longer than what went on before the change.
+void Store::forget(const std::string& id, const Change& change) {
+  forgetting_.forgotten[id] = change.version;
+  if (change.before) forgetting_.obsolete.push_back(version_of(*change.before));
+  if (change.kind == Change::Kind::deleted) forgetting_.obsolete.push_back(change.version);
+}
+
+Result<void> Store::commit() {
+  if (!journal_ || uncommitted_.empty()) return {};
+  JournalEntry entry = forgetting_;
+  entry.version = version_;
+  entry.uids = uids_;
+  for (const Written& written : uncommitted_) {
+    const Change& change = *written.change;
+    entry.revisions.push_back({written.key, change.version, change.kind == Change::Kind::deleted, change.object});
+  }
+  if (Result<void> done = journal_->append(entry); !done) {
+    undo();
+    return done;
+  }
+  committed_version_ = version_;
+  committed_uids_ = uids_;
+  forgetting_ = {};
+  const std::vector<Written> committed = std::exchange(uncommitted_, {});
+  for (const Written& written : committed) publish(written.key, written.change);
+  return {};
+}
+
+void Store::undo() {
+  std::reverse(uncommitted_.begin(), uncommitted_.end());
+  for (const Written& written : uncommitted_) {
+    // Taken away first: the graph does not look again at every change of an object that it knows.
+    cluster_.erase(written.key);
+    if (written.change->before) cluster_.put_shared(written.key, written.change->before);
+  }
+  uncommitted_.clear();
+  version_ = committed_version_;
+  uids_ = committed_uids_;
+}
+
+}  // namespace nodebound

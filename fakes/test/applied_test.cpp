@@ -1,0 +1,97 @@
+#include "fakes/apiserver/applied.h"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace nodebound;
+
+namespace {
+
+Object json(const char* text) {
+  return Object::parse(text);
+}
+
+Applied apply(const Object& live, const char* configuration, const char* manager, bool force = false) {
+  return applied(live, json(configuration), {manager, "v1", "2026-01-01T00:00:00Z", force});
+}
+
+Object without_owners(Object object) {
+  object.at("metadata").erase("managedFields");
+  if (object["metadata"].empty()) object.erase("metadata");
+  return object;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_is_applied_is_owned) {
+  const Applied made = apply(Object::object(), R"({"kind":"ConfigMap","metadata":{"name":"a","labels":{"l":"1"}},
+                                                   "data":{"x":"1"}})",
+                             "one");
+  BOOST_TEST(made.object["data"] == json(R"({"x":"1"})"));
+  BOOST_TEST(made.object["metadata"]["managedFields"] ==
+             json(R"([{"manager":"one","operation":"Apply","apiVersion":"v1","time":"2026-01-01T00:00:00Z",
+                       "fieldsType":"FieldsV1",
+                       "fieldsV1":{"f:data":{"f:x":{}},"f:metadata":{"f:labels":{"f:l":{}}}}}])"));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_applied_any_more_goes) {
+  Applied made = apply(Object::object(), R"({"data":{"x":"1","y":"2"}})", "one");
+  made.object["data"]["other"] = "3";
+  const Applied again = apply(made.object, R"({"data":{"x":"4"}})", "one");
+  BOOST_TEST(without_owners(again.object) == json(R"({"data":{"x":"4","other":"3"}})"));
+}
+
+BOOST_AUTO_TEST_CASE(what_another_applied_too_stays) {
+  const Applied first = apply(Object::object(), R"({"data":{"x":"1","y":"2"}})", "one");
+  const Applied second = apply(first.object, R"({"data":{"x":"1","z":"3"}})", "two");
+  BOOST_TEST(second.conflicts.empty());
+  const Applied third = apply(second.object, R"({"data":{"y":"2"}})", "one");
+  BOOST_TEST(without_owners(third.object) == json(R"({"data":{"x":"1","y":"2","z":"3"}})"));
+  const Applied fourth = apply(third.object, R"({"data":{"z":"3"}})", "two");
+  BOOST_TEST(without_owners(fourth.object) == json(R"({"data":{"y":"2","z":"3"}})"));
+}
+
+BOOST_AUTO_TEST_CASE(another_value_than_the_owners_is_a_conflict) {
+  const Applied first = apply(Object::object(), R"({"data":{"x":"1","y":"2"}})", "one");
+  const Applied second = apply(first.object, R"({"data":{"x":"9","y":"8"}})", "two");
+  BOOST_REQUIRE(second.conflicts.size() == 2U);
+  const Object status = Object::parse(apply_conflict(second.conflicts).body);
+  BOOST_TEST(text(status, "message") == "Apply failed with 2 conflicts: conflicts with \"one\":\n- .data.x\n- .data.y");
+  BOOST_TEST(status["code"] == 409);
+  BOOST_TEST(status["details"]["causes"][0] ==
+             json(R"({"reason":"FieldManagerConflict","message":"conflict with \"one\"","field":".data.x"})"));
+  const Applied one = apply(first.object, R"({"data":{"x":"9"}})", "two");
+  BOOST_TEST(text(Object::parse(apply_conflict(one.conflicts).body), "message") ==
+             "Apply failed with 1 conflict: conflict with \"one\": .data.x");
+}
+
+BOOST_AUTO_TEST_CASE(force_takes_the_field_and_its_ownership) {
+  const Applied first = apply(Object::object(), R"({"data":{"x":"1","y":"2"}})", "one");
+  const Applied second = apply(first.object, R"({"data":{"x":"9"}})", "two", true);
+  BOOST_TEST(second.conflicts.empty());
+  BOOST_TEST(without_owners(second.object) == json(R"({"data":{"x":"9","y":"2"}})"));
+  // The first owner gives up what it still has, and nothing else.
+  const Applied third = apply(second.object, R"({"metadata":{"labels":{"a":"b"}}})", "one");
+  BOOST_TEST(third.object["data"] == json(R"({"x":"9"})"));
+}
+
+BOOST_AUTO_TEST_CASE(items_with_a_key_are_owned_one_by_one) {
+  const Applied first = apply(Object::object(), R"({"spec":{"containers":[{"name":"a","image":"x"}]}})", "one");
+  const Applied second = apply(first.object, R"({"spec":{"containers":[{"name":"b","image":"y"}]}})", "two");
+  BOOST_TEST(second.conflicts.empty());
+  BOOST_TEST(second.object["spec"]["containers"].size() == 2U);
+  const Applied conflict = apply(second.object, R"({"spec":{"containers":[{"name":"a","image":"z"}]}})", "two");
+  BOOST_REQUIRE(conflict.conflicts.size() == 1U);
+  BOOST_TEST(conflict.conflicts[0].field == ".spec.containers[name=\"a\"].image");
+  const Applied third = apply(second.object, R"({"spec":{"hostname":"h"}})", "two");
+  BOOST_TEST(third.object["spec"]["containers"] == json(R"([{"name":"a","image":"x"}])"));
+}
+
+BOOST_AUTO_TEST_CASE(another_write_takes_the_field_from_who_applied_it) {
+  const Applied first = apply(Object::object(), R"({"data":{"x":"1","y":"2"}})", "one");
+  Object changed = first.object;
+  changed["data"]["x"] = "5";
+  disown_changed_fields(first.object, changed);
+  const Applied second = apply(changed, R"({"data":{"x":"7"}})", "two");
+  BOOST_TEST(second.conflicts.empty());
+  BOOST_TEST(without_owners(second.object)["data"] == json(R"({"x":"7","y":"2"})"));
+}

@@ -1,0 +1,129 @@
+#include "fakes/apiserver/defaults.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fakes/apiserver/bootstrap_roles.h"
+#include "reference/test/support.h"
+
+using namespace nodebound;
+using nodebound::test::rules_of;
+
+namespace {
+
+using By = Defaults::By;
+
+constexpr const char* table = R"(
+[[set]]
+name = "item"
+fields = { "mode" = 420, "inner.kind" = "x" }
+
+[[object]]
+resource = "things"
+include = { "spec.items[]" = "item" }
+fields = { "spec.type" = "Plain", "spec.list" = ["a"], "when" = { json = "null" } }
+
+[[object]]
+resource = "things"
+when = { "spec.type" = ["Other", ""] }
+fields = { "spec.only" = true }
+
+[[object]]
+resource = "things"
+on_create = true
+since = "1.20"
+until = "1.30"
+fields = { "status.phase" = "New" }
+
+[[admission]]
+id = "marks"
+plugin = "Marker"
+since = "1.20"
+)";
+
+Object filled(const char* object, const char* version = "1.25.0", By by = By::decoder) {
+  const auto parsed = DefaultsTable::parse(table);
+  BOOST_REQUIRE(parsed);
+  Object out = Object::parse(object);
+  Defaults(rules_of(version, {}).release(), {}, *parsed).apply("", "things", by, out);
+  return out;
+}
+
+bool has(const char* id, const char* version, const std::set<std::string>& disabled = {}) {
+  const auto parsed = DefaultsTable::parse(table);
+  BOOST_REQUIRE(parsed);
+  return Defaults(rules_of(version, {}).release(), disabled, *parsed).has(id);
+}
+
+std::string mistake(const char* text) {
+  const auto parsed = DefaultsTable::parse(text);
+  return parsed ? "" : parsed.error().text();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_is_not_said_is_filled_in_and_what_is_said_stays) {
+  BOOST_TEST(filled(R"({})") == Object::parse(R"({"spec":{"type":"Plain","list":["a"]},"when":null})"));
+  BOOST_TEST(filled(R"({"spec":{"type":"T","list":[]},"when":1})") ==
+             Object::parse(R"({"spec":{"type":"T","list":[]},"when":1})"));
+  // A null is nothing, as for a decoder.
+  BOOST_TEST(filled(R"({"spec":{"type":null}})")["spec"]["type"] == "Plain");
+}
+
+BOOST_AUTO_TEST_CASE(items_are_filled_in_but_what_holds_the_field_must_be_there) {
+  BOOST_TEST(filled(R"({"spec":{"items":[{},{"mode":1,"inner":{}}]}})")["spec"]["items"] ==
+             Object::parse(R"([{"mode":420},{"mode":1,"inner":{"kind":"x"}}])"));
+  BOOST_TEST(!filled(R"({})")["spec"].contains("items"));
+  // Of another type than the API has: for validation to say.
+  BOOST_TEST(filled(R"({"spec":{"items":7}})")["spec"]["items"] == 7);
+  BOOST_TEST(filled(R"({"spec":"x"})")["spec"] == "x");
+}
+
+BOOST_AUTO_TEST_CASE(a_condition_sees_what_was_filled_in_before) {
+  BOOST_TEST(!filled(R"({})")["spec"].contains("only"));
+  BOOST_TEST(filled(R"({"spec":{"type":"Other"}})")["spec"]["only"] == true);
+}
+
+BOOST_AUTO_TEST_CASE(entries_hold_for_their_releases_and_for_who_fills_in) {
+  BOOST_TEST(filled(R"({})", "1.25.0", By::strategy) == Object::parse(R"({"status":{"phase":"New"}})"));
+  BOOST_TEST(filled(R"({})", "1.19.0", By::strategy) == Object::object());
+  BOOST_TEST(filled(R"({})", "1.30.0", By::strategy) == Object::object());
+}
+
+BOOST_AUTO_TEST_CASE(a_feature_needs_its_release_and_its_plugin) {
+  BOOST_TEST(has("marks", "1.25.0"));
+  BOOST_TEST(!has("marks", "1.19.0"));
+  BOOST_TEST(!has("marks", "1.25.0", {"Marker"}));
+  BOOST_TEST(!has("others", "1.25.0"));
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_in_the_table_have_their_place) {
+  BOOST_TEST(mistake("[[object]]\nresource = \"a\"\ninclude = { \"spec\" = \"none\" }") ==
+             "fakes/apiserver/defaults.toml:3:22: there is no such set before this");
+  BOOST_TEST(mistake("[[object]]\nresource = \"a\"\nfields = { \"x\" = { json = \"{\" } }").find("expected JSON") !=
+             std::string::npos);
+  BOOST_TEST(mistake("[[object]]\nfields = {}").find("resource") != std::string::npos);
+  BOOST_TEST(mistake("[[object]]\nresource = \"a\"\nfield = {}").find("field") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(bootstrap_roles_are_those_of_the_release) {
+  const auto role = [](const char* version, const std::string& resource, const std::string& name) {
+    for (const auto& [key, object] : bootstrap_roles(*Version::parse(version))) {
+      if (key.resource == resource && key.name == name) return object;
+    }
+    return Object();
+  };
+  const Object dns = role("1.36.3", "clusterroles", "system:kube-dns");
+  BOOST_TEST(text(dns, "metadata", "labels", "kubernetes.io/bootstrapping") == "rbac-defaults");
+  BOOST_TEST(dns["rules"] ==
+             Object::parse(R"([{"verbs":["list","watch"],"apiGroups":[""],"resources":["endpoints","services"]}])"));
+  BOOST_TEST(role("1.36.3", "clusterroles", "view")["rules"].is_null());
+  BOOST_TEST(role("1.36.3", "clusterroles", "view")["aggregationRule"]["clusterRoleSelectors"].size() == 1U);
+  const Object scheduler = role("1.36.3", "clusterrolebindings", "system:kube-scheduler");
+  BOOST_TEST(
+      scheduler["subjects"] ==
+      Object::parse(R"([{"kind":"User","apiGroup":"rbac.authorization.k8s.io","name":"system:kube-scheduler"}])"));
+  BOOST_TEST(role("1.36.3", "clusterroles", "system:service-account-issuer-discovery").is_object());
+  BOOST_TEST(role("1.25.0", "clusterroles", "system:controller:service-cidrs-controller").is_null());
+  BOOST_TEST(role("1.36.3", "clusterroles", "system:controller:service-cidrs-controller").is_object());
+  BOOST_TEST(role("1.24.0", "clusterroles", "view").is_null());
+}

@@ -1,0 +1,168 @@
+#include <boost/test/unit_test.hpp>
+
+#include "fakes/validation/kinds.h"
+#include "fakes/validation/object.h"
+#include "fakes/validation/review.h"
+#include "reference/cluster/names.h"
+
+using namespace nodebound;
+
+namespace {
+
+// All mistakes, as kube-apiserver 1.36.3 answered them.
+std::string told(const FieldMistakes& mistakes, const Version& release = {1, 36, 3}) {
+  std::string out;
+  for (const FieldMistake& mistake : mistakes) {
+    out += (out.empty() ? "" : ", ") + mistake.field + ": " + message_of(mistake, release);
+  }
+  return out;
+}
+
+std::string told_of(const ValidatedKind& kind, const std::string& object) {
+  return told(wrong_object(kind, Object::parse(object)));
+}
+
+const ValidatedKind pods{"", "pods", true, NameRule::subdomain};
+const ValidatedKind config_maps{"", "configmaps", true, NameRule::subdomain};
+const ValidatedKind slices{"resource.k8s.io", "resourceslices", false, NameRule::subdomain};
+const ValidatedKind attachments{"storage.k8s.io", "volumeattachments", false, NameRule::subdomain};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(metadata_is_held_to_its_rules) {
+  BOOST_TEST(told_of(config_maps, R"({"metadata":{"name":"x","namespace":"n"}})") == "");
+  BOOST_TEST(
+      told_of(config_maps, R"({"metadata":{"name":"x","labels":{"-x":"x"}}})") ==
+      "metadata.labels: Invalid value: \"-x\": name part must consist of alphanumeric characters, '-', '_' or '.', "
+      "and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex "
+      "used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')");
+  BOOST_TEST(
+      told_of(config_maps, R"({"metadata":{"name":"x","labels":{"app":"-bad"}}})") ==
+      "metadata.labels: Invalid value: \"-bad\": a valid label must be an empty string or consist of alphanumeric "
+      "characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or "
+      "'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')");
+  BOOST_TEST(told_of(config_maps, R"({"metadata":{"name":"x","finalizers":["nodomain"]}})") ==
+             "metadata.finalizers[0]: Invalid value: \"nodomain\": name is neither a standard finalizer name nor is it "
+             "fully qualified");
+  BOOST_TEST(
+      told_of(config_maps,
+              R"({"metadata":{"name":"x","ownerReferences":[{"apiVersion":"v1","kind":"","name":"","uid":""}]}})") ==
+      "metadata.ownerReferences.kind: Invalid value: \"\": must not be empty, metadata.ownerReferences.name: Invalid "
+      "value: \"\": must not be empty, metadata.ownerReferences.uid: Invalid value: \"\": must not be empty");
+}
+
+BOOST_AUTO_TEST_CASE(names_are_of_the_kind_s_sort) {
+  BOOST_TEST(wrong_dns_subdomain("a.b-c").empty());
+  BOOST_TEST(!wrong_dns_subdomain("a..b").empty());
+  BOOST_TEST(!wrong_dns_subdomain("").empty());
+  BOOST_TEST(wrong_dns_subdomain(std::string(253, 'n')).empty());
+  BOOST_TEST(wrong_dns_subdomain(std::string(254, 'n')).size() == 1U);
+  BOOST_TEST(wrong_dns_label("a.b").front() == "must not contain dots");
+  BOOST_TEST(!wrong_dns_1035_label("1a").empty());
+  BOOST_TEST(wrong_path_segment("system:node:a").empty());
+  BOOST_TEST(wrong_path_segment("a/b").front() == "may not contain '/'");
+  BOOST_TEST(wrong_label_key("example.com/x").empty());
+  BOOST_TEST(wrong_label_key("/x").front() == "prefix part must be non-empty");
+  BOOST_TEST(wrong_config_key("..x").front() == "must not start with '..'");
+}
+
+BOOST_AUTO_TEST_CASE(a_pod_needs_containers_with_names_of_their_own) {
+  BOOST_TEST(told_of(pods, R"({"metadata":{"name":"p"},"spec":{}})") == "spec.containers: Required value");
+  BOOST_TEST(told_of(pods, R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"},
+                                                                              {"name":"c","image":"i"}]}})") ==
+             "spec.containers[1].name: Duplicate value: \"c\"");
+  BOOST_TEST(told_of(pods, R"({"metadata":{"name":"p"},"spec":{"restartPolicy":"Sometimes","containers":[
+                                                                              {"name":"c","image":"i"}]}})") ==
+             R"(spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never")");
+}
+
+BOOST_AUTO_TEST_CASE(a_pod_names_its_claims_in_one_way) {
+  const auto claims = [](const std::string& all) {
+    return told_of(
+        pods,
+        R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}],"resourceClaims":[)" + all + "]}}");
+  };
+  BOOST_TEST(claims(R"({"name":"gpu","resourceClaimName":"x"},{"name":"fpga","resourceClaimTemplateName":"t"})") == "");
+  BOOST_TEST(claims(R"({"name":"gpu","source":{"resourceClaimName":"x"}})") == "");
+  BOOST_TEST(claims("{}") ==
+             "spec.resourceClaims[0].name: Required value, spec.resourceClaims[0]: Invalid value: "
+             R"({"Name":"","ResourceClaimName":null,"ResourceClaimTemplateName":null}: must specify one of: )"
+             "`resourceClaimName`, `resourceClaimTemplateName`");
+  BOOST_TEST(claims(R"({"name":"gpu","resourceClaimName":"x"},{"name":"gpu","resourceClaimName":"x"})") ==
+             R"(spec.resourceClaims[1].name: Duplicate value: "gpu")");
+}
+
+BOOST_AUTO_TEST_CASE(a_slice_is_in_one_place) {
+  const auto slice = [](const std::string& spec, const Version& release = {1, 36, 3}) {
+    return told(wrong_object(slices, Object::parse(R"({"metadata":{"name":"s"},"spec":)" + spec + "}")), release);
+  };
+  const std::string pool = R"("driver":"d.example.com","pool":{"name":"a/b","resourceSliceCount":1})";
+  BOOST_TEST(slice("{" + pool + R"(,"nodeName":"a"})") == "");
+  BOOST_TEST(slice("{" + pool + R"(,"allNodes":true})") == "");
+  BOOST_TEST(
+      slice("{" + pool + R"(,"nodeName":"a","allNodes":true})") ==
+      R"(spec: Invalid value: "{`nodeName`, `allNodes`}": exactly one of `nodeName`, `nodeSelector`, `allNodes`, )"
+      "`perDeviceNodeSelection` is required, but multiple fields are set");
+  BOOST_TEST(
+      slice("{}") ==
+      "spec.driver: Required value, spec.pool.name: Required value, spec.pool.resourceSliceCount: Invalid value: "
+      "0: must be greater than zero, spec: Required value: exactly one of `nodeName`, `nodeSelector`, "
+      "`allNodes`, `perDeviceNodeSelection` is required");
+  BOOST_TEST(slice("{" + pool + "}", {1, 32, 5}) ==
+             "spec: Required value: exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required");
+  const Object before = Object::parse(R"({"metadata":{"name":"s"},"spec":{)" + pool + R"(,"nodeName":"a"}})");
+  Object after = before;
+  after["spec"]["nodeName"] = "b";
+  BOOST_TEST(told(wrong_change(slices, "", after, before)) ==
+             R"(spec.nodeName: Invalid value: "b": field is immutable)");
+  const Object old =
+      Object::parse(R"({"apiVersion":"resource.k8s.io/v1alpha2","metadata":{"name":"s"},"nodeName":"a"})");
+  BOOST_TEST(told(wrong_object(slices, old)) == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_change_is_not_changed) {
+  const Object before = Object::parse(
+      R"({"metadata":{"name":"v"},"spec":{"attacher":"d","nodeName":"a","source":{"persistentVolumeName":"x"}}})");
+  Object after = before;
+  BOOST_TEST(told(wrong_change(attachments, "", after, before)) == "");
+  after["spec"]["nodeName"] = "b";
+  BOOST_TEST(told(wrong_change(attachments, "", after, before)) ==
+             R"(spec: Invalid value: {"Attacher":"d","Source":{"PersistentVolumeName":"x","InlineVolumeSpec":null},)"
+             R"("NodeName":"b"}: field is immutable)");
+  after = before;
+  after["metadata"]["uid"] = "7";
+  BOOST_TEST(told(wrong_change(attachments, "", after, before)) ==
+             "metadata.uid: Invalid value: \"7\": field is immutable");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_empty_is_as_good_as_what_is_not_there) {
+  BOOST_TEST(means_the_same(Object::parse(R"({"a":{},"b":[],"c":"","d":null})"), Object::object()));
+  BOOST_TEST(!means_the_same(Object::parse(R"({"a":{"x":1}})"), Object::object()));
+  BOOST_TEST(!means_the_same(Object::parse(R"({"a":[1,2]})"), Object::parse(R"({"a":[2,1]})")));
+}
+
+BOOST_AUTO_TEST_CASE(reviews_say_one_thing_and_select_well) {
+  const auto review = [](const std::string& spec, bool local = false) {
+    return told(
+        wrong_access_review(Object::parse(R"({"metadata":{"namespace":"n"},"spec":)" + spec + "}"), false, local));
+  };
+  BOOST_TEST(review(R"({"user":"u","resourceAttributes":{"verb":"get"}})") == "");
+  BOOST_TEST(review(R"({"user":"u"})") ==
+             "spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes "
+             "must be specified");
+  BOOST_TEST(review(R"({"user":"u","resourceAttributes":{"namespace":"other"}})", true) ==
+             "spec.resourceAttributes.namespace: Invalid value: \"other\": must match metadata.namespace");
+  BOOST_TEST(review(R"({"user":"u","resourceAttributes":{"fieldSelector":{}}})") ==
+             "spec.resourceAttributes.fieldSelector.requirements: Required value: when "
+             "spec.resourceAttributes.fieldSelector is specified, requirements or rawSelector is required");
+}
+
+BOOST_AUTO_TEST_CASE(earlier_releases_say_it_otherwise) {
+  const FieldMistakes mistakes = {invalid_field("metadata.resourceVersion", 0, "must be specified for an update"),
+                                  invalid_field("metadata.ownerReferences.kind", "", "must not be empty"),
+                                  invalid_field("metadata.labels", "x", "must be no more than 63 bytes")};
+  BOOST_TEST(told(mistakes, {1, 25, 0}) ==
+             "metadata.resourceVersion: Invalid value: 0x0: must be specified for an update, "
+             "metadata.ownerReferences.kind: Invalid value: \"\": kind must not be empty, "
+             "metadata.labels: Invalid value: \"x\": must be no more than 63 characters");
+}

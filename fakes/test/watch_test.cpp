@@ -1,0 +1,324 @@
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fakes/apiserver/api_server.h"
+#include "fakes/test/whole_pod.h"
+#include "reference/test/support.h"
+
+using namespace nodebound;
+using nodebound::test::rules_of;
+
+namespace {
+
+const Subject admin{"admin", {"system:masters"}, "", {}};
+const std::string maps = "/api/v1/namespaces/ns/configmaps";
+
+struct Served {
+  explicit Served(ApiServer::Options options = {}) : rules(rules_of("1.36.3")) {
+    options.history = 8;
+    options.clock = [this] { return std::chrono::system_clock::time_point(time); };
+    server = std::make_unique<ApiServer>(rules, options);
+  }
+
+  HttpResponse call(const char* method, const std::string& target, const std::string& body = {},
+                    const std::string& accept = {}) {
+    HttpRequest request{method, target, "application/json", whole_pod(method, target, body)};
+    request.accept = accept;
+    if (request.method == "PATCH") request.content_type = "application/merge-patch+json";
+    return server->handle(admin, request);
+  }
+  Object json(const char* method, const std::string& target, const std::string& body = {}) {
+    return Object::parse(call(method, target, body).body);
+  }
+  void make(const std::string& name, const std::string& label = "1") {
+    call("POST", maps, R"({"metadata":{"name":")" + name + R"(","labels":{"x":")" + label + R"("}}})");
+  }
+  void relabel(const std::string& name, const std::string& label) {
+    call("PATCH", maps + "/" + name, R"({"metadata":{"labels":{"x":")" + label + R"("}}})");
+  }
+  std::string version() { return json("GET", maps)["metadata"]["resourceVersion"].get<std::string>(); }
+  std::shared_ptr<BodyStream> watch(const std::string& query) { return call("GET", maps + "?watch=1&" + query).stream; }
+
+  RuleSet rules;
+  std::chrono::seconds time{1'800'000'000};
+  std::unique_ptr<ApiServer> server;
+};
+
+// `ADDED a, DELETED b`
+std::string taken(BodyStream& stream) {
+  std::string text;
+  std::string out;
+  stream.take(text);
+  while (!text.empty()) {
+    const Object event = Object::parse(text.substr(0, text.find('\n')));
+    text.erase(0, text.find('\n') + 1);
+    const Object& object = event["object"];
+    out += (out.empty() ? "" : ", ") + event["type"].get<std::string>();
+    const std::string_view name = nodebound::text(object, "metadata", "name");
+    if (!name.empty()) out += " " + std::string(name);
+  }
+  return out;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(watches, Served)
+
+BOOST_AUTO_TEST_CASE(a_watch_begins_with_what_is_there_and_goes_on) {
+  make("a");
+  const auto stream = watch("");
+  BOOST_REQUIRE(stream);
+  BOOST_TEST(taken(*stream) == "ADDED a");
+  make("b");
+  relabel("a", "2");
+  call("DELETE", maps + "/b");
+  BOOST_TEST(taken(*stream) == "ADDED b, MODIFIED a, DELETED b");
+  call("POST", "/api/v1/namespaces/other/configmaps", R"({"metadata":{"name":"c"}})");
+  BOOST_TEST(taken(*stream) == "");
+}
+
+BOOST_AUTO_TEST_CASE(events_are_whole_objects_with_the_version_of_the_change) {
+  make("a");
+  const auto stream = watch("resourceVersion=" + version());
+  call("DELETE", maps + "/a");
+  std::string text;
+  BOOST_TEST(stream->take(text));
+  const Object event = Object::parse(text);
+  BOOST_TEST(event["object"]["kind"] == "ConfigMap");
+  BOOST_TEST(event["object"]["apiVersion"] == "v1");
+  BOOST_TEST(event["object"]["metadata"]["resourceVersion"] == version());
+}
+
+BOOST_AUTO_TEST_CASE(a_watch_goes_on_from_a_version) {
+  make("a");
+  const std::string from = version();
+  make("b");
+  relabel("b", "2");
+  BOOST_TEST(taken(*watch("resourceVersion=" + from)) == "ADDED b, MODIFIED b");
+  BOOST_TEST(taken(*watch("resourceVersion=" + version())) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_version_that_is_too_old_ends_the_watch) {
+  make("a");
+  for (int i = 0; i < 9; ++i) relabel("a", "v" + std::to_string(i));
+  const auto stream = watch("resourceVersion=1");
+  std::string text;
+  BOOST_TEST(!stream->take(text));
+  const Object event = Object::parse(text);
+  BOOST_TEST(event["type"] == "ERROR");
+  BOOST_TEST(event["object"]["code"] == 410);
+  BOOST_TEST(event["object"]["reason"] == "Expired");
+  BOOST_TEST(event["object"]["message"] == "too old resource version: 1 (3)");
+}
+
+BOOST_AUTO_TEST_CASE(what_leaves_the_selection_is_deleted_for_who_watches_it) {
+  make("a", "1");
+  make("b", "2");
+  const auto stream = watch("labelSelector=x%3D1");
+  BOOST_TEST(taken(*stream) == "ADDED a");
+  relabel("a", "2");
+  relabel("b", "1");
+  BOOST_TEST(taken(*stream) == "DELETED a, ADDED b");
+  relabel("a", "3");
+  BOOST_TEST(taken(*stream) == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_initial_events_end_with_a_bookmark) {
+  make("a");
+  const auto stream = watch("sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
+  std::string text;
+  stream->take(text);
+  const Object bookmark = Object::parse(text.substr(text.find('\n') + 1));
+  BOOST_TEST(bookmark["type"] == "BOOKMARK");
+  BOOST_TEST(bookmark["object"]["metadata"]["annotations"]["k8s.io/initial-events-end"] == "true");
+  BOOST_TEST(bookmark["object"]["metadata"]["resourceVersion"] == version());
+  BOOST_TEST(bookmark["object"]["kind"] == "ConfigMap");
+}
+
+BOOST_AUTO_TEST_CASE(a_watch_ends_when_its_time_has_come) {
+  const auto stream = watch("timeoutSeconds=5&allowWatchBookmarks=true&resourceVersion=" + version());
+  int ready = 0;
+  stream->on_ready([&] { ++ready; });
+  std::string text;
+  server->tick();
+  BOOST_TEST(stream->take(text));
+  BOOST_TEST(text.empty());
+  BOOST_TEST(ready == 0);
+  time += std::chrono::seconds(3);
+  server->tick();
+  BOOST_TEST(taken(*stream) == "BOOKMARK");
+  time += std::chrono::seconds(2);
+  server->tick();
+  BOOST_TEST(ready == 2);
+  BOOST_TEST(!stream->take(text));
+}
+
+BOOST_AUTO_TEST_CASE(who_does_not_read_is_ended_and_keeps_little) {
+  make("a");
+  const auto slow = watch("resourceVersion=" + version());
+  const auto quick = watch("resourceVersion=" + version());
+  std::string read;
+  bool goes_on = true;
+  for (int i = 0; i < 3000; ++i) {
+    relabel("a", std::to_string(i));
+    goes_on = goes_on && quick->take(read);
+  }
+  BOOST_TEST(goes_on);
+  BOOST_TEST(std::count(read.begin(), read.end(), '\n') == 3000);
+  std::string kept;
+  while (slow->take(kept)) BOOST_REQUIRE(kept.size() < 10'000'000U);
+  const auto events = std::count(kept.begin(), kept.end(), '\n');
+  BOOST_TEST(events > 500);
+  BOOST_TEST(events < 1500);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_taken_at_once_is_bounded) {
+  call("POST", maps, R"({"metadata":{"name":"a"},"data":{"a":")" + std::string(100'000, 'x') + R"("}})");
+  const auto stream = watch("");
+  for (int i = 0; i < 20; ++i) relabel("a", std::to_string(i));
+  std::string text;
+  int pieces = 0;
+  while (std::count(text.begin(), text.end(), '\n') < 21) {
+    std::string piece;
+    BOOST_TEST(stream->take(piece));
+    BOOST_REQUIRE(!piece.empty());
+    BOOST_TEST(piece.size() < 500'000U);
+    text += piece;
+    ++pieces;
+  }
+  BOOST_TEST(pieces > 3);
+}
+
+BOOST_AUTO_TEST_CASE(readers_and_writers_do_not_disturb_each_other) {
+  const auto stream = watch("");
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([this, t] {
+      for (int i = 0; i < 40; ++i) make("o" + std::to_string(t) + "-" + std::to_string(i));
+    });
+    threads.emplace_back([this, &stream] {
+      std::string text;
+      for (int i = 0; i < 40; ++i) {
+        call("GET", maps + "?limit=3");
+        stream->take(text);
+        watch("");
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(json("GET", maps)["items"].size() == 120U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(lists, Served)
+
+BOOST_AUTO_TEST_CASE(pages_show_one_moment) {
+  for (const char* name : {"a", "b", "c"}) make(name);
+  const Object first = json("GET", maps + "?limit=2");
+  BOOST_TEST(first["items"].size() == 2U);
+  BOOST_TEST(first["metadata"]["remainingItemCount"] == 1);
+  make("bb");
+  call("DELETE", maps + "/c");
+  const std::string token = first["metadata"]["continue"].get<std::string>();
+  const Object second = json("GET", maps + "?limit=2&continue=" + token);
+  BOOST_REQUIRE(second["items"].size() == 1U);
+  BOOST_TEST(second["items"][0]["metadata"]["name"] == "c");
+  BOOST_TEST(!second["metadata"].contains("continue"));
+  BOOST_TEST(second["metadata"]["resourceVersion"] == first["metadata"]["resourceVersion"]);
+  for (int i = 0; i < 9; ++i) relabel("a", "v" + std::to_string(i));
+  const Object expired = json("GET", maps + "?limit=2&continue=" + token);
+  BOOST_TEST(expired["code"] == 410);
+  const std::string anew = expired["metadata"]["continue"].get<std::string>();
+  BOOST_TEST(json("GET", maps + "?continue=" + anew)["items"][0]["metadata"]["name"] == "bb");
+}
+
+BOOST_AUTO_TEST_CASE(a_list_can_be_of_an_earlier_version) {
+  make("a");
+  const std::string then = version();
+  make("b");
+  call("DELETE", maps + "/a");
+  const Object list = json("GET", maps + "?resourceVersionMatch=Exact&resourceVersion=" + then);
+  BOOST_REQUIRE(list["items"].size() == 1U);
+  BOOST_TEST(list["items"][0]["metadata"]["name"] == "a");
+  BOOST_TEST(json("GET", maps + "?resourceVersion=" + then)["items"][0]["metadata"]["name"] == "b");
+}
+
+BOOST_AUTO_TEST_CASE(a_version_that_is_none_yet_is_too_large) {
+  const Object status = json("GET", maps + "?resourceVersion=999");
+  BOOST_TEST(status["code"] == 504);
+  BOOST_TEST(status["message"] == "Timeout: Too large resource version: 999, current: 1");
+  BOOST_TEST(json("GET", maps + "/a?resourceVersion=999")["code"] == 504);
+}
+
+BOOST_AUTO_TEST_CASE(options_that_do_not_go_together_are_refused) {
+  const auto message = [&](const std::string& query) {
+    return json("GET", maps + "?" + query)["message"].get<std::string>();
+  };
+  BOOST_TEST(
+      message("resourceVersionMatch=Exact") ==
+      R"(ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided)");
+  BOOST_TEST(
+      message("watch=1&resourceVersionMatch=Exact&resourceVersion=1") ==
+      R"(ListOptions.meta.k8s.io "" is invalid: [resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided, resourceVersionMatch: Unsupported value: "Exact": supported values: "NotOlderThan"])");
+  BOOST_TEST(message("limit=abc") == R"(strconv.ParseInt: parsing "abc": invalid syntax)");
+  BOOST_TEST(
+      message("resourceVersion=abc") ==
+      R"(invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax)");
+}
+
+BOOST_AUTO_TEST_CASE(a_client_may_ask_for_a_table_or_for_metadata_alone) {
+  make("a");
+  const Object table =
+      Object::parse(call("GET", maps, "", "application/json;as=Table;v=v1;g=meta.k8s.io,application/json").body);
+  BOOST_TEST(table["kind"] == "Table");
+  BOOST_TEST(table["columnDefinitions"][1]["name"] == "Data");
+  BOOST_TEST(table["rows"][0]["cells"] == (Object{"a", 0, "0s"}));
+  BOOST_TEST(table["rows"][0]["object"]["kind"] == "PartialObjectMetadata");
+  const Object partial =
+      Object::parse(call("GET", maps + "/a", "", "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io").body);
+  BOOST_TEST(partial["kind"] == "PartialObjectMetadata");
+  BOOST_TEST(partial["metadata"]["name"] == "a");
+  BOOST_TEST(call("GET", maps, "", "text/html").status == 406);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(deletions, Served)
+
+BOOST_AUTO_TEST_CASE(preconditions_must_hold) {
+  make("a");
+  const Object status = json("DELETE", maps + "/a", R"({"preconditions":{"uid":"x"}})");
+  BOOST_TEST(status["code"] == 409);
+  BOOST_TEST(
+      status["message"] ==
+      R"(Operation cannot be fulfilled on ConfigMap "a": the UID in the precondition (x) does not match the UID in record (00000000-0000-4000-8000-000000000001). The object might have been deleted and then recreated)");
+  BOOST_TEST(json("DELETE", maps + "/a", R"({"preconditions":{"resourceVersion":"1"}})")["code"] == 409);
+  BOOST_TEST(json("DELETE", maps + "/a", R"({"propagationPolicy":"Foo"})")["code"] == 422);
+  BOOST_TEST(json("DELETE", maps + "/a")["details"]["uid"] == "00000000-0000-4000-8000-000000000001");
+}
+
+BOOST_AUTO_TEST_CASE(a_bound_pod_gets_time_to_end) {
+  const std::string pods = "/api/v1/namespaces/ns/pods";
+  call("POST", pods, R"({"metadata":{"name":"p"},"spec":{"nodeName":"n","serviceAccountName":"s"}})");
+  const Object waiting = json("DELETE", pods + "/p");
+  BOOST_TEST(waiting["metadata"]["deletionGracePeriodSeconds"] == 30);
+  BOOST_TEST(waiting["metadata"]["deletionTimestamp"] == "2027-01-15T08:00:30Z");
+  BOOST_TEST(json("DELETE", pods + "/p") == waiting);
+  BOOST_TEST(call("DELETE", pods + "/p?gracePeriodSeconds=0").status == 200);
+  BOOST_TEST(call("GET", pods + "/p").status == 404);
+}
+
+BOOST_AUTO_TEST_CASE(a_held_object_goes_with_its_last_finalizer) {
+  call("POST", maps, R"({"metadata":{"name":"a","finalizers":["x/y"]}})");
+  BOOST_TEST(json("DELETE", maps + "/a")["metadata"].contains("deletionTimestamp"));
+  BOOST_TEST(call("GET", maps + "/a").status == 200);
+  call("PATCH", maps + "/a", R"({"metadata":{"finalizers":null}})");
+  BOOST_TEST(call("GET", maps + "/a").status == 404);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

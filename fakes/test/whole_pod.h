@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reference/cluster/object.h"
+
+namespace nodebound {
+
+/// Tests say of a pod what they are about, and no more: this adds the container that every pod must have, to a body
+/// that is posted to the pods of a namespace, or put in place of one of them.
+inline std::string whole_pod(std::string_view method, std::string_view target, const std::string& body) {
+  const std::string_view path = target.substr(0, target.find('?'));
+  const std::size_t pods = path.find("/pods");
+  const bool of_pod =
+      pods != std::string_view::npos && (method == "PUT" || (method == "POST" && path.ends_with("/pods")));
+  if (!of_pod) return body;
+  Object pod = Object::parse(body, nullptr, false);
+  if (!pod.is_object() || !(member(pod, "spec").is_object() || member(pod, "spec").is_null())) return body;
+  if (member(pod, "spec", "containers").empty()) {
+    pod["spec"]["containers"] = Object::array({{{"name", "main"}, {"image", "registry.invalid/none"}}});
+  }
+  return pod.dump();
+}
+
+}  // namespace nodebound

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "fakes/validation/kinds.h"
+#include "reference/admission/certificate_signing_request.h"
+#include "reference/release/refusal_text.h"
+
+// pkg/apis/certificates/validation/validation.go
+
+namespace nodebound {
+namespace {
+
+constexpr std::array<std::string_view, 23> known_usages = {"any",
+                                                           "cert sign",
+                                                           "client auth",
+                                                           "code signing",
+                                                           "content commitment",
+                                                           "crl sign",
+                                                           "data encipherment",
+                                                           "decipher only",
+                                                           "digital signature",
+                                                           "email protection",
+                                                           "encipher only",
+                                                           "ipsec end system",
+                                                           "ipsec tunnel",
+                                                           "ipsec user",
+                                                           "key agreement",
+                                                           "key encipherment",
+                                                           "microsoft sgc",
+                                                           "netscape sgc",
+                                                           "ocsp signing",
+                                                           "s/mime",
+                                                           "server auth",
+                                                           "signing",
+                                                           "timestamping"};
+
+FieldMistakes wrong_usages(const Object& usages) {
+  if (usages.empty()) return {required_field("spec.usages", "")};
+  FieldMistakes out;
+  const std::vector<std::string> supported(known_usages.begin(), known_usages.end());
+  std::size_t at = 0;
+  for (const Object& usage : usages) {
+    const bool known =
+        usage.is_string() && std::find(supported.begin(), supported.end(), usage.get<std::string>()) != supported.end();
+    const std::string field = "spec.usages[" + std::to_string(at++) + "]";
+    if (!known) out.push_back(unsupported_field(field, usage, supported));
+  }
+  std::set<Object> seen;
+  for (std::size_t i = 0; i < usages.size(); ++i) {
+    if (!seen.insert(usages[i]).second)
+      out.push_back(duplicate_field("spec.usages[" + std::to_string(i) + "]", usages[i]));
+  }
+  return out;
+}
+
+bool is_signer(std::string_view name) {
+  const std::size_t slash = name.find('/');
+  return slash != std::string_view::npos && slash != 0 && slash + 1 < name.size() &&
+         name.substr(0, slash).find('.') != std::string_view::npos;
+}
+
+}  // namespace
+
+FieldMistakes wrong_signing_request(const Object& request) {
+  FieldMistakes out;
+  const Object& spec = member(request, "spec");
+  const std::optional<std::string> pem = base64_decoded(text(spec, "request"));
+  const bool is_pem = pem && pem->find("-----BEGIN CERTIFICATE REQUEST-----") != std::string::npos;
+  if (!is_pem || !common_name_of(*pem)) {
+    out.push_back(invalid_field("spec.request", member(spec, "request"), "PEM block type must be CERTIFICATE REQUEST"));
+  }
+  // v1beta1 wants neither, and knows the signer of requests from before there were signers.
+  if (text(request, "apiVersion") == "certificates.k8s.io/v1beta1") return out;
+  append(out, wrong_usages(member(spec, "usages")));
+  const std::string signer(text(spec, "signerName"));
+  if (signer.empty()) {
+    out.push_back(required_field("spec.signerName", ""));
+  } else if (signer == "kubernetes.io/legacy-unknown") {
+    out.push_back(
+        invalid_field("spec.signerName", signer, "the legacy signerName is not allowed via this API version"));
+  } else if (!is_signer(signer)) {
+    out.push_back(invalid_field("spec.signerName", signer,
+                                "must be a fully qualified domain and path of the form 'example.com/signer-name'"));
+  }
+  const Object& seconds = member(spec, "expirationSeconds");
+  if (seconds.is_number() && seconds.get<std::int64_t>() < 600) {
+    out.push_back(invalid_field("spec.expirationSeconds", seconds,
+                                "may not specify a duration less than 600 seconds (10 minutes)"));
+  }
+  return out;
+}
+
+FieldMistakes wrong_signing_request_conditions(const Object& request, const Object& before, bool approval) {
+  FieldMistakes out;
+  const auto of_type = [](const Object& object, const char* type) {
+    Object found = Object::array();
+    for (const Object& condition : member(object, "status", "conditions")) {
+      if (text(condition, "type") == type) found.push_back(condition);
+    }
+    return found;
+  };
+  const auto forbid = [&](const char* what, const char* type) {
+    out.push_back(forbidden_field("status.conditions",
+                                  std::string("updates may not ") + what + " a condition of type " + go_quoted(type)));
+  };
+  for (const char* type : {"Approved", "Denied", "Failed"}) {
+    if (of_type(request, type).size() < of_type(before, type).size()) forbid("remove", type);
+  }
+  for (const char* type : {"Approved", "Denied"}) {
+    if (!approval && of_type(request, type).size() > of_type(before, type).size()) forbid("add", type);
+  }
+  return out;
+}
+
+}  // namespace nodebound

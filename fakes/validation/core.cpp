@@ -1,0 +1,137 @@
+#include "fakes/validation/kinds.h"
+#include "fakes/validation/object.h"
+#include "reference/cluster/names.h"
+
+// pkg/apis/core/validation/validation.go (secrets, config maps, nodes), events.go; pkg/apis/coordination/validation
+
+namespace nodebound {
+namespace {
+
+FieldMistakes wrong_keys(const char* field, const Object& data) {
+  FieldMistakes out;
+  for (const auto& [key, value] : data.items()) {
+    append(out, invalid_field_each(std::string(field) + "[" + key + "]", key, wrong_config_key(key)));
+  }
+  return out;
+}
+
+// What says of itself that it does not change.
+FieldMistakes changed_though_immutable(const Object& object, const Object& before,
+                                       std::initializer_list<const char*> fields) {
+  FieldMistakes out;
+  constexpr const char* why = "field is immutable when `immutable` is set";
+  if (!is_true(before, "immutable")) return out;
+  if (!is_true(object, "immutable")) out.push_back(forbidden_field("immutable", why));
+  for (const char* field : fields) {
+    if (!means_the_same(member(object, field), member(before, field))) out.push_back(forbidden_field(field, why));
+  }
+  return out;
+}
+
+std::vector<std::string> required_keys(std::string_view type) {
+  if (type == "kubernetes.io/dockercfg") return {".dockercfg"};
+  if (type == "kubernetes.io/dockerconfigjson") return {".dockerconfigjson"};
+  if (type == "kubernetes.io/ssh-auth") return {"ssh-privatekey"};
+  if (type == "kubernetes.io/tls") return {"tls.crt", "tls.key"};
+  return {};
+}
+
+FieldMistakes wrong_taints(const Object& taints) {
+  FieldMistakes out;
+  std::vector<std::pair<std::string, std::string>> seen;
+  std::size_t at = 0;
+  for (const Object& taint : taints) {
+    const std::string field = "metadata.taints[" + std::to_string(at++) + "]";
+    const std::string key(text(taint, "key"));
+    const std::string effect(text(taint, "effect"));
+    append(out, invalid_field_each(field + ".key", key, wrong_label_key(key)));
+    if (effect.empty()) {
+      out.push_back(required_field(field + ".effect", ""));
+    } else if (effect != "NoSchedule" && effect != "PreferNoSchedule" && effect != "NoExecute") {
+      out.push_back(unsupported_field(field + ".effect", effect, {"NoExecute", "NoSchedule", "PreferNoSchedule"}));
+    }
+    const std::pair<std::string, std::string> own{effect, key};
+    if (std::find(seen.begin(), seen.end(), own) != seen.end()) {
+      const Shown shown = {{"Key", key}, {"Value", text(taint, "value")}, {"Effect", effect}, {"TimeAdded", nullptr}};
+      FieldMistake twice = duplicate_field(field, shown);
+      twice.why = "taints must be unique by key and effect pair";
+      out.push_back(std::move(twice));
+    }
+    seen.push_back(own);
+  }
+  return out;
+}
+
+}  // namespace
+
+FieldMistakes wrong_secret(const Object& secret) {
+  FieldMistakes out = wrong_keys("data", member(secret, "data"));
+  const std::string_view type = text(secret, "type");
+  if (type == "kubernetes.io/service-account-token" &&
+      text(member(secret, "metadata", "annotations"), "kubernetes.io/service-account.name").empty()) {
+    out.push_back(required_field("metadata.annotations[kubernetes.io/service-account.name]", ""));
+  }
+  for (const std::string& key : required_keys(type)) {
+    if (!member(secret, "data").contains(key)) out.push_back(required_field("data[" + key + "]", ""));
+  }
+  return out;
+}
+
+FieldMistakes wrong_secret_change(const Object& secret, const Object& before) {
+  FieldMistakes out;
+  const std::string_view type = text(secret, "type");
+  if (type != text(before, "type")) out.push_back(invalid_field("type", type, "field is immutable"));
+  append(out, changed_though_immutable(secret, before, {"data"}));
+  return out;
+}
+
+FieldMistakes wrong_config_map(const Object& map) {
+  FieldMistakes out = wrong_keys("data", member(map, "data"));
+  append(out, wrong_keys("binaryData", member(map, "binaryData")));
+  return out;
+}
+
+FieldMistakes wrong_config_map_change(const Object& map, const Object& before) {
+  return changed_though_immutable(map, before, {"data", "binaryData"});
+}
+
+// Events of the core group, which are about something in their own namespace.
+FieldMistakes wrong_event(const Object& event) {
+  FieldMistakes out;
+  const std::string about(text(event, "involvedObject", "namespace"));
+  const std::string_view in = text(event, "metadata", "namespace");
+  if (about.empty() ? in != "default" : in != about) {
+    out.push_back(invalid_field("involvedObject.namespace", about, "does not match event.namespace"));
+  }
+  return out;
+}
+
+FieldMistakes wrong_lease(const Object& lease) {
+  FieldMistakes out;
+  const Object& duration = member(lease, "spec", "leaseDurationSeconds");
+  if (duration.is_number_integer() && duration <= 0) {
+    out.push_back(invalid_field("spec.leaseDurationSeconds", duration, "must be greater than 0"));
+  }
+  return out;
+}
+
+FieldMistakes wrong_node(const Object& node) {
+  return wrong_taints(member(node, "spec", "taints"));
+}
+
+FieldMistakes wrong_node_change(const Object& node, const Object& before) {
+  FieldMistakes out;
+  const std::string_view old_range = text(before, "spec", "podCIDR");
+  if (!old_range.empty() && old_range != text(node, "spec", "podCIDR")) {
+    out.push_back(forbidden_field("spec.podCIDRs", "node updates may not change podCIDR except from \"\" to valid"));
+  }
+  const std::string_view old_provider = text(before, "spec", "providerID");
+  if (!old_provider.empty() && old_provider != text(node, "spec", "providerID")) {
+    out.push_back(
+        forbidden_field("spec.providerID", "node updates may not change providerID except from \"\" to valid"));
+  }
+  append(out, wrong_taints(member(node, "spec", "taints")));
+  return out;
+}
+
+}  // namespace nodebound

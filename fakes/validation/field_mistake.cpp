@@ -1,0 +1,113 @@
+#include "fakes/validation/field_mistake.h"
+
+#include <iterator>
+
+#include "reference/release/refusal_text.h"
+
+namespace nodebound {
+namespace {
+
+constexpr Version values_as_json{1, 34, 0};
+constexpr Version lengths_in_bytes{1, 35, 0};
+constexpr Version slices_by_device{1, 33, 0};
+
+std::string list_of(const Shown& texts) {
+  std::string out;
+  for (const Shown& text : texts) {
+    if (text.is_string()) out += (out.empty() ? "" : ", ") + go_quoted(text.get_ref<const std::string&>());
+  }
+  return out;
+}
+
+std::string shown(const Shown& value) {
+  return value.is_string() ? go_quoted(value.get_ref<const std::string&>()) : value.dump();
+}
+
+// Values that are no strings were told as Go prints them (%#v).
+std::string shown_as_go(const std::string& field, const Shown& value) {
+  if (value.is_null()) return "\"null\"";
+  if (value.is_array()) return "[]string{" + list_of(value) + "}";
+  if (value.is_object() && field == "spec.nonResourceAttributes") {
+    return "authorization.NonResourceAttributes{Path:" + shown(value.at("Path")) + ", Verb:" + shown(value.at("Verb")) +
+           "}";
+  }
+  if (value == 0 && field == "metadata.resourceVersion") return "0x0";
+  return shown(value);
+}
+
+void replace(std::string& text, std::string_view from, std::string_view to) {
+  const std::size_t at = text.find(from);
+  if (at != std::string::npos) text.replace(at, from.size(), to);
+}
+
+std::string why_in_words_of(const Version& release, const FieldMistake& mistake) {
+  constexpr std::string_view owners = "metadata.ownerReferences.";
+  std::string why = in_words_of(release, mistake.why);
+  if (release < values_as_json && mistake.field.starts_with(owners) && !mistake.field.ends_with(".apiVersion")) {
+    replace(why, "must not", mistake.field.substr(owners.size()) + " must not");
+  }
+  return why;
+}
+
+}  // namespace
+
+std::string in_words_of(const Version& release, std::string why) {
+  if (release < lengths_in_bytes) replace(why, "no more than 63 bytes", "no more than 63 characters");
+  if (release < slices_by_device) replace(why, "`allNodes`, `perDeviceNodeSelection` is", "or `allNodes` is");
+  return why;
+}
+
+std::string message_of(const FieldMistake& mistake, const Version& release) {
+  std::string out = mistake.what;
+  if (mistake.value) {
+    out += ": " + (release < values_as_json ? shown_as_go(mistake.field, *mistake.value) : shown(*mistake.value));
+  }
+  if (!mistake.why.empty()) out += ": " + why_in_words_of(release, mistake);
+  return out;
+}
+
+FieldMistake required_field(std::string field, std::string_view why) {
+  return {std::move(field), "FieldValueRequired", "Required value", {}, std::string(why)};
+}
+
+FieldMistake too_long_field(std::string field, std::size_t most_bytes) {
+  return {std::move(field),
+          "FieldValueTooLong",
+          "Too long",
+          {},
+          "may not be more than " + std::to_string(most_bytes) + " bytes"};
+}
+
+FieldMistake forbidden_field(std::string field, std::string_view why) {
+  return {std::move(field), "FieldValueForbidden", "Forbidden", {}, std::string(why)};
+}
+
+FieldMistake invalid_field(std::string field, const Shown& value, std::string_view why) {
+  return {std::move(field), "FieldValueInvalid", "Invalid value", value, std::string(why)};
+}
+
+FieldMistake duplicate_field(std::string field, const Shown& value) {
+  return {std::move(field), "FieldValueDuplicate", "Duplicate value", value, {}};
+}
+
+FieldMistake missing_reference(std::string field, const Shown& value) {
+  return {std::move(field), "FieldValueNotFound", "Not found", value, {}};
+}
+
+FieldMistake unsupported_field(std::string field, const Shown& value, const std::vector<std::string>& supported) {
+  const std::string all = list_of(supported);
+  return {std::move(field), "FieldValueNotSupported", "Unsupported value", value,
+          all.empty() ? all : "supported values: " + all};
+}
+
+FieldMistakes invalid_field_each(const std::string& field, const Shown& value, const std::vector<std::string>& why) {
+  FieldMistakes out;
+  for (const std::string& each : why) out.push_back(invalid_field(field, value, each));
+  return out;
+}
+
+void append(FieldMistakes& all, FieldMistakes more) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+}  // namespace nodebound

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "fakes/validation/field_mistake.h"
+
+namespace nodebound {
+
+// What is wrong with an object of a kind, or with its change, apart from its metadata. `wrong_…` is said of new and of
+// changed objects.
+
+FieldMistakes wrong_pod(const Object& pod);
+FieldMistakes wrong_pod_change(const Object& pod, const Object& before);
+FieldMistakes wrong_pod_status_change(const Object& pod, const Object& before);
+FieldMistakes wrong_pod_resize(const Object& pod, const Object& before);
+FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object& before);
+
+/// `BestEffort`, `Burstable` or `Guaranteed`, as `status.qosClass` says it.
+const char* quality_of_service(const Object& pod_spec);
+
+FieldMistakes wrong_node(const Object& node);
+FieldMistakes wrong_node_change(const Object& node, const Object& before);
+
+FieldMistakes wrong_secret(const Object& secret);
+FieldMistakes wrong_secret_change(const Object& secret, const Object& before);
+FieldMistakes wrong_config_map(const Object& map);
+FieldMistakes wrong_config_map_change(const Object& map, const Object& before);
+FieldMistakes wrong_event(const Object& event);
+FieldMistakes wrong_lease(const Object& lease);
+
+FieldMistakes wrong_claim(const Object& claim);
+FieldMistakes wrong_claim_change(const Object& claim, const Object& before);
+FieldMistakes wrong_volume(const Object& volume);
+FieldMistakes wrong_volume_change(const Object& volume, const Object& before);
+FieldMistakes wrong_attachment(const Object& attachment);
+FieldMistakes wrong_attachment_change(const Object& attachment, const Object& before);
+/// Of storage and of devices alike.
+FieldMistakes wrong_driver_name(const std::string& field, const std::string& name);
+FieldMistakes wrong_csi_node(const Object& node);
+FieldMistakes wrong_csi_node_change(const Object& node, const Object& before);
+
+FieldMistakes wrong_slice(const Object& slice);
+FieldMistakes wrong_slice_change(const Object& slice, const Object& before);
+
+FieldMistakes wrong_signing_request(const Object& request);
+/// Of a change of the status, or of the approval.
+FieldMistakes wrong_signing_request_conditions(const Object& request, const Object& before, bool approval);
+
+FieldMistakes wrong_role(const Object& role);
+FieldMistakes wrong_cluster_role(const Object& role);
+FieldMistakes wrong_role_binding(const Object& binding);
+FieldMistakes wrong_cluster_role_binding(const Object& binding);
+FieldMistakes wrong_binding_change(const Object& binding, const Object& before);
+
+}  // namespace nodebound

@@ -1,0 +1,176 @@
+#include "fakes/validation/metadata.h"
+
+#include <algorithm>
+
+#include "reference/cluster/names.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::size_t most_annotation_bytes = 256UL * 1024;
+
+std::vector<std::string> wrong_name(const std::string& name, NameRule rule, bool prefix) {
+  // What is made up for a prefix ends well, whatever the prefix ends with.
+  const std::string text =
+      prefix && name.size() > 1 && name.ends_with('-') ? name.substr(0, name.size() - 2) + "a" : name;
+  switch (rule) {
+    case NameRule::subdomain:
+      return wrong_dns_subdomain(text);
+    case NameRule::label:
+      return wrong_dns_label(text);
+    case NameRule::label_1035:
+      return wrong_dns_1035_label(text);
+    case NameRule::path_segment:
+      return wrong_path_segment(name, prefix);
+  }
+  return {};
+}
+
+FieldMistakes wrong_labels(const Object& labels) {
+  FieldMistakes out;
+  for (const auto& [key, value] : labels.items()) {
+    append(out, invalid_field_each("metadata.labels", key, wrong_label_key(key)));
+    const std::string text = value.is_string() ? value.get<std::string>() : std::string();
+    append(out, invalid_field_each("metadata.labels", text, wrong_label_value(text)));
+  }
+  return out;
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+FieldMistakes wrong_annotations(const Object& annotations) {
+  FieldMistakes out;
+  std::size_t bytes = 0;
+  for (const auto& [key, value] : annotations.items()) {
+    append(out, invalid_field_each("metadata.annotations", key, wrong_label_key(lower(key))));
+    bytes += key.size() + (value.is_string() ? value.get_ref<const std::string&>().size() : 0);
+  }
+  if (bytes > most_annotation_bytes) {
+    out.push_back(too_long_field("metadata.annotations", most_annotation_bytes));
+  }
+  return out;
+}
+
+FieldMistakes wrong_owner(const Object& owner) {
+  FieldMistakes out;
+  const std::string field = "metadata.ownerReferences.";
+  const std::string_view version = text(owner, "apiVersion");
+  if (version.empty() || version.ends_with('/')) {
+    out.push_back(invalid_field(field + "apiVersion", version, "version must not be empty"));
+  }
+  for (const char* part : {"kind", "name", "uid"}) {
+    if (text(owner, part).empty()) out.push_back(invalid_field(field + part, "", "must not be empty"));
+  }
+  return out;
+}
+
+FieldMistakes wrong_owners(const Object& owners) {
+  FieldMistakes out;
+  std::string controller;
+  for (const Object& owner : owners) {
+    append(out, wrong_owner(owner));
+    if (!is_true(owner, "controller")) continue;
+    const std::string named = std::string(text(owner, "kind")) + "/" + std::string(text(owner, "name"));
+    if (!controller.empty()) {
+      std::string why = "Only one reference can have Controller set to true. Found \"true\" in references for ";
+      out.push_back(
+          invalid_field("metadata.ownerReferences", owners, why.append(controller).append(" and ").append(named)));
+    } else {
+      controller = named;
+    }
+  }
+  return out;
+}
+
+FieldMistakes wrong_finalizers(const Object& finalizers) {
+  FieldMistakes out;
+  for (const Object& finalizer : finalizers) {
+    if (!finalizer.is_string()) continue;
+    append(out, invalid_field_each("metadata.finalizers", finalizer,
+                                   wrong_label_key(finalizer.get_ref<const std::string&>())));
+  }
+  return out;
+}
+
+FieldMistakes wrong_namespace(const Object& metadata, bool namespaced) {
+  const std::string namespace_(text(metadata, "namespace"));
+  if (namespace_.empty()) return {};
+  if (!namespaced) return {forbidden_field("metadata.namespace", "not allowed on this type")};
+  return invalid_field_each("metadata.namespace", namespace_, wrong_dns_label(namespace_));
+}
+
+// Who is being deleted cannot be held back anew.
+FieldMistakes wrong_new_finalizers(const Object& metadata, const Object& before) {
+  if (!before.contains("deletionTimestamp")) return {};
+  const Object& old = member(before, "finalizers");
+  std::string added;
+  for (const Object& finalizer : member(metadata, "finalizers")) {
+    if (std::find(old.begin(), old.end(), finalizer) != old.end()) continue;
+    added += (added.empty() ? "" : ", ") + finalizer.dump();
+  }
+  if (added.empty()) return {};
+  return {forbidden_field("metadata.finalizers",
+                          "no new finalizers can be added if the object is being deleted, found new finalizers "
+                          "[]string{" +
+                              added + "}")};
+}
+
+}  // namespace
+
+NameRule name_rule(std::string_view name) {
+  if (name == "label") return NameRule::label;
+  if (name == "label_1035") return NameRule::label_1035;
+  return name == "path_segment" ? NameRule::path_segment : NameRule::subdomain;
+}
+
+FieldMistakes wrong_metadata(const Object& metadata, bool namespaced, NameRule rule) {
+  FieldMistakes out;
+  const std::string prefix(text(metadata, "generateName"));
+  const std::string name(text(metadata, "name"));
+  if (!prefix.empty()) append(out, invalid_field_each("metadata.generateName", prefix, wrong_name(prefix, rule, true)));
+  if (name.empty()) {
+    out.push_back(required_field("metadata.name", "name or generateName is required"));
+  } else {
+    append(out, invalid_field_each("metadata.name", name, wrong_name(name, rule, false)));
+  }
+  append(out, wrong_namespace(metadata, namespaced));
+  append(out, wrong_labels(member(metadata, "labels")));
+  append(out, wrong_annotations(member(metadata, "annotations")));
+  append(out, wrong_owners(member(metadata, "ownerReferences")));
+  append(out, wrong_finalizers(member(metadata, "finalizers")));
+  return out;
+}
+
+FieldMistakes wrong_metadata_change(const Object& metadata, const Object& before) {
+  FieldMistakes out = wrong_new_finalizers(metadata, before);
+  for (const char* field : {"name", "namespace", "uid"}) {
+    const std::string_view value = text(metadata, field);
+    if (!value.empty() && value != text(before, field)) {
+      out.push_back(invalid_field(std::string("metadata.") + field, value, "field is immutable"));
+    }
+  }
+  append(out, wrong_labels(member(metadata, "labels")));
+  append(out, wrong_annotations(member(metadata, "annotations")));
+  append(out, wrong_owners(member(metadata, "ownerReferences")));
+  return out;
+}
+
+FieldMistakes nobodys_finalizers(const Object& metadata) {
+  FieldMistakes out;
+  std::size_t at = 0;
+  for (const Object& finalizer : member(metadata, "finalizers")) {
+    const std::string field = "metadata.finalizers[" + std::to_string(at++) + "]";
+    const bool standard = finalizer == "orphan" || finalizer == "foregroundDeletion" || finalizer == "kubernetes";
+    if (!finalizer.is_string() || standard || finalizer.get_ref<const std::string&>().find('/') != std::string::npos)
+      continue;
+    out.push_back(
+        invalid_field(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified"));
+  }
+  return out;
+}
+
+}  // namespace nodebound

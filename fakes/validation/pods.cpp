@@ -1,0 +1,309 @@
+#include <algorithm>
+
+#include "fakes/validation/kinds.h"
+#include "fakes/validation/object.h"
+#include "reference/cluster/names.h"
+#include "reference/release/refusal_text.h"
+
+// pkg/apis/core/validation/validation.go, of pods: what nodes and administrators write of them.
+
+namespace nodebound {
+namespace {
+
+std::string element(const char* list, std::size_t at, const char* field = "") {
+  return "spec." + std::string(list) + "[" + std::to_string(at) + "]" + field;
+}
+
+FieldMistakes wrong_name(const std::string& field, const std::string& name) {
+  if (name.empty()) return {required_field(field, "")};
+  return invalid_field_each(field, name, wrong_dns_label(name));
+}
+
+FieldMistakes wrong_mounts(const Object& container, const Object& volumes, const std::string& field) {
+  FieldMistakes out;
+  std::size_t at = 0;
+  for (const Object& mount : member(container, "volumeMounts")) {
+    const std::string own = field + ".volumeMounts[" + std::to_string(at++) + "]";
+    const std::string name(text(mount, "name"));
+    const bool known =
+        std::any_of(volumes.begin(), volumes.end(), [&](const Object& volume) { return text(volume, "name") == name; });
+    if (name.empty()) {
+      out.push_back(required_field(own + ".name", ""));
+    } else if (!known) {
+      out.push_back(missing_reference(own + ".name", name));
+    }
+    if (text(mount, "mountPath").empty()) out.push_back(required_field(own + ".mountPath", ""));
+  }
+  return out;
+}
+
+FieldMistakes wrong_containers(const Object& spec, const char* list, std::vector<std::string>& names) {
+  FieldMistakes out;
+  std::size_t at = 0;
+  for (const Object& container : member(spec, list)) {
+    const std::string name(text(container, "name"));
+    append(out, wrong_name(element(list, at, ".name"), name));
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      out.push_back(duplicate_field(element(list, at, ".name"), name));
+    }
+    names.push_back(name);
+    if (text(container, "image").empty()) out.push_back(required_field(element(list, at, ".image"), ""));
+    append(out, wrong_mounts(container, member(spec, "volumes"), element(list, at)));
+    ++at;
+  }
+  return out;
+}
+
+/// What a volume can be, and what it then has to name.
+struct VolumeSource {
+  const char* kind;
+  const char* required;  ///< null if nothing, or nothing that is looked at here
+};
+
+constexpr VolumeSource volume_sources[] = {
+    {"emptyDir", nullptr},
+    {"hostPath", nullptr},
+    {"gitRepo", nullptr},
+    {"gcePersistentDisk", "pdName"},
+    {"awsElasticBlockStore", "volumeID"},
+    {"secret", "secretName"},
+    {"nfs", nullptr},
+    {"iscsi", nullptr},
+    {"glusterfs", nullptr},
+    {"persistentVolumeClaim", "claimName"},
+    {"rbd", nullptr},
+    {"cinder", "volumeID"},
+    {"cephfs", nullptr},
+    {"flocker", nullptr},
+    {"downwardAPI", nullptr},
+    {"fc", nullptr},
+    {"configMap", "name"},
+    {"azureFile", nullptr},
+    {"flexVolume", "driver"},
+    {"vsphereVolume", "volumePath"},
+    {"quobyte", nullptr},
+    {"azureDisk", nullptr},
+    {"storageos", nullptr},
+    {"portworxVolume", "volumeID"},
+    {"scaleIO", nullptr},
+    {"projected", nullptr},
+    {"csi", "driver"},
+    {"ephemeral", nullptr},
+};
+
+// The first of several kinds counts.
+FieldMistakes wrong_source(const Object& volume, const std::string& field) {
+  FieldMistakes out;
+  bool has_one = false;
+  for (const VolumeSource& source : volume_sources) {
+    const Object& of_kind = member(volume, source.kind);
+    if (of_kind.is_null()) continue;
+    const std::string own = field + "." + source.kind;
+    if (has_one) {
+      out.push_back(forbidden_field(own, "may not specify more than 1 volume type"));
+    } else if (source.required != nullptr && text(of_kind, source.required).empty()) {
+      out.push_back(required_field(own + "." + source.required, ""));
+    }
+    has_one = true;
+  }
+  return out;
+}
+
+FieldMistakes wrong_volumes(const Object& spec) {
+  FieldMistakes out;
+  std::vector<std::string> names;
+  std::size_t at = 0;
+  for (const Object& volume : member(spec, "volumes")) {
+    const std::string name(text(volume, "name"));
+    append(out, wrong_name(element("volumes", at, ".name"), name));
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      out.push_back(duplicate_field(element("volumes", at, ".name"), name));
+    }
+    names.push_back(name);
+    append(out, wrong_source(volume, element("volumes", at)));
+    ++at;
+  }
+  return out;
+}
+
+// Images, the time until which it runs, tolerations that are added: all else of a pod's spec stays as it was made.
+Object unchangeable_part(Object spec) {
+  for (const char* list : {"containers", "initContainers"}) {
+    if (!member(spec, list).is_array()) continue;
+    for (Object& container : spec[list]) {
+      if (container.is_object()) container.erase("image");
+    }
+  }
+  for (const char* field : {"activeDeadlineSeconds", "tolerations", "schedulingGates"}) spec.erase(field);
+  return spec;
+}
+
+FieldMistakes wrong_tolerations_change(const Object& spec, const Object& before) {
+  const Object& now = member(spec, "tolerations");
+  for (const Object& old : member(before, "tolerations")) {
+    const bool kept =
+        std::any_of(now.begin(), now.end(), [&](const Object& toleration) { return means_the_same(toleration, old); });
+    if (!kept) {
+      return {
+          forbidden_field("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")};
+    }
+  }
+  return {};
+}
+
+// Of mirror pods the reference tells what they may not have.
+FieldMistakes wrong_claims(const Object& pod) {
+  if (is_mirror_pod(pod)) return {};
+  FieldMistakes out;
+  std::vector<std::string> names;
+  std::size_t at = 0;
+  for (const Object& claim : member(pod, "spec", "resourceClaims")) {
+    const std::string field = element("resourceClaims", at++);
+    const std::string name(text(claim, "name"));
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      out.push_back(duplicate_field(field + ".name", name));
+    } else {
+      append(out, wrong_name(field + ".name", name));
+    }
+    if (!name.empty()) names.push_back(name);
+    // Until 1.31 a member of its own.
+    const Object& source = claim.contains("source") ? member(claim, "source") : claim;
+    const Object& own = member(source, "resourceClaimName");
+    const Object& from = member(source, "resourceClaimTemplateName");
+    if (own.is_null() != from.is_null()) continue;
+    // Of the internal type, whose fields have no other names than those in Go.
+    const Shown shown = {{"Name", name}, {"ResourceClaimName", Shown(own)}, {"ResourceClaimTemplateName", Shown(from)}};
+    out.push_back(invalid_field(
+        field, shown,
+        own.is_null() ? "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
+                      : "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"));
+  }
+  return out;
+}
+
+bool is_zero(const Object& quantity) {
+  return quantity == "0" || quantity == 0;
+}
+
+FieldMistakes wrong_order_of_containers(const Object& spec, const Object& old, const std::string& list) {
+  const std::string field = "spec." + list;
+  const Object& now = member(spec, list);
+  const Object& were = member(old, list);
+  if (now.size() != were.size()) return {forbidden_field(field, list + " may not be added or removed on resize")};
+  FieldMistakes out;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (text(now[i], "name") == text(were[i], "name")) continue;
+    out.push_back(forbidden_field(field + "[" + std::to_string(i) + "].name",
+                                  list + " may not be renamed or reordered on resize"));
+  }
+  return out;
+}
+
+}  // namespace
+
+// ComputePodQOS of pkg/apis/core/helper/qos: guaranteed are limits of both kinds that are the requests.
+const char* quality_of_service(const Object& spec) {
+  bool any = false;
+  bool guaranteed = true;
+  for (const char* list : {"containers", "initContainers"}) {
+    for (const Object& container : member(spec, list)) {
+      for (const char* name : {"cpu", "memory"}) {
+        const Object& request = member(container, "resources", "requests", name);
+        const Object& limit = member(container, "resources", "limits", name);
+        any |= (!request.is_null() && !is_zero(request)) || (!limit.is_null() && !is_zero(limit));
+        guaranteed &= !limit.is_null() && !is_zero(limit) && (request.is_null() || request == limit);
+      }
+    }
+  }
+  return !any ? "BestEffort" : guaranteed ? "Guaranteed" : "Burstable";
+}
+
+FieldMistakes wrong_pod(const Object& pod) {
+  const Object& spec = member(pod, "spec");
+  FieldMistakes out = wrong_volumes(spec);
+  append(out, wrong_claims(pod));
+  std::vector<std::string> names;
+  if (member(spec, "containers").empty()) out.push_back(required_field("spec.containers", ""));
+  append(out, wrong_containers(spec, "containers", names));
+  append(out, wrong_containers(spec, "initContainers", names));
+  append(out, wrong_containers(spec, "ephemeralContainers", names));
+  const std::string policy(text(spec, "restartPolicy"));
+  if (!policy.empty() && policy != "Always" && policy != "OnFailure" && policy != "Never") {
+    out.push_back(unsupported_field("spec.restartPolicy", policy, {"Always", "OnFailure", "Never"}));
+  }
+  const std::string account(text(spec, "serviceAccountName"));
+  if (!account.empty())
+    append(out, invalid_field_each("spec.serviceAccountName", account, wrong_dns_subdomain(account)));
+  const std::string node(text(spec, "nodeName"));
+  if (!node.empty()) append(out, invalid_field_each("spec.nodeName", node, wrong_dns_subdomain(node)));
+  return out;
+}
+
+FieldMistakes wrong_pod_change(const Object& pod, const Object& before) {
+  const Object& spec = member(pod, "spec");
+  const Object& old = member(before, "spec");
+  FieldMistakes out;
+  for (const char* list : {"containers", "initContainers"}) {
+    const bool fewer = member(spec, list).size() != member(old, list).size();
+    if (fewer) return {forbidden_field(std::string("spec.") + list, "pod updates may not add or remove containers")};
+  }
+  append(out, wrong_tolerations_change(spec, old));
+  if (means_the_same(unchangeable_part(spec), unchangeable_part(old))) return out;
+  out.push_back(forbidden_field(
+      "spec",
+      "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"
+      "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"
+      "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"));
+  return out;
+}
+
+FieldMistakes wrong_pod_resize(const Object& pod, const Object& before) {
+  FieldMistakes out;
+  const Object& spec = member(pod, "spec");
+  const Object& old = member(before, "spec");
+  if (std::string_view(quality_of_service(spec)) != quality_of_service(old)) {
+    out.push_back(
+        invalid_field("spec", text(pod, "status", "qosClass"), "Pod QOS Class may not change as a result of resizing"));
+  }
+  append(out, wrong_order_of_containers(spec, old, "containers"));
+  append(out, wrong_order_of_containers(spec, old, "initContainers"));
+  return out;
+}
+
+FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object& before) {
+  FieldMistakes out = wrong_pod(pod);
+  const Object& containers = member(pod, "spec", "ephemeralContainers");
+  for (const Object& old : member(before, "spec", "ephemeralContainers")) {
+    const auto found = std::find_if(containers.begin(), containers.end(),
+                                    [&](const Object& own) { return text(own, "name") == text(old, "name"); });
+    const bool gone = found == containers.end();
+    if (!gone && means_the_same(*found, old)) continue;
+    // Upstream ends both with a line of its own, and the second with what differs, as Go types print.
+    out.push_back(forbidden_field("spec.ephemeralContainers", "existing ephemeral containers " +
+                                                                  go_quoted(text(old, "name")) + " may not be " +
+                                                                  (gone ? "removed" : "changed") + "\n"));
+  }
+  return out;
+}
+
+FieldMistakes wrong_pod_status_change(const Object& pod, const Object&) {
+  FieldMistakes out;
+  const Object& claims = member(pod, "spec", "resourceClaims");
+  std::size_t at = 0;
+  for (const Object& status : member(pod, "status", "resourceClaimStatuses")) {
+    const std::string field = "status.resourceClaimStatuses[" + std::to_string(at++) + "]";
+    const std::string name(text(status, "name"));
+    const bool known =
+        std::any_of(claims.begin(), claims.end(), [&](const Object& claim) { return text(claim, "name") == name; });
+    if (!known) {
+      out.push_back(invalid_field(field + ".name", name, "must match the name of an entry in `spec.resourceClaims`"));
+    }
+    const Object& made = member(status, "resourceClaimName");
+    if (!made.is_string()) continue;
+    append(out,
+           invalid_field_each(field + ".resourceClaimName", Shown(made), wrong_dns_subdomain(made.get<std::string>())));
+  }
+  return out;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <array>
+
+#include "fakes/validation/kinds.h"
+#include "fakes/validation/object.h"
+#include "reference/cluster/names.h"
+
+// pkg/apis/core/validation/validation.go (volumes and claims), pkg/apis/storage/validation/validation.go
+
+namespace nodebound {
+namespace {
+
+const std::vector<std::string> access_modes = {"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"};
+
+/// Members of a volume's spec that are not where it is.
+constexpr std::array<std::string_view, 9> not_sources{"accessModes",      "capacity",
+                                                      "claimRef",         "mountOptions",
+                                                      "nodeAffinity",     "persistentVolumeReclaimPolicy",
+                                                      "storageClassName", "volumeAttributesClassName",
+                                                      "volumeMode"};
+
+/// What a volume can be, in the order in which kube-apiserver looks; a field is called otherwise in one refusal.
+struct VolumeType {
+  const char* field;
+  const char* called = field;
+};
+constexpr std::array<VolumeType, 21> volume_types{{{"hostPath"},
+                                                   {"gcePersistentDisk"},
+                                                   {"awsElasticBlockStore"},
+                                                   {"glusterfs"},
+                                                   {"flocker"},
+                                                   {"nfs"},
+                                                   {"rbd"},
+                                                   {"quobyte"},
+                                                   {"cephfs", "cephFS"},
+                                                   {"iscsi"},
+                                                   {"cinder"},
+                                                   {"fc"},
+                                                   {"azureFile"},
+                                                   {"vsphereVolume"},
+                                                   {"photonPersistentDisk"},
+                                                   {"portworxVolume"},
+                                                   {"azureDisk"},
+                                                   {"scaleIO"},
+                                                   {"local"},
+                                                   {"storageos"},
+                                                   {"csi"}}};
+
+FieldMistakes wrong_volume_types(const Object& volume) {
+  FieldMistakes out;
+  bool has_one = false;
+  for (const VolumeType& type : volume_types) {
+    if (member(volume, "spec", type.field).is_null()) continue;
+    if (has_one) {
+      out.push_back(forbidden_field(std::string("spec.") + type.called, "may not specify more than 1 volume type"));
+    }
+    has_one = true;
+  }
+  return out;
+}
+
+FieldMistakes wrong_access_modes(const Object& modes, const char* why) {
+  FieldMistakes out;
+  if (modes.empty()) out.push_back(required_field("spec.accessModes", why));
+  for (const Object& mode : modes) {
+    const bool known = mode.is_string() && std::find(access_modes.begin(), access_modes.end(),
+                                                     mode.get_ref<const std::string&>()) != access_modes.end();
+    if (!known) out.push_back(unsupported_field("spec.accessModes", mode, access_modes));
+  }
+  return out;
+}
+
+Object source_of(const Object& volume) {
+  Object out = member(volume, "spec");
+  if (!out.is_object()) return Object::object();
+  for (const std::string_view name : not_sources) out.erase(std::string(name));
+  // A secret for expanding may be added later.
+  return out;
+}
+
+std::string driver_field(std::size_t at, const char* name) {
+  return "spec.drivers[" + std::to_string(at) + "]" + name;
+}
+
+}  // namespace
+
+FieldMistakes wrong_driver_name(const std::string& field, const std::string& name) {
+  FieldMistakes out;
+  if (name.empty()) return {required_field(field, "")};
+  if (name.size() > 63) {
+    out.push_back(too_long_field(field, 63));
+  }
+  append(out, invalid_field_each(field, name, wrong_dns_subdomain(name)));
+  return out;
+}
+
+FieldMistakes wrong_claim(const Object& claim) {
+  FieldMistakes out = wrong_access_modes(member(claim, "spec", "accessModes"), "at least 1 access mode is required");
+  if (member(member(claim, "spec", "resources"), "requests", "storage").is_null()) {
+    out.push_back(required_field("spec.resources[storage]", ""));
+  }
+  return out;
+}
+
+FieldMistakes wrong_claim_change(const Object& claim, const Object& before) {
+  Object spec = member(claim, "spec");
+  Object old = member(before, "spec");
+  if (!spec.is_object() || !old.is_object()) return {};
+  // The volume is named once, by who binds the claim; more can be asked for then.
+  if (text(old, "volumeName").empty() && spec.contains("volumeName")) old["volumeName"] = spec["volumeName"];
+  if (text(claim, "status", "phase") == "Bound") old["resources"] = spec["resources"];
+  if (means_the_same(spec, old)) return {};
+  return {
+      forbidden_field("spec",
+                      "spec is immutable after creation except resources.requests and volumeAttributesClassName for "
+                      "bound claims")};
+}
+
+FieldMistakes wrong_volume(const Object& volume) {
+  FieldMistakes out = wrong_access_modes(member(volume, "spec", "accessModes"), "");
+  const Object& capacity = member(volume, "spec", "capacity");
+  if (capacity.empty()) out.push_back(required_field("spec.capacity", ""));
+  if (!capacity.contains("storage") || capacity.size() > 1) {
+    out.push_back(unsupported_field("spec.capacity", capacity, {"storage"}));
+  }
+  append(out, wrong_volume_types(volume));
+  if (source_of(volume).empty()) out.push_back(required_field("spec", "must specify a volume type"));
+  return out;
+}
+
+FieldMistakes wrong_volume_change(const Object& volume, const Object& before) {
+  Object source = source_of(volume);
+  const Object old = source_of(before);
+  const bool added = member(old, "csi").is_object() && member(old, "csi", "controllerExpandSecretRef").is_null();
+  if (added && member(source, "csi").is_object()) source["csi"].erase("controllerExpandSecretRef");
+  if (means_the_same(source, old)) return {};
+  return {forbidden_field("spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation")};
+}
+
+FieldMistakes wrong_attachment(const Object& attachment) {
+  const Object& spec = member(attachment, "spec");
+  const std::string node(text(spec, "nodeName"));
+  FieldMistakes out = wrong_driver_name("spec.attacher", std::string(text(spec, "attacher")));
+  const Object& name = member(spec, "source", "persistentVolumeName");
+  if (name.is_null() && member(spec, "source", "inlineVolumeSpec").is_null()) {
+    out.push_back(
+        required_field("spec.source", "must specify exactly one of inlineVolumeSpec and persistentVolumeName"));
+  }
+  append(out, invalid_field_each("spec.nodeName", node, wrong_dns_subdomain(node)));
+  if (name.is_string()) {
+    append(out, invalid_field_each("spec.source.persistentVolumeName", name,
+                                   wrong_dns_subdomain(name.get_ref<const std::string&>())));
+  }
+  return out;
+}
+
+FieldMistakes wrong_attachment_change(const Object& attachment, const Object& before) {
+  const Object& spec = member(attachment, "spec");
+  if (means_the_same(spec, member(before, "spec"))) return {};
+  // Of the internal type, whose fields have no other names than those in Go.
+  Shown source = {{"PersistentVolumeName", nullptr}, {"InlineVolumeSpec", nullptr}};
+  const Object& volume = member(spec, "source", "persistentVolumeName");
+  if (volume.is_string()) source["PersistentVolumeName"] = volume.get<std::string>();
+  const Shown shown = {{"Attacher", text(spec, "attacher")}, {"Source", source}, {"NodeName", text(spec, "nodeName")}};
+  return {invalid_field("spec", shown, "field is immutable")};
+}
+
+FieldMistakes wrong_csi_node(const Object& node) {
+  FieldMistakes out;
+  const Object& drivers = member(node, "spec", "drivers");
+  std::size_t at = 0;
+  std::vector<std::string> seen;
+  for (const Object& driver : drivers) {
+    const std::string name(text(driver, "name"));
+    append(out, wrong_driver_name(driver_field(at, ".name"), name));
+    if (text(driver, "nodeID").empty()) {
+      out.push_back(required_field(driver_field(at, ".nodeID"), ""));
+    }
+    if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
+      out.push_back(duplicate_field(driver_field(at, ".name"), name));
+    }
+    seen.push_back(name);
+    ++at;
+  }
+  return out;
+}
+
+FieldMistakes wrong_csi_node_change(const Object& node, const Object& before) {
+  FieldMistakes out;
+  for (const Object& old : member(before, "spec", "drivers")) {
+    for (Object driver : member(node, "spec", "drivers")) {
+      if (text(driver, "name") != text(old, "name")) continue;
+      Object same = old;
+      same.erase("allocatable");
+      driver.erase("allocatable");
+      if (means_the_same(driver, same)) continue;
+      // Of the internal type, whose fields have no other names than those in Go.
+      const Shown shown = {{"Name", text(driver, "name")},
+                           {"NodeID", text(driver, "nodeID")},
+                           {"TopologyKeys", Shown(member(driver, "topologyKeys"))},
+                           {"Allocatable", nullptr}};
+      out.push_back(invalid_field("spec.drivers", shown, "field is immutable"));
+    }
+  }
+  return out;
+}
+
+}  // namespace nodebound
