@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/comparison_writers.h"
+#include "reports/json_object.h"
 
 namespace nodebound {
 namespace {
@@ -8,13 +9,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Change = ComparedRequest::Change;
 
-constexpr Change changes[] = {Change::now_refused, Change::now_allowed, Change::answered_otherwise,
-                              Change::reworded,    Change::undecided,   Change::only_a,
-                              Change::only_b};
-
-void put_unless_empty(Json& object, const char* key, const std::string& value) {
-  if (!value.empty()) object[key] = value;
-}
+constexpr Change all_changes[] = {Change::now_refused, Change::now_allowed, Change::answered_otherwise,
+                                  Change::reworded,    Change::undecided,   Change::only_a,
+                                  Change::only_b};
 
 Json side_section(const Comparison::Side& side) {
   Json section;
@@ -31,7 +28,7 @@ Json summary_section(const Comparison& comparison) {
   Json section;
   section["asked_of_both"] = comparison.asked_of_both();
   section["same"] = comparison.same;
-  for (const Change change : changes) section[to_string(change)] = comparison.count(change);
+  for (const Change change : all_changes) section[to_string(change)] = comparison.count(change);
   section["asked_nowhere"] = comparison.asked_nowhere;
   section["exit_code"] = exit_code(comparison);
   return section;
@@ -92,7 +89,7 @@ std::string to_json(const Comparison& comparison) {
   document["rules"]["in"] = rule_list(comparison.rules_in);
   document["rules"]["out"] = rule_list(comparison.rules_out);
   document["rules"]["reworded"] = rule_list(comparison.rules_reworded);
-  for (const Change change : changes) document["requests"][to_string(change)] = Json::array();
+  for (const Change change : all_changes) document["requests"][to_string(change)] = Json::array();
   for (const ComparedRequest& request : comparison.changed) {
     document["requests"][to_string(request.change)].push_back(request_object(request));
   }

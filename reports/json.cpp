@@ -5,16 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "reports/json_object.h"
 #include "reports/text.h"
 
 namespace nodebound {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void put_unless_empty(Json& object, const char* key, const std::string& value) {
-  if (!value.empty()) object[key] = value;
-}
 
 Json run_section(const Report::Run& run) {
   Json section;

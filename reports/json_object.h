@@ -12,6 +12,10 @@
 
 namespace nodebound {
 
+inline void put_unless_empty(nlohmann::ordered_json& object, const char* key, const std::string& value) {
+  if (!value.empty()) object[key] = value;
+}
+
 /// `value` short enough for an error message.
 inline std::string json_excerpt(const nlohmann::json& value) {
   constexpr std::size_t excerpt_columns = 60;

@@ -8,8 +8,6 @@
 namespace nodebound {
 namespace {
 
-using Json = JsonObject::Json;
-
 void read_schema(JsonObject& document) {
   const std::string schema = document.text("schema");
   if (schema == report_schema) return;
@@ -21,7 +19,7 @@ Report::Run read_run(JsonObject section) {
   run.id = section.text("id");
   run.started = section.text("started");
   const auto read_seconds = [&](const char* key) {
-    const Json& seconds = section.required(key);
+    const nlohmann::json& seconds = section.required(key);
     if (seconds.is_number() && seconds.get<double>() >= 0) return seconds.get<double>();
     section.problem().expected(section.path(key), "a number that is not negative", seconds);
     return 0.0;
@@ -39,7 +37,7 @@ Report::Target read_target(JsonObject section) {
   Report::Target target;
   target.name = section.text("name");
   target.version = section.text("version");
-  const Json& gates = section.required("feature_gates");
+  const nlohmann::json& gates = section.required("feature_gates");
   const std::string path = section.path("feature_gates");
   if (gates.is_object()) {
     for (const auto& gate : gates.items()) {
@@ -61,11 +59,9 @@ Report::Release read_release(JsonObject section) {
   return release;
 }
 
-constexpr Verdict verdicts[] = {Verdict::pass, Verdict::fail, Verdict::deviation, Verdict::skip, Verdict::inconclusive};
-
 Verdict read_verdict(JsonObject& check) {
-  const Json& value = check.required("verdict");
-  for (const Verdict verdict : verdicts) {
+  const nlohmann::json& value = check.required("verdict");
+  for (const Verdict verdict : all_verdicts) {
     if (value == to_string(verdict)) return verdict;
   }
   check.problem().expected(check.path("verdict"), "pass, fail, deviation, skip or inconclusive", value);
@@ -77,7 +73,7 @@ Evidence read_evidence(JsonObject object) {
   evidence.subject = object.optional_text("subject");
   evidence.request = object.optional_text("request");
   evidence.body = object.optional_text("body");
-  if (const Json* status = object.optional("status")) {
+  if (const nlohmann::json* status = object.optional("status")) {
     if (status->is_number_integer() && *status >= 0 && *status <= std::numeric_limits<int>::max()) {
       evidence.status = status->get<int>();
     } else {
@@ -108,7 +104,7 @@ CheckResult read_check(JsonObject object) {
   if (object.optional("reason") != nullptr) {
     JsonObject reason = object.object("reason");
     check.reason_expected = reason.optional_text("expected");
-    if (const Json* match = reason.optional("match")) {
+    if (const nlohmann::json* match = reason.optional("match")) {
       check.reason_match = reason.as_boolean(*match, reason.path("match"));
     }
     reason.close();
@@ -125,7 +121,7 @@ void compare_summary(JsonObject section, const Report& report) {
                           "is " + std::to_string(stated) + ", but its checks give " + std::to_string(counted_here));
   };
   agree("checks", section.number("checks"), report.checks.size());
-  for (const Verdict verdict : verdicts)
+  for (const Verdict verdict : all_verdicts)
     agree(to_string(verdict), section.number(to_string(verdict)), report.count(verdict));
   agree("reason_differences", section.number("reason_differences"), report.reason_differences());
   if (section.boolean("conformant") != (exit_code(report) == 0)) {
@@ -144,15 +140,15 @@ std::string position(std::string_view text, std::size_t byte) {
   return std::to_string(line) + ":" + std::to_string(1 + columns(before.substr(line_start)));
 }
 
-Result<Json> parse(std::string_view text, const std::string& where) {
+Result<nlohmann::json> parse(std::string_view text, const std::string& where) {
   try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
     // The library's text leads with its own error number and position.
     std::string what = error.what();
     if (const std::size_t detail = what.find("syntax error"); detail != std::string::npos) what.erase(0, detail);
     return input_error(where + ":" + position(text, error.byte), "not valid JSON: " + printable(what));
-  } catch (const Json::exception& error) {
+  } catch (const nlohmann::json::exception& error) {
     return input_error(where, "not valid JSON: " + printable(error.what()));
   }
 }
@@ -160,7 +156,7 @@ Result<Json> parse(std::string_view text, const std::string& where) {
 }  // namespace
 
 Result<Report> report_from_json(std::string_view text, const std::string& where) {
-  const Result<Json> parsed = parse(text, where);
+  const Result<nlohmann::json> parsed = parse(text, where);
   if (!parsed) return tl::unexpected<Error>(parsed.error());
 
   JsonProblem problem{where, {}};
@@ -171,7 +167,7 @@ Result<Report> report_from_json(std::string_view text, const std::string& where)
   report.run = read_run(document.object("run"));
   report.target = read_target(document.object("target"));
   report.release = read_release(document.object("release"));
-  document.each("checks", [&](const Json& item, const std::string& path) {
+  document.each("checks", [&](const nlohmann::json& item, const std::string& path) {
     report.checks.push_back(read_check(JsonObject(item, path, problem)));
   });
   compare_summary(document.object("summary"), report);

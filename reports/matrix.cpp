@@ -14,8 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr Verdict verdicts[] = {Verdict::pass, Verdict::fail, Verdict::deviation, Verdict::skip, Verdict::inconclusive};
-
 // `2706`, `2701, 5 deviations`, `3 failed of 2706`, `not asked`.
 std::string cell_text(const Matrix::Cell& cell) {
   const std::size_t passed = cell.count(Verdict::pass);
@@ -112,7 +110,7 @@ std::string to_json(const Matrix& matrix) {
     entry["broken_rules"] = row.broken_rules;
     entry["profiles"] = Json::object();
     for (const auto& [profile, cell] : row.profiles) {
-      for (const Verdict verdict : verdicts) entry["profiles"][profile][to_string(verdict)] = cell.count(verdict);
+      for (const Verdict verdict : all_verdicts) entry["profiles"][profile][to_string(verdict)] = cell.count(verdict);
     }
     document["rows"].push_back(std::move(entry));
   }

@@ -28,7 +28,7 @@ std::size_t Report::count(Verdict verdict) const {
 
 std::size_t Report::reason_differences() const {
   return static_cast<std::size_t>(
-      std::ranges::count_if(checks, [](const CheckResult& check) { return check.reason_match == false; }));
+      std::ranges::count_if(checks, [](const CheckResult& check) { return check.is_reworded(); }));
 }
 
 std::vector<std::string> Report::broken_rules() const {

@@ -10,6 +10,9 @@ namespace nodebound {
 
 enum class Verdict { pass, fail, deviation, skip, inconclusive };
 
+inline constexpr Verdict all_verdicts[] = {Verdict::pass, Verdict::fail, Verdict::deviation, Verdict::skip,
+                                           Verdict::inconclusive};
+
 /// `pass`, `fail`, `deviation`, `skip` or `inconclusive`.
 const char* to_string(Verdict verdict);
 
@@ -41,6 +44,9 @@ struct CheckResult {
   std::optional<bool> reason_match;  ///< whether the refusal's text was the catalogue's; empty if not compared
   std::string reason_expected;
   Evidence evidence;
+
+  /// In other words than the catalogue's, and that is no failure.
+  [[nodiscard]] bool is_reworded() const { return verdict != Verdict::fail && reason_match == false; }
 };
 
 /// The one result model: everything a writer shows comes from here.

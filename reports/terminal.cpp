@@ -209,7 +209,7 @@ void reason_differences(Page& page, const Report& report) {
                  counted(number, "refusal") + " worded otherwise than in the catalogue; no verdict depends on it");
   if (!page.verbose()) return;
   for (const CheckResult& check : report.checks) {
-    if (check.reason_match != false) continue;
+    if (!check.is_reworded()) continue;
     page.paragraph(4, Colour::plain, check.id);
     page.field(6, "expected", check.reason_expected);
     page.field(6, "message", check.evidence.message);

@@ -35,12 +35,12 @@ inline Report sample() {
   CheckResult fail = check("restricted/patch[merge]", Verdict::fail);
   fail.rules = {"node-labels", "node-self"};
   fail.observed = "allow";
-  fail.reason_match = false;
   fail.evidence = {
       "system:node:a (system:nodes)", "PATCH /api/v1/nodes/a", R"({"metadata":{}})", 200, "", "", "allowed"};
   CheckResult deviation = check("restricted/apply", Verdict::deviation);
   deviation.deviation = "kubernetes-12345";
   deviation.why = "apply skips the label check";
+  deviation.reason_match = false;
   CheckResult skip = check("pods/secret", Verdict::skip);
   skip.scenario = "Secrets of bound pods";
   skip.profile = "graph";

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string>
 #include <vector>
 
 namespace nodebound::test {
 
-/// Just the JSON Schema keywords that report.schema.json uses; any other one is itself reported, so that the schema
+/// Just the JSON Schema keywords that the schemas of reports use; any other one is itself reported, so that the schema
 /// cannot come to say something that is not tested.
 class Schema {
  public:
@@ -33,6 +34,11 @@ class Schema {
     if (keyword == "const") return value == argument;
     if (keyword == "enum") return std::ranges::find(argument, value) != argument.end();
     if (keyword == "minimum") return !value.is_number() || value >= argument;
+    if (keyword == "maximum") return !value.is_number() || value <= argument;
+    if (keyword == "minLength") return !value.is_string() || value.get<std::string>().size() >= argument;
+    if (keyword == "pattern") {
+      return !value.is_string() || std::regex_search(value.get<std::string>(), std::regex(argument.get<std::string>()));
+    }
     if (keyword == "required") return has(value, argument);
     if (keyword == "items") return items(argument, value, path);
     if (keyword == "properties") return properties(argument, value, path);

@@ -1,0 +1,157 @@
+#include "reports/simulation.h"
+
+#include <algorithm>
+
+#include "reports/simulation_writers.h"
+#include "reports/text.h"
+
+namespace nodebound {
+namespace {
+
+const Simulation::Health& health_before(const Simulation& simulation, std::size_t index) {
+  static const Simulation::Health whole;
+  return index == 0 ? whole : simulation.steps[index - 1].health;
+}
+
+std::size_t grown(std::size_t before, std::size_t after) {
+  return after > before ? after - before : 0;
+}
+
+// `3 of 12 nodes not ready, 1 of them before`
+std::string loss_text(std::size_t lost, std::size_t all, std::string_view noun, std::string_view what,
+                      std::size_t before) {
+  std::string text = std::to_string(lost) + " of " + counted(all, noun) + " " + std::string(what);
+  if (before == lost) text += ", as before";
+  if (before > 0 && before != lost) text += ", " + std::to_string(before) + " before";
+  return text;
+}
+
+}  // namespace
+
+StepCost cost_of(const Simulation& simulation, std::size_t index) {
+  const Simulation::Step& step = simulation.steps[index];
+  if (step.number == 0) return {};
+  const Simulation::Health& before = health_before(simulation, index);
+  return {grown(before.nodes_not_ready, step.health.nodes_not_ready),
+          grown(before.pods_waiting, step.health.pods_waiting)};
+}
+
+bool breaks_something(const Simulation& simulation, std::size_t index) {
+  const Simulation::Step& step = simulation.steps[index];
+  if (step.number == 0) return false;
+  const StepCost cost = cost_of(simulation, index);
+  return !step.findings.empty() || !step.health.pods_lost.empty() || cost.nodes > 0 || cost.pods > 0;
+}
+
+std::vector<std::size_t> breaking_steps(const Simulation& simulation) {
+  std::vector<std::size_t> breaking;
+  for (std::size_t i = 0; i < simulation.steps.size(); ++i) {
+    if (breaks_something(simulation, i)) breaking.push_back(i);
+  }
+  return breaking;
+}
+
+bool breaks_something(const Simulation& simulation) {
+  return !breaking_steps(simulation).empty();
+}
+
+std::size_t steps_of_plan(const Simulation& simulation) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(simulation.steps, [](const Simulation::Step& step) { return step.number != 0; }));
+}
+
+FindingCount findings_of_plan(const Simulation& simulation) {
+  FindingCount count;
+  for (const Simulation::Step& step : simulation.steps) {
+    if (step.number == 0) continue;
+    count.all += step.findings.size();
+    count.for_good += static_cast<std::size_t>(
+        std::ranges::count_if(step.findings, [](const Simulation::Finding& finding) { return !finding.healed; }));
+  }
+  return count;
+}
+
+std::string verdict_text(const Simulation& simulation) {
+  const std::size_t steps = steps_of_plan(simulation);
+  const std::size_t breaking = breaking_steps(simulation).size();
+  if (steps == 0) return "breaks nothing: the plan has no step";
+  if (breaking == 0) return "breaks nothing";
+  return "breaks " + counted(breaking, "step") + " of " + std::to_string(steps);
+}
+
+std::string title_of(const Simulation& simulation) {
+  if (!simulation.title.empty()) return simulation.title;
+  return simulation.file.empty() ? "A plan without a title" : simulation.file;
+}
+
+std::string heading_text(const Simulation& simulation, std::size_t index) {
+  if (simulation.steps[index].number == 0) return "refused before the plan begins";
+  return breaks_something(simulation, index) ? "breaks" : "breaks nothing";
+}
+
+std::string length_text(Simulation::Time length) {
+  const bool negative = length.count() < 0;
+  // Unsigned: the most negative number has no positive twin.
+  const auto bits = static_cast<std::uint64_t>(length.count());
+  std::uint64_t left = negative ? ~bits + 1 : bits;
+  struct Unit {
+    const char* name;
+    std::uint64_t milliseconds;
+  };
+  static constexpr Unit units[] = {{"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1'000}, {"ms", 1}};
+  std::string text;
+  for (const Unit& unit : units) {
+    if (left >= unit.milliseconds) text += std::to_string(left / unit.milliseconds) + unit.name;
+    left %= unit.milliseconds;
+  }
+  return (negative ? "-" : "") + (text.empty() ? "0s" : text);
+}
+
+std::string to_text(Simulation::Time time) {
+  return (time.count() < 0 ? "" : "+") + length_text(time);
+}
+
+std::string rule_of(const Simulation::Finding& finding) {
+  return finding.rule.empty() ? "HTTP " + std::to_string(finding.status) : finding.rule;
+}
+
+std::string refusal_text(const Simulation::Finding& finding) {
+  std::string text = "HTTP " + std::to_string(finding.status);
+  text += finding.rule.empty() ? ", no rule is known" : ", rule " + finding.rule;
+  return finding.statement.empty() ? text : text + ": " + finding.statement;
+}
+
+std::string touched_text(const Simulation::Finding& finding) {
+  return counted(finding.nodes, "node") + " with " + counted(finding.pods, "pod");
+}
+
+std::string times_text(const Simulation::Finding& finding) {
+  const std::string requests = counted(finding.count, "request");
+  if (finding.first == finding.last) return requests + " at " + to_text(finding.first);
+  return requests + " from " + to_text(finding.first) + " to " + to_text(finding.last);
+}
+
+std::string healing_text(const Simulation::Finding& finding) {
+  if (!finding.healed) return "does not heal";
+  const auto after =
+      static_cast<std::uint64_t>(finding.healed->count()) - static_cast<std::uint64_t>(finding.first.count());
+  return std::string(finding.healed_by_plan ? "with a later step" : "by itself") + " at " + to_text(*finding.healed) +
+         ", after " + length_text(Simulation::Time(static_cast<std::int64_t>(after)));
+}
+
+std::vector<std::string> losses(const Simulation& simulation, std::size_t index) {
+  const Simulation::Health& before = health_before(simulation, index);
+  const Simulation::Health& health = simulation.steps[index].health;
+  std::vector<std::string> lines;
+  if (health.nodes_not_ready > 0) {
+    lines.push_back(loss_text(health.nodes_not_ready, health.nodes, "node", "not ready", before.nodes_not_ready));
+  }
+  if (health.pods_waiting > 0) {
+    lines.push_back(loss_text(health.pods_waiting, health.pods, "pod", "waiting on a node that does not run them",
+                              before.pods_waiting));
+  }
+  for (const std::string& lost : health.pods_lost) lines.push_back("pods lost: " + lost);
+  return lines;
+}
+
+}  // namespace nodebound

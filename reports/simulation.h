@@ -1,0 +1,107 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/terminal.h"
+
+namespace nodebound {
+
+/// What a plan comes to: who is refused what after each of its steps, and what mends it.
+struct Simulation {
+  using Time = std::chrono::milliseconds;  ///< since the plan began
+
+  /// Requests that are refused, one kind by one group of clients: since a step, and not before it.
+  struct Finding {
+    std::string who;      ///< `pool blue`, `agent monitoring`
+    std::string request;  ///< `list nodes`, `get secrets`: verb, resource and subresource
+    std::string example;  ///< the first such request: `GET /api/v1/…`
+    int status = 0;
+    std::string reason;  ///< what the first was told
+    std::string rule;    ///< of the catalogue; empty if the target does not say
+    std::string statement;
+    std::size_t nodes = 0;  ///< whose clients are refused
+    std::size_t pods = 0;   ///< on these nodes
+    std::size_t count = 0;
+    Time first{0};
+    Time last{0};
+    bool healed_by_plan = false;          ///< a later step mends it; it does not heal by itself
+    std::optional<Time> healed;           ///< when the last of the clients was answered well again
+    std::vector<std::string> avoided_by;  ///< changes of the plan; each was tried, and is without the finding
+    std::string advice;                   ///< what to change beside the plan; may be empty
+  };
+
+  /// A state of the cluster at the end of a step's time.
+  struct Health {
+    std::size_t nodes = 0;
+    std::size_t nodes_not_ready = 0;  ///< no Node, or neither status nor Lease renewed in time
+    std::size_t pods = 0;
+    std::size_t pods_waiting = 0;        ///< bound to a node that does not run them
+    std::vector<std::string> pods_lost;  ///< `daemonset logging: 3 of 4 nodes`, where a step cost it nodes
+  };
+
+  /// What happens at a time of the plan. The first, number 0, is its begin: what is refused there was so before.
+  struct Step {
+    std::size_t number = 0;
+    std::string where;  ///< `file:line`
+    std::string what;   ///< `control plane 1.31.0 → 1.32.0`
+    Time at{0};
+    Time until{0};  ///< when its effects are counted: the next step, or the end
+    std::vector<Finding> findings;
+    Health health;
+  };
+
+  /// From `at` on a pool, or the control plane, has so many members of a version.
+  struct VersionChange {
+    std::string pool;  ///< empty: the control plane
+    Time at{0};
+    std::string version;
+    std::size_t members = 0;
+  };
+
+  /// Refusals within one slice of time.
+  struct Slice {
+    Time at{0};
+    std::string rule;  ///< id, or the HTTP status where none is known
+    std::size_t count = 0;
+  };
+
+  struct Run {
+    std::string started;
+    std::string host;
+    std::string tool_version;
+    double seconds = 0;
+    std::size_t requests = 0;
+  };
+
+  std::string title;
+  std::string file;
+  std::string target;  ///< `reference`, or what the builds are
+  std::uint64_t seed = 0;
+  Time length{0};
+  Time slice{0};
+  std::vector<Step> steps;
+  std::vector<VersionChange> versions;
+  std::vector<Slice> refusals;
+  std::vector<std::string> notes;
+  Run run;
+};
+
+inline constexpr const char* simulation_schema = "nodebound.dev/simulation/v1";
+
+/// Whether a step other than the begin has findings, costs Nodes or pods.
+bool breaks_something(const Simulation& simulation);
+
+/// `+1h30m`, `+2d`, `+0s`.
+std::string to_text(Simulation::Time time);
+
+std::string to_terminal(const Simulation& simulation, const TerminalStyle& style);
+std::string to_json(const Simulation& simulation);
+/// One page that needs nothing beside it: the timeline of refusals by rule and of versions by pool, and each step.
+std::string to_html(const Simulation& simulation);
+
+}  // namespace nodebound

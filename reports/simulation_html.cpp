@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <cmath>
+
+#include "reports/html.h"
+#include "reports/simulation_html_parts.h"
+#include "reports/simulation_writers.h"
+#include "reports/text.h"
+
+namespace nodebound::data {
+std::string_view simulation_css_text();
+}  // namespace nodebound::data
+
+namespace nodebound {
+namespace {
+
+constexpr std::size_t most_links = 40;
+constexpr std::size_t most_notes = 100;
+
+std::string page_head(const Simulation& simulation) {
+  // The policy holds the page to what it says of itself: it asks nothing of the network and runs nothing.
+  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>" +
+         html_text(title_of(simulation) + ": " + verdict_text(simulation)) + "</title>\n<style>\n" +
+         std::string(data::simulation_css_text()) + "</style>\n</head>\n";
+}
+
+std::string links_to_breaking_steps(const Simulation& simulation) {
+  const std::vector<std::size_t> breaking = breaking_steps(simulation);
+  std::string items;
+  for (std::size_t i = 0; i < std::min(breaking.size(), most_links); ++i) {
+    const Simulation::Step& step = simulation.steps[breaking[i]];
+    items += "<li><span class=\"badge\">" + std::to_string(step.number) + "</span> <a href=\"#" + step_anchor(step) +
+             "\">" + html_text(clip(step.what, 120)) + "</a> <span class=\"quiet\">" + to_text(step.at) +
+             "</span></li>\n";
+  }
+  if (breaking.size() > most_links) items += "<li>and " + std::to_string(breaking.size() - most_links) + " more</li>\n";
+  return items.empty() ? items : html_element("ul", "", "\n" + items) + "\n";
+}
+
+std::string verdict_banner(const Simulation& simulation) {
+  const bool breaks = breaks_something(simulation);
+  return std::string("<div class=\"verdict ") + (breaks ? "breaks" : "fine") + "\">\n<p><span aria-hidden=\"true\">" +
+         (breaks ? "✗" : "✓") + "</span> This plan " + html_text(verdict_text(simulation)) + "</p>\n" +
+         links_to_breaking_steps(simulation) + "</div>\n";
+}
+
+std::string number_tile(std::string_view name, const std::string& number, const std::string& beside) {
+  return "<div><dt>" + std::string(name) + "</dt><dd><b>" + number + "</b> " + beside + "</dd></div>\n";
+}
+
+std::string of_all(std::size_t number) {
+  return number == 0 ? "" : "of " + grouped_digits(number);
+}
+
+std::string number_tiles(const Simulation& simulation, const Timeline& timeline) {
+  const FindingCount count = findings_of_plan(simulation);
+  std::string out = number_tile("Newly refused", grouped_digits(count.all),
+                                count.all == 1 ? "kind of requests" : "kinds of requests");
+  out += number_tile("For good", grouped_digits(count.for_good), count.for_good == 1 ? "does not heal" : "do not heal");
+  out += number_tile("Requests refused", grouped_digits(timeline.refusals), of_all(simulation.run.requests));
+  if (!simulation.steps.empty()) {
+    const Simulation::Health& health = simulation.steps.back().health;
+    out += number_tile("Nodes not ready at the end", grouped_digits(health.nodes_not_ready), of_all(health.nodes));
+    out += number_tile("Pods waiting at the end", grouped_digits(health.pods_waiting), of_all(health.pods));
+  }
+  return "<dl class=\"tiles\">\n" + out + "</dl>\n";
+}
+
+std::string note_list(const Simulation& simulation) {
+  if (simulation.notes.empty()) return {};
+  std::string items;
+  const std::size_t shown = std::min(simulation.notes.size(), most_notes);
+  for (std::size_t i = 0; i < shown; ++i) items += html_element("li", "", html_text(simulation.notes[i])) + "\n";
+  if (shown < simulation.notes.size()) {
+    items += "<li>and " + std::to_string(simulation.notes.size() - shown) + " more</li>\n";
+  }
+  return "<h2>Notes</h2>\n<ul>\n" + items + "</ul>\n";
+}
+
+std::string page_origin(const Simulation& simulation) {
+  const Simulation::Run& run = simulation.run;
+  std::vector<std::string> parts;
+  const auto say = [&parts](std::string_view what, const std::string& value) {
+    if (!value.empty()) parts.push_back(std::string(what) + value);
+  };
+  say("Nodebound ", run.tool_version);
+  say("target ", simulation.target);
+  say("seed ", std::to_string(simulation.seed));
+  say("started ", run.started);
+  say("on ", run.host);
+  // Casts of larger numbers, and of what is none, mean nothing.
+  constexpr double longest = 1e9;
+  if (std::isfinite(run.seconds) && run.seconds >= 0 && run.seconds < longest) {
+    say("took ", length_text(Simulation::Time(std::llround(run.seconds * 1000))));
+  }
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : " · ") + html_text(part);
+  return html_element("footer", "", text) + "\n";
+}
+
+}  // namespace
+
+std::string to_html(const Simulation& simulation) {
+  const Timeline timeline = timeline_of(simulation);
+  const std::string plan = simulation.file.empty() ? "" : html_element("code", "", html_text(simulation.file)) + ": ";
+  std::string out = page_head(simulation) + "<body>\n<main>\n<header>\n";
+  out += html_element("h1", "", html_text(clip(title_of(simulation), 200))) + "\n";
+  out += html_element("p", "quiet",
+                      plan + counted(steps_of_plan(simulation), "step") + " in " + length_text(simulation.length)) +
+         "\n</header>\n";
+  out += verdict_banner(simulation) + number_tiles(simulation, timeline);
+  out += "<h2>Timeline</h2>\n" + timeline_figure(simulation, timeline);
+  out += "<h2>Steps</h2>\n" + step_sections(simulation) + note_list(simulation);
+  return out + "</main>\n" + page_origin(simulation) + "</body>\n</html>\n";
+}
+
+}  // namespace nodebound

@@ -1,0 +1,160 @@
+#include "reports/simulation.h"
+
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "reports/test/schema.h"
+#include "reports/test/simulation_sample.h"
+
+using namespace nodebound;
+using namespace std::chrono_literals;
+using Json = nlohmann::json;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string last_line(const Simulation& simulation) {
+  const std::string text = to_terminal(simulation, {});
+  return text.substr(text.rfind('\n', text.size() - 2) + 1);
+}
+
+std::vector<std::string> against_schema(const Simulation& simulation) {
+  std::ifstream schema(NODEBOUND_SOURCE_DIR "/reports/simulation.schema.json");
+  return test::violations(Json::parse(schema), Json::parse(to_json(simulation)));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(times_are_short_and_exact) {
+  BOOST_TEST(to_text(0s) == "+0s");
+  BOOST_TEST(to_text(90min) == "+1h30m");
+  BOOST_TEST(to_text(48h) == "+2d");
+  BOOST_TEST(to_text(25h + 61s + 7ms) == "+1d1h1m1s7ms");
+  BOOST_TEST(to_text(-90min) == "-1h30m");
+  BOOST_TEST(to_text(Simulation::Time::min()) == "-106751991167d7h12m55s808ms");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_refused_before_is_not_broken_by_the_plan) {
+  Simulation before = test::simulation();
+  before.steps.resize(1);
+  before.steps[0].health.nodes_not_ready = 2;
+  before.steps[0].health.pods_lost = {"daemonset logging: 1 of 4 nodes"};
+  BOOST_TEST(!breaks_something(before));
+  BOOST_TEST(!breaks_something(Simulation()));
+  BOOST_TEST(breaks_something(test::simulation()));
+}
+
+BOOST_AUTO_TEST_CASE(a_step_breaks_what_it_costs_and_not_what_is_lost_already) {
+  Simulation lost;
+  lost.steps = {test::step(0, "", 0s), test::step(1, "one", 1h), test::step(2, "two", 2h)};
+  BOOST_TEST(!breaks_something(lost));
+  for (Simulation::Step& step : lost.steps) step.health.nodes_not_ready = 2;
+  BOOST_TEST(!breaks_something(lost));
+  lost.steps[2].health.nodes_not_ready = 3;
+  BOOST_TEST(breaks_something(lost));
+  lost.steps[2].health.nodes_not_ready = 1;
+  BOOST_TEST(!breaks_something(lost));
+  lost.steps[1].health.pods_waiting = 1;
+  BOOST_TEST(breaks_something(lost));
+  BOOST_TEST(last_line(lost) == "✗ breaks 1 step of 2\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_last_line_is_the_verdict) {
+  BOOST_TEST(last_line(test::simulation()) == "✗ breaks 2 steps of 2\n");
+  Simulation fine = test::simulation();
+  fine.steps.resize(2);
+  fine.steps[1].findings.clear();
+  BOOST_TEST(last_line(fine) == "✓ breaks nothing\n");
+  BOOST_TEST(last_line({}) == "✓ breaks nothing: the plan has no step\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_person_reads_each_step_and_what_it_breaks) {
+  BOOST_TEST(to_terminal(test::simulation(), {}) ==
+             R"(Shop to 1.32
+plan      plan.toml
+target    reference
+lasts     3h, 5000 requests, seed 7
+
+~ Refused before the plan begins: 1 kind of requests
+    agent inventory: list secrets
+      refused   HTTP 403, rule rbac-role
+      request   GET /api/v1/nodes
+      told      nodes is forbidden
+      touches   12 nodes with 1 pod, 48 requests from +1h5m to +2h
+      heals     not before the plan ends
+
+✗ 1  +1h  control plane 1.31.0 → 1.32.0: breaks
+    plan.toml:10
+    agent monitoring: list nodes
+      refused   HTTP 403, rule node-read-own: A node lists and watches no Nodes
+                but its own.
+      request   GET /api/v1/nodes
+      told      nodes is forbidden
+      touches   12 nodes with 1 pod, 48 requests from +1h5m to +2h
+      heals     not before the plan ends
+      avoided   by giving the agent a ServiceAccount
+                or by leaving out step 1
+      advice    Agents need an identity of their own.
+    pool blue: get pods
+      refused   HTTP 403, no rule is known
+      request   GET /api/v1/nodes
+      told      nodes is forbidden
+      touches   12 nodes with 1 pod, 48 requests at +1h5m
+      heals     by itself at +1h20m, after 15m
+
+✗ 2  +2h  pool blue 1.31.0 → 1.32.0: breaks
+    plan.toml:20
+    3 of 12 nodes not ready
+    90 of 360 pods waiting on a node that does not run them
+    pods lost: daemonset logging: 3 of 12 nodes
+
+- Notes
+  The policy allows kubelets of 1.29.
+
+2 kinds of requests newly refused, 1 for good
+✗ breaks 2 steps of 2
+)");
+}
+
+BOOST_AUTO_TEST_CASE(many_findings_are_cut_unless_all_are_wanted) {
+  Simulation many = test::simulation();
+  many.steps[1].findings.assign(50, many.steps[1].findings[1]);
+  BOOST_TEST(contains(to_terminal(many, {}), "    and 30 more (--verbose, or --out DIR)\n"));
+  BOOST_TEST(!contains(to_terminal(many, {.verbose = true}), "more (--verbose"));
+}
+
+BOOST_AUTO_TEST_CASE(a_target_cannot_drive_the_terminal_of_a_simulation) {
+  Simulation hostile = test::simulation();
+  const std::string bad = "\x1b[2J\r\xff";
+  hostile.title = hostile.steps[1].what = hostile.steps[1].findings[0].who = hostile.steps[1].findings[0].reason = bad;
+  hostile.steps[2].health.pods_lost = hostile.notes = {bad};
+  const std::string text = to_terminal(hostile, {});
+  for (const char forbidden : {'\x1b', '\r', '\xff'}) BOOST_TEST(!contains(text, std::string(1, forbidden)));
+  BOOST_TEST(contains(to_terminal(hostile, {.colour = true}), "\x1b[31m✗ breaks 2 steps of 2\x1b[0m\n"));
+}
+
+BOOST_AUTO_TEST_CASE(the_json_is_as_its_schema_says) {
+  for (const std::string& wrong : against_schema(test::simulation())) BOOST_ERROR(wrong);
+  for (const std::string& wrong : against_schema({})) BOOST_ERROR(wrong);
+  const Json written = Json::parse(to_json(test::simulation()));
+  BOOST_TEST(written["summary"] ==
+             Json::parse(R"({"breaks":true,"breaking_steps":[1,2],"steps":2,"findings":2,"findings_for_good":1})"));
+  BOOST_TEST(written["steps"][0]["breaks"] == false);
+  BOOST_TEST(written["steps"][1]["findings"][1]["healed_ms"] == 4'800'000);
+  BOOST_TEST(!written["steps"][1]["findings"][0].contains("healed_ms"));
+  BOOST_TEST(!written["versions"][1].contains("pool"));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_that_are_none_and_bytes_that_are_no_text_do_not_spoil_the_json) {
+  Simulation hostile = test::simulation();
+  hostile.run.seconds = std::numeric_limits<double>::infinity();
+  hostile.length = hostile.steps[1].at = Simulation::Time::max();
+  hostile.title = "\xff\x00<script>";
+  for (const std::string& wrong : against_schema(hostile)) BOOST_ERROR(wrong);
+  BOOST_TEST(!Json::parse(to_json(hostile))["run"].contains("seconds"));
+}
