@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/compare_random.h"
 #include "harness/cli/compare_rules.h"
 #include "harness/cli/compare_sides.h"
 #include "harness/cli/console.h"
@@ -15,6 +16,7 @@ namespace {
 
 struct CompareFlags {
   SideFlags sides;
+  RandomFlags random;
   std::string scenarios = NODEBOUND_SCENARIOS;
   Selection selection;
   std::size_t jobs = 1;
@@ -26,21 +28,15 @@ struct CompareFlags {
 
 /// One side while it is asked.
 struct Asked {
-  Report report;
-  std::unique_ptr<Journal> journal;
-  std::vector<Error> clean_up_errors;
-  std::string journal_folder;
+  SideJournal written;
+  Report report = {};
+  std::vector<Error> clean_up_errors = {};
 };
 
-// Each side has a folder for its journal, where `nodebound clean --out` finds it.
 Result<Asked> open_journal(const Target& target, const CompareFlags& flags, const char* side) {
-  const std::filesystem::path out = flags.out.empty() ? "out" : flags.out;
-  Asked asked;
-  asked.journal_folder = (out / side).string();
-  Result<std::unique_ptr<Journal>> journal = journal_for(*target.endpoint, asked.journal_folder);
+  Result<SideJournal> journal = side_journal(*target.endpoint, flags.out.empty() ? "out" : flags.out, side);
   if (!journal) return tl::unexpected<Error>(journal.error());
-  asked.journal = std::move(*journal);
-  return asked;
+  return Asked{std::move(*journal)};
 }
 
 void ask(Asked& asked, const std::vector<Scenario>& scenarios, Target& target, const RuleSet& other,
@@ -52,7 +48,7 @@ void ask(Asked& asked, const std::vector<Scenario>& scenarios, Target& target, c
   // Whether an answer was the expected one does not matter here.
   options.judged = [&](const CheckResult& result) { progress.advance(Verdict::pass, result.scenario); };
   asked.report =
-      run_scenarios(scenarios, *target.endpoint, *target.rules, *asked.journal, options, asked.clean_up_errors);
+      run_scenarios(scenarios, *target.endpoint, *target.rules, *asked.written.journal, options, asked.clean_up_errors);
   describe_target(asked.report, target);
 }
 
@@ -79,7 +75,15 @@ void show(const Comparison& comparison, const CompareFlags& flags) {
   }
 }
 
+int compare_random_requests(const CompareFlags& flags) {
+  install_signal_handlers();
+  Result<OpenSides> sides = open_sides(flags.sides, Catalogue::built_in());
+  if (!sides) return fail(sides.error());
+  return compare_by_chance(flags.random, *sides, flags.seed, flags.out, flags.format, flags.verbose);
+}
+
 int compare(const CompareFlags& flags) {
+  if (flags.random.requests != 0) return compare_random_requests(flags);
   const Catalogue& catalogue = Catalogue::built_in();
   const Result<std::vector<Scenario>> scenarios = selected_scenarios(flags.scenarios, flags.selection, catalogue);
   if (!scenarios) return fail(scenarios.error());
@@ -109,8 +113,8 @@ int compare(const CompareFlags& flags) {
   add_rule_changes(comparison, *a.rules, *b.rules);
   if (Result<void> written = write_files(comparison, flags.out); !written) return fail(written.error());
   show(comparison, flags);
-  const int left_a = report_clean_up(of_a->clean_up_errors, *of_a->journal, flags.sides.a, of_a->journal_folder);
-  const int left_b = report_clean_up(of_b->clean_up_errors, *of_b->journal, flags.sides.b, of_b->journal_folder);
+  const int left_a = report_clean_up(of_a->clean_up_errors, of_a->written, flags.sides.a);
+  const int left_b = report_clean_up(of_b->clean_up_errors, of_b->written, flags.sides.b);
   if (left_a != conforms || left_b != conforms || interrupted()) return could_not_tell;
   return exit_code(comparison);
 }
@@ -122,6 +126,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "compare", "Say which requests of nodes two releases, or two targets, answer differently: asks both");
   flags->sides.add_to(*command);
+  flags->random.add_to(*command);
   command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
   command->add_option("--profile", flags->selection.profile, "Only scenarios of this profile");
   command->add_option("--focus", flags->selection.focus, "Only scenarios whose id matches this regular expression");

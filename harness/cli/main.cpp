@@ -22,6 +22,10 @@ int main(int argc, char** argv) {
   add_report_command(app, exit_code);
   add_rules_command(app, exit_code);
   add_compare_command(app, exit_code);
+  add_explore_command(app, exit_code);
+  add_mutants_command(app, exit_code);
+  add_serve_command(app, exit_code);
+  add_simulate_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {

@@ -1,7 +1,5 @@
 #include <chrono>
-#include <ctime>
 #include <iostream>
-#include <unistd.h>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/console.h"
@@ -26,23 +24,11 @@ struct RunFlags {
   std::size_t jobs = 1;
   std::uint64_t seed = 1;
   std::string out = "out";
+  bool fail_fast = false;
+  bool exact_reasons = false;
   bool dry_run = false;
   bool verbose = false;
 };
-
-std::string utc_now() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
-std::string host_name() {
-  char name[256] = {};
-  gethostname(name, sizeof name - 1);
-  return name;
-}
 
 Result<void> read_shard(const std::string& text, Selection& selection) {
   if (text.empty()) return {};
@@ -109,6 +95,8 @@ int run(RunFlags& flags) {
   RunOptions options;
   options.run_id = make_run_id(*target->endpoint, flags.seed);
   options.jobs = flags.jobs;
+  options.fail_fast = flags.fail_fast;
+  options.exact_reasons = flags.exact_reasons;
   options.judged = [&](const CheckResult& result) { progress.advance(result.verdict, result.scenario); };
   std::vector<Error> clean_up_errors;
   Report report = run_scenarios(*scenarios, *target->endpoint, *target->rules, **journal, options, clean_up_errors);
@@ -119,6 +107,9 @@ int run(RunFlags& flags) {
   target->endpoint.reset();
   if (Result<void> written = write_reports(report, flags.out); !written) return fail(written.error());
   std::cout << to_terminal(report, terminal_style(flags.verbose));
+  if (flags.fail_fast && exit_code(report) == does_not_conform) {
+    std::cout << "Stopped at the first failure (--fail-fast): what comes after it was not asked\n";
+  }
   std::cout << "Reports: " << flags.out << "/report.json, " << flags.out << "/junit.xml\n";
   if (const int left = report_clean_up(clean_up_errors, **journal, flags.target.target, flags.out); left != conforms)
     return left;
@@ -139,6 +130,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_option("--jobs", flags->jobs, "Scenarios at a time")->check(CLI::Range(1, 64))->capture_default_str();
   command->add_option("--seed", flags->seed, "Fixes all that is drawn by chance")->capture_default_str();
   command->add_option("--out", flags->out, "Folder for the reports")->capture_default_str();
+  command->add_flag("--fail-fast", flags->fail_fast, "Ask nothing more once a check has failed");
+  command->add_flag("--exact-reasons", flags->exact_reasons,
+                    "A refusal in other words than the release's fails, too: for builds of Kubernetes itself");
   command->add_flag("--dry-run", flags->dry_run, "List the checks instead of making them");
   command->add_flag("--verbose", flags->verbose, "Show every check that did not pass");
   command->callback([flags, &exit_code] { exit_code = run(*flags); });

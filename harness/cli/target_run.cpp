@@ -1,8 +1,11 @@
 #include "harness/cli/target_run.h"
 
+#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <random>
+#include <unistd.h>
 
 #include "harness/cli/commands.h"
 #include "harness/scenario/loader.h"
@@ -32,9 +35,30 @@ std::string make_run_id(const Endpoint& endpoint, std::uint64_t seed) {
   return id;
 }
 
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+std::string host_name() {
+  char name[256] = {};
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
 Result<std::unique_ptr<Journal>> journal_for(const Endpoint& endpoint, const std::string& folder) {
   if (endpoint.disposable()) return std::make_unique<Journal>();
   return Journal::open(std::filesystem::path(folder) / "journal.txt");
+}
+
+Result<SideJournal> side_journal(const Endpoint& endpoint, const std::string& out, const char* side) {
+  const std::string folder = (std::filesystem::path(out) / side).string();
+  Result<std::unique_ptr<Journal>> journal = journal_for(endpoint, folder);
+  if (!journal) return tl::unexpected<Error>(journal.error());
+  return SideJournal{std::move(*journal), folder};
 }
 
 void describe_target(Report& report, const Target& target) {
@@ -56,6 +80,10 @@ int report_clean_up(const std::vector<Error>& errors, Journal& journal, const st
   std::cerr << "nodebound: something was left on the cluster; `nodebound clean --target " << target << " --out "
             << folder << "` tries again\n";
   return could_not_tell;
+}
+
+int report_clean_up(const std::vector<Error>& errors, const SideJournal& of, const std::string& target) {
+  return report_clean_up(errors, *of.journal, target, of.folder);
 }
 
 }  // namespace nodebound

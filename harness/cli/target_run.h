@@ -19,8 +19,20 @@ Result<std::vector<Scenario>> selected_scenarios(const std::string& folder, cons
 /// every run must differ from all others.
 std::string make_run_id(const Endpoint& endpoint, std::uint64_t seed);
 
+/// `2026-01-31T12:00:00Z`
+std::string utc_now();
+/// Of the machine that asks.
+std::string host_name();
+
 /// A journal in the folder for a cluster that others use; elsewhere one that keeps nothing.
 Result<std::unique_ptr<Journal>> journal_for(const Endpoint& endpoint, const std::string& folder);
+
+/// The journal of one of two sides that are asked, in a folder of its own, where `nodebound clean --out` finds it.
+struct SideJournal {
+  std::unique_ptr<Journal> journal;
+  std::string folder;
+};
+Result<SideJournal> side_journal(const Endpoint& endpoint, const std::string& out, const char* side);
 
 /// Fills in what the target was observed to be, and what it is judged as.
 void describe_target(Report& report, const Target& target);
@@ -28,5 +40,6 @@ void describe_target(Report& report, const Target& target);
 /// Says what stays behind on the target, and how to remove it; the exit code of that.
 int report_clean_up(const std::vector<Error>& errors, Journal& journal, const std::string& target,
                     const std::string& folder);
+int report_clean_up(const std::vector<Error>& errors, const SideJournal& of, const std::string& target);
 
 }  // namespace nodebound

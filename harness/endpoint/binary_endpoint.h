@@ -17,6 +17,8 @@ struct BinaryOptions {
   /// Where `kube-apiserver` is, and `etcd` if it is there too. Empty: $TEST_ASSET_KUBE_APISERVER and $TEST_ASSET_ETCD,
   /// then $KUBEBUILDER_ASSETS. A folder that is given is never replaced by these, so that nothing else is tested.
   std::filesystem::path directory;
+  /// Where etcd is, if that is another folder.
+  std::filesystem::path etcd_directory;
   std::map<std::string, bool> feature_gates;
   /// After ours, so that they win; with `--authorization-config`, `authorization_mode` is left out.
   std::vector<std::string> extra_apiserver_flags;

@@ -105,14 +105,19 @@ std::optional<std::string> ChildProcess::ending() {
 
 void ChildProcess::stop(std::chrono::milliseconds patience) {
   if (ending()) return;
-  kill(-pid_, SIGTERM);
+  ::kill(-pid_, SIGTERM);
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (std::chrono::steady_clock::now() < deadline) {
     if (ending()) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
+  kill();
+}
+
+void ChildProcess::kill() {
   const std::lock_guard lock(mutex_);
-  kill(-pid_, SIGKILL);
+  if (wait_status_) return;
+  ::kill(-pid_, SIGKILL);
   int status = 0;
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }

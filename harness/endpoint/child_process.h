@@ -33,6 +33,9 @@ class ChildProcess {
   /// SIGTERM, and SIGKILL to the whole group where that does not end it in time.
   void stop(std::chrono::milliseconds patience = std::chrono::seconds(5));
 
+  /// SIGKILL at once, as a crash would have it; returns when it has ended.
+  void kill();
+
   /// The end of what it wrote, without the trailing line break.
   [[nodiscard]] std::string last_lines(std::size_t count) const;
 

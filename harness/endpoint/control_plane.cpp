@@ -88,7 +88,7 @@ Result<void> wait_until_ready(const std::string& program, ChildProcess& process,
 Result<std::unique_ptr<ControlPlane>> ControlPlane::start(const BinaryOptions& options, const Subject& administrator) {
   auto apiserver = locate_apiserver(options.directory);
   if (!apiserver) return tl::unexpected(apiserver.error());
-  auto etcd = locate_etcd(options.directory);
+  auto etcd = locate_etcd(options.etcd_directory.empty() ? options.directory : options.etcd_directory);
   if (!etcd) return tl::unexpected(etcd.error());
   auto authority = CertificateAuthority::create("nodebound");
   if (!authority) return tl::unexpected(authority.error());
@@ -151,10 +151,10 @@ Result<void> ControlPlane::start_etcd(int attempt, std::uint16_t port, std::uint
                           steady_clock::now() + options.start_timeout);
 }
 
-std::vector<std::string> ControlPlane::apiserver_flags(std::uint16_t etcd_port, const BinaryOptions& options) const {
+std::vector<std::string> ControlPlane::apiserver_flags(const BinaryOptions& options) const {
   const auto file = [&](const char* name) { return (folder_.path() / name).string(); };
   std::vector<std::string> flags = {
-      "--etcd-servers=http://127.0.0.1:" + std::to_string(etcd_port),
+      "--etcd-servers=http://127.0.0.1:" + std::to_string(etcd_port_),
       "--secure-port=" + std::to_string(server_.port),
       "--bind-address=127.0.0.1",
       // Without these two a server on loopback refuses to start where the machine has no other network.
@@ -204,17 +204,30 @@ Result<void> ControlPlane::attempt(int number, const BinaryOptions& options, boo
     port_taken = etcd_ && lost_a_port(*etcd_);
     return up;
   }
+  etcd_port_ = (*ports)[0];
   server_.port = (*ports)[2];
-  auto started = ChildProcess::start(apiserver_program_, apiserver_flags((*ports)[0], options),
-                                     folder_.path() / ("kube-apiserver-" + std::to_string(number) + ".log"));
+  auto ready = start_apiserver(options);
+  if (!ready) port_taken = apiserver_ && lost_a_port(*apiserver_);
+  return ready;
+}
+
+Result<void> ControlPlane::start_apiserver(const BinaryOptions& options) {
+  auto started = ChildProcess::start(apiserver_program_, apiserver_flags(options),
+                                     folder_.path() / ("kube-apiserver-" + std::to_string(++apiservers_) + ".log"));
   if (!started) return tl::unexpected(started.error());
   apiserver_ = std::move(*started);
   const auto client = make_http_client(server_, administrator_, options.timeouts);
   if (!client) return tl::unexpected(client.error());
-  auto ready = wait_until_ready(apiserver_program_.string(), *apiserver_, **client, "/readyz",
-                                steady_clock::now() + options.start_timeout);
-  if (!ready) port_taken = lost_a_port(*apiserver_);
-  return ready;
+  return wait_until_ready(apiserver_program_.string(), *apiserver_, **client, "/readyz",
+                          steady_clock::now() + options.start_timeout);
+}
+
+Result<void> ControlPlane::replace_apiserver(const BinaryOptions& options) {
+  auto program = locate_apiserver(options.directory);
+  if (!program) return tl::unexpected(program.error());
+  apiserver_->stop();
+  apiserver_program_ = std::move(*program);
+  return start_apiserver(options);
 }
 
 Error ControlPlane::explain(Error error) {

@@ -18,6 +18,10 @@ class ControlPlane {
   /// Returns when /readyz does: by then the bootstrap roles of RBAC exist. `administrator` is in system:masters.
   static Result<std::unique_ptr<ControlPlane>> start(const BinaryOptions& options, const Subject& administrator);
 
+  /// Has another kube-apiserver take the place of the one that runs: that of `options.directory`, with its flags, on
+  /// the same etcd, certificates and port. Returns when /readyz does.
+  Result<void> replace_apiserver(const BinaryOptions& options);
+
   [[nodiscard]] const std::filesystem::path& apiserver_program() const { return apiserver_program_; }
   [[nodiscard]] const CertificateAuthority& authority() const { return authority_; }
   [[nodiscard]] const ServerAddress& server() const { return server_; }
@@ -38,7 +42,8 @@ class ControlPlane {
   /// `port_taken` is set where another attempt, on other ports, may do better.
   Result<void> attempt(int number, const BinaryOptions& options, bool& port_taken);
   Result<void> start_etcd(int attempt, std::uint16_t port, std::uint16_t peer_port, const BinaryOptions& options);
-  [[nodiscard]] std::vector<std::string> apiserver_flags(std::uint16_t etcd_port, const BinaryOptions& options) const;
+  Result<void> start_apiserver(const BinaryOptions& options);
+  [[nodiscard]] std::vector<std::string> apiserver_flags(const BinaryOptions& options) const;
 
   std::filesystem::path etcd_program_;
   std::filesystem::path apiserver_program_;
@@ -47,6 +52,8 @@ class ControlPlane {
   CertificateAuthority authority_;
   ServerAddress server_;
   Credentials administrator_;
+  std::uint16_t etcd_port_ = 0;
+  int apiservers_ = 0;  ///< started so far; each has a log of its own
   std::unique_ptr<ChildProcess> etcd_;
   std::unique_ptr<ChildProcess> apiserver_;
 };

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <netdb.h>
 
-#include "harness/endpoint/openssl.h"
+#include "fakes/authentication/openssl.h"
 
 namespace nodebound {
 namespace {

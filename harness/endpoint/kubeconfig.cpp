@@ -7,7 +7,7 @@
 #include <sstream>
 #include <yaml-cpp/yaml.h>
 
-#include "harness/endpoint/base64.h"
+#include "fakes/encoding/base64.h"
 
 namespace nodebound {
 namespace {
@@ -294,6 +294,17 @@ Result<Credentials> credentials_of(const Kubeconfig& kubeconfig) {
   }
   if (!token.empty()) out.headers.emplace_back("Authorization", "Bearer " + token);
   return out;
+}
+
+std::string to_kubeconfig(const std::string& url, std::string_view ca_pem, const std::string& user,
+                          const IssuedCertificate& certificate) {
+  return "apiVersion: v1\nkind: Config\n"
+         "clusters:\n- name: nodebound\n  cluster:\n    server: " +
+         url + "\n    certificate-authority-data: " + base64_encode(ca_pem) + "\nusers:\n- name: \"" + user +
+         "\"\n  user:\n    client-certificate-data: " + base64_encode(certificate.certificate_pem) +
+         "\n    client-key-data: " + base64_encode(certificate.key_pem) +
+         "\ncontexts:\n- name: nodebound\n  context:\n    cluster: nodebound\n    user: \"" + user +
+         "\"\ncurrent-context: nodebound\n";
 }
 
 }  // namespace nodebound

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "harness/endpoint/https_client.h"
+#include "harness/endpoint/pki.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -28,5 +29,9 @@ struct Kubeconfig {
 Result<Kubeconfig> load_kubeconfig(std::string_view spec);
 
 Result<Credentials> credentials_of(const Kubeconfig& kubeconfig);
+
+/// The text of a kubeconfig with one context: a server that `ca_pem` vouches for, and one user of it.
+std::string to_kubeconfig(const std::string& url, std::string_view ca_pem, const std::string& user,
+                          const IssuedCertificate& certificate);
 
 }  // namespace nodebound

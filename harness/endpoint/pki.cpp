@@ -8,7 +8,7 @@
 #include <openssl/x509v3.h>
 #include <sstream>
 
-#include "harness/endpoint/openssl.h"
+#include "fakes/authentication/openssl.h"
 
 namespace nodebound {
 namespace {
@@ -117,6 +117,10 @@ CertificateAuthority::~CertificateAuthority() = default;
 
 const std::string& CertificateAuthority::certificate_pem() const {
   return state_->pem;
+}
+
+std::string CertificateAuthority::key_pem() const {
+  return openssl::private_key_pem(state_->key.get());
 }
 
 Result<CertificateAuthority> CertificateAuthority::create(std::string_view common_name) {

@@ -43,6 +43,7 @@ class CertificateAuthority {
   ~CertificateAuthority();
 
   [[nodiscard]] const std::string& certificate_pem() const;
+  [[nodiscard]] std::string key_pem() const;
 
   /// What makes an API server take the bearer for `subject`: CN is its name, each O one group. A certificate carries
   /// neither uid nor extra.

@@ -20,10 +20,12 @@ class ReferenceSession final : public Session {
 
 class ReferenceEndpoint final : public Endpoint {
  public:
-  ReferenceEndpoint(const RuleSet& rules, std::set<std::string> disabled_plugins)
+  ReferenceEndpoint(const RuleSet& rules, std::set<std::string> disabled_plugins, RuntimeConfig config,
+                    bool whole_cluster)
       : rules_(rules),
-        options_{std::move(disabled_plugins), std::make_shared<const ApiResources>(rules.release())},
+        options_{std::move(disabled_plugins), std::make_shared<const ApiResources>(rules.release(), config)},
         administrator_{"nodebound-administrator", {"system:masters"}, {}, {}} {
+    options_.namespaces_first = whole_cluster;
     observed_.version = "v" + rules.release().version.text();
     observed_.feature_gates = rules.release().gates;
     for (std::string& version : options_.resources->group_versions()) observed_.api_versions.insert(std::move(version));
@@ -46,7 +48,12 @@ class ReferenceEndpoint final : public Endpoint {
 }  // namespace
 
 std::unique_ptr<Endpoint> make_reference_endpoint(const RuleSet& rules, std::set<std::string> disabled_plugins) {
-  return std::make_unique<ReferenceEndpoint>(rules, std::move(disabled_plugins));
+  return std::make_unique<ReferenceEndpoint>(rules, std::move(disabled_plugins), RuntimeConfig::api_all, false);
+}
+
+std::unique_ptr<Endpoint> make_reference_cluster(const RuleSet& rules, std::set<std::string> disabled_plugins,
+                                                 RuntimeConfig config) {
+  return std::make_unique<ReferenceEndpoint>(rules, std::move(disabled_plugins), config, true);
 }
 
 }  // namespace nodebound

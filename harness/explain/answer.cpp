@@ -34,15 +34,7 @@ struct Write {
   Object old_object;
 };
 
-// Where nobody allows it the chain names the Node authorizer's rule, which says nothing about one who is no node.
-Rule rule_of_refusal(const RuleSet& rules, const Subject& subject, const Answer& answer, Rule of_chain) {
-  if (node_identity(rules, subject)) return of_chain;
-  if (subject.name.starts_with(node_user_prefix)) return Rule::node_identity_group;
-  if (subject.in_group(nodes_group)) return Rule::node_identity_prefix;
-  return answer.opinions.empty() ? of_chain : answer.opinions.back().decision.rule;
-}
-
-Answer authorized(const RuleSet& rules, const Authorizers& authorizers, const Question& question) {
+Answer authorized(const Authorizers& authorizers, const Question& question) {
   const Decision decision = authorizers.chain.authorize(question.subject, question.attributes);
   Answer out;
   out.allowed = decision.allowed();
@@ -64,7 +56,6 @@ Answer authorized(const RuleSet& rules, const Authorizers& authorizers, const Qu
   if (decision.outcome == Decision::Outcome::deny) out.by = "node";
   if (out.allowed) return out;
   out.status = 403;
-  out.rule = rule_of_refusal(rules, question.subject, out, decision.rule);
   return out;
 }
 
@@ -91,8 +82,9 @@ const Object* stored(const Cluster& cluster, const Attributes& attributes) {
 tl::expected<Object, std::string> changed(const Question& question, const Object& before) {
   if (question.attributes.verb == "update") return *question.body;
   // As `kubectl patch` does where it is not told otherwise.
-  const Result<Object> after = patched(before, "application/strategic-merge-patch+json", question.body->dump());
-  if (!after) return not_asked("admission was not asked: the patch does not apply: " + after.error().what);
+  const tl::expected<Object, PatchFailure> after =
+      patched(before, "application/strategic-merge-patch+json", question.body->dump());
+  if (!after) return not_asked("admission was not asked: the patch does not apply: " + after.error().message);
   return *after;
 }
 
@@ -147,7 +139,7 @@ void admit(const RuleSet& rules, const Cluster& cluster, const Authorizers& auth
 
 Answer decided(const RuleSet& rules, const Cluster& cluster, const Question& question) {
   const Authorizers authorizers(rules, cluster);
-  Answer out = authorized(rules, authorizers, question);
+  Answer out = authorized(authorizers, question);
   const Attributes& attributes = question.attributes;
   const bool write = attributes.resource_request && !is_one_of(attributes.verb, {"get", "list", "watch"});
   if (!out.allowed || !write) return out;

@@ -1,6 +1,7 @@
 #include "harness/explain/explanation.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "reference/identity/node_identity.h"
 
@@ -45,7 +46,10 @@ std::optional<Tie> tie_of(const RuleSet& rules, const Cluster& cluster, const Qu
   const std::optional<ObjectKind> kind = tied_kind(rule);
   if (!node || !kind || !rules.in_force(rule)) return std::nullopt;
   const Attributes& attributes = question.attributes;
-  Tie tie{{*kind, attributes.namespace_, attributes.name}, std::string(*node), {}, {}, false};
+  // Made whole at once: where a member could throw, GCC 12 sees others destroyed at -O3 that were not there yet.
+  PathStep from{*kind, attributes.namespace_, attributes.name};
+  std::string name(*node);
+  Tie tie{std::move(from), std::move(name), {}, {}, false};
   tie.given =
       cluster.find(attributes.api_group, attributes.resource, attributes.namespace_, attributes.name) != nullptr;
   tie.path = path_to_node(rules, cluster, tie.from, *node);

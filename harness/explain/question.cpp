@@ -106,15 +106,6 @@ std::string target_of(const RequestText& request) {
   return target + query;
 }
 
-std::string line_of(const RequestText& request, const std::vector<std::string>& words) {
-  std::string line = words[0] + " " + words[1];
-  if (!request.namespace_.empty()) line += " -n " + request.namespace_;
-  if (request.namespaced && request.namespace_.empty()) line += " -A";
-  if (!request.field_selector.empty()) line += " --field-selector " + request.field_selector;
-  if (!request.label_selector.empty()) line += " -l " + request.label_selector;
-  return line;
-}
-
 Result<void> agree(Object& body, const char* field, const std::string& of_request, const std::string& file) {
   if (of_request.empty()) return {};
   const std::string own(text(body, "metadata", field));
@@ -229,7 +220,7 @@ Result<Question> understand(const QuestionText& asked, std::optional<Object> bod
       return tl::unexpected<Error>(completed.error());
     }
   }
-  question.line = line_of(*request, asked.words);
+  question.line = asked.words[0] + " " + asked.words[1] + flags_of(*request, "");
   question.method = *method;
   question.target = target_of(*request);
   question.attributes = attributes_of(question.method, question.target);

@@ -4,10 +4,11 @@
 #include <chrono>
 #include <thread>
 
-#include "harness/endpoint/base64.h"
+#include "fakes/encoding/base64.h"
 #include "harness/endpoint/pki.h"
 #include "harness/endpoint/signals.h"
 #include "harness/scenario/substitute.h"
+#include "reference/authorizer/attributes.h"
 
 namespace nodebound {
 namespace {
@@ -18,7 +19,7 @@ bool worth_another_try(int status) {
   return status == 429 || status >= 500;
 }
 
-std::string message_of(const HttpResponse& response) {
+std::string why_not(const HttpResponse& response) {
   const Object body = Object::parse(response.body, nullptr, false);
   const std::string_view message = body.is_object() ? text(body, "message") : std::string_view();
   return message.empty() ? "HTTP " + std::to_string(response.status) : std::string(message);
@@ -50,6 +51,10 @@ HttpRequest json_request(const std::string& method, const std::string& target, c
 }  // namespace
 
 Result<void> delete_object(Session& session, const Subject& administrator, const std::string& path) {
+  const Attributes attributes = attributes_of("DELETE", path);
+  if (!attributes.resource_request || attributes.name.empty()) {
+    return unreachable_error(path, "not deleted: that is no single object", "delete by hand what is yours of it");
+  }
   const Object options = {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}};
   const Object no_finalizers = {{"metadata", {{"finalizers", nullptr}}}};
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
@@ -67,7 +72,7 @@ Result<void> delete_object(Session& session, const Subject& administrator, const
       if (!response) return tl::unexpected<Error>(response.error());
       if (response->status < 300 || response->status == 404) return {};
     } else if (!worth_another_try(response->status) && response->status != 409) {
-      return unreachable_error(path, "cannot delete it: " + message_of(*response));
+      return unreachable_error(path, "cannot delete it: " + why_not(*response));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50 << attempt));
   }
@@ -88,7 +93,7 @@ Result<HttpResponse> Administrator::send(const std::string& method, const std::s
 Result<void> Administrator::expect_success(const Result<HttpResponse>& response, const std::string& doing) {
   if (!response) return tl::unexpected<Error>(response.error());
   if (response->status < 300) return {};
-  return unreachable_error(doing, message_of(*response));
+  return unreachable_error(doing, why_not(*response));
 }
 
 Result<std::string> Administrator::resolve(const std::string& text_with_placeholders) {
@@ -163,6 +168,10 @@ Result<void> Administrator::ensure_namespace(const std::string& name) {
   const std::string full = names_.namespace_name(name);
   const bool own = !name.empty() && full != name;
   if (!own || std::find(namespaces_.begin(), namespaces_.end(), name) != namespaces_.end()) return {};
+  if (names_.shares_name(*parse_request("create namespaces/" + name))) {
+    return input_error("create namespace " + full, "others may have a namespace of that name",
+                       "put a name of the scenario's own into it: =like-this-{own}");
+  }
   namespaces_.push_back(name);
   const Object labels = {{std::string(run_label), names_.run_id()}};
   journal_.record("/api/v1/namespaces/" + full);
@@ -189,7 +198,7 @@ Result<void> Administrator::create(const RequestText& target, Object body) {
   // The subresource of an object carries what only it may set.
   const Object status = body.contains("status") ? body["status"] : Object();
   const std::string path = names_.path(target);
-  if (target.name.starts_with('=')) {
+  if (names_.shares_name(target)) {
     // Others may have an object of that name: it is neither taken over nor, later, removed.
     const Result<HttpResponse> present = send("GET", path, Object());
     if (present && present->status != 404) return unreachable_error("create " + path, "the target has one of its own");
@@ -204,7 +213,28 @@ Result<void> Administrator::create(const RequestText& target, Object body) {
                         "set the status of " + path);
 }
 
+Result<void> Administrator::widen() {
+  const Object binding = {
+      {"roleRef", {{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "ClusterRole"}, {"name", "cluster-admin"}}},
+      {"subjects", {{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "Group"}, {"name", names_.widened_group()}}}}};
+  return create(*parse_request(widening_request), binding);
+}
+
+void Administrator::expect(const RequestText& target) {
+  if (target.name.empty() || names_.shares_name(target)) return;
+  const std::string path = names_.path(target);
+  journal_.record(path);
+  made_.push_back(path);
+}
+
+Result<void> Administrator::may_touch(const RequestText& target) const {
+  const std::string path = names_.path(target);
+  if (!names_.shares_name(target) || std::find(made_.begin(), made_.end(), path) != made_.end()) return {};
+  return unreachable_error(path, "not touched: it may belong to others, for it was not made here");
+}
+
 Result<void> Administrator::remove(const RequestText& target) {
+  if (Result<void> own = may_touch(target); !own) return own;
   return delete_object(session_, endpoint_.administrator(), names_.path(target));
 }
 
@@ -218,6 +248,7 @@ Result<void> Administrator::bind(const Action& action) {
 }
 
 Result<void> Administrator::change(const Action& action) {
+  if (Result<void> own = may_touch(action.target); !own) return own;
   Result<Object> body = resolve(action.body);
   if (!body) return tl::unexpected<Error>(body.error());
   const std::string path = names_.path(action.target);

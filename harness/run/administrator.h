@@ -13,6 +13,9 @@ namespace nodebound {
 
 inline constexpr std::string_view run_label = "nodebound.dev/run";
 
+/// What `widen` makes.
+inline constexpr std::string_view widening_request = "create clusterrolebindings/widened";
+
 /// Prepares and changes the target for one scenario, with the endpoint's own credentials, and removes what it made.
 class Administrator {
  public:
@@ -31,7 +34,14 @@ class Administrator {
   /// Creates an object of the scenario's own making, labelled and recorded.
   Result<void> create(const RequestText& target, Object body);
 
+  /// Has RBAC let the scenario's widened group do everything, so that admission is met alone.
+  Result<void> widen();
+
   Result<Object> get(const RequestText& target);
+
+  /// Sees to it that what somebody else is about to make is removed at the end, too; not where its name may be that of
+  /// an object of others.
+  void expect(const RequestText& target);
 
   /// An object with its placeholders filled in: `{a}`, `{ns shop}`, `{uid nodes/a}`, `{csr system:node:{a}}`.
   Result<Object> resolve(const Object& object);
@@ -41,6 +51,7 @@ class Administrator {
   std::vector<Error> clean_up();
 
  private:
+  [[nodiscard]] Result<void> may_touch(const RequestText& target) const;
   Result<void> remove(const RequestText& target);
   Result<void> bind(const Action& action);
   Result<void> change(const Action& action);
@@ -56,7 +67,7 @@ class Administrator {
 };
 
 /// Deletes an object at once, without grace period, and takes its finalizers away if they hold it back. An object that
-/// is not there is no error.
+/// is not there is no error; the path of a collection is one, as a cluster is shared with others.
 Result<void> delete_object(Session& session, const Subject& administrator, const std::string& path);
 
 }  // namespace nodebound

@@ -59,14 +59,24 @@ std::string Names::cluster_scoped(std::string_view name) const {
 }
 
 std::string Names::namespace_name(std::string_view name) const {
+  if (name.starts_with('=')) {
+    return with_own_names(name.substr(1));
+  }
   return name.empty() || is_system_namespace(name) ? std::string(name) : prefix_ + std::string(name);
 }
 
 std::string Names::object_name(const RequestText& request) const {
   if (request.resource == "namespaces" && request.group.empty()) return namespace_name(request.name);
-  // In a namespace that all share, a name is kept apart as at cluster scope.
-  const bool shared = request.namespace_.empty() || is_system_namespace(request.namespace_);
+  // In a namespace that all share, or that stands for one, a name is kept apart as at cluster scope.
+  const std::string& in = request.namespace_;
+  const bool shared = in.empty() || in.starts_with('=') || is_system_namespace(in);
   return shared ? cluster_scoped(request.name) : request.name;
+}
+
+bool Names::shares_name(const RequestText& request) const {
+  const bool of_namespaces = request.resource == "namespaces" && request.group.empty();
+  const bool own_namespace = !request.namespace_.empty() && !is_system_namespace(request.namespace_);
+  return (of_namespaces || !own_namespace) && object_name(request).find(prefix_) == std::string::npos;
 }
 
 std::string Names::path(const RequestText& request, bool collection) const {
@@ -86,6 +96,12 @@ std::string Names::node_of(std::string_view as) const {
   return {};
 }
 
+std::string Names::with_own_names(std::string_view text) const {
+  return substitute(text, [&](std::string_view name) {
+    return std::optional(name.starts_with("ns ") ? namespace_name(name.substr(3)) : cluster_scoped(name));
+  });
+}
+
 Subject Names::subject(const Scenario& scenario, std::string_view as, bool widened) const {
   Subject subject;
   if (as == "anonymous") {
@@ -95,14 +111,9 @@ Subject Names::subject(const Scenario& scenario, std::string_view as, bool widen
     subject.groups = {"system:nodes"};
     widened = widened || as.starts_with("widened ");
   } else {
-    const auto fill = [&](const std::string& text) {
-      return substitute(text, [&](std::string_view name) {
-        return std::optional(name.starts_with("ns ") ? namespace_name(name.substr(3)) : cluster_scoped(name));
-      });
-    };
     const NamedSubject& named = scenario.subjects.at(std::string(as));
-    subject.name = fill(named.user);
-    for (const std::string& group : named.groups) subject.groups.push_back(fill(group));
+    subject.name = with_own_names(named.user);
+    for (const std::string& group : named.groups) subject.groups.push_back(with_own_names(group));
     widened = widened || named.widened;
   }
   if (widened) subject.groups.push_back(widened_group());

@@ -15,7 +15,8 @@ namespace nodebound {
 
 /// Gives what one scenario calls by short names the names that no other scenario, run or user of the cluster has.
 /// Namespaces, cluster-scoped objects and nodes get the prefix; objects in a namespace of the scenario keep theirs, and
-/// so does `system:…` and what is written `=name`, which may be percent-encoded.
+/// so does `system:…` and what is written `=name`, which may be percent-encoded. A namespace `=like-this-{own}` begins
+/// like this, and has a name of the scenario's own in it.
 class Names {
  public:
   /// What the target serves: its group versions as observed, and what a release as it is judged by has of each. Both
@@ -33,6 +34,9 @@ class Names {
   [[nodiscard]] std::string cluster_scoped(std::string_view name) const;
   [[nodiscard]] std::string namespace_name(std::string_view name) const;
   [[nodiscard]] std::string object_name(const RequestText& request) const;
+
+  /// Whether a name is kept, where others could have an object of it.
+  [[nodiscard]] bool shares_name(const RequestText& request) const;
 
   /// `v1` or `certificates.k8s.io/v1beta1`: the newest version that has the resource and that the target serves, or
   /// else the newest that it serves of the same group.
@@ -56,6 +60,8 @@ class Names {
   std::string run_id_;
   std::string prefix_;
   [[nodiscard]] const ApiResource* served_resource(const RequestText& request) const;
+  /// `{node}` and `{ns shop}` as they are called on the target.
+  [[nodiscard]] std::string with_own_names(std::string_view text) const;
 
   Served served_;
 };

@@ -258,7 +258,8 @@ Result<HttpRequest> build_request(const Check& check, const Probe& probe, const 
   return request;
 }
 
-Object access_review(const Subject& subject, const Check& check, const HttpRequest& request, const Names& names) {
+Result<Object> access_review(const Subject& subject, const Check& check, const HttpRequest& request, const Names& names,
+                             Administrator& administrator) {
   Attributes attributes = attributes_of(request.method, request.target);
   if (check.review) {
     // What is only asked about may have a verb that no HTTP method stands for.
@@ -285,7 +286,10 @@ Object access_review(const Subject& subject, const Check& check, const HttpReque
     }
     spec["resourceAttributes"] = resource;
   }
-  return {{"apiVersion", "authorization.k8s.io/v1"}, {"kind", "SubjectAccessReview"}, {"spec", spec}};
+  Result<Object> attributes_of_check = administrator.resolve(check.attributes);
+  if (!attributes_of_check) return tl::unexpected<Error>(attributes_of_check.error());
+  if (attributes_of_check->is_object()) spec.merge_patch(*attributes_of_check);
+  return Object{{"apiVersion", "authorization.k8s.io/v1"}, {"kind", "SubjectAccessReview"}, {"spec", spec}};
 }
 
 }  // namespace nodebound

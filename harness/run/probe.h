@@ -45,7 +45,8 @@ std::vector<Probe> probes_of_both(const Check& check, const std::string& id, con
 Result<HttpRequest> build_request(const Check& check, const Probe& probe, const Names& names,
                                   Administrator& administrator);
 
-/// A SubjectAccessReview about a request of the subject.
-Object access_review(const Subject& subject, const Check& check, const HttpRequest& request, const Names& names);
+/// A SubjectAccessReview about a request of the subject, with what the check says of its attributes.
+Result<Object> access_review(const Subject& subject, const Check& check, const HttpRequest& request, const Names& names,
+                             Administrator& administrator);
 
 }  // namespace nodebound

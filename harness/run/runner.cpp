@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "harness/endpoint/signals.h"
+#include "harness/run/in_parallel.h"
 #include "harness/run/probe.h"
 #include "harness/run/scenario_run.h"
 #include "harness/scenario/by_release.h"
@@ -79,28 +80,32 @@ std::size_t count_checks(const std::vector<Scenario>& scenarios, const RuleSet& 
 Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint, const RuleSet& rules, Journal& journal,
                      const RunOptions& options, std::vector<Error>& clean_up_errors) {
   std::atomic<bool> target_gone = false;
+  std::atomic<bool> enough = false;
   const ApiResources resources(rules.release());
-  const RunContext context{endpoint,       rules,       resources,      journal,
-                           options.run_id, target_gone, options.judged, options.compared_with};
+  const RunContext context{.endpoint = endpoint,
+                           .rules = rules,
+                           .resources = resources,
+                           .journal = journal,
+                           .run_id = options.run_id,
+                           .target_gone = target_gone,
+                           .enough = enough,
+                           .fail_fast = options.fail_fast,
+                           .exact_reasons = options.exact_reasons,
+                           .judged = options.judged,
+                           .compared_with = options.compared_with};
   const bool plugin_matters = std::any_of(scenarios.begin(), scenarios.end(), [](const Scenario& scenario) {
     return !scenario.plugins.empty() || !scenario.without_plugins.empty();
   });
   const bool plugin_is_on = plugin_matters && service_account_plugin_is_on(endpoint);
 
   std::vector<ScenarioOutcome> outcomes(scenarios.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < scenarios.size(); i = next++) {
-      const Scenario scenario = at_version(scenarios[i], rules.release().version);
-      ScenarioRun run(context, scenario, i);
-      const std::string reason = skip_reason(scenario, rules, plugin_is_on);
-      outcomes[i] = reason.empty() ? run.run() : run.skipped(reason);
-    }
+  const auto work = [&](std::size_t i, std::size_t) {
+    const Scenario scenario = at_version(scenarios[i], rules.release().version);
+    ScenarioRun run(context, scenario, i);
+    const std::string reason = skip_reason(scenario, rules, plugin_is_on);
+    outcomes[i] = reason.empty() ? run.run() : run.skipped(reason);
   };
-  std::vector<std::jthread> workers;
-  for (std::size_t i = 1; i < options.jobs; ++i) workers.emplace_back(work);
-  work();
-  workers.clear();
+  in_parallel(scenarios.size(), options.jobs, work, [&] { return enough.load(); });
 
   Report report;
   for (ScenarioOutcome& outcome : outcomes) {

@@ -8,6 +8,7 @@
 #include "fakes/apiserver/routes.h"
 #include "harness/endpoint/signals.h"
 #include "harness/run/timed_session.h"
+#include "harness/run/uids.h"
 #include "reference/identity/node_identity.h"
 
 namespace nodebound {
@@ -19,20 +20,6 @@ std::string described(const Subject& subject) {
   std::string groups;
   for (const std::string& group : subject.groups) groups += (groups.empty() ? "" : ", ") + group;
   return subject.name + " [" + groups + "]";
-}
-
-std::string without_uids(std::string text) {
-  static constexpr std::string_view shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-  const auto fits = [](char expected, char c) {
-    return expected == '-' ? c == '-' : (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-  };
-  for (std::size_t at = 0; at + shape.size() <= text.size(); ++at) {
-    if (std::equal(shape.begin(), shape.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
-                   [&](char expected, char c) { return fits(expected, c); })) {
-      text.replace(at, shape.size(), "UID");
-    }
-  }
-  return text;
 }
 
 // Certificate requests and public keys are made anew each time: no name is as long as the shortest of them.
@@ -103,6 +90,7 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
 ScenarioOutcome ScenarioRun::run() {
   Result<void> going = prepare();
   for (; going && next_step_ < scenario_.steps.size(); ++next_step_) {
+    if (context_.enough) break;
     reported_of_step_ = 0;
     const Step& step = scenario_.steps[next_step_];
     going = may_go_on();
@@ -154,14 +142,7 @@ Result<void> ScenarioRun::prepare() {
            (named != scenario_.subjects.end() && named->second.widened);
   });
   if (widened) {
-    const Object binding = {
-        {"roleRef", {{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "ClusterRole"}, {"name", "cluster-admin"}}},
-        {"subjects",
-         {{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "Group"}, {"name", names_.widened_group()}}}}};
-    if (Result<void> made = administrator_.create(*parse_request("create clusterrolebindings/widened"), binding);
-        !made) {
-      return made;
-    }
+    if (Result<void> made = administrator_.widen(); !made) return made;
   }
   return perform(scenario_.given);
 }
@@ -171,7 +152,9 @@ Result<void> ScenarioRun::perform(const std::vector<Action>& actions) {
     if (Result<void> done = administrator_.perform(action); !done) {
       Error error = done.error();
       error.where = scenario_.file + ":" + std::to_string(action.line) + ": set-up: " + error.where;
-      unserved_ = unserved("GET", names_.path(action.target));
+      // No release lets a binding be read.
+      const std::string method = action.kind == Action::Kind::bind ? "POST" : "GET";
+      unserved_ = unserved(method, names_.path(action.target));
       return tl::unexpected<Error>(error);
     }
     settler_.wrote(action.target);
@@ -208,6 +191,7 @@ CheckResult ScenarioRun::skipped(const Step& step, const Probe& probe, const std
 
 void ScenarioRun::check(const Step& step) {
   const std::vector<Probe> asked = probes(step);
+  expect_made(*step.check);
   if (!context_.endpoint.decides_on_latest_state()) {
     if (Result<void> settled = settler_.settle(); !settled) {
       for (const Probe& one : asked) {
@@ -225,6 +209,16 @@ void ScenarioRun::check(const Step& step) {
       report(skipped(step, one, one.not_asked));
     }
   }
+  // What was let pass may lead somewhere: what comes next waits until the target has learned of it.
+  if (step.check->keep) settler_.wrote(step.check->request);
+}
+
+// What a subject is let make is the run's to remove, and so is what it was not to be let make.
+void ScenarioRun::expect_made(const Check& check) {
+  const std::string& verb = check.request.verb;
+  const bool makes = verb == "create" || verb == "update" || verb == "apply";
+  if (!check.keep || check.review || !makes || !check.request.subresource.empty()) return;
+  if (unserved("DELETE", names_.path(check.request)).empty()) administrator_.expect(check.request);
 }
 
 void ScenarioRun::probe(const Check& check, const Probe& probe, CheckResult result) {
@@ -233,6 +227,10 @@ void ScenarioRun::probe(const Check& check, const Probe& probe, CheckResult resu
   result.observed = judgement.observed;
   if (!judgement.why.empty()) result.why = judgement.why;
   result.reason_match = judgement.reason_match;
+  if (context_.exact_reasons && judgement.reason_match == false) {
+    result.verdict = Verdict::fail;
+    result.why = "refused in other words than the release's: " + result.reason_expected;
+  }
   const Deviation* known =
       check.deviation.empty() ? nullptr : context_.rules.catalogue().find_deviation(check.deviation);
   const bool turned_round = result.verdict == Verdict::fail &&
@@ -278,12 +276,16 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
   result.evidence.subject = without_run_names(described(subject));
   Result<HttpResponse> response = tl::unexpected<Error>(Error());
   if (probe.kind == Probe::Kind::authorizer) {
-    const Object review = access_review(subject, check, *request, names_);
+    const Result<Object> review = access_review(subject, check, *request, names_, administrator_);
+    if (!review) {
+      judgement.why = "the review could not be made: " + review.error().text();
+      return judgement;
+    }
     const std::string path = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
     result.evidence.request = "POST " + path;
-    result.evidence.body = without_run_names(review["spec"].dump());
+    result.evidence.body = without_run_names((*review)["spec"].dump());
     response =
-        session_->send(context_.endpoint.administrator(), {"POST", path, "application/json", review.dump(), false});
+        session_->send(context_.endpoint.administrator(), {"POST", path, "application/json", review->dump(), false});
   } else {
     result.evidence.request = without_run_names(request->method + " " + request->target);
     result.evidence.body = without_run_names(request->body);
@@ -328,11 +330,12 @@ std::string ScenarioRun::without_run_names(std::string text) const {
   for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
     text.replace(at, mark.size(), "nb-RUN-");
   }
-  return without_encoded_keys(without_uids(std::move(text)));
+  return without_encoded_keys(without_uids(std::move(text), "UID"));
 }
 
 void ScenarioRun::report(CheckResult result) {
   ++reported_of_step_;
+  if (context_.fail_fast && result.verdict == Verdict::fail) context_.enough = true;
   context_.judged(result);
   outcome_.checks.push_back(std::move(result));
 }

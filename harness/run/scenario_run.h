@@ -23,6 +23,10 @@ struct RunContext {
   std::string run_id;
   /// Set once the target is gone: nothing more is asked of it.
   std::atomic<bool>& target_gone;
+  /// Set once a check has failed of a run that ends with the first failure: no further check is made.
+  std::atomic<bool>& enough;
+  bool fail_fast;
+  bool exact_reasons;
   std::function<void(const CheckResult&)> judged;
   /// Rules of the other target, where the answers of two are compared; null otherwise.
   const RuleSet* compared_with = nullptr;
@@ -56,6 +60,7 @@ class ScenarioRun {
   Result<void> perform(const std::vector<Action>& actions);
   [[nodiscard]] std::vector<Probe> probes(const Step& step) const;
   void check(const Step& step);
+  void expect_made(const Check& check);
   void probe(const Check& check, const Probe& probe, CheckResult result);
   /// Asks until the answer is final: a target that decides on a state it learns of later is given time to learn.
   Judgement ask(const Check& check, const Probe& probe, CheckResult& result);

@@ -77,6 +77,7 @@ Scenario at_version(Scenario scenario, const Version& version) {
     choose(step.actions, version);
     if (!step.check) continue;
     choose(step.check->body, version);
+    choose(step.check->attributes, version);
     std::vector<Expected>& others = step.check->elsewhere;
     const auto other =
         std::find_if(others.begin(), others.end(), [&](const Expected& e) { return e.holds.contains(version); });

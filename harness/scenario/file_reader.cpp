@@ -21,8 +21,6 @@ VersionRange read_holds(TomlReader& in) {
 
 namespace {
 
-constexpr std::array all_ways = {Way::put, Way::merge, Way::strategic, Way::json, Way::apply};
-
 // Past the 200 at which upstream's graph takes another path; a mistyped number should not flood a cluster.
 constexpr std::int64_t most_times = 1000;
 
@@ -242,6 +240,10 @@ class FileReader {
     check.subject = in.text("as", true);
     check_subject(in.required("as"), check.subject, scenario);
     check.review = in.flag("review");
+    if (const toml::table* attributes = in.table("attributes")) {
+      if (!check.review) throw TomlMistake(*attributes, "only a check by review has attributes of its own");
+      check.attributes = read_body(*attributes);
+    }
     check.keep = in.flag("keep");
     check.invalid = in.flag("invalid");
     in.text("why");

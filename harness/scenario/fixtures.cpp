@@ -90,6 +90,12 @@ Result<Fixtures> Fixtures::parse(std::string_view text, const std::string& file)
   }
 }
 
+std::vector<std::string> Fixtures::ways(const std::string& noun, const std::string& kind) const {
+  const auto found = nouns_.find(noun);
+  if (found == nouns_.end() || !found->second.with.contains(kind)) return {};
+  return keys_of(found->second.with.at(kind));
+}
+
 Result<Action> Fixtures::action(std::string_view sentence) const {
   const std::vector<std::string> words = words_of(sentence);
   if (words.size() < 2) return input_error("", "expected a sentence such as \"pod web on a with secret db\"");

@@ -20,6 +20,9 @@ class Fixtures {
   /// `bind pods/NAME to NODE`.
   [[nodiscard]] Result<Action> action(std::string_view sentence) const;
 
+  /// The ways in which a sentence may say that a `noun` is made with a `kind`, in order of their names.
+  [[nodiscard]] std::vector<std::string> ways(const std::string& noun, const std::string& kind) const;
+
  private:
   struct Noun {
     RequestText target;

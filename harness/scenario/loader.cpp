@@ -75,12 +75,15 @@ Result<Profiles> parse_profiles(std::string_view text, const std::string& file) 
   }
 }
 
+Result<Fixtures> fixtures_of(const std::filesystem::path& folder) {
+  return read_vocabulary(folder / "fixtures.toml", "defines what fixtures are made of", Fixtures::parse);
+}
+
 LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalogue& catalogue) {
   LoadedScenarios loaded;
   const std::filesystem::path fixtures_file = folder / "fixtures.toml";
   const std::filesystem::path profiles_file = folder / "profiles.toml";
-  const Result<Fixtures> fixtures =
-      read_vocabulary(fixtures_file, "defines what fixtures are made of", Fixtures::parse);
+  const Result<Fixtures> fixtures = fixtures_of(folder);
   const Result<Profiles> profiles = read_vocabulary(profiles_file, "names the profiles", parse_profiles);
   if (!fixtures) loaded.mistakes.push_back(fixtures.error());
   if (!profiles) loaded.mistakes.push_back(profiles.error());
@@ -89,7 +92,9 @@ LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalo
   std::error_code error;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, error)) {
     const std::filesystem::path& path = entry.path();
-    if (path.extension() == ".toml" && path != fixtures_file && path != profiles_file) files.push_back(path);
+    const bool is_plan = path.stem().extension() == ".plan";
+    if (path.extension() == ".toml" && !is_plan && path != fixtures_file && path != profiles_file)
+      files.push_back(path);
   }
   std::sort(files.begin(), files.end());
   for (const std::filesystem::path& file : files) {

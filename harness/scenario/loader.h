@@ -19,6 +19,9 @@ Result<std::vector<Scenario>> parse_scenarios(std::string_view text, const std::
                                               const Fixtures& fixtures, const Profiles& profiles,
                                               const Catalogue& catalogue);
 
+/// What the words of fixtures make, of the folder's `fixtures.toml`.
+Result<Fixtures> fixtures_of(const std::filesystem::path& folder);
+
 /// Reads every `*.toml` below the folder, in the order of their paths, `fixtures.toml` and `profiles.toml` in itself.
 /// Where there are mistakes, one for each file with any.
 struct LoadedScenarios {

@@ -97,4 +97,23 @@ Result<RequestText> parse_request(const std::vector<std::string>& words, std::st
   return request;
 }
 
+std::string flags_of(const RequestText& request, std::string_view understood) {
+  std::string out;
+  if (request.namespaced && request.namespace_.empty()) out += " -A";
+  const bool left_out = request.namespaced && request.namespace_ == understood;
+  if (!request.namespace_.empty() && !left_out) out += " -n " + request.namespace_;
+  if (!request.field_selector.empty()) out += " --field-selector " + request.field_selector;
+  if (!request.label_selector.empty()) out += " -l " + request.label_selector;
+  return out;
+}
+
+std::string to_text(const RequestText& request) {
+  if (!request.resource_request) return request.verb + " " + request.path;
+  std::string out = request.verb + " " + request.resource;
+  if (!request.group.empty()) out += "." + request.group;
+  if (!request.name.empty()) out += "/" + request.name;
+  if (!request.subresource.empty()) out += "/" + request.subresource;
+  return out + flags_of(request);
+}
+
 }  // namespace nodebound

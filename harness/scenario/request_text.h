@@ -40,4 +40,10 @@ Result<RequestText> parse_request(std::string_view line);
 /// The same of a line that is in words already, which may hold blanks; `namespace_` is where it is without -n and -A.
 Result<RequestText> parse_request(const std::vector<std::string>& words, std::string_view namespace_);
 
+/// What `parse_request` reads back as the same request: `get secrets/db -n other`.
+std::string to_text(const RequestText& request);
+
+/// What stands behind verb and object, with a blank before each word; the namespace that is understood is left out.
+std::string flags_of(const RequestText& request, std::string_view understood = default_namespace);
+
 }  // namespace nodebound

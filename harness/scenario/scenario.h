@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@ namespace nodebound {
 
 /// How a change of an object is written. Each is a way in of its own, and a rule must hold in all of them.
 enum class Way { put, merge, strategic, json, apply };
+inline constexpr std::array all_ways = {Way::put, Way::merge, Way::strategic, Way::json, Way::apply};
 
 /// `put`, `merge`, `strategic`, `json` or `apply`.
 std::string_view to_string(Way way);
@@ -48,6 +50,7 @@ struct Check {
   std::vector<Rule> rules;          ///< the deciding one first
   std::vector<Expected> elsewhere;  ///< what is expected instead, in the releases of the first that holds
   bool review = false;              ///< asked by SubjectAccessReview alone
+  Object attributes;                ///< of a review, what to merge into its spec: selectors, what no request could say
   bool keep = false;                ///< has its effect; otherwise a write is a dry run
   bool invalid = false;   ///< the API server itself would refuse it, so it is not sent where no rule refuses it
   std::string deviation;  ///< id of the known defect that turns the answer round

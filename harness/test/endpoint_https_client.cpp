@@ -4,10 +4,10 @@
 #include <sys/socket.h>
 #include <thread>
 
+#include "fakes/authentication/openssl.h"
 #include "harness/endpoint/https_client.h"
 #include "harness/endpoint/loopback.h"
 #include "harness/endpoint/observe.h"
-#include "harness/endpoint/openssl.h"
 #include "harness/endpoint/pki.h"
 
 using namespace nodebound;

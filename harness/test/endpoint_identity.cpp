@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "harness/endpoint/base64.h"
+#include "fakes/encoding/base64.h"
 #include "harness/endpoint/cluster_csr.h"
 #include "harness/endpoint/identity.h"
 #include "harness/endpoint/subject_session.h"

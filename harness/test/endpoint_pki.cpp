@@ -5,8 +5,8 @@
 #include <openssl/x509v3.h>
 #include <stdlib.h>
 
-#include "harness/endpoint/base64.h"
-#include "harness/endpoint/openssl.h"
+#include "fakes/authentication/openssl.h"
+#include "fakes/encoding/base64.h"
 #include "harness/endpoint/pki.h"
 
 using namespace nodebound;

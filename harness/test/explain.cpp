@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(what_admission_was_not_asked_is_said) {
       {{"node:a", "delete pods/none"}, "shop/none is not in the cluster; give it with --cluster"},
       {{"admin", "create pods/web/exec"}, "a connection is no write"},
       {{"admin", "deletecollection pods"}, "ask for the delete of one"},
-      {{"admin", "patch nodes/a", "", "{spec: {$patch: 7, taints: [7]}}"}, ""},
+      {{"admin", "patch nodes/a", "", "{spec: {$patch: 7, taints: [7]}}"}, "the patch does not apply"},
       {{"node:b", "get secrets/db"}, ""},
   };
   for (const auto& [asked, note] : rows) {

@@ -4,16 +4,12 @@
 #include "harness/endpoint/reference_endpoint.h"
 #include "harness/run/probe.h"
 #include "harness/run/runner.h"
-#include "harness/scenario/loader.h"
+#include "harness/test/project.h"
 #include "reports/comparison.h"
 
 using namespace nodebound;
 
 namespace {
-
-const Catalogue& catalogue() {
-  return Catalogue::built_in();
-}
 
 RuleSet rules_at(const char* version) {
   return {catalogue(), *Release::make(catalogue(), *Version::parse(version), {})};
@@ -35,14 +31,13 @@ std::vector<std::string> ids(const std::vector<Probe>& probes) {
 }
 
 Report run(const RuleSet& rules, const RuleSet& other) {
-  static const LoadedScenarios loaded = load_scenarios(NODEBOUND_SOURCE_DIR "/scenarios", catalogue());
   const std::unique_ptr<Endpoint> endpoint = make_reference_endpoint(rules, {});
   Journal journal;
   RunOptions options;
   options.run_id = "test";
   options.compared_with = &other;
   std::vector<Error> errors;
-  return run_scenarios(loaded.scenarios, *endpoint, rules, journal, options, errors);
+  return run_scenarios(project_scenarios(), *endpoint, rules, journal, options, errors);
 }
 
 }  // namespace

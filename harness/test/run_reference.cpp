@@ -1,34 +1,23 @@
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
 
 #include "harness/endpoint/reference_endpoint.h"
 #include "harness/run/runner.h"
-#include "harness/scenario/loader.h"
+#include "harness/test/project.h"
 #include "reports/json.h"
 
 using namespace nodebound;
 
 namespace {
 
-const Catalogue& catalogue() {
-  return Catalogue::built_in();
-}
-
-const std::vector<Scenario>& project_scenarios() {
-  static const LoadedScenarios loaded = load_scenarios(NODEBOUND_SOURCE_DIR "/scenarios", catalogue());
-  return loaded.scenarios;
-}
-
 RuleSet reference_rules() {
   return {catalogue(), *Release::make(catalogue(), *Version::parse("1.36.3"), {})};
 }
 
 // Judges an endpoint of rules `actual` by the rules `required`.
-Report run(const RuleSet& required, const RuleSet& actual, std::size_t jobs = 1) {
+Report run(const RuleSet& required, const RuleSet& actual, const RunOptions& options = {.run_id = "test"}) {
   const std::unique_ptr<Endpoint> endpoint = make_reference_endpoint(actual, {});
   Journal journal;
-  RunOptions options;
-  options.run_id = "test";
-  options.jobs = jobs;
   std::vector<Error> errors;
   return run_scenarios(project_scenarios(), *endpoint, required, journal, options, errors);
 }
@@ -52,7 +41,8 @@ BOOST_AUTO_TEST_CASE(the_reference_conforms_to_its_own_catalogue) {
 
 BOOST_AUTO_TEST_CASE(the_number_of_jobs_changes_no_byte_of_the_report) {
   const RuleSet rules = reference_rules();
-  BOOST_TEST(lasting_part(run(rules, rules, 1)) == lasting_part(run(rules, rules, 7)));
+  BOOST_TEST(lasting_part(run(rules, rules, {.run_id = "test", .jobs = 1})) ==
+             lasting_part(run(rules, rules, {.run_id = "test", .jobs = 7})));
 }
 
 BOOST_AUTO_TEST_CASE(a_reference_without_one_rule_is_caught_and_the_rule_is_named) {
@@ -65,6 +55,39 @@ BOOST_AUTO_TEST_CASE(a_reference_without_one_rule_is_caught_and_the_rule_is_name
     BOOST_TEST((std::find(broken.begin(), broken.end(), id) != broken.end()), id);
     BOOST_TEST(exit_code(report) == 1);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_run_that_fails_fast_ends_with_the_scenario_that_failed_first) {
+  const RuleSet rules = reference_rules();
+  const RuleSet faulty = rules.with_flipped(Rule::secret_through_pod);
+  const Report whole = run(rules, faulty);
+  const Report fast = run(rules, faulty, {.run_id = "test", .fail_fast = true});
+  const auto first = std::find_if(whole.checks.begin(), whole.checks.end(),
+                                  [](const CheckResult& check) { return check.verdict == Verdict::fail; });
+  BOOST_REQUIRE((first != whole.checks.end()));
+  BOOST_TEST(fast.checks.size() < whole.checks.size());
+  BOOST_TEST(fast.checks.back().scenario == first->scenario);
+  BOOST_TEST(exit_code(fast) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_in_other_words_fails_only_if_words_are_asked_for) {
+  const auto rules_at = [](const char* version) {
+    return RuleSet(catalogue(), *Release::make(catalogue(), *Version::parse(version), {}));
+  };
+  const auto reworded = [](const Report& report) {
+    return std::ranges::count_if(report.checks, [](const CheckResult& check) {
+      return check.verdict == Verdict::fail && check.why.starts_with("refused in other words");
+    });
+  };
+  const RuleSet older = rules_at("1.31.0");
+  const RuleSet newer = rules_at("1.37.1");
+  const Report report = run(newer, older);
+  const Report exact = run(newer, older, {.run_id = "test", .exact_reasons = true});
+  BOOST_TEST(report.reason_differences() > 0);
+  BOOST_TEST(reworded(report) == 0);
+  BOOST_TEST(exact.reason_differences() == 0);
+  BOOST_TEST(static_cast<std::size_t>(reworded(exact)) == report.reason_differences());
+  BOOST_TEST(exit_code(run(newer, newer, {.run_id = "test", .exact_reasons = true})) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(an_older_release_that_claims_to_be_newer_fails_on_what_changed) {
@@ -83,6 +106,37 @@ BOOST_AUTO_TEST_CASE(what_a_release_does_not_serve_is_skipped_with_that_reason) 
   BOOST_TEST(std::any_of(report.checks.begin(), report.checks.end(), [](const CheckResult& check) {
     return check.verdict == Verdict::skip && check.why == "the release does not serve pods/ephemeralcontainers";
   }));
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_bound_leaves_the_rest_undecided) {
+  const RuleSet rules = reference_rules();
+  // A node that may write bindings has bound the pod that the scenario binds later.
+  const Report report = run(rules, rules.with_flipped(Rule::pod_subresources));
+  const auto later = std::find_if(report.checks.begin(), report.checks.end(), [](const CheckResult& check) {
+    return check.id == "escalations/secret-by-rebinding/what-the-scheduler-gives-it";
+  });
+  BOOST_REQUIRE((later != report.checks.end()));
+  BOOST_TEST((later->verdict == Verdict::inconclusive), later->why);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_node_may_be_let_make_is_written_down_to_be_removed) {
+  const RuleSet rules = reference_rules();
+  const std::unique_ptr<Endpoint> endpoint = make_reference_endpoint(rules, {});
+  const std::filesystem::path file = std::filesystem::temp_directory_path() / "nodebound-run-reference-journal.txt";
+  std::vector<Error> errors;
+  Selection selection;
+  selection.focus = "certificate-of-another-node.client";
+  {
+    const std::unique_ptr<Journal> journal = std::move(*Journal::open(file));
+    run_scenarios(*select(project_scenarios(), selection), *endpoint, rules, *journal, {.run_id = "test"}, errors);
+  }
+  const std::vector<std::string> recorded = *Journal::read(file);
+  std::filesystem::remove(file);
+  const auto ends = [&](const std::string& tail) {
+    return std::any_of(recorded.begin(), recorded.end(), [&](const std::string& path) { return path.ends_with(tail); });
+  };
+  BOOST_TEST(ends("/certificatesigningrequests/nb-test-0-thief"));
+  BOOST_TEST(!ends("/certificatesigningrequests/nb-test-0-own"), "a dry run makes nothing");
 }
 
 BOOST_AUTO_TEST_CASE(shards_share_the_scenarios_out_without_loss) {

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "harness/cli/compare_sides.h"
+
+namespace nodebound {
+
+/// Flags of a comparison by requests that are drawn by chance, in place of scenarios.
+struct RandomFlags {
+  std::size_t requests = 0;  ///< 0: scenarios are asked
+  bool disposable = false;
+
+  void add_to(CLI::App& command);
+};
+
+/// `out` and `format` as for scenarios.
+int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t seed, const std::string& out,
+                      const std::string& format, bool verbose);
+
+}  // namespace nodebound

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "fakes/authentication/request_authenticator.h"
+#include "fakes/authentication/service_account_tokens.h"
+#include "harness/cli/serve_flags.h"
+#include "harness/endpoint/pki.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// What a server proves itself with, and knows others by: from files, or made.
+struct ServeCredentials {
+  std::optional<CertificateAuthority> authority;  ///< that we have the key of
+  IssuedCertificate server;
+  std::string server_ca_pem;  ///< who vouches for the server
+  std::string client_ca_pem;
+  std::shared_ptr<const ServiceAccountTokens> tokens;
+  std::unique_ptr<RequestAuthenticator> authenticator;
+};
+
+Result<ServeCredentials> make_credentials(const ServeFlags& flags, const RuleSet& rules);
+
+/// Writes the kubeconfigs that were asked for; gives their paths, the administrator's first.
+Result<std::vector<std::string>> write_kubeconfigs(const ServeFlags& flags, const ServeCredentials& credentials,
+                                                   const std::string& url);
+
+}  // namespace nodebound

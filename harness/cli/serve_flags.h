@@ -1,0 +1,50 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fakes/apiserver/api_server.h"
+#include "fakes/faults/fault.h"
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// The flags of `nodebound serve`; those that kube-apiserver has, too, mean the same.
+struct ServeFlags {
+  std::string release;
+  std::string feature_gates;
+  std::uint16_t secure_port = 6443;
+  std::string bind_address = "127.0.0.1";
+  std::string client_ca_file;
+  std::string tls_cert_file;
+  std::string tls_private_key_file;
+  std::vector<std::string> authorization_mode = {"Node", "RBAC"};
+  std::vector<std::string> enable_admission_plugins;
+  std::vector<std::string> disable_admission_plugins;
+  std::string token_auth_file;
+  bool enable_bootstrap_token_auth = true;
+  bool anonymous_auth = true;
+  std::vector<std::string> service_account_key_files;
+  std::string service_account_signing_key_file;
+  std::string service_account_issuer = "https://kubernetes.default.svc";
+  std::vector<std::string> api_audiences;
+  std::string audit_log_path;
+  std::string data_dir;
+  std::vector<std::string> faults;
+  std::string kubeconfig_out;
+  std::vector<std::string> nodes;
+  std::size_t kubelets = 0;
+  std::string kubelet_release;
+
+  void add_to(CLI::App& command);
+
+  /// What of them an API server is made with; an input error where one asks for what there is not.
+  [[nodiscard]] Result<ApiServer::Options> server_options() const;
+
+  /// What is to go wrong from the start.
+  [[nodiscard]] Result<std::vector<Fault>> parsed_faults() const;
+};
+
+}  // namespace nodebound

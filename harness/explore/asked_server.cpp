@@ -1,0 +1,59 @@
+#include "harness/explore/asked_server.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::string_view nobodys_uid = "00000000-0000-0000-0000-00000000dead";
+
+}  // namespace
+
+Result<Object> AskedServer::object_at(const std::string& path) {
+  const HttpRequest request{"GET", path, "", ""};
+  const Result<HttpResponse> response = session_->send(endpoint_.administrator(), request);
+  if (!response) return tl::unexpected<Error>(response.error());
+  if (response->status != 200) return Object();
+  return Object::parse(response->body, nullptr, false);
+}
+
+Result<void> AskedServer::fill_in(std::string& text) {
+  for (const auto& [word, field, otherwise] :
+       {std::tuple<std::string_view, const char*, std::string_view>{"{uid ", "uid", nobodys_uid},
+        {"{version ", "resourceVersion", "1"}}) {
+    if (!text.starts_with(word) || !text.ends_with('}')) continue;
+    const Result<Object> object = object_at(text.substr(word.size(), text.size() - word.size() - 1));
+    if (!object) return tl::unexpected<Error>(object.error());
+    const std::string_view found = nodebound::text(*object, "metadata", field);
+    text = found.empty() ? otherwise : found;
+    return {};
+  }
+  return {};
+}
+
+Result<void> AskedServer::fill_in(Object& object) {
+  if (object.is_string()) return fill_in(object.get_ref<std::string&>());
+  for (Object& inner : object) {
+    if (!inner.is_structured() && !inner.is_string()) continue;
+    if (Result<void> done = fill_in(inner); !done) return done;
+  }
+  return {};
+}
+
+Result<HttpRequest> AskedServer::fill_in(const DrawnRequest& drawn) {
+  HttpRequest request{drawn.method, drawn.target, drawn.content_type, drawn.raw_body};
+  request.watch = drawn.watch;
+  if (!drawn.raw_body.empty() || drawn.body.is_null()) return request;
+  Object body = drawn.body;
+  if (Result<void> done = fill_in(body); !done) return tl::unexpected<Error>(done.error());
+  if (!drawn.changed_object.empty()) {
+    Result<Object> object = object_at(drawn.changed_object);
+    if (!object) return tl::unexpected<Error>(object.error());
+    if (object->is_object()) {
+      object->merge_patch(body);
+      body = std::move(*object);
+    }
+  }
+  request.body = body.dump();
+  return request;
+}
+
+}  // namespace nodebound

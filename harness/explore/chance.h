@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+
+namespace nodebound {
+
+/// What is drawn by chance: the same seed draws the same on every machine (SplitMix64), as long as no two arguments of
+/// a function, nor operands of a `+`, draw: compilers evaluate those in any order.
+class Chance {
+ public:
+  explicit Chance(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t next() {
+    std::uint64_t out = state_ += 0x9e3779b97f4a7c15U;
+    out = (out ^ (out >> 30U)) * 0xbf58476d1ce4e5b9U;
+    out = (out ^ (out >> 27U)) * 0x94d049bb133111ebU;
+    return out ^ (out >> 31U);
+  }
+
+  /// 0 … n-1; n must not be 0.
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
+  bool one_in(std::size_t n) { return below(n) == 0; }
+
+  /// One of the members, of which there must be some; those that occur more often are drawn more often.
+  template <typename Members>
+  const auto& pick(const Members& members) {
+    return *(std::begin(members) + static_cast<std::ptrdiff_t>(below(std::size(members))));
+  }
+  const char* pick(std::initializer_list<const char*> members) { return *(members.begin() + below(members.size())); }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,93 @@
+#include "harness/explore/compared_answers.h"
+
+#include <algorithm>
+#include <regex>
+#include <vector>
+
+#include "harness/run/uids.h"
+
+namespace nodebound {
+namespace {
+
+std::string decision_of(const HttpResponse& response, const Object& body) {
+  if (response.status == 401 || response.status == 403) return "refused";
+  const Object& allowed = member(body, "status", "allowed");
+  if (!allowed.is_boolean() || !text(body, "kind").ends_with("AccessReview")) return "";
+  if (allowed.get<bool>()) return "allowed";
+  return is_true(body, "status", "denied") ? "denied" : "no opinion";
+}
+
+std::string message_of(const HttpResponse& response, const Object& body) {
+  if (!body.is_object()) return response.status >= 400 ? response.body : std::string();
+  if (text(body, "kind") == "Status") return std::string(text(body, "message"));
+  std::string out(text(body, "status", "reason"));
+  const std::string_view error = text(body, "status", "evaluationError");
+  if (!error.empty()) out.append(" (").append(error).append(")");
+  return text(body, "kind").ends_with("Review") ? out : std::string();
+}
+
+// Informers list bindings in no order, so the errors of RBAC come in any.
+std::string in_order(std::string message) {
+  constexpr std::string_view begin = "RBAC: [";
+  const std::size_t at = message.find(begin);
+  const std::size_t end = at == std::string::npos ? at : message.find(']', at);
+  if (end == std::string::npos) return message;
+  std::vector<std::string> errors;
+  std::string rest = message.substr(at + begin.size(), end - at - begin.size());
+  for (std::size_t comma = rest.find(", "); comma != std::string::npos; comma = rest.find(", ")) {
+    errors.push_back(rest.substr(0, comma));
+    rest.erase(0, comma + 2);
+  }
+  errors.push_back(rest);
+  std::sort(errors.begin(), errors.end());
+  std::string sorted;
+  for (const std::string& error : errors) sorted += (sorted.empty() ? "" : ", ") + error;
+  return message.replace(at + begin.size(), end - at - begin.size(), sorted);
+}
+
+std::string less_chance(std::string message, const DrawnRequest& request) {
+  static const std::regex version("(current: |ResourceVersion: |version: )[0-9]+");
+  message = without_uids(std::move(message), "{uid}");
+  message = in_order(std::regex_replace(message, version, "$1{version}"));
+  const std::string prefix(text(request.body, "metadata", "generateName"));
+  if (prefix.empty()) return message;
+  // Five characters that the server makes up, of those that make no words.
+  static const std::regex suffix("[bcdfghjklmnpqrstvwxz2456789]{5}");
+  std::size_t at = 0;
+  while ((at = message.find(prefix, at)) != std::string::npos) {
+    at += prefix.size();
+    const std::string drawn = message.substr(at, 5);
+    if (std::regex_match(drawn, suffix)) message.replace(at, drawn.size(), "{suffix}");
+  }
+  return message;
+}
+
+std::string object_of(const HttpResponse& response, Object body, const DrawnRequest& request) {
+  const std::string_view kind = text(body, "kind");
+  const bool object = response.status < 300 && body.is_object() && !kind.empty() && !member(body, "metadata").is_null();
+  if (!object || kind == "Status" || kind.ends_with("List") || kind.ends_with("Review") || kind == "TokenRequest")
+    return "";
+  static const std::regex time("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
+  static const std::regex volume("kube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}");
+  body["metadata"].erase("managedFields");
+  body["metadata"].erase("resourceVersion");
+  const std::string text = less_chance(body.dump(-1, ' ', false, Object::error_handler_t::replace), request);
+  return std::regex_replace(std::regex_replace(text, time, "{time}"), volume, "kube-api-access-{suffix}");
+}
+
+}  // namespace
+
+Said Said::by(const DrawnRequest& request, const HttpResponse& response) {
+  const Object body = Object::parse(response.body, nullptr, false);
+  return {response.status, decision_of(response, body), less_chance(message_of(response, body), request),
+          object_of(response, body, request)};
+}
+
+Agreement agreement(const Said& a, const Said& b) {
+  if (a.decision != b.decision) return Agreement::other_decision;
+  if (a.status != b.status) return Agreement::other_status;
+  if (a.message != b.message) return Agreement::other_message;
+  return a.object == b.object ? Agreement::same : Agreement::other_object;
+}
+
+}  // namespace nodebound

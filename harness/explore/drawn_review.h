@@ -1,0 +1,12 @@
+#pragma once
+
+#include "fakes/apiserver/api_resources.h"
+#include "harness/explore/chance.h"
+#include "harness/explore/drawn_request.h"
+
+namespace nodebound {
+
+/// A review of what somebody may do, with selectors of all kinds.
+DrawnRequest drawn_review(Chance& chance, const ApiResources& resources);
+
+}  // namespace nodebound

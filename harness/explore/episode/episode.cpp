@@ -1,0 +1,88 @@
+#include "harness/explore/episode/episode.h"
+
+#include <algorithm>
+
+namespace nodebound {
+namespace {
+
+Action node_made(const std::string& name) {
+  return {Action::Kind::create, *parse_request("create nodes/" + name), Object::object(), {}, 0};
+}
+
+std::string_view verb_of(Action::Kind kind) {
+  switch (kind) {
+    case Action::Kind::create:
+      return "create";
+    case Action::Kind::remove:
+      return "delete";
+    case Action::Kind::bind:
+      return "bind";
+    case Action::Kind::change:
+      return "change";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::size_t requests_of(const Episode& episode) {
+  const auto asks = [](const Step& step) { return step.check.has_value(); };
+  return static_cast<std::size_t>(std::count_if(episode.scenario.steps.begin(), episode.scenario.steps.end(), asks));
+}
+
+Step step_of(Action action) {
+  Step step;
+  step.actions.push_back(std::move(action));
+  return step;
+}
+
+Step step_of(Check check) {
+  Step step;
+  step.check = std::move(check);
+  return step;
+}
+
+Episode episode_of(const Scenario& scenario, const Version& version, Chance& chance) {
+  Episode out;
+  out.scenario.subjects = scenario.subjects;
+  std::vector<Step>& steps = out.scenario.steps;
+  for (const std::string& node : scenario.nodes) steps.push_back(step_of(node_made(node)));
+  for (const Action& action : scenario.given) steps.push_back(step_of(action));
+  for (const Step& step : scenario.steps) {
+    if (!step.holds.contains(version)) continue;
+    for (const Action& action : step.actions) steps.push_back(step_of(action));
+    if (!step.check) continue;
+    Check check = *step.check;
+    if (check.ways.size() > 1) check.ways = {chance.pick(check.ways)};
+    steps.push_back(step_of(std::move(check)));
+  }
+  return out;
+}
+
+bool persists(const Check& check) {
+  const std::string& verb = check.request.verb;
+  return check.keep && !check.review && verb != "get" && verb != "list" && verb != "watch";
+}
+
+std::string to_text(const Step& step) {
+  if (!step.check) {
+    const Action& action = step.actions.front();
+    RequestText target = action.target;
+    target.verb = verb_of(action.kind);
+    const bool plain = action.body.is_null() || action.body.empty();
+    return to_text(target) + (action.node.empty() ? "" : " to " + action.node) +
+           (plain ? "" : " " + action.body.dump());
+  }
+  const Check& check = *step.check;
+  std::string out = check.subject + ": " + to_text(check.request);
+  if (!check.ways.empty()) out += " [" + std::string(to_string(check.ways.front())) + "]";
+  if (check.review) out += " [review]";
+  if (check.keep) out += " [kept]";
+  for (const Object* body : {&check.body, &check.attributes}) {
+    if (!body->is_null() && !body->empty()) out += " " + body->dump();
+  }
+  for (const std::string& pointer : check.remove) out += " without " + pointer;
+  return out;
+}
+
+}  // namespace nodebound

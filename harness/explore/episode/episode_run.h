@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/explore/episode/explored_side.h"
+#include "harness/run/administrator.h"
+
+namespace nodebound {
+
+/// One episode on one side, from its first step to the clean-up.
+class EpisodeRun {
+ public:
+  /// `barrier` is null where decisions are on the latest state. All must outlive the run.
+  EpisodeRun(const ExploredSide& side, Session& session, Barrier* barrier, const Episode& episode, std::size_t world);
+
+  Result<std::vector<Heard>> run(const std::vector<Heard>* expected, Pace pace);
+  std::vector<Error> clean_up() { return administrator_.clean_up(); }
+  [[nodiscard]] std::size_t requests() const { return session_.requests; }
+
+ private:
+  /// Tells an answer that could not be had from one that says no.
+  class Line final : public Session {
+   public:
+    explicit Line(Session& session) : session_(session) {}
+    Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override;
+
+    std::size_t requests = 0;
+    std::optional<Error> broken;
+
+   private:
+    Session& session_;
+  };
+
+  Result<void> prepare();
+  void note_write(const RequestText& target);
+  Heard perform(const Action& action);
+  Heard ask(const Check& check, const Heard* expected, Pace pace);
+  Heard ask_once(const Check& check);
+  Heard review(const Check& check, const Subject& subject, const HttpRequest& request);
+  [[nodiscard]] bool may_be_stale(const Check& check, const Heard& heard, const Heard& expected) const;
+
+  const ExploredSide& side_;
+  Barrier* barrier_;
+  Scenario scenario_;
+  Names names_;
+  Line session_;
+  Administrator administrator_;
+};
+
+}  // namespace nodebound

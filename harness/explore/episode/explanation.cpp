@@ -1,0 +1,82 @@
+#include "harness/explore/episode/explanation.h"
+
+#include <algorithm>
+
+#include "harness/endpoint/reference_endpoint.h"
+
+namespace nodebound {
+namespace {
+
+struct Candidate {
+  Rule rule;
+  Explanation explanation;
+};
+
+void add_known(const RuleSet& rules, std::vector<Candidate>& out) {
+  for (const Deviation& deviation : rules.catalogue().deviations()) {
+    const std::optional<Rule> rule = rules.catalogue().find(deviation.rule);
+    if (!rule || !deviation.applies(rules.release().version)) continue;
+    out.push_back(
+        {*rule, {Explanation::Kind::deviation, deviation.id, deviation.statement + " See " + deviation.issue}});
+  }
+}
+
+/// What a rule must be to be named: the less it covers, the sooner.
+int breadth(const RuleEntry& rule, const std::string& decided) {
+  // Some of the graph's rules are edges too, which all the others hang on.
+  if (rule.id.starts_with("graph-")) return 1;
+  if (rule.edge) return 0;
+  if (rule.id == decided) return 2;
+  return rule.id == "node-authorizer" || rule.id.starts_with("node-identity") ? 4 : 3;
+}
+
+std::vector<Candidate> candidates(const std::string& decided, const RuleSet& rules_a, const RuleSet& rules_b) {
+  const Catalogue& catalogue = rules_b.catalogue();
+  std::vector<Candidate> out;
+  add_known(rules_b, out);
+  std::vector<Candidate> others;
+  for (std::size_t at = 0; at < rule_count; ++at) {
+    const Rule rule = static_cast<Rule>(at);
+    const bool on_one_side = rules_a.in_force(rule) != rules_b.in_force(rule);
+    const auto kind = on_one_side ? Explanation::Kind::release : Explanation::Kind::defect;
+    (on_one_side ? out : others).push_back({rule, {kind, catalogue[rule].id, catalogue[rule].statement}});
+  }
+  std::stable_sort(others.begin(), others.end(), [&](const Candidate& a, const Candidate& b) {
+    return breadth(catalogue[a.rule], decided) < breadth(catalogue[b.rule], decided);
+  });
+  out.insert(out.end(), others.begin(), others.end());
+  return out;
+}
+
+}  // namespace
+
+std::vector<Heard> heard_of_reference(const RuleSet& rules, const Episode& episode) {
+  const std::unique_ptr<Endpoint> endpoint = make_reference_cluster(rules, {}, RuntimeConfig::api_all);
+  const ApiResources resources(rules.release());
+  Journal journal;
+  const ExploredSide side{*endpoint, rules, resources, journal, "reference"};
+  Worlds worlds = 0;
+  SideWorker worker(side, worlds);
+  Result<std::vector<Heard>> heard = worker.run(episode, worlds++, nullptr, Pace::quick);
+  return heard ? std::move(*heard) : std::vector<Heard>();
+}
+
+Explanation explain(const EpisodeDifference& difference, const std::string& decided, const RuleSet& rules_a,
+                    const RuleSet& rules_b) {
+  const auto answers_like_b = [&](const RuleSet& rules) {
+    const std::vector<Heard> heard = heard_of_reference(rules, difference.episode);
+    return difference.step < heard.size() && agree(heard[difference.step], difference.b);
+  };
+  const bool other_release = rules_a.release().version != rules_b.release().version;
+  // Then it is no defect, and there is none to look for.
+  const bool as_its_release = other_release && answers_like_b(rules_b);
+  for (const Candidate& candidate : candidates(decided, rules_a, rules_b)) {
+    if (as_its_release && candidate.explanation.kind == Explanation::Kind::defect) break;
+    if (answers_like_b(rules_a.with_flipped(candidate.rule))) return candidate.explanation;
+  }
+  if (!as_its_release) return {};
+  return {Explanation::Kind::release, "",
+          "The release of B answers so, but no single rule is why: it serves, takes or validates something else."};
+}
+
+}  // namespace nodebound

@@ -1,0 +1,105 @@
+#include "harness/explore/random_comparison.h"
+
+#include <chrono>
+#include <thread>
+
+#include "harness/endpoint/signals.h"
+#include "harness/explore/asked_server.h"
+#include "harness/explore/request_source.h"
+
+namespace nodebound {
+namespace {
+
+constexpr int most_tries = 5;
+constexpr std::chrono::milliseconds first_pause{20};
+
+Result<Said> ask(AskedServer& server, const DrawnRequest& drawn) {
+  const Result<HttpRequest> request = server.fill_in(drawn);
+  if (!request) return tl::unexpected<Error>(request.error());
+  const Result<HttpResponse> response = server.send(drawn.subject, *request);
+  if (!response) return tl::unexpected<Error>(response.error());
+  return Said::by(drawn, *response);
+}
+
+bool may_ask_again(const DrawnRequest& request, const Said& said) {
+  return !request.persists() || said.status >= 400;
+}
+
+/// Two servers that are asked the same.
+class Pair {
+ public:
+  Pair(Endpoint& a, Endpoint& b)
+      : a_(a), b_(b), tries_(a.decides_on_latest_state() && b.decides_on_latest_state() ? 1 : most_tries) {}
+
+  Result<AnswerDifference> ask(const DrawnRequest& request) {
+    AnswerDifference out;
+    out.request = request;
+    auto pause = first_pause;
+    for (int tries = 0; tries < tries_; ++tries) {
+      if (tries == 0 || may_ask_again(request, out.a)) {
+        if (Result<Said> said = nodebound::ask(a_, request); said) {
+          out.a = std::move(*said);
+        } else {
+          return tl::unexpected<Error>(said.error());
+        }
+      }
+      if (tries == 0 || may_ask_again(request, out.b)) {
+        if (Result<Said> said = nodebound::ask(b_, request); said) {
+          out.b = std::move(*said);
+        } else {
+          return tl::unexpected<Error>(said.error());
+        }
+      }
+      out.agreement = agreement(out.a, out.b);
+      const bool settled = out.agreement == Agreement::same || out.agreement == Agreement::other_object;
+      if (settled || tries + 1 == tries_ || interrupted()) break;
+      std::this_thread::sleep_for(pause);
+      pause *= 2;
+    }
+    return out;
+  }
+
+ private:
+  AskedServer a_;
+  AskedServer b_;
+  int tries_;
+};
+
+void count(RandomComparison& comparison, AnswerDifference difference) {
+  ++comparison.requests;
+  if (difference.agreement == Agreement::same) return;
+  if (difference.agreement == Agreement::other_decision) ++comparison.other_decisions;
+  if (difference.agreement == Agreement::other_status) ++comparison.other_statuses;
+  if (difference.agreement == Agreement::other_message) ++comparison.other_messages;
+  if (difference.agreement == Agreement::other_object) ++comparison.other_objects;
+  difference.number = comparison.requests;
+  comparison.differences.push_back(std::move(difference));
+}
+
+}  // namespace
+
+Result<RandomComparison> compare_at_random(Endpoint& a, Endpoint& b, const ApiResources& resources,
+                                           const RandomComparisonOptions& options) {
+  Pair pair(a, b);
+  RequestSource source(options.seed, resources);
+  RandomComparison comparison;
+  comparison.seed = options.seed;
+  const auto compare = [&](const DrawnRequest& request) -> Result<void> {
+    Result<AnswerDifference> difference = pair.ask(request);
+    if (!difference) return tl::unexpected<Error>(difference.error());
+    count(comparison, std::move(*difference));
+    options.asked();
+    return {};
+  };
+  for (const DrawnRequest& request : source.first()) {
+    if (Result<void> done = compare(request); !done) return tl::unexpected<Error>(done.error());
+  }
+  while (comparison.requests < options.requests && !interrupted()) {
+    const DrawnRequest request = source.next();
+    if (Result<void> done = compare(request); !done) return tl::unexpected<Error>(done.error());
+    if (request.persists() && !a.decides_on_latest_state()) std::this_thread::sleep_for(first_pause);
+  }
+  return comparison;
+}
+
+}  // namespace nodebound

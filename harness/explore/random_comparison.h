@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fakes/apiserver/api_resources.h"
+#include "harness/endpoint/endpoint.h"
+#include "harness/explore/compared_answers.h"
+
+namespace nodebound {
+
+/// A request that two servers answered differently.
+struct AnswerDifference {
+  std::size_t number = 0;  ///< of the request, from 1
+  Agreement agreement = Agreement::same;
+  DrawnRequest request;
+  Said a;
+  Said b;
+};
+
+struct RandomComparison {
+  std::uint64_t seed = 0;
+  std::size_t requests = 0;
+  std::size_t other_decisions = 0;
+  std::size_t other_statuses = 0;
+  std::size_t other_messages = 0;
+  std::size_t other_objects = 0;
+  std::vector<AnswerDifference> differences;
+};
+
+struct RandomComparisonOptions {
+  std::uint64_t seed = 1;
+  std::size_t requests = 1000;
+  std::function<void()> asked = [] {};  ///< called after each request
+};
+
+/// Sends the same drawn requests to both servers, one after the other, and compares the answers. Both must be there for
+/// nothing else: objects of any name are made, changed and deleted. `resources` is what both serve.
+///
+/// An API server learns of writes by watching itself, a little later. So where the answers differ, who refused is asked
+/// again for a while; only a difference that stays is one.
+Result<RandomComparison> compare_at_random(Endpoint& a, Endpoint& b, const ApiResources& resources,
+                                           const RandomComparisonOptions& options);
+
+/// For a person: the counts, and each difference with both answers; at most `most` of each sort, 0 for all.
+std::string to_terminal(const RandomComparison& comparison, std::size_t most);
+
+/// The same for programs, a JSON object.
+std::string to_json(const RandomComparison& comparison);
+
+}  // namespace nodebound

@@ -1,0 +1,99 @@
+#include <map>
+
+#include "harness/explore/random_comparison.h"
+
+namespace nodebound {
+namespace {
+
+const char* to_string(Agreement agreement) {
+  switch (agreement) {
+    case Agreement::same:
+      return "same";
+    case Agreement::other_object:
+      return "other object";
+    case Agreement::other_message:
+      return "other message";
+    case Agreement::other_status:
+      return "other status";
+    case Agreement::other_decision:
+      return "other decision";
+  }
+  return "";
+}
+
+std::string body_of(const DrawnRequest& request) {
+  if (!request.raw_body.empty()) return request.raw_body;
+  return request.body.is_null() ? std::string() : request.body.dump();
+}
+
+std::string line_of(const char* side, const Said& said, bool with_object) {
+  return std::string("    ") + side + "  " + std::to_string(said.status) +
+         (said.decision.empty() ? "" : " " + said.decision) + (said.message.empty() ? "" : ": " + said.message) +
+         (with_object ? " " + said.object : "") + "\n";
+}
+
+std::string percentage(std::size_t part, std::size_t whole) {
+  if (whole == 0) return "-";
+  const std::string out = std::to_string(static_cast<double>(part) * 100 / static_cast<double>(whole));
+  // Cut, not rounded: 100 % is said of all only.
+  return out.substr(0, out.find('.') + 3) + " %";
+}
+
+Object to_object(const Said& said) {
+  return {{"status", said.status}, {"decision", said.decision}, {"message", said.message}, {"object", said.object}};
+}
+
+}  // namespace
+
+std::string to_terminal(const RandomComparison& comparison, std::size_t most) {
+  std::string out;
+  std::map<Agreement, std::size_t> shown;
+  for (const AnswerDifference& difference : comparison.differences) {
+    if (most != 0 && ++shown[difference.agreement] > most) continue;
+    const DrawnRequest& request = difference.request;
+    out += std::string(to_string(difference.agreement)) + ", request " + std::to_string(difference.number) + ": " +
+           request.subject.name + " " + request.method + " " + request.target + "\n";
+    if (!request.changed_object.empty()) out += "    changes " + request.changed_object + "\n";
+    if (const std::string body = body_of(request); !body.empty())
+      out += "    " + request.content_type + " " + body + "\n";
+    const bool of_object = difference.agreement == Agreement::other_object;
+    out += line_of("A", difference.a, of_object) + line_of("B", difference.b, of_object);
+  }
+  const std::size_t all = comparison.requests;
+  const std::size_t decisions = all - comparison.other_decisions;
+  const std::size_t statuses = decisions - comparison.other_statuses;
+  const std::size_t messages = statuses - comparison.other_messages;
+  out += std::to_string(all) + " requests, seed " + std::to_string(comparison.seed) + ": the same decision " +
+         percentage(decisions, all) + ", the same status code too " + percentage(statuses, all) +
+         ", the same message too " + percentage(messages, all) + ", the same object too " +
+         percentage(messages - comparison.other_objects, all) + "\n";
+  return out;
+}
+
+std::string to_json(const RandomComparison& comparison) {
+  Object differences = Object::array();
+  for (const AnswerDifference& difference : comparison.differences) {
+    const DrawnRequest& request = difference.request;
+    differences.push_back({{"number", difference.number},
+                           {"difference", to_string(difference.agreement)},
+                           {"user", request.subject.name},
+                           {"groups", request.subject.groups},
+                           {"method", request.method},
+                           {"target", request.target},
+                           {"content_type", request.content_type},
+                           {"body", body_of(request)},
+                           {"changes", request.changed_object},
+                           {"a", to_object(difference.a)},
+                           {"b", to_object(difference.b)}});
+  }
+  const Object out = {{"seed", comparison.seed},
+                      {"requests", comparison.requests},
+                      {"other_decisions", comparison.other_decisions},
+                      {"other_statuses", comparison.other_statuses},
+                      {"other_messages", comparison.other_messages},
+                      {"other_objects", comparison.other_objects},
+                      {"differences", differences}};
+  return out.dump(2, ' ', false, Object::error_handler_t::replace) + "\n";
+}
+
+}  // namespace nodebound

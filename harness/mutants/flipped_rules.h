@@ -1,0 +1,26 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// The rule sets of one release in which some rules are flipped, each made once. Thread-safe.
+class FlippedRules {
+ public:
+  /// `rules` must outlive it.
+  explicit FlippedRules(const RuleSet& rules) : rules_(rules) {}
+
+  const RuleSet& with(std::vector<Rule> flipped);
+
+ private:
+  const RuleSet& rules_;
+  std::mutex mutex_;
+  std::map<std::vector<Rule>, std::unique_ptr<const RuleSet>> made_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,116 @@
+#include "harness/mutants/ground.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "harness/run/scenario_run.h"
+#include "harness/scenario/by_release.h"
+
+namespace nodebound {
+namespace {
+
+std::set<Rule> rules_named_by(const Scenario& scenario) {
+  std::set<Rule> rules;
+  for (const Step& step : scenario.steps) {
+    if (!step.check) continue;
+    rules.insert(step.check->rules.begin(), step.check->rules.end());
+    for (const auto& [way, rule] : step.check->way_rules) rules.insert(rule);
+  }
+  return rules;
+}
+
+bool has(const std::vector<std::string>& ids, const std::string& id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+}  // namespace
+
+Ground::Ground(std::string name, const Catalogue& catalogue, const Release& release,
+               std::set<std::string> disabled_plugins, const std::vector<Scenario>& scenarios, const Scout& scout)
+    : name_(std::move(name)),
+      rules_(catalogue, release),
+      flipped_(rules_),
+      disabled_plugins_(std::move(disabled_plugins)),
+      resources_(std::make_shared<const ApiResources>(release)),
+      scout_(scout) {
+  const bool service_account_plugin = !disabled_plugins_.contains("ServiceAccount");
+  for (const Scenario& scenario : scenarios) {
+    if (!skip_reason(scenario, rules_, service_account_plugin).empty()) continue;
+    scenarios_.push_back(at_version(scenario, release.version));
+    named_rules_.push_back(rules_named_by(scenarios_.back()));
+  }
+  walks_.resize(scenarios_.size());
+  healthy_.resize(scenarios_.size());
+  checks_.resize(scenarios_.size());
+}
+
+void Ground::walk(std::size_t scenario) {
+  walks_[scenario].reached.assign(scout_.mutants().size(), false);
+  FaultyEndpoint endpoint(rules_, disabled_plugins_, resources_, [&](const HttpRequest*& request) {
+    return scout_.judges({rules_, flipped_, request}, walks_[scenario]);
+  });
+  healthy_[scenario] = run(endpoint, scenario, true, {}, &checks_[scenario]);
+}
+
+std::vector<std::size_t> Ground::candidates(const Mutant& mutant, std::size_t index, bool likely) const {
+  const bool flip = std::holds_alternative<Flip>(mutant.fault);
+  std::vector<std::pair<int, std::size_t>> ordered;
+  for (std::size_t i = 0; i < scenarios_.size(); ++i) {
+    if (!flip && !walks_[i].reached[index]) continue;
+    int place = 2;
+    for (const Rule rule : mutant.rules) {
+      if (walks_[i].deciders[static_cast<std::size_t>(rule)]) place = std::min(place, 1);
+      if (named_rules_[i].contains(rule)) place = 0;
+    }
+    if (place == 2 && flip && likely) continue;
+    ordered.emplace_back(place, i);
+  }
+  std::sort(ordered.begin(), ordered.end());
+  std::vector<std::size_t> out;
+  out.reserve(ordered.size());
+  for (const auto& [place, i] : ordered) out.push_back(i);
+  return out;
+}
+
+Trial Ground::attempt(const Mutant& mutant, std::size_t scenario, bool whole) {
+  const auto* flip = std::get_if<Flip>(&mutant.fault);
+  const RuleSet& rules = flip == nullptr ? rules_ : flipped_.with({flip->rule});
+  FaultyEndpoint endpoint(rules, disabled_plugins_, resources_, [&](const HttpRequest*& request) {
+    return flip != nullptr ? nullptr : make_faulty_judges(mutant, {rules_, flipped_, request});
+  });
+  return run(endpoint, scenario, whole, healthy_[scenario], nullptr);
+}
+
+Trial Ground::run(Endpoint& endpoint, std::size_t scenario, bool whole, const Trial& known,
+                  std::vector<std::string>* checks) const {
+  Trial trial;
+  Journal journal;
+  std::atomic<bool> enough = false;
+  const auto judged = [&](const CheckResult& result) {
+    if (enough) return;
+    if (checks != nullptr) checks->push_back(result.id);
+    if (result.verdict == Verdict::fail && !has(known.failed, result.id)) {
+      trial.failed.push_back(result.id);
+      enough = !whole;
+    } else if (result.is_reworded()) {
+      if (!has(known.reworded, result.id)) trial.reworded.push_back(result.id);
+    } else if (result.verdict == Verdict::inconclusive || result.verdict == Verdict::deviation) {
+      if (!has(known.unclear, result.id)) trial.unclear.push_back(result.id);
+    }
+  };
+  std::atomic<bool> target_gone = false;
+  const RunContext context{.endpoint = endpoint,
+                           .rules = rules_,
+                           .resources = *resources_,
+                           .journal = journal,
+                           .run_id = "mutant",
+                           .target_gone = target_gone,
+                           .enough = enough,
+                           .fail_fast = false,  // only what does not fail without the fault counts
+                           .exact_reasons = false,
+                           .judged = judged};
+  ScenarioRun(context, scenarios_[scenario], scenario).run();
+  return trial;
+}
+
+}  // namespace nodebound

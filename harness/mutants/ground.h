@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fakes/apiserver/api_resources.h"
+#include "harness/mutants/faulty_endpoint.h"
+#include "harness/mutants/scout.h"
+#include "harness/scenario/scenario.h"
+#include "reports/report.h"
+
+namespace nodebound {
+
+/// What came of one scenario: the ids of checks, in order.
+struct Trial {
+  std::vector<std::string> failed;
+  std::vector<std::string> reworded;  ///< decided as expected, and refused in other words
+  std::vector<std::string> unclear;   ///< inconclusive, or answered as a known deviation
+};
+
+/// A release with its gates and plugins, on which mutants are tried, and what its scenarios find on the reference.
+class Ground {
+ public:
+  /// Keeps the scenarios that are not skipped here. `scenarios` and `scout` must outlive it.
+  Ground(std::string name, const Catalogue& catalogue, const Release& release, std::set<std::string> disabled_plugins,
+         const std::vector<Scenario>& scenarios, const Scout& scout);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const RuleSet& rules() const { return rules_; }
+  [[nodiscard]] const std::vector<Scenario>& scenarios() const { return scenarios_; }
+
+  /// Has the reference walk the scenario. Several threads may do that with different ones.
+  void walk(std::size_t scenario);
+  [[nodiscard]] const Walk& walked(std::size_t scenario) const { return walks_[scenario]; }
+  [[nodiscard]] const Trial& healthy(std::size_t scenario) const { return healthy_[scenario]; }
+
+  /// The scenarios that can catch the mutant, those that name its rules first. Of one that flips a rule that is all of
+  /// them, unless `likely` ones will do: those that name the rule, or in which it decides something.
+  [[nodiscard]] std::vector<std::size_t> candidates(const Mutant& mutant, std::size_t index, bool likely) const;
+
+  /// Tries the mutant in a scenario, up to the first check that fails unless `whole`; without what the reference gives.
+  [[nodiscard]] Trial attempt(const Mutant& mutant, std::size_t scenario, bool whole);
+
+  /// Whether a check of the scenario names the rule.
+  [[nodiscard]] bool names(std::size_t scenario, Rule rule) const { return named_rules_[scenario].contains(rule); }
+
+  /// Ids of all checks that a scenario makes.
+  [[nodiscard]] const std::vector<std::string>& checks(std::size_t scenario) const { return checks_[scenario]; }
+
+ private:
+  Trial run(Endpoint& endpoint, std::size_t scenario, bool whole, const Trial& known,
+            std::vector<std::string>* checks) const;
+
+  std::string name_;
+  RuleSet rules_;
+  FlippedRules flipped_;
+  std::set<std::string> disabled_plugins_;
+  std::shared_ptr<const ApiResources> resources_;
+  std::vector<Scenario> scenarios_;
+  std::vector<std::set<Rule>> named_rules_;  ///< by scenario
+  const Scout& scout_;
+  std::vector<Walk> walks_;
+  std::vector<Trial> healthy_;
+  std::vector<std::vector<std::string>> checks_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "harness/mutants/inquiry.h"
+#include "harness/mutants/mutant.h"
+#include "reference/admission/admission.h"
+#include "reference/authorizer/authorizer.h"
+
+namespace nodebound {
+
+/// The rule that refuses; nothing if the question is allowed.
+inline std::optional<Rule> refuser(const Decision& decision) {
+  return decision.allowed() ? std::nullopt : std::optional(decision.rule);
+}
+inline std::optional<Rule> refuser(const Admission& admission) {
+  return admission ? std::optional(admission->rule) : std::nullopt;
+}
+
+/// Whether the fault can show where this rule refuses, or none does.
+inline bool concerns(const Loosening& fault, std::optional<Rule> rule) {
+  if (fault.kind == Loosening::Kind::refused) return !rule;
+  return rule && std::find(fault.rules.begin(), fault.rules.end(), *rule) != fault.rules.end();
+}
+
+/// What a judge says to a question while rules are not in force that should be.
+template <typename Answer>
+using Ask = std::function<Answer(const Inquiry& question, const std::vector<Rule>& off)>;
+
+/// What a judge says to the question that is wrong as `fault` says: true, but where that is refused by one of the
+/// fault's rules and the fault shows, what it would say without the rule.
+template <typename Answer>
+Answer loosened(const Loosening& fault, const Inquiry& asked, const Surroundings& around, const Ask<Answer>& ask,
+                Answer answer, const Catalogue& catalogue) {
+  std::vector<Rule> off;
+  for (std::optional<Rule> rule = refuser(answer); rule; rule = refuser(answer)) {
+    const bool known = std::find(fault.rules.begin(), fault.rules.end(), *rule) != fault.rules.end();
+    if (!known || std::find(off.begin(), off.end(), *rule) != off.end()) break;
+    const bool grant = catalogue[*rule].effect == Effect::grant;
+    if (fault.kind == Loosening::Kind::unchecked) {
+      if (!fault.condition(asked, around)) break;
+      if constexpr (std::is_same_v<Answer, Decision>) {
+        // What is granted to nobody else is granted without what it asks for.
+        if (grant) return Decision::allow(*rule);
+      }
+    } else {
+      bool passes = false;
+      for (const Inquiry& instead : fault.misreading(asked, around)) {
+        Answer other = ask(instead, off);
+        const std::optional<Rule> again = refuser(other);
+        if (grant && !again) return other;
+        passes = passes || (!grant && again != rule);
+      }
+      if (!passes) break;
+    }
+    off.push_back(*rule);
+    answer = ask(asked, off);
+  }
+  return answer;
+}
+
+}  // namespace nodebound

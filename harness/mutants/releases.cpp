@@ -1,0 +1,116 @@
+#include "harness/mutants/releases.h"
+
+#include <algorithm>
+#include <set>
+
+namespace nodebound {
+namespace {
+
+// Gates that rules ask for, and those without which some scenario has nothing to ask.
+std::set<std::string> gates_that_matter(const Catalogue& catalogue, const std::vector<Scenario>& scenarios) {
+  const auto deciding = catalogue.deciding_gates();
+  std::set<std::string> out(deciding.begin(), deciding.end());
+  for (const Scenario& scenario : scenarios) out.insert(scenario.gates.begin(), scenario.gates.end());
+  return out;
+}
+
+// All of the gates that the release lets be set so, and what those need.
+GateSettings all_set(const Catalogue& catalogue, const Version& version, const std::set<std::string>& gates, bool on) {
+  GateSettings wanted;
+  for (const std::string& gate : gates) {
+    wanted[gate] = on;
+    if (!on) continue;
+    for (const GateEntry::Requirement& required : catalogue.find_gate(gate)->requirements) wanted[required.gate] = true;
+  }
+  return Release::taken(catalogue, version, wanted);
+}
+
+// A gate that needs another comes after it, in a second round, or is left as it is.
+Release release_with(const Catalogue& catalogue, const Version& version, const GateSettings& wanted) {
+  GateSettings settings;
+  Release release = *Release::make(catalogue, version, {});
+  for (int round = 0; round < 2; ++round) {
+    for (const auto& [gate, on] : wanted) {
+      GateSettings more = settings;
+      more[gate] = on;
+      if (Result<Release> made = Release::make(catalogue, version, more)) {
+        settings = std::move(more);
+        release = std::move(*made);
+      }
+    }
+  }
+  return release;
+}
+
+std::string text_of(const std::vector<std::string>& gates) {
+  std::string out;
+  for (const std::string& gate : gates) out += (out.empty() ? "" : ",") + gate;
+  return out;
+}
+
+std::vector<Version> neighbours(const Catalogue& catalogue, const Version& version) {
+  const std::vector<Version> all = boundary_releases(catalogue);
+  std::vector<Version> out;
+  const auto after = std::upper_bound(all.begin(), all.end(), version);
+  if (after != all.end()) out.push_back(*after);
+  const auto at = std::lower_bound(all.begin(), all.end(), version);
+  if (at != all.begin()) out.push_back(*(at - 1));
+  return out;
+}
+
+}  // namespace
+
+std::vector<Version> boundary_releases(const Catalogue& catalogue) {
+  std::set<Version> out;
+  for (const Version& version : catalogue.turning_points()) {
+    out.insert(version);
+    if (version.patch > 0) out.insert({version.major, version.minor, version.patch - 1});
+  }
+  return {out.begin(), out.end()};
+}
+
+std::vector<std::unique_ptr<Ground>> grounds_of(const Catalogue& catalogue, const Version& version,
+                                                const std::vector<Scenario>& scenarios, const Scout& scout) {
+  std::vector<std::unique_ptr<Ground>> grounds;
+  const Release plain = *Release::make(catalogue, version, {});
+  grounds.push_back(std::make_unique<Ground>("", catalogue, plain, std::set<std::string>(), scenarios, scout));
+  const std::set<std::string> gates = gates_that_matter(catalogue, scenarios);
+  for (const bool on : {true, false}) {
+    const Release other = release_with(catalogue, version, all_set(catalogue, version, gates, on));
+    const std::string changed = text_of(other.changed_gates(catalogue));
+    if (changed.empty()) continue;
+    grounds.push_back(std::make_unique<Ground>(changed, catalogue, other, std::set<std::string>(), scenarios, scout));
+  }
+  grounds.push_back(std::make_unique<Ground>("without ServiceAccount", catalogue, plain,
+                                             std::set<std::string>{"ServiceAccount"}, scenarios, scout));
+  return grounds;
+}
+
+std::vector<std::size_t> mutants_at(const std::vector<Mutant>& mutants,
+                                    const std::vector<std::unique_ptr<Ground>>& grounds) {
+  const RuleSet& rules = grounds.front()->rules();
+  const Catalogue& catalogue = rules.catalogue();
+  std::vector<RuleSet> nearby;
+  for (const Version& version : neighbours(catalogue, rules.release().version)) {
+    nearby.emplace_back(catalogue, *Release::make(catalogue, version, {}));
+  }
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    const Mutant& mutant = mutants[i];
+    const auto* flip = std::get_if<Flip>(&mutant.fault);
+    const bool there = std::any_of(grounds.begin(), grounds.end(),
+                                   [&](const auto& ground) { return applies(mutant, ground->rules()); });
+    if (!there) continue;
+    if (flip != nullptr && flip->on) {
+      const auto has_it = [&](const RuleSet& other) { return other.in_force(flip->rule); };
+      const bool somewhere =
+          std::any_of(nearby.begin(), nearby.end(), has_it) ||
+          std::any_of(grounds.begin(), grounds.end(), [&](const auto& ground) { return has_it(ground->rules()); });
+      if (!somewhere) continue;
+    }
+    out.push_back(i);
+  }
+  return out;
+}
+
+}  // namespace nodebound

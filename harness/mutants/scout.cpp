@@ -1,0 +1,186 @@
+#include "harness/mutants/scout.h"
+
+#include <algorithm>
+
+#include "reference/authorizer/node_authorizer.h"
+
+namespace nodebound {
+namespace {
+
+bool same(const Decision& a, const Decision& b) {
+  return a.outcome == b.outcome && a.rule == b.rule && a.reason == b.reason;
+}
+
+bool same(const Admission& a, const Admission& b) {
+  if (!a || !b) return !a && !b;
+  return a->rule == b->rule && a->status == b->status && a->reason == b->reason;
+}
+
+class ScoutAuthorizer final : public Authorizer {
+ public:
+  ScoutAuthorizer(std::unique_ptr<Authorizer> own, const Scout& scout, Walk& walk, const Chambers& chambers,
+                  const std::map<GraphFault::What, RememberedGraph>& graphs, const std::string& mode)
+      : own_(std::move(own)),
+        scout_(scout),
+        walk_(walk),
+        chambers_(chambers),
+        graphs_(graphs),
+        ask_(chambers.authorizer(mode)),
+        is_node_(mode == "Node") {}
+
+  [[nodiscard]] std::string_view name() const override { return own_->name(); }
+
+  [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override {
+    Decision truth = own_->authorize(subject, attributes);
+    walk_.deciders.set(static_cast<std::size_t>(truth.rule));
+    const Inquiry asked = Inquiry::of(subject, attributes);
+    const auto& concerned = truth.allowed() ? scout_.overdone(truth.rule) : scout_.loosened(truth.rule);
+    for (const std::size_t i : concerned) {
+      if (walk_.reached[i]) continue;
+      const auto& fault = std::get<Loosening>(scout_.mutants()[i].fault);
+      walk_.reached[i] = !same(with_fault(fault, asked, chambers_, ask_, truth), truth);
+    }
+    if (is_node_) note_identities(subject, attributes, truth);
+    if (is_node_ && !truth.allowed()) note_graph(asked);
+    return truth;
+  }
+
+ private:
+  void note_identities(const Subject& subject, const Attributes& attributes, const Decision& truth) const {
+    for (const std::size_t i : scout_.identities()) {
+      const auto& identity = std::get<WrongIdentity>(scout_.mutants()[i].fault);
+      if (!identity.authorizer || walk_.reached[i]) continue;
+      const Subject other = identity.slip(subject);
+      if (other != subject) walk_.reached[i] = !same(own_->authorize(other, attributes), truth);
+    }
+  }
+
+  // Which edge it is that leads too far does not matter yet: this finds all of them, and a few more.
+  void note_graph(const Inquiry& asked) const {
+    for (const auto& [what, mutants] : scout_.graph()) {
+      if (walk_.reached[mutants.front()]) continue;
+      const NodeAuthorizer remembering(chambers_.bench().rules, graphs_.at(what).cluster().graph());
+      const std::vector<Inquiry> questions = questions_of(what, asked);
+      const bool leads = std::any_of(questions.begin(), questions.end(), [&](const Inquiry& question) {
+        return remembering.authorize(question.subject, question.attributes).allowed();
+      });
+      if (!leads) continue;
+      for (const std::size_t i : mutants) walk_.reached[i] = true;
+    }
+  }
+
+  [[nodiscard]] std::vector<Inquiry> questions_of(GraphFault::What what, const Inquiry& asked) const {
+    static const Misreading any_node = *parse_misreading("node-any");
+    static const Misreading any_namespace = *parse_misreading("namespace-any");
+    if (what == GraphFault::What::every_node) return any_node(asked, chambers_.around());
+    if (what == GraphFault::What::every_namespace) return any_namespace(asked, chambers_.around());
+    return {asked};
+  }
+
+  std::unique_ptr<Authorizer> own_;
+  const Scout& scout_;
+  Walk& walk_;
+  Chambers chambers_;
+  const std::map<GraphFault::What, RememberedGraph>& graphs_;
+  Ask<Decision> ask_;
+  bool is_node_;
+};
+
+class ScoutPlugin final : public AdmissionPlugin {
+ public:
+  ScoutPlugin(std::unique_ptr<AdmissionPlugin> own, const Scout& scout, Walk& walk, const Chambers& chambers,
+              const Authorizer& authorizers)
+      : own_(std::move(own)),
+        scout_(scout),
+        walk_(walk),
+        chambers_(chambers),
+        ask_(chambers.plugin(std::string(own_->name()), authorizers)) {}
+
+  [[nodiscard]] std::string_view name() const override { return own_->name(); }
+
+  [[nodiscard]] Admission admit(const AdmissionRequest& request) const override {
+    Admission truth = own_->admit(request);
+    if (truth) walk_.deciders.set(static_cast<std::size_t>(truth->rule));
+    const Inquiry asked = Inquiry::of(request);
+    for (const std::size_t i : truth ? scout_.loosened(truth->rule) : scout_.overdone_in_admission()) {
+      if (walk_.reached[i]) continue;
+      const auto& fault = std::get<Loosening>(scout_.mutants()[i].fault);
+      walk_.reached[i] = !same(with_fault(fault, asked, chambers_, ask_, truth, name()), truth);
+    }
+    if (name() == "NodeRestriction") note_identities(asked, truth);
+    return truth;
+  }
+
+ private:
+  void note_identities(const Inquiry& asked, const Admission& truth) const {
+    for (const std::size_t i : scout_.identities()) {
+      const auto& identity = std::get<WrongIdentity>(scout_.mutants()[i].fault);
+      if (identity.authorizer || walk_.reached[i]) continue;
+      Inquiry other = asked;
+      other.subject = identity.slip(asked.subject);
+      if (other.subject != asked.subject) walk_.reached[i] = !same(own_->admit(other.admission_request()), truth);
+    }
+  }
+
+  std::unique_ptr<AdmissionPlugin> own_;
+  const Scout& scout_;
+  Walk& walk_;
+  Chambers chambers_;
+  Ask<Admission> ask_;
+};
+
+class ScoutJudges final : public Judges {
+ public:
+  ScoutJudges(const Scout& scout, const Bench& bench, Walk& walk) : scout_(scout), bench_(bench), walk_(walk) {
+    for (const auto& [what, mutants] : scout.graph()) graphs_.try_emplace(what, bench.rules, what);
+  }
+
+  std::unique_ptr<Authorizer> authorizer(const std::string& mode, const RuleSet& rules,
+                                         const Cluster& cluster) override {
+    return std::make_unique<ScoutAuthorizer>(Judges::authorizer(mode, rules, cluster), scout_, walk_,
+                                             Chambers(bench_, cluster), graphs_, mode);
+  }
+
+  std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,
+                                                        const Authorizer& authorizers) override {
+    std::vector<std::unique_ptr<AdmissionPlugin>> plugins = Judges::plugins(rules, cluster, authorizers);
+    for (std::unique_ptr<AdmissionPlugin>& plugin : plugins) {
+      plugin = std::make_unique<ScoutPlugin>(std::move(plugin), scout_, walk_, Chambers(bench_, cluster), authorizers);
+    }
+    return plugins;
+  }
+
+  void changed(const ObjectKey& key, const Change& change) override {
+    for (auto& [what, graph] : graphs_) graph.changed(key, change);
+  }
+
+ private:
+  const Scout& scout_;
+  Bench bench_;
+  Walk& walk_;
+  std::map<GraphFault::What, RememberedGraph> graphs_;
+};
+
+}  // namespace
+
+Scout::Scout(const std::vector<Mutant>& mutants) : mutants_(mutants), loosened_(rule_count), overdone_(rule_count) {
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    if (const auto* loosening = std::get_if<Loosening>(&mutants[i].fault)) {
+      const bool overdone = loosening->kind == Loosening::Kind::refused;
+      for (const Rule rule : loosening->rules) {
+        (overdone ? overdone_ : loosened_)[static_cast<std::size_t>(rule)].push_back(i);
+      }
+      if (overdone) overdone_in_admission_.push_back(i);
+    } else if (const auto* graph = std::get_if<GraphFault>(&mutants[i].fault)) {
+      graph_[graph->what].push_back(i);
+    } else if (std::holds_alternative<WrongIdentity>(mutants[i].fault)) {
+      identities_.push_back(i);
+    }
+  }
+}
+
+std::shared_ptr<Judges> Scout::judges(const Bench& bench, Walk& walk) const {
+  return std::make_shared<ScoutJudges>(*this, bench, walk);
+}
+
+}  // namespace nodebound

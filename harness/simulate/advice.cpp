@@ -1,0 +1,41 @@
+#include "harness/simulate/advice.h"
+
+#include <map>
+
+#include "reference/release/toml_reader.h"
+
+namespace nodebound::data {
+
+std::string_view advice_text();
+
+}  // namespace nodebound::data
+
+namespace nodebound {
+namespace {
+
+constexpr std::string_view advice_file = "harness/simulate/advice.toml";
+
+// A file that is part of the program is read by its tests, too.
+std::map<std::string, std::string> read_advice() {
+  std::map<std::string, std::string> out;
+  const toml::table file = parse_toml(data::advice_text(), advice_file);
+  TomlReader in(file);
+  in.tables("advice", [&](const toml::table& table) {
+    TomlReader entry(table);
+    const std::string text = entry.text("do", true);
+    for (const std::string& rule : entry.texts("rules")) out[rule] = text;
+    entry.done();
+  });
+  in.done();
+  return out;
+}
+
+}  // namespace
+
+std::string advice_for(std::string_view rule) {
+  static const std::map<std::string, std::string> advice = read_advice();
+  const auto found = advice.find(std::string(rule));
+  return found == advice.end() ? std::string() : found->second;
+}
+
+}  // namespace nodebound

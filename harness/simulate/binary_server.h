@@ -1,0 +1,60 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "harness/endpoint/control_plane.h"
+#include "harness/endpoint/identity.h"
+#include "harness/endpoint/subject_session.h"
+#include "harness/simulate/planned_server.h"
+#include "harness/simulate/server_builds.h"
+#include "harness/simulate/simulated_clock.h"
+
+namespace nodebound {
+
+/// Builds of kube-apiserver, one after the other on one etcd. Subjects ask with client certificates; service accounts
+/// are impersonated. Its clock is that of the machine, whatever time it is in the plan.
+///
+/// An API server learns of what was written by watching itself, a little later. In a plan, seconds lie between a write
+/// and who may notice it; here there would be none. So who asks at a later time of the plan, or after the
+/// administrator, waits until the server has had its time, and a refusal is never one of a server that lags.
+class BinaryServer final : public PlannedServer {
+ public:
+  BinaryServer(std::vector<ServerBuild> builds, const SimulatedClock& clock)
+      : builds_(std::move(builds)), clock_(clock) {}
+
+  Result<void> start(const Plan::ControlPlane& control_plane) override;
+  HttpResponse handle(const Subject& subject, const HttpRequest& request) override;
+  void tick() override {}
+  [[nodiscard]] bool streams() const override { return false; }
+
+  /// Why the last request without an answer has none.
+  [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
+  [[nodiscard]] std::size_t unanswered() const { return unanswered_; }
+
+ private:
+  Result<std::unique_ptr<HttpClient>> connect(const Subject& subject);
+  [[nodiscard]] BinaryOptions options_for(const ServerBuild& build, const Plan::ControlPlane& control_plane) const;
+  HttpResponse send(const Subject& subject, const HttpRequest& request);
+  void wait_until_it_knows(bool administrator);
+  void note_write(bool administrator);
+
+  struct Write {
+    std::chrono::steady_clock::time_point real;
+    KubeletTime planned;
+    bool administrator = false;
+  };
+
+  std::vector<ServerBuild> builds_;
+  const SimulatedClock& clock_;
+  std::unique_ptr<ControlPlane> plane_;
+  std::unique_ptr<CertificateStore> certificates_;
+  std::unique_ptr<SubjectSession> session_;
+  std::optional<Write> write_;  ///< the last that the server may not know of
+  std::optional<Error> failure_;
+  std::size_t unanswered_ = 0;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "fakes/apiserver/http.h"
+#include "harness/simulate/object_path.h"
+#include "reference/cluster/object.h"
+#include "reference/release/rule_set.h"
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// What a cluster is, and what somebody means to do to it, step by step.
+struct Plan {
+  using Time = std::chrono::milliseconds;  ///< since the plan begins
+
+  /// How kube-apiserver is started.
+  struct ControlPlane {
+    Version version;
+    GateSettings gates;  ///< apart from the version's defaults
+    std::vector<std::string> authorization = {"Node", "RBAC"};
+    bool node_restriction = true;
+
+    bool operator==(const ControlPlane&) const = default;
+  };
+
+  /// How the kubelets of a pool are started. `{node}` stands for the name of each.
+  struct Kubelet {
+    Version version;
+    std::string user = "system:node:{node}";
+    std::vector<std::string> groups = {"system:nodes"};
+    std::map<std::string, std::string> node_labels;
+    std::vector<Object> taints;
+    std::vector<Object> static_pods;
+  };
+
+  struct Pool {
+    std::string name;
+    std::vector<std::string> nodes;
+    std::size_t pods = 0;  ///< on each node, each with a Secret and a ConfigMap
+    Kubelet kubelet;
+  };
+
+  /// A workload that asks for something again and again: one on each node of a pool, or one of the cluster.
+  struct Agent {
+    std::string name;
+    std::string pool;  ///< empty: one of the cluster
+    std::string user;  ///< empty: the credentials of the node's kubelet
+    std::vector<std::string> groups;
+    Time every = std::chrono::minutes(5);
+    std::vector<HttpRequest> requests;  ///< targets and bodies may have `{node}`
+  };
+
+  /// Has a pod on every Node that its selector takes, bound by whoever runs the cluster.
+  struct DaemonSet {
+    std::string name;
+    std::string namespace_;
+    std::map<std::string, std::string> node_selector;
+    std::vector<Object> tolerations;
+  };
+
+  /// kube-apiserver is replaced, or started with other flags.
+  struct ChangeControlPlane {
+    ControlPlane to;
+  };
+  /// The kubelets of a pool are, `at_once` at a time, so long after one another.
+  struct ChangePool {
+    std::size_t pool = 0;
+    Kubelet to;
+    std::size_t at_once = SIZE_MAX;
+    Time apart{0};
+    bool surge = false;  ///< new nodes take the place of the old ones
+  };
+  /// Written by an administrator. An object that is there already is replaced.
+  struct Apply {
+    Object object;
+  };
+  struct Delete {
+    ObjectPath object;
+  };
+  struct LabelNodes {
+    std::size_t pool = 0;
+    std::map<std::string, std::optional<std::string>> labels;  ///< nothing: taken away
+  };
+  struct ChangeDaemonSet {
+    std::size_t daemon_set = 0;
+    std::map<std::string, std::string> node_selector;
+  };
+  using Action = std::variant<ChangeControlPlane, ChangePool, Apply, Delete, LabelNodes, ChangeDaemonSet>;
+
+  struct Step {
+    Time at{0};
+    std::string what;   ///< for people
+    std::string where;  ///< `file:line`
+    std::vector<Action> actions;
+  };
+
+  /// What the author says that the plan comes to; plans of the project are tests by it.
+  struct Expectation {
+    std::size_t step = 0;  ///< from 1 on; 0 is the begin
+    std::string who;       ///< `pool blue`, `agent monitoring`
+    std::string request;   ///< `list nodes`
+    std::string rule;
+    std::string lost;           ///< or rather a loss: `daemonset logging: 3 of 4 nodes`
+    std::size_t not_ready = 0;  ///< or so many Nodes that are not ready any more
+  };
+
+  std::string title;
+  std::string file;
+  ControlPlane control_plane;
+  std::vector<Pool> pools;
+  std::vector<Agent> agents;
+  std::vector<DaemonSet> daemon_sets;
+  std::vector<Object> objects;  ///< of the cluster when the plan begins, in the order in which they are made
+  std::vector<Step> steps;
+  std::optional<std::vector<Expectation>> expectations;
+  Time settle = std::chrono::hours(1);  ///< how long time goes on after the last change
+  std::uint64_t seed = 0;
+};
+
+/// Reads a plan. A mistake, and a plan that could not be carried out (a minor skipped, kubelets outside the version
+/// skew policy, time that runs backwards), is an input error with its line. Files that it names lie beside `file`.
+Result<Plan> read_plan(std::string_view text, const std::string& file, const Catalogue& catalogue);
+
+}  // namespace nodebound

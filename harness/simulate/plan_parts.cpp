@@ -1,0 +1,230 @@
+#include <algorithm>
+#include <charconv>
+
+#include "fakes/kubelet/kubelet_traits.h"
+#include "harness/scenario/toml_json.h"
+#include "harness/simulate/plan_reader.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::int64_t most_nodes = 100'000;
+constexpr std::int64_t most_pods = 1000;
+constexpr auto longest_time = std::chrono::hours(24 * 366 * 10);
+constexpr auto shortest_rhythm = std::chrono::seconds(1);
+
+// So many, or none where nothing is said.
+std::size_t read_count(TomlReader& in, std::string_view key, std::int64_t least, std::int64_t most) {
+  const toml::node* node = in.find(key);
+  if (node == nullptr) return 0;
+  const std::string expected = "a number from " + std::to_string(least) + " to " + std::to_string(most);
+  return static_cast<std::size_t>(read_number(*node, least, most, expected));
+}
+
+std::optional<std::chrono::milliseconds> unit_of(char letter) {
+  switch (letter) {
+    case 's':
+      return std::chrono::seconds(1);
+    case 'm':
+      return std::chrono::minutes(1);
+    case 'h':
+      return std::chrono::hours(1);
+    case 'd':
+      return std::chrono::hours(24);
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<Plan::Time> parse_time(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  Plan::Time out{0};
+  if (text.empty()) return std::nullopt;
+  while (!text.empty()) {
+    std::uint32_t count = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (error != std::errc() || end == text.data() + text.size()) return std::nullopt;
+    const auto unit = unit_of(*end);
+    if (!unit || count > longest_time / *unit) return std::nullopt;
+    out += count * *unit;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
+  }
+  return out <= longest_time ? std::optional(out) : std::nullopt;
+}
+
+std::vector<std::string> node_names(TomlReader& in, const std::string& pool) {
+  const toml::node& node = in.required("nodes");
+  std::vector<std::string> out;
+  if (const toml::array* names = node.as_array()) {
+    for (const toml::node& name : *names) out.push_back(TomlReader::string_of(name));
+  } else {
+    const std::size_t count = read_count(in, "nodes", 1, most_nodes);
+    for (std::size_t i = 1; i <= count; ++i) out.push_back(pool + "-" + std::to_string(i));
+  }
+  if (out.empty()) throw TomlMistake(node, "expected a number of nodes, or their names");
+  return out;
+}
+
+Object static_pod(std::size_t number) {
+  return {{"metadata", {{"name", "static-" + std::to_string(number)}, {"namespace", "kube-system"}}},
+          {"spec", {{"containers", {{{"name", "main"}, {"image", "registry.example/static"}}}}}}};
+}
+
+HttpRequest read_request(const toml::node& node) {
+  const std::string text = TomlReader::string_of(node);
+  const std::size_t target = text.find(' ');
+  const std::size_t body = target == std::string::npos ? target : text.find(' ', target + 1);
+  HttpRequest request;
+  request.method = text.substr(0, target);
+  if (target != std::string::npos)
+    request.target = text.substr(target + 1, body == std::string::npos ? body : body - target - 1);
+  if (body != std::string::npos) request.body = text.substr(body + 1);
+  const auto known = {"GET", "POST", "PUT", "PATCH", "DELETE"};
+  if (std::find(known.begin(), known.end(), request.method) == known.end() || !request.target.starts_with('/')) {
+    throw TomlMistake(node, "expected METHOD /target, and perhaps a body, like \"GET /api/v1/nodes\"");
+  }
+  if (!request.body.empty()) {
+    if (!Object::accept(request.body)) throw TomlMistake(node, "expected a body in JSON");
+    request.content_type = request.method == "PATCH" ? "application/strategic-merge-patch+json" : "application/json";
+  }
+  return request;
+}
+
+}  // namespace
+
+std::int64_t read_number(const toml::node& node, std::int64_t least, std::int64_t most, const std::string& expected) {
+  const auto value = node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
+  if (!value || *value < least || *value > most) throw TomlMistake(node, "expected " + expected);
+  return *value;
+}
+
+Plan::Time read_time(const toml::node& node) {
+  const auto time = parse_time(TomlReader::string_of(node));
+  if (!time) throw TomlMistake(node, "expected a time, like \"+90s\", \"+10m\", \"+1h30m\" or \"+2d\"");
+  return *time;
+}
+
+Plan::ControlPlane read_control_plane(const toml::table& table, const Plan::ControlPlane& before,
+                                      const Catalogue& catalogue) {
+  TomlReader in(table);
+  Plan::ControlPlane out = before;
+  if (const auto version = in.version("release")) out.version = *version;
+  if (const toml::table* gates = in.table("feature-gates")) {
+    out.gates.clear();
+    for (const auto& [name, value] : *gates) {
+      if (!value.is_boolean()) throw TomlMistake(value, "expected true or false");
+      out.gates[std::string(name.str())] = *value.value<bool>();
+    }
+  }
+  if (const toml::node* modes = in.find("authorization")) {
+    out.authorization = in.texts("authorization");
+    for (const std::string& mode : out.authorization) {
+      const auto known = {"Node", "RBAC", "AlwaysAllow", "AlwaysDeny"};
+      if (std::find(known.begin(), known.end(), mode) == known.end()) {
+        throw TomlMistake(*modes, "expected Node, RBAC, AlwaysAllow or AlwaysDeny, found \"" + mode + "\"");
+      }
+    }
+  }
+  if (in.find("node-restriction") != nullptr) out.node_restriction = in.flag("node-restriction");
+  in.find("downgrade");
+  in.done();
+  const auto release = Release::make(catalogue, out.version, out.gates);
+  if (!release) throw TomlMistake(table, release.error().what);
+  const bool knows_nodes = RuleSet(catalogue, *release).in_force(Rule::node_authorizer);
+  const bool uses_node = std::count(out.authorization.begin(), out.authorization.end(), "Node") > 0;
+  if (!knows_nodes && (uses_node || out.node_restriction)) {
+    throw TomlMistake(table, "Kubernetes " + out.version.text() +
+                                 " has neither the authorization mode Node nor NodeRestriction: expected "
+                                 "authorization = [\"RBAC\"] and node-restriction = false");
+  }
+  return out;
+}
+
+Plan::Kubelet read_kubelet(TomlReader& in, const Plan::Kubelet& before, bool required) {
+  Plan::Kubelet out = before;
+  const toml::node* version = required ? &in.required("kubelet") : in.find("kubelet");
+  if (version != nullptr) {
+    out.version = TomlReader::version_of(*version);
+    const auto traits = KubeletTraitsTable::built_in().at(out.version);
+    if (!traits) throw TomlMistake(*version, traits.error().what);
+  }
+  if (in.find("user") != nullptr) out.user = in.text("user");
+  if (in.find("groups") != nullptr) out.groups = in.texts("groups");
+  if (in.find("node-labels") != nullptr) out.node_labels = read_labels(in, "node-labels");
+  if (in.find("taints") != nullptr) out.taints = read_objects(in, "taints");
+  if (in.find("static-pods") != nullptr) {
+    out.static_pods.clear();
+    const std::size_t count = read_count(in, "static-pods", 0, most_pods);
+    for (std::size_t i = 1; i <= count; ++i) out.static_pods.push_back(static_pod(i));
+  }
+  return out;
+}
+
+Plan::Pool read_pool(const toml::table& table) {
+  TomlReader in(table);
+  Plan::Pool pool;
+  pool.name = in.text("name", true);
+  pool.nodes = node_names(in, pool.name);
+  pool.pods = read_count(in, "pods", 0, most_pods);
+  pool.kubelet = read_kubelet(in, {}, true);
+  in.done();
+  return pool;
+}
+
+Plan::Agent read_agent(const toml::table& table, const std::vector<Plan::Pool>& pools) {
+  TomlReader in(table);
+  Plan::Agent agent;
+  agent.name = in.text("name", true);
+  if (const toml::node* pool = in.find("pool")) agent.pool = pools[find_pool(*pool, pools)].name;
+  agent.user = in.text("user");
+  agent.groups = in.texts("groups");
+  if (agent.user.empty() && agent.pool.empty()) {
+    throw TomlMistake(table, "an agent without a user has the credentials of its node: expected a user or a pool");
+  }
+  if (const toml::node* every = in.find("every")) {
+    agent.every = read_time(*every);
+    if (agent.every < shortest_rhythm) throw TomlMistake(*every, "expected a second or more");
+  }
+  const toml::array* requests = in.required("requests").as_array();
+  if (requests == nullptr || requests->empty()) throw TomlMistake(table, "expected a list of requests");
+  for (const toml::node& request : *requests) agent.requests.push_back(read_request(request));
+  in.done();
+  return agent;
+}
+
+Plan::DaemonSet read_daemon_set(const toml::table& table) {
+  TomlReader in(table);
+  Plan::DaemonSet out;
+  out.name = in.text("name", true);
+  out.namespace_ = in.text("namespace", true);
+  out.node_selector = read_labels(in, "node-selector");
+  out.tolerations = read_objects(in, "tolerations");
+  in.done();
+  return out;
+}
+
+std::vector<Object> read_objects(TomlReader& in, std::string_view key) {
+  std::vector<Object> out;
+  in.tables(key, [&](const toml::table& table) { out.push_back(to_json(table)); });
+  return out;
+}
+
+std::map<std::string, std::string> read_labels(TomlReader& in, std::string_view key) {
+  std::map<std::string, std::string> out;
+  const toml::table* table = in.table(key);
+  if (table == nullptr) return out;
+  for (const auto& [name, value] : *table) out[std::string(name.str())] = TomlReader::string_of(value);
+  return out;
+}
+
+std::size_t find_pool(const toml::node& name, const std::vector<Plan::Pool>& pools) {
+  const std::string wanted = TomlReader::string_of(name);
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < pools.size(); ++i) {
+    if (pools[i].name == wanted) return i;
+    known.push_back(pools[i].name);
+  }
+  throw TomlMistake(name, "there is no pool \"" + wanted + "\"" + did_you_mean(wanted, known));
+}
+
+}  // namespace nodebound

@@ -1,0 +1,242 @@
+#include "harness/simulate/plan_reader.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "fakes/apiserver/api_catalogue.h"
+#include "harness/objects/cluster_file.h"
+#include "harness/objects/input_file.h"
+#include "harness/scenario/toml_json.h"
+#include "harness/simulate/skew_policy.h"
+
+namespace nodebound {
+namespace {
+
+// A file is read from its top to its end, so that each step is checked against what those before it have come to.
+class PlanReader {
+ public:
+  PlanReader(const std::string& file, const Catalogue& catalogue) : catalogue_(catalogue) { plan_.file = file; }
+
+  Plan read(const toml::table& file) {
+    TomlReader in(file);
+    plan_.title = in.text("title", true);
+    if (const toml::node* settle = in.find("settle")) plan_.settle = read_time(*settle);
+    read_seed(in);
+    read_begin(in);
+    in.tables("step", [&](const toml::table& table) { read_step(table); });
+    read_expectations(in);
+    in.done();
+    return std::move(plan_);
+  }
+
+ private:
+  void read_seed(TomlReader& in) {
+    const toml::node* seed = in.find("seed");
+    if (seed == nullptr) return;
+    plan_.seed = static_cast<std::uint64_t>(read_number(*seed, 0, INT64_MAX, "a number that is not negative"));
+  }
+
+  void read_begin(TomlReader& in) {
+    const toml::node& control_plane = in.required("control-plane");
+    if (!control_plane.is_table()) throw TomlMistake(control_plane, "expected a table");
+    if (!control_plane.as_table()->contains("release")) throw TomlMistake(control_plane, "expected a release");
+    plan_.control_plane = read_control_plane(*control_plane.as_table(), {}, catalogue_);
+    now_ = plan_.control_plane;
+    std::set<std::string> nodes;
+    in.tables("pool", [&](const toml::table& table) {
+      plan_.pools.push_back(read_pool(table));
+      const Plan::Pool& pool = plan_.pools.back();
+      for (std::size_t i = 0; i + 1 < plan_.pools.size(); ++i) {
+        if (plan_.pools[i].name == pool.name) throw TomlMistake(table, "there is a pool \"" + pool.name + "\" already");
+      }
+      for (const std::string& node : pool.nodes) {
+        if (!nodes.insert(node).second) throw TomlMistake(table, "there is a node \"" + node + "\" already");
+      }
+      kubelets_.push_back(pool.kubelet);
+      check_skew(table);
+    });
+    in.tables("agent", [&](const toml::table& table) { plan_.agents.push_back(read_agent(table, plan_.pools)); });
+    in.tables("daemonset", [&](const toml::table& table) { plan_.daemon_sets.push_back(read_daemon_set(table)); });
+    read_files(in);
+    for (Object& object : read_objects(in, "object")) plan_.objects.push_back(std::move(object));
+  }
+
+  void read_files(TomlReader& in) {
+    const toml::node* files = in.find("objects");
+    if (files == nullptr) return;
+    for (const std::string& name : in.texts("objects")) {
+      const std::string path = (std::filesystem::path(plan_.file).parent_path() / name).string();
+      const Result<std::string> text = read_input(path);
+      if (!text) throw TomlMistake(*files, text.error().text());
+      const auto objects = read_cluster_objects(*text, path);
+      if (!objects) throw TomlMistake(*files, objects.error().text());
+      for (const ClusterObject& object : *objects) plan_.objects.push_back(object.object);
+    }
+  }
+
+  void read_step(const toml::table& table) {
+    TomlReader in(table);
+    Plan::Step step;
+    step.where = plan_.file + ":" + std::to_string(table.source().begin.line);
+    const toml::node& at = in.required("at");
+    step.at = read_time(at);
+    if (!plan_.steps.empty() && step.at < plan_.steps.back().at) {
+      throw TomlMistake(at, "time runs backwards: the step above is later");
+    }
+    step.what = in.text("what");
+    read_control_plane_change(in, step);
+    in.tables("pools", [&](const toml::table& change) { read_pool_change(change, step); });
+    for (Object& object : read_objects(in, "apply")) step.actions.emplace_back(Plan::Apply{std::move(object)});
+    read_deletions(in, step);
+    in.tables("label-nodes", [&](const toml::table& labels) { read_node_labels(labels, step); });
+    in.tables("daemonsets", [&](const toml::table& change) { read_daemon_set_change(change, step); });
+    in.done();
+    if (step.actions.empty()) {
+      throw TomlMistake(
+          table, "the step does nothing: expected control-plane, pools, apply, delete, label-nodes or daemonsets");
+    }
+    plan_.steps.push_back(std::move(step));
+  }
+
+  void read_control_plane_change(TomlReader& in, Plan::Step& step) {
+    const toml::table* table = in.table("control-plane");
+    if (table == nullptr) return;
+    const Plan::ControlPlane to = read_control_plane(*table, now_, catalogue_);
+    const bool down = TomlReader(*table).flag("downgrade");
+    const std::string wrong = wrong_upgrade(now_.version, to.version);
+    if (!wrong.empty()) throw TomlMistake(*table, wrong);
+    if (to.version < now_.version && !down) {
+      throw TomlMistake(*table, to.version.text() + " is older than " + now_.version.text() +
+                                    ": expected `downgrade = true` where that is meant");
+    }
+    now_ = to;
+    check_skew(*table);
+    step.actions.emplace_back(Plan::ChangeControlPlane{to});
+  }
+
+  void read_pool_change(const toml::table& table, Plan::Step& step) {
+    TomlReader in(table);
+    Plan::ChangePool change;
+    change.pool = find_pool(in.required("name"), plan_.pools);
+    Plan::Kubelet& kubelet = kubelets_[change.pool];
+    change.to = read_kubelet(in, kubelet, false);
+    const bool down = in.flag("downgrade");
+    if (change.to.version < kubelet.version && !down) {
+      throw TomlMistake(table, change.to.version.text() + " is older than " + kubelet.version.text() +
+                                   ": expected `downgrade = true` where that is meant");
+    }
+    if (const toml::node* at_once = in.find("at-once")) {
+      change.at_once = static_cast<std::size_t>(read_number(*at_once, 1, INT64_MAX, "a number of nodes above 0"));
+    }
+    if (const toml::node* apart = in.find("apart")) change.apart = read_time(*apart);
+    change.surge = in.flag("surge");
+    in.done();
+    kubelet = change.to;
+    check_skew(table);
+    step.actions.emplace_back(std::move(change));
+  }
+
+  void read_deletions(TomlReader& in, Plan::Step& step) {
+    const toml::node* node = in.find("delete");
+    if (node == nullptr) return;
+    for (const std::string& text : in.texts("delete")) {
+      ObjectPath out = split_path(text);
+      const ApiResourceEntry* resource = ApiCatalogue::built_in().find(out.resource, std::nullopt);
+      if (resource == nullptr || resource->namespaced == out.namespace_.empty() || out.name.empty()) {
+        throw TomlMistake(
+            *node,
+            "expected [NAMESPACE/]RESOURCE/NAME, like \"clusterrolebindings/system:node\", found \"" + text + "\"");
+      }
+      step.actions.emplace_back(Plan::Delete{std::move(out)});
+    }
+  }
+
+  void read_node_labels(const toml::table& table, Plan::Step& step) {
+    TomlReader in(table);
+    Plan::LabelNodes out;
+    out.pool = find_pool(in.required("pool"), plan_.pools);
+    for (const auto& [key, value] : read_labels(in, "labels")) out.labels[key] = value;
+    for (const std::string& key : in.texts("remove")) out.labels[key] = std::nullopt;
+    in.done();
+    step.actions.emplace_back(std::move(out));
+  }
+
+  void read_daemon_set_change(const toml::table& table, Plan::Step& step) {
+    TomlReader in(table);
+    const toml::node& name = in.required("name");
+    const std::string wanted = TomlReader::string_of(name);
+    const auto found = std::find_if(plan_.daemon_sets.begin(), plan_.daemon_sets.end(),
+                                    [&](const Plan::DaemonSet& one) { return one.name == wanted; });
+    if (found == plan_.daemon_sets.end()) throw TomlMistake(name, "there is no daemonset \"" + wanted + "\"");
+    Plan::ChangeDaemonSet out{static_cast<std::size_t>(found - plan_.daemon_sets.begin()),
+                              read_labels(in, "node-selector")};
+    in.done();
+    step.actions.emplace_back(std::move(out));
+  }
+
+  void read_expectations(TomlReader& in) {
+    if (in.find("expect") == nullptr) return;
+    plan_.expectations.emplace();
+    in.tables("expect", [&](const toml::table& table) {
+      TomlReader expect(table);
+      const toml::node& step = expect.required("step");
+      const std::int64_t number =
+          read_number(step, 0, static_cast<std::int64_t>(plan_.steps.size()),
+                      "the number of a step, from 1 to " + std::to_string(plan_.steps.size()) + ", or 0 for the begin");
+      plan_.expectations->push_back(read_expectation(expect, static_cast<std::size_t>(number)));
+      expect.done();
+    });
+  }
+
+  Plan::Expectation read_expectation(TomlReader& in, std::size_t step) const {
+    Plan::Expectation out{step, "", "", "", in.text("lost"), 0};
+    const toml::node* not_ready = in.find("not-ready");
+    if (not_ready != nullptr) {
+      out.not_ready = static_cast<std::size_t>(read_number(*not_ready, 1, INT64_MAX, "a number of nodes above 0"));
+    }
+    if (not_ready != nullptr || !out.lost.empty()) return out;
+    const toml::node& who = in.required("who");
+    out.who = TomlReader::string_of(who);
+    if (!is_somebody(out.who)) throw TomlMistake(who, "expected \"pool NAME\" or \"agent NAME\" of one that there is");
+    out.request = in.text("request", true);
+    const toml::node& rule = in.required("rule");
+    out.rule = TomlReader::string_of(rule);
+    if (!catalogue_.find(out.rule)) {
+      throw TomlMistake(rule, "there is no rule \"" + out.rule + "\"; see `nodebound rules`");
+    }
+    return out;
+  }
+
+  bool is_somebody(const std::string& who) const {
+    return std::any_of(plan_.pools.begin(), plan_.pools.end(),
+                       [&](const Plan::Pool& pool) { return who == "pool " + pool.name; }) ||
+           std::any_of(plan_.agents.begin(), plan_.agents.end(),
+                       [&](const Plan::Agent& agent) { return who == "agent " + agent.name; });
+  }
+
+  // Throws where kubelets are newer than the API server, or too old for it.
+  void check_skew(const toml::node& node) const {
+    for (std::size_t i = 0; i < kubelets_.size(); ++i) {
+      const std::string wrong = wrong_skew(kubelets_[i].version, now_.version);
+      if (!wrong.empty()) throw TomlMistake(node, "pool \"" + plan_.pools[i].name + "\": " + wrong);
+    }
+  }
+
+  const Catalogue& catalogue_;
+  Plan plan_;
+  Plan::ControlPlane now_;               ///< after the steps so far
+  std::vector<Plan::Kubelet> kubelets_;  ///< likewise, by pool
+};
+
+}  // namespace
+
+Result<Plan> read_plan(std::string_view text, const std::string& file, const Catalogue& catalogue) try {
+  return PlanReader(file, catalogue).read(parse_toml(text, file));
+} catch (const toml::parse_error& error) {
+  return toml_error(file, error);
+} catch (const TomlMistake& mistake) {
+  return toml_error(file, mistake);
+}
+
+}  // namespace nodebound

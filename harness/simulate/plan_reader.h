@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <toml++/toml.h>
+
+#include "harness/simulate/plan.h"
+#include "reference/release/toml_reader.h"
+
+namespace nodebound {
+
+// The parts of a plan's file; each throws TomlMistake.
+
+/// A number from `least` to `most`; throws that `expected` was expected.
+std::int64_t read_number(const toml::node& node, std::int64_t least, std::int64_t most, const std::string& expected);
+
+/// `90s`, `10m`, `+1h30m`, `2d`.
+Plan::Time read_time(const toml::node& node);
+
+/// What `in` says of a control plane; what it does not say stays as `before` has it.
+Plan::ControlPlane read_control_plane(const toml::table& table, const Plan::ControlPlane& before,
+                                      const Catalogue& catalogue);
+
+/// Likewise of the kubelets of a pool.
+Plan::Kubelet read_kubelet(TomlReader& in, const Plan::Kubelet& before, bool required);
+
+Plan::Pool read_pool(const toml::table& table);
+Plan::Agent read_agent(const toml::table& table, const std::vector<Plan::Pool>& pools);
+Plan::DaemonSet read_daemon_set(const toml::table& table);
+
+/// A list of tables as objects of JSON.
+std::vector<Object> read_objects(TomlReader& in, std::string_view key);
+std::map<std::string, std::string> read_labels(TomlReader& in, std::string_view key);
+
+/// The pool of a name; throws for one that there is not.
+std::size_t find_pool(const toml::node& name, const std::vector<Plan::Pool>& pools);
+
+}  // namespace nodebound

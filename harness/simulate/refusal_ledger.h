@@ -1,0 +1,79 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fakes/apiserver/http.h"
+#include "harness/simulate/plan.h"
+#include "reference/authorizer/attributes.h"
+
+namespace nodebound {
+
+/// Who is refused what, step by step. A client that goes on being refused what it was refused before a step is not
+/// refused newly by it.
+class RefusalLedger {
+ public:
+  /// Those of a client that are alike.
+  struct Seen {
+    std::size_t kind = 0;
+    std::size_t step = 0;   ///< after which it began
+    std::size_t count = 0;  ///< with those of whom it stands for
+    Plan::Time first{0};
+    Plan::Time last{0};
+    std::optional<Plan::Time> healed;
+  };
+
+  /// Refusals that are alike: of one group of clients, for one verb on one resource, by one rule.
+  struct Kind {
+    std::string who;
+    Attributes attributes;  ///< of the first
+    std::string example;
+    int status = 0;
+    std::string reason;
+    std::string rule;
+  };
+
+  struct Client {
+    std::string who;
+    std::string node;        ///< empty: of none
+    std::size_t weight = 1;  ///< how many it stands for, itself included
+    std::vector<Seen> seen;
+  };
+
+  /// Gives the client's number.
+  std::size_t add_client(std::string who, std::string node, std::size_t weight);
+  void note(std::size_t client, const HttpRequest& request, const HttpResponse& response, Plan::Time now);
+  void next_step() { ++step_; }
+
+  [[nodiscard]] const std::vector<Kind>& kinds() const { return kinds_; }
+  [[nodiscard]] const std::vector<Client>& clients() const { return clients_; }
+  [[nodiscard]] std::size_t requests() const { return requests_; }
+
+  /// Refusals by slice of time and rule (or status, where no rule is known).
+  using Slices = std::map<std::pair<std::size_t, std::string>, std::size_t>;
+  void set_slice(Plan::Time slice) { slice_ = slice; }
+  [[nodiscard]] const Slices& slices() const { return slices_; }
+
+ private:
+  void add(Client& client, const HttpRequest& request, const HttpResponse& response, Plan::Time now);
+  std::size_t kind_of(const Client& client, const HttpRequest& request, const HttpResponse& response);
+
+  std::vector<Client> clients_;
+  std::vector<Kind> kinds_;
+  std::map<std::string, std::size_t> by_text_;
+  Slices slices_;
+  Plan::Time slice_ = std::chrono::hours(1);
+  std::size_t step_ = 0;
+  std::size_t requests_ = 0;
+};
+
+/// Whether a request goes on to a kubelet, or to what is behind it.
+bool is_connection(const Attributes& attributes);
+
+/// `list nodes`, `create serviceaccounts/token`, `get /healthz`.
+std::string request_in_short(const Attributes& attributes);
+
+}  // namespace nodebound

@@ -1,0 +1,100 @@
+#include "harness/simulate/server_builds.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "harness/endpoint/child_process.h"
+#include "harness/endpoint/loopback.h"
+
+namespace nodebound {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds patience_for_version{20};
+
+Result<Version> ask_version(const std::filesystem::path& program, const TemporaryDirectory& folder) {
+  auto process = ChildProcess::start(program, {"--version"}, folder.path() / "version.log");
+  if (!process) return tl::unexpected(process.error());
+  const auto end = steady_clock::now() + patience_for_version;
+  while (!(*process)->ending()) {
+    if (steady_clock::now() > end) return unreachable_error(program.string(), "does not say its version in time");
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return version_of_output((*process)->last_lines(1), program.string());
+}
+
+}  // namespace
+
+std::string versions_of(const std::vector<ServerBuild>& builds) {
+  std::string out;
+  for (const ServerBuild& build : builds) out += (out.empty() ? "" : ", ") + build.version.text();
+  return out;
+}
+
+Result<Version> version_of_output(std::string_view output, const std::string& program) {
+  constexpr std::string_view begin = "Kubernetes v";
+  const auto version = output.starts_with(begin) ? Version::parse(output.substr(begin.size())) : std::nullopt;
+  if (version) return *version;
+  return input_error(program, "--version printed \"" + std::string(output) + "\", expected \"Kubernetes v1.36.3\"",
+                     "is it a kube-apiserver that runs on this machine?");
+}
+
+Result<std::vector<ServerBuild>> find_builds(const std::vector<std::string>& directories) {
+  const auto folder = TemporaryDirectory::make();
+  if (!folder) return tl::unexpected(folder.error());
+  std::vector<ServerBuild> out;
+  for (const std::string& directory : directories) {
+    const std::filesystem::path program = std::filesystem::path(directory) / "kube-apiserver";
+    if (!std::filesystem::is_regular_file(program)) {
+      return input_error("--control-plane", "there is no " + program.string(),
+                         "'ci/real-apiserver VERSION' builds one and prints its folder");
+    }
+    const Result<Version> version = ask_version(absolute(program), *folder);
+    if (!version) return tl::unexpected(version.error());
+    out.push_back({directory, *version});
+  }
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.version < b.version; });
+  return out;
+}
+
+Result<ServerBuild> build_of(const Version& version, const std::vector<ServerBuild>& builds, const std::string& where) {
+  std::vector<ServerBuild> of_minor;
+  for (const ServerBuild& build : builds) {
+    if (build.version == version) return build;
+    if (build.version.major == version.major && build.version.minor == version.minor) of_minor.push_back(build);
+  }
+  if (of_minor.size() == 1) return of_minor.front();
+  const std::string minor = std::to_string(version.major) + "." + std::to_string(version.minor);
+  if (of_minor.empty()) {
+    return input_error(where,
+                       "the plan has a control plane " + version.text() + ", and no folder of --control-plane a " +
+                           "kube-apiserver of " + minor + ": there are " + versions_of(builds),
+                       "'ci/real-apiserver " + version.text() + "' builds one and prints its folder");
+  }
+  return input_error(where,
+                     "the plan has a control plane " + version.text() + ", which --control-plane has not, but " +
+                         versions_of(of_minor) + ", of which either may be meant",
+                     "say the patch release in the plan, or give one folder of " + minor);
+}
+
+Result<Plan> on_builds(Plan plan, const std::vector<ServerBuild>& builds) {
+  const auto set = [&](Plan::ControlPlane& control_plane, const std::string& where) -> Result<void> {
+    const Result<ServerBuild> build = build_of(control_plane.version, builds, where);
+    if (!build) return tl::unexpected(build.error());
+    control_plane.version = build->version;
+    return {};
+  };
+  if (Result<void> done = set(plan.control_plane, plan.file); !done) return tl::unexpected(done.error());
+  for (Plan::Step& step : plan.steps) {
+    for (Plan::Action& action : step.actions) {
+      auto* change = std::get_if<Plan::ChangeControlPlane>(&action);
+      if (change == nullptr) continue;
+      if (Result<void> done = set(change->to, step.where); !done) return tl::unexpected(done.error());
+    }
+  }
+  return plan;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,152 @@
+#include "harness/simulate/simulate_on_binaries.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "harness/endpoint/signals.h"
+#include "harness/simulate/binary_server.h"
+#include "harness/simulate/cluster_administrator.h"
+#include "harness/simulate/server_builds.h"
+
+namespace nodebound {
+namespace {
+
+// One request of so many may stay without an answer: with more, what is not refused proves nothing.
+constexpr std::size_t most_unanswered = 100;
+
+using Refusal = std::tuple<std::string, std::string, int>;  // who, request, status
+using Refusals = std::map<Refusal, const Simulation::Finding*>;
+
+Refusals refusals_of(const Simulation::Step& step) {
+  Refusals out;
+  for (const Simulation::Finding& finding : step.findings) {
+    out.try_emplace({finding.who, finding.request, finding.status}, &finding);
+  }
+  return out;
+}
+
+std::string answer_of(const Simulation::Finding& finding) {
+  const std::string out = finding.who + " is refused `" + finding.request + "` (" + std::to_string(finding.status);
+  return out + "; " + finding.example + ": " + finding.reason + ")";
+}
+
+void compare_refusals(const Simulation::Step& real, const Simulation::Step& reference, const std::string& step,
+                      std::vector<std::string>& out) {
+  const Refusals here = refusals_of(real);
+  const Refusals there = refusals_of(reference);
+  for (const auto& [refusal, finding] : here) {
+    const auto same = there.find(refusal);
+    if (same == there.end()) {
+      out.push_back(step + answer_of(*finding) + " by the builds, not by the reference");
+    } else if (finding->healed.has_value() != same->second->healed.has_value()) {
+      out.push_back(step + answer_of(*same->second) + ": that heals on " +
+                    (finding->healed ? "the builds, not on the reference" : "the reference, not on the builds"));
+    }
+  }
+  for (const auto& [refusal, finding] : there) {
+    if (!here.contains(refusal)) out.push_back(step + answer_of(*finding) + " by the reference, not by the builds");
+  }
+}
+
+void compare_health(const Simulation::Health& real, const Simulation::Health& reference, const std::string& step,
+                    std::vector<std::string>& out) {
+  if (real.nodes_not_ready != reference.nodes_not_ready) {
+    out.push_back(step + std::to_string(real.nodes_not_ready) + " nodes are not ready on the builds, " +
+                  std::to_string(reference.nodes_not_ready) + " on the reference");
+  }
+  const auto lost_by_one = [&](const Simulation::Health& one, const Simulation::Health& other, const char* where) {
+    for (const std::string& lost : one.pods_lost) {
+      const bool both = std::find(other.pods_lost.begin(), other.pods_lost.end(), lost) != other.pods_lost.end();
+      if (!both) out.push_back(std::string(step).append("lost ").append(where).append(": ").append(lost));
+    }
+  };
+  lost_by_one(real, reference, "on the builds alone");
+  lost_by_one(reference, real, "on the reference alone");
+}
+
+// The reference, as silent about its rules as a real server: or else who is refused by another rule what it was refused
+// before would be refused newly here alone.
+class SilentReference final : public PlannedServer {
+ public:
+  explicit SilentReference(std::unique_ptr<PlannedServer> reference) : reference_(std::move(reference)) {}
+
+  Result<void> start(const Plan::ControlPlane& control_plane) override { return reference_->start(control_plane); }
+  HttpResponse handle(const Subject& subject, const HttpRequest& request) override {
+    HttpResponse response = reference_->handle(subject, request);
+    response.headers.erase("x-nodebound-rule");
+    return response;
+  }
+  void tick() override { reference_->tick(); }
+  [[nodiscard]] bool streams() const override { return reference_->streams(); }
+
+ private:
+  std::unique_ptr<PlannedServer> reference_;
+};
+
+Result<Simulation> reference_of(const Plan& plan, const Catalogue& catalogue) {
+  SimulatedClock clock;
+  SilentReference server(make_reference_server(catalogue, clock));
+  return simulate(plan, server, clock, catalogue);
+}
+
+Result<Simulation> run_on(const std::vector<ServerBuild>& builds, const Plan& plan, const Catalogue& catalogue,
+                          const SimulationProgress& progress) {
+  SimulatedClock clock;
+  BinaryServer server(builds, clock);
+  Result<Simulation> out = simulate(plan, server, clock, catalogue, progress);
+  if (interrupted()) return unreachable_error(plan.file, "interrupted before the plan came to its end");
+  // Whatever else went wrong did so because a server did not answer.
+  const bool gone = ClusterAdministrator(server).call("GET", "/readyz").status == 0;
+  if (server.failure() && (gone || !out || server.unanswered() * most_unanswered > out->run.requests)) {
+    return tl::unexpected<Error>(*server.failure());
+  }
+  if (!out) return out;
+  out->target = "binaries " + versions_of(builds);
+  if (server.unanswered() > 0) {
+    out->notes.push_back(std::to_string(server.unanswered()) +
+                         " requests had no answer, and count as none: " + server.failure()->text());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> differences_of(const Simulation& real, const Simulation& reference) {
+  std::vector<std::string> out;
+  const std::size_t count = std::min(real.steps.size(), reference.steps.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string step = "step " + std::to_string(i) + ": ";
+    compare_refusals(real.steps[i], reference.steps[i], step, out);
+    compare_health(real.steps[i].health, reference.steps[i].health, step, out);
+  }
+  if (real.steps.size() != reference.steps.size()) out.emplace_back("one of them did not come to the plan's end");
+  return out;
+}
+
+Plan without_rules(Plan plan) {
+  if (!plan.expectations) return plan;
+  for (Plan::Expectation& one : *plan.expectations) one.rule.clear();
+  return plan;
+}
+
+Result<BinarySimulation> simulate_on_binaries(const Plan& plan, const Catalogue& catalogue,
+                                              const std::vector<std::string>& directories,
+                                              const SimulationProgress& progress) {
+  const Result<std::vector<ServerBuild>> builds = find_builds(directories);
+  if (!builds) return tl::unexpected<Error>(builds.error());
+  const Result<Plan> own = on_builds(plan, *builds);
+  if (!own) return tl::unexpected<Error>(own.error());
+  Result<Simulation> real = run_on(*builds, *own, catalogue, progress);
+  if (!real) return tl::unexpected<Error>(real.error());
+  const Result<Simulation> reference = reference_of(*own, catalogue);
+  if (!reference) return tl::unexpected<Error>(reference.error());
+  BinarySimulation out{std::move(*real), {}};
+  out.differences = differences_of(out.simulation, *reference);
+  std::vector<std::string>& notes = out.simulation.notes;
+  notes.insert(notes.end(), out.differences.begin(), out.differences.end());
+  if (out.differences.empty()) notes.emplace_back("The builds and the reference agree in every refusal.");
+  return out;
+}
+
+}  // namespace nodebound

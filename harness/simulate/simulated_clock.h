@@ -1,0 +1,16 @@
+#pragma once
+
+#include "fakes/kubelet/kubelet_line.h"
+#include "harness/simulate/plan.h"
+
+namespace nodebound {
+
+/// What time it is in a simulation: as far as its loop has come.
+struct SimulatedClock {
+  KubeletTime begin{std::chrono::sys_days(std::chrono::year(2026) / 1 / 1)};
+  KubeletTime now = begin;
+
+  [[nodiscard]] Plan::Time since_begin() const { return now - begin; }
+};
+
+}  // namespace nodebound

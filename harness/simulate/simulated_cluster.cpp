@@ -1,0 +1,243 @@
+#include "harness/simulate/simulated_cluster.h"
+
+#include <algorithm>
+
+#include "harness/scenario/substitute.h"
+#include "harness/simulate/representatives.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::chrono::minutes warm_up{15};
+constexpr std::chrono::seconds start_within{60};
+constexpr std::chrono::minutes between_ticks{1};
+constexpr std::chrono::minutes between_placements{5};
+
+// Lists take the place of watches where these do not go on; they are sampled, like heartbeats.
+constexpr std::chrono::minutes lists_apart{1};
+
+std::string filled_in(const std::string& text, const std::string& node) {
+  return substitute(text, [&](std::string_view name) { return name == "node" ? std::optional(node) : std::nullopt; });
+}
+
+Subject subject_of(const std::string& user, const std::vector<std::string>& groups, const std::string& node) {
+  Subject out{filled_in(user, node), {}, "", {}};
+  for (const std::string& group : groups) out.groups.push_back(filled_in(group, node));
+  return out;
+}
+
+// Every Node begins with a taint, which the node lifecycle controller takes away as soon as it is ready.
+Object without_first_taint(Object node) {
+  Object left = Object::array();
+  for (const Object& taint : member(node, "spec", "taints")) {
+    if (text(taint, "key") != "node.kubernetes.io/not-ready") left.push_back(taint);
+  }
+  node["spec"]["taints"] = std::move(left);
+  return node;
+}
+
+bool is_unbound_pod(const Object& object) {
+  return text(object, "kind") == "Pod" && text(object, "spec", "nodeName").empty();
+}
+
+bool has_unbound_pods(const Plan& plan) {
+  const auto applies_one = [](const Plan::Action& action) {
+    const auto* apply = std::get_if<Plan::Apply>(&action);
+    return apply != nullptr && is_unbound_pod(apply->object);
+  };
+  return std::any_of(plan.objects.begin(), plan.objects.end(), is_unbound_pod) ||
+         std::any_of(plan.steps.begin(), plan.steps.end(), [&](const Plan::Step& step) {
+           return std::any_of(step.actions.begin(), step.actions.end(), applies_one);
+         });
+}
+
+}  // namespace
+
+SimulatedCluster::SimulatedCluster(const Plan& plan, PlannedServer& server, SimulatedClock& clock)
+    : plan_(plan),
+      server_(server),
+      clock_(clock),
+      administrator_(server),
+      nodes_(plan.pools.size()),
+      members_(plan.pools.size()),
+      daemon_sets_(plan, server),
+      has_unbound_pods_(has_unbound_pods(plan)) {
+  kubelet_now_.resize(plan.pools.size());
+  for (const Plan::Pool& pool : plan.pools) version_now_.emplace_back(pool.nodes.size(), pool.kubelet.version);
+}
+
+Result<void> SimulatedCluster::begin() {
+  clock_.now = clock_.begin - warm_up;
+  if (Result<void> started = server_.start(plan_.control_plane); !started) return started;
+  server_version_ = plan_.control_plane.version;
+  versions_.push_back({"", Plan::Time(0), server_version_.text(), 1});
+  for (const std::string& name : {std::string("kube-system"), std::string(workload_namespace)})
+    administrator_.make_namespace(name);
+  for (const Plan::DaemonSet& set : plan_.daemon_sets) administrator_.make_namespace(set.namespace_);
+  for (const Object& object : plan_.objects) {
+    if (Result<void> made = administrator_.apply(object, plan_.file); !made) return made;
+  }
+  for (std::size_t pool = 0; pool < plan_.pools.size(); ++pool) start_kubelets(pool);
+  for (const Plan::Agent& agent : plan_.agents) {
+    if (agent.pool.empty()) start_agent(agent, "", 0, 0);
+    for (std::size_t pool = 0; pool < plan_.pools.size(); ++pool) {
+      if (plan_.pools[pool].name != agent.pool) continue;
+      for (std::size_t i = 0; i < nodes_[pool].size(); ++i) start_agent(agent, nodes_[pool][i].name, pool, i);
+    }
+  }
+  plan_event(clock_.now + between_ticks, [this] { tick(); });
+  plan_event(clock_.now + between_placements, [this] { place_daemon_sets(); });
+  return {};
+}
+
+void SimulatedCluster::plan_event(KubeletTime at, std::function<void()> run) {
+  events_.push({at, planned_++, std::move(run)});
+}
+
+void SimulatedCluster::run_until(Plan::Time end) {
+  const KubeletTime until = clock_.begin + end;
+  while (true) {
+    const KubeletTime event = events_.empty() ? KubeletTime::max() : events_.top().at;
+    const KubeletTime kubelet = kubelets_.next();
+    if (std::min(event, kubelet) > until) break;
+    if (event <= kubelet) {
+      clock_.now = std::max(clock_.now, event);
+      const auto run = events_.top().run;
+      events_.pop();
+      run();
+    } else {
+      clock_.now = std::max(clock_.now, kubelet);
+      kubelets_.act(clock_.now, 1);
+    }
+  }
+  clock_.now = std::max(clock_.now, until);
+}
+
+std::shared_ptr<const KubeletOptions> SimulatedCluster::kubelet_options(const Plan::Kubelet& kubelet) const {
+  KubeletOptions out;
+  out.node_labels = kubelet.node_labels;
+  out.register_with_taints = kubelet.taints;
+  out.static_pods = kubelet.static_pods;
+  out.keeps = KubeletOptions::Keeps::own;
+  out.heartbeats_apart = heartbeats_apart;
+  out.lists_apart = lists_apart;
+  out.seed = plan_.seed;
+  return std::make_shared<const KubeletOptions>(std::move(out));
+}
+
+FakeKubelet::Identity SimulatedCluster::identity_of(const Node& node, const Plan::Kubelet& kubelet) {
+  auto& traits = traits_[kubelet.version];
+  if (!traits) traits = KubeletTraitsTable::built_in().at(kubelet.version).value();
+  return {node.name, traits, kubelet_options(kubelet)};
+}
+
+void SimulatedCluster::tick() {
+  server_.tick();
+  plan_event(clock_.now + between_ticks, [this] { tick(); });
+}
+
+std::unique_ptr<ApiServerLine> SimulatedCluster::line_of(const Node& node, const Plan::Kubelet& kubelet) {
+  const auto answering = std::make_shared<const ApiServerLine::Answering>(
+      [this, client = node.client](const Subject& subject, const HttpRequest& request) {
+        HttpResponse response = server_.handle(subject, request);
+        ledger_.note(client, request, response, clock_.since_begin());
+        return response;
+      });
+  ApiServerLine::Options options{subject_of(kubelet.user, kubelet.groups, node.name)};
+  options.streams = server_.streams();
+  options.seed = plan_.seed;
+  return std::make_unique<ApiServerLine>(answering, std::move(options));
+}
+
+void SimulatedCluster::start_kubelets(std::size_t pool) {
+  const Plan::Pool& planned = plan_.pools[pool];
+  for (std::size_t i = 0; i < simulated_pods(planned); ++i) {
+    const Object named = {{"metadata", {{"name", planned.name + "-" + std::to_string(i)}}}};
+    administrator_.call("POST", api_path("v1", "secrets", workload_namespace), named);
+    administrator_.call("POST", api_path("v1", "configmaps", workload_namespace), named);
+  }
+  const std::vector<Representative> representatives = representatives_of(planned, plan_.objects);
+  for (const Representative& one : representatives) {
+    const auto later = std::chrono::milliseconds(start_within) * static_cast<std::int64_t>(one.number) /
+                       static_cast<std::int64_t>(planned.nodes.size());
+    start_kubelet(pool, {planned.nodes[one.number], 0, 0, one.number, one.weight}, clock_.now + later);
+  }
+  members_[pool][planned.kubelet.version] = planned.nodes.size();
+  tell_versions(pool, {planned.kubelet.version});
+}
+
+void SimulatedCluster::start_kubelet(std::size_t pool, Node node, KubeletTime start) {
+  const Plan::Kubelet& kubelet = plan_.pools[pool].kubelet;
+  node.client = ledger_.add_client("pool " + plan_.pools[pool].name, node.name, node.weight);
+  node.kubelet = kubelets_.add(identity_of(node, kubelet), line_of(node, kubelet), start);
+  make_workload(pool, node.name);
+  kubelet_now_[pool].push_back(kubelet);
+  places_[node.name] = {pool, nodes_[pool].size()};
+  nodes_[pool].push_back(std::move(node));
+}
+
+void SimulatedCluster::make_workload(std::size_t pool, const std::string& node) {
+  const Plan::Pool& planned = plan_.pools[pool];
+  for (std::size_t i = 0; i < simulated_pods(planned); ++i) {
+    const std::string shared = planned.name + "-" + std::to_string(i);
+    administrator_.call("POST", api_path("v1", "pods", workload_namespace),
+                        {{"metadata", {{"name", node + "-" + std::to_string(i)}, {"namespace", workload_namespace}}},
+                         {"spec",
+                          {{"nodeName", node},
+                           {"serviceAccountName", "default"},
+                           {"containers", {{{"name", "main"}, {"image", "registry.example/workload"}}}},
+                           {"volumes",
+                            {{{"name", "secret"}, {"secret", {{"secretName", shared}}}},
+                             {{"name", "config"}, {"configMap", {{"name", shared}}}}}}}}});
+  }
+}
+
+void SimulatedCluster::start_agent(const Plan::Agent& agent, const std::string& node, std::size_t pool,
+                                   std::size_t number) {
+  const std::size_t client = ledger_.add_client("agent " + agent.name, node, node.empty() ? 1 : weight_of(node));
+  const auto run = [this, &agent, pool, number, client] {
+    const std::string name = agent.pool.empty() ? "" : nodes_[pool][number].name;
+    const bool own = !agent.user.empty();
+    const Plan::Kubelet& kubelet = own ? Plan::Kubelet() : kubelet_now_[pool][number];
+    ask(agent, subject_of(own ? agent.user : kubelet.user, own ? agent.groups : kubelet.groups, name), name, client);
+  };
+  // Each plans its next turn itself.
+  auto again = std::make_shared<std::function<void()>>();
+  *again = [this, &agent, run, weak = std::weak_ptr(again)] {
+    run();
+    if (const auto next = weak.lock()) plan_event(clock_.now + agent.every, [next] { (*next)(); });
+  };
+  plan_event(clock_.begin, [again] { (*again)(); });
+}
+
+// `{uid shop/pods/web}`: what only who looks at the object can know.
+std::string SimulatedCluster::with_uids(const std::string& text) {
+  constexpr std::string_view prefix = "uid ";
+  return substitute(text, [&](std::string_view name) -> std::optional<std::string> {
+    if (!name.starts_with(prefix)) return std::nullopt;
+    const ObjectPath path = split_path(name.substr(prefix.size()));
+    return administrator_.uid_of(path);
+  });
+}
+
+void SimulatedCluster::ask(const Plan::Agent& agent, const Subject& subject, const std::string& node,
+                           std::size_t client) {
+  for (HttpRequest request : agent.requests) {
+    request.target = with_uids(filled_in(request.target, node));
+    request.body = with_uids(filled_in(request.body, node));
+    const HttpResponse response = server_.handle(subject, request);
+    ledger_.note(client, request, response, clock_.since_begin());
+  }
+}
+
+void SimulatedCluster::place_daemon_sets() {
+  plan_event(clock_.now + between_placements, [this] { place_daemon_sets(); });
+  if (daemon_sets_.empty() && !has_unbound_pods_) return;
+  const Object list = Object::parse(administrator_.call("GET", "/api/v1/nodes").body, nullptr, false);
+  std::vector<Object> nodes;
+  for (const Object& node : member(list, "items")) nodes.push_back(without_first_taint(node));
+  daemon_sets_.place(nodes);
+  if (has_unbound_pods_) daemon_sets_.schedule(nodes);
+}
+
+}  // namespace nodebound

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <queue>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fakes/kubelet/api_server_line.h"
+#include "fakes/kubelet/kubelets.h"
+#include "harness/simulate/cluster_administrator.h"
+#include "harness/simulate/daemon_sets.h"
+#include "harness/simulate/plan.h"
+#include "harness/simulate/planned_server.h"
+#include "harness/simulate/refusal_ledger.h"
+#include "harness/simulate/simulated_clock.h"
+#include "reports/simulation.h"
+
+namespace nodebound {
+
+/// The cluster of a plan: its kubelets, agents and workloads on one clock.
+class SimulatedCluster {
+ public:
+  /// Status and Lease are sampled: what is asked every ten seconds and answered alike would be nearly all there is.
+  static constexpr std::chrono::minutes heartbeats_apart{5};
+
+  SimulatedCluster(const Plan& plan, PlannedServer& server, SimulatedClock& clock);
+
+  /// Starts the API server, makes what the plan has in the cluster, and has kubelets and agents start.
+  Result<void> begin();
+  /// Lets time go on; all that is due acts when it is due.
+  void run_until(Plan::Time end);
+  /// What a step does at once; what it does bit by bit is due later.
+  Result<void> carry_out(const Plan::Step& step);
+
+  [[nodiscard]] const RefusalLedger& ledger() const { return ledger_; }
+  RefusalLedger& ledger() { return ledger_; }
+  [[nodiscard]] const std::vector<Simulation::VersionChange>& versions() const { return versions_; }
+  /// Pods that the kubelet of a node has.
+  [[nodiscard]] std::size_t pods_on(const std::string& node) const;
+  /// How many nodes of its pool a node stands for.
+  [[nodiscard]] std::size_t weight_of(const std::string& node) const;
+  /// Whether some nodes, or pods, stand for others; a sentence for the report, or nothing.
+  [[nodiscard]] std::optional<std::string> how_many() const;
+  Simulation::Health health();
+
+ private:
+  /// Where the pods are that a pool has of its own.
+  static constexpr const char* workload_namespace = "workload";
+
+  struct Node {
+    std::string name;
+    std::size_t kubelet = 0;
+    std::size_t client = 0;
+    std::size_t number = 0;  ///< in its pool
+    std::size_t weight = 1;
+  };
+  struct Event {
+    KubeletTime at;
+    std::size_t number;  ///< those of one time are in the order in which they were planned
+    std::function<void()> run;
+
+    bool operator>(const Event& other) const { return std::tie(at, number) > std::tie(other.at, other.number); }
+  };
+
+  void tick();
+  void plan_event(KubeletTime at, std::function<void()> run);
+  [[nodiscard]] std::shared_ptr<const KubeletOptions> kubelet_options(const Plan::Kubelet& kubelet) const;
+  FakeKubelet::Identity identity_of(const Node& node, const Plan::Kubelet& kubelet);
+  std::unique_ptr<ApiServerLine> line_of(const Node& node, const Plan::Kubelet& kubelet);
+  void start_kubelets(std::size_t pool);
+  void start_kubelet(std::size_t pool, Node node, KubeletTime start);
+  bool is_ready(const Node& node);
+  /// Pods of a node, or those of them that wait, with those that they stand for.
+  [[nodiscard]] std::size_t count_pods(std::size_t pool, const FakeKubelet& kubelet, bool waiting) const;
+  void start_agent(const Plan::Agent& agent, const std::string& node, std::size_t pool, std::size_t number);
+  void ask(const Plan::Agent& agent, const Subject& subject, const std::string& node, std::size_t client);
+  std::string with_uids(const std::string& text);
+  void make_workload(std::size_t pool, const std::string& node);
+  void place_daemon_sets();
+
+  void change(const Plan::ChangePool& change);
+  void change_batch(const Plan::ChangePool& change, std::size_t begin, std::size_t end);
+  void replace(std::size_t pool, std::size_t place, const Plan::Kubelet& to);
+  void move_node(std::size_t pool, std::size_t place, const Plan::Kubelet& to);
+  void tell_versions(std::size_t pool, const std::set<Version>& changed);
+  void label(const Plan::LabelNodes& labels);
+  Result<void> carry_out(const Plan::Action& action, const std::string& where);
+
+  const Plan& plan_;
+  PlannedServer& server_;
+  SimulatedClock& clock_;
+  ClusterAdministrator administrator_;
+  RefusalLedger ledger_;
+  Kubelets kubelets_;
+  std::vector<std::vector<Node>> nodes_;                               ///< those that are simulated, by pool
+  std::map<std::string, std::pair<std::size_t, std::size_t>> places_;  ///< pool and place in it, by name
+  std::vector<std::vector<Plan::Kubelet>> kubelet_now_;                ///< how each of them is started, by pool
+  std::vector<std::vector<Version>> version_now_;                      ///< of all nodes of a pool
+  std::vector<Simulation::VersionChange> versions_;
+  Version server_version_;
+  std::vector<std::map<Version, std::size_t>> members_;  ///< of each version, by pool
+  std::map<Version, std::shared_ptr<const KubeletTraits>> traits_;
+  DaemonSets daemon_sets_;
+  bool has_unbound_pods_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::size_t planned_ = 0;
+  std::size_t replaced_ = 0;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,231 @@
+#include "harness/simulate/simulation.h"
+
+#include <algorithm>
+#include <set>
+
+#include "harness/simulate/remedies.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::size_t most_slices = 240;
+
+// What a kind of refusal comes to after a step: over all clients that were refused so newly.
+std::optional<Simulation::Finding> finding_of(const SimulatedCluster& cluster, std::size_t kind, std::size_t step) {
+  Simulation::Finding out;
+  std::set<std::string> nodes;
+  bool first = true;
+  bool healed = true;
+  for (const RefusalLedger::Client& client : cluster.ledger().clients()) {
+    for (const RefusalLedger::Seen& seen : client.seen) {
+      if (seen.kind != kind || seen.step != step) continue;
+      if (!client.node.empty()) nodes.insert(client.node);
+      out.count += seen.count;
+      out.first = first ? seen.first : std::min(out.first, seen.first);
+      out.last = first ? seen.last : std::max(out.last, seen.last);
+      healed = healed && seen.healed.has_value();
+      if (seen.healed) out.healed = std::max(out.healed.value_or(*seen.healed), *seen.healed);
+      first = false;
+    }
+  }
+  if (first) return std::nullopt;
+  if (!healed) out.healed.reset();
+  for (const std::string& node : nodes) {
+    out.nodes += cluster.weight_of(node);
+    out.pods += cluster.weight_of(node) * cluster.pods_on(node);
+  }
+  out.first = std::max(out.first, Simulation::Time(0));
+  out.last = std::max(out.last, Simulation::Time(0));
+  return out;
+}
+
+std::vector<Simulation::Finding> findings_of(const SimulatedCluster& cluster, std::size_t step,
+                                             const Catalogue& catalogue) {
+  std::vector<Simulation::Finding> out;
+  const auto& kinds = cluster.ledger().kinds();
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    std::optional<Simulation::Finding> finding = finding_of(cluster, i, step);
+    if (!finding) continue;
+    const RefusalLedger::Kind& kind = kinds[i];
+    finding->who = kind.who;
+    finding->request = request_in_short(kind.attributes);
+    finding->example = kind.example;
+    finding->status = kind.status;
+    finding->reason = kind.reason;
+    finding->rule = kind.rule;
+    if (const auto rule = catalogue.find(kind.rule)) finding->statement = catalogue[*rule].statement;
+    out.push_back(std::move(*finding));
+  }
+  return out;
+}
+
+// How long something goes on, and whether it heals, is known at the end; the pods that it touches, when it began.
+void see_how_it_ended(const SimulatedCluster& cluster, const Catalogue& catalogue, Simulation::Step& step) {
+  std::vector<Simulation::Finding> at_end = findings_of(cluster, step.number, catalogue);
+  for (std::size_t i = 0; i < step.findings.size(); ++i) at_end[i].pods = step.findings[i].pods;
+  for (Simulation::Finding& finding : at_end) finding.healed_by_plan = finding.healed && *finding.healed >= step.until;
+  step.findings = std::move(at_end);
+}
+
+std::string in_words(const Plan::Expectation& what) {
+  const std::string step = "step " + std::to_string(what.step) + ": ";
+  if (!what.lost.empty()) return step + "lost: " + what.lost;
+  if (what.not_ready > 0) return step + std::to_string(what.not_ready) + " nodes are not ready any more";
+  return step + what.who + " is refused `" + what.request + "`" + (what.rule.empty() ? "" : " by " + what.rule);
+}
+
+// A change that goes through a pool bit by bit ends with its last nodes.
+Plan::Time end_of_last_change(const Plan& plan) {
+  Plan::Time end{0};
+  for (const Plan::Step& step : plan.steps) {
+    end = std::max(end, step.at);
+    for (const Plan::Action& action : step.actions) {
+      const auto* change = std::get_if<Plan::ChangePool>(&action);
+      if (change == nullptr) continue;
+      const std::size_t others = (plan.pools[change->pool].nodes.size() - 1) / change->at_once;
+      end = std::max(end, step.at + static_cast<std::int64_t>(others) * change->apart);
+    }
+  }
+  return end;
+}
+
+struct InShort {
+  const Plan& plan;
+  Plan::ControlPlane server;
+  std::vector<Plan::Kubelet> kubelets;
+
+  std::string operator()(const Plan::ChangeControlPlane& change) {
+    const Plan::ControlPlane before = std::exchange(server, change.to);
+    if (change.to.version != before.version)
+      return "control plane " + before.version.text() + " → " + change.to.version.text();
+    if (change.to.authorization != before.authorization) {
+      std::string modes;
+      for (const std::string& mode : change.to.authorization) modes += (modes.empty() ? "" : ",") + mode;
+      return "control plane: authorization " + modes;
+    }
+    if (change.to.node_restriction != before.node_restriction) {
+      return std::string("control plane: NodeRestriction ") + (change.to.node_restriction ? "on" : "off");
+    }
+    return "control plane: other feature gates";
+  }
+  std::string operator()(const Plan::ChangePool& change) {
+    const Plan::Kubelet before = std::exchange(kubelets[change.pool], change.to);
+    const std::string pool = "pool " + plan.pools[change.pool].name;
+    if (change.to.version != before.version)
+      return pool + " " + before.version.text() + " → " + change.to.version.text();
+    if (change.to.user != before.user || change.to.groups != before.groups) return pool + ": other credentials";
+    return pool + ": other kubelet flags";
+  }
+  std::string operator()(const Plan::Apply& apply) const {
+    const std::string namespace_(text(apply.object, "metadata", "namespace"));
+    return "apply " + std::string(text(apply.object, "kind")) + " " + (namespace_.empty() ? "" : namespace_ + "/") +
+           std::string(text(apply.object, "metadata", "name"));
+  }
+  std::string operator()(const Plan::Delete& gone) const { return "delete " + gone.object.text(); }
+  std::string operator()(const Plan::LabelNodes& labels) const {
+    std::string keys;
+    for (const auto& [key, value] : labels.labels)
+      keys += std::string(keys.empty() ? "" : ", ") + (value ? "" : "no ") + key;
+    return "label nodes of pool " + plan.pools[labels.pool].name + ": " + keys;
+  }
+  std::string operator()(const Plan::ChangeDaemonSet& change) const {
+    return "daemonset " + plan.daemon_sets[change.daemon_set].name + ": other node selector";
+  }
+};
+
+}  // namespace
+
+std::string step_in_short(const Plan& plan, std::size_t step) {
+  InShort in_short{plan, plan.control_plane, {}};
+  for (const Plan::Pool& pool : plan.pools) in_short.kubelets.push_back(pool.kubelet);
+  std::string out;
+  for (std::size_t i = 0; i <= step; ++i) {
+    out.clear();
+    for (const Plan::Action& action : plan.steps[i].actions) {
+      out += (out.empty() ? "" : "; ") + std::visit(in_short, action);
+    }
+  }
+  return plan.steps[step].what.empty() ? out : plan.steps[step].what;
+}
+
+Result<Simulation> simulate(const Plan& plan, PlannedServer& server, SimulatedClock& clock, const Catalogue& catalogue,
+                            const SimulationProgress& progress) {
+  Simulation out;
+  out.title = plan.title;
+  out.file = plan.file;
+  out.seed = plan.seed;
+  out.length = end_of_last_change(plan) + plan.settle;
+  out.slice = std::max<Simulation::Time>(out.length / most_slices, std::chrono::minutes(1));
+  SimulatedCluster cluster(plan, server, clock);
+  cluster.ledger().set_slice(out.slice);
+  if (Result<void> begun = cluster.begin(); !begun) return tl::unexpected<Error>(begun.error());
+  for (std::size_t i = 0; i <= plan.steps.size(); ++i) {
+    Simulation::Step step;
+    step.number = i;
+    if (i > 0) {
+      const Plan::Step& planned = plan.steps[i - 1];
+      step.what = step_in_short(plan, i - 1);
+      step.where = planned.where;
+      step.at = planned.at;
+      if (progress) progress(i - 1, plan.steps.size(), step.what);
+      cluster.ledger().next_step();
+      if (Result<void> done = cluster.carry_out(planned); !done) return tl::unexpected<Error>(done.error());
+    } else {
+      step.what = "begin";
+    }
+    step.until = i < plan.steps.size() ? plan.steps[i].at : out.length;
+    cluster.run_until(step.until);
+    step.health = cluster.health();
+    step.findings = findings_of(cluster, i, catalogue);
+    out.steps.push_back(std::move(step));
+  }
+  for (Simulation::Step& step : out.steps) see_how_it_ended(cluster, catalogue, step);
+  if (const auto note = cluster.how_many()) out.notes.push_back(*note);
+  out.versions = cluster.versions();
+  for (const auto& [slice, count] : cluster.ledger().slices()) {
+    out.refusals.push_back({out.slice * static_cast<std::int64_t>(slice.first), slice.second, count});
+  }
+  out.run.requests = cluster.ledger().requests();
+  return out;
+}
+
+Result<Simulation> simulate_without_remedies(const Plan& plan, const Catalogue& catalogue,
+                                             const SimulationProgress& progress) {
+  SimulatedClock clock;
+  const auto server = make_reference_server(catalogue, clock);
+  Result<Simulation> out = simulate(plan, *server, clock, catalogue, progress);
+  if (out) out->target = "reference";
+  return out;
+}
+
+Result<Simulation> simulate_on_reference(const Plan& plan, const Catalogue& catalogue,
+                                         const SimulationProgress& progress) {
+  Result<Simulation> out = simulate_without_remedies(plan, catalogue, progress);
+  if (out) add_remedies(plan, catalogue, *out);
+  return out;
+}
+
+std::vector<std::string> unexpected(const Plan& plan, const Simulation& simulation) {
+  if (!plan.expectations) return {};
+  std::set<std::string> missing;
+  for (const Plan::Expectation& one : *plan.expectations) missing.insert(in_words(one));
+  const std::set<std::string> expected = missing;
+  std::vector<std::string> out;
+  const auto happens = [&](const std::string& what) {
+    missing.erase(what);
+    if (!expected.contains(what)) out.push_back(what + ", which is not expected");
+  };
+  std::size_t not_ready = 0;
+  for (const Simulation::Step& step : simulation.steps) {
+    for (const Simulation::Finding& finding : step.findings) {
+      happens(in_words({step.number, finding.who, finding.request, finding.rule, "", 0}));
+    }
+    for (const std::string& lost : step.health.pods_lost) happens(in_words({step.number, "", "", "", lost, 0}));
+    const std::size_t before = std::exchange(not_ready, step.health.nodes_not_ready);
+    if (not_ready > before) happens(in_words({step.number, "", "", "", "", not_ready - before}));
+  }
+  for (const std::string& one : missing) out.push_back(one + " is expected, and does not happen");
+  return out;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+
+#include "harness/simulate/plan.h"
+#include "harness/simulate/planned_server.h"
+#include "harness/simulate/simulated_cluster.h"
+#include "reports/simulation.h"
+
+namespace nodebound {
+
+/// How far it is: `done` of `steps`, and what is next.
+using SimulationProgress = std::function<void(std::size_t done, std::size_t steps, const std::string& next)>;
+
+/// Carries out a plan on a server whose time is `clock`. An error means that it could not be carried out to its end.
+Result<Simulation> simulate(const Plan& plan, PlannedServer& server, SimulatedClock& clock, const Catalogue& catalogue,
+                            const SimulationProgress& progress = nullptr);
+
+/// The same on the reference.
+Result<Simulation> simulate_without_remedies(const Plan& plan, const Catalogue& catalogue,
+                                             const SimulationProgress& progress = nullptr);
+
+/// And with what mends each finding: every change of the plan that is offered has been tried.
+Result<Simulation> simulate_on_reference(const Plan& plan, const Catalogue& catalogue,
+                                         const SimulationProgress& progress = nullptr);
+
+/// `control plane 1.31.0 → 1.32.0; delete clusterrolebindings/system:node`: what a step does, in short.
+std::string step_in_short(const Plan& plan, std::size_t step);
+
+/// What a simulation has that its author did not expect, or the other way round; a sentence each.
+std::vector<std::string> unexpected(const Plan& plan, const Simulation& simulation);
+
+}  // namespace nodebound

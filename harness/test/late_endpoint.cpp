@@ -1,0 +1,65 @@
+#include "harness/test/late_endpoint.h"
+
+#include <chrono>
+
+#include "fakes/apiserver/api_server.h"
+
+namespace nodebound {
+namespace {
+
+class LateEndpoint final : public Endpoint {
+ public:
+  using Answers = std::function<bool(const Subject&, const HttpRequest&)>;
+
+  LateEndpoint(const RuleSet& rules, Answers answers)
+      : answers_(std::move(answers)), server_(rules, options_of(rules)) {
+    observed_.version = "v" + rules.release().version.text();
+    for (std::string& version : ApiResources(rules.release()).group_versions()) {
+      observed_.api_versions.insert(std::move(version));
+    }
+    server_.set_lag([](const ObjectKey&) { return std::chrono::milliseconds(8); });
+  }
+
+  [[nodiscard]] std::string name() const override { return "late"; }
+  [[nodiscard]] const Observation& observed() const override { return observed_; }
+  [[nodiscard]] const Subject& administrator() const override { return administrator_; }
+  [[nodiscard]] bool decides_on_latest_state() const override { return false; }
+  [[nodiscard]] bool disposable() const override { return answers_ == nullptr; }
+  std::unique_ptr<Session> open_session() override { return std::make_unique<Line>(*this); }
+
+ private:
+  struct Line final : Session {
+    explicit Line(LateEndpoint& to) : endpoint(to) {}
+    Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
+      if (endpoint.answers_ && !endpoint.answers_(subject, request)) return unreachable_error("", "no answer");
+      return endpoint.server_.handle(subject, request);
+    }
+    LateEndpoint& endpoint;
+  };
+
+  static ApiServer::Options options_of(const RuleSet& rules) {
+    ApiServer::Options options;
+    options.namespaces_first = true;
+    options.clock = [] { return std::chrono::system_clock::now(); };
+    options.resources = std::make_shared<const ApiResources>(rules.release());
+    return options;
+  }
+
+  Answers answers_;
+  ApiServer server_;
+  Observation observed_;
+  Subject administrator_{"admin", {"system:masters"}, "", {}};
+};
+
+}  // namespace
+
+std::unique_ptr<Endpoint> make_late_endpoint(const RuleSet& rules) {
+  return std::make_unique<LateEndpoint>(rules, nullptr);
+}
+
+std::unique_ptr<Endpoint> make_shared_endpoint(const RuleSet& rules,
+                                               std::function<bool(const Subject&, const HttpRequest&)> answers) {
+  return std::make_unique<LateEndpoint>(rules, std::move(answers));
+}
+
+}  // namespace nodebound

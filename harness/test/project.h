@@ -1,0 +1,17 @@
+#pragma once
+
+#include "harness/scenario/loader.h"
+
+namespace nodebound {
+
+inline const Catalogue& catalogue() {
+  return Catalogue::built_in();
+}
+
+/// What stands in scenarios/.
+inline const std::vector<Scenario>& project_scenarios() {
+  static const LoadedScenarios loaded = load_scenarios(NODEBOUND_SOURCE_DIR "/scenarios", catalogue());
+  return loaded.scenarios;
+}
+
+}  // namespace nodebound
