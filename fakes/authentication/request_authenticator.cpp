@@ -2,26 +2,9 @@
 
 #include <algorithm>
 
+#include "reference/identity/bearer_token.h"
+
 namespace nodebound {
-namespace {
-
-/// The token of an `Authorization` header; empty if it has none. Like upstream, a second blank hides it.
-std::string_view bearer_token(std::string_view header) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!header.empty() && is_blank(header.front())) header.remove_prefix(1);
-  while (!header.empty() && is_blank(header.back())) header.remove_suffix(1);
-  const std::size_t blank = header.find(' ');
-  if (blank == std::string_view::npos) return {};
-  constexpr std::string_view kScheme = "bearer";
-  const bool is_bearer =
-      std::equal(header.begin(), header.begin() + static_cast<std::ptrdiff_t>(blank), kScheme.begin(), kScheme.end(),
-                 [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
-  if (!is_bearer) return {};
-  const std::string_view rest = header.substr(blank + 1);
-  return rest.substr(0, rest.find(' '));
-}
-
-}  // namespace
 
 std::vector<std::string> in_common(const std::vector<std::string>& audiences, const std::vector<std::string>& wanted) {
   std::vector<std::string> out;
@@ -56,14 +39,11 @@ Authentication RequestAuthenticator::by_token(std::string_view authorization, co
 
 Authentication RequestAuthenticator::concluded(Authentication authentication) const {
   if (authentication.subject) {
-    Subject& subject = *authentication.subject;
-    const bool is_said = subject.name == "system:anonymous" || subject.in_group("system:authenticated") ||
-                         subject.in_group("system:unauthenticated");
-    if (!is_said) subject.groups.emplace_back("system:authenticated");
+    authentication.subject = authenticated(std::move(*authentication.subject));
     return authentication;
   }
   if (!authentication.error.empty() || !options_.anonymous) return authentication;
-  return {Subject{"system:anonymous", {"system:unauthenticated"}, "", {}}, options_.audiences, {}};
+  return {anonymous_subject(), options_.audiences, {}};
 }
 
 Authentication RequestAuthenticator::authenticate(const IncomingRequest& request, const FindObject& find) const {

@@ -21,7 +21,8 @@ std::vector<RuleCoverage> coverage_of(const std::vector<Scenario>& scenarios, co
   std::vector<RuleCoverage> out;
   for (std::size_t i = 0; i < rule_count; ++i) {
     all[i].rule = static_cast<Rule>(i);
-    const bool reachable = rules.catalogue()[all[i].rule].unreachable.empty();
+    const RuleEntry& entry = rules.catalogue()[all[i].rule];
+    const bool reachable = entry.unreachable.empty() && entry.layer != Layer::kubelet;
     if (reachable && rules.in_force(all[i].rule)) out.push_back(all[i]);
   }
   return out;

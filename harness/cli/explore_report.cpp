@@ -50,8 +50,8 @@ Exploration::Difference difference_of(const DifferenceFound& found) {
 
 // Rules that lead to others, or only name roles, decide nothing themselves.
 bool can_decide(const RuleEntry& rule) {
-  return !rule.edge && !rule.role && rule.effect != Effect::reason && rule.unreachable.empty() &&
-         !rule.id.starts_with("graph-") && !rule.id.starts_with("edge-");
+  return rule.layer != Layer::kubelet && !rule.edge && !rule.role && rule.effect != Effect::reason &&
+         rule.unreachable.empty() && !rule.id.starts_with("graph-") && !rule.id.starts_with("edge-");
 }
 
 Result<void> put_beside(const std::string& from, const std::string& folder, const char* name) {

@@ -16,7 +16,8 @@ std::string_view deviations_text();
 }  // namespace data
 
 std::string_view to_string(Layer layer) {
-  static constexpr std::array<std::string_view, 4> names = {"authentication", "authorizer", "admission", "validation"};
+  static constexpr std::array<std::string_view, 5> names = {"authentication", "authorizer", "admission", "validation",
+                                                            "kubelet"};
   return names[static_cast<std::size_t>(layer)];
 }
 
@@ -122,10 +123,11 @@ std::optional<RoleRule> read_role(TomlReader& in) {
 
 Layer read_layer(TomlReader& in) {
   const std::string name = in.text("layer", true);
-  for (const Layer layer : {Layer::authentication, Layer::authorizer, Layer::admission, Layer::validation}) {
+  for (const Layer layer :
+       {Layer::authentication, Layer::authorizer, Layer::admission, Layer::validation, Layer::kubelet}) {
     if (to_string(layer) == name) return layer;
   }
-  throw TomlMistake(*in.find("layer"), "expected authentication, authorizer, admission or validation");
+  throw TomlMistake(*in.find("layer"), "expected authentication, authorizer, admission, validation or kubelet");
 }
 
 int default_status(Layer layer) {
@@ -136,6 +138,7 @@ int default_status(Layer layer) {
       return 422;
     case Layer::authorizer:
     case Layer::admission:
+    case Layer::kubelet:
       break;
   }
   return 403;

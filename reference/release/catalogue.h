@@ -15,7 +15,8 @@
 
 namespace nodebound {
 
-enum class Layer { authentication, authorizer, admission, validation };
+/// Who decides: a part of an API server, or a kubelet about its own API.
+enum class Layer { authentication, authorizer, admission, validation, kubelet };
 enum class Effect { grant, restriction, reason };
 
 std::string_view to_string(Layer layer);

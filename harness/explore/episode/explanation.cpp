@@ -37,6 +37,7 @@ std::vector<Candidate> candidates(const std::string& decided, const RuleSet& rul
   std::vector<Candidate> others;
   for (std::size_t at = 0; at < rule_count; ++at) {
     const Rule rule = static_cast<Rule>(at);
+    if (catalogue[rule].layer == Layer::kubelet) continue;
     const bool on_one_side = rules_a.in_force(rule) != rules_b.in_force(rule);
     const auto kind = on_one_side ? Explanation::Kind::release : Explanation::Kind::defect;
     (on_one_side ? out : others).push_back({rule, {kind, catalogue[rule].id, catalogue[rule].statement}});
