@@ -28,8 +28,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-// The token among the subprotocols of a WebSocket; beside it there must be another, which the server can choose. Upstream
-// refuses a token that is not UTF-8 here; its review does so, too.
+// The token among the subprotocols of a WebSocket; beside it there must be another, which the server can choose.
+// Upstream refuses a token that is not UTF-8 here; its review does so, too.
 ShownToken websocket_token(const std::vector<std::string>& headers) {
   constexpr std::string_view prefix = "base64url.bearer.authorization.k8s.io.";
   ShownToken out;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,52 +17,56 @@ struct KubeletRoute {
     redirect,            ///< to `location`, before authentication
     no_route,            ///< below a path of the kubelet, but nothing there: after authentication
     method_not_allowed,  ///< `allowed` are; after authentication
-    disabled             ///< switched off, as `message` says; after authentication
+    not_acceptable,      ///< `produces` is all there is; after authentication
+    disabled             ///< switched off, as `message` says: 405 after authentication
   };
 
   Kind kind = Kind::not_found;
-  std::string handler;  ///< id of its entry in routes.toml: `pods`, `exec`
+  std::string handler;  ///< of routes.toml: `pods`, `exec`
   std::string path;     ///< decoded: what authorization sees
   std::string location;
   std::vector<std::string> allowed;
+  std::string produces;
   std::string message;
-  std::vector<std::string> parameters;  ///< values of the variables in the path: namespace, pod, …
+  std::vector<std::string> parameters;  ///< what stands for the variables of the path: namespace, pod, …
 
   /// Whether it is asked first who sends it, and whether they may.
   [[nodiscard]] bool is_guarded() const { return kind != Kind::not_found && kind != Kind::redirect; }
 };
 
-/// The paths of a kubelet of one release: Go's ServeMux before, go-restful's router behind authentication
-/// (pkg/kubelet/server/server.go).
+/// The paths of a kubelet of one release: Go's ServeMux, and behind authentication go-restful's router
+/// (pkg/kubelet/server/server.go). Immutable.
 class KubeletRoutes {
  public:
   enum class Port { main, read_only };
 
   KubeletRoutes(const RuleSet& rules, const KubeletSettings& settings, Port port = Port::main);
 
-  /// `target` has path and query, percent-encoded.
-  [[nodiscard]] KubeletRoute find(std::string_view method, std::string_view target) const;
+  /// `target` has path and query, percent-encoded; `accept` is the header, empty for none.
+  [[nodiscard]] KubeletRoute find(std::string_view method, std::string_view target, std::string_view accept = {}) const;
 
-  /// The status of a redirect.
+  /// The HTTP status of a redirect.
   [[nodiscard]] int redirect_status() const { return redirect_status_; }
 
- private:
   struct Template {
-    std::vector<std::string> segments;  ///< `{}` is a variable, `*` all that is left
-    std::vector<std::string> methods;   ///< none: any
+    std::vector<std::string> segments;  ///< `{}` is a variable, `*` at the end whatever is left
+    std::vector<std::string> methods;
     std::string handler;
   };
-  /// What is registered with the ServeMux: one path, or, with a slash at its end, all below it.
+
+  /// What is registered with the ServeMux: one path or, with a slash at its end, all below it.
   struct Pattern {
     std::string path;
-    std::string handler;              ///< answers the path whatever the method is
-    std::vector<Template> templates;  ///< or these are looked through
-    std::string disabled;             ///< or it is switched off
+    std::size_t root = 0;             ///< how many segments lead to a web service; 0 if it is none
+    std::vector<Template> templates;  ///< of the web service
+    std::string handler;              ///< or what answers any method
+    std::string produces;
+    std::string message;  ///< or that it is switched off
   };
 
-  void add(Pattern pattern);
-  [[nodiscard]] const Pattern* pattern_of(std::string_view path) const;
-  [[nodiscard]] KubeletRoute below(const Pattern& pattern, std::string_view method, std::string path) const;
+ private:
+  [[nodiscard]] const Pattern* exactly(std::string_view path) const;
+  [[nodiscard]] const Pattern* match(std::string_view path) const;
 
   std::vector<Pattern> patterns_;
   bool escaped_paths_;
