@@ -3,6 +3,7 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/kubelet_target.h"
 #include "harness/cli/target.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
@@ -15,6 +16,8 @@
 
 namespace nodebound {
 namespace {
+
+constexpr std::string_view kubelet_target = "kubelet:";
 
 struct RunFlags {
   TargetFlags target;
@@ -70,7 +73,19 @@ Result<void> write_reports(const Report& report, const std::string& out) {
   return write_file(folder / "junit.xml", to_junit(report));
 }
 
+KubeletRunFlags kubelet_flags(const RunFlags& flags) {
+  return {flags.target.target.substr(kubelet_target.size()),
+          flags.target.release,
+          flags.target.feature_gates,
+          flags.scenarios,
+          flags.selection,
+          flags.out,
+          flags.dry_run,
+          flags.verbose};
+}
+
 int run(RunFlags& flags) {
+  if (flags.target.target.starts_with(kubelet_target)) return run_against_kubelet(kubelet_flags(flags));
   const Catalogue& catalogue = Catalogue::built_in();
   if (Result<void> shard = read_shard(flags.shard, flags.selection); !shard) return fail(shard.error());
   Result<std::vector<Scenario>> scenarios = selected_scenarios(flags.scenarios, flags.selection, catalogue);

@@ -17,10 +17,6 @@ using openssl::Certificate;
 using openssl::failure;
 using openssl::Key;
 
-// Backdated, because the clock of a cluster's API server may be behind ours.
-constexpr long kBackdateSeconds = 5L * 60;
-constexpr long kLifetimeSeconds = 7L * 24 * 60 * 60;
-
 Result<Key> make_key() {
   Key key(EVP_EC_gen("P-256"));
   if (!key) return failure({}, "could not make a P-256 key");
@@ -37,7 +33,7 @@ bool set_names(X509_NAME* name, const std::string& common_name, const std::vecto
   for (const std::string& organization : organizations) {
     if (!add_entry(name, NID_organizationName, organization)) return false;
   }
-  return add_entry(name, NID_commonName, common_name);
+  return common_name.empty() || add_entry(name, NID_commonName, common_name);
 }
 
 bool add_extension(X509* certificate, X509* issuer, int nid, const std::string& value) {
@@ -58,12 +54,12 @@ bool set_serial(X509* certificate) {
 }
 
 /// A certificate without names, extensions and signature.
-Certificate blank_certificate(EVP_PKEY* key) {
+Certificate blank_certificate(EVP_PKEY* key, const Validity& validity = {}) {
   Certificate certificate(X509_new());
   const bool made = certificate && X509_set_version(certificate.get(), X509_VERSION_3) == 1 &&
                     set_serial(certificate.get()) && X509_set_pubkey(certificate.get(), key) == 1 &&
-                    X509_gmtime_adj(X509_getm_notBefore(certificate.get()), -kBackdateSeconds) != nullptr &&
-                    X509_gmtime_adj(X509_getm_notAfter(certificate.get()), kLifetimeSeconds) != nullptr;
+                    X509_gmtime_adj(X509_getm_notBefore(certificate.get()), validity.from) != nullptr &&
+                    X509_gmtime_adj(X509_getm_notAfter(certificate.get()), validity.to) != nullptr;
   return made ? std::move(certificate) : nullptr;
 }
 
@@ -162,10 +158,10 @@ Result<CertificateAuthority> CertificateAuthority::load(const std::filesystem::p
   return CertificateAuthority(std::make_unique<State>(State{std::move(certificate), std::move(*key), std::move(pem)}));
 }
 
-Result<IssuedCertificate> CertificateAuthority::issue_client(const Subject& subject) const {
+Result<IssuedCertificate> CertificateAuthority::issue_client(const Subject& subject, const Validity& validity) const {
   const auto key = make_key();
   if (!key) return tl::unexpected(key.error());
-  const Certificate leaf = blank_certificate(key->get());
+  const Certificate leaf = blank_certificate(key->get(), validity);
   if (!leaf || !set_names(X509_get_subject_name(leaf.get()), subject.name, subject.groups) ||
       !state_->complete(leaf.get(), "critical,digitalSignature", "clientAuth")) {
     return failure({}, "could not issue a client certificate for '" + subject.name + "'");

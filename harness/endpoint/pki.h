@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -29,6 +30,12 @@ struct KeyPair {
   std::string public_pem;
 };
 
+/// When a certificate is good, in seconds from now; backdated, because the clock of a cluster may be behind ours.
+struct Validity {
+  std::int64_t from = -5L * 60;
+  std::int64_t to = 7L * 24 * 60 * 60;
+};
+
 /// Issues certificates with P-256 keys that live in memory only. Thread-safe once made.
 class CertificateAuthority {
  public:
@@ -47,7 +54,7 @@ class CertificateAuthority {
 
   /// What makes an API server take the bearer for `subject`: CN is its name, each O one group. A certificate carries
   /// neither uid nor extra.
-  [[nodiscard]] Result<IssuedCertificate> issue_client(const Subject& subject) const;
+  [[nodiscard]] Result<IssuedCertificate> issue_client(const Subject& subject, const Validity& validity = {}) const;
   /// `names` are DNS names or IP addresses, of which the first is the CN too.
   [[nodiscard]] Result<IssuedCertificate> issue_server(const std::vector<std::string>& names) const;
   /// A client certificate, in PEM, with the subject and the key of a PKCS#10 request.

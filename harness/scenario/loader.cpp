@@ -92,8 +92,9 @@ LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalo
   std::error_code error;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, error)) {
     const std::filesystem::path& path = entry.path();
-    const bool is_plan = path.stem().extension() == ".plan";
-    if (path.extension() == ".toml" && !is_plan && path != fixtures_file && path != profiles_file)
+    const auto kind = path.stem().extension();
+    const bool is_other = kind == ".plan" || kind == ".kubelet";
+    if (path.extension() == ".toml" && !is_other && path != fixtures_file && path != profiles_file)
       files.push_back(path);
   }
   std::sort(files.begin(), files.end());

@@ -1,0 +1,120 @@
+#include "harness/kubelet/kubelet_process.h"
+
+#include <chrono>
+#include <sstream>
+#include <thread>
+
+#include "harness/endpoint/kubeconfig.h"
+#include "harness/endpoint/loopback.h"
+#include "harness/endpoint/signals.h"
+#include "reports/files.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::chrono::seconds start_time{60};
+
+std::vector<std::string> words_of(const std::string& command) {
+  std::istringstream in(command);
+  std::vector<std::string> out;
+  for (std::string word; in >> word;) out.push_back(word);
+  return out;
+}
+
+std::string gates_flag(const GateSettings& gates) {
+  std::string out;
+  for (const auto& [name, on] : gates) out += (out.empty() ? "" : ",") + name + (on ? "=true" : "=false");
+  return out;
+}
+
+}  // namespace
+
+Result<KubeletFiles> KubeletFiles::write(const std::filesystem::path& folder, const CertificateAuthority& authority,
+                                         std::uint16_t reviews) {
+  const auto client = authority.issue_client({"system:node:" + std::string(kubelet_node), {"system:nodes"}, "", {}});
+  if (!client) return tl::unexpected(client.error());
+  KubeletFiles out(std::filesystem::absolute(folder));
+  const std::string server = "https://127.0.0.1:" + std::to_string(reviews);
+  const Object kubeconfig = {
+      {"apiVersion", "v1"},
+      {"kind", "Config"},
+      {"clusters",
+       {{{"name", "reviews"},
+         {"cluster", {{"server", server}, {"certificate-authority", out.path("client-ca.crt").string()}}}}}},
+      {"users",
+       {{{"name", "kubelet"},
+         {"user",
+          {{"client-certificate", out.path("kubelet.crt").string()},
+           {"client-key", out.path("kubelet.key").string()}}}}}},
+      {"contexts", {{{"name", "kubelet"}, {"context", {{"cluster", "reviews"}, {"user", "kubelet"}}}}}},
+      {"current-context", "kubelet"}};
+  for (const auto& [name, text] : {std::pair<const char*, std::string>{"client-ca.crt", authority.certificate_pem()},
+                                   {"kubelet.crt", client->certificate_pem},
+                                   {"kubelet.key", client->key_pem},
+                                   {"kubeconfig", kubeconfig.dump(2)}}) {
+    if (Result<void> written = write_file(out.path(name), text); !written) return tl::unexpected(written.error());
+  }
+  return out;
+}
+
+Result<void> KubeletFiles::configure(const Object& config, const GateSettings& gates, std::uint16_t port) const {
+  Object all = {{"apiVersion", "kubelet.config.k8s.io/v1beta1"},
+                {"kind", "KubeletConfiguration"},
+                {"address", "127.0.0.1"},
+                {"port", port},
+                {"healthzPort", 0},
+                {"authentication", {{"x509", {{"clientCAFile", path("client-ca.crt").string()}}}}}};
+  if (!gates.empty()) all["featureGates"] = gates;
+  all.merge_patch(config);
+  // YAML, as it is JSON.
+  return write_file(path("config.yaml"), all.dump(2) + "\n");
+}
+
+Result<std::unique_ptr<KubeletProcess>> KubeletProcess::start(const std::string& command,
+                                                              const KubeletScenario& scenario,
+                                                              const KubeletFiles& files) {
+  std::vector<std::string> arguments = words_of(command);
+  if (arguments.empty())
+    return input_error("--target", "names no kubelet", "say kubelet:PROGRAM, with flags if need be");
+  const std::string program = arguments.front();
+  arguments.erase(arguments.begin());
+  const auto ports = free_loopback_ports(1);
+  if (!ports) return tl::unexpected(ports.error());
+  std::unique_ptr<KubeletProcess> out(new KubeletProcess);
+  out->server_.host = "127.0.0.1";
+  out->server_.port = ports->front();
+  out->server_.skip_verification = true;
+  if (scenario.flags_only) {
+    arguments.insert(arguments.end(), {"--address=127.0.0.1", "--port=" + std::to_string(ports->front()),
+                                       "--client-ca-file=" + files.path("client-ca.crt").string()});
+    if (!scenario.gates.empty()) arguments.push_back("--feature-gates=" + gates_flag(scenario.gates));
+  } else {
+    if (Result<void> done = files.configure(scenario.config, scenario.gates, ports->front()); !done) {
+      return tl::unexpected(done.error());
+    }
+    arguments.push_back("--config=" + files.path("config.yaml").string());
+  }
+  arguments.push_back("--kubeconfig=" + files.path("kubeconfig").string());
+  arguments.push_back(std::string("--hostname-override=") + kubelet_node);
+  arguments.insert(arguments.end(), scenario.flags.begin(), scenario.flags.end());
+  auto process = ChildProcess::start(program, arguments, files.path("kubelet.log"));
+  if (!process) return tl::unexpected(process.error());
+  out->process_ = std::move(*process);
+  if (Result<void> up = out->wait(); !up) return tl::unexpected(up.error());
+  return out;
+}
+
+Result<void> KubeletProcess::wait() {
+  const auto end = std::chrono::steady_clock::now() + start_time;
+  while (std::chrono::steady_clock::now() < end && !interrupted()) {
+    if (const auto ending = process_->ending()) {
+      return unreachable_error("the kubelet", "ended " + *ending + ":\n" + last_lines());
+    }
+    auto client = make_http_client(server_, {}, {});
+    if (client && (*client)->send({"GET", "/", "", ""})) return {};
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return unreachable_error("the kubelet", "does not answer on " + url_of(server_) + ":\n" + last_lines());
+}
+
+}  // namespace nodebound

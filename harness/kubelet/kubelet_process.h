@@ -1,0 +1,55 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/endpoint/child_process.h"
+#include "harness/endpoint/https_client.h"
+#include "harness/endpoint/pki.h"
+#include "harness/kubelet/kubelet_scenario.h"
+#include "reference/result.h"
+
+namespace nodebound {
+
+inline constexpr const char* kubelet_node = "nodebound-node";
+
+/// The files that a kubelet under test is given, in one folder: `config.yaml`, `kubeconfig`, `client-ca.crt`.
+class KubeletFiles {
+ public:
+  /// `reviews` is the port of the review server on 127.0.0.1.
+  static Result<KubeletFiles> write(const std::filesystem::path& folder, const CertificateAuthority& authority,
+                                    std::uint16_t reviews);
+
+  /// `config.yaml` with what every kubelet under test has, and `config` of a scenario over it.
+  [[nodiscard]] Result<void> configure(const Object& config, const GateSettings& gates, std::uint16_t port) const;
+
+  [[nodiscard]] std::filesystem::path path(const char* name) const { return folder_ / name; }
+
+ private:
+  explicit KubeletFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  std::filesystem::path folder_;
+};
+
+/// A kubelet that runs as long as this object.
+class KubeletProcess {
+ public:
+  /// `command` is a program and its first flags, apart by blanks. Returns when it answers, or when it has ended.
+  static Result<std::unique_ptr<KubeletProcess>> start(const std::string& command, const KubeletScenario& scenario,
+                                                       const KubeletFiles& files);
+
+  [[nodiscard]] const ServerAddress& server() const { return server_; }
+  /// What it wrote last; for messages.
+  [[nodiscard]] std::string last_lines() const { return process_->last_lines(5); }
+
+ private:
+  KubeletProcess() = default;
+  Result<void> wait();
+
+  std::unique_ptr<ChildProcess> process_;
+  ServerAddress server_;
+};
+
+}  // namespace nodebound
