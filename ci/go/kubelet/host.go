@@ -30,7 +30,7 @@ import (
 //	/portForward            what is sent, sent back
 //	/containerLogs          "started" and a newline
 //	/checkpoint             a fixed path
-//	/logs/                  a folder with one file, kubelet.log: "started" and a newline
+//	/logs/                  a folder with one file, messages: "started" and a newline
 //	/stats/summary          fixed figures, no pods
 //	/healthz                every check passes
 //
@@ -53,7 +53,8 @@ const (
 // The time of everything that has one.
 var start = metav1.NewTime(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 
-var logFiles fs.FS = fstest.MapFS{"kubelet.log": {Data: []byte("started\n")}}
+// Without an extension: what type a file of one has depends on the machine.
+var logFiles fs.FS = fstest.MapFS{"messages": {Data: []byte("started\n")}}
 
 func newHost(name string) (*host, error) {
 	streams, err := newStreams()

@@ -18,7 +18,6 @@ import (
 	"syscall"
 	"time"
 
-	"go.opentelemetry.io/otel/trace/noop"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	clientset "k8s.io/client-go/kubernetes"
@@ -100,7 +99,7 @@ func serve(ctx context.Context, made *settings) error {
 		return err
 	}
 	values := []any{ctx, host, analyzer{node: hostname}, host.checkers(), made.config, tlsConfig, auth,
-		noop.NewTracerProvider(), flagzOf(made.set), netutils.ParseIPSloppy(made.config.Address), uint(made.config.ReadOnlyPort)}
+		noTraces(), flagzOf(made.set), netutils.ParseIPSloppy(made.config.Address), uint(made.config.ReadOnlyPort)}
 	go mustCall(server.ListenAndServeKubeletServer, values...)
 	if made.config.ReadOnlyPort > 0 {
 		go mustCall(server.ListenAndServeKubeletReadOnlyServer, values...)
