@@ -14,6 +14,7 @@ import (
 	cliflag "k8s.io/component-base/cli/flag"
 	"k8s.io/component-base/logs"
 	logsapi "k8s.io/component-base/logs/api/v1"
+	"k8s.io/component-base/version/verflag"
 	"k8s.io/kubernetes/cmd/kubelet/app/options"
 	kubeletconfig "k8s.io/kubernetes/pkg/kubelet/apis/config"
 	"k8s.io/kubernetes/pkg/kubelet/apis/config/validation"
@@ -99,6 +100,7 @@ func configure(ctx context.Context, args []string) (*settings, error) {
 	if err := made.set.Parse(args); err != nil {
 		return nil, err
 	}
+	verflag.PrintAndExitIfRequested()
 	if made.set.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q", made.set.Arg(0))
 	}
