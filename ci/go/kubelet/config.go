@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand"
 	"net"
 	"path/filepath"
 	"reflect"
+	"strconv"
 
 	"github.com/spf13/pflag"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
@@ -50,17 +52,22 @@ func applyFlags(config *kubeletconfig.KubeletConfiguration, args []string) error
 	return nil
 }
 
-// kubelet's own check of ports has no place for 0.
+// kubelet's own check of ports has no place for 0. The server listens by itself and late, so the port is one that the
+// kernel gives to nobody else in between: it is below those that it hands out.
 func choosePort(config *kubeletconfig.KubeletConfiguration) error {
 	if config.Port != 0 {
 		return nil
 	}
-	listener, err := net.Listen("tcp", net.JoinHostPort(config.Address, "0"))
-	if err != nil {
-		return err
+	var err error
+	for range [100]struct{}{} {
+		port := int32(16384 + rand.Intn(16384))
+		var listener net.Listener
+		if listener, err = net.Listen("tcp", net.JoinHostPort(config.Address, strconv.Itoa(int(port)))); err == nil {
+			config.Port = port
+			return listener.Close()
+		}
 	}
-	config.Port = int32(listener.Addr().(*net.TCPAddr).Port)
-	return listener.Close()
+	return err
 }
 
 func load(ctx context.Context, file string, args []string) (*kubeletconfig.KubeletConfiguration, error) {
