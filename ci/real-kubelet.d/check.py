@@ -19,6 +19,13 @@ RIGHTS = {
 NO_ROUTE = b"404 page not found\n"
 NOT_FOUND = b"404: Page Not Found"
 NOT_ALLOWED = b"405: Method Not Allowed"
+CONTAINER = '{"name":"%s","image":"example.com/%s:1","resources":{"requests":{"cpu":"100m"}}}'
+PODS = (
+    '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[{"metadata":{"name":"web","namespace":"default",'
+    '"uid":"11111111-1111-1111-1111-111111111111","creationTimestamp":"2026-01-01T00:00:00Z"},"spec":{"containers":['
+    + CONTAINER % ("web", "web") + "," + CONTAINER % ("idle", "idle")
+    + '],"nodeName":"node-a"},"status":{"phase":"Running"}}]}\n'
+).encode()
 
 
 def refusal(minor, user, verb, *subresources):
@@ -32,7 +39,7 @@ def refusal(minor, user, verb, *subresources):
 
 def expectations(minor):
     """(user, method, path, status, body): the user's name is one of a certificate, or `token:NAME`, or None."""
-    fine = 200 if minor >= 33 else 403
+    fine = (200, PODS) if minor >= 33 else (403, refusal(minor, "fine", "get", "pods", "proxy"))
     redirected = (307, b'<a href="/runningpods/">Temporary Redirect</a>.\n\n') if minor >= 36 else \
         (301, b'<a href="/runningpods/">Moved Permanently</a>.\n\n')
     checkpoint = b'{"items":["/var/lib/kubelet/checkpoints/checkpoint-web_default-web.tar"]}'
@@ -48,10 +55,10 @@ def expectations(minor):
         ("nobody", "GET", "/metrics", 403, refusal(minor, "nobody", "get", "metrics")),
         ("nobody", "DELETE", "/exec/default/web/web", 403, refusal(minor, "nobody", "delete", "proxy")),
         ("nobody", "HEAD", "/healthz", 403, b""),
-        ("fine", "GET", "/pods", fine, None),
-        ("fine", "GET", "/runningpods/", fine, None),
+        ("fine", "GET", "/pods", *fine),
+        ("fine", "POST", "/pods", 403, refusal(minor, "fine", "create", "pods", "proxy")),
         ("fine", "GET", "/configz", 403, refusal(minor, "fine", "get", "configz", "proxy")),
-        ("proxy", "GET", "/pods", 200, None),
+        ("proxy", "GET", "/pods", 200, PODS),
         ("proxy", "GET", "/stats/summary", 403, refusal(minor, "proxy", "get", "stats")),
         ("proxy", "GET", "/exec/default/gone/web?output=1", 404, b"pod does not exist"),
         ("proxy", "HEAD", "/pods", 403, b""),
@@ -82,7 +89,7 @@ def ask(server, user, method, path):
 def differences(server, minor):
     for user, method, path, status, body in expectations(minor):
         answer = ask(server, user, method, path)
-        if answer.status != status or body not in (None, answer.body):
+        if (answer.status, answer.body) != (status, body):
             yield f"{user or 'no one'}: {method} {path}: expected {status} {body}, got {answer.status} {answer.body}"
 
 
