@@ -1,0 +1,142 @@
+"""Starts a real kubelet with certificates and a review server of its own, and sends it requests byte by byte."""
+
+import json
+import pathlib
+import re
+import socket
+import ssl
+import subprocess
+from dataclasses import dataclass
+
+import reviews
+
+SCRIPT = pathlib.Path(__file__).parents[1] / "real-kubelet"
+NODE = "node-a"
+
+
+def openssl(folder, *arguments):
+    subprocess.run(["openssl", *arguments], cwd=folder, check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def make_ca(folder, name):
+    openssl(folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+            "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.crt")
+
+
+def make_certificate(folder, ca, name, usage="clientAuth"):
+    """NAME.pem, a key and a certificate of a user whose name it is, in the group `of-NAME`."""
+    (folder / f"{name}.ext").write_text(f"extendedKeyUsage={usage}\nsubjectAltName=IP:127.0.0.1\n")
+    openssl(folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+            "-subj", f"/O=of-{name}/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr")
+    openssl(folder, "x509", "-req", "-days", "2", "-in", f"{name}.csr", "-CA", f"{ca}.crt", "-CAkey", f"{ca}.key",
+            "-CAcreateserial", "-extfile", f"{name}.ext", "-out", f"{name}.crt")
+    (folder / f"{name}.pem").write_text((folder / f"{name}.key").read_text() + (folder / f"{name}.crt").read_text())
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: list  # (name, value), as they came
+    body: bytes
+
+    def header(self, name):
+        return next((value for key, value in self.headers if key.lower() == name.lower()), None)
+
+
+def parse(raw):
+    head, _, body = raw.partition(b"\r\n\r\n")
+    lines = head.decode("latin-1").split("\r\n")
+    headers = [tuple(line.split(": ", 1)) for line in lines[1:]]
+    answer = Answer(int(lines[0].split(" ")[1]), headers, body)
+    if answer.header("Transfer-Encoding") == "chunked":
+        answer.body = unchunk(body)
+    return answer
+
+
+def unchunk(body):
+    parts = []
+    while body:
+        size, _, body = body.partition(b"\r\n")
+        length = int(size, 16)
+        parts.append(body[:length])
+        body = body[length + 2:]
+    return b"".join(parts)
+
+
+class Kubelet:
+    """A kubelet of `version` with a configuration file, in `folder`, which is made when there is none."""
+
+    def __init__(self, version, folder, rights, config=None, flags=()):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not (self.folder / "ca.crt").exists():
+            make_ca(self.folder, "ca")
+            make_ca(self.folder, "other-ca")
+            make_certificate(self.folder, "ca", "kubelet", "serverAuth")
+        self.reviews = reviews.Reviews(rights)
+        self.write("config.yaml", self.configuration(config or {}))
+        self.write("kubeconfig", self.kubeconfig())
+        command = [SCRIPT, version, f"--config={self.folder}/config.yaml", f"--kubeconfig={self.folder}/kubeconfig",
+                   f"--hostname-override={NODE}", "--port=0", *flags]
+        with open(self.folder / "kubelet.log", "wb") as log:
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        said = re.fullmatch(r"listening on https://(.*):(\d+)\n", self.process.stdout.readline())
+        if not said:
+            raise SystemExit("the kubelet did not start:\n" + (self.folder / "kubelet.log").read_text())
+        self.address = (said[1], int(said[2]))
+
+    def configuration(self, more):
+        return {
+            "kind": "KubeletConfiguration", "apiVersion": "kubelet.config.k8s.io/v1beta1",
+            "address": "127.0.0.1", "contentType": "application/json",
+            "authentication": {"x509": {"clientCAFile": f"{self.folder}/ca.crt"}},
+            "tlsCertFile": f"{self.folder}/kubelet.crt", "tlsPrivateKeyFile": f"{self.folder}/kubelet.key",
+        } | more
+
+    def kubeconfig(self):
+        return {
+            "kind": "Config", "apiVersion": "v1", "current-context": "only",
+            "clusters": [{"name": "only", "cluster": {"server": self.reviews.url}}],
+            "contexts": [{"name": "only", "context": {"cluster": "only", "user": "only"}}],
+            "users": [{"name": "only", "user": {}}],
+        }
+
+    def write(self, name, value):
+        # JSON is YAML.
+        (self.folder / name).write_text(json.dumps(value, indent=1))
+
+    def certificate(self, name, ca="ca"):
+        path = self.folder / f"{name}.pem"
+        if not path.exists():
+            make_certificate(self.folder, ca, name)
+        return path
+
+    def connect(self, certificate=None):
+        context = ssl.create_default_context(cafile=self.folder / "ca.crt")
+        if certificate:
+            context.load_cert_chain(certificate)
+        return context.wrap_socket(socket.create_connection(self.address, timeout=30), server_hostname=self.address[0])
+
+    def ask(self, method, target, headers=(), body=b"", certificate=None):
+        """One request on a connection of its own, as it is given: nothing of the path is cleaned or escaped."""
+        lines = [f"{method} {target} HTTP/1.1", f"Host: {self.address[0]}:{self.address[1]}", "Connection: close"]
+        lines += [f"{name}: {value}" for name, value in headers]
+        if body:
+            lines.append(f"Content-Length: {len(body)}")
+        with self.connect(certificate) as connection:
+            connection.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+            raw = b""
+            while part := connection.recv(65536):
+                raw += part
+        return parse(raw)
+
+    def as_user(self, name, method, target, **more):
+        return self.ask(method, target, certificate=self.certificate(name), **more)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        self.reviews.stop()
