@@ -17,6 +17,12 @@ std::size_t grown(std::size_t before, std::size_t after) {
   return after > before ? after - before : 0;
 }
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : " and ") + name;
+  return out;
+}
+
 // `3 of 12 nodes not ready, 1 of them before`
 std::string loss_text(std::size_t lost, std::size_t all, std::string_view noun, std::string_view what,
                       std::size_t before) {
@@ -119,6 +125,13 @@ std::string refusal_text(const Simulation::Finding& finding) {
   std::string text = "HTTP " + std::to_string(finding.status);
   text += finding.rule.empty() ? ", no rule is known" : ", rule " + finding.rule;
   return finding.statement.empty() ? text : text + ": " + finding.statement;
+}
+
+std::string servers_text(const Simulation::Finding& finding) {
+  if (finding.refused_by.empty()) return {};
+  const std::string since = finding.by_all ? "; by all from " + to_text(*finding.by_all) + " on" : "";
+  return "by the API servers of " + joined(finding.refused_by) + ", not by those of " + joined(finding.allowed_by) +
+         since;
 }
 
 std::string touched_text(const Simulation::Finding& finding) {

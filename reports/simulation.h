@@ -24,8 +24,11 @@ struct Simulation {
     std::string reason;  ///< what the first was told
     std::string rule;    ///< of the catalogue; empty if the target does not say
     std::string statement;
-    std::size_t nodes = 0;  ///< whose clients are refused
-    std::size_t pods = 0;   ///< on these nodes
+    std::vector<std::string> refused_by;  ///< `1.32.0`: the API servers, where others allowed it meanwhile
+    std::vector<std::string> allowed_by;  ///< the others
+    std::optional<Time> by_all;           ///< since when none of them allows it any more
+    std::size_t nodes = 0;                ///< whose clients are refused
+    std::size_t pods = 0;                 ///< on these nodes
     std::size_t count = 0;
     Time first{0};
     Time last{0};

@@ -22,7 +22,8 @@ std::string html_paragraph(std::string_view kind, std::string_view text) {
 std::string refused_cell(const Simulation::Finding& finding) {
   std::string out = html_element("code", "rule", html_text(rule_of(finding)));
   if (!finding.rule.empty()) out += " " + html_element("span", "quiet", "HTTP " + std::to_string(finding.status));
-  return out + html_paragraph("", finding.statement) + html_paragraph("told", finding.reason);
+  return out + html_paragraph("servers", servers_text(finding)) + html_paragraph("", finding.statement) +
+         html_paragraph("told", finding.reason);
 }
 
 std::string remedy_cell(const Simulation::Finding& finding) {

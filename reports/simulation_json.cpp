@@ -36,6 +36,9 @@ Json finding_object(const Simulation::Finding& finding) {
   put_unless_empty(out, "reason", finding.reason);
   put_unless_empty(out, "rule", finding.rule);
   put_unless_empty(out, "statement", finding.statement);
+  if (!finding.refused_by.empty()) out["refused_by"] = finding.refused_by;
+  if (!finding.allowed_by.empty()) out["allowed_by"] = finding.allowed_by;
+  if (finding.by_all) out["by_all_ms"] = finding.by_all->count();
   out["nodes"] = finding.nodes;
   out["pods"] = finding.pods;
   out["count"] = finding.count;

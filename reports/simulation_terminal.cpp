@@ -25,6 +25,7 @@ void one_finding(Page& page, const Finding& finding) {
   constexpr std::size_t indent = 6;
   page.paragraph(4, Colour::bold, finding.who + ": " + finding.request);
   page.field(indent, "refused", refusal_text(finding));
+  page.field(indent, "", servers_text(finding));
   page.field(indent, "request", finding.example);
   page.field(indent, "told", finding.reason);
   page.field(indent, "touches", touched_text(finding) + ", " + times_text(finding));

@@ -87,6 +87,13 @@ class ApiServer {
   /// whoever has given the clock.
   void tick();
 
+  /// Takes note of what another server has appended to the journal that both of them have, as from etcd. Servers that
+  /// share one are to be called one after the other.
+  void learn(const JournalEntry& entry);
+
+  /// Ends all watches, as a server does that goes away.
+  void end_watches();
+
   /// How much later than the store authorizers and admission learn of a change, as from informers; with null they know
   /// at once all that is stored. Needs a clock. Is asked for each change, one after the other.
   using Lag = std::function<std::chrono::milliseconds(const ObjectKey& key)>;

@@ -5,6 +5,7 @@
 
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/apiserver/watch_stream.h"
 
 namespace nodebound {
 
@@ -27,6 +28,18 @@ void ApiServer::run_writes(std::deque<WriteQueue::Job*>& jobs) {
     job->answer = failure(500, "InternalError", "Internal error occurred: " + what,
                           {{"causes", Object::array({{{"message", what}}})}});
   }
+}
+
+void ApiServer::learn(const JournalEntry& entry) {
+  const std::unique_lock lock(mutex_);
+  store_.learn(entry);
+}
+
+void ApiServer::end_watches() {
+  const std::shared_lock lock(mutex_);
+  store_.each_listener([](ChangeListener& listener) {
+    if (auto* const stream = dynamic_cast<WatchStream*>(&listener)) stream->end();
+  });
 }
 
 void ApiServer::follow_at_once() {

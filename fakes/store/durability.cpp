@@ -78,6 +78,31 @@ Result<void> Store::commit() {
   return {};
 }
 
+void Store::learn(const JournalEntry& entry) {
+  // What is no longer kept is for the store to say that has written.
+  JournalEntry own = std::exchange(forgetting_, {});
+  for (const Revision& revision : entry.revisions) {
+    auto change = std::make_shared<Change>();
+    change->before = cluster_.find_shared(revision.key);
+    change->kind = revision.deleted ? Change::Kind::deleted
+                   : change->before ? Change::Kind::modified
+                                    : Change::Kind::added;
+    change->version = revision.version;
+    change->namespace_ = revision.key.namespace_;
+    change->name = revision.key.name;
+    change->object = revision.object;
+    if (revision.deleted) {
+      cluster_.erase(revision.key);
+    } else {
+      cluster_.put_shared(revision.key, revision.object);
+    }
+    publish(revision.key, change);
+  }
+  version_ = committed_version_ = entry.version;
+  uids_ = committed_uids_ = entry.uids;
+  forgetting_ = std::move(own);
+}
+
 void Store::undo() {
   std::reverse(uncommitted_.begin(), uncommitted_.end());
   for (const Written& written : uncommitted_) {

@@ -48,6 +48,10 @@ class Store {
   /// Makes what was written since the last time durable; or, on an error, undone. Does nothing without a journal.
   Result<void> commit();
 
+  /// Takes over what another store has appended to the journal that both of them have. Nothing of its own may wait for
+  /// `commit` meanwhile.
+  void learn(const JournalEntry& entry);
+
   /// An object as it was at a version; null if there was none, nothing if the version is too old.
   [[nodiscard]] std::optional<ObjectPtr> object_at(const ObjectKey& key, std::uint64_t version) const;
 

@@ -59,7 +59,7 @@ BinaryOptions BinaryServer::options_for(const ServerBuild& build, const Plan::Co
   return out;
 }
 
-Result<void> BinaryServer::start(const Plan::ControlPlane& control_plane) {
+Result<void> BinaryServer::start(std::size_t /*number*/, const Plan::ControlPlane& control_plane) {
   const Result<ServerBuild> build = build_of(control_plane.version, builds_, "--control-plane");
   if (!build) return tl::unexpected(build.error());
   BinaryOptions options = options_for(*build, control_plane);
@@ -99,7 +99,7 @@ Result<std::unique_ptr<HttpClient>> BinaryServer::connect(const Subject& subject
   return make_http_client(plane_->server(), credentials, request_timeouts);
 }
 
-HttpResponse BinaryServer::handle(const Subject& subject, const HttpRequest& request) {
+HttpResponse BinaryServer::handle(std::size_t /*number*/, const Subject& subject, const HttpRequest& request) {
   const Attributes attributes = attributes_of(request.method, request.target);
   const bool administrator = is_cluster_administrator(subject);
   wait_until_it_knows(administrator);

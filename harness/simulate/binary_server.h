@@ -8,7 +8,7 @@
 #include "harness/endpoint/control_plane.h"
 #include "harness/endpoint/identity.h"
 #include "harness/endpoint/subject_session.h"
-#include "harness/simulate/planned_server.h"
+#include "harness/simulate/planned_servers.h"
 #include "harness/simulate/server_builds.h"
 #include "harness/simulate/simulated_clock.h"
 
@@ -20,13 +20,14 @@ namespace nodebound {
 /// An API server learns of what was written by watching itself, a little later. In a plan, seconds lie between a write
 /// and who may notice it; here there would be none. So who asks at a later time of the plan, or after the
 /// administrator, waits until the server has had its time, and a refusal is never one of a server that lags.
-class BinaryServer final : public PlannedServer {
+class BinaryServer final : public PlannedServers {
  public:
   BinaryServer(std::vector<ServerBuild> builds, const SimulatedClock& clock)
       : builds_(std::move(builds)), clock_(clock) {}
 
-  Result<void> start(const Plan::ControlPlane& control_plane) override;
-  HttpResponse handle(const Subject& subject, const HttpRequest& request) override;
+  /// There is no other number than 0.
+  Result<void> start(std::size_t number, const Plan::ControlPlane& control_plane) override;
+  HttpResponse handle(std::size_t number, const Subject& subject, const HttpRequest& request) override;
   void tick() override {}
   [[nodiscard]] bool streams() const override { return false; }
 

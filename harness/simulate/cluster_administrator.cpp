@@ -41,7 +41,7 @@ HttpResponse ClusterAdministrator::call(const char* method, const std::string& t
     request.content_type = patch ? "application/strategic-merge-patch+json" : "application/json";
     request.body = body.dump();
   }
-  return server_.handle(administrator, request);
+  return servers_.handle_administrator(administrator, request);
 }
 
 Result<void> ClusterAdministrator::apply(Object object, const std::string& where) {
@@ -101,6 +101,7 @@ std::string ClusterAdministrator::served_version(const std::string& resource) {
 Result<void> ClusterAdministrator::remove(const ObjectPath& gone, const std::string& where) {
   const std::string version = served_version(gone.resource);
   if (version.empty()) return input_error(where, "the control plane does not serve " + gone.resource);
+  if (gone.resource == "namespaces") namespaces_.erase(gone.name);
   const HttpResponse response = call("DELETE", api_path(version, gone.resource, gone.namespace_, gone.name));
   if (response.status == 0 || (response.status >= 400 && response.status != 404)) {
     return input_error(where, gone.text() + " cannot be deleted: " + why(response));
@@ -109,7 +110,9 @@ Result<void> ClusterAdministrator::remove(const ObjectPath& gone, const std::str
 }
 
 void ClusterAdministrator::make_namespace(const std::string& name) {
-  call("POST", "/api/v1/namespaces", {{"metadata", {{"name", name}}}});
+  if (namespaces_.contains(name)) return;
+  const int status = call("POST", "/api/v1/namespaces", {{"metadata", {{"name", name}}}}).status;
+  if (status == 201 || status == 409) namespaces_.insert(name);
   const std::string inside = "/api/v1/namespaces/" + name;
   call("POST", inside + "/serviceaccounts", {{"metadata", {{"name", "default"}}}});
   call("POST", inside + "/configmaps", {{"metadata", {{"name", "kube-root-ca.crt"}}}});

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <set>
 #include <string>
 
+#include "harness/simulate/load_balancer.h"
 #include "harness/simulate/object_path.h"
-#include "harness/simulate/planned_server.h"
 
 namespace nodebound {
 
@@ -14,7 +15,7 @@ std::string api_path(const std::string& group_version, const std::string& resour
 /// Whoever runs the cluster of a plan: may do anything, and does what controllers would.
 class ClusterAdministrator {
  public:
-  explicit ClusterAdministrator(PlannedServer& server) : server_(server) {}
+  explicit ClusterAdministrator(LoadBalancer& servers) : servers_(servers) {}
 
   HttpResponse call(const char* method, const std::string& target, const Object& body = nullptr);
 
@@ -24,14 +25,15 @@ class ClusterAdministrator {
   Result<void> remove(const ObjectPath& gone, const std::string& where);
   /// Empty if it is not there.
   std::string uid_of(const ObjectPath& path);
-  /// With what controllers put into each: a ServiceAccount and the root certificates.
+  /// With what controllers put into each: a ServiceAccount and the root certificates. One that it has made is there.
   void make_namespace(const std::string& name);
 
  private:
   /// The version in which the server has a resource, `v1` or `apps/v1`; empty if it has none.
   std::string served_version(const std::string& resource);
 
-  PlannedServer& server_;
+  LoadBalancer& servers_;
+  std::set<std::string> namespaces_;  ///< that it has made, and not deleted
 };
 
 }  // namespace nodebound

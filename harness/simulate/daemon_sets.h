@@ -14,8 +14,8 @@ namespace nodebound {
 /// The DaemonSets of a plan, and the scheduler of pods that nobody has bound.
 class DaemonSets {
  public:
-  DaemonSets(const Plan& plan, PlannedServer& server)
-      : administrator_(server), sets_(plan.daemon_sets), pods_(plan.daemon_sets.size()) {}
+  DaemonSets(const Plan& plan, LoadBalancer& servers)
+      : administrator_(servers), sets_(plan.daemon_sets), pods_(plan.daemon_sets.size()) {}
 
   [[nodiscard]] bool empty() const { return sets_.empty(); }
   void select(std::size_t set, std::map<std::string, std::string> node_selector) {

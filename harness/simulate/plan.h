@@ -20,7 +20,7 @@ namespace nodebound {
 struct Plan {
   using Time = std::chrono::milliseconds;  ///< since the plan begins
 
-  /// How kube-apiserver is started.
+  /// How a kube-apiserver is started.
   struct ControlPlane {
     Version version;
     GateSettings gates;  ///< apart from the version's defaults
@@ -65,16 +65,22 @@ struct Plan {
     std::vector<Object> tolerations;
   };
 
-  /// kube-apiserver is replaced, or started with other flags.
-  struct ChangeControlPlane {
-    ControlPlane to;
-  };
-  /// The kubelets of a pool are, `at_once` at a time, so long after one another.
-  struct ChangePool {
-    std::size_t pool = 0;
-    Kubelet to;
+  /// So many at a time, so long after one another.
+  struct Rolling {
     std::size_t at_once = SIZE_MAX;
     Time apart{0};
+
+    /// How long after the first it is the turn of the one of that number, from 0 on.
+    [[nodiscard]] Time after(std::size_t number) const { return static_cast<std::int64_t>(number / at_once) * apart; }
+  };
+  /// API servers are replaced, or started with other flags.
+  struct ChangeControlPlane : Rolling {
+    std::map<std::size_t, ControlPlane> to;  ///< by number of the server, from 0 on; the others stay as they are
+  };
+  /// The kubelets of a pool are.
+  struct ChangePool : Rolling {
+    std::size_t pool = 0;
+    Kubelet to;
     bool surge = false;  ///< new nodes take the place of the old ones
   };
   /// Written by an administrator. An object that is there already is replaced.
@@ -107,13 +113,15 @@ struct Plan {
     std::string who;       ///< `pool blue`, `agent monitoring`
     std::string request;   ///< `list nodes`
     std::string rule;
-    std::string lost;           ///< or rather a loss: `daemonset logging: 3 of 4 nodes`
-    std::size_t not_ready = 0;  ///< or so many Nodes that are not ready any more
+    std::vector<std::string> refused_by;  ///< API servers, where others allow it: `1.32.0`
+    std::string lost;                     ///< or rather a loss: `daemonset logging: 3 of 4 nodes`
+    std::size_t not_ready = 0;            ///< or so many Nodes that are not ready any more
   };
 
   std::string title;
   std::string file;
   ControlPlane control_plane;
+  std::size_t servers = 1;  ///< API servers behind one address, all of them started so
   std::vector<Pool> pools;
   std::vector<Agent> agents;
   std::vector<DaemonSet> daemon_sets;
@@ -124,8 +132,9 @@ struct Plan {
   std::uint64_t seed = 0;
 };
 
-/// Reads a plan. A mistake, and a plan that could not be carried out (a minor skipped, kubelets outside the version
-/// skew policy, time that runs backwards), is an input error with its line. Files that it names lie beside `file`.
+/// Reads a plan. A mistake, and a plan that could not be carried out (a minor skipped, kubelets or API servers outside
+/// the version skew policy, time that runs backwards), is an input error with its line. Files that it names lie beside
+/// `file`.
 Result<Plan> read_plan(std::string_view text, const std::string& file, const Catalogue& catalogue);
 
 }  // namespace nodebound

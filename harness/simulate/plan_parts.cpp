@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::int64_t most_nodes = 100'000;
 constexpr std::int64_t most_pods = 1000;
+constexpr std::int64_t most_servers = 9;
 constexpr auto longest_time = std::chrono::hours(24 * 366 * 10);
 constexpr auto shortest_rhythm = std::chrono::seconds(1);
 
@@ -104,9 +105,41 @@ Plan::Time read_time(const toml::node& node) {
   return *time;
 }
 
-Plan::ControlPlane read_control_plane(const toml::table& table, const Plan::ControlPlane& before,
+std::size_t read_server_count(TomlReader& in) {
+  const std::size_t count = read_count(in, "servers", 1, most_servers);
+  return count == 0 ? 1 : count;
+}
+
+std::vector<std::size_t> read_server_numbers(TomlReader& in, std::size_t count) {
+  const toml::node* only = in.find("only");
+  std::vector<std::size_t> out;
+  if (only == nullptr) {
+    for (std::size_t i = 0; i < count; ++i) out.push_back(i);
+    return out;
+  }
+  const std::string expected = "a list of numbers of API servers, each from 1 to " + std::to_string(count);
+  const toml::array* numbers = only->as_array();
+  if (numbers == nullptr || numbers->empty()) throw TomlMistake(*only, "expected " + expected);
+  for (const toml::node& number : *numbers) {
+    const auto found = static_cast<std::size_t>(read_number(number, 1, static_cast<std::int64_t>(count), expected)) - 1;
+    if (std::find(out.begin(), out.end(), found) != out.end()) throw TomlMistake(number, "is there already");
+    out.push_back(found);
+  }
+  return out;
+}
+
+Plan::Rolling read_rolling(TomlReader& in, const char* of_what) {
+  Plan::Rolling out;
+  if (const toml::node* at_once = in.find("at-once")) {
+    const std::string expected = std::string("a number of ") + of_what + " above 0";
+    out.at_once = static_cast<std::size_t>(read_number(*at_once, 1, INT64_MAX, expected));
+  }
+  if (const toml::node* apart = in.find("apart")) out.apart = read_time(*apart);
+  return out;
+}
+
+Plan::ControlPlane read_control_plane(const toml::table& table, TomlReader& in, const Plan::ControlPlane& before,
                                       const Catalogue& catalogue) {
-  TomlReader in(table);
   Plan::ControlPlane out = before;
   if (const auto version = in.version("release")) out.version = *version;
   if (const toml::table* gates = in.table("feature-gates")) {
@@ -126,8 +159,6 @@ Plan::ControlPlane read_control_plane(const toml::table& table, const Plan::Cont
     }
   }
   if (in.find("node-restriction") != nullptr) out.node_restriction = in.flag("node-restriction");
-  in.find("downgrade");
-  in.done();
   const auto release = Release::make(catalogue, out.version, out.gates);
   if (!release) throw TomlMistake(table, release.error().what);
   const bool knows_nodes = RuleSet(catalogue, *release).in_force(Rule::node_authorizer);

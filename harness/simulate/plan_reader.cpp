@@ -41,8 +41,12 @@ class PlanReader {
     const toml::node& control_plane = in.required("control-plane");
     if (!control_plane.is_table()) throw TomlMistake(control_plane, "expected a table");
     if (!control_plane.as_table()->contains("release")) throw TomlMistake(control_plane, "expected a release");
-    plan_.control_plane = read_control_plane(*control_plane.as_table(), {}, catalogue_);
-    now_ = plan_.control_plane;
+    TomlReader own(*control_plane.as_table());
+    plan_.control_plane = read_control_plane(*control_plane.as_table(), own, {}, catalogue_);
+    plan_.servers = read_server_count(own);
+    own.done();
+    servers_.assign(plan_.servers, plan_.control_plane);
+    skew_ = VersionSkew(plan_);
     std::set<std::string> nodes;
     in.tables("pool", [&](const toml::table& table) {
       plan_.pools.push_back(read_pool(table));
@@ -54,7 +58,7 @@ class PlanReader {
         if (!nodes.insert(node).second) throw TomlMistake(table, "there is a node \"" + node + "\" already");
       }
       kubelets_.push_back(pool.kubelet);
-      check_skew(table);
+      check(skew_.add_pool(pool), table);
     });
     in.tables("agent", [&](const toml::table& table) { plan_.agents.push_back(read_agent(table, plan_.pools)); });
     in.tables("daemonset", [&](const toml::table& table) { plan_.daemon_sets.push_back(read_daemon_set(table)); });
@@ -102,17 +106,20 @@ class PlanReader {
   void read_control_plane_change(TomlReader& in, Plan::Step& step) {
     const toml::table* table = in.table("control-plane");
     if (table == nullptr) return;
-    const Plan::ControlPlane to = read_control_plane(*table, now_, catalogue_);
-    const bool down = TomlReader(*table).flag("downgrade");
-    const std::string wrong = wrong_upgrade(now_.version, to.version);
-    if (!wrong.empty()) throw TomlMistake(*table, wrong);
-    if (to.version < now_.version && !down) {
-      throw TomlMistake(*table, to.version.text() + " is older than " + now_.version.text() +
-                                    ": expected `downgrade = true` where that is meant");
+    TomlReader own(*table);
+    Plan::ChangeControlPlane change;
+    for (const std::size_t number : read_server_numbers(own, plan_.servers)) {
+      change.to[number] = read_control_plane(*table, own, servers_[number], catalogue_);
     }
-    now_ = to;
-    check_skew(*table);
-    step.actions.emplace_back(Plan::ChangeControlPlane{to});
+    static_cast<Plan::Rolling&>(change) = read_rolling(own, "API servers");
+    const bool down = own.flag("downgrade");
+    own.done();
+    for (const auto& [number, to] : change.to) {
+      const Version before = std::exchange(servers_[number], to).version;
+      if (!down) check_not_older(to.version, before, *table);
+    }
+    check(skew_.carry_out(change, step.at), *table);
+    step.actions.emplace_back(std::move(change));
   }
 
   void read_pool_change(const toml::table& table, Plan::Step& step) {
@@ -122,18 +129,12 @@ class PlanReader {
     Plan::Kubelet& kubelet = kubelets_[change.pool];
     change.to = read_kubelet(in, kubelet, false);
     const bool down = in.flag("downgrade");
-    if (change.to.version < kubelet.version && !down) {
-      throw TomlMistake(table, change.to.version.text() + " is older than " + kubelet.version.text() +
-                                   ": expected `downgrade = true` where that is meant");
-    }
-    if (const toml::node* at_once = in.find("at-once")) {
-      change.at_once = static_cast<std::size_t>(read_number(*at_once, 1, INT64_MAX, "a number of nodes above 0"));
-    }
-    if (const toml::node* apart = in.find("apart")) change.apart = read_time(*apart);
+    if (!down) check_not_older(change.to.version, kubelet.version, table);
+    static_cast<Plan::Rolling&>(change) = read_rolling(in, "nodes");
     change.surge = in.flag("surge");
     in.done();
     kubelet = change.to;
-    check_skew(table);
+    check(skew_.carry_out(change, step.at), table);
     step.actions.emplace_back(std::move(change));
   }
 
@@ -190,7 +191,9 @@ class PlanReader {
   }
 
   Plan::Expectation read_expectation(TomlReader& in, std::size_t step) const {
-    Plan::Expectation out{step, "", "", "", in.text("lost"), 0};
+    Plan::Expectation out;
+    out.step = step;
+    out.lost = in.text("lost");
     const toml::node* not_ready = in.find("not-ready");
     if (not_ready != nullptr) {
       out.not_ready = static_cast<std::size_t>(read_number(*not_ready, 1, INT64_MAX, "a number of nodes above 0"));
@@ -205,6 +208,7 @@ class PlanReader {
     if (!catalogue_.find(out.rule)) {
       throw TomlMistake(rule, "there is no rule \"" + out.rule + "\"; see `nodebound rules`");
     }
+    out.refused_by = in.texts("refused-by");
     return out;
   }
 
@@ -215,18 +219,22 @@ class PlanReader {
                        [&](const Plan::Agent& agent) { return who == "agent " + agent.name; });
   }
 
-  // Throws where kubelets are newer than the API server, or too old for it.
-  void check_skew(const toml::node& node) const {
-    for (std::size_t i = 0; i < kubelets_.size(); ++i) {
-      const std::string wrong = wrong_skew(kubelets_[i].version, now_.version);
-      if (!wrong.empty()) throw TomlMistake(node, "pool \"" + plan_.pools[i].name + "\": " + wrong);
-    }
+  static void check_not_older(const Version& to, const Version& before, const toml::node& node) {
+    if (to >= before) return;
+    throw TomlMistake(
+        node, to.text() + " is older than " + before.text() + ": expected `downgrade = true` where that is meant");
+  }
+
+  static void check(const std::string& wrong, const toml::node& node) {
+    if (!wrong.empty()) throw TomlMistake(node, wrong);
   }
 
   const Catalogue& catalogue_;
   Plan plan_;
-  Plan::ControlPlane now_;               ///< after the steps so far
-  std::vector<Plan::Kubelet> kubelets_;  ///< likewise, by pool
+  // As they are after the steps so far:
+  VersionSkew skew_;
+  std::vector<Plan::ControlPlane> servers_;
+  std::vector<Plan::Kubelet> kubelets_;  ///< by pool
 };
 
 }  // namespace

@@ -16,9 +16,16 @@ std::int64_t read_number(const toml::node& node, std::int64_t least, std::int64_
 /// `90s`, `10m`, `+1h30m`, `2d`.
 Plan::Time read_time(const toml::node& node);
 
-/// What `in` says of a control plane; what it does not say stays as `before` has it.
-Plan::ControlPlane read_control_plane(const toml::table& table, const Plan::ControlPlane& before,
+/// What `table`, which `in` reads, says of how an API server is started; what it does not say stays as `before` has it.
+Plan::ControlPlane read_control_plane(const toml::table& table, TomlReader& in, const Plan::ControlPlane& before,
                                       const Catalogue& catalogue);
+
+/// How many API servers there are; one unless said.
+std::size_t read_server_count(TomlReader& in);
+/// The numbers, from 0 on, of those of `count` API servers that a step is about; all unless said.
+std::vector<std::size_t> read_server_numbers(TomlReader& in, std::size_t count);
+
+Plan::Rolling read_rolling(TomlReader& in, const char* of_what);
 
 /// Likewise of the kubelets of a pool.
 Plan::Kubelet read_kubelet(TomlReader& in, const Plan::Kubelet& before, bool required);

@@ -1,6 +1,7 @@
 #include "harness/simulate/refusal_ledger.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "fakes/kubelet/refusals.h"
 
@@ -12,6 +13,11 @@ namespace {
 bool is_let_through(const HttpRequest& request, const HttpResponse& response) {
   if (response.status != 400 && response.status < 500) return false;
   return is_connection(attributes_of(request.method, request.target));
+}
+
+void see_whether_all_refuse(RefusalLedger::Seen& seen, Plan::Time now) {
+  if (seen.allowed_by.empty() || seen.by_all || !seen.allowing.empty() || seen.refusing.empty()) return;
+  seen.by_all = now;
 }
 
 }  // namespace
@@ -30,35 +36,79 @@ std::size_t RefusalLedger::add_client(std::string who, std::string node, std::si
   return clients_.size() - 1;
 }
 
-void RefusalLedger::note(std::size_t number, const HttpRequest& request, const HttpResponse& response, Plan::Time now) {
+void RefusalLedger::note(std::size_t number, const HttpRequest& request, const HttpResponse& response, Plan::Time now,
+                         const Origin& from) {
   Client& client = clients_[number];
   requests_ += client.weight;
   if (is_unanswered(response)) return;
-  if (is_refusal(response) && !is_let_through(request, response)) return add(client, request, response, now);
-  const auto open = [](const Seen& seen) { return !seen.healed; };
+  if (is_refusal(response) && !is_let_through(request, response)) return add(client, request, response, now, from);
+  const auto open = [&](const Seen& seen) { return !seen.healed && seen.place == from.place; };
   if (std::none_of(client.seen.begin(), client.seen.end(), open)) return;
   const std::string what = request_in_short(attributes_of(request.method, request.target));
   for (Seen& seen : client.seen) {
-    if (!seen.healed && request_in_short(kinds_[seen.kind].attributes) == what) seen.healed = now;
+    if (open(seen) && request_in_short(kinds_[seen.kind].attributes) == what) note_well(seen, now, from.servers);
   }
 }
 
-void RefusalLedger::add(Client& client, const HttpRequest& request, const HttpResponse& response, Plan::Time now) {
+void RefusalLedger::note_well(Seen& seen, Plan::Time now, std::size_t servers) {
+  seen.refusing.erase(servers);
+  seen.allowing.insert(servers);
+  seen.by_all.reset();
+  if (seen.refusing.empty()) seen.healed = now;
+}
+
+void RefusalLedger::servers_are(const std::set<std::size_t>& kinds, Plan::Time now) {
+  const auto gone = [&](std::size_t kind) { return !kinds.contains(kind); };
+  for (Client& client : clients_) {
+    for (Seen& seen : client.seen) {
+      if (seen.healed) continue;
+      std::erase_if(seen.refusing, gone);
+      std::erase_if(seen.allowing, gone);
+      // What those that are left have answered last counts: nobody has to ask again.
+      if (seen.refusing.empty() && !seen.allowing.empty()) seen.healed = now;
+      see_whether_all_refuse(seen, now);
+    }
+  }
+}
+
+void RefusalLedger::add(Client& client, const HttpRequest& request, const HttpResponse& response, Plan::Time now,
+                        const Origin& from) {
   const std::size_t kind = kind_of(client, request, response);
   const std::string& rule = kinds_[kind].rule;
   const auto slice = static_cast<std::size_t>(std::max(now, Plan::Time(0)) / slice_);
   slices_[{slice, rule.empty() ? std::to_string(response.status) : rule}] += client.weight;
   // Refused again of what goes on, or within the same step, is no news.
-  const auto found = std::find_if(client.seen.begin(), client.seen.end(), [&](const Seen& seen) {
-    return seen.kind == kind && (seen.step == step_ || !seen.healed);
+  auto found = std::find_if(client.seen.begin(), client.seen.end(), [&](const Seen& seen) {
+    return seen.kind == kind && seen.place == from.place && (seen.step == step_ || !seen.healed);
   });
   if (found == client.seen.end()) {
-    client.seen.push_back({kind, step_, client.weight, now, now, std::nullopt});
-    return;
+    client.seen.emplace_back();
+    found = std::prev(client.seen.end());
+    found->kind = kind;
+    found->place = from.place;
+    found->step = step_;
+    found->first = now;
   }
   found->count += client.weight;
   found->last = now;
-  found->healed.reset();
+  note_refused(*found, now, from.servers);
+}
+
+// That servers differ shows when one refuses what another has allowed since the refusal before: until then, what is
+// refused and then allowed may have healed at all of them.
+void RefusalLedger::note_refused(Seen& seen, Plan::Time now, std::size_t servers) {
+  if (seen.healed) {
+    seen.allowing.clear();
+    seen.refused_by.clear();
+    seen.allowed_by.clear();
+    seen.by_all.reset();
+    seen.healed.reset();
+  }
+  seen.refusing.insert(servers);
+  seen.refused_by.insert(servers);
+  seen.allowing.erase(servers);
+  seen.allowed_by.insert(seen.allowing.begin(), seen.allowing.end());
+  see_whether_all_refuse(seen, now);
 }
 
 std::size_t RefusalLedger::kind_of(const Client& client, const HttpRequest& request, const HttpResponse& response) {

@@ -13,17 +13,29 @@
 namespace nodebound {
 
 /// Who is refused what, step by step. A client that goes on being refused what it was refused before a step is not
-/// refused newly by it.
+/// refused newly by it. While servers answer differently it goes on being refused as long as one of them refuses it.
 class RefusalLedger {
  public:
   /// Those of a client that are alike.
   struct Seen {
     std::size_t kind = 0;
+    std::size_t place = 0;  ///< as of Origin
     std::size_t step = 0;   ///< after which it began
     std::size_t count = 0;  ///< with those of whom it stands for
     Plan::Time first{0};
     Plan::Time last{0};
     std::optional<Plan::Time> healed;
+    std::set<std::size_t> refusing;    ///< kinds of servers that run and refuse it, as far as the client knows
+    std::set<std::size_t> allowing;    ///< and those that do not
+    std::set<std::size_t> refused_by;  ///< all that have refused it since it was last healed
+    std::set<std::size_t> allowed_by;  ///< and those that allowed it while others refused it
+    std::optional<Plan::Time> by_all;  ///< since when no server allows it any more, where some did
+  };
+
+  /// Where an answer comes from.
+  struct Origin {
+    std::size_t servers;  ///< their kind: servers of one kind answer alike
+    std::size_t place;    ///< of the request among those of an agent: of one place, answers heal refusals
   };
 
   /// Refusals that are alike: of one group of clients, for one verb on one resource, by one rule.
@@ -45,7 +57,10 @@ class RefusalLedger {
 
   /// Gives the client's number.
   std::size_t add_client(std::string who, std::string node, std::size_t weight);
-  void note(std::size_t client, const HttpRequest& request, const HttpResponse& response, Plan::Time now);
+  void note(std::size_t client, const HttpRequest& request, const HttpResponse& response, Plan::Time now,
+            const Origin& from = {0, 0});
+  /// From now on there are servers of these kinds.
+  void servers_are(const std::set<std::size_t>& kinds, Plan::Time now);
   void next_step() { ++step_; }
 
   [[nodiscard]] const std::vector<Kind>& kinds() const { return kinds_; }
@@ -58,7 +73,10 @@ class RefusalLedger {
   [[nodiscard]] const Slices& slices() const { return slices_; }
 
  private:
-  void add(Client& client, const HttpRequest& request, const HttpResponse& response, Plan::Time now);
+  void add(Client& client, const HttpRequest& request, const HttpResponse& response, Plan::Time now,
+           const Origin& from);
+  static void note_refused(Seen& seen, Plan::Time now, std::size_t servers);
+  static void note_well(Seen& seen, Plan::Time now, std::size_t servers);
   std::size_t kind_of(const Client& client, const HttpRequest& request, const HttpResponse& response);
 
   std::vector<Client> clients_;

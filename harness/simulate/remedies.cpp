@@ -68,6 +68,15 @@ void add_later_orders(const Plan& plan, std::size_t step, std::vector<PlanChange
   }
 }
 
+// Whether the release lets it be off.
+bool turn_off(const std::string& gate, Plan::ControlPlane& server, const Catalogue& catalogue) {
+  GateSettings gates = server.gates;
+  gates[gate] = false;
+  if (!Release::make(catalogue, server.version, gates)) return false;
+  server.gates = std::move(gates);
+  return true;
+}
+
 void add_gates_off(const Plan& plan, std::size_t step, const std::set<std::string>& gates, const Catalogue& catalogue,
                    std::vector<PlanChange>& out) {
   for (const std::string& gate : gates) {
@@ -77,11 +86,7 @@ void add_gates_off(const Plan& plan, std::size_t step, const std::set<std::strin
       for (Plan::Action& action : changed.steps[i].actions) {
         auto* control_plane = std::get_if<Plan::ChangeControlPlane>(&action);
         if (control_plane == nullptr) continue;
-        GateSettings gates_off = control_plane->to.gates;
-        gates_off[gate] = false;
-        if (!Release::make(catalogue, control_plane->to.version, gates_off)) continue;
-        control_plane->to.gates = std::move(gates_off);
-        set = true;
+        for (auto& [server, to] : control_plane->to) set = turn_off(gate, to, catalogue) || set;
       }
     }
     if (!set) continue;

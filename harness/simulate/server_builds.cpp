@@ -86,12 +86,20 @@ Result<Plan> on_builds(Plan plan, const std::vector<ServerBuild>& builds) {
     control_plane.version = build->version;
     return {};
   };
+  if (plan.servers > 1) {
+    return input_error(plan.file,
+                       "the plan has " + std::to_string(plan.servers) +
+                           " API servers behind one address; of real builds there is one at a time",
+                       "run it on the reference, without --control-plane");
+  }
   if (Result<void> done = set(plan.control_plane, plan.file); !done) return tl::unexpected(done.error());
   for (Plan::Step& step : plan.steps) {
     for (Plan::Action& action : step.actions) {
       auto* change = std::get_if<Plan::ChangeControlPlane>(&action);
       if (change == nullptr) continue;
-      if (Result<void> done = set(change->to, step.where); !done) return tl::unexpected(done.error());
+      for (auto& [server, to] : change->to) {
+        if (Result<void> done = set(to, step.where); !done) return tl::unexpected(done.error());
+      }
     }
   }
   return plan;

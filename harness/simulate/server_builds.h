@@ -29,7 +29,7 @@ Result<std::vector<ServerBuild>> find_builds(const std::vector<std::string>& dir
 Result<ServerBuild> build_of(const Version& version, const std::vector<ServerBuild>& builds, const std::string& where);
 
 /// The plan as these builds carry it out: each release of its control plane is that of a build. An input error if one
-/// is missing.
+/// is missing, or if the plan has several API servers at a time.
 Result<Plan> on_builds(Plan plan, const std::vector<ServerBuild>& builds);
 
 }  // namespace nodebound

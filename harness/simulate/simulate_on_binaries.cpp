@@ -6,7 +6,6 @@
 
 #include "harness/endpoint/signals.h"
 #include "harness/simulate/binary_server.h"
-#include "harness/simulate/cluster_administrator.h"
 #include "harness/simulate/server_builds.h"
 
 namespace nodebound {
@@ -67,13 +66,15 @@ void compare_health(const Simulation::Health& real, const Simulation::Health& re
 
 // The reference, as silent about its rules as a real server: or else who is refused by another rule what it was refused
 // before would be refused newly here alone.
-class SilentReference final : public PlannedServer {
+class SilentReference final : public PlannedServers {
  public:
-  explicit SilentReference(std::unique_ptr<PlannedServer> reference) : reference_(std::move(reference)) {}
+  explicit SilentReference(std::unique_ptr<PlannedServers> reference) : reference_(std::move(reference)) {}
 
-  Result<void> start(const Plan::ControlPlane& control_plane) override { return reference_->start(control_plane); }
-  HttpResponse handle(const Subject& subject, const HttpRequest& request) override {
-    HttpResponse response = reference_->handle(subject, request);
+  Result<void> start(std::size_t number, const Plan::ControlPlane& control_plane) override {
+    return reference_->start(number, control_plane);
+  }
+  HttpResponse handle(std::size_t number, const Subject& subject, const HttpRequest& request) override {
+    HttpResponse response = reference_->handle(number, subject, request);
     response.headers.erase("x-nodebound-rule");
     return response;
   }
@@ -81,12 +82,12 @@ class SilentReference final : public PlannedServer {
   [[nodiscard]] bool streams() const override { return reference_->streams(); }
 
  private:
-  std::unique_ptr<PlannedServer> reference_;
+  std::unique_ptr<PlannedServers> reference_;
 };
 
 Result<Simulation> reference_of(const Plan& plan, const Catalogue& catalogue) {
   SimulatedClock clock;
-  SilentReference server(make_reference_server(catalogue, clock));
+  SilentReference server(make_reference_servers(catalogue, clock));
   return simulate(plan, server, clock, catalogue);
 }
 
@@ -96,8 +97,9 @@ Result<Simulation> run_on(const std::vector<ServerBuild>& builds, const Plan& pl
   BinaryServer server(builds, clock);
   Result<Simulation> out = simulate(plan, server, clock, catalogue, progress);
   if (interrupted()) return unreachable_error(plan.file, "interrupted before the plan came to its end");
+  const Subject nobody{"system:anonymous", {"system:unauthenticated"}, "", {}};
   // Whatever else went wrong did so because a server did not answer.
-  const bool gone = ClusterAdministrator(server).call("GET", "/readyz").status == 0;
+  const bool gone = server.handle(0, nobody, {"GET", "/readyz", "", ""}).status == 0;
   if (server.failure() && (gone || !out || server.unanswered() * most_unanswered > out->run.requests)) {
     return tl::unexpected<Error>(*server.failure());
   }

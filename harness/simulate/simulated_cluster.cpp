@@ -53,14 +53,15 @@ bool has_unbound_pods(const Plan& plan) {
 
 }  // namespace
 
-SimulatedCluster::SimulatedCluster(const Plan& plan, PlannedServer& server, SimulatedClock& clock)
+SimulatedCluster::SimulatedCluster(const Plan& plan, PlannedServers& servers, SimulatedClock& clock)
     : plan_(plan),
-      server_(server),
+      servers_(servers),
       clock_(clock),
-      administrator_(server),
+      balancer_(servers, clock, plan.seed),
+      administrator_(balancer_),
       nodes_(plan.pools.size()),
       members_(plan.pools.size()),
-      daemon_sets_(plan, server),
+      daemon_sets_(plan, balancer_),
       has_unbound_pods_(has_unbound_pods(plan)) {
   kubelet_now_.resize(plan.pools.size());
   for (const Plan::Pool& pool : plan.pools) version_now_.emplace_back(pool.nodes.size(), pool.kubelet.version);
@@ -68,9 +69,11 @@ SimulatedCluster::SimulatedCluster(const Plan& plan, PlannedServer& server, Simu
 
 Result<void> SimulatedCluster::begin() {
   clock_.now = clock_.begin - warm_up;
-  if (Result<void> started = server_.start(plan_.control_plane); !started) return started;
-  server_version_ = plan_.control_plane.version;
-  versions_.push_back({"", Plan::Time(0), server_version_.text(), 1});
+  for (std::size_t i = 0; i < plan_.servers; ++i) {
+    if (Result<void> started = balancer_.start(i, plan_.control_plane); !started) return started;
+  }
+  ledger_.servers_are(balancer_.kinds(), clock_.since_begin());
+  versions_.push_back({"", Plan::Time(0), plan_.control_plane.version.text(), plan_.servers});
   for (const std::string& name : {std::string("kube-system"), std::string(workload_namespace)})
     administrator_.make_namespace(name);
   for (const Plan::DaemonSet& set : plan_.daemon_sets) administrator_.make_namespace(set.namespace_);
@@ -94,7 +97,7 @@ void SimulatedCluster::plan_event(KubeletTime at, std::function<void()> run) {
   events_.push({at, planned_++, std::move(run)});
 }
 
-void SimulatedCluster::run_until(Plan::Time end) {
+Result<void> SimulatedCluster::run_until(Plan::Time end) {
   const KubeletTime until = clock_.begin + end;
   while (true) {
     const KubeletTime event = events_.empty() ? KubeletTime::max() : events_.top().at;
@@ -105,12 +108,14 @@ void SimulatedCluster::run_until(Plan::Time end) {
       const auto run = events_.top().run;
       events_.pop();
       run();
+      if (failure_) return tl::unexpected<Error>(*failure_);
     } else {
       clock_.now = std::max(clock_.now, kubelet);
       kubelets_.act(clock_.now, 1);
     }
   }
   clock_.now = std::max(clock_.now, until);
+  return {};
 }
 
 std::shared_ptr<const KubeletOptions> SimulatedCluster::kubelet_options(const Plan::Kubelet& kubelet) const {
@@ -132,19 +137,19 @@ FakeKubelet::Identity SimulatedCluster::identity_of(const Node& node, const Plan
 }
 
 void SimulatedCluster::tick() {
-  server_.tick();
+  servers_.tick();
   plan_event(clock_.now + between_ticks, [this] { tick(); });
 }
 
 std::unique_ptr<ApiServerLine> SimulatedCluster::line_of(const Node& node, const Plan::Kubelet& kubelet) {
   const auto answering = std::make_shared<const ApiServerLine::Answering>(
       [this, client = node.client](const Subject& subject, const HttpRequest& request) {
-        HttpResponse response = server_.handle(subject, request);
-        ledger_.note(client, request, response, clock_.since_begin());
-        return response;
+        LoadBalancer::Answer answer = balancer_.handle(client, subject, request);
+        ledger_.note(client, request, answer.response, clock_.since_begin(), {answer.kind, 0});
+        return std::move(answer.response);
       });
   ApiServerLine::Options options{subject_of(kubelet.user, kubelet.groups, node.name)};
-  options.streams = server_.streams();
+  options.streams = servers_.streams();
   options.seed = plan_.seed;
   return std::make_unique<ApiServerLine>(answering, std::move(options));
 }
@@ -222,11 +227,12 @@ std::string SimulatedCluster::with_uids(const std::string& text) {
 
 void SimulatedCluster::ask(const Plan::Agent& agent, const Subject& subject, const std::string& node,
                            std::size_t client) {
-  for (HttpRequest request : agent.requests) {
+  for (std::size_t place = 0; place < agent.requests.size(); ++place) {
+    HttpRequest request = agent.requests[place];
     request.target = with_uids(filled_in(request.target, node));
     request.body = with_uids(filled_in(request.body, node));
-    const HttpResponse response = server_.handle(subject, request);
-    ledger_.note(client, request, response, clock_.since_begin());
+    const LoadBalancer::Answer answer = balancer_.handle(client, subject, request);
+    ledger_.note(client, request, answer.response, clock_.since_begin(), {answer.kind, place});
   }
 }
 

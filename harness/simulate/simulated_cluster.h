@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <set>
 #include <string>
@@ -12,8 +13,8 @@
 #include "fakes/kubelet/kubelets.h"
 #include "harness/simulate/cluster_administrator.h"
 #include "harness/simulate/daemon_sets.h"
+#include "harness/simulate/load_balancer.h"
 #include "harness/simulate/plan.h"
-#include "harness/simulate/planned_server.h"
 #include "harness/simulate/refusal_ledger.h"
 #include "harness/simulate/simulated_clock.h"
 #include "reports/simulation.h"
@@ -26,18 +27,20 @@ class SimulatedCluster {
   /// Status and Lease are sampled: what is asked every ten seconds and answered alike would be nearly all there is.
   static constexpr std::chrono::minutes heartbeats_apart{5};
 
-  SimulatedCluster(const Plan& plan, PlannedServer& server, SimulatedClock& clock);
+  SimulatedCluster(const Plan& plan, PlannedServers& servers, SimulatedClock& clock);
 
-  /// Starts the API server, makes what the plan has in the cluster, and has kubelets and agents start.
+  /// Starts the API servers, makes what the plan has in the cluster, and has kubelets and agents start.
   Result<void> begin();
   /// Lets time go on; all that is due acts when it is due.
-  void run_until(Plan::Time end);
+  Result<void> run_until(Plan::Time end);
   /// What a step does at once; what it does bit by bit is due later.
   Result<void> carry_out(const Plan::Step& step);
 
   [[nodiscard]] const RefusalLedger& ledger() const { return ledger_; }
   RefusalLedger& ledger() { return ledger_; }
   [[nodiscard]] const std::vector<Simulation::VersionChange>& versions() const { return versions_; }
+  /// API servers by their kinds, in words.
+  [[nodiscard]] std::vector<std::string> names_of(const std::set<std::size_t>& kinds) const;
   /// Pods that the kubelet of a node has.
   [[nodiscard]] std::size_t pods_on(const std::string& node) const;
   /// How many nodes of its pool a node stands for.
@@ -81,6 +84,10 @@ class SimulatedCluster {
   void make_workload(std::size_t pool, const std::string& node);
   void place_daemon_sets();
 
+  using Servers = std::map<std::size_t, Plan::ControlPlane>;
+  Result<void> change(const Plan::ChangeControlPlane& change);
+  Result<void> replace_servers(const Servers& servers);
+  void tell_versions(const std::map<Version, std::size_t>& before);
   void change(const Plan::ChangePool& change);
   void change_batch(const Plan::ChangePool& change, std::size_t begin, std::size_t end);
   void replace(std::size_t pool, std::size_t place, const Plan::Kubelet& to);
@@ -90,8 +97,9 @@ class SimulatedCluster {
   Result<void> carry_out(const Plan::Action& action, const std::string& where);
 
   const Plan& plan_;
-  PlannedServer& server_;
+  PlannedServers& servers_;
   SimulatedClock& clock_;
+  LoadBalancer balancer_;
   ClusterAdministrator administrator_;
   RefusalLedger ledger_;
   Kubelets kubelets_;
@@ -100,7 +108,6 @@ class SimulatedCluster {
   std::vector<std::vector<Plan::Kubelet>> kubelet_now_;                ///< how each of them is started, by pool
   std::vector<std::vector<Version>> version_now_;                      ///< of all nodes of a pool
   std::vector<Simulation::VersionChange> versions_;
-  Version server_version_;
   std::vector<std::map<Version, std::size_t>> members_;  ///< of each version, by pool
   std::map<Version, std::shared_ptr<const KubeletTraits>> traits_;
   DaemonSets daemon_sets_;
@@ -108,6 +115,7 @@ class SimulatedCluster {
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::size_t planned_ = 0;
   std::size_t replaced_ = 0;
+  std::optional<Error> failure_;  ///< of a server that was to be started
 };
 
 }  // namespace nodebound

@@ -16,13 +16,7 @@ Result<void> SimulatedCluster::carry_out(const Plan::Step& step) {
 
 Result<void> SimulatedCluster::carry_out(const Plan::Action& action, const std::string& where) {
   if (const auto* change_to = std::get_if<Plan::ChangeControlPlane>(&action)) {
-    kubelets_.drop_watches();
-    if (Result<void> started = server_.start(change_to->to); !started) return started;
-    if (server_version_ != change_to->to.version) {
-      versions_.push_back({"", clock_.since_begin(), server_version_.text(), 0});
-      versions_.push_back({"", clock_.since_begin(), change_to->to.version.text(), 1});
-      server_version_ = change_to->to.version;
-    }
+    return change(*change_to);
   } else if (const auto* pool = std::get_if<Plan::ChangePool>(&action)) {
     change(*pool);
   } else if (const auto* apply = std::get_if<Plan::Apply>(&action)) {
@@ -37,12 +31,58 @@ Result<void> SimulatedCluster::carry_out(const Plan::Action& action, const std::
   return {};
 }
 
+Result<void> SimulatedCluster::change(const Plan::ChangeControlPlane& change) {
+  std::map<Plan::Time, Servers> batches;
+  std::size_t number = 0;
+  for (const auto& [server, to] : change.to) batches[change.after(number++)].emplace(server, to);
+  for (const auto& [after, batch] : batches) {
+    if (after == Plan::Time(0)) {
+      if (Result<void> done = replace_servers(batch); !done) return done;
+      continue;
+    }
+    plan_event(clock_.now + after, [this, batch = batch] {
+      if (Result<void> done = replace_servers(batch); !done) failure_ = done.error();
+    });
+  }
+  return {};
+}
+
+Result<void> SimulatedCluster::replace_servers(const Servers& servers) {
+  // Where there are others, only the watches end that are at these, and the servers see to that.
+  if (servers.size() == balancer_.size()) kubelets_.drop_watches();
+  const std::map<Version, std::size_t> before = balancer_.members();
+  for (const auto& [number, to] : servers) {
+    if (Result<void> started = balancer_.start(number, to); !started) return started;
+  }
+  ledger_.servers_are(balancer_.kinds(), clock_.since_begin());
+  tell_versions(before);
+  return {};
+}
+
+void SimulatedCluster::tell_versions(const std::map<Version, std::size_t>& before) {
+  std::map<Version, std::size_t> now = balancer_.members();
+  for (const auto& [version, members] : before) now.try_emplace(version, 0);
+  for (const auto& [version, members] : now) {
+    const auto same = before.find(version);
+    if (same != before.end() && same->second == members) continue;
+    versions_.push_back({"", clock_.since_begin(), version.text(), members});
+  }
+}
+
+std::vector<std::string> SimulatedCluster::names_of(const std::set<std::size_t>& kinds) const {
+  std::vector<std::string> out;
+  out.reserve(kinds.size());
+  for (const std::size_t kind : kinds) out.push_back(balancer_.name_of(kind));
+  return out;
+}
+
 void SimulatedCluster::change(const Plan::ChangePool& change) {
-  const std::size_t count = plan_.pools[change.pool].nodes.size();
-  const std::size_t at_once = change.apart == Plan::Time(0) ? count : std::min(change.at_once, count);
-  KubeletTime at = clock_.now;
-  for (std::size_t begin = 0; begin < count; begin += at_once, at += change.apart) {
-    plan_event(at, [this, change, begin, end = std::min(begin + at_once, count)] { change_batch(change, begin, end); });
+  std::map<Plan::Time, std::pair<std::size_t, std::size_t>> batches;  // first, and the one after the last
+  for (std::size_t number = 0; number < plan_.pools[change.pool].nodes.size(); ++number) {
+    batches.try_emplace(change.after(number), number, number).first->second.second = number + 1;
+  }
+  for (const auto& [after, batch] : batches) {
+    plan_event(clock_.now + after, [this, change, batch = batch] { change_batch(change, batch.first, batch.second); });
   }
 }
 

@@ -1,6 +1,7 @@
 #include "harness/simulate/simulation.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "harness/simulate/remedies.h"
@@ -10,24 +11,32 @@ namespace {
 
 constexpr std::size_t most_slices = 240;
 
+using Seen = RefusalLedger::Seen;
+
+void each_seen(const SimulatedCluster& cluster, std::size_t kind, std::size_t step,
+               const std::function<void(const RefusalLedger::Client&, const Seen&)>& visit) {
+  for (const RefusalLedger::Client& client : cluster.ledger().clients()) {
+    for (const Seen& seen : client.seen) {
+      if (seen.kind == kind && seen.step == step) visit(client, seen);
+    }
+  }
+}
+
 // What a kind of refusal comes to after a step: over all clients that were refused so newly.
 std::optional<Simulation::Finding> finding_of(const SimulatedCluster& cluster, std::size_t kind, std::size_t step) {
   Simulation::Finding out;
   std::set<std::string> nodes;
   bool first = true;
   bool healed = true;
-  for (const RefusalLedger::Client& client : cluster.ledger().clients()) {
-    for (const RefusalLedger::Seen& seen : client.seen) {
-      if (seen.kind != kind || seen.step != step) continue;
-      if (!client.node.empty()) nodes.insert(client.node);
-      out.count += seen.count;
-      out.first = first ? seen.first : std::min(out.first, seen.first);
-      out.last = first ? seen.last : std::max(out.last, seen.last);
-      healed = healed && seen.healed.has_value();
-      if (seen.healed) out.healed = std::max(out.healed.value_or(*seen.healed), *seen.healed);
-      first = false;
-    }
-  }
+  each_seen(cluster, kind, step, [&](const RefusalLedger::Client& client, const Seen& seen) {
+    if (!client.node.empty()) nodes.insert(client.node);
+    out.count += seen.count;
+    out.first = first ? seen.first : std::min(out.first, seen.first);
+    out.last = first ? seen.last : std::max(out.last, seen.last);
+    healed = healed && seen.healed.has_value();
+    if (seen.healed) out.healed = std::max(out.healed.value_or(*seen.healed), *seen.healed);
+    first = false;
+  });
   if (first) return std::nullopt;
   if (!healed) out.healed.reset();
   for (const std::string& node : nodes) {
@@ -39,6 +48,25 @@ std::optional<Simulation::Finding> finding_of(const SimulatedCluster& cluster, s
   return out;
 }
 
+// Which API servers refuse it, where others do not.
+void tell_servers(const SimulatedCluster& cluster, std::size_t kind, Simulation::Finding& finding, std::size_t step) {
+  std::set<std::size_t> refused_by;
+  std::set<std::size_t> allowed_by;
+  bool by_all = true;
+  each_seen(cluster, kind, step, [&](const RefusalLedger::Client&, const Seen& seen) {
+    refused_by.insert(seen.refused_by.begin(), seen.refused_by.end());
+    allowed_by.insert(seen.allowed_by.begin(), seen.allowed_by.end());
+    if (seen.allowed_by.empty()) return;
+    by_all = by_all && seen.by_all.has_value();
+    if (seen.by_all) finding.by_all = std::max(finding.by_all.value_or(*seen.by_all), *seen.by_all);
+  });
+  if (!by_all) finding.by_all.reset();
+  std::erase_if(refused_by, [&](std::size_t server) { return allowed_by.contains(server); });
+  if (refused_by.empty() || allowed_by.empty()) return;
+  finding.refused_by = cluster.names_of(refused_by);
+  finding.allowed_by = cluster.names_of(allowed_by);
+}
+
 std::vector<Simulation::Finding> findings_of(const SimulatedCluster& cluster, std::size_t step,
                                              const Catalogue& catalogue) {
   std::vector<Simulation::Finding> out;
@@ -46,6 +74,7 @@ std::vector<Simulation::Finding> findings_of(const SimulatedCluster& cluster, st
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     std::optional<Simulation::Finding> finding = finding_of(cluster, i, step);
     if (!finding) continue;
+    tell_servers(cluster, i, *finding, step);
     const RefusalLedger::Kind& kind = kinds[i];
     finding->who = kind.who;
     finding->request = request_in_short(kind.attributes);
@@ -71,19 +100,22 @@ std::string in_words(const Plan::Expectation& what) {
   const std::string step = "step " + std::to_string(what.step) + ": ";
   if (!what.lost.empty()) return step + "lost: " + what.lost;
   if (what.not_ready > 0) return step + std::to_string(what.not_ready) + " nodes are not ready any more";
-  return step + what.who + " is refused `" + what.request + "`" + (what.rule.empty() ? "" : " by " + what.rule);
+  std::string servers;
+  for (const std::string& server : what.refused_by) servers += (servers.empty() ? "" : " and ") + server;
+  return step + what.who + " is refused `" + what.request + "`" + (what.rule.empty() ? "" : " by " + what.rule) +
+         (servers.empty() ? "" : " at the API servers of " + servers + " alone");
 }
 
-// A change that goes through a pool bit by bit ends with its last nodes.
+// A change that goes on bit by bit ends with the last of them.
 Plan::Time end_of_last_change(const Plan& plan) {
   Plan::Time end{0};
   for (const Plan::Step& step : plan.steps) {
     end = std::max(end, step.at);
     for (const Plan::Action& action : step.actions) {
-      const auto* change = std::get_if<Plan::ChangePool>(&action);
-      if (change == nullptr) continue;
-      const std::size_t others = (plan.pools[change->pool].nodes.size() - 1) / change->at_once;
-      end = std::max(end, step.at + static_cast<std::int64_t>(others) * change->apart);
+      const auto* pool = std::get_if<Plan::ChangePool>(&action);
+      if (pool != nullptr) end = std::max(end, step.at + pool->after(plan.pools[pool->pool].nodes.size() - 1));
+      const auto* servers = std::get_if<Plan::ChangeControlPlane>(&action);
+      if (servers != nullptr) end = std::max(end, step.at + servers->after(servers->to.size() - 1));
     }
   }
   return end;
@@ -91,22 +123,34 @@ Plan::Time end_of_last_change(const Plan& plan) {
 
 struct InShort {
   const Plan& plan;
-  Plan::ControlPlane server;
+  std::vector<Plan::ControlPlane> servers;
   std::vector<Plan::Kubelet> kubelets;
 
   std::string operator()(const Plan::ChangeControlPlane& change) {
-    const Plan::ControlPlane before = std::exchange(server, change.to);
-    if (change.to.version != before.version)
-      return "control plane " + before.version.text() + " → " + change.to.version.text();
-    if (change.to.authorization != before.authorization) {
+    const std::vector<Plan::ControlPlane> before = servers;
+    for (const auto& [server, to] : change.to) servers[server] = to;
+    const auto differs = [&](const auto& one) { return before[one.first] != one.second; };
+    auto shown = std::find_if(change.to.begin(), change.to.end(), differs);
+    if (shown == change.to.end()) shown = change.to.begin();
+    return which(change) + what_changes(before[shown->first], shown->second);
+  }
+  [[nodiscard]] std::string which(const Plan::ChangeControlPlane& change) const {
+    if (change.to.size() == servers.size()) return "control plane";
+    std::string numbers;
+    for (const auto& [server, to] : change.to) numbers += (numbers.empty() ? "" : ",") + std::to_string(server + 1);
+    return "API server " + numbers + " of " + std::to_string(servers.size());
+  }
+  static std::string what_changes(const Plan::ControlPlane& before, const Plan::ControlPlane& to) {
+    if (to.version != before.version) return " " + before.version.text() + " → " + to.version.text();
+    if (to.authorization != before.authorization) {
       std::string modes;
-      for (const std::string& mode : change.to.authorization) modes += (modes.empty() ? "" : ",") + mode;
-      return "control plane: authorization " + modes;
+      for (const std::string& mode : to.authorization) modes += (modes.empty() ? "" : ",") + mode;
+      return ": authorization " + modes;
     }
-    if (change.to.node_restriction != before.node_restriction) {
-      return std::string("control plane: NodeRestriction ") + (change.to.node_restriction ? "on" : "off");
+    if (to.node_restriction != before.node_restriction) {
+      return std::string(": NodeRestriction ") + (to.node_restriction ? "on" : "off");
     }
-    return "control plane: other feature gates";
+    return ": other feature gates";
   }
   std::string operator()(const Plan::ChangePool& change) {
     const Plan::Kubelet before = std::exchange(kubelets[change.pool], change.to);
@@ -136,7 +180,7 @@ struct InShort {
 }  // namespace
 
 std::string step_in_short(const Plan& plan, std::size_t step) {
-  InShort in_short{plan, plan.control_plane, {}};
+  InShort in_short{plan, std::vector(plan.servers, plan.control_plane), {}};
   for (const Plan::Pool& pool : plan.pools) in_short.kubelets.push_back(pool.kubelet);
   std::string out;
   for (std::size_t i = 0; i <= step; ++i) {
@@ -148,15 +192,15 @@ std::string step_in_short(const Plan& plan, std::size_t step) {
   return plan.steps[step].what.empty() ? out : plan.steps[step].what;
 }
 
-Result<Simulation> simulate(const Plan& plan, PlannedServer& server, SimulatedClock& clock, const Catalogue& catalogue,
-                            const SimulationProgress& progress) {
+Result<Simulation> simulate(const Plan& plan, PlannedServers& servers, SimulatedClock& clock,
+                            const Catalogue& catalogue, const SimulationProgress& progress) {
   Simulation out;
   out.title = plan.title;
   out.file = plan.file;
   out.seed = plan.seed;
   out.length = end_of_last_change(plan) + plan.settle;
   out.slice = std::max<Simulation::Time>(out.length / most_slices, std::chrono::minutes(1));
-  SimulatedCluster cluster(plan, server, clock);
+  SimulatedCluster cluster(plan, servers, clock);
   cluster.ledger().set_slice(out.slice);
   if (Result<void> begun = cluster.begin(); !begun) return tl::unexpected<Error>(begun.error());
   for (std::size_t i = 0; i <= plan.steps.size(); ++i) {
@@ -174,7 +218,7 @@ Result<Simulation> simulate(const Plan& plan, PlannedServer& server, SimulatedCl
       step.what = "begin";
     }
     step.until = i < plan.steps.size() ? plan.steps[i].at : out.length;
-    cluster.run_until(step.until);
+    if (Result<void> done = cluster.run_until(step.until); !done) return tl::unexpected<Error>(done.error());
     step.health = cluster.health();
     step.findings = findings_of(cluster, i, catalogue);
     out.steps.push_back(std::move(step));
@@ -192,8 +236,8 @@ Result<Simulation> simulate(const Plan& plan, PlannedServer& server, SimulatedCl
 Result<Simulation> simulate_without_remedies(const Plan& plan, const Catalogue& catalogue,
                                              const SimulationProgress& progress) {
   SimulatedClock clock;
-  const auto server = make_reference_server(catalogue, clock);
-  Result<Simulation> out = simulate(plan, *server, clock, catalogue, progress);
+  const auto servers = make_reference_servers(catalogue, clock);
+  Result<Simulation> out = simulate(plan, *servers, clock, catalogue, progress);
   if (out) out->target = "reference";
   return out;
 }
@@ -218,11 +262,11 @@ std::vector<std::string> unexpected(const Plan& plan, const Simulation& simulati
   std::size_t not_ready = 0;
   for (const Simulation::Step& step : simulation.steps) {
     for (const Simulation::Finding& finding : step.findings) {
-      happens(in_words({step.number, finding.who, finding.request, finding.rule, "", 0}));
+      happens(in_words({step.number, finding.who, finding.request, finding.rule, finding.refused_by, "", 0}));
     }
-    for (const std::string& lost : step.health.pods_lost) happens(in_words({step.number, "", "", "", lost, 0}));
+    for (const std::string& lost : step.health.pods_lost) happens(in_words({step.number, "", "", "", {}, lost, 0}));
     const std::size_t before = std::exchange(not_ready, step.health.nodes_not_ready);
-    if (not_ready > before) happens(in_words({step.number, "", "", "", "", not_ready - before}));
+    if (not_ready > before) happens(in_words({step.number, "", "", "", {}, "", not_ready - before}));
   }
   for (const std::string& one : missing) out.push_back(one + " is expected, and does not happen");
   return out;

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "harness/simulate/plan.h"
-#include "harness/simulate/planned_server.h"
+#include "harness/simulate/planned_servers.h"
 #include "harness/simulate/simulated_cluster.h"
 #include "reports/simulation.h"
 
@@ -12,9 +12,9 @@ namespace nodebound {
 /// How far it is: `done` of `steps`, and what is next.
 using SimulationProgress = std::function<void(std::size_t done, std::size_t steps, const std::string& next)>;
 
-/// Carries out a plan on a server whose time is `clock`. An error means that it could not be carried out to its end.
-Result<Simulation> simulate(const Plan& plan, PlannedServer& server, SimulatedClock& clock, const Catalogue& catalogue,
-                            const SimulationProgress& progress = nullptr);
+/// Carries out a plan on servers whose time is `clock`. An error means that it could not be carried out to its end.
+Result<Simulation> simulate(const Plan& plan, PlannedServers& servers, SimulatedClock& clock,
+                            const Catalogue& catalogue, const SimulationProgress& progress = nullptr);
 
 /// The same on the reference.
 Result<Simulation> simulate_without_remedies(const Plan& plan, const Catalogue& catalogue,

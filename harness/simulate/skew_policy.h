@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/simulate/plan.h"
 
@@ -10,10 +11,46 @@ namespace nodebound {
 /// be three minors older, if they are of 1.25 or later.
 std::string wrong_skew(const Version& kubelet, const Version& server);
 
-/// Why a control plane cannot go from one version to the other; empty if it can.
+/// Why an API server cannot go from one version to the other; empty if it can.
 std::string wrong_upgrade(const Version& from, const Version& to);
 
-/// Whether all steps of a plan keep to both.
+/// The versions of a plan, step after step. What the policy does not allow is said in a sentence; empty where it allows
+/// it: API servers are within one minor of each other, and every kubelet fits the oldest and the newest of them.
+class VersionSkew {
+ public:
+  VersionSkew() = default;
+  /// As the plan begins, but for its pools.
+  explicit VersionSkew(const Plan& plan) : servers_(plan.servers, plan.control_plane.version) {}
+
+  std::string add_pool(const Plan::Pool& pool);
+  std::string carry_out(const Plan::ChangeControlPlane& change, Plan::Time at);
+  std::string carry_out(const Plan::ChangePool& change, Plan::Time at);
+
+ private:
+  struct Replacement {
+    Plan::Time at;
+    std::size_t server;
+    Version to;
+  };
+
+  struct Pool {
+    std::string name;
+    std::size_t nodes = 0;
+    Version version;
+    std::vector<std::pair<Version, Plan::Time>> left;  ///< of a change that goes on: until when there are such, too
+  };
+
+  void go_on(Plan::Time until);
+  /// What is wrong from now until the last server is replaced.
+  [[nodiscard]] std::string wrong(Plan::Time now) const;
+  [[nodiscard]] std::string wrong_at(Plan::Time time, const std::vector<Version>& servers) const;
+
+  std::vector<Version> servers_;
+  std::vector<Replacement> to_come_;  ///< in the order of time
+  std::vector<Pool> pools_;
+};
+
+/// Whether all steps of a plan keep to the policy.
 bool keeps_to_policy(const Plan& plan);
 
 }  // namespace nodebound

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_plan_takes_the_releases_of_the_builds) {
   const auto plan = on_builds(plan_of(step + last), builds);
   BOOST_REQUIRE(plan);
   BOOST_TEST(plan->control_plane.version.text() == "1.31.0");
-  BOOST_TEST(std::get<Plan::ChangeControlPlane>(plan->steps[1].actions.front()).to.version.text() == "1.33.1");
+  BOOST_TEST(std::get<Plan::ChangeControlPlane>(plan->steps[1].actions.front()).to.at(0).version.text() == "1.33.1");
 }
 
 BOOST_AUTO_TEST_CASE(the_step_without_a_build_is_named_with_its_line) {
@@ -96,6 +96,15 @@ BOOST_AUTO_TEST_CASE(the_step_without_a_build_is_named_with_its_line) {
                               {{"a", {1, 31, 0}}, {"d", {1, 33, 1}}});
   BOOST_REQUIRE(!plan);
   BOOST_TEST(plan.error().where == "p.toml:9");
+}
+
+BOOST_AUTO_TEST_CASE(several_servers_at_a_time_are_an_input_error) {
+  Plan plan = plan_of("[[step]]\nat = \"+1h\"\ncontrol-plane = { release = \"1.32.5\" }\n");
+  plan.servers = 2;
+  const auto refused = on_builds(plan, builds);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().kind == Error::Kind::input));
+  BOOST_TEST(contains(refused.error().what, "2 API servers behind one address"));
 }
 
 BOOST_AUTO_TEST_CASE(builds_say_which_they_are) {

@@ -128,6 +128,23 @@ BOOST_AUTO_TEST_CASE(many_findings_are_cut_unless_all_are_wanted) {
   BOOST_TEST(!contains(to_terminal(many, {.verbose = true}), "more (--verbose"));
 }
 
+BOOST_AUTO_TEST_CASE(a_finding_of_some_servers_names_them) {
+  Simulation simulation = test::simulation();
+  BOOST_TEST(!contains(to_terminal(simulation, {}), "API servers"));
+  Simulation::Finding& finding = simulation.steps[1].findings[0];
+  finding.refused_by = {"1.32.0", "1.32.1"};
+  finding.allowed_by = {"1.31.0"};
+  const std::string servers = "by the API servers of 1.32.0 and 1.32.1, not by those of 1.31.0";
+  BOOST_TEST(contains(to_terminal(simulation, {}), "                " + servers + "\n"));
+  finding.by_all = 2h;
+  BOOST_TEST(contains(to_terminal(simulation, {}), "by all from +2h on\n"));
+  BOOST_TEST(contains(to_html(simulation), servers + "; by all from +2h on"));
+  for (const std::string& wrong : against_schema(simulation)) BOOST_ERROR(wrong);
+  const Json written = Json::parse(to_json(simulation))["steps"][1]["findings"][0];
+  BOOST_TEST(written["refused_by"] == Json::parse(R"(["1.32.0","1.32.1"])"));
+  BOOST_TEST(written["by_all_ms"] == 7'200'000);
+}
+
 BOOST_AUTO_TEST_CASE(a_target_cannot_drive_the_terminal_of_a_simulation) {
   Simulation hostile = test::simulation();
   const std::string bad = "\x1b[2J\r\xff";
