@@ -1,5 +1,6 @@
 #include "harness/kubelet/kubelet_process.h"
 
+#include <array>
 #include <chrono>
 #include <sstream>
 #include <thread>
@@ -24,6 +25,27 @@ std::vector<std::string> words_of(const std::string& command) {
 std::string gates_flag(const GateSettings& gates) {
   std::string out;
   for (const auto& [name, on] : gates) out += (out.empty() ? "" : ",") + name + (on ? "=true" : "=false");
+  return out;
+}
+
+// The flags that say what a scenario's configuration says; each of its values has one.
+std::vector<std::string> flags_of(const Object& config) {
+  static const std::array<std::pair<const char*, const char*>, 7> flags = {{
+      {"/authentication/anonymous/enabled", "--anonymous-auth="},
+      {"/authentication/webhook/enabled", "--authentication-token-webhook="},
+      {"/authentication/webhook/cacheTTL", "--authentication-token-webhook-cache-ttl="},
+      {"/authorization/mode", "--authorization-mode="},
+      {"/authorization/webhook/cacheAuthorizedTTL", "--authorization-webhook-cache-authorized-ttl="},
+      {"/authorization/webhook/cacheUnauthorizedTTL", "--authorization-webhook-cache-unauthorized-ttl="},
+      {"/enableDebuggingHandlers", "--enable-debugging-handlers="},
+  }};
+  std::vector<std::string> out;
+  for (const auto& [pointer, flag] : flags) {
+    const Object::json_pointer at(pointer);
+    if (!config.contains(at)) continue;
+    const Object& value = config[at];
+    out.push_back(flag + (value.is_string() ? value.get<std::string>() : value.dump()));
+  }
   return out;
 }
 
@@ -72,7 +94,7 @@ Result<void> KubeletFiles::configure(const Object& config, const GateSettings& g
 
 Result<std::unique_ptr<KubeletProcess>> KubeletProcess::start(const std::string& command,
                                                               const KubeletScenario& scenario,
-                                                              const KubeletFiles& files) {
+                                                              const KubeletFiles& files, const RuleSet& rules) {
   std::vector<std::string> arguments = words_of(command);
   if (arguments.empty())
     return input_error("--target", "names no kubelet", "say kubelet:PROGRAM, with flags if need be");
@@ -84,10 +106,11 @@ Result<std::unique_ptr<KubeletProcess>> KubeletProcess::start(const std::string&
   out->server_.host = "127.0.0.1";
   out->server_.port = ports->front();
   out->server_.skip_verification = true;
-  if (scenario.flags_only) {
+  if (scenario.flags_only || !rules.in_force(Rule::kubelet_secure_file_defaults)) {
     arguments.insert(arguments.end(), {"--address=127.0.0.1", "--port=" + std::to_string(ports->front()),
                                        "--client-ca-file=" + files.path("client-ca.crt").string()});
     if (!scenario.gates.empty()) arguments.push_back("--feature-gates=" + gates_flag(scenario.gates));
+    for (const std::string& flag : flags_of(scenario.config)) arguments.push_back(flag);
   } else {
     if (Result<void> done = files.configure(scenario.config, scenario.gates, ports->front()); !done) {
       return tl::unexpected(done.error());

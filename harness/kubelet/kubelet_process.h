@@ -36,9 +36,10 @@ class KubeletFiles {
 /// A kubelet that runs as long as this object.
 class KubeletProcess {
  public:
-  /// `command` is a program and its first flags, apart by blanks. Returns when it answers, or when it has ended.
+  /// `command` is a program and its first flags, apart by blanks. Releases that read no configuration file get flags.
+  /// Returns when it answers, or when it has ended.
   static Result<std::unique_ptr<KubeletProcess>> start(const std::string& command, const KubeletScenario& scenario,
-                                                       const KubeletFiles& files);
+                                                       const KubeletFiles& files, const RuleSet& rules);
 
   [[nodiscard]] const ServerAddress& server() const { return server_; }
   /// What it wrote last; for messages.

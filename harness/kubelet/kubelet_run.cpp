@@ -101,7 +101,7 @@ class ScenarioRun {
     credentials.headers.insert(credentials.headers.end(), step.headers.begin(), step.headers.end());
     auto client = make_http_client(kubelet_.server(), credentials, {});
     if (!client) return inconclusive(std::move(out), client.error().text());
-    HttpRequest request{step.method, step.target, "", ""};
+    HttpRequest request{step.method, step.target + std::string(step.pad, 'x'), "", ""};
     request.watch = true;  // an upgrade or a log may go on
     const Result<HttpResponse> response = (*client)->send(request);
     if (!response) return inconclusive(std::move(out), response.error().text());
@@ -171,9 +171,9 @@ class KubeletRun {
   void run(const KubeletScenario& scenario) {
     const auto own = Release::make(catalogue_, release_.version, scenario.gates);
     if (!own) return note_all(scenario, Verdict::skip, own.error().text());
-    const auto kubelet = KubeletProcess::start(target_.command, scenario, files_);
-    if (!kubelet) return note_all(scenario, Verdict::inconclusive, kubelet.error().text());
     const RuleSet rules(catalogue_, *own);
+    const auto kubelet = KubeletProcess::start(target_.command, scenario, files_, rules);
+    if (!kubelet) return note_all(scenario, Verdict::inconclusive, kubelet.error().text());
     ScenarioRun checks(scenario, rules, reviews_, callers_, **kubelet);
     for (const KubeletStep& step : scenario.steps) {
       if (step.holds.contains(release_.version) && !interrupted()) note(checks.check(step));

@@ -139,6 +139,7 @@ class ScenarioReader {
     }
     out.method = text.substr(0, blank);
     out.target = text.substr(blank + 1);
+    if (const toml::node* pad = in.find("pad")) out.pad = static_cast<std::size_t>(number_of(*pad, 1, 100'000));
     if (const toml::table* headers = in.table("headers")) {
       for (const auto& [name, value] : *headers) out.headers.emplace_back(name.str(), TomlReader::string_of(value));
     }

@@ -29,6 +29,7 @@ struct KubeletStep {
   std::string as;     ///< `nobody`, `certificate NAME`, `token NAME`, …
   std::string method;
   std::string target;
+  std::size_t pad = 0;  ///< so many `x` follow the target
   std::vector<std::pair<std::string, std::string>> headers;
   std::vector<std::string> grants;  ///< `get pods`; `*` is any verb or subresource
   std::vector<std::string> denies;
