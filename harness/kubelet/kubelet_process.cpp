@@ -107,8 +107,9 @@ Result<std::unique_ptr<KubeletProcess>> KubeletProcess::start(const std::string&
   out->server_.port = ports->front();
   out->server_.skip_verification = true;
   if (scenario.flags_only || !rules.in_force(Rule::kubelet_secure_file_defaults)) {
-    arguments.insert(arguments.end(), {"--address=127.0.0.1", "--port=" + std::to_string(ports->front()),
-                                       "--client-ca-file=" + files.path("client-ca.crt").string()});
+    arguments.insert(arguments.end(),
+                     {"--address=127.0.0.1", "--port=" + std::to_string(ports->front()), "--read-only-port=0",
+                      "--client-ca-file=" + files.path("client-ca.crt").string()});
     if (!scenario.gates.empty()) arguments.push_back("--feature-gates=" + gates_flag(scenario.gates));
     for (const std::string& flag : flags_of(scenario.config)) arguments.push_back(flag);
   } else {
