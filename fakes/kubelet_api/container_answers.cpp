@@ -107,7 +107,7 @@ HttpResponse KubeletAnswers::stream(const Call& call, const std::string& output)
   const ContainerPath path(call.route.parameters);
   if (!path.has_pod()) return no_pod();
   if (!path.runs()) return no_container(path.container);
-  return container_stream(call.request, options, output, shapes_.status_metadata);
+  return container_stream(call.request, options, output, shapes_);
 }
 
 HttpResponse KubeletAnswers::exec(const Call& call) {

@@ -14,7 +14,9 @@ namespace nodebound {
 namespace {
 
 constexpr std::string_view guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";  // RFC 6455
-constexpr std::array<std::string_view, 2> protocols = {"v4.channel.k8s.io", "channel.k8s.io"};
+constexpr std::string_view v5 = "v5.channel.k8s.io";
+constexpr std::string_view v4 = "v4.channel.k8s.io";
+constexpr std::string_view v1 = "channel.k8s.io";
 
 std::string accept_of(std::string_view key) {
   const std::string text = std::string(key) + std::string(guid);
@@ -40,11 +42,11 @@ std::vector<std::string> offered(const IncomingRequest& request) {
 }
 
 /// The protocol of a WebSocket: the first that is offered and known, the empty one where none is offered.
-std::optional<std::string> chosen(const IncomingRequest& request) {
+std::optional<std::string> chosen(const IncomingRequest& request, bool has_v5) {
   const std::vector<std::string> all = offered(request);
   if (all.empty()) return "";
   for (const std::string& one : all) {
-    if (std::find(protocols.begin(), protocols.end(), one) != protocols.end()) return one;
+    if (one == v4 || one == v1 || (has_v5 && one == v5)) return one;
   }
   return std::nullopt;
 }
@@ -116,7 +118,7 @@ StreamOptions StreamOptions::of(std::string_view target) {
 }
 
 HttpResponse container_stream(const IncomingRequest& request, const StreamOptions& options, const std::string& output,
-                              bool status_metadata) {
+                              const KubeletShapes& shapes) {
   if (!asks_for_upgrade(request)) return error_answer(500, "Upgrade request required");
   if (!asks_for_websocket(request)) {
     HttpResponse out = switched(std::string(request.header("upgrade")), std::make_shared<Frames>("", false));
@@ -125,13 +127,15 @@ HttpResponse container_stream(const IncomingRequest& request, const StreamOption
     }
     return out;
   }
-  const auto protocol = chosen(request);
+  const auto protocol = chosen(request, shapes.websocket_v5);
   if (!protocol) return refused_handshake();
   // An empty message says that the stream is there.
   std::string frames = on_channel(options.out ? '\1' : options.err ? '\2' : '\3', "");
   if (options.out) frames += on_channel('\1', output);
-  if (*protocol == "v4.channel.k8s.io") {
-    frames += on_channel('\3', status_metadata ? R"({"metadata":{},"status":"Success"})" : R"({"status":"Success"})");
+  // What speaks v5 is the kubelet, and a container runtime otherwise.
+  const bool metadata = shapes.status_metadata || *protocol == v5;
+  if (*protocol == v4 || *protocol == v5) {
+    frames += on_channel('\3', metadata ? R"({"metadata":{},"status":"Success"})" : R"({"status":"Success"})");
   }
   constexpr std::string_view normal_closure("\x03\xe8", 2);
   frames += websocket::frame(websocket::Opcode::close, normal_closure);
@@ -143,7 +147,7 @@ HttpResponse port_forward_stream(const IncomingRequest& request, const std::vect
   if (!asks_for_websocket(request)) {
     return switched(std::string(request.header("upgrade")), std::make_shared<Frames>("", false));
   }
-  const auto protocol = chosen(request);
+  const auto protocol = chosen(request, false);
   if (!protocol) return refused_handshake();
   std::string frames;
   char channel = 0;

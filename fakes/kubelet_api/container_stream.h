@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fakes/http/handler.h"
+#include "fakes/kubelet_api/shapes.h"
 
 namespace nodebound {
 
@@ -21,7 +22,7 @@ struct StreamOptions {
 /// The answer to an exec or attach that asks for an upgrade: `output` on standard output, and the status at the end
 /// (k8s.io/cri-streaming, remotecommand). What the client sends is not read. SPDY is agreed to, and ended at once.
 HttpResponse container_stream(const IncomingRequest& request, const StreamOptions& options, const std::string& output,
-                              bool status_metadata);
+                              const KubeletShapes& shapes);
 
 /// The same of a port-forward over WebSocket: what comes for a port goes back.
 HttpResponse port_forward_stream(const IncomingRequest& request, const std::vector<std::uint16_t>& ports);

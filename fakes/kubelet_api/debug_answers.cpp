@@ -27,11 +27,13 @@ std::string zpage_head(const std::string& page) {
          "is for debugging purposes only.\n";
 }
 
-std::optional<HttpResponse> not_acceptable(const IncomingRequest& request) {
+std::optional<HttpResponse> not_acceptable(const IncomingRequest& request, bool needs_accept) {
   const std::string_view accept = request.header("accept");
+  if (accept.empty() && !needs_accept) return std::nullopt;
   for (const std::string_view type : {"text/plain", "text/*", "*/*"}) {
-    if (accept.empty() || accept.find(type) != std::string_view::npos) return std::nullopt;
+    if (accept.find(type) != std::string_view::npos) return std::nullopt;
   }
+  if (needs_accept) return error_answer(406, "media type not acceptable, must be: text/plain");
   HttpResponse out = json_answer(
       R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"only the following media types )"
       R"(are accepted: application/json, application/yaml, text/plain","reason":"NotAcceptable","code":406})"
@@ -129,16 +131,18 @@ HttpResponse KubeletAnswers::debug_flags(const Call& call) {
 }
 
 HttpResponse KubeletAnswers::configz(const Call& /*call*/) {
-  HttpResponse out = chunked_answer(
-      200, "application/json",
-      R"({"kubeletconfig":)" + configuration_.text(rules_.release().version, shapes_.configz_kind) + "}");
+  KubeletConfiguration shown = configuration_;
+  shown.settings.port = port_;
+  HttpResponse out =
+      chunked_answer(200, "application/json",
+                     R"({"kubeletconfig":)" + shown.text(rules_.release().version, shapes_.configz_kind) + "}");
   out.headers["x-content-type-options"] = "nosniff";
   return out;
 }
 
 HttpResponse KubeletAnswers::flagz(const Call& call) {
-  if (auto refused = not_acceptable(call.request)) return std::move(*refused);
-  std::string body = zpage_head("flagz");
+  if (auto refused = not_acceptable(call.request, shapes_.zpages_need_accept)) return std::move(*refused);
+  std::string body = zpage_head(shapes_.zpages_need_accept ? "flags" : "flagz");
   std::istringstream lines{std::string(data::kubelet_flags_text())};
   for (std::string line; std::getline(lines, line);) {
     if (line.empty() || line.starts_with('#')) continue;
@@ -153,7 +157,7 @@ HttpResponse KubeletAnswers::flagz(const Call& call) {
 }
 
 HttpResponse KubeletAnswers::statusz(const Call& call) {
-  if (auto refused = not_acceptable(call.request)) return std::move(*refused);
+  if (auto refused = not_acceptable(call.request, shapes_.zpages_need_accept)) return std::move(*refused);
   const Version& version = rules_.release().version;
   const std::int64_t up = clock_() - started_;
   std::string body = zpage_head("statusz") + "\n";

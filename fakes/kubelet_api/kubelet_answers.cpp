@@ -16,7 +16,8 @@ KubeletAnswers::KubeletAnswers(const RuleSet& rules, const KubeletConfiguration&
       host_(node, {shapes_.null_creation_timestamp}),
       flags_(std::move(flags)),
       clock_(std::move(clock)),
-      started_(clock_()) {}
+      started_(clock_()),
+      port_(configuration.settings.port) {}
 
 std::string KubeletAnswers::Call::query(std::string_view name) const {
   return query_parameter(request.target, name);

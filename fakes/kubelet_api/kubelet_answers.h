@@ -26,6 +26,9 @@ class KubeletAnswers {
   KubeletAnswers(const RuleSet& rules, const KubeletConfiguration& configuration, const std::string& node, Flags flags,
                  std::function<std::int64_t()> clock);
 
+  /// The port that was found where the configuration leaves it to be found.
+  void listens_on(int port) { port_ = port; }
+
   /// By the handler's name in routes.toml.
   HttpResponse answer(const KubeletRoute& route, const IncomingRequest& request);
 
@@ -82,6 +85,7 @@ class KubeletAnswers {
   Flags flags_;
   std::function<std::int64_t()> clock_;
   std::int64_t started_;
+  std::atomic<int> port_;
   std::atomic<std::uint64_t> health_checks_ = 0;
 };
 

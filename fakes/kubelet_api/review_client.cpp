@@ -111,6 +111,7 @@ std::optional<Object> ReviewClient::send(const std::string& group, const std::st
   request.target = "/apis/" + group + "/" + version + "/" + lower_plural(kind);
   request.content_type = options_.content_type;
   request.accept = "application/json";
+  request.headers["user-agent"] = "kubelet/v" + rules_.release().version.text() + " (linux/amd64) kubernetes/$Format";
   std::optional<std::string> bytes;
   if (options_.content_type == protobuf_type) {
     bytes = write_protobuf(review);

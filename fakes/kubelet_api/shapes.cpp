@@ -21,6 +21,8 @@ KubeletShapes KubeletShapes::of(const Version& version) {
       {"metrics-escaping-underscores", &KubeletShapes::metrics_escaping_underscores},
       {"log-streams", &KubeletShapes::log_streams},
       {"configz-kind", &KubeletShapes::configz_kind},
+      {"zpages-need-accept", &KubeletShapes::zpages_need_accept},
+      {"websocket-v5", &KubeletShapes::websocket_v5},
   };
   KubeletShapes out;
   const toml::table file = parse_toml(data::kubelet_shapes_text(), "fakes/kubelet_api/shapes.toml");

@@ -12,6 +12,8 @@ struct KubeletShapes {
   bool metrics_escaping_underscores = false;
   bool log_streams = false;
   bool configz_kind = false;
+  bool zpages_need_accept = false;
+  bool websocket_v5 = false;
 
   static KubeletShapes of(const Version& version);
 };

@@ -44,7 +44,10 @@ double chance() {
 Result<std::optional<KubeletConfigurationFile>> read_file(const KubeletFlags& flags, const Version& version) {
   if (flags.config.empty()) return std::nullopt;
   const auto text = file_text(flags.config);
-  if (!text) return tl::unexpected(text.error());
+  if (!text) {
+    return input_error(flags.config,
+                       "failed to read kubelet config file \"" + flags.config + "\", error: " + text.error().what);
+  }
   auto file = read_kubelet_configuration(*text, flags.config, version);
   if (!file) return tl::unexpected(file.error());
   for (const std::string& warning : file->warnings) {
@@ -91,7 +94,7 @@ Result<IssuedCertificate> serving_certificate(const KubeletConfiguration& config
 
 Result<std::unique_ptr<ReviewTransport>> transport_of(const KubeletFlags& flags) {
   if (flags.kubeconfig.empty()) return std::make_unique<NoReviews>();
-  auto kubeconfig = load_kubeconfig(flags.kubeconfig);
+  auto kubeconfig = load_kubeconfig(flags.kubeconfig, CredentialNeed::none);
   if (!kubeconfig) return tl::unexpected(kubeconfig.error());
   auto connections = std::make_unique<ReviewConnections>(std::move(*kubeconfig));
   if (auto right = connections->check(); !right) return tl::unexpected(right.error());
@@ -116,8 +119,8 @@ class ServedKubelet {
                    nullptr),
         health_(answers_) {}
 
-  /// Listens on all ports.
-  Result<void> start() {
+  /// Listens on all ports; on the healthz port if it is to have one.
+  Result<void> start(bool with_health) {
     const auto certificate = serving_certificate(configuration_, node_);
     if (!certificate) return tl::unexpected(certificate.error());
     HttpsServerOptions options;
@@ -128,12 +131,13 @@ class ServedKubelet {
     if (authorities_) options.client_ca_pem = authorities_->pem();
     options.threads = serving_threads;
     if (auto done = listen(options, main_); !done) return done;
+    answers_.listens_on(servers_.front()->port());
     options.tls = false;
     if (const int port = configuration_.settings.read_only_port; port != 0) {
       options.port = static_cast<std::uint16_t>(port);
       if (auto done = listen(options, read_only_); !done) return done;
     }
-    if (configuration_.healthz_port == 0) return {};
+    if (!with_health || configuration_.healthz_port == 0) return {};
     options.address = configuration_.healthz_address;
     options.port = static_cast<std::uint16_t>(configuration_.healthz_port);
     return listen(options, health_);
@@ -181,7 +185,6 @@ Result<KubeletConfiguration> configuration_of(const KubeletFlags& flags,
                                               const std::optional<KubeletConfigurationFile>& file,
                                               const RuleSet& rules) {
   auto out = file ? KubeletConfiguration::of_file(*file, rules) : KubeletConfiguration::of_flags(rules);
-  if (!asks_for_healthz_port(flags, file)) out.healthz_port = 0;
   if (auto applied = flags.apply_to(out); !applied) return tl::unexpected(applied.error());
   if (const auto why = start_error(out.settings, !flags.kubeconfig.empty(), rules)) return input_error("", *why);
   return out;
@@ -217,7 +220,7 @@ Result<void> serve(const KubeletFlags& flags, const Flags& given) {
   allow_many_connections();
   ServedKubelet kubelet(rules, std::move(*configuration), std::move(*node), given, std::move(*transport),
                         std::move(*authorities));
-  if (auto started = kubelet.start(); !started) return started;
+  if (auto started = kubelet.start(asks_for_healthz_port(flags, *file)); !started) return started;
   std::cout << "listening on " << kubelet.url() << std::endl;
   while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   kubelet.stop();

@@ -209,6 +209,26 @@ BOOST_AUTO_TEST_CASE(a_websocket_gets_what_the_command_says_and_its_status) {
   BOOST_TEST(body_of(kubelet.ask("admin", "GET", "/portForward/default/web?port=0", v4)) == "port \"0\" must be > 0");
 }
 
+BOOST_AUTO_TEST_CASE(a_kubelet_translates_v5_itself_since_1_36) {
+  const std::string v5 = std::string(websocket_headers) + "Sec-WebSocket-Protocol: v5.channel.k8s.io\r\n";
+  const char* target = "/exec/default/web/web?output=1&command=echo";
+  ServedKubelet now("1.36.3");
+  BOOST_TEST(now.ask("admin", "GET", target, v5).find(R"({"metadata":{},"status":"Success"})") != std::string::npos);
+  ServedKubelet before("1.35.0");
+  BOOST_TEST(status_of(before.ask("admin", "GET", target, v5)) == 403);
+}
+
+BOOST_AUTO_TEST_CASE(zpages_wanted_to_be_told_that_text_is_taken) {
+  ServedKubelet kubelet("1.34.0", KubeletRoutes::Port::main, {},
+                        {{"ComponentFlagz", true}, {"ComponentStatusz", true}});
+  BOOST_TEST(body_of(kubelet.ask("admin", "GET", "/statusz")) == "media type not acceptable, must be: text/plain\n");
+  const std::string page = kubelet.ask("admin", "GET", "/flagz", "Accept: text/plain\r\n");
+  BOOST_TEST(page.find("\nkubelet flags\n") != std::string::npos);
+  ServedKubelet now("1.36.3");
+  BOOST_TEST(now.ask("admin", "GET", "/statusz").find("\nUp: 0 hr 00 min 00 sec\n") != std::string::npos);
+  BOOST_TEST(status_of(now.ask("admin", "GET", "/statusz", "Accept: application/json\r\n")) == 406);
+}
+
 BOOST_AUTO_TEST_CASE(what_comes_for_a_forwarded_port_goes_back) {
   using namespace std::string_literals;
   ServedKubelet kubelet("1.36.3");

@@ -37,8 +37,8 @@ class ScriptedReviewer final : public Reviewer {
 /// A kubelet of a release, with a configuration file that says nothing.
 struct ServedKubelet {
   explicit ServedKubelet(const std::string& version, KubeletRoutes::Port port = KubeletRoutes::Port::main,
-                         const std::function<void(KubeletConfiguration&)>& change = {})
-      : rules(rules_of(version)), configuration(KubeletConfiguration::of_file({}, rules)) {
+                         const std::function<void(KubeletConfiguration&)>& change = {}, const GateSettings& gates = {})
+      : rules(rules_of(version, gates)), configuration(KubeletConfiguration::of_file({}, rules)) {
     if (change) change(configuration);
     answers = std::make_unique<KubeletAnswers>(rules, configuration, "node-a", KubeletAnswers::Flags{},
                                                [] { return std::int64_t{1'700'000'000}; });
