@@ -15,7 +15,7 @@ namespace nodebound {
 struct KubeletConfigurationFile {
   Object object;
   std::map<std::string, bool> feature_gates;
-  /// Fields that the release does not have, and those given twice: a kubelet warns of them and goes on.
+  /// Fields that the release does not have: a kubelet warns of them and goes on.
   std::vector<std::string> warnings;
 };
 

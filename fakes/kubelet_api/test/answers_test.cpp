@@ -189,6 +189,18 @@ BOOST_AUTO_TEST_CASE(the_read_only_port_asks_nobody_who_they_are) {
   BOOST_TEST(status_of(kubelet.ask("", "GET", "/pods")) == 200);
 }
 
+BOOST_AUTO_TEST_CASE(the_healthz_port_had_profiles_once) {
+  const auto status = [](const std::string& version, const std::string& target) {
+    ServedKubelet kubelet(version);
+    KubeletHealthHandler health(*kubelet.answers);
+    return health.handle({"GET", target, {}, ""}).status;
+  };
+  BOOST_TEST(status("1.36.3", "/healthz") == 200);
+  BOOST_TEST(status("1.36.3", "/pods") == 404);
+  BOOST_TEST(status("1.15.0", "/debug/pprof/heap") == 404);
+  BOOST_TEST(status("1.14.3", "/debug/pprof/heap") == 200);
+}
+
 BOOST_AUTO_TEST_CASE(a_websocket_gets_what_the_command_says_and_its_status) {
   ServedKubelet kubelet("1.36.3");
   const std::string v4 = std::string(websocket_headers) + "Sec-WebSocket-Protocol: v4.channel.k8s.io\r\n";
