@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace nodebound {
 
@@ -23,6 +24,8 @@ class BodyStream {
   [[nodiscard]] virtual bool broken() const { return false; }
   /// Ends a watch as one is ended whose version is no longer known.
   virtual void expire() {}
+  /// Bytes of the client, after 101 Switching Protocols.
+  virtual void receive(std::string_view /*bytes*/) {}
 };
 
 /// What a server that is not well does to a request; it is well where nothing is set.

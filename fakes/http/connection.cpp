@@ -14,6 +14,7 @@ namespace http = boost::beast::http;
 
 /// How much a client may send ahead while an answer is under way.
 constexpr std::size_t kAhead = 1U << 16U;
+constexpr int kSwitchingProtocols = 101;
 
 bool is_hex(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
@@ -107,6 +108,10 @@ HttpConnection::Phase HttpConnection::phase() const {
 
 bool HttpConnection::receive(std::string_view bytes) {
   if (state_ == State::closing) return true;
+  if (state_ == State::streaming && upgraded_) {
+    stream_->receive(bytes);
+    return true;
+  }
   if (state_ == State::streaming && input_.size() + bytes.size() > kAhead) return false;
   input_ += bytes;
   return true;
@@ -219,9 +224,10 @@ void HttpConnection::answer(std::string& out, bool body_too_large) {
   if (response.mishap.lost) return reset();
   const bool head = request.method == "HEAD";
   const bool streamed = response.stream != nullptr && !head;
-  chunked_ = streamed && !http_1_0_;
-  if (streamed && http_1_0_) keep_alive_ = false;
-  write_head(out, response, streamed);
+  upgraded_ = streamed && response.status == kSwitchingProtocols;
+  chunked_ = streamed && !upgraded_ && !http_1_0_;
+  if (streamed && !chunked_) keep_alive_ = false;
+  write_head(out, response);
   if (const auto cut = response.mishap.reset_after; cut && !streamed) {
     if (!head) out.append(response.body, 0, *cut);
     return reset();
@@ -237,6 +243,8 @@ void HttpConnection::answer(std::string& out, bool body_too_large) {
   if (!streamed) return;
   stream_ = response.stream;
   state_ = State::streaming;
+  // What came with the request is of the new protocol already.
+  if (upgraded_ && !input_.empty()) stream_->receive(std::exchange(input_, {}));
 }
 
 void HttpConnection::reset() {
@@ -244,7 +252,7 @@ void HttpConnection::reset() {
   state_ = State::closing;
 }
 
-void HttpConnection::write_head(std::string& out, const HttpResponse& response, bool streamed) {
+void HttpConnection::write_head(std::string& out, const HttpResponse& response) {
   const auto reason = http::obsolete_reason(http::int_to_status(static_cast<unsigned>(response.status)));
   out.reserve(512 + response.body.size());
   out += http_1_0_ ? "HTTP/1.0 " : "HTTP/1.1 ";
@@ -254,10 +262,12 @@ void HttpConnection::write_head(std::string& out, const HttpResponse& response, 
   if (!date_.empty()) append_field(out, "date", date_);
   if (chunked_) {
     out += "transfer-encoding: chunked\r\n";
-  } else if (!streamed) {
+  } else if (!response.stream) {
     append_field(out, "content-length", std::to_string(response.body.size()));
   }
-  if (!keep_alive_) {
+  if (response.status == kSwitchingProtocols) {
+    // `connection: upgrade` is the handler's.
+  } else if (!keep_alive_) {
     out += "connection: close\r\n";
   } else if (http_1_0_) {
     out += "connection: keep-alive\r\n";

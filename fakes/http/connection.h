@@ -66,7 +66,7 @@ class HttpConnection {
   void take(std::string& out);
   void reset();
   [[nodiscard]] HttpResponse handled(const IncomingRequest& request);
-  void write_head(std::string& out, const HttpResponse& response, bool streamed);
+  void write_head(std::string& out, const HttpResponse& response);
 
   HttpHandler& handler_;
   std::shared_ptr<const Peer> peer_;
@@ -79,6 +79,7 @@ class HttpConnection {
   bool keep_alive_ = true;
   bool http_1_0_ = false;
   bool chunked_ = false;
+  bool upgraded_ = false;  ///< to another protocol: what comes is for the stream
   bool finishing_ = false;
   std::chrono::milliseconds delay_{0};
   bool resets_ = false;

@@ -76,7 +76,9 @@ class HttpsServer::Listener {
         sweep_timer_(context_) {}
 
   Result<void> listen() {
-    if (Result<void> ready = set_up(tls_, options_); !ready) return ready;
+    if (options_.tls) {
+      if (Result<void> ready = set_up(tls_, options_); !ready) return ready;
+    }
     error_code error;
     const auto address = asio::ip::make_address(options_.address, error);
     if (error) return input_error("--bind-address", "\"" + options_.address + "\" is no IP address");
@@ -87,7 +89,7 @@ class HttpsServer::Listener {
     if (!error) acceptor_.listen(kBacklog, error);
     if (error) {
       return unreachable_error(options_.address + ":" + std::to_string(options_.port),
-                               "cannot listen: " + error.message(), "--secure-port 0 picks a port that is free");
+                               "cannot listen: " + error.message(), "port 0 picks one that is free");
     }
     port_ = acceptor_.local_endpoint(error).port();
     return {};

@@ -13,6 +13,7 @@ namespace nodebound {
 struct HttpsServerOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;       ///< 0 picks one
+  bool tls = true;              ///< plain HTTP without: for what asks nobody who they are
   std::string certificate_pem;  ///< its chain, the server's own first
   std::string key_pem;
   /// Clients are asked for a certificate of these, and may show none, or another; empty asks for none.
@@ -27,7 +28,7 @@ struct HttpsServerOptions {
   unsigned threads = 0;  ///< 0: as many as there are processors, but not fewer than four
 };
 
-/// HTTPS over sockets. Nobody's slowness holds up anybody else: every wait has an end and keeps no thread.
+/// HTTPS over sockets, or HTTP. Nobody's slowness holds up anybody else: every wait has an end and keeps no thread.
 class HttpsServer {
  public:
   /// Listens when it returns. `handler` must outlive the server.

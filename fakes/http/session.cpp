@@ -99,7 +99,8 @@ void HttpsSession::finish() {
 void HttpsSession::start() {
   error_code ignored;
   stream_.next_layer().set_option(tcp::no_delay(true), ignored);
-  asio::post(stream_.get_executor(), [self = shared_from_this()] { self->detect_tls(); });
+  asio::post(stream_.get_executor(),
+             [self = shared_from_this()] { self->options_.tls ? self->detect_tls() : self->serve(); });
 }
 
 void HttpsSession::detect_tls() {
@@ -179,14 +180,15 @@ void HttpsSession::write() {
   writing_ = true;
   allow(options_.write_time);
   const std::size_t size = std::min(kPiece, out_.size() - written_);
-  asio::async_write(stream_, asio::buffer(out_.data() + written_, size),
-                    [self = shared_from_this()](const error_code& error, std::size_t bytes) {
-                      self->writing_ = false;
-                      if (error) return self->end();
-                      self->written_ += bytes;
-                      if (self->written_ < self->out_.size()) return self->write();
-                      self->step();
-                    });
+  auto written = [self = shared_from_this()](const error_code& error, std::size_t bytes) {
+    self->writing_ = false;
+    if (error) return self->end();
+    self->written_ += bytes;
+    if (self->written_ < self->out_.size()) return self->write();
+    self->step();
+  };
+  over_transport(
+      [&](auto& stream) { asio::async_write(stream, asio::buffer(out_.data() + written_, size), std::move(written)); });
 }
 
 void HttpsSession::read() {
@@ -198,24 +200,25 @@ void HttpsSession::read() {
   if (reading_) return;
   reading_ = true;
   // Also while a stream is sent: that is how one learns that its reader is gone.
-  stream_.async_read_some(
-      asio::buffer(buffer_), [self = shared_from_this()](const error_code& error, std::size_t bytes) {
-        self->reading_ = false;
-        if (error || self->ended_) return self->end();
-        const HttpConnection::Phase before = self->connection_->phase();
-        if (!self->connection_->receive({self->buffer_.data(), bytes})) return self->end();
-        // A deadline is for a whole header or body, or else a byte now and then would put it off for ever.
-        if (before == HttpConnection::Phase::between) self->allow(self->options_.header_time);
-        self->step();
-        const bool in_body = !self->ended_ && self->connection_->phase() == HttpConnection::Phase::body;
-        if (in_body && before != HttpConnection::Phase::body) self->allow(self->options_.body_time);
-      });
+  auto came = [self = shared_from_this()](const error_code& error, std::size_t bytes) {
+    self->reading_ = false;
+    if (error || self->ended_) return self->end();
+    const HttpConnection::Phase before = self->connection_->phase();
+    if (!self->connection_->receive({self->buffer_.data(), bytes})) return self->end();
+    // A deadline is for a whole header or body, or else a byte now and then would put it off for ever.
+    if (before == HttpConnection::Phase::between) self->allow(self->options_.header_time);
+    self->step();
+    const bool in_body = !self->ended_ && self->connection_->phase() == HttpConnection::Phase::body;
+    if (in_body && before != HttpConnection::Phase::body) self->allow(self->options_.body_time);
+  };
+  over_transport([&](auto& stream) { stream.async_read_some(asio::buffer(buffer_), std::move(came)); });
 }
 
 void HttpsSession::close() {
   if (connection_->resets()) return reset();
   writing_ = true;  // nothing follows
   allow(kLinger);
+  if (!options_.tls) return drain();
   stream_.async_shutdown([self = shared_from_this()](const error_code&) { self->drain(); });
 }
 

@@ -57,6 +57,11 @@ class HttpsSession : public std::enable_shared_from_this<HttpsSession> {
   void send();
   void write();
   void read();
+  /// Calls `use` with what bytes go through: TLS, or the socket itself.
+  template <typename Use>
+  void over_transport(Use use) {
+    options_.tls ? use(stream_) : use(stream_.next_layer());
+  }
   void watch_stream();
   void close();
   void reset();

@@ -301,3 +301,18 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_served_is_an_error) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(without_tls_it_is_plain_http) {
+  Echo echo;
+  HttpsServerOptions options;
+  options.tls = false;
+  const auto server = HttpsServer::start(options, echo).value();
+  ServerAddress address;
+  address.tls = false;
+  address.host = "127.0.0.1";
+  address.port = server->port();
+  const auto client = make_http_client(address, {}, {}).value();
+  for (int i = 0; i < 2; ++i) {
+    BOOST_TEST(client->send({"POST", "/", "", "12345", false, {}, {}})->body == "none 127.0.0.1 5");
+  }
+}

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   add_explore_command(app, exit_code);
   add_mutants_command(app, exit_code);
   add_serve_command(app, exit_code);
+  add_kubelet_command(app, exit_code);
   add_simulate_command(app, exit_code);
   try {
     app.parse(argc, argv);

@@ -1,12 +1,12 @@
 #include <chrono>
 #include <iostream>
-#include <sys/resource.h>
 #include <thread>
 
 #include "fakes/http/server.h"
 #include "fakes/serving/api_handler.h"
 #include "fakes/storage/sqlite_journal.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/listening.h"
 #include "harness/cli/serve_credentials.h"
 #include "harness/cli/serve_flags.h"
 #include "harness/cli/serve_kubelets.h"
@@ -16,25 +16,7 @@
 namespace nodebound {
 namespace {
 
-/// Every watch keeps a connection: as many as the system lets us have.
-void allow_many_connections() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 constexpr unsigned durable_threads = 16;
-
-std::string url_at(const std::string& address, std::uint16_t port) {
-  const bool any = address == "0.0.0.0" || address == "::";
-  const std::string host = any ? "127.0.0.1" : address.find(':') == std::string::npos ? address : "[" + address + "]";
-  return "https://" + host + ":" + std::to_string(port);
-}
-
-bool is_loopback(const std::string& address) {
-  return address.starts_with("127.") || address == "::1";
-}
 
 Result<std::unique_ptr<HttpsServer>> listen(const ServeFlags& flags, const ServeCredentials& credentials,
                                             HttpHandler& handler) {
@@ -103,9 +85,7 @@ int serve(const ServeFlags& flags) {
   const std::string url = url_at(flags.bind_address, (*listener)->port());
   const Result<std::vector<std::string>> kubeconfigs = write_kubeconfigs(flags, *credentials, url);
   if (!kubeconfigs) return fail(kubeconfigs.error());
-  if (!is_loopback(flags.bind_address)) {
-    std::cerr << "nodebound: " << flags.bind_address << " is not loopback: this is a test tool, do not expose it\n";
-  }
+  warn_unless_loopback(flags.bind_address);
   std::cout << "Serving Kubernetes " << release->version.text() << " at " << url << '\n';
   for (const std::string& path : *kubeconfigs) std::cout << "  " << path << '\n';
   kubelets->start(server);

@@ -185,7 +185,7 @@ Result<ServerAddress> read_cluster(const Section& cluster) {
   return server;
 }
 
-Result<void> read_user(const Section& user, Kubeconfig& out) {
+Result<void> read_user(const Section& user, Kubeconfig& out, CredentialNeed need) {
   constexpr const char* kUseCertificateOrToken =
       "use a user with a client certificate or a token, for example from 'kubectl create token'";
   const auto refused = refuse(user, {{"exec", kUseCertificateOrToken},
@@ -213,13 +213,14 @@ Result<void> read_user(const Section& user, Kubeconfig& out) {
     const auto readable = read_text(out.token_file, user.where(user.get("tokenFile")));
     if (!readable) return tl::unexpected(readable.error());
   }
-  if (out.certificate_pem.empty() && out.token.empty() && out.token_file.empty()) {
+  const bool shows_nothing = out.certificate_pem.empty() && out.token.empty() && out.token_file.empty();
+  if (shows_nothing && need == CredentialNeed::some) {
     return input_error(user.where(), "user '" + out.user + "' has neither a client certificate nor a token");
   }
   return {};
 }
 
-Result<Kubeconfig> resolve(const Section& root, const std::string& file, std::string context) {
+Result<Kubeconfig> resolve(const Section& root, const std::string& file, std::string context, CredentialNeed need) {
   std::string asked_by = root.where();
   if (context.empty()) {
     const auto current = root.text("current-context");
@@ -246,7 +247,7 @@ Result<Kubeconfig> resolve(const Section& root, const std::string& file, std::st
   out.context = std::move(context);
   out.user = *user_name;
   out.server = std::move(*server);
-  if (const auto read = read_user(*user, out); !read) return tl::unexpected(read.error());
+  if (const auto read = read_user(*user, out, need); !read) return tl::unexpected(read.error());
   return out;
 }
 
@@ -263,7 +264,7 @@ Result<std::string> default_file() {
 
 }  // namespace
 
-Result<Kubeconfig> load_kubeconfig(std::string_view spec) {
+Result<Kubeconfig> load_kubeconfig(std::string_view spec, CredentialNeed need) {
   const auto hash = spec.find('#');
   std::string file(spec.substr(0, hash));
   std::string context(hash == std::string_view::npos ? std::string_view() : spec.substr(hash + 1));
@@ -277,7 +278,7 @@ Result<Kubeconfig> load_kubeconfig(std::string_view spec) {
   try {
     const YAML::Node root = YAML::Load(*text);
     if (!root.IsMap()) return input_error(file + ":1", "is not a kubeconfig: expected a mapping");
-    return resolve(Section(file, root), file, std::move(context));
+    return resolve(Section(file, root), file, std::move(context), need);
   } catch (const YAML::Exception& problem) {
     const std::string where = problem.mark.is_null() ? file : file + ":" + std::to_string(problem.mark.line + 1);
     return input_error(where, "is not valid YAML: " + problem.msg);

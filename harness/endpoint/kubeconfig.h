@@ -24,9 +24,12 @@ struct Kubeconfig {
   std::filesystem::path token_file;
 };
 
+/// Whether a user without any credential is a mistake.
+enum class CredentialNeed { some, none };
+
 /// `spec` is `FILE`, `FILE#CONTEXT`, `#CONTEXT` or empty. Without a file: $KUBECONFIG, else ~/.kube/config; without a
 /// context: current-context. Relative paths inside are relative to the kubeconfig. Errors name file and line.
-Result<Kubeconfig> load_kubeconfig(std::string_view spec);
+Result<Kubeconfig> load_kubeconfig(std::string_view spec, CredentialNeed need = CredentialNeed::some);
 
 Result<Credentials> credentials_of(const Kubeconfig& kubeconfig);
 

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reference/release/version.h"
+
+namespace nodebound {
+
+/// A field of KubeletConfiguration (configuration_fields.txt).
+struct ConfigurationField {
+  std::string path;  ///< `authentication.anonymous.enabled`
+  std::string type;  ///< as the table spells it
+  VersionRange releases;
+  std::vector<std::pair<Version, nlohmann::ordered_json>> defaults;  ///< and since when
+
+  /// What stands in for it in a release; null if nothing does.
+  [[nodiscard]] nlohmann::ordered_json default_in(const Version& version) const;
+};
+
+/// All of them, in the order in which they are written.
+const std::vector<ConfigurationField>& configuration_fields();
+
+}  // namespace nodebound

@@ -1,0 +1,173 @@
+#include <charconv>
+
+#include "fakes/kubelet_api/answer.h"
+#include "fakes/kubelet_api/container_stream.h"
+#include "fakes/kubelet_api/form.h"
+#include "fakes/kubelet_api/kubelet_answers.h"
+#include "reference/authorizer/attributes.h"
+
+namespace nodebound {
+namespace {
+
+/// The container that a path names: namespace, pod, perhaps a UID, container.
+struct ContainerPath {
+  std::string name_space;
+  std::string pod;
+  std::string uid;
+  std::string container;
+
+  explicit ContainerPath(const std::vector<std::string>& parameters)
+      : name_space(parameters.at(0)),
+        pod(parameters.at(1)),
+        uid(parameters.size() > 3 ? parameters.at(2) : ""),
+        container(parameters.back()) {}
+
+  [[nodiscard]] bool has_pod() const { return KubeletHost::has_pod(name_space, pod); }
+  [[nodiscard]] bool runs() const { return KubeletHost::runs(uid, container); }
+};
+
+HttpResponse no_pod() {
+  return text_answer(404, "pod does not exist");
+}
+
+HttpResponse no_container(const std::string& name) {
+  return text_answer(500, "container not found (\"" + name + "\")");
+}
+
+template <typename Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number out{};
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(out) : std::nullopt;
+}
+
+// What net/url's decoding and the validation of PodLogOptions find wrong with a query.
+std::optional<HttpResponse> log_options_mistake(std::string_view target) {
+  const std::pair<const char*, std::int64_t> numbers[] = {
+      {"tailLines", 0}, {"tail", 0}, {"sinceSeconds", 1}, {"limitBytes", 1}};
+  bool invalid = false;
+  for (const auto& [name, least] : numbers) {
+    const std::string text = query_parameter(target, name);
+    if (text.empty() || (text == "all" && std::string_view(name) == "tail")) continue;
+    const auto number = number_in<std::int64_t>(text);
+    if (!number) return text_answer(400, R"({"message": "Unable to decode query."})");
+    invalid = invalid || *number < least;
+  }
+  if (invalid) return text_answer(422, R"({"message": "Invalid request."})");
+  return std::nullopt;
+}
+
+/// The ports of a port-forward over WebSocket, or what is wrong with them.
+struct Ports {
+  std::vector<std::uint16_t> ports;
+  std::string mistake;
+
+  explicit Ports(std::string_view target) {
+    const std::vector<std::string> given = query_parameters(target, "port");
+    if (given.empty()) mistake = "query parameter \"port\" is required";
+    for (const std::string& list : given) {
+      if (list.empty()) mistake = "query parameter \"port\" cannot be empty";
+      for (std::size_t begin = 0; mistake.empty() && begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        add(list.substr(begin, end - begin));
+        begin = end + 1;
+      }
+      if (!mistake.empty()) return;
+    }
+  }
+
+ private:
+  void add(const std::string& text) {
+    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    const auto port = number_in<std::uint16_t>(text);
+    if (!digits || !port) {
+      mistake = "unable to parse \"" + text + "\" as a port: strconv.ParseUint: parsing \"" + text +
+                "\": " + (digits ? "value out of range" : "invalid syntax");
+    } else if (*port == 0) {
+      mistake = "port \"" + text + "\" must be > 0";
+    } else {
+      ports.push_back(*port);
+    }
+  }
+};
+
+}  // namespace
+
+HttpResponse KubeletAnswers::run(const Call& call) {
+  const ContainerPath path(call.route.parameters);
+  if (!path.has_pod()) return no_pod();
+  if (!path.runs()) return no_container(path.container);
+  return json_answer(call.query("cmd") + "\n");
+}
+
+HttpResponse KubeletAnswers::stream(const Call& call, const std::string& output) {
+  const StreamOptions options = StreamOptions::of(call.request.target);
+  if (!options.any()) return text_answer(400, "you must specify at least 1 of stdin, stdout, stderr");
+  const ContainerPath path(call.route.parameters);
+  if (!path.has_pod()) return no_pod();
+  if (!path.runs()) return no_container(path.container);
+  return container_stream(call.request, options, output, shapes_);
+}
+
+HttpResponse KubeletAnswers::exec(const Call& call) {
+  std::string line;
+  for (const std::string& word : query_parameters(call.request.target, "command")) {
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return stream(call, line + "\n");
+}
+
+HttpResponse KubeletAnswers::attach(const Call& call) {
+  return stream(call, "attached\n");
+}
+
+HttpResponse KubeletAnswers::port_forward(const Call& call) {
+  std::vector<std::uint16_t> ports;
+  if (asks_for_websocket(call.request)) {
+    Ports asked(call.request.target);
+    if (!asked.mistake.empty()) return text_answer(400, asked.mistake);
+    ports = std::move(asked.ports);
+  }
+  if (!KubeletHost::has_pod(call.parameter(0), call.parameter(1))) return no_pod();
+  const std::string uid = call.parameter(2);
+  if (!uid.empty() && uid != KubeletHost::pod_uid) return text_answer(404, "pod not found");
+  return port_forward_stream(call.request, ports);
+}
+
+HttpResponse KubeletAnswers::container_logs(const Call& call) {
+  if (auto mistake = log_options_mistake(call.request.target)) return std::move(*mistake);
+  const ContainerPath path(call.route.parameters);
+  if (!path.has_pod()) return text_answer(404, "pod \"" + path.pod + "\" does not exist");
+  const std::string quoted = "container \"" + path.container + "\"";
+  if (!KubeletHost::has_container(path.container)) {
+    return text_answer(404, quoted + " not found in pod \"" + path.pod + "\"");
+  }
+  const std::string wanted = call.query("stream");
+  if (shapes_.log_streams && !wanted.empty() && wanted != "All") {
+    return text_answer(400, "unable to return the given log stream: \"" + wanted +
+                                "\". Please enable PodLogsQuerySplitStreams feature gate in kubelet");
+  }
+  if (!path.runs()) return chunked_answer(400, "", quoted + " in pod \"" + path.pod + "\" is not available");
+  return chunked_answer(200, "", "started\n");
+}
+
+HttpResponse KubeletAnswers::checkpoint(const Call& call) {
+  const ContainerPath path(call.route.parameters);
+  if (!path.has_pod()) return no_pod();
+  if (!KubeletHost::has_container(path.container)) {
+    return text_answer(404, "container " + path.container + " does not exist");
+  }
+  const std::vector<std::string> timeouts = query_parameters(call.request.target, "timeout");
+  if (!timeouts.empty() && !number_in<std::int64_t>(timeouts.back())) {
+    return text_answer(404, "cannot parse value of timeout parameter");
+  }
+  if (!path.runs()) {
+    return text_answer(500, "checkpointing of " + path.name_space + "/" + path.pod + "/" + path.container +
+                                " failed (container " + path.container + " not found)");
+  }
+  return json_answer(R"({"items":["/var/lib/kubelet/checkpoints/checkpoint-)" + path.pod + "_" + path.name_space + "-" +
+                     path.container + R"(.tar"]})");
+}
+
+}  // namespace nodebound

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fakes/http/handler.h"
+
+namespace nodebound {
+
+/// Why net/http cannot read the form of a request, in its words; nothing if it can.
+std::optional<std::string> form_mistake(const IncomingRequest& request);
+
+/// Whether the query names it, with a value or without.
+bool has_query_parameter(std::string_view target, std::string_view name);
+
+}  // namespace nodebound

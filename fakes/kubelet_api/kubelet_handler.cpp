@@ -1,0 +1,67 @@
+#include "fakes/kubelet_api/kubelet_handler.h"
+
+#include "fakes/kubelet_api/answer.h"
+
+namespace nodebound {
+namespace {
+
+HttpResponse method_not_allowed(const KubeletRoute& route, bool says_which) {
+  HttpResponse out = text_answer(405, "405: Method Not Allowed");
+  std::string allowed;
+  for (const std::string& method : route.allowed) allowed += (allowed.empty() ? "" : ", ") + method;
+  if (says_which) out.headers["allow"] = allowed;
+  return out;
+}
+
+}  // namespace
+
+HttpResponse KubeletHandler::without_handler(const KubeletRoute& route) const {
+  switch (route.kind) {
+    case KubeletRoute::Kind::no_route:
+      return text_answer(404, "404: Page Not Found");
+    case KubeletRoute::Kind::method_not_allowed:
+      return method_not_allowed(route, rules_.in_force(Rule::kubelet_allow_header));
+    case KubeletRoute::Kind::not_acceptable:
+      return text_answer(406, "406: Not Acceptable\n\nAvailable representations: " + route.produces);
+    case KubeletRoute::Kind::disabled:
+      return error_answer(405, route.message);
+    default:
+      return error_answer(404, "404 page not found");
+  }
+}
+
+HttpResponse KubeletHandler::handle(const IncomingRequest& request) {
+  // `OPTIONS *` is for the server as a whole, which net/http answers by itself.
+  if (request.method == "OPTIONS" && request.target == "/*") {
+    HttpResponse out;
+    out.status = 200;
+    return out;
+  }
+  const KubeletRoute route = routes_.find(request.method, request.target, request.header("accept"));
+  if (route.kind == KubeletRoute::Kind::redirect) {
+    return redirect_answer(routes_.redirect_status(), request.method, route.location);
+  }
+  if (guard_ && route.is_guarded()) {
+    const KubeletDecision decision =
+        guard_->filter.decide(request.method, route.path, credentials(request), guard_->reviewer);
+    if (!decision.passes()) return text_answer(decision.status, decision.body);
+  }
+  return route.kind == KubeletRoute::Kind::handler ? answers_.answer(route, request) : without_handler(route);
+}
+
+KubeletCredentials KubeletHandler::credentials(const IncomingRequest& request) const {
+  KubeletCredentials out;
+  out.authorization = request.header("authorization");
+  out.websocket = asks_for_websocket(request);
+  for (const auto& [name, value] : request.headers) {
+    if (name == "sec-websocket-protocol") out.subprotocols.push_back(value);
+  }
+  const auto certificates = guard_->certificates();
+  if (!certificates || !request.peer || request.peer->certificates.empty()) return out;
+  Authentication shown = certificates->authenticate(request.peer->certificates);
+  out.bad_certificate = !shown.error.empty();
+  out.certificate = std::move(shown.subject);
+  return out;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "fakes/authentication/client_certificates.h"
+#include "fakes/kubelet_api/kubelet_answers.h"
+#include "reference/kubelet/filter.h"
+#include "reference/kubelet/routes.h"
+
+namespace nodebound {
+
+/// One port of a kubelet. Thread-safe as far as the reviewer is.
+class KubeletHandler final : public HttpHandler {
+ public:
+  /// Who may use it: the main port asks, the read-only port does not.
+  struct Guard {
+    KubeletFilter filter;
+    Reviewer& reviewer;
+    /// The client CAs of the moment; null where there are none.
+    std::function<std::shared_ptr<const ClientCertificates>()> certificates;
+  };
+
+  /// `guard` is null for the read-only port. The rules and `answers` must outlive it.
+  KubeletHandler(const RuleSet& rules, KubeletRoutes routes, KubeletAnswers& answers, std::unique_ptr<Guard> guard)
+      : rules_(rules), routes_(std::move(routes)), answers_(answers), guard_(std::move(guard)) {}
+
+  HttpResponse handle(const IncomingRequest& request) override;
+
+ private:
+  [[nodiscard]] KubeletCredentials credentials(const IncomingRequest& request) const;
+  [[nodiscard]] HttpResponse without_handler(const KubeletRoute& route) const;
+
+  const RuleSet& rules_;
+  KubeletRoutes routes_;
+  KubeletAnswers& answers_;
+  std::unique_ptr<Guard> guard_;
+};
+
+/// The healthz port: plain HTTP, and nobody is asked who they are.
+class KubeletHealthHandler final : public HttpHandler {
+ public:
+  explicit KubeletHealthHandler(KubeletAnswers& answers) : answers_(answers) {}
+  HttpResponse handle(const IncomingRequest& request) override { return answers_.health(request); }
+
+ private:
+  KubeletAnswers& answers_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,39 @@
+#include "fakes/kubelet_api/shapes.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "reference/release/toml_reader.h"
+
+namespace nodebound {
+
+namespace data {
+std::string_view kubelet_shapes_text();
+}  // namespace data
+
+KubeletShapes KubeletShapes::of(const Version& version) {
+  using Field = bool KubeletShapes::*;
+  const std::map<std::string, Field, std::less<>> fields = {
+      {"null-creation-timestamp", &KubeletShapes::null_creation_timestamp},
+      {"status-metadata", &KubeletShapes::status_metadata},
+      {"metrics-escaping-values", &KubeletShapes::metrics_escaping_values},
+      {"metrics-escaping-underscores", &KubeletShapes::metrics_escaping_underscores},
+      {"log-streams", &KubeletShapes::log_streams},
+      {"configz-kind", &KubeletShapes::configz_kind},
+      {"zpages-need-accept", &KubeletShapes::zpages_need_accept},
+      {"websocket-v5", &KubeletShapes::websocket_v5},
+  };
+  KubeletShapes out;
+  const toml::table file = parse_toml(data::kubelet_shapes_text(), "fakes/kubelet_api/shapes.toml");
+  TomlReader(file).tables("shape", [&](const toml::table& table) {
+    TomlReader shape(table);
+    const Field field = fields.at(shape.text("name", true));
+    const auto since = shape.version("since");
+    const auto until = shape.version("until");
+    out.*field = (!since || version >= *since) && (!until || version < *until);
+  });
+  return out;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "reference/release/version.h"
+
+namespace nodebound {
+
+/// What answers of a kubelet look like in one release (shapes.toml).
+struct KubeletShapes {
+  bool null_creation_timestamp = false;
+  bool status_metadata = false;
+  bool metrics_escaping_values = false;
+  bool metrics_escaping_underscores = false;
+  bool log_streams = false;
+  bool configz_kind = false;
+  bool zpages_need_accept = false;
+  bool websocket_v5 = false;
+
+  static KubeletShapes of(const Version& version);
+};
+
+}  // namespace nodebound

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "fakes/http/memory_connection.h"
+#include "fakes/kubelet_api/kubelet_handler.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound::test {
+
+inline RuleSet rules_of(const std::string& version, const GateSettings& gates = {}) {
+  const Catalogue& catalogue = Catalogue::built_in();
+  return RuleSet(catalogue, Release::make(catalogue, Version::parse(version).value(), gates).value());
+}
+
+/// A token is its user's name. What a user may do is a set of `verb subresource`; `*` is everything. Of `unreviewed`
+/// there is no review.
+class ScriptedReviewer final : public Reviewer {
+ public:
+  std::optional<TokenVerdict> review_token(const std::string& token) override {
+    if (token == "bad") return TokenVerdict{std::nullopt, "no such token"};
+    return TokenVerdict{Subject{token, {}, "", {}}, ""};
+  }
+  std::optional<AccessVerdict> review_access(const Subject& subject, const Attributes& attributes) override {
+    if (subject.name == "unreviewed") return std::nullopt;
+    const auto& may = rights[subject.name];
+    return AccessVerdict{may.contains("*") || may.contains(attributes.verb + " " + attributes.subresource), false};
+  }
+
+  std::map<std::string, std::set<std::string>> rights = {
+      {"admin", {"*"}}, {"fine", {"get pods"}}, {"proxy", {"get proxy"}}};
+};
+
+/// A kubelet of a release, with a configuration file that says nothing.
+struct ServedKubelet {
+  explicit ServedKubelet(const std::string& version, KubeletRoutes::Port port = KubeletRoutes::Port::main,
+                         const std::function<void(KubeletConfiguration&)>& change = {}, const GateSettings& gates = {})
+      : rules(rules_of(version, gates)), configuration(KubeletConfiguration::of_file({}, rules)) {
+    if (change) change(configuration);
+    answers = std::make_unique<KubeletAnswers>(rules, configuration, "node-a", KubeletAnswers::Flags{},
+                                               [] { return std::int64_t{1'700'000'000}; });
+    std::unique_ptr<KubeletHandler::Guard> guard;
+    if (port == KubeletRoutes::Port::main) {
+      guard = std::make_unique<KubeletHandler::Guard>(KubeletHandler::Guard{
+          KubeletFilter(rules, configuration.settings, "node-a"), reviewer, [] { return nullptr; }});
+    }
+    handler = std::make_unique<KubeletHandler>(rules, KubeletRoutes(rules, configuration.settings, port), *answers,
+                                               std::move(guard));
+  }
+
+  /// The whole answer as its bytes; `who` is empty for nobody.
+  std::string ask(const std::string& who, const std::string& method, const std::string& target,
+                  const std::string& more = {}, const std::string& body = {}) {
+    MemoryConnection connection(*handler);
+    std::string request = method + " " + target + " HTTP/1.1\r\nHost: node-a\r\n" + more;
+    if (!who.empty()) request += "Authorization: Bearer " + who + "\r\n";
+    if (!body.empty()) request += "Content-Length: " + std::to_string(body.size()) + "\r\n";
+    return connection.send(request + "\r\n" + body);
+  }
+
+  RuleSet rules;
+  KubeletConfiguration configuration;
+  ScriptedReviewer reviewer;
+  std::unique_ptr<KubeletAnswers> answers;
+  std::unique_ptr<KubeletHandler> handler;
+};
+
+inline int status_of(const std::string& answer) {
+  return std::stoi(answer.substr(answer.find(' ') + 1, 3));
+}
+
+inline std::string body_of(const std::string& answer) {
+  return answer.substr(answer.find("\r\n\r\n") + 4);
+}
+
+inline bool has_header(const std::string& answer, const std::string& line) {
+  return answer.substr(0, answer.find("\r\n\r\n") + 2).find("\r\n" + line + "\r\n") != std::string::npos;
+}
+
+}  // namespace nodebound::test

@@ -1,0 +1,57 @@
+#include "harness/cli/client_ca_file.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+namespace nodebound {
+namespace {
+
+std::int64_t now_in_seconds() {
+  using namespace std::chrono;
+  return duration_cast<seconds>(system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+Result<std::string> file_text(const std::string& path) {
+  errno = 0;
+  const std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (in && !std::filesystem::is_directory(path)) return text.str();
+  return input_error("", "open " + path + ": " + (errno != 0 ? std::strerror(errno) : "cannot be read"));
+}
+
+Result<std::unique_ptr<ClientCaFile>> ClientCaFile::open(const std::string& path, const RuleSet& rules) {
+  if (path.empty()) return nullptr;
+  std::unique_ptr<ClientCaFile> out(new ClientCaFile(path, rules));
+  if (auto done = out->read(); !done) return tl::unexpected(done.error());
+  return out;
+}
+
+Result<void> ClientCaFile::read() {
+  std::error_code ignored;
+  read_at_ = std::filesystem::last_write_time(path_, ignored);
+  const auto text = file_text(path_);
+  if (!text) return tl::unexpected(text.error());
+  auto made = ClientCertificates::trusting(*text, path_, AuthenticationFeatures::of(rules_), now_in_seconds);
+  if (!made) return tl::unexpected(made.error());
+  if (pem_.empty()) pem_ = *text;
+  certificates_ = std::move(*made);
+  return {};
+}
+
+std::shared_ptr<const ClientCertificates> ClientCaFile::current() {
+  const std::lock_guard lock(mutex_);
+  if (rules_.in_force(Rule::kubelet_client_ca_reload)) {
+    std::error_code error;
+    const auto changed = std::filesystem::last_write_time(path_, error);
+    if (!error && changed != read_at_) (void)read();
+  }
+  return certificates_;
+}
+
+}  // namespace nodebound

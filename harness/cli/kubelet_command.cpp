@@ -1,0 +1,242 @@
+#include <chrono>
+#include <iostream>
+#include <random>
+#include <thread>
+#include <unistd.h>
+
+#include "fakes/http/server.h"
+#include "fakes/kubelet_api/kubelet_handler.h"
+#include "fakes/kubelet_api/review_client.h"
+#include "harness/cli/client_ca_file.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/kubelet_flags.h"
+#include "harness/cli/listening.h"
+#include "harness/cli/review_connections.h"
+#include "harness/cli/target.h"
+#include "harness/endpoint/signals.h"
+
+namespace nodebound {
+namespace {
+
+/// Requests wait for reviews, each on a thread.
+constexpr unsigned serving_threads = 32;
+
+using Flags = KubeletAnswers::Flags;
+
+template <typename Unit>
+std::int64_t now() {
+  return std::chrono::duration_cast<Unit>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// A review waits between its attempts, but not once the kubelet is to end.
+void sleep_unless_interrupted(std::int64_t milliseconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+  while (!interrupted() && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+double chance() {
+  thread_local std::minstd_rand source(std::random_device{}());
+  return std::generate_canonical<double, 32>(source);
+}
+
+Result<std::optional<KubeletConfigurationFile>> read_file(const KubeletFlags& flags, const Version& version) {
+  if (flags.config.empty()) return std::nullopt;
+  const auto text = file_text(flags.config);
+  if (!text) {
+    return input_error(flags.config,
+                       "failed to read kubelet config file \"" + flags.config + "\", error: " + text.error().what);
+  }
+  auto file = read_kubelet_configuration(*text, flags.config, version);
+  if (!file) return tl::unexpected(file.error());
+  for (const std::string& warning : file->warnings) {
+    std::cerr << "nodebound: " << flags.config << ": " << warning << " in " << version.text() << ": it is ignored\n";
+  }
+  return std::move(*file);
+}
+
+/// The gates of the file, of which most decide nothing here, and over them those of the flag.
+Result<Release> release_of(const KubeletFlags& flags, const Version& version,
+                           const std::optional<KubeletConfigurationFile>& file) {
+  const Catalogue& catalogue = Catalogue::built_in();
+  GateSettings gates;
+  if (file) gates = Release::taken(catalogue, version, file->feature_gates);
+  const auto given = parse_feature_gates(flags.feature_gates);
+  if (!given) return tl::unexpected(given.error());
+  for (const auto& [gate, on] : *given) gates[gate] = on;
+  return Release::make(catalogue, version, gates);
+}
+
+Result<std::string> node_name(const KubeletFlags& flags) {
+  if (!flags.hostname_override.empty()) return flags.hostname_override;
+  char name[256] = {};
+  if (gethostname(name, sizeof name - 1) != 0) {
+    return input_error("--hostname-override", "this host has no name", "give the node one");
+  }
+  std::string out = name;
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+Result<IssuedCertificate> serving_certificate(const KubeletConfiguration& configuration, const std::string& node) {
+  if (configuration.tls_cert_file.empty() && configuration.tls_private_key_file.empty()) {
+    const auto authority = CertificateAuthority::create(node);
+    if (!authority) return tl::unexpected(authority.error());
+    return authority->issue_server({node, "localhost", "127.0.0.1"});
+  }
+  auto certificate = file_text(configuration.tls_cert_file);
+  if (!certificate) return tl::unexpected(certificate.error());
+  auto key = file_text(configuration.tls_private_key_file);
+  if (!key) return tl::unexpected(key.error());
+  return IssuedCertificate{std::move(*certificate), std::move(*key)};
+}
+
+Result<std::unique_ptr<ReviewTransport>> transport_of(const KubeletFlags& flags) {
+  if (flags.kubeconfig.empty()) return std::make_unique<NoReviews>();
+  auto kubeconfig = load_kubeconfig(flags.kubeconfig, CredentialNeed::none);
+  if (!kubeconfig) return tl::unexpected(kubeconfig.error());
+  auto connections = std::make_unique<ReviewConnections>(std::move(*kubeconfig));
+  if (auto right = connections->check(); !right) return tl::unexpected(right.error());
+  return connections;
+}
+
+/// All that one kubelet is made of; its parts know each other, so it stays where it is.
+class ServedKubelet {
+ public:
+  ServedKubelet(const RuleSet& rules, KubeletConfiguration configuration, std::string node, Flags flags,
+                std::unique_ptr<ReviewTransport> transport, std::unique_ptr<ClientCaFile> authorities)
+      : rules_(rules),
+        configuration_(std::move(configuration)),
+        node_(std::move(node)),
+        transport_(std::move(transport)),
+        authorities_(std::move(authorities)),
+        reviews_(rules, configuration_.settings, *transport_,
+                 {configuration_.content_type, now<std::chrono::milliseconds>, sleep_unless_interrupted, chance}),
+        answers_(rules, configuration_, node_, std::move(flags), now<std::chrono::seconds>),
+        main_(rules, KubeletRoutes(rules, configuration_.settings), answers_, guard()),
+        read_only_(rules, KubeletRoutes(rules, configuration_.settings, KubeletRoutes::Port::read_only), answers_,
+                   nullptr),
+        health_(answers_) {}
+
+  /// Listens on all ports; on the healthz port if it is to have one.
+  Result<void> start(bool with_health) {
+    const auto certificate = serving_certificate(configuration_, node_);
+    if (!certificate) return tl::unexpected(certificate.error());
+    HttpsServerOptions options;
+    options.address = configuration_.address;
+    options.port = static_cast<std::uint16_t>(configuration_.settings.port);
+    options.certificate_pem = certificate->certificate_pem;
+    options.key_pem = certificate->key_pem;
+    if (authorities_) options.client_ca_pem = authorities_->pem();
+    options.threads = serving_threads;
+    if (auto done = listen(options, main_); !done) return done;
+    answers_.listens_on(servers_.front()->port());
+    options.tls = false;
+    if (const int port = configuration_.settings.read_only_port; port != 0) {
+      options.port = static_cast<std::uint16_t>(port);
+      if (auto done = listen(options, read_only_); !done) return done;
+    }
+    if (!with_health || configuration_.healthz_port == 0) return {};
+    options.address = configuration_.healthz_address;
+    options.port = static_cast<std::uint16_t>(configuration_.healthz_port);
+    return listen(options, health_);
+  }
+
+  [[nodiscard]] std::string url() const { return url_at(configuration_.address, servers_.front()->port()); }
+
+  void stop() {
+    for (const auto& server : servers_) server->stop();
+  }
+
+ private:
+  std::unique_ptr<KubeletHandler::Guard> guard() {
+    return std::make_unique<KubeletHandler::Guard>(
+        KubeletHandler::Guard{KubeletFilter(rules_, configuration_.settings, node_), reviews_,
+                              [this] { return authorities_ ? authorities_->current() : nullptr; }});
+  }
+
+  Result<void> listen(const HttpsServerOptions& options, HttpHandler& handler) {
+    auto server = HttpsServer::start(options, handler);
+    if (!server) return tl::unexpected(server.error());
+    servers_.push_back(std::move(*server));
+    return {};
+  }
+
+  const RuleSet& rules_;
+  KubeletConfiguration configuration_;
+  std::string node_;
+  std::unique_ptr<ReviewTransport> transport_;
+  std::unique_ptr<ClientCaFile> authorities_;
+  ReviewClient reviews_;
+  KubeletAnswers answers_;
+  KubeletHandler main_;
+  KubeletHandler read_only_;
+  KubeletHealthHandler health_;
+  std::vector<std::unique_ptr<HttpsServer>> servers_;
+};
+
+/// A kubelet has its healthz port always; several at a time could not have it, so here it is for who asks for it.
+bool asks_for_healthz_port(const KubeletFlags& flags, const std::optional<KubeletConfigurationFile>& file) {
+  return flags.healthz_port || (file && member(file->object, "healthzPort").is_number());
+}
+
+Result<KubeletConfiguration> configuration_of(const KubeletFlags& flags,
+                                              const std::optional<KubeletConfigurationFile>& file,
+                                              const RuleSet& rules) {
+  auto out = file ? KubeletConfiguration::of_file(*file, rules) : KubeletConfiguration::of_flags(rules);
+  if (auto applied = flags.apply_to(out); !applied) return tl::unexpected(applied.error());
+  if (const auto why = start_error(out.settings, !flags.kubeconfig.empty(), rules)) return input_error("", *why);
+  return out;
+}
+
+void warn_of_legacy_defaults(const KubeletSettings& settings) {
+  if (!settings.anonymous || settings.authorization_mode != "AlwaysAllow") return;
+  std::cerr << "nodebound: as a kubelet without --config does, it lets everybody in, and allows everything";
+  if (settings.read_only_port != 0) std::cerr << "; port " << settings.read_only_port << " is open, too";
+  std::cerr << '\n';
+}
+
+Result<void> serve(const KubeletFlags& flags, const Flags& given) {
+  const auto version = parse_version("--release", flags.release);
+  if (!version) return tl::unexpected(version.error());
+  const auto file = read_file(flags, *version);
+  if (!file) return tl::unexpected(file.error());
+  const auto release = release_of(flags, *version, *file);
+  if (!release) return tl::unexpected(release.error());
+  const RuleSet rules(Catalogue::built_in(), *release);
+  auto configuration = configuration_of(flags, *file, rules);
+  if (!configuration) return tl::unexpected(configuration.error());
+  auto node = node_name(flags);
+  if (!node) return tl::unexpected(node.error());
+  auto transport = transport_of(flags);
+  if (!transport) return tl::unexpected(transport.error());
+  auto authorities = ClientCaFile::open(configuration->client_ca_file, rules);
+  if (!authorities) return tl::unexpected(authorities.error());
+  if (!*file) warn_of_legacy_defaults(configuration->settings);
+  warn_unless_loopback(configuration->address);
+
+  install_signal_handlers();
+  allow_many_connections();
+  ServedKubelet kubelet(rules, std::move(*configuration), std::move(*node), given, std::move(*transport),
+                        std::move(*authorities));
+  if (auto started = kubelet.start(asks_for_healthz_port(flags, *file)); !started) return started;
+  std::cout << "listening on " << kubelet.url() << std::endl;
+  while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  kubelet.stop();
+  return {};
+}
+
+}  // namespace
+
+void add_kubelet_command(CLI::App& app, int& exit_code) {
+  auto flags = std::make_shared<KubeletFlags>();
+  CLI::App* command = app.add_subcommand("kubelet", "Serve a kubelet's own API, over HTTPS");
+  flags->add_to(*command);
+  command->callback([flags, command, &exit_code] {
+    const auto served = serve(*flags, given_flags(*command));
+    exit_code = served ? conforms : fail(served.error());
+  });
+}
+
+}  // namespace nodebound

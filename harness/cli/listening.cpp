@@ -1,0 +1,26 @@
+#include "harness/cli/listening.h"
+
+#include <iostream>
+#include <sys/resource.h>
+
+namespace nodebound {
+
+void allow_many_connections() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+std::string url_at(const std::string& address, std::uint16_t port) {
+  const bool any = address == "0.0.0.0" || address == "::";
+  const std::string host = any ? "127.0.0.1" : address.find(':') == std::string::npos ? address : "[" + address + "]";
+  return "https://" + host + ":" + std::to_string(port);
+}
+
+void warn_unless_loopback(const std::string& address) {
+  if (address.starts_with("127.") || address == "::1") return;
+  std::cerr << "nodebound: " << address << " is not loopback: this is a test tool, do not expose it\n";
+}
+
+}  // namespace nodebound
