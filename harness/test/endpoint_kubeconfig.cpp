@@ -130,6 +130,14 @@ BOOST_AUTO_TEST_CASE(every_mistake_is_an_input_error_with_its_line) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_user_without_credentials_is_one_where_none_are_needed) {
+  const Folder folder;
+  const std::string file = folder.write("config", config(kServer, "{}"));
+  const auto read = load_kubeconfig(file, CredentialNeed::none);
+  BOOST_TEST_REQUIRE(read.has_value());
+  BOOST_TEST(credentials_of(*read)->headers.empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_missing_context_lists_those_there_are) {
   const Folder folder;
   const auto read = load_kubeconfig(folder.write("config", config(kServer, kToken)) + "#two");
