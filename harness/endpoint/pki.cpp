@@ -33,7 +33,7 @@ bool set_names(X509_NAME* name, const std::string& common_name, const std::vecto
   for (const std::string& organization : organizations) {
     if (!add_entry(name, NID_organizationName, organization)) return false;
   }
-  return common_name.empty() || add_entry(name, NID_commonName, common_name);
+  return add_entry(name, NID_commonName, common_name);
 }
 
 bool add_extension(X509* certificate, X509* issuer, int nid, const std::string& value) {
