@@ -1,6 +1,7 @@
 #include "fakes/kubelet_api/answer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nodebound {
 namespace {
@@ -51,6 +52,21 @@ std::string html_escaped(std::string_view text) {
   return out;
 }
 
+// Bytes that are not ASCII are escaped in a header, as net/http does (hexEscapeNonASCII).
+std::string ascii(std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      out += c;
+    } else {
+      out += {'%', digits[byte / 16], digits[byte % 16]};
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 HttpResponse text_answer(int status, std::string body) {
@@ -77,12 +93,20 @@ HttpResponse redirect_answer(int status, std::string_view method, const std::str
   const bool shown = method == "GET";
   HttpResponse out;
   out.status = status;
-  out.headers["location"] = location;
+  out.headers["location"] = ascii(location);
   if (shown || method == "HEAD") out.content_type = "text/html; charset=utf-8";
   if (shown) out.body = "<a href=\"" + html_escaped(location) + "\">" + std::string(reason_of(status)) + "</a>.\n\n";
   // net/http gives HEAD a length only where the handler wrote something.
   if (method == "HEAD") out.stream = std::make_shared<Text>("");
   return out;
+}
+
+HttpResponse as_written(HttpResponse answer, std::string_view method) {
+  constexpr std::size_t kept_back = 2048;
+  const bool has_length = answer.headers.contains("accept-ranges");
+  if (answer.stream || has_length || answer.body.size() <= kept_back || method == "HEAD") return answer;
+  answer.stream = std::make_shared<Text>(std::exchange(answer.body, {}));
+  return answer;
 }
 
 HttpResponse chunked_answer(int status, std::string content_type, std::string body) {

@@ -21,6 +21,9 @@ HttpResponse json_answer(std::string body);
 /// net/http's Redirect.
 HttpResponse redirect_answer(int status, std::string_view method, const std::string& location);
 
+/// In chunks, if it is longer than what net/http keeps back to know its length.
+HttpResponse as_written(HttpResponse answer, std::string_view method);
+
 /// An answer whose handler flushes, or is done when it has written more than net/http keeps back: in chunks, and
 /// without a length to HEAD.
 HttpResponse chunked_answer(int status, std::string content_type, std::string body);

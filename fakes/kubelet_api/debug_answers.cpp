@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <ctime>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "fakes/kubelet_api/answer.h"
@@ -34,10 +36,18 @@ std::optional<HttpResponse> not_acceptable(const IncomingRequest& request, bool 
     if (accept.find(type) != std::string_view::npos) return std::nullopt;
   }
   if (needs_accept) return error_answer(406, "media type not acceptable, must be: text/plain");
-  HttpResponse out = json_answer(
-      R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"only the following media types )"
-      R"(are accepted: application/json, application/yaml, text/plain","reason":"NotAcceptable","code":406})"
-      "\n");
+  const nlohmann::ordered_json status = {
+      {"kind", "Status"},
+      {"apiVersion", "v1"},
+      {"metadata", nlohmann::ordered_json::object()},
+      {"status", "Failure"},
+      {"message", "only the following media types are accepted: application/json, application/yaml, text/plain"},
+      {"reason", "NotAcceptable"},
+      {"code", 406}};
+  // Who takes no JSON at all gets it indented.
+  const bool takes_json =
+      accept.find("application/json") != std::string_view::npos && accept.find(";as=") == std::string_view::npos;
+  HttpResponse out = json_answer(takes_json ? status.dump() + "\n" : status.dump(2));
   out.status = 406;
   return out;
 }
@@ -85,7 +95,9 @@ HttpResponse KubeletAnswers::logs(const Call& call) {
   if (path == file + "/") {
     HttpResponse out;
     out.status = 301;
-    out.headers["location"] = "../" + file;
+    const std::size_t query = call.request.target.find('?');
+    const bool has_query = query != std::string::npos && query + 1 < call.request.target.size();
+    out.headers["location"] = "../" + file + (has_query ? call.request.target.substr(query) : "");
     return out;
   }
   if (path != file) return error_answer(404, "404 page not found");
@@ -95,7 +107,7 @@ HttpResponse KubeletAnswers::logs(const Call& call) {
 }
 
 HttpResponse KubeletAnswers::pprof(const Call& call) {
-  const std::string name = call.parameter(0);
+  const std::string name = call.route.path.substr(std::string_view("/debug/pprof/").size());
   HttpResponse out = text_answer(200, "");
   out.headers["x-content-type-options"] = "nosniff";
   if (name == "cmdline") {
@@ -114,7 +126,7 @@ HttpResponse KubeletAnswers::pprof(const Call& call) {
     out.body = "Unknown profile\n";
     return out;
   }
-  if (known && !call.query("debug").empty() && call.query("debug") != "0") {
+  if (known && std::atoi(call.query("debug").c_str()) != 0) {
     out.body = name + " profile: total 0\n";
     return out;
   }
@@ -168,7 +180,8 @@ HttpResponse KubeletAnswers::statusz(const Call& call) {
   body += "Binary version: " + version.text() + "\n";
   body += "Emulation version: " + std::to_string(version.major) + "." + std::to_string(version.minor) + "\n";
   const bool flagz = rules_.in_force(Rule::kubelet_route_flagz) && configuration_.settings.debugging_handlers;
-  body += std::string("Paths: /configz /debug ") + (flagz ? "/flagz " : "") + "/healthz /metrics\n";
+  body += std::string("Paths: /configz /debug ") + (flagz ? "/flagz " : "") + "/healthz ";
+  body += configuration_.settings.system_log_handler ? "/metrics\n" : "/logs /metrics\n";
   return text_answer(200, std::move(body));
 }
 

@@ -1,10 +1,11 @@
 #include "fakes/kubelet_api/kubelet_answers.h"
 
-#include <algorithm>
+#include <set>
 
 #include "fakes/kubelet_api/answer.h"
 #include "fakes/kubelet_api/form.h"
 #include "reference/authorizer/attributes.h"
+#include "reference/release/refusal_text.h"
 
 namespace nodebound {
 
@@ -85,12 +86,16 @@ HttpResponse KubeletAnswers::healthz(const Call& call) {
   ++health_checks_;
   const bool verbose =
       call.request.target.find("verbose") != std::string::npos && has_query_parameter(call.request.target, "verbose");
-  const std::vector<std::string> excluded = query_parameters(call.request.target, "exclude");
+  std::set<std::string> excluded;
+  for (const std::string& check : query_parameters(call.request.target, "exclude")) excluded.insert(check);
+  if (excluded.empty() && has_query_parameter(call.request.target, "exclude")) excluded.insert("");
   std::string body;
   for (const std::string& check : checks()) {
-    const bool out = std::find(excluded.begin(), excluded.end(), check) != excluded.end();
-    body += "[+]" + check + (out ? " excluded: ok\n" : " ok\n");
+    body += "[+]" + check + (excluded.erase(check) > 0 ? " excluded: ok\n" : " ok\n");
   }
+  std::string unknown;
+  for (const std::string& check : excluded) unknown += (unknown.empty() ? "" : ", ") + go_quoted(check);
+  if (!excluded.empty()) body += "warn: some health checks cannot be excluded: no matches for " + unknown + "\n";
   HttpResponse out = text_answer(200, verbose ? body + "healthz check passed\n" : "ok");
   out.headers["x-content-type-options"] = "nosniff";
   return out;

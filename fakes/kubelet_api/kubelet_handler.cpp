@@ -39,14 +39,16 @@ HttpResponse KubeletHandler::handle(const IncomingRequest& request) {
   }
   const KubeletRoute route = routes_.find(request.method, request.target, request.header("accept"));
   if (route.kind == KubeletRoute::Kind::redirect) {
-    return redirect_answer(routes_.redirect_status(), request.method, route.location);
+    return as_written(redirect_answer(routes_.redirect_status(), request.method, route.location), request.method);
   }
   if (guard_ && route.is_guarded()) {
     const KubeletDecision decision =
         guard_->filter.decide(request.method, route.path, credentials(request), guard_->reviewer);
     if (!decision.passes()) return text_answer(decision.status, decision.body);
   }
-  return route.kind == KubeletRoute::Kind::handler ? answers_.answer(route, request) : without_handler(route);
+  HttpResponse answer =
+      route.kind == KubeletRoute::Kind::handler ? answers_.answer(route, request) : without_handler(route);
+  return as_written(std::move(answer), request.method);
 }
 
 KubeletCredentials KubeletHandler::credentials(const IncomingRequest& request) const {

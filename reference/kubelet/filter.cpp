@@ -14,6 +14,14 @@ struct ShownToken {
   bool broken = false;
 };
 
+bool is_utf8(const std::string& text) {
+  try {
+    return !Object(text).dump().empty();
+  } catch (const Object::type_error&) {
+    return false;
+  }
+}
+
 std::optional<std::string> base64url(std::string text) {
   if (text.find_first_of("+/=") != std::string::npos) return std::nullopt;
   for (char& c : text) c = c == '-' ? '+' : c == '_' ? '/' : c;
@@ -29,7 +37,6 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // The token among the subprotocols of a WebSocket; beside it there must be another, which the server can choose.
-// Upstream refuses a token that is not UTF-8 here; its review does so, too.
 ShownToken websocket_token(const std::vector<std::string>& headers) {
   constexpr std::string_view prefix = "base64url.bearer.authorization.k8s.io.";
   ShownToken out;
@@ -45,7 +52,7 @@ ShownToken websocket_token(const std::vector<std::string>& headers) {
         continue;
       }
       const auto token = base64url(std::string(protocol.substr(prefix.size())));
-      if (seen || !token) return {"", true};
+      if (seen || !token || !is_utf8(*token)) return {"", true};
       seen = true;
       out.token = *token;
     }

@@ -35,8 +35,9 @@ std::optional<std::vector<std::string>> fill(const Template& route, const std::v
   return at == path.size() ? std::optional(out) : std::nullopt;
 }
 
+// A web service that says nothing of what it produces is only for those who take anything.
 bool accepts(std::string_view accept, std::string_view produces) {
-  if (accept.empty() || produces.empty()) return true;
+  if (accept.empty()) return true;
   for (std::size_t begin = 0; begin <= accept.size();) {
     const std::size_t end = std::min(accept.find(',', begin), accept.size());
     std::string_view type = accept.substr(begin, end - begin);
@@ -44,7 +45,7 @@ bool accepts(std::string_view accept, std::string_view produces) {
     type = type.substr(0, type.find(';'));
     while (type.starts_with(' ')) type.remove_prefix(1);
     while (type.ends_with(' ')) type.remove_suffix(1);
-    if (type == "*/*" || type == produces) return true;
+    if (type == "*/*" || (!produces.empty() && type == produces)) return true;
   }
   return false;
 }

@@ -157,6 +157,7 @@ BOOST_AUTO_TEST_CASE(a_websocket_brings_its_token_among_its_subprotocols) {
   BOOST_TEST(who(websocket({good, good, "v4.channel.k8s.io"}), true) == "401");
   BOOST_TEST(who(websocket({"base64url.bearer.authorization.k8s.io.Z29v=,x"}), true) == "401");
   BOOST_TEST(who(websocket({"base64url.bearer.authorization.k8s.io.,x"}), true) == "system:anonymous");
+  BOOST_TEST(who(websocket({"base64url.bearer.authorization.k8s.io._-_-,x"}), true) == "401");
   KubeletCredentials no_upgrade = websocket({good + ",x"});
   no_upgrade.websocket = false;
   BOOST_TEST(who(no_upgrade, true) == "system:anonymous");

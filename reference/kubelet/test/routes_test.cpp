@@ -143,6 +143,8 @@ BOOST_AUTO_TEST_CASE(only_what_a_client_takes_is_served) {
     BOOST_TEST(outcome(routes.find("GET", "/pods", accept)) == "406", accept);
   }
   BOOST_TEST(outcome(routes.find("GET", "/metrics", "image/png")) == "metrics");
+  BOOST_TEST(outcome(routes.find("GET", "/exec/a/b/c", "text/html, */*")) == "exec");
+  BOOST_TEST(outcome(routes.find("GET", "/exec/a/b/c", "application/json")) == "406");
 }
 
 BOOST_AUTO_TEST_CASE(without_debugging_handlers_their_paths_refuse_or_are_gone) {
