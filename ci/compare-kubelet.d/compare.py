@@ -1,0 +1,152 @@
+"""Sends two kubelets the same random requests and prints what they answer differently.
+
+    compare.py VERSION [--requests 5000] [--seed 1] [--nodebound PROGRAM | --beside VERSION]
+"""
+
+import argparse
+import collections
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "real-kubelet.d"))
+import kubelet  # noqa: E402
+import people  # noqa: E402
+from pairs import COMPARED, Pair, Side  # noqa: E402
+from shrink import shrunk, sort_of  # noqa: E402
+
+PRINTED = 20
+SHRINKING_SECONDS = 60
+
+
+@dataclass
+class Difference:
+    pair: Pair
+    ask: object
+    outcomes: list
+    kinds: tuple
+    remembered: bool = False
+
+    def sort(self):
+        """What is likely to have one cause: the same differs, at the same part of the API, asked the same way."""
+        first = self.ask.target.split("?")[0].strip("/").split("/")[0][:20]
+        method = self.ask.method if self.ask.method in ("GET", "POST", "HEAD") else "another"
+        return sort_of(self.outcomes, self.kinds), first, method
+
+    def shrink(self):
+        self.ask, self.outcomes, self.kinds, self.remembered = shrunk(self.pair, self.ask, self.outcomes, self.kinds)
+
+
+def real(version):
+    executable = subprocess.run([kubelet.SCRIPT, version], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    return Side(f"kubelet {version}", version, [executable])
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="compare-kubelet")
+    parser.add_argument("version", metavar="VERSION")
+    parser.add_argument("--requests", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--nodebound", metavar="PROGRAM", default="build/dev/harness/cli/nodebound")
+    parser.add_argument("--beside", metavar="VERSION", help="a real kubelet of this release in the place of nodebound")
+    return parser.parse_args()
+
+
+def sides(given):
+    version = given.version.removeprefix("v")
+    if given.beside:
+        return [real(version), real(given.beside.removeprefix("v"))]
+    command = [str(pathlib.Path(given.nodebound).resolve()), "kubelet", "--release", version]
+    return [real(version), Side("nodebound kubelet", version, command)]
+
+
+def start(settings, both, folder, seed):
+    pki = folder / "pki"
+    pki.mkdir()
+    people.make_certificates(pki)
+    with ThreadPoolExecutor(len(settings)) as pool:
+        return list(pool.map(lambda setting: Pair(setting, both, folder, pki, seed), settings))
+
+
+def compare(pair, requests):
+    found = []
+    for _ in range(requests):
+        ask = pair.next()
+        outcomes, kinds = pair.ask(ask)
+        if kinds:
+            found.append(Difference(pair, ask, outcomes, kinds))
+    return found
+
+
+def compare_all(pairs, requests):
+    total = sum(pair.setting["weight"] for pair in pairs)
+    shares = [requests * pair.setting["weight"] // total for pair in pairs]
+    shares[0] += requests - sum(shares)
+    with ThreadPoolExecutor(len(pairs)) as pool:
+        return [one for found in pool.map(compare, pairs, shares) for one in found]
+
+
+def grouped(found):
+    """[(how many, the smallest request of them)], the most frequent first."""
+    sorts = collections.defaultdict(list)
+    for one in found:
+        sorts[one.sort()].append(one)
+    end, out = time.monotonic() + SHRINKING_SECONDS, {}
+    for same in sorted(sorts.values(), key=len, reverse=True):
+        example = min(same, key=lambda one: len(one.ask.raw()))
+        if len(out) < PRINTED and time.monotonic() < end:
+            example.shrink()
+        key = example.sort(), example.ask.target, example.ask.headers
+        count, first = out.get(key, (0, example))
+        out[key] = count + len(same), first
+    return sorted(out.values(), key=lambda entry: entry[0], reverse=True)
+
+
+def show(name, outcome, kinds):
+    answer = outcome.answer
+    headers = "".join(f" | {key}: {answer.header(key)}" for key in COMPARED if answer.header(key) is not None)
+    print(f"    {name}: {answer.status}{headers}")
+    if {"status", "body"} & set(kinds):
+        print(f"      {answer.body[:700]!r}{'…' if len(answer.body) > 700 else ''}")
+    if "reviews" in kinds:
+        print(*(f"      review of {review}" for review in outcome.reviews or ["nothing"]), sep="\n")
+
+
+def report(found, both):
+    groups = grouped(found)
+    for n, (count, one) in enumerate(groups[:PRINTED], 1):
+        print(f"\n{n}. {', '.join(one.kinds)}: {count} like {one.ask}")
+        print(f"    pair {one.pair.name}" + ("; not with a user whom the kubelets do not know" if one.remembered else ""))
+        for side, outcome in zip(both, one.outcomes):
+            show(side.name, outcome, one.kinds)
+    if len(groups) > PRINTED:
+        print(f"\n… and {len(groups) - PRINTED} more sorts")
+
+
+def main():
+    given = arguments()
+    both = sides(given)
+    settings = tomllib.loads((HERE / "pairs.toml").read_text())["pair"]
+    with tempfile.TemporaryDirectory() as folder:
+        pairs = start(settings, both, pathlib.Path(folder), given.seed)
+        try:
+            begin = time.monotonic()
+            found = compare_all(pairs, given.requests)
+            seconds = time.monotonic() - begin
+            report(found, both)
+        finally:
+            for pair in pairs:
+                pair.stop()
+    print(f"{given.requests} requests, {len(found)} differ ({both[0].name} and {both[1].name}, seed {given.seed}, "
+          f"{seconds:.0f} s)")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
