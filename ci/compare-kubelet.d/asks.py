@@ -47,6 +47,7 @@ ACCEPTS = (
     "application/json;q=0", "application/json; q=0.5, text/plain", "text/html, */*;q=0.1", "application/json, text/html",
     "APPLICATION/JSON", "application/vnd.kubernetes.protobuf", "application/yaml", "application/json;charset=utf-8", ",",
     "application/openmetrics-text;version=1.0.0", "application/json;as=Flagz;v=v1alpha1;g=config.k8s.io",
+    "application/yaml;as=Flagz;v=v1alpha1;g=config.k8s.io", "application/json;as=Flagz;v=v9;g=config.k8s.io",
     "application/json;as=Statusz;v=v1alpha1;g=config.k8s.io", "text/plain;version=0.0.4;escaping=allow-utf-8", "", "*", "*/json",
     "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited", " */* ")
 CONTENTS = ("application/x-www-form-urlencoded", "application/json", "multipart/form-data", "text/plain", "a/b/c", ";",

@@ -19,7 +19,7 @@ sys.path.insert(0, str(HERE.parent / "real-kubelet.d"))
 import kubelet  # noqa: E402
 import people  # noqa: E402
 from pairs import COMPARED, Pair, Side  # noqa: E402
-from shrink import shrunk, sort_of  # noqa: E402
+from shrink import shrunk  # noqa: E402
 
 PRINTED = 20
 SHRINKING_SECONDS = 60
@@ -33,11 +33,15 @@ class Difference:
     kinds: tuple
     remembered: bool = False
 
-    def sort(self):
-        """What is likely to have one cause: the same differs, at the same part of the API, asked the same way."""
+    def place(self):
+        """Where in the API, and what the two answered."""
         first = self.ask.target.split("?")[0].strip("/").split("/")[0][:20]
-        method = self.ask.method if self.ask.method in ("GET", "POST", "HEAD") else "another"
-        return sort_of(self.outcomes, self.kinds), first, method
+        return f"{self.ask.method} /{first}: " + " and ".join(str(one.answer.status) for one in self.outcomes)
+
+    def sort(self):
+        """What is likely to have one cause: the real one makes the same mistake out of it, or it is the same place."""
+        first = self.outcomes[0].answer
+        return self.kinds, first.status, first.body[:40] if first.status >= 400 else self.place()
 
     def shrink(self):
         self.ask, self.outcomes, self.kinds, self.remembered = shrunk(self.pair, self.ask, self.outcomes, self.kinds)
@@ -93,7 +97,7 @@ def compare_all(pairs, requests):
 
 
 def grouped(found):
-    """[(how many, the smallest request of them)], the most frequent first."""
+    """[(all that are alike, the smallest request of them)], the most frequent first."""
     sorts = collections.defaultdict(list)
     for one in found:
         sorts[one.sort()].append(one)
@@ -103,9 +107,9 @@ def grouped(found):
         if len(out) < PRINTED and time.monotonic() < end:
             example.shrink()
         key = example.sort(), example.ask.target, example.ask.headers
-        count, first = out.get(key, (0, example))
-        out[key] = count + len(same), first
-    return sorted(out.values(), key=lambda entry: entry[0], reverse=True)
+        others, first = out.get(key, ([], example))
+        out[key] = others + same, first
+    return sorted(out.values(), key=lambda entry: len(entry[0]), reverse=True)
 
 
 def show(name, outcome, kinds):
@@ -120,8 +124,10 @@ def show(name, outcome, kinds):
 
 def report(found, both):
     groups = grouped(found)
-    for n, (count, one) in enumerate(groups[:PRINTED], 1):
-        print(f"\n{n}. {', '.join(one.kinds)}: {count} like {one.ask}")
+    for n, (same, one) in enumerate(groups[:PRINTED], 1):
+        print(f"\n{n}. {', '.join(one.kinds)}: {len(same)} like {one.ask}")
+        places = collections.Counter(other.place() for other in same).most_common(8)
+        print("    " + ", ".join(f"{times} {place}" for place, times in places))
         print(f"    pair {one.pair.name}" + ("; not with a user whom the kubelets do not know" if one.remembered else ""))
         for side, outcome in zip(both, one.outcomes):
             show(side.name, outcome, one.kinds)

@@ -8,6 +8,7 @@ import kubelet
 import reviews
 
 PLAIN = [f"cert-{n}" for n in range(24)]
+ADMIN = PLAIN[0]  # of whom it is known what it may do
 # Name: the authority, and what else of make_certificate is not as it comes.
 ODD = {
     "stranger": ("other-ca", {}),
@@ -80,6 +81,7 @@ class People:
         self.made = 0
         for name in [*PLAIN, *ODD, "second", "system:anonymous", "Üñï, verb=get"]:
             self.rights[name] = self.some_rights()
+        self.rights[ADMIN] = [("*", "*", "allowed")]
         self.active = [self.new_token() for _ in range(12)]
         self.bad = [self.new_bad_token() for _ in range(8)]
 
@@ -140,7 +142,7 @@ class People:
 
     def change(self):
         """What a kubelet remembers is no longer so."""
-        self.rights[self.chance.choice(list(self.rights))] = self.some_rights()
+        self.rights[self.chance.choice([name for name in self.rights if name != ADMIN])] = self.some_rights()
 
     def stranger_like(self, credential):
         """The same credential of somebody with the same rights, whom no kubelet has met."""

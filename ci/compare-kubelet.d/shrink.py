@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from people import Credential
+from people import ADMIN, Credential
 
 TRIES = 250
 
@@ -15,7 +15,7 @@ def credentials(pair, who):
     """Simpler ones, the simplest first."""
     yield Credential()
     yield pair.people.somebody([("*", "*", "allowed")])
-    yield Credential("cert-0")
+    yield Credential(ADMIN)
     yield pair.people.somebody([])
     if who.certificate and (who.authorization is not None or who.subprotocols):
         yield Credential(who.certificate)
@@ -77,7 +77,7 @@ def weight(ask):
     """What makes a request big: first who asks and what else it carries, then how long it is."""
     rank = 0
     if ask.who.certificate:
-        rank = 1 if ask.who.certificate == "cert-0" else 4
+        rank = 1 if ask.who.certificate == ADMIN else 4
     if ask.who.token and ask.who.authorization == f"Bearer {ask.who.token}":
         rank += 2
     elif ask.who.authorization is not None or ask.who.subprotocols:
