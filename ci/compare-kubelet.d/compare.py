@@ -5,6 +5,7 @@
 
 import argparse
 import collections
+import contextlib
 import pathlib
 import subprocess
 import sys
@@ -72,12 +73,17 @@ def sides(given):
     return [real(version), Side("nodebound kubelet", version, command)]
 
 
-def start(settings, both, folder, seed):
+def start(settings, both, folder, seed, stack):
+    """Pairs of kubelets that end with `stack`, those too that did not start as a pair."""
     pki = folder / "pki"
     pki.mkdir()
     people.make_certificates(pki)
-    with ThreadPoolExecutor(len(settings)) as pool:
-        return list(pool.map(lambda setting: Pair(setting, both, folder, pki, seed), settings))
+    pairs = [Pair(setting, pki, seed) for setting in settings]
+    for pair in pairs:
+        stack.callback(pair.stop)
+    with ThreadPoolExecutor(len(pairs)) as pool:
+        list(pool.map(lambda pair: pair.start(both, folder), pairs))
+    return pairs
 
 
 def remembered(ask):
@@ -149,16 +155,12 @@ def main():
     given = arguments()
     both = sides(given)
     settings = tomllib.loads((HERE / "pairs.toml").read_text())["pair"]
-    with tempfile.TemporaryDirectory() as folder:
-        pairs = start(settings, both, pathlib.Path(folder), given.seed)
-        try:
-            begin = time.monotonic()
-            found = compare_all(pairs, given.requests)
-            seconds = time.monotonic() - begin
-            report(found, both)
-        finally:
-            for pair in pairs:
-                pair.stop()
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        pairs = start(settings, both, pathlib.Path(folder), given.seed, stack)
+        begin = time.monotonic()
+        found = compare_all(pairs, given.requests)
+        seconds = time.monotonic() - begin
+        report(found, both)
     print(f"{given.requests} requests, {len(found)} differ ({both[0].name} and {both[1].name}, seed {given.seed}, "
           f"{seconds:.0f} s)")
     return 1 if found else 0

@@ -124,7 +124,7 @@ def normalised(ask, one, other):
         return bodies, ignored
     path = path_of(ask.target)
     for entry in NORMAL:
-        if "any_answer" in entry or not re.fullmatch(entry["path"], path):
+        if "never_asked" in entry or not re.fullmatch(entry["path"], path):
             continue
         changed = [b"" if entry.get("any_body") else re.sub(entry["form"].encode(), entry["to"].encode(), body)
                    for body in bodies]
@@ -136,27 +136,29 @@ def normalised(ask, one, other):
 class Pair:
     """Two kubelets that are configured alike."""
 
-    def __init__(self, setting, sides, folder, pki, seed):
+    def __init__(self, setting, pki, seed):
         self.setting = setting
         self.name = setting["name"]
         self.chance = random.Random(f"{seed}/{self.name}")
         self.people = People(self.chance)
-        self.running = [Running(side, folder / self.name / str(n), pki, setting, self.people)
-                        for n, side in enumerate(sides)]
+        self.pki = pki
+        self.running = []
+
+    def start(self, sides, folder):
+        for n, side in enumerate(sides):
+            self.running.append(Running(side, folder / self.name / str(n), self.pki, self.setting, self.people))
 
     def ask(self, ask):
         """What both answer, and what differs."""
         for one in self.running:
             one.send(ask)
         outcomes = [one.receive(ask) for one in self.running]
-        return outcomes, self.differences(ask, outcomes)
+        return outcomes, differences(ask, *outcomes)
 
-    def differences(self, ask, outcomes):
-        path = path_of(ask.target)
-        if self.setting.get("read_only") and any(
-                entry.get("any_answer") and re.fullmatch(entry["path"], path) for entry in NORMAL):
-            return ()
-        return differences(ask, *outcomes)
+    def is_left_to_chance(self, ask):
+        """What a kubelet answers differently from one start to the next."""
+        return self.setting.get("read_only") and any(
+            entry.get("never_asked") and re.fullmatch(entry["path"], path_of(ask.target)) for entry in NORMAL)
 
     def next(self):
         """A random request. Whom the kubelets remember, and whether that is still so, changes as it goes on."""
@@ -164,7 +166,9 @@ class Pair:
             self.people.renew()
         if self.chance.random() < 0.004:
             self.people.change()
-        return some_ask(self.chance, self.people, bool(self.setting.get("read_only")))
+        while self.is_left_to_chance(ask := some_ask(self.chance, self.people, bool(self.setting.get("read_only")))):
+            pass
+        return ask
 
     def stop(self):
         for one in self.running:

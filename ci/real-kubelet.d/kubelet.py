@@ -115,6 +115,8 @@ class Kubelet:
                                             stdout=subprocess.PIPE, stderr=log)
         said = re.fullmatch(r"listening on https://(.*):(\d+)\n", self.process.stdout.readline())
         if not said:
+            self.process.kill()
+            self.process.wait()
             raise SystemExit("the kubelet did not start:\n" + (self.folder / "kubelet.log").read_text())
         self.address = (said[1], int(said[2]))
 
