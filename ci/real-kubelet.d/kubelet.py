@@ -1,7 +1,8 @@
-"""Starts a real kubelet with certificates and a review server of its own, and sends it requests byte by byte."""
+"""Starts a kubelet with certificates and a review server of its own, and sends it requests byte by byte."""
 
 import json
 import pathlib
+import random
 import re
 import socket
 import ssl
@@ -12,6 +13,14 @@ import reviews
 
 SCRIPT = pathlib.Path(__file__).parents[1] / "real-kubelet"
 NODE = "node-a"
+# The attribute of a subject that kubelets since 1.33 take for the UID of a user.
+REQUEST = """oid_section = oids
+[oids]
+userUID = 1.3.6.1.4.1.57683.2
+[req]
+distinguished_name = subject
+[subject]
+"""
 
 
 def openssl(folder, *arguments):
@@ -23,14 +32,33 @@ def make_ca(folder, name):
             "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.crt")
 
 
-def make_certificate(folder, ca, name, usage="clientAuth"):
-    """NAME.pem, a key and a certificate of a user whose name it is, in the group `of-NAME`."""
-    (folder / f"{name}.ext").write_text(f"extendedKeyUsage={usage}\nsubjectAltName=IP:127.0.0.1\n")
-    openssl(folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-            "-subj", f"/O=of-{name}/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr")
-    openssl(folder, "x509", "-req", "-days", "2", "-in", f"{name}.csr", "-CA", f"{ca}.crt", "-CAkey", f"{ca}.key",
-            "-CAcreateserial", "-extfile", f"{name}.ext", "-out", f"{name}.crt")
+def make_certificate(folder, ca, name, usage="clientAuth", subject=None, days=2):
+    """NAME.pem, a key and a certificate: of a user whose name it is, in the group `of-NAME`, unless told otherwise."""
+    usages = f"extendedKeyUsage={usage}\n" if usage else ""
+    (folder / f"{name}.ext").write_text(f"{usages}subjectAltName=IP:127.0.0.1\n")
+    (folder / f"{name}.cnf").write_text(REQUEST)
+    openssl(folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-config", f"{name}.cnf",
+            "-utf8", "-subj", subject or f"/O=of-{name}/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr")
+    # A serial of its own, not one of a file: certificates are made side by side.
+    openssl(folder, "x509", "-req", "-days", str(days), "-in", f"{name}.csr", "-CA", f"{ca}.crt", "-CAkey", f"{ca}.key",
+            "-set_serial", str(random.getrandbits(63)), "-extfile", f"{name}.ext", "-out", f"{name}.crt")
     (folder / f"{name}.pem").write_text((folder / f"{name}.key").read_text() + (folder / f"{name}.crt").read_text())
+
+
+def make_pki(folder):
+    """Two authorities, of which a kubelet knows `ca`, and the certificate that it serves with."""
+    if (folder / "ca.crt").exists():
+        return
+    make_ca(folder, "ca")
+    make_ca(folder, "other-ca")
+    make_certificate(folder, "ca", "kubelet", "serverAuth")
+
+
+def merged(under, over):
+    """`over` on top of `under`, member by member."""
+    if not (isinstance(under, dict) and isinstance(over, dict)):
+        return over
+    return under | {key: merged(under.get(key), value) for key, value in over.items()}
 
 
 @dataclass
@@ -64,34 +92,41 @@ def unchunk(body):
 
 
 class Kubelet:
-    """A kubelet of `version` with a configuration file, in `folder`, which is made when there is none."""
+    """A kubelet of `version` in `folder`, with a configuration file unless `config` is None.
 
-    def __init__(self, version, folder, rights, config=None, flags=()):
+    `command` is what to run instead of a real one, `pki` a folder of certificates that others use, too, and `reviewer`
+    who reviews instead of one that knows `rights`.
+    """
+
+    def __init__(self, version, folder, rights=None, config={}, flags=(), command=None, pki=None, reviewer=None):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        if not (self.folder / "ca.crt").exists():
-            make_ca(self.folder, "ca")
-            make_ca(self.folder, "other-ca")
-            make_certificate(self.folder, "ca", "kubelet", "serverAuth")
-        self.reviews = reviews.Reviews(rights)
-        self.write("config.yaml", self.configuration(config or {}))
+        self.pki = pki or self.folder
+        make_pki(self.pki)
+        self.reviews = reviewer or reviews.Reviews(rights)
         self.write("kubeconfig", self.kubeconfig())
-        command = [SCRIPT, version, f"--config={self.folder}/config.yaml", f"--kubeconfig={self.folder}/kubeconfig",
-                   f"--hostname-override={NODE}", "--port=0", *flags]
+        flags = ["--kubeconfig=kubeconfig", f"--hostname-override={NODE}", "--port=0", *flags]
+        if config is not None:
+            self.write("config.yaml", self.configuration(config))
+            flags.insert(0, "--config=config.yaml")
+        # Names of files are relative: a kubelet shows its flags, and two of them are to show the same.
         with open(self.folder / "kubelet.log", "wb") as log:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+            self.process = subprocess.Popen([*(command or [SCRIPT, version]), *flags], cwd=self.folder, text=True,
+                                            stdout=subprocess.PIPE, stderr=log)
         said = re.fullmatch(r"listening on https://(.*):(\d+)\n", self.process.stdout.readline())
         if not said:
+            self.process.kill()
+            self.process.wait()
             raise SystemExit("the kubelet did not start:\n" + (self.folder / "kubelet.log").read_text())
         self.address = (said[1], int(said[2]))
 
     def configuration(self, more):
-        return {
+        return merged({
             "kind": "KubeletConfiguration", "apiVersion": "kubelet.config.k8s.io/v1beta1",
             "address": "127.0.0.1", "contentType": "application/json",
-            "authentication": {"x509": {"clientCAFile": f"{self.folder}/ca.crt"}},
-            "tlsCertFile": f"{self.folder}/kubelet.crt", "tlsPrivateKeyFile": f"{self.folder}/kubelet.key",
-        } | more
+            "authentication": {"x509": {"clientCAFile": f"{self.pki}/ca.crt"}},
+            "tlsCertFile": f"{self.pki}/kubelet.crt", "tlsPrivateKeyFile": f"{self.pki}/kubelet.key",
+        }, more)
 
     def kubeconfig(self):
         return {
@@ -106,13 +141,13 @@ class Kubelet:
         (self.folder / name).write_text(json.dumps(value, indent=1))
 
     def certificate(self, name, ca="ca"):
-        path = self.folder / f"{name}.pem"
+        path = self.pki / f"{name}.pem"
         if not path.exists():
-            make_certificate(self.folder, ca, name)
+            make_certificate(self.pki, ca, name)
         return path
 
     def connect(self, certificate=None):
-        context = ssl.create_default_context(cafile=self.folder / "ca.crt")
+        context = ssl.create_default_context(cafile=self.pki / "ca.crt")
         if certificate:
             context.load_cert_chain(certificate)
         return context.wrap_socket(socket.create_connection(self.address, timeout=30), server_hostname=self.address[0])
