@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "harness/cli/target_run.h"
 #include "harness/explore/episode/scenario_file.h"
 #include "reports/files.h"
 
@@ -68,7 +69,8 @@ Result<void> put_beside(const std::string& from, const std::string& folder, cons
 
 Exploration::Side described_side(const Target& target) {
   const Release& release = target.rules->release();
-  return {target.endpoint->name(), target.endpoint->observed().version, release.version.text(), target.rules->size()};
+  return {target.endpoint->name(), target.endpoint->observed().version, release.version.text(),
+          count_rules(*target.rules)};
 }
 
 Exploration exploration_of(const ExplorationOutcome& outcome, const RuleSet& rules, std::uint64_t seed) {

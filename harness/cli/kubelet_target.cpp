@@ -59,7 +59,7 @@ void describe(Report& report, const KubeletRunFlags& flags, const Release& relea
   report.target.version = release.version.text();
   report.release.version = release.version.text();
   report.release.feature_gates = release.changed_gates(catalogue);
-  report.release.rules_in_force = RuleSet(catalogue, release).size();
+  report.release.rules_in_force = count_rules(RuleSet(catalogue, release), true);
 }
 
 int write_and_say(const Report& report, const KubeletRunFlags& flags) {

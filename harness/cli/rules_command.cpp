@@ -5,6 +5,7 @@
 #include "harness/cli/console.h"
 #include "harness/cli/rules_listing.h"
 #include "harness/cli/target_run.h"
+#include "harness/kubelet/kubelet_scenario.h"
 #include "reference/release/toml_reader.h"
 
 namespace nodebound {
@@ -44,8 +45,38 @@ Result<std::optional<Release>> wanted_release(const RulesFlags& flags, const Cat
   return std::optional(std::move(*release));
 }
 
+// A scenario of a kubelet's own API, as far as a listing shows it.
+Scenario shown(const KubeletScenario& kubelet) {
+  Scenario out;
+  out.id = "kubelet/" + kubelet.id;
+  out.title = kubelet.title;
+  out.profile = kubelet.profile;
+  for (const KubeletStep& step : kubelet.steps) {
+    const std::size_t colon = step.where.rfind(':');
+    out.file = step.where.substr(0, colon);
+    Check check;
+    check.name = step.name;
+    check.allow = step.expect == KubeletStep::Expect::allowed;
+    check.rules = step.rules;
+    Step& listed = out.steps.emplace_back();
+    listed.name = step.name;
+    listed.line = std::atoi(step.where.c_str() + colon + 1);
+    listed.check = std::move(check);
+  }
+  return out;
+}
+
+Result<std::vector<Scenario>> all_scenarios(const RulesFlags& flags, const Catalogue& catalogue) {
+  Result<std::vector<Scenario>> out = selected_scenarios(flags.scenarios, {}, catalogue);
+  if (!out) return out;
+  const auto kubelets = load_kubelet_scenarios(flags.scenarios, catalogue);
+  if (!kubelets) return tl::unexpected<Error>(kubelets.error());
+  for (const KubeletScenario& kubelet : *kubelets) out->push_back(shown(kubelet));
+  return out;
+}
+
 Result<std::vector<Rule>> rules_of_profile(const RulesFlags& flags, const Catalogue& catalogue) {
-  Result<std::vector<Scenario>> scenarios = selected_scenarios(flags.scenarios, {}, catalogue);
+  Result<std::vector<Scenario>> scenarios = all_scenarios(flags, catalogue);
   if (!scenarios) return tl::unexpected<Error>(scenarios.error());
   std::set<std::string> profiles;
   for (const Scenario& scenario : *scenarios) profiles.insert(scenario.profile);
@@ -69,7 +100,7 @@ int show_rule(const RulesFlags& flags, const Catalogue& catalogue, std::optional
     return fail(Error{Error::Kind::input, "", "no rule has the id \"" + flags.id + "\"" + did_you_mean(flags.id, known),
                       "`nodebound rules` lists them all"});
   }
-  const Result<std::vector<Scenario>> scenarios = selected_scenarios(flags.scenarios, {}, catalogue);
+  const Result<std::vector<Scenario>> scenarios = all_scenarios(flags, catalogue);
   if (!scenarios) return fail(scenarios.error());
   return show(RuleDetails{*rule, std::move(release), uses_of(*rule, *scenarios)}, catalogue, flags);
 }

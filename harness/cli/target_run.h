@@ -34,6 +34,9 @@ struct SideJournal {
 };
 Result<SideJournal> side_journal(const Endpoint& endpoint, const std::string& out, const char* side);
 
+/// How many rules are in force that API servers decide; with `of_kubelets`, those that kubelets do.
+std::size_t count_rules(const RuleSet& rules, bool of_kubelets = false);
+
 /// Fills in what the target was observed to be, and what it is judged as.
 void describe_target(Report& report, const Target& target);
 
