@@ -18,6 +18,9 @@ HttpResponse error_answer(int status, std::string_view message);
 
 HttpResponse json_answer(std::string body);
 
+/// A handler that writes a status and nothing else; net/http then gives HEAD no length.
+HttpResponse empty_answer(int status, std::string_view method);
+
 /// net/http's Redirect.
 HttpResponse redirect_answer(int status, std::string_view method, const std::string& location);
 

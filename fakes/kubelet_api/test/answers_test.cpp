@@ -162,6 +162,18 @@ BOOST_AUTO_TEST_CASE(headers_are_those_of_net_http_and_go_restful) {
   BOOST_TEST(old.ask("admin", "PUT", "/stats/summary").find("allow: ") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_target_without_a_path_is_none_of_the_kubelets) {
+  ServedKubelet kubelet("1.36.3");
+  check(kubelet, {"", "GET", "*", 400, ""});
+  BOOST_TEST(has_header(kubelet.ask("", "GET", "*"), "connection: close"));
+  BOOST_TEST(kubelet.ask("", "HEAD", "*").find("content-length") == std::string::npos);
+  check(kubelet, {"", "GET", "/*", 404, "404 page not found\n"});
+  check(kubelet, {"", "OPTIONS", "/*", 404, "404 page not found\n"});
+  check(kubelet, {"", "OPTIONS", "*", 200, ""});
+  check(kubelet, {"", "CONNECT", "http://node-b/pods", 404, "404 page not found\n"});
+  BOOST_TEST(has_header(kubelet.ask("", "GET", "http://node-b"), "location: /"));
+}
+
 BOOST_AUTO_TEST_CASE(bodies_of_requests_are_read_where_a_kubelet_reads_them) {
   ServedKubelet kubelet("1.36.3");
   BOOST_TEST(body_of(kubelet.ask("admin", "POST", "/stats/summary", "Content-Type: bad/;;\r\n", "x")) ==
