@@ -128,6 +128,10 @@ bool asks_for_upgrade(const IncomingRequest& request) {
   return false;
 }
 
+bool asks_for_spdy(const IncomingRequest& request) {
+  return lower(request.header("upgrade")).find("spdy/3.1") != std::string::npos && asks_for_upgrade(request);
+}
+
 bool asks_for_websocket(const IncomingRequest& request) {
   return lower(request.header("upgrade")) == "websocket" && asks_for_upgrade(request);
 }
