@@ -4,8 +4,9 @@
 #include <boost/beast/http.hpp>
 #include <cstdio>
 #include <exception>
-#include <optional>
 #include <stdexcept>
+
+#include "fakes/http/request_line.h"
 
 namespace nodebound {
 namespace {
@@ -15,32 +16,6 @@ namespace http = boost::beast::http;
 /// How much a client may send ahead while an answer is under way.
 constexpr std::size_t kAhead = 1U << 16U;
 constexpr int kSwitchingProtocols = 101;
-
-bool is_hex(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-/// net/http refuses a path with a broken escape, and leaves the query alone.
-bool has_valid_escapes(std::string_view path) {
-  for (std::size_t i = path.find('%'); i != std::string_view::npos; i = path.find('%', i + 1)) {
-    if (i + 2 >= path.size() || !is_hex(path[i + 1]) || !is_hex(path[i + 2])) return false;
-  }
-  return true;
-}
-
-/// The path and query of a request line's target, which may be a whole URL (RFC 9112, 3.2); nothing if it is neither.
-std::optional<std::string> origin_form(std::string_view target) {
-  for (const std::string_view scheme : {"http://", "https://"}) {
-    if (!target.starts_with(scheme)) continue;
-    const std::size_t slash = target.find_first_of("/?", scheme.size());
-    target = slash == std::string_view::npos ? std::string_view() : target.substr(slash);
-    if (!target.starts_with('/')) return "/" + std::string(target);
-    break;
-  }
-  if (target == "*") return "/*";
-  if (!target.starts_with('/') || !has_valid_escapes(target.substr(0, target.find('?')))) return std::nullopt;
-  return std::string(target);
-}
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -67,6 +42,8 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
 
 struct HttpConnection::Parser {
   http::request_parser<http::string_body> parser;
+  std::string target;
+  bool has_line = false;
   bool continued = false;
 
   explicit Parser(const HttpLimits& limits) {
@@ -80,7 +57,8 @@ struct HttpConnection::Parser {
     const auto& request = parser.get();
     if (request.version() != 10 && request.version() != 11) return "unsupported protocol version";
     const auto hosts = request.count(http::field::host);
-    if (request.version() == 11 && hosts == 0) return "missing required Host header";
+    const bool needs_host = request.version() == 11 && request.method() != http::verb::connect;
+    if (needs_host && hosts == 0) return "missing required Host header";
     if (hosts > 1) return "too many Host headers";
     return {};
   }
@@ -134,6 +112,23 @@ std::string HttpConnection::advance() {
   return out;
 }
 
+void HttpConnection::read_line(std::string& out) {
+  const std::size_t end = input_.find('\n');
+  if (std::min(end, input_.size()) > limits_.header_bytes) {
+    return reject(out, "431 Request Header Fields Too Large", "431 Request Header Fields Too Large");
+  }
+  if (end == std::string::npos) return;
+  std::string_view line(input_.data(), end);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  auto read = RequestLine::of(line);
+  if (!read) return reject(out, "400 Bad Request", {});
+  parser_->target = std::move(read->target);
+  parser_->has_line = true;
+  parser_->parser.header_limit(limits_.header_bytes - static_cast<std::uint32_t>(read->sent.size()));
+  // Beast knows fewer targets than net/http.
+  input_.replace(static_cast<std::size_t>(read->sent.data() - input_.data()), read->sent.size(), "/");
+}
+
 void HttpConnection::read(std::string& out) {
   if (!parser_) {
     // net/http passes over empty lines between requests.
@@ -141,6 +136,8 @@ void HttpConnection::read(std::string& out) {
     if (input_.empty()) return;
     parser_ = std::make_unique<Parser>(limits_);
   }
+  if (!parser_->has_line) read_line(out);
+  if (!parser_ || !parser_->has_line) return;
   boost::beast::error_code error;
   auto& parser = parser_->parser;
   // The parser takes it for granted that the last chunk, seen before, has come to this much.
@@ -187,11 +184,14 @@ void HttpConnection::reject(std::string& out, std::string_view status, std::stri
 }
 
 HttpResponse HttpConnection::handled(const IncomingRequest& request) {
+  HttpResponse response;
+  response.status = 200;
+  // net/http answers by itself what is asked of the server as a whole.
+  if (request.method == "OPTIONS" && request.target == "*") return response;
   try {
     return handler_.handle(request);
   } catch (const std::exception&) {
     // Whatever went wrong is of no use to a client, and may say more than it should know.
-    HttpResponse response;
     response.status = 500;
     response.content_type = "text/plain; charset=utf-8";
     response.body = "This request caused apiserver to panic. Look in the logs for details.\n";
@@ -201,15 +201,13 @@ HttpResponse HttpConnection::handled(const IncomingRequest& request) {
 
 void HttpConnection::answer(std::string& out, bool body_too_large) {
   auto message = parser_->parser.release();
-  parser_.reset();
   IncomingRequest request;
+  request.target = std::move(parser_->target);
+  parser_.reset();
   request.method = std::string(message.method_string());
   request.peer = peer_;
   request.body_too_large = body_too_large;
   if (!body_too_large) request.body = std::move(message.body());
-  auto target = origin_form(std::string_view(message.target().data(), message.target().size()));
-  if (!target) return reject(out, "400 Bad Request", {});
-  request.target = std::move(*target);
   for (const auto& field : message) {
     const auto name = field.name_string();
     const auto value = field.value();
@@ -220,6 +218,8 @@ void HttpConnection::answer(std::string& out, bool body_too_large) {
   keep_alive_ = message.keep_alive() && !body_too_large && !finishing_;
 
   const HttpResponse response = handled(request);
+  const auto told = response.headers.find("connection");
+  if (told != response.headers.end() && told->second == "close") keep_alive_ = false;
   delay_ = response.mishap.delay;
   if (response.mishap.lost) return reset();
   const bool head = request.method == "HEAD";
@@ -265,8 +265,8 @@ void HttpConnection::write_head(std::string& out, const HttpResponse& response) 
   } else if (!response.stream) {
     append_field(out, "content-length", std::to_string(response.body.size()));
   }
-  if (response.status == kSwitchingProtocols) {
-    // `connection: upgrade` is the handler's.
+  if (response.headers.contains("connection")) {
+    // It is the handler's: an upgrade, or to close.
   } else if (!keep_alive_) {
     out += "connection: close\r\n";
   } else if (http_1_0_) {

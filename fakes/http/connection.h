@@ -61,6 +61,7 @@ class HttpConnection {
   struct Parser;
 
   void read(std::string& out);
+  void read_line(std::string& out);
   void answer(std::string& out, bool body_too_large);
   void reject(std::string& out, std::string_view status, std::string_view body);
   void take(std::string& out);

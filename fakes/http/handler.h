@@ -23,7 +23,7 @@ struct Peer {
 /// A request as it came over a connection.
 struct IncomingRequest {
   std::string method;
-  std::string target;  ///< begins with a slash; percent-encoded, as on the request line
+  std::string target;  ///< path, empty only where none was sent, and query, both percent-encoded; or `*`
   HeaderFields headers;
   std::string body;
   bool body_too_large = false;  ///< then it is left out

@@ -89,15 +89,19 @@ HttpResponse json_answer(std::string body) {
   return out;
 }
 
-HttpResponse redirect_answer(int status, std::string_view method, const std::string& location) {
-  const bool shown = method == "GET";
+HttpResponse empty_answer(int status, std::string_view method) {
   HttpResponse out;
   out.status = status;
+  if (method == "HEAD") out.stream = std::make_shared<Text>("");
+  return out;
+}
+
+HttpResponse redirect_answer(int status, std::string_view method, const std::string& location) {
+  const bool shown = method == "GET";
+  HttpResponse out = empty_answer(status, method);
   out.headers["location"] = ascii(location);
   if (shown || method == "HEAD") out.content_type = "text/html; charset=utf-8";
   if (shown) out.body = "<a href=\"" + html_escaped(location) + "\">" + std::string(reason_of(status)) + "</a>.\n\n";
-  // net/http gives HEAD a length only where the handler wrote something.
-  if (method == "HEAD") out.stream = std::make_shared<Text>("");
   return out;
 }
 
@@ -122,6 +126,10 @@ bool asks_for_upgrade(const IncomingRequest& request) {
     if (name == "connection" && lower(value).find("upgrade") != std::string::npos) return true;
   }
   return false;
+}
+
+bool asks_for_spdy(const IncomingRequest& request) {
+  return lower(request.header("upgrade")).find("spdy/3.1") != std::string::npos && asks_for_upgrade(request);
 }
 
 bool asks_for_websocket(const IncomingRequest& request) {

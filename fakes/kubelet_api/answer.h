@@ -18,6 +18,9 @@ HttpResponse error_answer(int status, std::string_view message);
 
 HttpResponse json_answer(std::string body);
 
+/// A handler that writes a status and nothing else; net/http then gives HEAD no length.
+HttpResponse empty_answer(int status, std::string_view method);
+
 /// net/http's Redirect.
 HttpResponse redirect_answer(int status, std::string_view method, const std::string& location);
 
@@ -28,8 +31,9 @@ HttpResponse as_written(HttpResponse answer, std::string_view method);
 /// without a length to HEAD.
 HttpResponse chunked_answer(int status, std::string content_type, std::string body);
 
-/// Whether a request asks for an upgrade, to WebSocket or to anything.
+/// Whether a request asks for an upgrade, to WebSocket, SPDY or to anything.
 bool asks_for_upgrade(const IncomingRequest& request);
 bool asks_for_websocket(const IncomingRequest& request);
+bool asks_for_spdy(const IncomingRequest& request);
 
 }  // namespace nodebound

@@ -42,11 +42,21 @@ std::optional<Number> number_in(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(out) : std::nullopt;
 }
 
+// Lines from the end are counted in all of a log only.
+bool is_log_stream(std::string_view target) {
+  if (!has_query_parameter(target, "stream")) return true;
+  const std::string stream = query_parameter(target, "stream");
+  if (stream == "All") return true;
+  const std::string tail = query_parameter(target, "tail");
+  const bool tails = tail.empty() ? has_query_parameter(target, "tailLines") : tail != "all";
+  return !tails && (stream == "Stdout" || stream == "Stderr");
+}
+
 // What net/url's decoding and the validation of PodLogOptions find wrong with a query.
-std::optional<HttpResponse> log_options_mistake(std::string_view target) {
+std::optional<HttpResponse> log_options_mistake(std::string_view target, bool streams) {
   const std::pair<const char*, std::int64_t> numbers[] = {
       {"tailLines", 0}, {"tail", 0}, {"sinceSeconds", 1}, {"limitBytes", 1}};
-  bool invalid = false;
+  bool invalid = streams && !is_log_stream(target);
   for (const auto& [name, least] : numbers) {
     const std::string text = query_parameter(target, name);
     if (text.empty() || (text == "all" && std::string_view(name) == "tail")) continue;
@@ -132,11 +142,11 @@ HttpResponse KubeletAnswers::port_forward(const Call& call) {
   if (!KubeletHost::has_pod(call.parameter(0), call.parameter(1))) return no_pod();
   const std::string uid = call.parameter(2);
   if (!uid.empty() && uid != KubeletHost::pod_uid) return text_answer(404, "pod not found");
-  return port_forward_stream(call.request, ports);
+  return port_forward_stream(call.request, ports, shapes_);
 }
 
 HttpResponse KubeletAnswers::container_logs(const Call& call) {
-  if (auto mistake = log_options_mistake(call.request.target)) return std::move(*mistake);
+  if (auto mistake = log_options_mistake(call.request.target, shapes_.log_streams)) return std::move(*mistake);
   const ContainerPath path(call.route.parameters);
   if (!path.has_pod()) return text_answer(404, "pod \"" + path.pod + "\" does not exist");
   const std::string quoted = "container \"" + path.container + "\"";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <mutex>
 #include <openssl/sha.h>
 
@@ -16,7 +17,9 @@ namespace {
 constexpr std::string_view guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";  // RFC 6455
 constexpr std::string_view v5 = "v5.channel.k8s.io";
 constexpr std::string_view v4 = "v4.channel.k8s.io";
+constexpr std::string_view v4_base64 = "v4.base64.channel.k8s.io";
 constexpr std::string_view v1 = "channel.k8s.io";
+constexpr std::string_view v1_base64 = "base64.channel.k8s.io";
 
 std::string accept_of(std::string_view key) {
   const std::string text = std::string(key) + std::string(guid);
@@ -25,10 +28,11 @@ std::string accept_of(std::string_view key) {
   return base64_encode({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
-std::vector<std::string> offered(const IncomingRequest& request) {
+/// What is listed in the headers of a name.
+std::vector<std::string> offered(const IncomingRequest& request, std::string_view header) {
   std::vector<std::string> out;
   for (const auto& [name, value] : request.headers) {
-    if (name != "sec-websocket-protocol") continue;
+    if (name != header) continue;
     for (std::size_t begin = 0; begin <= value.size();) {
       const std::size_t end = std::min(value.find(',', begin), value.size());
       std::string_view one = std::string_view(value).substr(begin, end - begin);
@@ -41,14 +45,20 @@ std::vector<std::string> offered(const IncomingRequest& request) {
   return out;
 }
 
-/// The protocol of a WebSocket: the first that is offered and known, the empty one where none is offered.
-std::optional<std::string> chosen(const IncomingRequest& request, bool has_v5) {
-  const std::vector<std::string> all = offered(request);
-  if (all.empty()) return "";
-  for (const std::string& one : all) {
-    if (one == v4 || one == v1 || (has_v5 && one == v5)) return one;
+using Protocols = std::vector<std::string_view>;
+
+/// The first that is offered and known.
+std::optional<std::string> agreed(const std::vector<std::string>& offers, const Protocols& known) {
+  for (const std::string& one : offers) {
+    if (std::find(known.begin(), known.end(), one) != known.end()) return one;
   }
   return std::nullopt;
+}
+
+/// The protocol of a WebSocket; the empty one where none is offered.
+std::optional<std::string> chosen(const IncomingRequest& request, const Protocols& known) {
+  const std::vector<std::string> offers = offered(request, "sec-websocket-protocol");
+  return offers.empty() ? std::optional<std::string>("") : agreed(offers, known);
 }
 
 HttpResponse switched(const std::string& to, std::shared_ptr<BodyStream> stream) {
@@ -73,10 +83,28 @@ HttpResponse refused_handshake() {
   return out;
 }
 
-/// Frames that are there from the start; `echoes` says whether it goes on with what the client sends.
+/// How a subprotocol writes what is on a channel: as it is or, in the older ones, as text in base64.
+class Codec {
+ public:
+  explicit Codec(std::string_view protocol) : base64_(protocol.find("base64") != std::string_view::npos) {}
+
+  [[nodiscard]] websocket::Opcode opcode() const {
+    return base64_ ? websocket::Opcode::text : websocket::Opcode::binary;
+  }
+  [[nodiscard]] std::string frame(unsigned channel, std::string_view data) const {
+    const std::string payload = base64_ ? base64_encode(data) : std::string(data);
+    return websocket::frame(opcode(), static_cast<char>(channel + (base64_ ? '0' : 0)) + payload);
+  }
+
+ private:
+  bool base64_;
+};
+
+/// Frames that are there from the start; with `echo` it goes on with what the client sends, in frames of that kind.
 class Frames final : public BodyStream {
  public:
-  Frames(std::string frames, bool echoes) : out_(std::move(frames)), open_(echoes) {}
+  explicit Frames(std::string frames, std::optional<websocket::Opcode> echo = std::nullopt)
+      : out_(std::move(frames)), echo_(echo), open_(echo.has_value()) {}
 
   bool take(std::string& out) override {
     const std::lock_guard lock(mutex_);
@@ -90,7 +118,8 @@ class Frames final : public BodyStream {
     if (!open_) return;
     input_.append(bytes);
     while (auto frame = websocket::take_frame(input_)) {
-      if (frame->opcode == websocket::Opcode::binary) out_ += websocket::frame(frame->opcode, frame->payload);
+      const bool data = frame->opcode == websocket::Opcode::binary || frame->opcode == websocket::Opcode::text;
+      if (data) out_ += websocket::frame(*echo_, frame->payload);
       if (frame->opcode != websocket::Opcode::close) continue;
       out_ += websocket::frame(frame->opcode, frame->payload);
       open_ = false;
@@ -103,11 +132,82 @@ class Frames final : public BodyStream {
   std::mutex mutex_;
   std::string input_;
   std::string out_;
+  std::optional<websocket::Opcode> echo_;
   bool open_;
 };
 
-std::string on_channel(char channel, std::string_view data) {
-  return websocket::frame(websocket::Opcode::binary, channel + std::string(data));
+std::string listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : " ") + name;
+  return "[" + out + "]";
+}
+
+/// The headers that reach a container runtime, by their names in Go: with two of the kubelet's own, and without Host
+/// and the bearer token of whom no certificate names.
+std::map<std::string, std::vector<std::string>> passed_on(const IncomingRequest& request) {
+  std::map<std::string, std::vector<std::string>> out = {{"User-Agent", {"Go-http-client/1.1"}}};
+  const bool certificate = request.peer && !request.peer->certificates.empty();
+  for (auto [name, value] : request.headers) {
+    if (name == "host" || (name == "authorization" && !certificate)) continue;
+    for (std::size_t i = 0; i < name.size(); i = std::min(name.find('-', i), name.size() - 1) + 1) {
+      if (name[i] >= 'a' && name[i] <= 'z') name[i] = static_cast<char>(name[i] - 'a' + 'A');
+    }
+    if (name == "User-Agent") out.erase(name);
+    out[name].push_back(value);
+  }
+  auto& via = out["X-Forwarded-For"];
+  const std::string address = request.peer ? request.peer->address : "";
+  via = {via.empty() ? address : via.front() + ", " + address};
+  return out;
+}
+
+// As Go's %#v writes it.
+std::string go_text(const std::map<std::string, std::vector<std::string>>& headers) {
+  std::string out;
+  for (const auto& [name, values] : headers) {
+    std::string list;
+    for (const std::string& value : values) list += (list.empty() ? "\"" : ", \"") + value + "\"";
+    out += (out.empty() ? "\"" : ", \"") + name + "\":[]string{" + list + "}";
+  }
+  return "http.Header{" + out + "}";
+}
+
+// A refusal of the container runtime, after which the kubelet ends the connection.
+HttpResponse passed_back(int status, const std::string& message) {
+  HttpResponse out = error_answer(status, message);
+  out.headers["connection"] = "close";
+  return out;
+}
+
+/// SPDY, whose protocol is agreed on in headers of Kubernetes' own (httpstream.Handshake).
+HttpResponse spdy(const IncomingRequest& request, const std::vector<std::string>& known, const KubeletShapes& shapes,
+                  bool port_forward) {
+  const auto offers = offered(request, "x-stream-protocol-version");
+  const std::string unable = "unable to upgrade: ";
+  if (offers.empty() && shapes.stream_protocol_missed) {
+    const bool given = std::any_of(request.headers.begin(), request.headers.end(),
+                                   [](const auto& one) { return one.first == "x-stream-protocol-version"; });
+    return passed_back(
+        400, unable + "header X-Stream-Protocol-Version " +
+                 (given ? "contains [], but no valid protocols"
+                        : "does not exist in request with " + std::to_string(passed_on(request).size()) + " headers"));
+  }
+  if (offers.empty() && port_forward) return error_answer(500, "invalid upgrade response: status code 200");
+  if (offers.empty()) return passed_back(400, unable + "X-Stream-Protocol-Version is required");
+  const auto protocol = agreed(offers, Protocols(known.begin(), known.end()));
+  if (!protocol) {
+    const std::string mistake = unable + "unable to negotiate protocol: client supports " + listed(offers) +
+                                ", server accepts " + listed(known);
+    // What had refused was refused once more.
+    const bool twice = !shapes.stream_protocol_missed && !port_forward;
+    return passed_back(403, twice ? mistake + "\n" + mistake : mistake);
+  }
+  if (!asks_for_spdy(request)) {
+    return passed_back(400, unable + "missing upgrade headers in request: " + go_text(passed_on(request)));
+  }
+  HttpResponse out = switched("SPDY/3.1", std::make_shared<Frames>(""));
+  out.headers["x-stream-protocol-version"] = *protocol;
+  return out;
 }
 
 }  // namespace
@@ -121,42 +221,42 @@ HttpResponse container_stream(const IncomingRequest& request, const StreamOption
                               const KubeletShapes& shapes) {
   if (!asks_for_upgrade(request)) return error_answer(500, "Upgrade request required");
   if (!asks_for_websocket(request)) {
-    HttpResponse out = switched(std::string(request.header("upgrade")), std::make_shared<Frames>("", false));
-    if (const std::string_view version = request.header("x-stream-protocol-version"); !version.empty()) {
-      out.headers["x-stream-protocol-version"] = version.substr(0, version.find(','));
-    }
-    return out;
+    return spdy(request, {"v4.channel.k8s.io", "v3.channel.k8s.io", "v2.channel.k8s.io", "channel.k8s.io"}, shapes,
+                false);
   }
-  const auto protocol = chosen(request, shapes.websocket_v5);
+  Protocols known = {v4, v4_base64, v1, v1_base64};
+  if (shapes.websocket_v5) known.push_back(v5);
+  const auto protocol = chosen(request, known);
   if (!protocol) return refused_handshake();
   // An empty message says that the stream is there.
-  std::string frames = on_channel(options.out ? '\1' : options.err ? '\2' : '\3', "");
-  if (options.out) frames += on_channel('\1', output);
+  const Codec codec(*protocol);
+  std::string frames = codec.frame(options.out ? 1 : options.err ? 2 : 3, "");
+  if (options.out) frames += codec.frame(1, output);
   // What speaks v5 is the kubelet, and a container runtime otherwise.
   const bool metadata = shapes.status_metadata || *protocol == v5;
-  if (*protocol == v4 || *protocol == v5) {
-    frames += on_channel('\3', metadata ? R"({"metadata":{},"status":"Success"})" : R"({"status":"Success"})");
+  if (*protocol == v4 || *protocol == v4_base64 || *protocol == v5) {
+    frames += codec.frame(3, metadata ? R"({"metadata":{},"status":"Success"})" : R"({"status":"Success"})");
   }
   constexpr std::string_view normal_closure("\x03\xe8", 2);
   frames += websocket::frame(websocket::Opcode::close, normal_closure);
-  return upgraded(request, *protocol, std::make_shared<Frames>(std::move(frames), false));
+  return upgraded(request, *protocol, std::make_shared<Frames>(std::move(frames)));
 }
 
-HttpResponse port_forward_stream(const IncomingRequest& request, const std::vector<std::uint16_t>& ports) {
+HttpResponse port_forward_stream(const IncomingRequest& request, const std::vector<std::uint16_t>& ports,
+                                 const KubeletShapes& shapes) {
   if (!asks_for_upgrade(request)) return error_answer(500, "Upgrade request required");
-  if (!asks_for_websocket(request)) {
-    return switched(std::string(request.header("upgrade")), std::make_shared<Frames>("", false));
-  }
-  const auto protocol = chosen(request, false);
+  if (!asks_for_websocket(request)) return spdy(request, {"portforward.k8s.io"}, shapes, true);
+  const auto protocol = chosen(request, {v4, v4_base64});
   if (!protocol) return refused_handshake();
+  const Codec codec(*protocol);
   std::string frames;
-  char channel = 0;
+  unsigned channel = 0;
   for (const std::uint16_t port : ports) {
     // Each has a channel for data and one for errors; both begin with the port, the lower byte first.
     const std::string number = {static_cast<char>(port & 0xFFU), static_cast<char>(port >> 8U)};
-    for (int i = 0; i < 2; ++i) frames += on_channel(channel++, number);
+    for (int i = 0; i < 2; ++i) frames += codec.frame(channel++, number);
   }
-  return upgraded(request, *protocol, std::make_shared<Frames>(std::move(frames), true));
+  return upgraded(request, *protocol, std::make_shared<Frames>(std::move(frames), codec.opcode()));
 }
 
 }  // namespace nodebound

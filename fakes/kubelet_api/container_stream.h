@@ -25,6 +25,7 @@ HttpResponse container_stream(const IncomingRequest& request, const StreamOption
                               const KubeletShapes& shapes);
 
 /// The same of a port-forward over WebSocket: what comes for a port goes back.
-HttpResponse port_forward_stream(const IncomingRequest& request, const std::vector<std::uint16_t>& ports);
+HttpResponse port_forward_stream(const IncomingRequest& request, const std::vector<std::uint16_t>& ports,
+                                 const KubeletShapes& shapes);
 
 }  // namespace nodebound

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "fakes/apiserver/negotiation.h"
 #include "fakes/kubelet_api/answer.h"
 #include "fakes/kubelet_api/kubelet_answers.h"
 
@@ -29,11 +30,22 @@ std::string zpage_head(const std::string& page) {
          "is for debugging purposes only.\n";
 }
 
+// Once any parameter but UTF-8 was too much, since then only those that ask for an object of a kind.
+bool takes_text(const AcceptClause& clause, bool needs_accept) {
+  const bool any = clause.type == "*" && clause.subtype == "*";
+  if (!any && (clause.type != "text" || (clause.subtype != "plain" && clause.subtype != "*"))) return false;
+  return std::all_of(clause.parameters.begin(), clause.parameters.end(), [&](const auto& parameter) {
+    const auto& [name, value] = parameter;
+    if (needs_accept) return name == "charset" && (value == "utf-8" || value == "UTF-8");
+    return name != "as" && name != "g" && name != "v";
+  });
+}
+
 std::optional<HttpResponse> not_acceptable(const IncomingRequest& request, bool needs_accept) {
   const std::string_view accept = request.header("accept");
-  if (accept.empty() && !needs_accept) return std::nullopt;
-  for (const std::string_view type : {"text/plain", "text/*", "*/*"}) {
-    if (accept.find(type) != std::string_view::npos) return std::nullopt;
+  if (accept.find_first_not_of(' ') == std::string_view::npos && !needs_accept) return std::nullopt;
+  for (const AcceptClause& clause : accepted(accept)) {
+    if (takes_text(clause, needs_accept)) return std::nullopt;
   }
   if (needs_accept) return error_answer(406, "media type not acceptable, must be: text/plain");
   const nlohmann::ordered_json status = {

@@ -74,7 +74,8 @@ class KubeletAnswers {
   HttpResponse metrics_slis(const Call& call);
 
   HttpResponse stream(const Call& call, const std::string& output);
-  HttpResponse metrics_answer(std::string body, bool chunked);
+  HttpResponse metrics_answer(const Call& call, std::string body, bool chunked);
+  [[nodiscard]] std::string metrics_type(std::string_view accept) const;
   [[nodiscard]] std::string start_time_metric() const;
   [[nodiscard]] std::vector<std::string> checks() const;
 

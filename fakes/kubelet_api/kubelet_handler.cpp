@@ -13,6 +13,13 @@ HttpResponse method_not_allowed(const KubeletRoute& route, bool says_which) {
   return out;
 }
 
+// What a ServeMux answers to a target that is no path.
+HttpResponse no_path(std::string_view method) {
+  HttpResponse out = empty_answer(400, method);
+  out.headers["connection"] = "close";
+  return out;
+}
+
 }  // namespace
 
 HttpResponse KubeletHandler::without_handler(const KubeletRoute& route) const {
@@ -31,12 +38,7 @@ HttpResponse KubeletHandler::without_handler(const KubeletRoute& route) const {
 }
 
 HttpResponse KubeletHandler::handle(const IncomingRequest& request) {
-  // `OPTIONS *` is for the server as a whole, which net/http answers by itself.
-  if (request.method == "OPTIONS" && request.target == "/*") {
-    HttpResponse out;
-    out.status = 200;
-    return out;
-  }
+  if (request.target == "*") return no_path(request.method);
   const KubeletRoute route = routes_.find(request.method, request.target, request.header("accept"));
   if (route.kind == KubeletRoute::Kind::redirect) {
     return as_written(redirect_answer(routes_.redirect_status(), request.method, route.location), request.method);

@@ -2,6 +2,7 @@
 #include <array>
 #include <charconv>
 
+#include "fakes/apiserver/negotiation.h"
 #include "fakes/kubelet_api/answer.h"
 #include "fakes/kubelet_api/kubelet_answers.h"
 
@@ -21,14 +22,42 @@ std::string described(std::string_view name, std::string_view help, std::string_
   return out;
 }
 
+bool is_escaping(std::string_view name) {
+  return name == "allow-utf-8" || name == "underscores" || name == "dots" || name == "values";
+}
+
+/// Whether it stands for one of the ways to write protobuf (prometheus/common, expfmt.Negotiate).
+bool is_metric_family(const AcceptClause& clause) {
+  const std::string_view encoding = clause.parameter("encoding");
+  return clause.type == "application" && clause.subtype == "vnd.google.protobuf" &&
+         clause.parameter("proto") == "io.prometheus.client.MetricFamily" &&
+         (encoding == "delimited" || encoding == "text" || encoding == "compact-text");
+}
+
 }  // namespace
 
-HttpResponse KubeletAnswers::metrics_answer(std::string body, bool chunked) {
-  std::string type = "text/plain; version=0.0.4; charset=utf-8";
-  if (shapes_.metrics_escaping_values) type += "; escaping=values";
-  if (shapes_.metrics_escaping_underscores) type += "; escaping=underscores";
+std::string KubeletAnswers::metrics_type(std::string_view accept) const {
+  std::string_view escaping = shapes_.metrics_escaping_values        ? "values"
+                              : shapes_.metrics_escaping_underscores ? "underscores"
+                                                                     : "";
+  const bool escapes = !escaping.empty();
+  std::string out = "text/plain; version=0.0.4; charset=utf-8";
+  for (const AcceptClause& clause : accepted(accept)) {
+    if (is_escaping(clause.parameter("escaping"))) escaping = clause.parameter("escaping");
+    if (is_metric_family(clause)) {
+      out = "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=";
+      out += clause.parameter("encoding");
+      break;
+    }
+    const std::string_view version = clause.parameter("version");
+    if (clause.type == "text" && clause.subtype == "plain" && (version.empty() || version == "0.0.4")) break;
+  }
+  return escapes ? out.append("; escaping=").append(escaping) : out;
+}
+
+HttpResponse KubeletAnswers::metrics_answer(const Call& call, std::string body, bool chunked) {
   HttpResponse out = chunked ? chunked_answer(200, "", std::move(body)) : text_answer(200, std::move(body));
-  out.content_type = std::move(type);
+  out.content_type = metrics_type(call.request.header("accept"));
   out.headers["process-start-time-unix"] = std::to_string(started_);
   return out;
 }
@@ -39,7 +68,7 @@ std::string KubeletAnswers::start_time_metric() const {
          float_text(static_cast<double>(started_)) + "\n";
 }
 
-HttpResponse KubeletAnswers::metrics(const Call& /*call*/) {
+HttpResponse KubeletAnswers::metrics(const Call& call) {
   const std::string version = "v" + rules_.release().version.text();
   std::string body =
       described("kubelet_node_name", "[ALPHA] The node's name. The count is always 1.", "gauge") +
@@ -53,11 +82,12 @@ HttpResponse KubeletAnswers::metrics(const Call& /*call*/) {
           "running.",
           "gauge") +
       "kubernetes_build_info{git_version=\"" + version + "\"} 1\n" + start_time_metric();
-  return metrics_answer(std::move(body), true);
+  return metrics_answer(call, std::move(body), true);
 }
 
-HttpResponse KubeletAnswers::metrics_cadvisor(const Call& /*call*/) {
+HttpResponse KubeletAnswers::metrics_cadvisor(const Call& call) {
   return metrics_answer(
+      call,
       described("cadvisor_version_info",
                 "A metric with a constant '1' value labeled by kernel version, OS version, docker version, cadvisor "
                 "version & cadvisor revision.",
@@ -68,15 +98,15 @@ HttpResponse KubeletAnswers::metrics_cadvisor(const Call& /*call*/) {
       true);
 }
 
-HttpResponse KubeletAnswers::metrics_resource(const Call& /*call*/) {
-  return metrics_answer(KubeletHost::resource_metrics(), false);
+HttpResponse KubeletAnswers::metrics_resource(const Call& call) {
+  return metrics_answer(call, KubeletHost::resource_metrics(), false);
 }
 
-HttpResponse KubeletAnswers::metrics_probes(const Call& /*call*/) {
-  return metrics_answer(start_time_metric(), false);
+HttpResponse KubeletAnswers::metrics_probes(const Call& call) {
+  return metrics_answer(call, start_time_metric(), false);
 }
 
-HttpResponse KubeletAnswers::metrics_slis(const Call& /*call*/) {
+HttpResponse KubeletAnswers::metrics_slis(const Call& call) {
   std::vector<std::string> names = checks();
   std::sort(names.begin(), names.end());
   std::string body;
@@ -92,7 +122,7 @@ HttpResponse KubeletAnswers::metrics_slis(const Call& /*call*/) {
               std::to_string(count) + "\n";
     }
   }
-  return metrics_answer(body + start_time_metric(), false);
+  return metrics_answer(call, body + start_time_metric(), false);
 }
 
 }  // namespace nodebound

@@ -23,6 +23,7 @@ KubeletShapes KubeletShapes::of(const Version& version) {
       {"configz-kind", &KubeletShapes::configz_kind},
       {"zpages-need-accept", &KubeletShapes::zpages_need_accept},
       {"websocket-v5", &KubeletShapes::websocket_v5},
+      {"stream-protocol-missed", &KubeletShapes::stream_protocol_missed},
   };
   KubeletShapes out;
   const toml::table file = parse_toml(data::kubelet_shapes_text(), "fakes/kubelet_api/shapes.toml");

@@ -14,6 +14,7 @@ struct KubeletShapes {
   bool configz_kind = false;
   bool zpages_need_accept = false;
   bool websocket_v5 = false;
+  bool stream_protocol_missed = false;
 
   static KubeletShapes of(const Version& version);
 };

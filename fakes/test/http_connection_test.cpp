@@ -33,6 +33,7 @@ class Echo final : public HttpHandler {
     response.status = request.body_too_large ? 413 : 200;
     response.content_type = "text/plain";
     response.body = request.method + " " + request.target + " " + request.body;
+    if (request.target == "/close") response.headers["connection"] = "close";
     if (request.target == "/watch") {
       response.body.clear();
       response.stream = stream;
@@ -109,6 +110,56 @@ BOOST_AUTO_TEST_CASE(a_whole_url_is_a_target_too) {
   BOOST_TEST(handler.last.target == "/a?b");
 }
 
+// As url.ParseRequestURI of Go 1.26 reads them.
+BOOST_AUTO_TEST_CASE(targets_are_read_as_net_http_reads_urls) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"GET /a//b?c", "/a//b?c"},
+      {"GET http://host?b", "?b"},
+      {"GET http://", ""},
+      {"GET ftp://a@host:1/b", "/b"},
+      {"GET http:/a//b", "/a//b"},
+      {"GET http:a?b", "?b"},
+      {"GET http://[::1]:80/a", "/a"},
+      {"GET http://%C3%BC/a", "/a"},
+      {"GET *", "*"},
+      {"CONNECT host:443", ""},
+      {"CONNECT http://host/a", "//host/a"},
+      {"CONNECT /a", "/a"},
+      {"CONNECT host/a", "/a"},
+      {"CONNECT ", ""},
+      {"GET /\xc3\xbc|", "/\xc3\xbc|"},
+  };
+  for (const auto& [line, target] : cases) {
+    handler.last.target = "none";
+    MemoryConnection(handler).send(std::string(line) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    BOOST_TEST(handler.last.target == target, line << " was read as " << handler.last.target);
+  }
+  const int answered = handler.requests;
+  for (const std::string line :
+       {"GET ", "GET a", "GET a ", "GET :a", "GET 1a:/b", "GET http://%2fhost/", "GET http://h:x/", "GET http://a:1:2/",
+        "GET http://h[::1]/", "GET http://[::1/", "GET http://a b@h/", "GET http://a#@h/", "GET http://h/%zz",
+        "CONNECT a:b", "GET /\x7f"}) {
+    BOOST_TEST(is(MemoryConnection(handler).send(line + " HTTP/1.1\r\nHost: x\r\n\r\n"), "400 Bad Request"), line);
+  }
+  BOOST_TEST(handler.requests == answered);
+}
+
+BOOST_AUTO_TEST_CASE(what_concerns_the_server_as_a_whole_reaches_no_handler) {
+  BOOST_TEST(is(client.send("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n"), "200 OK"));
+  BOOST_TEST(!client.closed());
+  BOOST_TEST(handler.requests == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_handler_may_close_the_connection) {
+  const std::string answer = client.send("GET /close HTTP/1.1\r\nHost: x\r\n\r\n");
+  BOOST_TEST((answer.find("\r\nconnection: close\r\n") != std::string::npos));
+  BOOST_TEST(client.closed());
+}
+
+BOOST_AUTO_TEST_CASE(who_connects_needs_no_host) {
+  BOOST_TEST(is(client.send("CONNECT a:1 HTTP/1.1\r\n\r\n"), "200 OK"));
+}
+
 BOOST_AUTO_TEST_CASE(a_client_that_asks_whether_to_go_on_is_told_so_once) {
   BOOST_TEST(client.send("POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n") ==
              "HTTP/1.1 100 Continue\r\n\r\n");
@@ -125,6 +176,8 @@ BOOST_AUTO_TEST_CASE(what_is_no_http_is_answered_as_go_does) {
       {"GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", "400 Bad Request"},
       {"GET version HTTP/1.1\r\nHost: a\r\n\r\n", "400 Bad Request"},
       {"GET / HTTP/1.1\r\nHost: a\r\nBad Header: x\r\n\r\n", "400 Bad Request: invalid header name"},
+      {"GET /  HTTP/1.1\r\nHost: a\r\n\r\n", "400 Bad Request"},
+      {"GET / HTTP/x.1\r\nHost: a\r\n\r\n", "400 Bad Request"},
       {"GET / HTTP/1.9\r\nHost: a\r\n\r\n", "505 HTTP Version Not Supported: unsupported protocol version"},
       {"GET / HTTP/2.5\r\nHost: a\r\n\r\n", "505 HTTP Version Not Supported: unsupported protocol version"},
       {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", "400 Bad Request"},
@@ -150,6 +203,9 @@ BOOST_AUTO_TEST_CASE(headers_and_bodies_have_limits) {
   BOOST_TEST(is(headers.send("GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(2000, 'a')),
                 "431 Request Header Fields Too Large"));
   BOOST_TEST(headers.closed());
+  MemoryConnection line(handler, {}, limits);
+  BOOST_TEST(is(line.send("GET /" + std::string(2000, 'a')), "431 Request Header Fields Too Large"));
+  BOOST_TEST(line.closed());
   BOOST_TEST(handler.requests == 0);
 
   for (const std::string body : {"Content-Length: 11\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nb\r\n01234567890"}) {
