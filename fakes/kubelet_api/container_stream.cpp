@@ -167,7 +167,8 @@ std::string go_text(const std::map<std::string, std::vector<std::string>>& heade
   for (const auto& [name, values] : headers) {
     std::string list;
     for (const std::string& value : values) list += (list.empty() ? "\"" : ", \"") + value + "\"";
-    out += (out.empty() ? "\"" : ", \"") + name + "\":[]string{" + list + "}";
+    out += out.empty() ? "\"" : ", \"";
+    out.append(name).append("\":[]string{").append(list).append("}");
   }
   return "http.Header{" + out + "}";
 }

@@ -76,7 +76,7 @@ std::string two_digits(std::int64_t value) {
   return (value < 10 ? "0" : "") + std::to_string(value);
 }
 
-HttpResponse plain(int status, std::string line) {
+HttpResponse plain(int status, const std::string& line) {
   HttpResponse out = error_answer(status, line);
   out.content_type = "text/plain";
   return out;
@@ -124,7 +124,8 @@ HttpResponse KubeletAnswers::pprof(const Call& call) {
   out.headers["x-content-type-options"] = "nosniff";
   if (name == "cmdline") {
     out.body = "kubelet";
-    for (const auto& [flag, value] : flags_) out.body += std::string(1, '\0') + "--" + flag + "=" + value;
+    for (const auto& [flag, value] : flags_)
+      out.body.append(1, '\0').append("--").append(flag).append("=").append(value);
     return out;
   }
   if (name == "symbol") {

@@ -96,7 +96,7 @@ tl::expected<std::int64_t, std::string> parse_go_duration(std::string_view text)
 std::string go_duration(std::int64_t milliseconds) {
   if (milliseconds == 0) return "0s";
   std::string out = milliseconds < 0 ? "-" : "";
-  std::int64_t left = milliseconds < 0 ? -milliseconds : milliseconds;
+  const std::int64_t left = milliseconds < 0 ? -milliseconds : milliseconds;
   if (left < 1000) return out + std::to_string(left) + "ms";
   const std::int64_t hours = left / 3'600'000;
   const std::int64_t minutes = left / 60'000 % 60;

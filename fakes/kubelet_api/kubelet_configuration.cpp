@@ -83,7 +83,8 @@ Ordered settled(const KubeletConfiguration& configuration) {
 }
 
 bool is_empty(const Object& value) {
-  return value.is_null() || value == "" || value == 0 || (value.is_structured() && value.empty());
+  const bool is_blank = value.is_string() && value.get_ref<const std::string&>().empty();
+  return value.is_null() || is_blank || value == 0 || (value.is_structured() && value.empty());
 }
 
 }  // namespace

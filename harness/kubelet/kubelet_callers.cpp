@@ -5,7 +5,7 @@
 namespace nodebound {
 namespace {
 
-constexpr std::int64_t day = 24 * 3600;
+constexpr std::int64_t day = 24L * 3600;
 const std::string websocket_bearer = "base64url.bearer.authorization.k8s.io.";
 
 // Kinds of credentials that come with a certificate.
