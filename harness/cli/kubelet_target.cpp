@@ -42,11 +42,12 @@ Result<std::vector<KubeletScenario>> selected(const KubeletRunFlags& flags, cons
   return all;
 }
 
-std::size_t count_steps(const std::vector<KubeletScenario>& scenarios, const Version& version) {
+std::size_t count_checks(const std::vector<KubeletScenario>& scenarios, const RuleSet& rules) {
   std::size_t out = 0;
   for (const KubeletScenario& scenario : scenarios) {
-    if (!scenario.holds.contains(version)) continue;
-    for (const KubeletStep& step : scenario.steps) out += step.holds.contains(version) ? 1 : 0;
+    if (!scenario.holds.at(rules)) continue;
+    for (const KubeletStart& start : scenario.starts) out += start.holds.at(rules) ? 1 : 0;
+    for (const KubeletStep& step : scenario.steps) out += step.holds.at(rules) ? 1 : 0;
   }
   return out;
 }
@@ -85,12 +86,16 @@ int run_against_kubelet(const KubeletRunFlags& flags) {
   if (!release) return fail(release.error());
   auto scenarios = selected(flags, catalogue);
   if (!scenarios) return fail(scenarios.error());
-  if (count_steps(*scenarios, release->version) == 0) {
+  const RuleSet rules(catalogue, *release);
+  if (count_checks(*scenarios, rules) == 0) {
     std::cerr << "nodebound: no scenario of kubelets is selected that holds at " << release->version.text() << '\n';
     return nothing_ran;
   }
   if (flags.dry_run) {
     for (const KubeletScenario& scenario : *scenarios) {
+      for (const KubeletStart& start : scenario.starts) {
+        std::cout << "kubelet/" << scenario.id << '/' << start.name << "\n    start\n";
+      }
       for (const KubeletStep& step : scenario.steps) {
         std::cout << "kubelet/" << scenario.id << '/' << step.name << "\n    " << step.as << ": " << step.method << ' '
                   << step.target << '\n';
@@ -100,9 +105,12 @@ int run_against_kubelet(const KubeletRunFlags& flags) {
   }
   install_signal_handlers();
   const auto begin = std::chrono::steady_clock::now();
-  ProgressBar progress(std::cerr, count_steps(*scenarios, release->version), progress_style());
+  ProgressBar progress(std::cerr, count_checks(*scenarios, rules), progress_style());
   KubeletRunOptions options;
-  options.judged = [&](const CheckResult& result) { progress.advance(result.verdict, result.scenario); };
+  options.judged = [&](const CheckResult& result) {
+    progress.advance(result.verdict, result.scenario);
+    return true;
+  };
   const KubeletTarget target{flags.command, flags.out + "/kubelet"};
   Result<Report> report = run_kubelet_scenarios(*scenarios, target, catalogue, *release, options);
   progress.finish();

@@ -137,6 +137,7 @@ HttplibClient::Exchange HttplibClient::exchange(const HttpRequest& request) {
   if (!request.body.empty()) {
     wire.set_header("Content-Type", request.content_type.empty() ? "application/json" : request.content_type);
   }
+  for (const auto& [name, value] : request.headers) wire.set_header(name, value);
   bool complete = false;
   wire.response_handler = [&](const httplib::Response& head) {
     out.answer_began = true;

@@ -15,13 +15,17 @@ class KubeletCallers {
  public:
   static Result<KubeletCallers> create(const CertificateAuthority& trusted);
 
+  /// The authority of callers whom nobody trusts.
+  [[nodiscard]] const CertificateAuthority& other() const { return other_; }
+
   struct Caller {
     Credentials credentials;
-    std::string user;   ///< that a review knows; empty if nobody
+    Subject subject;    ///< as a kubelet that takes them for somebody names them in an access review
+    Rule known_by;      ///< that says so
     std::string token;  ///< that is reviewed; empty if none
   };
   /// `who` of a step; names are of the scenario alone, so that no cache knows them from another.
-  Result<Caller> caller(const KubeletScenario& scenario, const std::string& who);
+  Result<Caller> caller(const KubeletScenario& scenario, const std::string& who, const RuleSet& rules);
 
  private:
   KubeletCallers(const CertificateAuthority& trusted, CertificateAuthority other)
@@ -33,6 +37,9 @@ class KubeletCallers {
   CertificateAuthority other_;
   std::map<std::string, IssuedCertificate> made_;
 };
+
+/// Whom a review takes a token's bearer for: users are of their scenario alone.
+std::string user_of_token(const KubeletScenario& scenario, const Subject& subject);
 
 /// The token of that name in a scenario.
 std::string token_text(const KubeletScenario& scenario, const std::string& name);

@@ -1,11 +1,9 @@
 #include "harness/kubelet/kubelet_process.h"
 
-#include <array>
-#include <chrono>
 #include <sstream>
 #include <thread>
 
-#include "harness/endpoint/kubeconfig.h"
+#include "harness/endpoint/child_process.h"
 #include "harness/endpoint/loopback.h"
 #include "harness/endpoint/signals.h"
 #include "reports/files.h"
@@ -22,123 +20,91 @@ std::vector<std::string> words_of(const std::string& command) {
   return out;
 }
 
-std::string gates_flag(const GateSettings& gates) {
-  std::string out;
-  for (const auto& [name, on] : gates) out += (out.empty() ? "" : ",") + name + (on ? "=true" : "=false");
+Result<KubeletPortNumbers> free_ports(const KubeletScenario& scenario) {
+  const auto ports = free_loopback_ports(3);
+  if (!ports) return tl::unexpected(ports.error());
+  KubeletPortNumbers out{(*ports)[0], 0, 0};
+  if (scenario.uses(KubeletPort::read_only)) out.read_only = (*ports)[1];
+  if (scenario.uses(KubeletPort::healthz)) out.healthz = (*ports)[2];
   return out;
 }
 
-// The flags that say what a scenario's configuration says; each of its values has one.
-std::vector<std::string> flags_of(const Object& config) {
-  static const std::array<std::pair<const char*, const char*>, 7> flags = {{
-      {"/authentication/anonymous/enabled", "--anonymous-auth="},
-      {"/authentication/webhook/enabled", "--authentication-token-webhook="},
-      {"/authentication/webhook/cacheTTL", "--authentication-token-webhook-cache-ttl="},
-      {"/authorization/mode", "--authorization-mode="},
-      {"/authorization/webhook/cacheAuthorizedTTL", "--authorization-webhook-cache-authorized-ttl="},
-      {"/authorization/webhook/cacheUnauthorizedTTL", "--authorization-webhook-cache-unauthorized-ttl="},
-      {"/enableDebuggingHandlers", "--enable-debugging-handlers="},
-  }};
-  std::vector<std::string> out;
-  for (const auto& [pointer, flag] : flags) {
-    const Object::json_pointer at(pointer);
-    if (!config.contains(at)) continue;
-    const Object& value = config[at];
-    out.push_back(flag + (value.is_string() ? value.get<std::string>() : value.dump()));
+class KubeletProcess final : public KubeletUnderTest {
+ public:
+  KubeletProcess(std::unique_ptr<ChildProcess> process, const KubeletPortNumbers& ports)
+      : process_(std::move(process)), ports_(ports) {}
+
+  Result<std::unique_ptr<HttpClient>> connect(KubeletPort port, const Credentials& credentials) override {
+    return make_http_client(server(port), credentials, {});
   }
-  return out;
-}
+
+  void wait(std::chrono::milliseconds time) override { std::this_thread::sleep_for(time); }
+
+  /// Until it answers, at every port that it is to have.
+  Result<void> come_up() {
+    const auto end = std::chrono::steady_clock::now() + start_time;
+    while (std::chrono::steady_clock::now() < end && !interrupted()) {
+      if (const auto ending = process_->ending()) {
+        return unreachable_error("the kubelet", "ended " + *ending + ":\n" + process_->last_lines(5));
+      }
+      if (answers(KubeletPort::main) && (ports_.read_only == 0 || answers(KubeletPort::read_only)) &&
+          (ports_.healthz == 0 || answers(KubeletPort::healthz))) {
+        return {};
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return unreachable_error(
+        "the kubelet", "does not answer on " + url_of(server(KubeletPort::main)) + ":\n" + process_->last_lines(5));
+  }
+
+ private:
+  [[nodiscard]] ServerAddress server(KubeletPort port) const {
+    ServerAddress out;
+    out.host = "127.0.0.1";
+    out.tls = port == KubeletPort::main;
+    out.port = port == KubeletPort::main        ? ports_.main
+               : port == KubeletPort::read_only ? ports_.read_only
+                                                : ports_.healthz;
+    out.skip_verification = true;
+    return out;
+  }
+
+  bool answers(KubeletPort port) {
+    const auto client = connect(port, {});
+    return client && (*client)->send({"GET", "/", "", ""});
+  }
+
+  std::unique_ptr<ChildProcess> process_;
+  KubeletPortNumbers ports_;
+};
 
 }  // namespace
 
-Result<KubeletFiles> KubeletFiles::write(const std::filesystem::path& folder, const CertificateAuthority& authority,
-                                         std::uint16_t reviews) {
-  const auto client = authority.issue_client({"system:node:" + std::string(kubelet_node), {"system:nodes"}, "", {}});
-  if (!client) return tl::unexpected(client.error());
-  KubeletFiles out(std::filesystem::absolute(folder));
-  const std::string server = "https://127.0.0.1:" + std::to_string(reviews);
-  const Object kubeconfig = {
-      {"apiVersion", "v1"},
-      {"kind", "Config"},
-      {"clusters",
-       {{{"name", "reviews"},
-         {"cluster", {{"server", server}, {"certificate-authority", out.path("client-ca.crt").string()}}}}}},
-      {"users",
-       {{{"name", "kubelet"},
-         {"user",
-          {{"client-certificate", out.path("kubelet.crt").string()},
-           {"client-key", out.path("kubelet.key").string()}}}}}},
-      {"contexts", {{{"name", "kubelet"}, {"context", {{"cluster", "reviews"}, {"user", "kubelet"}}}}}},
-      {"current-context", "kubelet"}};
-  for (const auto& [name, text] : {std::pair<const char*, std::string>{"client-ca.crt", authority.certificate_pem()},
-                                   {"kubelet.crt", client->certificate_pem},
-                                   {"kubelet.key", client->key_pem},
-                                   {"kubeconfig", kubeconfig.dump(2)}}) {
-    if (Result<void> written = write_file(out.path(name), text); !written) return tl::unexpected(written.error());
-  }
-  return out;
-}
-
-Result<void> KubeletFiles::configure(const Object& config, const GateSettings& gates, std::uint16_t port) const {
-  Object all = {{"apiVersion", "kubelet.config.k8s.io/v1beta1"},
-                {"kind", "KubeletConfiguration"},
-                {"address", "127.0.0.1"},
-                {"port", port},
-                {"healthzPort", 0},
-                {"authentication", {{"x509", {{"clientCAFile", path("client-ca.crt").string()}}}}}};
-  if (!gates.empty()) all["featureGates"] = gates;
-  all.merge_patch(config);
-  // YAML, as it is JSON.
-  return write_file(path("config.yaml"), all.dump(2) + "\n");
-}
-
-Result<std::unique_ptr<KubeletProcess>> KubeletProcess::start(const std::string& command,
-                                                              const KubeletScenario& scenario,
-                                                              const KubeletFiles& files, const RuleSet& rules) {
-  std::vector<std::string> arguments = words_of(command);
-  if (arguments.empty())
+Result<std::unique_ptr<KubeletUnderTest>> KubeletProcesses::start(const KubeletStartup& startup, const RuleSet& rules) {
+  std::vector<std::string> arguments = words_of(command_);
+  if (arguments.empty()) {
     return input_error("--target", "names no kubelet", "say kubelet:PROGRAM, with flags if need be");
+  }
   const std::string program = arguments.front();
   arguments.erase(arguments.begin());
-  const auto ports = free_loopback_ports(1);
+  const auto ports = free_ports(startup.scenario);
   if (!ports) return tl::unexpected(ports.error());
-  std::unique_ptr<KubeletProcess> out(new KubeletProcess);
-  out->server_.host = "127.0.0.1";
-  out->server_.port = ports->front();
-  out->server_.skip_verification = true;
-  if (scenario.flags_only || !rules.in_force(Rule::kubelet_secure_file_defaults)) {
-    arguments.insert(arguments.end(),
-                     {"--address=127.0.0.1", "--port=" + std::to_string(ports->front()), "--read-only-port=0",
-                      "--client-ca-file=" + files.path("client-ca.crt").string()});
-    if (!scenario.gates.empty()) arguments.push_back("--feature-gates=" + gates_flag(scenario.gates));
-    for (const std::string& flag : flags_of(scenario.config)) arguments.push_back(flag);
+  if (takes_file(startup.scenario, rules)) {
+    const Result<void> written = write_file(files_.path("config.yaml"), files_.configuration(startup, *ports));
+    if (!written) return tl::unexpected(written.error());
+    arguments.push_back("--config=" + files_.path("config.yaml").string());
   } else {
-    if (Result<void> done = files.configure(scenario.config, scenario.gates, ports->front()); !done) {
-      return tl::unexpected(done.error());
-    }
-    arguments.push_back("--config=" + files.path("config.yaml").string());
+    const std::vector<std::string> flags = files_.flags(startup, *ports);
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
   }
-  arguments.push_back("--kubeconfig=" + files.path("kubeconfig").string());
+  if (startup.kubeconfig) arguments.push_back("--kubeconfig=" + files_.path("kubeconfig").string());
   arguments.push_back(std::string("--hostname-override=") + kubelet_node);
-  arguments.insert(arguments.end(), scenario.flags.begin(), scenario.flags.end());
-  auto process = ChildProcess::start(program, arguments, files.path("kubelet.log"));
+  arguments.insert(arguments.end(), startup.flags.begin(), startup.flags.end());
+  auto process = ChildProcess::start(program, arguments, files_.path("kubelet.log"));
   if (!process) return tl::unexpected(process.error());
-  out->process_ = std::move(*process);
-  if (Result<void> up = out->wait(); !up) return tl::unexpected(up.error());
+  auto out = std::make_unique<KubeletProcess>(std::move(*process), *ports);
+  if (Result<void> up = out->come_up(); !up) return tl::unexpected(up.error());
   return out;
-}
-
-Result<void> KubeletProcess::wait() {
-  const auto end = std::chrono::steady_clock::now() + start_time;
-  while (std::chrono::steady_clock::now() < end && !interrupted()) {
-    if (const auto ending = process_->ending()) {
-      return unreachable_error("the kubelet", "ended " + *ending + ":\n" + last_lines());
-    }
-    auto client = make_http_client(server_, {}, {});
-    if (client && (*client)->send({"GET", "/", "", ""})) return {};
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  return unreachable_error("the kubelet", "does not answer on " + url_of(server_) + ":\n" + last_lines());
 }
 
 }  // namespace nodebound

@@ -1,56 +1,25 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "harness/endpoint/child_process.h"
-#include "harness/endpoint/https_client.h"
-#include "harness/endpoint/pki.h"
-#include "harness/kubelet/kubelet_scenario.h"
-#include "reference/result.h"
+#include "harness/kubelet/kubelet_files.h"
 
 namespace nodebound {
 
-inline constexpr const char* kubelet_node = "nodebound-node";
-
-/// The files that a kubelet under test is given, in one folder: `config.yaml`, `kubeconfig`, `client-ca.crt`.
-class KubeletFiles {
+/// Kubelets that are programs. `command` is one and its first flags, apart by blanks; it gets --config, --kubeconfig
+/// and --hostname-override as well. Releases that read no configuration file get flags.
+class KubeletProcesses final : public KubeletStarter {
  public:
-  /// `reviews` is the port of the review server on 127.0.0.1.
-  static Result<KubeletFiles> write(const std::filesystem::path& folder, const CertificateAuthority& authority,
-                                    std::uint16_t reviews);
+  /// The files must outlive it.
+  KubeletProcesses(std::string command, const KubeletFiles& files) : command_(std::move(command)), files_(files) {}
 
-  /// `config.yaml` with what every kubelet under test has, and `config` of a scenario over it.
-  [[nodiscard]] Result<void> configure(const Object& config, const GateSettings& gates, std::uint16_t port) const;
-
-  [[nodiscard]] std::filesystem::path path(const char* name) const { return folder_ / name; }
-
- private:
-  explicit KubeletFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
-  std::filesystem::path folder_;
-};
-
-/// A kubelet that runs as long as this object.
-class KubeletProcess {
- public:
-  /// `command` is a program and its first flags, apart by blanks. Releases that read no configuration file get flags.
   /// Returns when it answers, or when it has ended.
-  static Result<std::unique_ptr<KubeletProcess>> start(const std::string& command, const KubeletScenario& scenario,
-                                                       const KubeletFiles& files, const RuleSet& rules);
-
-  [[nodiscard]] const ServerAddress& server() const { return server_; }
-  /// What it wrote last; for messages.
-  [[nodiscard]] std::string last_lines() const { return process_->last_lines(5); }
+  Result<std::unique_ptr<KubeletUnderTest>> start(const KubeletStartup& startup, const RuleSet& rules) override;
 
  private:
-  KubeletProcess() = default;
-  Result<void> wait();
-
-  std::unique_ptr<ChildProcess> process_;
-  ServerAddress server_;
+  std::string command_;
+  const KubeletFiles& files_;
 };
 
 }  // namespace nodebound

@@ -4,10 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/kubelet/kubelet_scenario.h"
-#include "reference/release/rule_set.h"
-#include "reference/result.h"
-#include "reports/report.h"
+#include "harness/kubelet/kubelet_check.h"
 
 namespace nodebound {
 
@@ -18,7 +15,8 @@ struct KubeletTarget {
 };
 
 struct KubeletRunOptions {
-  std::function<void(const CheckResult&)> judged;
+  /// Whether to go on, after each result.
+  std::function<bool(const CheckResult&)> judged = [](const CheckResult&) { return true; };
 };
 
 /// Runs the scenarios that hold at the release, each against a kubelet of its own. Scenarios that need gates which the
@@ -26,5 +24,15 @@ struct KubeletRunOptions {
 Result<Report> run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, const KubeletTarget& target,
                                      const Catalogue& catalogue, const Release& release,
                                      const KubeletRunOptions& options);
+
+/// Kubelets that somebody starts.
+struct KubeletRoom {
+  KubeletStarter& starter;
+  KubeletSurroundings around;
+};
+
+/// One scenario, in any such room, where it holds at the release; false if it was not to go on.
+bool run_kubelet_scenario(const KubeletScenario& scenario, const KubeletRoom& room, const Catalogue& catalogue,
+                          const Release& release, const KubeletRunOptions& options);
 
 }  // namespace nodebound
