@@ -8,12 +8,12 @@
 #include "fakes/kubelet_api/kubelet_ports.h"
 #include "fakes/kubelet_api/review_client.h"
 #include "harness/cli/commands.h"
-#include "harness/cli/kubelet_flags.h"
 #include "harness/cli/listening.h"
 #include "harness/cli/review_connections.h"
 #include "harness/cli/target.h"
 #include "harness/endpoint/signals.h"
 #include "harness/kubelet/client_ca_file.h"
+#include "harness/kubelet/kubelet_flags.h"
 
 namespace nodebound {
 namespace {
@@ -168,15 +168,6 @@ bool asks_for_healthz_port(const KubeletFlags& flags, const std::optional<Kubele
   return flags.healthz_port || (file && member(file->object, "healthzPort").is_number());
 }
 
-Result<KubeletConfiguration> configuration_of(const KubeletFlags& flags,
-                                              const std::optional<KubeletConfigurationFile>& file,
-                                              const RuleSet& rules) {
-  auto out = file ? KubeletConfiguration::of_file(*file, rules) : KubeletConfiguration::of_flags(rules);
-  if (auto applied = flags.apply_to(out); !applied) return tl::unexpected(applied.error());
-  if (const auto why = start_error(out.settings, !flags.kubeconfig.empty(), rules)) return input_error("", *why);
-  return out;
-}
-
 void warn_of_legacy_defaults(const KubeletSettings& settings) {
   if (!settings.anonymous || settings.authorization_mode != "AlwaysAllow") return;
   std::cerr << "nodebound: as a kubelet without --config does, it lets everybody in, and allows everything";
@@ -192,7 +183,7 @@ Result<void> serve(const KubeletFlags& flags, const Flags& given) {
   const auto release = release_of(flags, *version, *file);
   if (!release) return tl::unexpected(release.error());
   const RuleSet rules(Catalogue::built_in(), *release);
-  auto configuration = configuration_of(flags, *file, rules);
+  auto configuration = configured_kubelet(flags, *file, rules);
   if (!configuration) return tl::unexpected(configuration.error());
   auto node = node_name(flags);
   if (!node) return tl::unexpected(node.error());
@@ -218,6 +209,7 @@ Result<void> serve(const KubeletFlags& flags, const Flags& given) {
 
 void add_kubelet_command(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<KubeletFlags>();
+  flags->release = reference_release;
   CLI::App* command = app.add_subcommand("kubelet", "Serve a kubelet's own API, over HTTPS");
   flags->add_to(*command);
   command->callback([flags, command, &exit_code] {

@@ -131,12 +131,11 @@ Result<void> KubeletCheck::send_crowd(const KubeletStep& step) {
 }
 
 Result<HttpResponse> KubeletCheck::ask(const KubeletStep& step, const KubeletCallers::Caller& caller) {
-  Credentials credentials = caller.credentials;
-  credentials.headers.insert(credentials.headers.end(), step.headers.begin(), step.headers.end());
-  auto client = kubelet_.connect(step.port, credentials);
+  auto client = kubelet_.connect(step.port, caller.credentials);
   if (!client) return tl::unexpected(client.error());
   HttpRequest request{step.method, step.target + std::string(step.pad, 'x'), "", ""};
-  request.watch = true;  // an upgrade or a log may go on
+  request.headers = {step.headers.begin(), step.headers.end()};
+  request.watch = step.body.empty();  // an upgrade or a log may go on
   return (*client)->send(request);
 }
 

@@ -170,6 +170,9 @@ HttpResponse ReviewServer::review_access(const Object& spec) {
   const std::string review = verb + " " + subresource;
   const std::string user(text(spec, "user"));
   check_attributes(asked);
+  if (!member(spec, "nonResourceAttributes").is_null()) {
+    mistake(Rule::kubelet_review_node, "an access review of a path as well: " + spec.dump());
+  }
   if (is_of_crowd(user)) return reviewed_as({{"allowed", names(crowd_grants_, verb, subresource)}});
   asked_.access.push_back(review);
   const auto found = says_.find(user);
