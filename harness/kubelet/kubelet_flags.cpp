@@ -28,6 +28,8 @@ void add_switch(CLI::App& command, const char* flag, std::optional<bool>& value,
 }  // namespace
 
 void KubeletFlags::add_to(CLI::App& command) {
+  // As with a kubelet, the last counts.
+  command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   command.add_option("--release", release, "Kubernetes release to be, like 1.36.3")->capture_default_str();
   command.add_option("--config", config, "KubeletConfiguration v1beta1, YAML or JSON (default: a kubelet's old flags)");
   command.add_option("--kubeconfig", kubeconfig, "API server that reviews tokens and access");
