@@ -60,8 +60,8 @@ class DirectReviews final : public ReviewTransport {
 /// All that one kubelet is made of.
 class EmbeddedKubelet final : public KubeletUnderTest {
  public:
-  EmbeddedKubelet(const RuleSet& rules, ReviewServer& reviews, const KubeletFault& fault)
-      : rules_(rules), fault_(fault), transport_(reviews, fault) {}
+  EmbeddedKubelet(const RuleSet& rules, ReviewServer& reviews, const KubeletFiles& files, const KubeletFault& fault)
+      : rules_(rules), files_(files), fault_(fault), transport_(reviews, fault) {}
 
   Result<void> start(const KubeletConfiguration& configuration) {
     auto authorities = ClientCaFile::open(configuration.client_ca_file, rules_);
@@ -83,6 +83,7 @@ class EmbeddedKubelet final : public KubeletUnderTest {
 
   Result<std::unique_ptr<HttpClient>> connect(KubeletPort port, const Credentials& credentials) override;
   void wait(std::chrono::milliseconds time) override { now_ += time.count(); }
+  Result<void> trust(const std::string& authorities) override { return files_.trust(authorities); }
 
   HttpResponse answer(KubeletPort port, const IncomingRequest& request) {
     const auto asking = [this](KubeletPort which) {
@@ -100,6 +101,7 @@ class EmbeddedKubelet final : public KubeletUnderTest {
   }
 
   RuleSet rules_;
+  const KubeletFiles& files_;
   const KubeletFault& fault_;
   DirectReviews transport_;
   std::atomic<std::int64_t> now_ = 1'700'000'000'000;
@@ -155,6 +157,7 @@ Result<KubeletFlags> parsed(std::vector<std::string> arguments) {
 }  // namespace
 
 Result<std::unique_ptr<KubeletUnderTest>> EmbeddedKubelets::start(const KubeletStartup& startup, const RuleSet& rules) {
+  if (const Result<void> trusted = files_.trust(); !trusted) return tl::unexpected(trusted.error());
   std::vector<std::string> arguments = startup.flags;
   std::optional<KubeletConfigurationFile> file;
   if (takes_file(startup.scenario, rules)) {
@@ -175,7 +178,7 @@ Result<std::unique_ptr<KubeletUnderTest>> EmbeddedKubelets::start(const KubeletS
   if (fault_.configure) fault_.configure(*configuration);
   // What changes reviews reads JSON.
   if (fault_.review) configuration->content_type = "application/json";
-  auto out = std::make_unique<EmbeddedKubelet>(own, reviews_, fault_);
+  auto out = std::make_unique<EmbeddedKubelet>(own, reviews_, files_, fault_);
   if (auto started = out->start(*configuration); !started) return tl::unexpected(started.error());
   return out;
 }

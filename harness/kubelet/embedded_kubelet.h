@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "fakes/kubelet_api/kubelet_configuration.h"
-#include "harness/kubelet/kubelet_files.h"
-#include "harness/kubelet/review_server.h"
+#include "harness/kubelet/kubelets.h"
+#include "harness/kubelet/suite_cluster.h"
 #include "reference/kubelet/filter.h"
 
 namespace nodebound {
@@ -25,16 +25,21 @@ struct KubeletFault {
 };
 
 /// The fake kubelet of nodebound without sockets, in a time of its own.
-class EmbeddedKubelets final : public KubeletStarter {
+class EmbeddedKubelets final : public Kubelets {
  public:
-  /// The files and the review server must outlive it and all that it starts.
-  EmbeddedKubelets(const KubeletFiles& files, ReviewServer& reviews, KubeletFault fault = {})
-      : files_(files), reviews_(reviews), fault_(std::move(fault)) {}
+  /// `folder` is the cluster's. The cluster must outlive it and all that it starts.
+  EmbeddedKubelets(const std::filesystem::path& folder, SuiteCluster& cluster, KubeletFault fault = {})
+      : files_(folder), reviews_(cluster.reviews()), fault_(std::move(fault)) {}
 
+  [[nodiscard]] std::string name() const override { return "mutant"; }
+  [[nodiscard]] std::string unsuitable(const KubeletScenario& /*scenario*/, const RuleSet& /*rules*/) const override {
+    return {};
+  }
+  [[nodiscard]] GateSettings gates() const override { return {}; }
   Result<std::unique_ptr<KubeletUnderTest>> start(const KubeletStartup& startup, const RuleSet& rules) override;
 
  private:
-  const KubeletFiles& files_;
+  KubeletFiles files_;
   ReviewServer& reviews_;
   KubeletFault fault_;
 };

@@ -58,18 +58,38 @@ void show_token(KubeletCallers::Caller& caller, const std::string& kind) {
 
 }  // namespace
 
-std::string user_of_token(const KubeletScenario& scenario, const Subject& subject) {
-  return scenario.id + "-" + subject.name;
+std::string kind_of_caller(const std::string& who) {
+  return who.substr(0, who.find(' '));
 }
 
-std::string token_text(const KubeletScenario& scenario, const std::string& name) {
-  return "token-of-" + scenario.id + "-" + name;
+std::string name_of_caller(const std::string& who) {
+  const std::size_t blank = who.find(' ');
+  return blank == std::string::npos ? "somebody" : who.substr(blank + 1);
 }
 
-Result<KubeletCallers> KubeletCallers::create(const CertificateAuthority& trusted) {
+Result<KubeletCallers> KubeletCallers::create(const CertificateAuthority& trusted, std::string names) {
   auto other = CertificateAuthority::create("nodebound-other");
   if (!other) return tl::unexpected(other.error());
-  return KubeletCallers(trusted, std::move(*other));
+  return KubeletCallers(trusted, std::move(*other), std::move(names));
+}
+
+std::string KubeletCallers::user(const KubeletScenario& scenario, const std::string& name) const {
+  return names_ + scenario.id + "-" + name;
+}
+
+std::string KubeletCallers::token(const KubeletScenario& scenario, const std::string& name) const {
+  const std::string known = "token-of-" + user(scenario, name);
+  const auto other = tokens_.find(known);
+  return other == tokens_.end() ? known : other->second.text;
+}
+
+bool KubeletCallers::has_token(const KubeletScenario& scenario, const std::string& name) const {
+  return tokens_.contains("token-of-" + user(scenario, name));
+}
+
+void KubeletCallers::use_token(const KubeletScenario& scenario, const std::string& name, std::string token,
+                               std::string user) {
+  tokens_["token-of-" + this->user(scenario, name)] = {std::move(token), std::move(user)};
 }
 
 Result<IssuedCertificate> KubeletCallers::certificate(const std::string& kind, const std::string& user) {
@@ -86,40 +106,51 @@ Result<IssuedCertificate> KubeletCallers::certificate(const std::string& kind, c
   return out;
 }
 
+// Nothing where the review of the token does not say who.
+std::optional<Subject> KubeletCallers::bearer(const KubeletScenario& scenario, const std::string& name) const {
+  const auto other = tokens_.find("token-of-" + user(scenario, name));
+  if (other != tokens_.end()) return Subject{other->second.user, {}, "", {}};
+  const auto reviewed = scenario.tokens.find(name);
+  if (reviewed == scenario.tokens.end() || !reviewed->second.verdict.subject) return std::nullopt;
+  Subject out = *reviewed->second.verdict.subject;
+  out.name = user(scenario, out.name);
+  return out;
+}
+
+Result<void> KubeletCallers::show_certificate(Caller& caller, const std::string& kind, const std::string& user,
+                                              const RuleSet& rules) {
+  const auto issued = certificate(kind == "bad-certificate-and-token" ? "other-ca" : kind, user);
+  if (!issued) return tl::unexpected(issued.error());
+  caller.credentials.certificate_pem = issued->certificate_pem;
+  caller.credentials.key_pem = issued->key_pem;
+  if (kind == "no-common-name") return {};
+  caller.subject = with_group({user, organizations, "", {}}, "system:authenticated");
+  caller.known_by = Rule::kubelet_client_certificate;
+  if (!rules.in_force(Rule::kubelet_credential_id)) return {};
+  const auto id = credential_id(issued->certificate_pem);
+  if (!id) return tl::unexpected(id.error());
+  caller.subject.extra["authentication.kubernetes.io/credential-id"] = {*id};
+  return {};
+}
+
 Result<KubeletCallers::Caller> KubeletCallers::caller(const KubeletScenario& scenario, const std::string& who,
                                                       const RuleSet& rules) {
-  const std::size_t blank = std::min(who.find(' '), who.size());
-  const std::string kind = who.substr(0, blank);
-  const std::string name = blank < who.size() ? who.substr(blank + 1) : "somebody";
+  const std::string kind = kind_of_caller(who);
+  const std::string name = name_of_caller(who);
   Caller out{{}, {"system:anonymous", {"system:unauthenticated"}, "", {}}, Rule::kubelet_anonymous, ""};
   if (has_certificate(kind)) {
-    const std::string user = scenario.id + "-" + name;
-    const auto issued = certificate(kind == "bad-certificate-and-token" ? "other-ca" : kind, user);
-    if (!issued) return tl::unexpected(issued.error());
-    out.credentials.certificate_pem = issued->certificate_pem;
-    out.credentials.key_pem = issued->key_pem;
-    if (kind != "no-common-name") {
-      out.subject = with_group({user, organizations, "", {}}, "system:authenticated");
-      out.known_by = Rule::kubelet_client_certificate;
-    }
-    if (out.known_by == Rule::kubelet_client_certificate && rules.in_force(Rule::kubelet_credential_id)) {
-      const auto id = credential_id(issued->certificate_pem);
-      if (!id) return tl::unexpected(id.error());
-      out.subject.extra["authentication.kubernetes.io/credential-id"] = {*id};
+    if (auto shown = show_certificate(out, kind, user(scenario, name), rules); !shown) {
+      return tl::unexpected(shown.error());
     }
   }
   if (kind == "basic") out.credentials.headers.emplace_back("Authorization", "Basic bmFtZTpwYXNzd29yZA==");
-  if (kind == "token" || kind.ends_with("token")) {
-    out.token = token_text(scenario, name);
-    show_token(out, kind);
-  }
-  if (out.token.empty() || kind == "certificate-and-bad-token") return out;
-  if (const auto reviewed = scenario.tokens.find(name); reviewed != scenario.tokens.end()) {
-    if (const auto& subject = reviewed->second.verdict.subject) {
-      out.subject = with_group(*subject, "system:authenticated");
-      out.subject.name = user_of_token(scenario, *subject);
-      out.known_by = Rule::kubelet_token_review;
-    }
+  if (kind != "token" && !kind.ends_with("token")) return out;
+  out.token = token(scenario, name);
+  show_token(out, kind);
+  const auto subject = kind == "certificate-and-bad-token" ? std::nullopt : bearer(scenario, name);
+  if (subject) {
+    out.subject = with_group(*subject, "system:authenticated");
+    out.known_by = Rule::kubelet_token_review;
   }
   return out;
 }

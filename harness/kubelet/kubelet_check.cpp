@@ -78,24 +78,24 @@ CheckResult described(const KubeletScenario& scenario, const KubeletStart& start
   return described_by(scenario, start);
 }
 
-KubeletCheck::KubeletCheck(const KubeletScenario& scenario, const RuleSet& rules, KubeletSurroundings around,
+KubeletCheck::KubeletCheck(const KubeletScenario& scenario, const RuleSet& rules, KubeletCluster& cluster,
                            KubeletUnderTest& kubelet)
-    : scenario_(scenario), rules_(rules), around_(around), kubelet_(kubelet) {
-  around_.reviews.expect(rules);
-  for (const auto& [name, reviewed] : scenario.tokens) {
-    ReviewedToken own = reviewed;
-    if (own.verdict.subject) own.verdict.subject->name = user_of_token(scenario, *own.verdict.subject);
-    around_.reviews.say_of_token(token_text(scenario, name), own);
-  }
+    : scenario_(scenario), rules_(rules), cluster_(cluster), kubelet_(kubelet) {
+  cluster_.begin(scenario, rules);
 }
 
 CheckResult KubeletCheck::check(const KubeletStep& step) {
   CheckResult out = described(scenario_, step);
-  const auto caller = around_.callers.caller(scenario_, step.as, rules_);
+  if (const std::string why = cluster_.cannot(scenario_, step); !why.empty()) {
+    out.verdict = Verdict::skip;
+    out.why = why;
+    return out;
+  }
+  const auto caller = cluster_.caller(scenario_, step.as);
   if (!caller) return inconclusive(std::move(out), caller.error().text());
   if (const auto ready = prepare(step, *caller); !ready) return inconclusive(std::move(out), ready.error().text());
   const KubeletExpectation expected = KubeletExpectation::of(step, caller->subject.name, rules_);
-  around_.reviews.take();
+  cluster_.take();
   const auto response = step.at_once > 1 ? ask_at_once(step, *caller, expected) : ask(step, *caller);
   if (!response) return inconclusive(std::move(out), response.error().text());
   judge(step, expected, *response, out);
@@ -103,14 +103,9 @@ CheckResult KubeletCheck::check(const KubeletStep& step) {
 }
 
 Result<void> KubeletCheck::prepare(const KubeletStep& step, const KubeletCallers::Caller& caller) {
-  around_.reviews.say({caller.subject,
-                       caller.known_by,
-                       {step.grants.begin(), step.grants.end()},
-                       {step.denies.begin(), step.denies.end()},
-                       step.group_grants,
-                       step.fails});
+  if (const auto said = cluster_.say(caller, step); !said) return said;
   if (!step.client_ca.empty()) {
-    if (const auto done = around_.files.trust(&around_.callers.other()); !done) return done;
+    if (const auto done = kubelet_.trust(cluster_.other_authority()); !done) return done;
   }
   if (step.wait.count() > 0) kubelet_.wait(step.wait);
   return step.crowd > 0 ? send_crowd(step) : Result<void>();
@@ -118,13 +113,13 @@ Result<void> KubeletCheck::prepare(const KubeletStep& step, const KubeletCallers
 
 // Over one connection; whether they may is not what is asked.
 Result<void> KubeletCheck::send_crowd(const KubeletStep& step) {
-  const std::string prefix = scenario_.id + "-crowd-";
-  around_.reviews.say_of_crowd(prefix, {step.grants.begin(), step.grants.end()});
   auto client = kubelet_.connect(step.port, {});
   if (!client) return tl::unexpected(client.error());
   for (std::size_t i = 0; i < step.crowd; ++i) {
+    const auto one = cluster_.caller(scenario_, std::string("token ") + kubelet_crowd + std::to_string(crowd_++));
+    if (!one) return tl::unexpected(one.error());
     HttpRequest request{step.method, step.target, "", ""};
-    request.headers["authorization"] = "Bearer " + prefix + std::to_string(crowd_++);
+    request.headers = {one->credentials.headers.begin(), one->credentials.headers.end()};
     if (const auto response = (*client)->send(request); !response) return tl::unexpected(response.error());
   }
   return {};
@@ -166,7 +161,7 @@ void KubeletCheck::judge(const KubeletStep& step, const KubeletExpectation& expe
     wrong.push_back("expected the body \"" + expected.body + "\", found \"" + out.evidence.message + "\"");
   }
   compare_headers(step, response, wrong);
-  compare_reviews(step, around_.reviews.take(), wrong);
+  if (const auto asked = cluster_.take()) compare_reviews(step, *asked, wrong);
   out.verdict = wrong.empty() ? Verdict::pass : Verdict::fail;
   out.why = joined(wrong);
 }

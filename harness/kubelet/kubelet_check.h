@@ -2,26 +2,17 @@
 
 #include <string>
 
-#include "harness/kubelet/kubelet_callers.h"
+#include "harness/kubelet/kubelet_cluster.h"
 #include "harness/kubelet/kubelet_expectation.h"
-#include "harness/kubelet/kubelet_files.h"
 #include "harness/kubelet/kubelet_under_test.h"
-#include "harness/kubelet/review_server.h"
 #include "reports/report.h"
 
 namespace nodebound {
 
-/// What kubelets under test have around them.
-struct KubeletSurroundings {
-  ReviewServer& reviews;
-  KubeletCallers& callers;
-  const KubeletFiles& files;
-};
-
 /// The steps of one scenario, against one kubelet. All must outlive it.
 class KubeletCheck {
  public:
-  KubeletCheck(const KubeletScenario& scenario, const RuleSet& rules, KubeletSurroundings around,
+  KubeletCheck(const KubeletScenario& scenario, const RuleSet& rules, KubeletCluster& cluster,
                KubeletUnderTest& kubelet);
 
   CheckResult check(const KubeletStep& step);
@@ -37,7 +28,7 @@ class KubeletCheck {
 
   const KubeletScenario& scenario_;
   const RuleSet& rules_;
-  KubeletSurroundings around_;
+  KubeletCluster& cluster_;
   KubeletUnderTest& kubelet_;
   std::size_t crowd_ = 0;  ///< so many others have asked
 };

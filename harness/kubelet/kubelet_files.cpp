@@ -2,16 +2,12 @@
 
 #include <array>
 
+#include "harness/endpoint/kubeconfig.h"
+#include "harness/objects/input_file.h"
 #include "reports/files.h"
 
 namespace nodebound {
 namespace {
-
-std::string gates_flag(const GateSettings& gates) {
-  std::string out;
-  for (const auto& [name, on] : gates) out += (out.empty() ? "" : ",") + name + (on ? "=true" : "=false");
-  return out;
-}
 
 // The flags that say what a scenario's configuration says; each of its values that is not a switch of newer releases
 // has one.
@@ -35,38 +31,12 @@ std::vector<std::string> flags_of(const Object& config) {
   return out;
 }
 
-Object kubeconfig_of(const KubeletFiles& files, std::uint16_t reviews) {
-  const Object cluster = {{"server", "https://127.0.0.1:" + std::to_string(reviews)},
-                          {"certificate-authority", files.path("reviews-ca.crt").string()}};
-  const Object user = {{"client-certificate", files.path("kubelet.crt").string()},
-                       {"client-key", files.path("kubelet.key").string()}};
-  return {{"apiVersion", "v1"},
-          {"kind", "Config"},
-          {"clusters", {{{"name", "reviews"}, {"cluster", cluster}}}},
-          {"users", {{{"name", "kubelet"}, {"user", user}}}},
-          {"contexts", {{{"name", "kubelet"}, {"context", {{"cluster", "reviews"}, {"user", "kubelet"}}}}}},
-          {"current-context", "kubelet"}};
-}
-
 }  // namespace
 
-Result<KubeletFiles> KubeletFiles::write(const std::filesystem::path& folder, const CertificateAuthority& authority,
-                                         std::uint16_t reviews) {
-  const auto client = authority.issue_client({"system:node:" + std::string(kubelet_node), {"system:nodes"}, "", {}});
-  if (!client) return tl::unexpected(client.error());
-  KubeletFiles out(std::filesystem::absolute(folder), authority);
-  for (const auto& [name, text] : {std::pair<const char*, std::string>{"reviews-ca.crt", authority.certificate_pem()},
-                                   {"kubelet.crt", client->certificate_pem},
-                                   {"kubelet.key", client->key_pem},
-                                   {"kubeconfig", kubeconfig_of(out, reviews).dump(2)}}) {
-    if (Result<void> written = write_file(out.path(name), text); !written) return tl::unexpected(written.error());
-  }
-  if (Result<void> written = out.trust(); !written) return tl::unexpected(written.error());
-  return out;
-}
-
-Result<void> KubeletFiles::trust(const CertificateAuthority* other) const {
-  return write_file(path("client-ca.crt"), (other != nullptr ? *other : *authority_).certificate_pem());
+Result<void> KubeletFiles::trust(const std::string& authorities) const {
+  if (!authorities.empty()) return write_file(path("trusted-ca.crt"), authorities);
+  const auto own = read_input(path("client-ca.crt").string());
+  return own ? write_file(path("trusted-ca.crt"), *own) : tl::unexpected(own.error());
 }
 
 std::string KubeletFiles::configuration(const KubeletStartup& startup, const KubeletPortNumbers& ports) const {
@@ -75,7 +45,7 @@ std::string KubeletFiles::configuration(const KubeletStartup& startup, const Kub
                 {"address", "127.0.0.1"},
                 {"port", ports.main},
                 {"healthzPort", ports.healthz},
-                {"authentication", {{"x509", {{"clientCAFile", path("client-ca.crt").string()}}}}}};
+                {"authentication", {{"x509", {{"clientCAFile", path("trusted-ca.crt").string()}}}}}};
   if (ports.read_only != 0) all["readOnlyPort"] = ports.read_only;
   if (!startup.scenario.gates.empty()) all["featureGates"] = startup.scenario.gates;
   all.merge_patch(startup.config);
@@ -89,8 +59,8 @@ std::vector<std::string> KubeletFiles::flags(const KubeletStartup& startup, cons
                                   "--healthz-port=" + std::to_string(ports.healthz)};
   const Object& authentication = member(startup.config, "authentication");
   const bool other_ca = authentication.contains("x509");
-  if (!other_ca) out.push_back("--client-ca-file=" + path("client-ca.crt").string());
-  if (!startup.scenario.gates.empty()) out.push_back("--feature-gates=" + gates_flag(startup.scenario.gates));
+  if (!other_ca) out.push_back("--client-ca-file=" + path("trusted-ca.crt").string());
+  if (!startup.scenario.gates.empty()) out.push_back("--feature-gates=" + to_flag(startup.scenario.gates));
   for (const std::string& flag : flags_of(startup.config)) out.push_back(flag);
   return out;
 }

@@ -31,57 +31,55 @@ Result<KubeletPortNumbers> free_ports(const KubeletScenario& scenario) {
 
 class KubeletProcess final : public KubeletUnderTest {
  public:
-  KubeletProcess(std::unique_ptr<ChildProcess> process, const KubeletPortNumbers& ports)
-      : process_(std::move(process)), ports_(ports) {}
+  KubeletProcess(std::unique_ptr<ChildProcess> process, const KubeletPortNumbers& ports, const KubeletFiles& files)
+      : process_(std::move(process)), ports_(ports), files_(files) {}
 
   Result<std::unique_ptr<HttpClient>> connect(KubeletPort port, const Credentials& credentials) override {
     return make_http_client(server(port), credentials, {});
   }
-
   void wait(std::chrono::milliseconds time) override { std::this_thread::sleep_for(time); }
+  Result<void> trust(const std::string& authorities) override { return files_.trust(authorities); }
 
   /// Until it answers, at every port that it is to have.
   Result<void> come_up() {
-    const auto end = std::chrono::steady_clock::now() + start_time;
-    while (std::chrono::steady_clock::now() < end && !interrupted()) {
-      if (const auto ending = process_->ending()) {
-        return unreachable_error("the kubelet", "ended " + *ending + ":\n" + process_->last_lines(5));
+    const auto ending = [this]() -> std::optional<std::string> {
+      const auto ended = process_->ending();
+      return ended ? std::optional("ended " + *ended) : std::nullopt;
+    };
+    for (const KubeletPort port : {KubeletPort::main, KubeletPort::read_only, KubeletPort::healthz}) {
+      if (number(port) == 0) continue;
+      if (const Result<void> up = wait_for_kubelet(server(port), ending); !up) {
+        return unreachable_error(up.error().where, up.error().what + ":\n" + process_->last_lines(5));
       }
-      if (answers(KubeletPort::main) && (ports_.read_only == 0 || answers(KubeletPort::read_only)) &&
-          (ports_.healthz == 0 || answers(KubeletPort::healthz))) {
-        return {};
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
-    return unreachable_error(
-        "the kubelet", "does not answer on " + url_of(server(KubeletPort::main)) + ":\n" + process_->last_lines(5));
+    return {};
   }
 
  private:
+  [[nodiscard]] std::uint16_t number(KubeletPort port) const {
+    return port == KubeletPort::main ? ports_.main : port == KubeletPort::read_only ? ports_.read_only : ports_.healthz;
+  }
+
   [[nodiscard]] ServerAddress server(KubeletPort port) const {
     ServerAddress out;
     out.host = "127.0.0.1";
     out.tls = port == KubeletPort::main;
-    out.port = port == KubeletPort::main        ? ports_.main
-               : port == KubeletPort::read_only ? ports_.read_only
-                                                : ports_.healthz;
+    out.port = number(port);
     out.skip_verification = true;
     return out;
   }
 
-  bool answers(KubeletPort port) {
-    const auto client = connect(port, {});
-    return client && (*client)->send({"GET", "/", "", ""});
-  }
-
   std::unique_ptr<ChildProcess> process_;
   KubeletPortNumbers ports_;
+  const KubeletFiles& files_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<KubeletUnderTest>> KubeletProcesses::start(const KubeletStartup& startup, const RuleSet& rules) {
-  std::vector<std::string> arguments = words_of(command_);
+Result<std::unique_ptr<KubeletUnderTest>> start_kubelet_process(const std::string& command,
+                                                                const KubeletStartup& startup,
+                                                                const KubeletFiles& files, const RuleSet& rules) {
+  std::vector<std::string> arguments = words_of(command);
   if (arguments.empty()) {
     return input_error("--target", "names no kubelet", "say kubelet:PROGRAM, with flags if need be");
   }
@@ -89,22 +87,34 @@ Result<std::unique_ptr<KubeletUnderTest>> KubeletProcesses::start(const KubeletS
   arguments.erase(arguments.begin());
   const auto ports = free_ports(startup.scenario);
   if (!ports) return tl::unexpected(ports.error());
+  if (const Result<void> trusted = files.trust(); !trusted) return tl::unexpected(trusted.error());
   if (takes_file(startup.scenario, rules)) {
-    const Result<void> written = write_file(files_.path("config.yaml"), files_.configuration(startup, *ports));
+    const Result<void> written = write_file(files.path("config.yaml"), files.configuration(startup, *ports));
     if (!written) return tl::unexpected(written.error());
-    arguments.push_back("--config=" + files_.path("config.yaml").string());
+    arguments.push_back("--config=" + files.path("config.yaml").string());
   } else {
-    const std::vector<std::string> flags = files_.flags(startup, *ports);
+    const std::vector<std::string> flags = files.flags(startup, *ports);
     arguments.insert(arguments.end(), flags.begin(), flags.end());
   }
-  if (startup.kubeconfig) arguments.push_back("--kubeconfig=" + files_.path("kubeconfig").string());
+  if (startup.kubeconfig) arguments.push_back("--kubeconfig=" + files.path("kubeconfig").string());
   arguments.push_back(std::string("--hostname-override=") + kubelet_node);
   arguments.insert(arguments.end(), startup.flags.begin(), startup.flags.end());
-  auto process = ChildProcess::start(program, arguments, files_.path("kubelet.log"));
+  auto process = ChildProcess::start(program, arguments, files.path("kubelet.log"));
   if (!process) return tl::unexpected(process.error());
-  auto out = std::make_unique<KubeletProcess>(std::move(*process), *ports);
+  auto out = std::make_unique<KubeletProcess>(std::move(*process), *ports, files);
   if (Result<void> up = out->come_up(); !up) return tl::unexpected(up.error());
   return out;
+}
+
+Result<void> wait_for_kubelet(const ServerAddress& server, const std::function<std::optional<std::string>()>& ending) {
+  const auto end = std::chrono::steady_clock::now() + start_time;
+  while (std::chrono::steady_clock::now() < end && !interrupted()) {
+    if (const auto ended = ending()) return unreachable_error("the kubelet", *ended);
+    auto client = make_http_client(server, {}, {});
+    if (client && (*client)->send({"GET", "/", "", ""})) return {};
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return unreachable_error("the kubelet", "does not answer on " + url_of(server));
 }
 
 }  // namespace nodebound

@@ -1,25 +1,21 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "harness/kubelet/kubelet_files.h"
 
 namespace nodebound {
 
-/// Kubelets that are programs. `command` is one and its first flags, apart by blanks; it gets --config, --kubeconfig
-/// and --hostname-override as well. Releases that read no configuration file get flags.
-class KubeletProcesses final : public KubeletStarter {
- public:
-  /// The files must outlive it.
-  KubeletProcesses(std::string command, const KubeletFiles& files) : command_(std::move(command)), files_(files) {}
+/// Starts a program, of which `command` are the name and its first flags, apart by blanks; it gets --config,
+/// --kubeconfig and --hostname-override as well. The files must outlive it.
+Result<std::unique_ptr<KubeletUnderTest>> start_kubelet_process(const std::string& command,
+                                                                const KubeletStartup& startup,
+                                                                const KubeletFiles& files, const RuleSet& rules);
 
-  /// Returns when it answers, or when it has ended.
-  Result<std::unique_ptr<KubeletUnderTest>> start(const KubeletStartup& startup, const RuleSet& rules) override;
-
- private:
-  std::string command_;
-  const KubeletFiles& files_;
-};
+/// Waits until a kubelet answers there; an error once `ending` says that it has ended, or that the time is up.
+Result<void> wait_for_kubelet(const ServerAddress& server, const std::function<std::optional<std::string>()>& ending);
 
 }  // namespace nodebound

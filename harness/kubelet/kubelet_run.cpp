@@ -1,60 +1,56 @@
 #include "harness/kubelet/kubelet_run.h"
 
 #include "harness/endpoint/signals.h"
-#include "harness/kubelet/kubelet_process.h"
+#include "harness/kubelet/kubelet_check.h"
 
 namespace nodebound {
 namespace {
 
-/// One scenario at a release.
-class ScenarioRun {
+/// One scenario after the other, each with the kubelet that it wants.
+class KubeletRun {
  public:
-  ScenarioRun(const KubeletScenario& scenario, const KubeletRoom& room, const RuleSet& rules,
-              const KubeletRunOptions& options)
-      : scenario_(scenario), room_(room), rules_(rules), options_(options) {}
+  KubeletRun(Kubelets& kubelets, KubeletCluster& cluster, const Catalogue& catalogue, const Version& version,
+             const KubeletRunOptions& options)
+      : kubelets_(kubelets), cluster_(cluster), catalogue_(catalogue), version_(version), options_(options) {}
 
-  bool run() {
-    if (const auto trusted = room_.around.files.trust(); !trusted) {
-      return note_all(Verdict::inconclusive, trusted.error().text());
+  [[nodiscard]] bool ended() const { return interrupted() || !goes_on_; }
+
+  void run(const KubeletScenario& scenario) {
+    GateSettings gates = Release::taken(catalogue_, version_, kubelets_.gates());
+    const RuleSet known(catalogue_, *Release::make(catalogue_, version_, gates));
+    if (const std::string why = kubelets_.unsuitable(scenario, known); !why.empty()) {
+      return note_all(scenario, known, Verdict::skip, why);
     }
-    for (const KubeletStart& start : scenario_.starts) {
-      if (start.holds.at(rules_) && !interrupted() && !options_.judged(checked(start))) return false;
+    gates.insert(scenario.gates.begin(), scenario.gates.end());
+    const auto own = Release::make(catalogue_, version_, gates);
+    if (!own) return note_all(scenario, known, Verdict::skip, own.error().text());
+    const RuleSet rules(catalogue_, *own);
+    if (!scenario.holds.at(rules)) return;
+    for (const KubeletStart& start : scenario.starts) {
+      if (start.holds.at(rules) && !ended()) note(checked(scenario, start, rules));
     }
-    return scenario_.steps.empty() || run_steps();
+    if (!scenario.steps.empty() && !ended()) run_steps(scenario, rules);
   }
 
-  /// Nothing of it can be asked.
-  bool note_all(Verdict verdict, const std::string& why) {
-    const auto note = [&](const auto& one) {
-      CheckResult result = described(scenario_, one);
-      result.verdict = verdict;
-      result.why = why;
-      return !one.holds.at(rules_) || options_.judged(result);
-    };
-    bool on = true;
-    for (const KubeletStart& start : scenario_.starts) on = on && note(start);
-    for (const KubeletStep& step : scenario_.steps) on = on && note(step);
-    return on;
-  }
+  Report take() { return std::move(report_); }
 
  private:
-  bool run_steps() {
-    const auto kubelet = room_.starter.start(KubeletStartup::of(scenario_), rules_);
-    if (!kubelet) return note_all(Verdict::inconclusive, kubelet.error().text());
-    KubeletCheck checks(scenario_, rules_, room_.around, **kubelet);
-    for (const KubeletStep& step : scenario_.steps) {
-      if (step.holds.at(rules_) && !interrupted() && !options_.judged(checks.check(step))) return false;
+  void run_steps(const KubeletScenario& scenario, const RuleSet& rules) {
+    const auto kubelet = kubelets_.start(KubeletStartup::of(scenario), rules);
+    if (!kubelet) return note_all(scenario, rules, Verdict::inconclusive, kubelet.error().text());
+    KubeletCheck checks(scenario, rules, cluster_, **kubelet);
+    for (const KubeletStep& step : scenario.steps) {
+      if (step.holds.at(rules) && !ended()) note(checks.check(step));
     }
-    return true;
   }
 
-  CheckResult checked(const KubeletStart& start) {
-    CheckResult out = described(scenario_, start);
-    KubeletStartup startup = KubeletStartup::of(scenario_);
+  CheckResult checked(const KubeletScenario& scenario, const KubeletStart& start, const RuleSet& rules) {
+    CheckResult out = described(scenario, start);
+    KubeletStartup startup = KubeletStartup::of(scenario);
     startup.config.merge_patch(start.config);
     startup.flags.insert(startup.flags.end(), start.flags.begin(), start.flags.end());
     startup.kubeconfig = start.kubeconfig;
-    const auto kubelet = room_.starter.start(startup, rules_);
+    const auto kubelet = kubelets_.start(startup, rules);
     out.expected = start.error.empty() ? "it starts" : "it ends with \"" + start.error + "\"";
     out.observed = kubelet ? "it starts" : kubelet.error().text();
     out.evidence.request = "start";
@@ -66,46 +62,43 @@ class ScenarioRun {
     return out;
   }
 
-  const KubeletScenario& scenario_;
-  const KubeletRoom& room_;
-  const RuleSet& rules_;
+  void note(const CheckResult& result) {
+    goes_on_ = options_.judged(result) && goes_on_;
+    report_.checks.push_back(result);
+  }
+
+  void note_all(const KubeletScenario& scenario, const RuleSet& rules, Verdict verdict, const std::string& why) {
+    const auto note_each = [&](const auto& all) {
+      for (const auto& one : all) {
+        if (!one.holds.at(rules)) continue;
+        CheckResult result = described(scenario, one);
+        result.verdict = verdict;
+        result.why = why;
+        note(result);
+      }
+    };
+    note_each(scenario.starts);
+    note_each(scenario.steps);
+  }
+
+  Kubelets& kubelets_;
+  KubeletCluster& cluster_;
+  const Catalogue& catalogue_;
+  const Version& version_;
   const KubeletRunOptions& options_;
+  Report report_;
+  bool goes_on_ = true;
 };
 
 }  // namespace
 
-bool run_kubelet_scenario(const KubeletScenario& scenario, const KubeletRoom& room, const Catalogue& catalogue,
-                          const Release& release, const KubeletRunOptions& options) {
-  const auto own = Release::make(catalogue, release.version, scenario.gates);
-  const RuleSet rules(catalogue, own ? *own : release);
-  if (!scenario.holds.at(rules)) return true;
-  ScenarioRun run(scenario, room, rules, options);
-  return own ? run.run() : run.note_all(Verdict::skip, own.error().text());
-}
-
-Result<Report> run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, const KubeletTarget& target,
-                                     const Catalogue& catalogue, const Release& release,
-                                     const KubeletRunOptions& options) {
-  const auto authority = CertificateAuthority::create("nodebound-clients");
-  if (!authority) return tl::unexpected(authority.error());
-  ReviewServer reviews(kubelet_node);
-  if (auto listens = reviews.listen(*authority); !listens) return tl::unexpected(listens.error());
-  auto callers = KubeletCallers::create(*authority);
-  if (!callers) return tl::unexpected(callers.error());
-  const auto files = KubeletFiles::write(target.folder, *authority, reviews.port());
-  if (!files) return tl::unexpected(files.error());
-  KubeletProcesses processes(target.command, *files);
-  Report report;
-  KubeletRunOptions noting;
-  noting.judged = [&](const CheckResult& result) {
-    report.checks.push_back(result);
-    return options.judged(result);
-  };
-  const KubeletRoom room{processes, {reviews, *callers, *files}};
+Report run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, Kubelets& kubelets, KubeletCluster& cluster,
+                             const Catalogue& catalogue, const Version& version, const KubeletRunOptions& options) {
+  KubeletRun run(kubelets, cluster, catalogue, version, options);
   for (const KubeletScenario& scenario : scenarios) {
-    if (interrupted() || !run_kubelet_scenario(scenario, room, catalogue, release, noting)) break;
+    if (scenario.holds.releases.contains(version) && !run.ended()) run.run(scenario);
   }
-  return report;
+  return run.take();
 }
 
 }  // namespace nodebound

@@ -9,17 +9,6 @@
 namespace nodebound {
 namespace {
 
-GateSettings read_gates(TomlReader& in) {
-  GateSettings out;
-  const toml::table* gates = in.table("feature-gates");
-  if (gates == nullptr) return out;
-  for (const auto& [name, value] : *gates) {
-    if (!value.is_boolean()) throw TomlMistake(value, "expected true or false");
-    out[std::string(name.str())] = *value.value<bool>();
-  }
-  return out;
-}
-
 ReviewedToken read_token(const toml::table& table) {
   TomlReader token(table);
   ReviewedToken out;
@@ -32,8 +21,10 @@ ReviewedToken read_token(const toml::table& table) {
     }
   }
   out.verdict.error = token.text("error");
-  if (const toml::node* status = token.find("status")) out.status = static_cast<int>(number_of(*status, 400, 599));
-  if (const toml::node* hold = token.find("hold")) out.hold = static_cast<std::size_t>(number_of(*hold, 2, 16));
+  if (const toml::node* status = token.find("status"))
+    out.status = static_cast<int>(TomlReader::number_of(*status, 400, 599));
+  if (const toml::node* hold = token.find("hold"))
+    out.hold = static_cast<std::size_t>(TomlReader::number_of(*hold, 2, 16));
   token.done();
   return out;
 }
@@ -57,9 +48,10 @@ KubeletScenario read_scenario(const toml::table& table, const std::string& file,
   out.title = in.text("title", true);
   out.profile = in.text("profile", true);
   out.holds = read_kubelet_holds(in, catalogue);
-  out.gates = read_gates(in);
+  out.gates = in.flags("feature-gates");
   if (const toml::table* config = in.table("config")) out.config = to_json(*config);
   out.flags_only = in.flag("flags-only");
+  out.any_configuration = in.flag("any-configuration");
   out.flags = in.texts("flags");
   out.tokens = read_tokens(in);
   in.tables("start",

@@ -10,9 +10,10 @@
 
 namespace nodebound {
 
+/// The Node of a kubelet that is started.
 inline constexpr const char* kubelet_node = "nodebound-node";
 
-/// A kubelet that runs as long as this object.
+/// A kubelet that runs as long as this object, or longer.
 class KubeletUnderTest {
  public:
   virtual ~KubeletUnderTest() = default;
@@ -20,6 +21,8 @@ class KubeletUnderTest {
   virtual Result<std::unique_ptr<HttpClient>> connect(KubeletPort port, const Credentials& credentials) = 0;
   /// Lets its time go by.
   virtual void wait(std::chrono::milliseconds time) = 0;
+  /// Has its file of client CAs name these alone, in PEM.
+  virtual Result<void> trust(const std::string& authorities) = 0;
 };
 
 /// What a kubelet is started with.
@@ -30,15 +33,6 @@ struct KubeletStartup {
   bool kubeconfig = true;
 
   static KubeletStartup of(const KubeletScenario& scenario) { return {scenario, scenario.config, scenario.flags}; }
-};
-
-/// How kubelets are started, one after the other.
-class KubeletStarter {
- public:
-  virtual ~KubeletStarter() = default;
-
-  /// `rules` are those of the release with the scenario's gates. The error of one that does not start has its words.
-  virtual Result<std::unique_ptr<KubeletUnderTest>> start(const KubeletStartup& startup, const RuleSet& rules) = 0;
 };
 
 }  // namespace nodebound

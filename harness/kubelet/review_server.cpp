@@ -32,11 +32,6 @@ Object body_of(const IncomingRequest& request, const GroupVersionKind& kind) {
   return read_message(kind, envelope->raw).value_or(nullptr);
 }
 
-bool names(const std::set<std::string>& reviews, const std::string& verb, const std::string& subresource) {
-  return reviews.contains(verb + " " + subresource) || reviews.contains("* " + subresource) ||
-         reviews.contains(verb + " *") || reviews.contains("* *");
-}
-
 bool group_has(const Object& spec, const std::string& group) {
   const Object& groups = member(spec, "groups");
   return groups.is_array() && std::find(groups.begin(), groups.end(), group) != groups.end();
@@ -59,17 +54,27 @@ HttpResponse reviewed_as(const Object& status) {
 
 }  // namespace
 
-Result<void> ReviewServer::listen(const CertificateAuthority& authority) {
+bool covers(const ReviewNames& reviews, std::string_view verb, std::string_view subresource) {
+  const std::string asked_verb(verb);
+  const std::string asked_subresource(subresource);
+  return reviews.contains(asked_verb + " " + asked_subresource) || reviews.contains("* " + asked_subresource) ||
+         reviews.contains(asked_verb + " *") || reviews.contains("* *");
+}
+
+Result<std::unique_ptr<ReviewServer>> ReviewServer::start(const CertificateAuthority& authority, std::uint16_t port,
+                                                          std::string node) {
+  std::unique_ptr<ReviewServer> out(new ReviewServer(std::move(node)));
   const auto certificate = authority.issue_server({"127.0.0.1", "localhost"});
   if (!certificate) return tl::unexpected(certificate.error());
   HttpsServerOptions options;
+  options.port = port;
   options.certificate_pem = certificate->certificate_pem;
   options.key_pem = certificate->key_pem;
   options.threads = 32;  // a review that waits for others keeps its thread
-  auto server = HttpsServer::start(options, *this);
+  auto server = HttpsServer::start(options, *out);
   if (!server) return tl::unexpected(server.error());
-  server_ = std::move(*server);
-  return {};
+  out->server_ = std::move(*server);
+  return out;
 }
 
 void ReviewServer::expect(const RuleSet& rules) {
@@ -88,7 +93,7 @@ void ReviewServer::say_of_token(const std::string& token, ReviewedToken reviewed
   tokens_[token] = std::move(reviewed);
 }
 
-void ReviewServer::say_of_crowd(const std::string& prefix, std::set<std::string> grants) {
+void ReviewServer::say_of_crowd(const std::string& prefix, ReviewNames grants) {
   const std::lock_guard lock(mutex_);
   crowd_ = prefix;
   crowd_grants_ = std::move(grants);
@@ -137,6 +142,7 @@ void ReviewServer::check_version(const GroupVersionKind& kind, const Object& rev
 
 // All that a kubelet says of what is asked; what else there is, it must not say.
 void ReviewServer::check_attributes(const Object& asked) {
+  if (node_.empty()) node_ = text(asked, "name");
   Object rest = Object::object();
   for (const auto& [key, value] : asked.items()) {
     if (key != "verb" && key != "subresource" && value != "") rest[key] = value;
@@ -173,7 +179,7 @@ HttpResponse ReviewServer::review_access(const Object& spec) {
   if (!member(spec, "nonResourceAttributes").is_null()) {
     mistake(Rule::kubelet_review_node, "an access review of a path as well: " + spec.dump());
   }
-  if (is_of_crowd(user)) return reviewed_as({{"allowed", names(crowd_grants_, verb, subresource)}});
+  if (is_of_crowd(user)) return reviewed_as({{"allowed", covers(crowd_grants_, verb, subresource)}});
   asked_.access.push_back(review);
   const auto found = says_.find(user);
   if (found == says_.end()) {
@@ -187,12 +193,12 @@ HttpResponse ReviewServer::review_access(const Object& spec) {
     if (how.times > 0 && --fails->second.times == 0) says.fails.erase(fails);
     return failed(how);
   }
-  bool allowed = names(says.grants, verb, subresource);
+  bool allowed = covers(says.grants, verb, subresource);
   for (const auto& [group, grants] : says.group_grants) {
-    allowed = allowed || (group_has(spec, group) && names({grants.begin(), grants.end()}, verb, subresource));
+    allowed = allowed || (group_has(spec, group) && covers({grants.begin(), grants.end()}, verb, subresource));
   }
   Object status{{"allowed", allowed}};
-  if (names(says.denies, verb, subresource)) status["denied"] = true;
+  if (covers(says.denies, verb, subresource)) status["denied"] = true;
   return reviewed_as(status);
 }
 

@@ -17,6 +17,11 @@
 
 namespace nodebound {
 
+/// Access reviews: `get pods`; `*` stands for any verb or subresource.
+using ReviewNames = std::set<std::string>;
+
+bool covers(const ReviewNames& reviews, std::string_view verb, std::string_view subresource);
+
 /// The API server of a kubelet under test, as far as reviews go: it says what it is told to, counts, and notes what a
 /// kubelet of the release would not have sent.
 class ReviewServer final : public HttpHandler {
@@ -25,9 +30,9 @@ class ReviewServer final : public HttpHandler {
   struct Says {
     Subject who;  ///< as a kubelet is to name them
     Rule known_by = Rule::kubelet_authentication;
-    std::set<std::string> grants;  ///< `get pods`; `*` stands for any verb or subresource
-    std::set<std::string> denies;
-    std::map<std::string, std::vector<std::string>> group_grants;
+    ReviewNames grants;
+    ReviewNames denies;
+    std::map<std::string, std::vector<std::string>> group_grants;  ///< by group
     std::map<std::string, FailedReview> fails;
   };
   struct Mistake {
@@ -41,11 +46,11 @@ class ReviewServer final : public HttpHandler {
     std::vector<Mistake> mistakes;
   };
 
-  /// Reviews are to be about the Node of that name.
-  explicit ReviewServer(std::string node) : node_(std::move(node)) {}
+  /// Listens on 127.0.0.1; a port of 0 picks one. Reviews are to be about the Node of that name, or where it is empty
+  /// all about one.
+  static Result<std::unique_ptr<ReviewServer>> start(const CertificateAuthority& authority, std::uint16_t port,
+                                                     std::string node);
 
-  /// Listens on 127.0.0.1, on a port that it picks.
-  Result<void> listen(const CertificateAuthority& authority);
   [[nodiscard]] std::uint16_t port() const { return server_->port(); }
 
   /// Expects what a kubelet with these rules sends, which must outlive it or the next such call.
@@ -53,13 +58,15 @@ class ReviewServer final : public HttpHandler {
   void say(Says says);
   void say_of_token(const std::string& token, ReviewedToken reviewed);
   /// A token that begins so is of the user of that name, who may do whatever is granted to any of them.
-  void say_of_crowd(const std::string& prefix, std::set<std::string> grants);
+  void say_of_crowd(const std::string& prefix, ReviewNames grants);
   /// What was asked since the last time.
   Asked take();
 
   HttpResponse handle(const IncomingRequest& request) override;
 
  private:
+  explicit ReviewServer(std::string node) : node_(std::move(node)) {}
+
   HttpResponse review_access(const Object& spec);
   HttpResponse review_token(const Object& spec, std::unique_lock<std::mutex>& lock);
   [[nodiscard]] ReviewedToken reviewed(const std::string& token) const;
@@ -77,7 +84,7 @@ class ReviewServer final : public HttpHandler {
   std::map<std::string, Says> says_;
   std::map<std::string, ReviewedToken> tokens_;
   std::string crowd_;
-  std::set<std::string> crowd_grants_;
+  ReviewNames crowd_grants_;
   Asked asked_;
   std::unique_ptr<HttpsServer> server_;
 };

@@ -59,15 +59,15 @@ std::vector<std::string> reviews_of(TomlReader& in, std::string_view key) {
 
 FailedReview failure_of(const toml::node& node) {
   if (node.is_string() && TomlReader::string_of(node) == "reset") return {};
-  if (!node.is_table()) return {static_cast<int>(number_of(node, 400, 599)), "", 0};
+  if (!node.is_table()) return {static_cast<int>(TomlReader::number_of(node, 400, 599)), "", 0};
   TomlReader in(*node.as_table());
   FailedReview out;
   const toml::node& status = in.required("status");
   if (!status.is_string() || TomlReader::string_of(status) != "reset") {
-    out.status = static_cast<int>(number_of(status, 400, 599));
+    out.status = static_cast<int>(TomlReader::number_of(status, 400, 599));
   }
   out.retry_after = in.text("retry-after");
-  if (const toml::node* times = in.find("times")) out.times = static_cast<int>(number_of(*times, 1, 100));
+  if (const toml::node* times = in.find("times")) out.times = static_cast<int>(TomlReader::number_of(*times, 1, 100));
   in.done();
   return out;
 }
@@ -94,7 +94,7 @@ void read_caller(TomlReader& in, KubeletStep& out) {
 
 std::size_t count_of(TomlReader& in, const char* key, std::int64_t least, std::int64_t most, std::size_t otherwise) {
   const toml::node* node = in.find(key);
-  return node == nullptr ? otherwise : static_cast<std::size_t>(number_of(*node, least, most));
+  return node == nullptr ? otherwise : static_cast<std::size_t>(TomlReader::number_of(*node, least, most));
 }
 
 void read_request(TomlReader& in, KubeletStep& out) {
@@ -141,7 +141,7 @@ void read_expectation(TomlReader& in, KubeletStep& out) {
                                                                    {"error", Expect::error}};
   if (expect.is_integer()) {
     out.expect = Expect::status;
-    out.status = static_cast<int>(number_of(expect, 100, 599));
+    out.status = static_cast<int>(TomlReader::number_of(expect, 100, 599));
   } else {
     const auto found = words.find(TomlReader::string_of(expect));
     if (found == words.end()) {
@@ -159,14 +159,6 @@ void read_expectation(TomlReader& in, KubeletStep& out) {
 }
 
 }  // namespace
-
-std::int64_t number_of(const toml::node& node, std::int64_t least, std::int64_t most) {
-  const auto value = node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
-  if (!value || *value < least || *value > most) {
-    throw TomlMistake(node, "expected a number from " + std::to_string(least) + " to " + std::to_string(most));
-  }
-  return *value;
-}
 
 KubeletHolds read_kubelet_holds(TomlReader& in, const Catalogue& catalogue) {
   return {

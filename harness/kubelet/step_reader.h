@@ -14,7 +14,4 @@ KubeletStart read_kubelet_start(const toml::table& table, const std::string& fil
 /// `since`, `until`, `where` and `unless`.
 KubeletHolds read_kubelet_holds(TomlReader& in, const Catalogue& catalogue);
 
-/// A number between two, both included.
-std::int64_t number_of(const toml::node& node, std::int64_t least, std::int64_t most);
-
 }  // namespace nodebound

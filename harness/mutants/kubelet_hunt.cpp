@@ -16,36 +16,24 @@ class KubeletHunt::Room {
   static Result<std::unique_ptr<Room>> make() {
     auto folder = TemporaryDirectory::make();
     if (!folder) return tl::unexpected(folder.error());
-    auto authority = CertificateAuthority::create("nodebound-clients");
-    if (!authority) return tl::unexpected(authority.error());
-    auto out = std::make_unique<Room>(std::move(*folder), std::move(*authority));
-    auto callers = KubeletCallers::create(out->authority_);
-    if (!callers) return tl::unexpected(callers.error());
-    out->callers_ = std::make_unique<KubeletCallers>(std::move(*callers));
-    auto files = KubeletFiles::write(out->folder_.path(), out->authority_, 0);
-    if (!files) return tl::unexpected(files.error());
-    out->files_ = std::make_unique<KubeletFiles>(std::move(*files));
-    return out;
+    auto cluster = SuiteCluster::open(folder->path(), "", kubelet_node);
+    if (!cluster) return tl::unexpected(cluster.error());
+    return std::make_unique<Room>(std::move(*folder), std::move(*cluster));
   }
 
-  Room(TemporaryDirectory folder, CertificateAuthority authority)
-      : folder_(std::move(folder)), authority_(std::move(authority)) {}
+  Room(TemporaryDirectory folder, std::unique_ptr<SuiteCluster> cluster)
+      : folder_(std::move(folder)), cluster_(std::move(cluster)) {}
 
   /// Asks a faulty kubelet all that the scenario has, until `judged` has heard enough.
   void run(const KubeletScenario& scenario, const KubeletFault& fault, const Catalogue& catalogue,
            const Release& release, const std::function<bool(const CheckResult&)>& judged) {
-    ReviewServer reviews(kubelet_node);
-    EmbeddedKubelets kubelets(*files_, reviews, fault);
-    KubeletRunOptions options;
-    options.judged = judged;
-    run_kubelet_scenario(scenario, {kubelets, {reviews, *callers_, *files_}}, catalogue, release, options);
+    EmbeddedKubelets kubelets(folder_.path(), *cluster_, fault);
+    run_kubelet_scenarios({scenario}, kubelets, *cluster_, catalogue, release.version, {judged});
   }
 
  private:
   TemporaryDirectory folder_;
-  CertificateAuthority authority_;
-  std::unique_ptr<KubeletCallers> callers_;
-  std::unique_ptr<KubeletFiles> files_;
+  std::unique_ptr<SuiteCluster> cluster_;
 };
 
 namespace {

@@ -18,8 +18,7 @@ constexpr auto shortest_rhythm = std::chrono::seconds(1);
 std::size_t read_count(TomlReader& in, std::string_view key, std::int64_t least, std::int64_t most) {
   const toml::node* node = in.find(key);
   if (node == nullptr) return 0;
-  const std::string expected = "a number from " + std::to_string(least) + " to " + std::to_string(most);
-  return static_cast<std::size_t>(read_number(*node, least, most, expected));
+  return static_cast<std::size_t>(TomlReader::number_of(*node, least, most));
 }
 
 std::optional<std::chrono::milliseconds> unit_of(char letter) {
@@ -93,12 +92,6 @@ HttpRequest read_request(const toml::node& node) {
 
 }  // namespace
 
-std::int64_t read_number(const toml::node& node, std::int64_t least, std::int64_t most, const std::string& expected) {
-  const auto value = node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
-  if (!value || *value < least || *value > most) throw TomlMistake(node, "expected " + expected);
-  return *value;
-}
-
 Plan::Time read_time(const toml::node& node) {
   const auto time = parse_time(TomlReader::string_of(node));
   if (!time) throw TomlMistake(node, "expected a time, like \"+90s\", \"+10m\", \"+1h30m\" or \"+2d\"");
@@ -121,7 +114,8 @@ std::vector<std::size_t> read_server_numbers(TomlReader& in, std::size_t count) 
   const toml::array* numbers = only->as_array();
   if (numbers == nullptr || numbers->empty()) throw TomlMistake(*only, "expected " + expected);
   for (const toml::node& number : *numbers) {
-    const auto found = static_cast<std::size_t>(read_number(number, 1, static_cast<std::int64_t>(count), expected)) - 1;
+    const auto found =
+        static_cast<std::size_t>(TomlReader::number_of(number, 1, static_cast<std::int64_t>(count), expected)) - 1;
     if (std::find(out.begin(), out.end(), found) != out.end()) throw TomlMistake(number, "is there already");
     out.push_back(found);
   }
@@ -132,7 +126,7 @@ Plan::Rolling read_rolling(TomlReader& in, const char* of_what) {
   Plan::Rolling out;
   if (const toml::node* at_once = in.find("at-once")) {
     const std::string expected = std::string("a number of ") + of_what + " above 0";
-    out.at_once = static_cast<std::size_t>(read_number(*at_once, 1, INT64_MAX, expected));
+    out.at_once = static_cast<std::size_t>(TomlReader::number_of(*at_once, 1, INT64_MAX, expected));
   }
   if (const toml::node* apart = in.find("apart")) out.apart = read_time(*apart);
   return out;
@@ -142,13 +136,7 @@ Plan::ControlPlane read_control_plane(const toml::table& table, TomlReader& in, 
                                       const Catalogue& catalogue) {
   Plan::ControlPlane out = before;
   if (const auto version = in.version("release")) out.version = *version;
-  if (const toml::table* gates = in.table("feature-gates")) {
-    out.gates.clear();
-    for (const auto& [name, value] : *gates) {
-      if (!value.is_boolean()) throw TomlMistake(value, "expected true or false");
-      out.gates[std::string(name.str())] = *value.value<bool>();
-    }
-  }
+  if (in.find("feature-gates") != nullptr) out.gates = in.flags("feature-gates");
   if (const toml::node* modes = in.find("authorization")) {
     out.authorization = in.texts("authorization");
     for (const std::string& mode : out.authorization) {
