@@ -71,8 +71,9 @@ HttpResponse no_such_type(std::string_view accept, const KubeletShapes& shapes) 
                           {"reason", "NotAcceptable"},
                           {"code", 406}};
   // Who takes no JSON at all gets it indented.
-  const bool takes_json =
-      accept.find("application/json") != std::string_view::npos && accept.find(";as=") == std::string_view::npos;
+  const bool names_json = accept.find("application/json") != std::string_view::npos ||
+                          accept.find("application/*") != std::string_view::npos;
+  const bool takes_json = names_json && accept.find(";as=") == std::string_view::npos;
   HttpResponse out = json_answer(takes_json ? status.dump() + "\n" : status.dump(2));
   out.status = 406;
   return out;
