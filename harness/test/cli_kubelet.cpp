@@ -1,6 +1,10 @@
+#include <arpa/inet.h>
 #include <boost/test/unit_test.hpp>
+#include <netinet/in.h>
 #include <nlohmann/json.hpp>
+#include <sys/socket.h>
 #include <thread>
+#include <unistd.h>
 
 #include "harness/endpoint/child_process.h"
 #include "harness/endpoint/kubeconfig.h"
@@ -40,16 +44,21 @@ struct ServedKubelet {
                 folder.path / "kubelet.log", "listening on");
   }
 
-  HttpResponse ask(const std::string& who, const std::string& target) const {
+  ServerAddress address() const {
     const std::string line = kubelet->last_lines(1);
-    ServerAddress address{true, "127.0.0.1", 0, "", "", "", true};
-    address.port = static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(':') + 1)));
+    ServerAddress out{true, "127.0.0.1", 0, "", "", "", true};
+    out.port = static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(':') + 1)));
+    return out;
+  }
+
+  HttpResponse ask(const std::string& who, const std::string& target, const HttpHeaders& headers = {}) const {
     Credentials credentials;
     if (!who.empty()) {
       const auto kubeconfig = load_kubeconfig((folder.path / (who + ".kubeconfig")).string()).value();
       credentials = credentials_of(kubeconfig).value();
     }
-    return make_http_client(address, credentials, {}).value()->send({"GET", target, "", "", false, {}, {}}).value();
+    credentials.headers.insert(credentials.headers.end(), headers.begin(), headers.end());
+    return make_http_client(address(), credentials, {}).value()->send({"GET", target, "", "", false, {}, {}}).value();
   }
 
   Folder folder;
@@ -70,6 +79,28 @@ BOOST_AUTO_TEST_CASE(a_kubelet_asks_its_api_server_who_may) {
              "Forbidden (user=system:node:a, verb=get, resource=nodes, subresource(s)=[pods proxy])\n");
   served.kubelet->stop();
   BOOST_TEST(served.kubelet->ending().value() == "with exit status 0");
+}
+
+BOOST_AUTO_TEST_CASE(clients_that_do_not_behave_hold_up_nobody) {
+  const ServedKubelet served("1.36.3");
+  const std::uint16_t port = served.address().port;
+  // Some say nothing, some begin what they do not end.
+  std::vector<int> sockets;
+  for (int i = 0; i < 300; ++i) {
+    sockets.push_back(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(port);
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    BOOST_REQUIRE(connect(sockets.back(), reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0);
+    if (i % 2 == 1) BOOST_REQUIRE(send(sockets.back(), "\x16\x03\x01\x02", 4, MSG_NOSIGNAL) == 4);
+  }
+  BOOST_TEST(served.ask("admin", "/healthz").status == 200);
+  BOOST_TEST(served.ask("admin", "/healthz", {{"X-Long", std::string(2 << 20, 'x')}}).status == 431);
+  BOOST_TEST(served.ask("admin", "/" + std::string(100'000, 'x')).status == 404);
+  BOOST_TEST(served.ask("", "/pods", {{"Authorization", "Bearer \xff\xfe"}}).status == 401);
+  BOOST_TEST(served.ask("admin", "/healthz").status == 200);
+  for (const int each : sockets) close(each);
 }
 
 BOOST_AUTO_TEST_CASE(a_kubelet_does_not_start_with_what_it_cannot_do) {
