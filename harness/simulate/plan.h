@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
 #include <map>
 #include <optional>
 #include <string>
@@ -30,9 +31,20 @@ struct Plan {
     bool operator==(const ControlPlane&) const = default;
   };
 
+  /// Who a kubelet lets ask it.
+  struct KubeletApi {
+    bool anonymous = false;
+    bool token_webhook = true;  ///< whether tokens are reviewed
+    std::string authorization = "Webhook";
+
+    auto operator<=>(const KubeletApi&) const = default;
+  };
+
   /// How the kubelets of a pool are started. `{node}` stands for the name of each.
   struct Kubelet {
     Version version;
+    GateSettings gates;  ///< apart from the version's defaults; its own API looks at them
+    KubeletApi api;
     std::string user = "system:node:{node}";
     std::vector<std::string> groups = {"system:nodes"};
     std::map<std::string, std::string> node_labels;
@@ -47,14 +59,15 @@ struct Plan {
     Kubelet kubelet;
   };
 
-  /// A workload that asks for something again and again: one on each node of a pool, or one of the cluster.
+  /// A workload that asks for something again and again: one on each node of its pools, or one of the cluster.
   struct Agent {
     std::string name;
-    std::string pool;  ///< empty: one of the cluster
-    std::string user;  ///< empty: the credentials of the node's kubelet
+    std::vector<std::size_t> pools;  ///< none: one of the cluster
+    std::string user;                ///< empty: the credentials of the node's kubelet
     std::vector<std::string> groups;
     Time every = std::chrono::minutes(5);
-    std::vector<HttpRequest> requests;  ///< targets and bodies may have `{node}`
+    std::vector<HttpRequest> requests;          ///< targets and bodies may have `{node}`
+    std::vector<HttpRequest> kubelet_requests;  ///< of the kubelet of its node, at that one's own API
   };
 
   /// Has a pod on every Node that its selector takes, bound by whoever runs the cluster.
@@ -114,8 +127,10 @@ struct Plan {
     std::string request;   ///< `list nodes`
     std::string rule;
     std::vector<std::string> refused_by;  ///< API servers, where others allow it: `1.32.0`
+    std::vector<std::string> kubelets;    ///< or kubelets, where it is one's own API that is asked: `1.30.0`
     std::string lost;                     ///< or rather a loss: `daemonset logging: 3 of 4 nodes`
     std::size_t not_ready = 0;            ///< or so many Nodes that are not ready any more
+    std::optional<bool> heals;            ///< whether a refusal does; nothing: either
   };
 
   std::string title;

@@ -49,7 +49,7 @@ class PlanReader {
     skew_ = VersionSkew(plan_);
     std::set<std::string> nodes;
     in.tables("pool", [&](const toml::table& table) {
-      plan_.pools.push_back(read_pool(table));
+      plan_.pools.push_back(read_pool(table, catalogue_));
       const Plan::Pool& pool = plan_.pools.back();
       for (std::size_t i = 0; i + 1 < plan_.pools.size(); ++i) {
         if (plan_.pools[i].name == pool.name) throw TomlMistake(table, "there is a pool \"" + pool.name + "\" already");
@@ -127,7 +127,7 @@ class PlanReader {
     Plan::ChangePool change;
     change.pool = find_pool(in.required("name"), plan_.pools);
     Plan::Kubelet& kubelet = kubelets_[change.pool];
-    change.to = read_kubelet(in, kubelet, false);
+    change.to = read_kubelet(table, in, kubelet, false, catalogue_);
     const bool down = in.flag("downgrade");
     if (!down) check_not_older(change.to.version, kubelet.version, table);
     static_cast<Plan::Rolling&>(change) = read_rolling(in, "nodes");
@@ -209,6 +209,8 @@ class PlanReader {
       throw TomlMistake(rule, "there is no rule \"" + out.rule + "\"; see `nodebound rules`");
     }
     out.refused_by = in.texts("refused-by");
+    out.kubelets = in.texts("kubelets");
+    if (in.find("heals") != nullptr) out.heals = in.flag("heals");
     return out;
   }
 

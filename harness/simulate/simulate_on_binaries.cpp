@@ -80,6 +80,8 @@ class SilentReference final : public PlannedServers {
   }
   void tick() override { reference_->tick(); }
   [[nodiscard]] bool streams() const override { return reference_->streams(); }
+  // As the builds, so that kubelets tell callers alike.
+  [[nodiscard]] bool knows_tokens() const override { return false; }
 
  private:
   std::unique_ptr<PlannedServers> reference_;

@@ -15,6 +15,7 @@
 #include "harness/simulate/daemon_sets.h"
 #include "harness/simulate/load_balancer.h"
 #include "harness/simulate/plan.h"
+#include "harness/simulate/planned_kubelet_api.h"
 #include "harness/simulate/refusal_ledger.h"
 #include "harness/simulate/simulated_clock.h"
 #include "reports/simulation.h"
@@ -27,7 +28,7 @@ class SimulatedCluster {
   /// Status and Lease are sampled: what is asked every ten seconds and answered alike would be nearly all there is.
   static constexpr std::chrono::minutes heartbeats_apart{5};
 
-  SimulatedCluster(const Plan& plan, PlannedServers& servers, SimulatedClock& clock);
+  SimulatedCluster(const Plan& plan, PlannedServers& servers, SimulatedClock& clock, const Catalogue& catalogue);
 
   /// Starts the API servers, makes what the plan has in the cluster, and has kubelets and agents start.
   Result<void> begin();
@@ -60,6 +61,7 @@ class SimulatedCluster {
     std::size_t number = 0;  ///< in its pool
     std::size_t weight = 1;
   };
+  using Place = std::pair<std::size_t, std::size_t>;  ///< pool, and place in it
   struct Event {
     KubeletTime at;
     std::size_t number;  ///< those of one time are in the order in which they were planned
@@ -72,6 +74,8 @@ class SimulatedCluster {
   void plan_event(KubeletTime at, std::function<void()> run);
   [[nodiscard]] std::shared_ptr<const KubeletOptions> kubelet_options(const Plan::Kubelet& kubelet) const;
   FakeKubelet::Identity identity_of(const Node& node, const Plan::Kubelet& kubelet);
+  /// How API servers answer the kubelet of a node, which is taken note of.
+  ApiServerLine::Answering answering_of(const Node& node);
   std::unique_ptr<ApiServerLine> line_of(const Node& node, const Plan::Kubelet& kubelet);
   void start_kubelets(std::size_t pool);
   void start_kubelet(std::size_t pool, Node node, KubeletTime start);
@@ -80,6 +84,8 @@ class SimulatedCluster {
   [[nodiscard]] std::size_t count_pods(std::size_t pool, const FakeKubelet& kubelet, bool waiting) const;
   void start_agent(const Plan::Agent& agent, const std::string& node, std::size_t pool, std::size_t number);
   void ask(const Plan::Agent& agent, const Subject& subject, const std::string& node, std::size_t client);
+  void ask_kubelet(const Plan::Agent& agent, const Subject& caller, const Place& place, std::size_t client);
+  PlannedKubeletApi& api_of(const Place& place);
   std::string with_uids(const std::string& text);
   void make_workload(std::size_t pool, const std::string& node);
   void place_daemon_sets();
@@ -99,14 +105,17 @@ class SimulatedCluster {
   const Plan& plan_;
   PlannedServers& servers_;
   SimulatedClock& clock_;
+  const Catalogue& catalogue_;
   LoadBalancer balancer_;
   ClusterAdministrator administrator_;
   RefusalLedger ledger_;
   Kubelets kubelets_;
-  std::vector<std::vector<Node>> nodes_;                               ///< those that are simulated, by pool
-  std::map<std::string, std::pair<std::size_t, std::size_t>> places_;  ///< pool and place in it, by name
-  std::vector<std::vector<Plan::Kubelet>> kubelet_now_;                ///< how each of them is started, by pool
-  std::vector<std::vector<Version>> version_now_;                      ///< of all nodes of a pool
+  std::vector<std::vector<Node>> nodes_;                      ///< those that are simulated, by pool
+  std::map<std::string, Place> places_;                       ///< by name
+  std::map<Place, std::unique_ptr<PlannedKubeletApi>> apis_;  ///< of kubelets that have been asked
+  std::map<std::tuple<Version, GateSettings, Plan::KubeletApi>, std::shared_ptr<KubeletApiRules>> api_rules_;
+  std::vector<std::vector<Plan::Kubelet>> kubelet_now_;  ///< how each of them is started, by pool
+  std::vector<std::vector<Version>> version_now_;        ///< of all nodes of a pool
   std::vector<Simulation::VersionChange> versions_;
   std::vector<std::map<Version, std::size_t>> members_;  ///< of each version, by pool
   std::map<Version, std::shared_ptr<const KubeletTraits>> traits_;

@@ -109,6 +109,7 @@ void SimulatedCluster::change_batch(const Plan::ChangePool& change, std::size_t 
 
 void SimulatedCluster::replace(std::size_t pool, std::size_t place, const Plan::Kubelet& to) {
   kubelet_now_[pool][place] = to;
+  apis_.erase({pool, place});
   const Node& node = nodes_[pool][place];
   kubelets_.replace(node.kubelet, identity_of(node, to), line_of(node, to), clock_.now);
 }

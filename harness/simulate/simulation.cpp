@@ -48,8 +48,17 @@ std::optional<Simulation::Finding> finding_of(const SimulatedCluster& cluster, s
   return out;
 }
 
+void tell_kubelets(const SimulatedCluster& cluster, std::size_t kind, Simulation::Finding& finding, std::size_t step) {
+  std::set<KubeletKind> refused_by;
+  each_seen(cluster, kind, step, [&](const RefusalLedger::Client&, const Seen& seen) {
+    refused_by.insert(seen.kubelets.begin(), seen.kubelets.end());
+  });
+  for (const KubeletKind& kubelet : refused_by) finding.kubelets.push_back(kubelet.name());
+}
+
 // Which API servers refuse it, where others do not.
 void tell_servers(const SimulatedCluster& cluster, std::size_t kind, Simulation::Finding& finding, std::size_t step) {
+  if (cluster.ledger().kinds()[kind].kubelet) return tell_kubelets(cluster, kind, finding, step);
   std::set<std::size_t> refused_by;
   std::set<std::size_t> allowed_by;
   bool by_all = true;
@@ -94,16 +103,6 @@ void see_how_it_ended(const SimulatedCluster& cluster, const Catalogue& catalogu
   for (std::size_t i = 0; i < step.findings.size(); ++i) at_end[i].pods = step.findings[i].pods;
   for (Simulation::Finding& finding : at_end) finding.healed_by_plan = finding.healed && *finding.healed >= step.until;
   step.findings = std::move(at_end);
-}
-
-std::string in_words(const Plan::Expectation& what) {
-  const std::string step = "step " + std::to_string(what.step) + ": ";
-  if (!what.lost.empty()) return step + "lost: " + what.lost;
-  if (what.not_ready > 0) return step + std::to_string(what.not_ready) + " nodes are not ready any more";
-  std::string servers;
-  for (const std::string& server : what.refused_by) servers += (servers.empty() ? "" : " and ") + server;
-  return step + what.who + " is refused `" + what.request + "`" + (what.rule.empty() ? "" : " by " + what.rule) +
-         (servers.empty() ? "" : " at the API servers of " + servers + " alone");
 }
 
 // A change that goes on bit by bit ends with the last of them.
@@ -158,6 +157,8 @@ struct InShort {
     if (change.to.version != before.version)
       return pool + " " + before.version.text() + " → " + change.to.version.text();
     if (change.to.user != before.user || change.to.groups != before.groups) return pool + ": other credentials";
+    if (change.to.gates != before.gates) return pool + ": other feature gates";
+    if (change.to.api != before.api) return pool + ": others may ask its kubelets";
     return pool + ": other kubelet flags";
   }
   std::string operator()(const Plan::Apply& apply) const {
@@ -200,7 +201,7 @@ Result<Simulation> simulate(const Plan& plan, PlannedServers& servers, Simulated
   out.seed = plan.seed;
   out.length = end_of_last_change(plan) + plan.settle;
   out.slice = std::max<Simulation::Time>(out.length / most_slices, std::chrono::minutes(1));
-  SimulatedCluster cluster(plan, servers, clock);
+  SimulatedCluster cluster(plan, servers, clock, catalogue);
   cluster.ledger().set_slice(out.slice);
   if (Result<void> begun = cluster.begin(); !begun) return tl::unexpected<Error>(begun.error());
   for (std::size_t i = 0; i <= plan.steps.size(); ++i) {
@@ -246,29 +247,6 @@ Result<Simulation> simulate_on_reference(const Plan& plan, const Catalogue& cata
                                          const SimulationProgress& progress) {
   Result<Simulation> out = simulate_without_remedies(plan, catalogue, progress);
   if (out) add_remedies(plan, catalogue, *out);
-  return out;
-}
-
-std::vector<std::string> unexpected(const Plan& plan, const Simulation& simulation) {
-  if (!plan.expectations) return {};
-  std::set<std::string> missing;
-  for (const Plan::Expectation& one : *plan.expectations) missing.insert(in_words(one));
-  const std::set<std::string> expected = missing;
-  std::vector<std::string> out;
-  const auto happens = [&](const std::string& what) {
-    missing.erase(what);
-    if (!expected.contains(what)) out.push_back(what + ", which is not expected");
-  };
-  std::size_t not_ready = 0;
-  for (const Simulation::Step& step : simulation.steps) {
-    for (const Simulation::Finding& finding : step.findings) {
-      happens(in_words({step.number, finding.who, finding.request, finding.rule, finding.refused_by, "", 0}));
-    }
-    for (const std::string& lost : step.health.pods_lost) happens(in_words({step.number, "", "", "", {}, lost, 0}));
-    const std::size_t before = std::exchange(not_ready, step.health.nodes_not_ready);
-    if (not_ready > before) happens(in_words({step.number, "", "", "", {}, "", not_ready - before}));
-  }
-  for (const std::string& one : missing) out.push_back(one + " is expected, and does not happen");
   return out;
 }
 
