@@ -38,7 +38,23 @@ Plan::Expectation happened(std::size_t step, const Simulation::Finding& finding)
   out.refused_by = finding.refused_by;
   out.kubelets = finding.kubelets;
   out.heals = finding.healed.has_value();
+  out.status = finding.status;
   return out;
+}
+
+// A refusal as one of whatever somebody asks for.
+Plan::Expectation of_all_requests(Plan::Expectation one) {
+  if (!one.request.empty()) one.request = "*";
+  return one;
+}
+
+// Of what is compared only where the author says it.
+std::string what_differs(const Plan::Expectation& expected, const Plan::Expectation& happened) {
+  if (expected.status != 0 && expected.status != happened.status) {
+    return "and that with HTTP " + std::to_string(happened.status) + ", which";
+  }
+  if (!expected.heals || expected.heals == happened.heals) return {};
+  return *expected.heals ? "and that does not heal, which" : "and that heals, which";
 }
 
 std::vector<Plan::Expectation> all_that_happened(const Simulation& simulation) {
@@ -68,14 +84,11 @@ std::vector<std::string> unexpected(const Plan& plan, const Simulation& simulati
   for (const auto& [words, one] : expected) missing.insert(words);
   std::vector<std::string> out;
   for (const Plan::Expectation& one : all_that_happened(simulation)) {
-    const std::string words = in_words(one);
-    missing.erase(words);
-    const auto found = expected.find(words);
-    if (found == expected.end()) {
-      out.push_back(words + ", which is not expected");
-    } else if (found->second->heals.value_or(one.heals.value_or(false)) != one.heals.value_or(false)) {
-      out.push_back(words + (*one.heals ? ", and that heals" : ", and that does not heal") + ", which is not expected");
-    }
+    auto found = expected.find(in_words(one));
+    if (found == expected.end()) found = expected.find(in_words(of_all_requests(one)));
+    if (found != expected.end()) missing.erase(found->first);
+    const std::string wrong = found == expected.end() ? "which" : what_differs(*found->second, one);
+    if (!wrong.empty()) out.push_back(in_words(one) + ", " + wrong + " is not expected");
   }
   for (const std::string& one : missing) out.push_back(one + " is expected, and does not happen");
   return out;

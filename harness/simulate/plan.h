@@ -21,6 +21,19 @@ namespace nodebound {
 struct Plan {
   using Time = std::chrono::milliseconds;  ///< since the plan begins
 
+  /// A Secret of type bootstrap.kubernetes.io/token.
+  struct BootstrapToken {
+    std::string id;
+    std::vector<std::string> groups;
+    std::optional<Time> ttl;  ///< since it is made; nothing: for ever
+  };
+
+  /// Of those who sign the client certificates of kubelets, and of the CA that API servers know these by.
+  struct Certificates {
+    Time last = std::chrono::hours(24 * 365);  ///< --cluster-signing-duration
+    std::optional<Time> authority_ends;        ///< the client CA; nothing: not within the plan
+  };
+
   /// How a kube-apiserver is started.
   struct ControlPlane {
     Version version;
@@ -40,6 +53,12 @@ struct Plan {
     auto operator<=>(const KubeletApi&) const = default;
   };
 
+  /// A kubelet without credentials of its own: it asks for them with a bootstrap token.
+  struct Join {
+    std::string token;   ///< id of the token
+    bool rotate = true;  ///< --rotate-certificates
+  };
+
   /// How the kubelets of a pool are started. `{node}` stands for the name of each.
   struct Kubelet {
     Version version;
@@ -50,6 +69,7 @@ struct Plan {
     std::map<std::string, std::string> node_labels;
     std::vector<Object> taints;
     std::vector<Object> static_pods;
+    std::optional<Join> join;
   };
 
   struct Pool {
@@ -111,7 +131,8 @@ struct Plan {
     std::size_t daemon_set = 0;
     std::map<std::string, std::string> node_selector;
   };
-  using Action = std::variant<ChangeControlPlane, ChangePool, Apply, Delete, LabelNodes, ChangeDaemonSet>;
+  using Action = std::variant<ChangeControlPlane, ChangePool, Apply, Delete, LabelNodes, ChangeDaemonSet,
+                              BootstrapToken, Certificates>;
 
   struct Step {
     Time at{0};
@@ -131,6 +152,7 @@ struct Plan {
     std::string lost;                     ///< or rather a loss: `daemonset logging: 3 of 4 nodes`
     std::size_t not_ready = 0;            ///< or so many Nodes that are not ready any more
     std::optional<bool> heals;            ///< whether a refusal does; nothing: either
+    int status = 0;                       ///< of a refusal for which there is no rule
   };
 
   std::string title;
@@ -140,6 +162,8 @@ struct Plan {
   std::vector<Pool> pools;
   std::vector<Agent> agents;
   std::vector<DaemonSet> daemon_sets;
+  std::vector<BootstrapToken> bootstrap_tokens;
+  Certificates certificates;
   std::vector<Object> objects;  ///< of the cluster when the plan begins, in the order in which they are made
   std::vector<Step> steps;
   std::optional<std::vector<Expectation>> expectations;

@@ -183,6 +183,11 @@ Plan::Kubelet read_kubelet(const toml::table& table, TomlReader& in, const Plan:
   if (const toml::table* api = in.table("api")) out.api = read_kubelet_api(*api, before.api);
   if (in.find("user") != nullptr) out.user = in.text("user");
   if (in.find("groups") != nullptr) out.groups = in.texts("groups");
+  if (const toml::table* join = in.table("join")) out.join = read_join(*join);
+  if (out.join && (in.find("user") != nullptr || in.find("groups") != nullptr)) {
+    throw TomlMistake(table,
+                      "a kubelet that joins becomes system:node:NAME of system:nodes: expected no user or groups");
+  }
   if (in.find("node-labels") != nullptr) out.node_labels = read_labels(in, "node-labels");
   if (in.find("taints") != nullptr) out.taints = read_objects(in, "taints");
   if (in.find("static-pods") != nullptr) {

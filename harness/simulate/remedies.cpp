@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <map>
 #include <set>
 
 #include "harness/simulate/advice.h"
@@ -28,13 +29,21 @@ Complaint complaint_of(const Simulation::Finding& finding) {
   return {finding.who, finding.request, finding.rule};
 }
 
-std::set<Complaint> complaints_of(const Simulation& simulation) {
-  std::set<Complaint> out;
+// In how many steps each is new. The begin counts, too: a plan in which all is refused before its first step avoids
+// nothing.
+using Complaints = std::map<Complaint, std::size_t>;
+
+Complaints complaints_of(const Simulation& simulation) {
+  Complaints out;
   for (const Simulation::Step& step : simulation.steps) {
-    if (step.number == 0) continue;
-    for (const Simulation::Finding& finding : step.findings) out.insert(complaint_of(finding));
+    for (const Simulation::Finding& finding : step.findings) ++out[complaint_of(finding)];
   }
   return out;
+}
+
+std::size_t count_of(const Complaint& complaint, const Complaints& in) {
+  const auto found = in.find(complaint);
+  return found == in.end() ? 0 : found->second;
 }
 
 // The same plan with few nodes of each pool: who is refused what does not depend on how many they are.
@@ -148,12 +157,14 @@ std::set<WantedGate> gates_of(const Simulation::Step& step, const Catalogue& cat
   return out;
 }
 
-// Offers the change for the findings that it is without.
-void offer(const PlanChange& change, const std::set<Complaint>& before, const std::set<Complaint>& after,
-           Simulation::Step& step) {
-  if (!std::includes(before.begin(), before.end(), after.begin(), after.end())) return;
+// Offers the change for the findings that it has less of, if it has more of none.
+void offer(const PlanChange& change, const Complaints& before, const Complaints& after, Simulation::Step& step) {
+  for (const auto& [complaint, count] : after) {
+    if (count > count_of(complaint, before)) return;
+  }
   for (Simulation::Finding& finding : step.findings) {
-    if (!after.contains(complaint_of(finding))) finding.avoided_by.push_back(change.what);
+    const Complaint complaint = complaint_of(finding);
+    if (count_of(complaint, after) < count_of(complaint, before)) finding.avoided_by.push_back(change.what);
   }
 }
 
@@ -166,10 +177,10 @@ bool all_are_avoided(const Simulation::Step& step) {
 
 void add_remedies(const Plan& plan, const Catalogue& catalogue, Simulation& simulation) {
   const Plan trial = small(plan);
-  const std::set<Complaint> before = complaints_of(simulation);
+  const Complaints before = complaints_of(simulation);
   std::size_t trials = 0;
   for (Simulation::Step& step : simulation.steps) {
-    for (Simulation::Finding& finding : step.findings) finding.advice = advice_for(finding.rule);
+    for (Simulation::Finding& finding : step.findings) finding.advice = advice_for(finding);
     if (step.number == 0 || step.findings.empty()) continue;
     std::vector<PlanChange> changes;
     add_later_orders(trial, step.number - 1, changes);

@@ -27,7 +27,8 @@ void SimulatedCluster::start_agent(const Plan::Agent& agent, const std::string& 
     const bool own = !agent.user.empty();
     const Plan::Kubelet& kubelet = own ? Plan::Kubelet() : kubelet_now_[pool][number];
     const Subject subject = subject_of(own ? agent.user : kubelet.user, own ? agent.groups : kubelet.groups, name);
-    ask(agent, subject, name, client);
+    // With the certificate of its node it goes as far as that does.
+    ask(agent, own || !has_run_out(kubelet, name) ? std::optional(subject) : std::nullopt, name, client);
     if (!agent.kubelet_requests.empty()) ask_kubelet(agent, subject, {pool, number}, client);
   };
   // Each plans its next turn itself.
@@ -49,13 +50,14 @@ std::string SimulatedCluster::with_uids(const std::string& text) {
   });
 }
 
-void SimulatedCluster::ask(const Plan::Agent& agent, const Subject& subject, const std::string& node,
+void SimulatedCluster::ask(const Plan::Agent& agent, const std::optional<Subject>& subject, const std::string& node,
                            std::size_t client) {
   for (std::size_t place = 0; place < agent.requests.size(); ++place) {
     HttpRequest request = agent.requests[place];
     request.target = with_uids(filled_in(request.target, node));
     request.body = with_uids(filled_in(request.body, node));
-    const LoadBalancer::Answer answer = balancer_.handle(client, subject, request);
+    const LoadBalancer::Answer answer = subject ? balancer_.handle(client, *subject, request)
+                                                : LoadBalancer::Answer{run_out(), balancer_.kind_for(client)};
     ledger_.note(client, request, answer.response, clock_.since_begin(), {answer.kind, place});
   }
 }
@@ -85,9 +87,9 @@ PlannedKubeletApi& SimulatedCluster::api_of(const Place& place) {
   const Plan::Kubelet& kubelet = kubelet_now_[place.first][place.second];
   std::shared_ptr<KubeletApiRules>& rules = api_rules_[{kubelet.version, kubelet.gates, kubelet.api}];
   if (!rules) rules = std::make_shared<KubeletApiRules>(catalogue_, kubelet);
-  const Subject own = subject_of(kubelet.user, kubelet.groups, node.name);
-  const auto reviewing = [answering = answering_of(node), own](const HttpRequest& review) {
-    return answering(own, review);
+  const Caller caller{node.name, node.client, std::make_shared<const Plan::Kubelet>(kubelet)};
+  const auto reviewing = [this, caller](const HttpRequest& review) {
+    return answer_kubelet(caller, KubeletCredential::node, review);
   };
   api = std::make_unique<PlannedKubeletApi>(rules, node.name, reviewing, clock_);
   return *api;

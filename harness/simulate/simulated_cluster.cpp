@@ -13,9 +13,6 @@ constexpr std::chrono::seconds start_within{60};
 constexpr std::chrono::minutes between_ticks{1};
 constexpr std::chrono::minutes between_placements{5};
 
-// Lists take the place of watches where these do not go on; they are sampled, like heartbeats.
-constexpr std::chrono::minutes lists_apart{1};
-
 // Every Node begins with a taint, which the node lifecycle controller takes away as soon as it is ready.
 Object without_first_taint(Object node) {
   Object left = Object::array();
@@ -51,6 +48,12 @@ SimulatedCluster::SimulatedCluster(const Plan& plan, PlannedServers& servers, Si
       catalogue_(catalogue),
       balancer_(servers, clock, plan.seed),
       administrator_(balancer_),
+      controllers_(
+          administrator_, clock,
+          [this](const std::string& node, const HttpRequest& asked, const HttpResponse& answer) {
+            note_judgement(node, asked, answer);
+          },
+          [this](const std::string& node, const CertificateTime& of) { restart_after(node, of); }),
       nodes_(plan.pools.size()),
       members_(plan.pools.size()),
       daemon_sets_(plan, balancer_),
@@ -69,6 +72,10 @@ Result<void> SimulatedCluster::begin() {
   for (const std::string& name : {std::string("kube-system"), std::string(workload_namespace)})
     administrator_.make_namespace(name);
   for (const Plan::DaemonSet& set : plan_.daemon_sets) administrator_.make_namespace(set.namespace_);
+  controllers_.change(plan_.certificates);
+  for (const Plan::BootstrapToken& token : plan_.bootstrap_tokens) {
+    if (Result<void> made = make_token(token, plan_.file); !made) return made;
+  }
   for (const Object& object : plan_.objects) {
     if (Result<void> made = administrator_.apply(object, plan_.file); !made) return made;
   }
@@ -109,43 +116,9 @@ Result<void> SimulatedCluster::run_until(Plan::Time end) {
   return {};
 }
 
-std::shared_ptr<const KubeletOptions> SimulatedCluster::kubelet_options(const Plan::Kubelet& kubelet) const {
-  KubeletOptions out;
-  out.node_labels = kubelet.node_labels;
-  out.register_with_taints = kubelet.taints;
-  out.static_pods = kubelet.static_pods;
-  out.keeps = KubeletOptions::Keeps::own;
-  out.heartbeats_apart = heartbeats_apart;
-  out.lists_apart = lists_apart;
-  out.seed = plan_.seed;
-  return std::make_shared<const KubeletOptions>(std::move(out));
-}
-
-FakeKubelet::Identity SimulatedCluster::identity_of(const Node& node, const Plan::Kubelet& kubelet) {
-  auto& traits = traits_[kubelet.version];
-  if (!traits) traits = KubeletTraitsTable::built_in().at(kubelet.version).value();
-  return {node.name, traits, kubelet_options(kubelet)};
-}
-
 void SimulatedCluster::tick() {
   servers_.tick();
   plan_event(clock_.now + between_ticks, [this] { tick(); });
-}
-
-ApiServerLine::Answering SimulatedCluster::answering_of(const Node& node) {
-  return [this, client = node.client](const Subject& subject, const HttpRequest& request) {
-    LoadBalancer::Answer answer = balancer_.handle(client, subject, request);
-    ledger_.note(client, request, answer.response, clock_.since_begin(), {answer.kind, 0});
-    return std::move(answer.response);
-  };
-}
-
-std::unique_ptr<ApiServerLine> SimulatedCluster::line_of(const Node& node, const Plan::Kubelet& kubelet) {
-  const auto answering = std::make_shared<const ApiServerLine::Answering>(answering_of(node));
-  ApiServerLine::Options options{subject_of(kubelet.user, kubelet.groups, node.name)};
-  options.streams = servers_.streams();
-  options.seed = plan_.seed;
-  return std::make_unique<ApiServerLine>(answering, std::move(options));
 }
 
 void SimulatedCluster::start_kubelets(std::size_t pool) {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "fakes/kubelet/api_server_line.h"
 #include "fakes/kubelet/kubelets.h"
+#include "harness/simulate/certificate_controllers.h"
 #include "harness/simulate/cluster_administrator.h"
 #include "harness/simulate/daemon_sets.h"
 #include "harness/simulate/load_balancer.h"
@@ -72,18 +72,37 @@ class SimulatedCluster {
 
   void tick();
   void plan_event(KubeletTime at, std::function<void()> run);
-  [[nodiscard]] std::shared_ptr<const KubeletOptions> kubelet_options(const Plan::Kubelet& kubelet) const;
+  [[nodiscard]] std::shared_ptr<const KubeletOptions> kubelet_options(const Plan::Kubelet& kubelet,
+                                                                      const std::string& node) const;
   FakeKubelet::Identity identity_of(const Node& node, const Plan::Kubelet& kubelet);
-  /// How API servers answer the kubelet of a node, which is taken note of.
-  ApiServerLine::Answering answering_of(const Node& node);
-  std::unique_ptr<ApiServerLine> line_of(const Node& node, const Plan::Kubelet& kubelet);
+
+  /// A kubelet, as API servers meet it.
+  struct Caller {
+    std::string node;
+    std::size_t client = 0;
+    std::shared_ptr<const Plan::Kubelet> kubelet;
+  };
+  Result<void> make_token(const Plan::BootstrapToken& token, const std::string& where);
+  std::optional<Subject> subject_of_token(const std::string& id);
+  /// Whether API servers do not take the client certificate of a node any more.
+  [[nodiscard]] bool has_run_out(const Plan::Kubelet& kubelet, const std::string& node) const;
+  [[nodiscard]] HttpResponse run_out() const;
+  /// What API servers answer it, which is taken note of.
+  HttpResponse answer_kubelet(const Caller& caller, KubeletCredential as, const HttpRequest& request);
+  void look_at_signing_requests(KubeletTime at);
+  void note_judgement(const std::string& node, const HttpRequest& asked, const HttpResponse& answer);
+  /// Once its certificate has run out, if it has no other by then.
+  void restart_after(const std::string& node, const CertificateTime& of);
+  std::unique_ptr<KubeletLine> line_of(const Node& node, const Plan::Kubelet& kubelet);
   void start_kubelets(std::size_t pool);
   void start_kubelet(std::size_t pool, Node node, KubeletTime start);
   bool is_ready(const Node& node);
   /// Pods of a node, or those of them that wait, with those that they stand for.
   [[nodiscard]] std::size_t count_pods(std::size_t pool, const FakeKubelet& kubelet, bool waiting) const;
   void start_agent(const Plan::Agent& agent, const std::string& node, std::size_t pool, std::size_t number);
-  void ask(const Plan::Agent& agent, const Subject& subject, const std::string& node, std::size_t client);
+  /// `subject` is nothing where the credential has run out.
+  void ask(const Plan::Agent& agent, const std::optional<Subject>& subject, const std::string& node,
+           std::size_t client);
   void ask_kubelet(const Plan::Agent& agent, const Subject& caller, const Place& place, std::size_t client);
   PlannedKubeletApi& api_of(const Place& place);
   std::string with_uids(const std::string& text);
@@ -108,6 +127,8 @@ class SimulatedCluster {
   const Catalogue& catalogue_;
   LoadBalancer balancer_;
   ClusterAdministrator administrator_;
+  CertificateControllers controllers_;
+  std::optional<KubeletTime> next_look_;  ///< of the controllers
   RefusalLedger ledger_;
   Kubelets kubelets_;
   std::vector<std::vector<Node>> nodes_;                      ///< those that are simulated, by pool

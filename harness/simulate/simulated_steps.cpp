@@ -27,6 +27,10 @@ Result<void> SimulatedCluster::carry_out(const Plan::Action& action, const std::
     label(*labels);
   } else if (const auto* set = std::get_if<Plan::ChangeDaemonSet>(&action)) {
     daemon_sets_.select(set->daemon_set, set->node_selector);
+  } else if (const auto* token = std::get_if<Plan::BootstrapToken>(&action)) {
+    return make_token(*token, where);
+  } else if (const auto* certificates = std::get_if<Plan::Certificates>(&action)) {
+    controllers_.change(*certificates);
   }
   return {};
 }
