@@ -6,14 +6,6 @@
 namespace nodebound {
 namespace {
 
-std::vector<std::string> texts(const Object& list) {
-  std::vector<std::string> out;
-  for (const Object& item : list) {
-    if (item.is_string()) out.push_back(item.get<std::string>());
-  }
-  return out;
-}
-
 Attributes reviewed_attributes(const Object& spec) {
   Attributes attributes;
   const Object& resource = member(spec, "resourceAttributes");
@@ -34,8 +26,8 @@ Attributes reviewed_attributes(const Object& spec) {
 }
 
 Subject reviewed_subject(const Object& spec) {
-  Subject out{std::string(text(spec, "user")), texts(member(spec, "groups")), std::string(text(spec, "uid")), {}};
-  for (const auto& [key, values] : member(spec, "extra").items()) out.extra[key] = texts(values);
+  Subject out{std::string(text(spec, "user")), strings_of(member(spec, "groups")), std::string(text(spec, "uid")), {}};
+  for (const auto& [key, values] : member(spec, "extra").items()) out.extra[key] = strings_of(values);
   return out;
 }
 

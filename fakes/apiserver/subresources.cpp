@@ -137,9 +137,7 @@ HttpResponse ApiServer::issue_token(const Call& call, const Object& account, con
   order.namespace_ = call.attributes.namespace_;
   order.service_account = call.attributes.name;
   order.service_account_uid = text(account, "metadata", "uid");
-  for (const Object& audience : member(spec, "audiences")) {
-    if (audience.is_string()) order.audiences.push_back(audience.get<std::string>());
-  }
+  order.audiences = strings_of(member(spec, "audiences"));
   const Object& seconds = member(spec, "expirationSeconds");
   if (seconds.is_number_integer()) order.expiration_seconds = seconds.get<std::int64_t>();
   if (order.expiration_seconds < 600) {

@@ -59,10 +59,7 @@ Authentication RequestAuthenticator::authenticate(const IncomingRequest& request
 }
 
 Object RequestAuthenticator::review(const Object& spec, const FindObject& find) const {
-  std::vector<std::string> wanted;
-  for (const Object& audience : member(spec, "audiences")) {
-    if (audience.is_string()) wanted.push_back(audience.get<std::string>());
-  }
+  std::vector<std::string> wanted = strings_of(member(spec, "audiences"));
   if (wanted.empty()) wanted = options_.audiences;
   const std::string header = "Bearer " + std::string(text(spec, "token"));
   const Authentication answer = concluded(by_token(header, wanted, find));

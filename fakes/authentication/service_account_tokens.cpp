@@ -27,12 +27,7 @@ std::int64_t seconds(const Object& claims, std::string_view name, std::int64_t m
 /// `aud` is one text or a list of them.
 std::vector<std::string> audiences_of(const Object& claims) {
   const Object& value = member(claims, "aud");
-  if (value.is_string()) return {value.get<std::string>()};
-  std::vector<std::string> out;
-  for (const Object& item : value) {
-    if (item.is_string()) out.push_back(item.get<std::string>());
-  }
-  return out;
+  return value.is_string() ? std::vector{value.get<std::string>()} : strings_of(value);
 }
 
 /// As Go prints a list with %q.

@@ -24,8 +24,7 @@ constexpr Version first_release{1, 6, 0};
 
 Read flag(bool KubeletTraits::*field) {
   return [field](const toml::node& node) -> Setter {
-    if (!node.is_boolean()) throw TomlMistake(node, "expected true or false");
-    return [field, value = *node.value<bool>()](KubeletTraits& traits) { traits.*field = value; };
+    return [field, value = TomlReader::flag_of(node)](KubeletTraits& traits) { traits.*field = value; };
   };
 }
 
@@ -47,8 +46,7 @@ Read list(std::vector<std::string> KubeletTraits::*field) {
 
 Read duration(std::chrono::seconds KubeletTraits::*field) {
   return [field](const toml::node& node) -> Setter {
-    const std::int64_t count = node.is_integer() ? *node.value<std::int64_t>() : 0;
-    if (count <= 0) throw TomlMistake(node, "expected a number of seconds above 0");
+    const std::int64_t count = TomlReader::number_of(node, 1, INT64_MAX, "a number of seconds above 0");
     return [field, value = std::chrono::seconds(count)](KubeletTraits& traits) { traits.*field = value; };
   };
 }

@@ -25,12 +25,6 @@ NamedSide named(const char* label, const std::string& text) {
   return side;
 }
 
-std::string text_of(const GateSettings& gates) {
-  std::string text;
-  for (const auto& [gate, on] : gates) text += (text.empty() ? "" : ",") + gate + (on ? "=true" : "=false");
-  return text;
-}
-
 // A side whose version is not known yet is asked when it starts.
 Result<void> accepts(const NamedSide& side, const GateSettings& gate, const Catalogue& catalogue) {
   const Version version = side.version.value_or(*Version::parse(reference_release));
@@ -47,7 +41,7 @@ Result<void> share_gates(const std::string& text, NamedSide& a, NamedSide& b, co
     const Result<void> in_a = accepts(a, {{name, on}}, catalogue);
     const Result<void> in_b = accepts(b, {{name, on}}, catalogue);
     if (!in_a && !in_b) return tl::unexpected<Error>(in_b.error());
-    const std::string given = text_of({{name, on}});
+    const std::string given = to_flag({{name, on}});
     if (in_a) {
       a.gates[name] = on;
     } else {
@@ -76,7 +70,7 @@ Result<void> add_gates(const std::string& flag, const std::string& text, NamedSi
 Result<OpenSide> open(NamedSide side, const SideFlags& flags, const Catalogue& catalogue) {
   TargetFlags target_flags = flags.access;
   target_flags.target = side.release ? "reference:" + side.text : side.text;
-  target_flags.feature_gates = text_of(side.gates);
+  target_flags.feature_gates = to_flag(side.gates);
   Result<Target> target = open_target(target_flags, catalogue);
   if (!target) {
     Error error = target.error();

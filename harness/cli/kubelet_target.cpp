@@ -2,115 +2,112 @@
 
 #include <chrono>
 #include <iostream>
-#include <regex>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/console.h"
-#include "harness/cli/target.h"
+#include "harness/cli/kubelet_connection.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/kubelet/kubelet_run.h"
-#include "reports/files.h"
-#include "reports/json.h"
-#include "reports/junit.h"
 #include "reports/progress.h"
-#include "reports/terminal.h"
 
 namespace nodebound {
 namespace {
 
-Result<std::regex> pattern_of(const char* flag, const std::string& text) {
-  try {
-    return std::regex(text);
-  } catch (const std::regex_error& error) {
-    return input_error(flag, "\"" + text + "\" is no regular expression: " + error.what());
-  }
-}
-
-Result<std::vector<KubeletScenario>> selected(const KubeletRunFlags& flags, const Catalogue& catalogue) {
+/// What is left of scenarios and steps at the release.
+Result<std::vector<KubeletScenario>> selected(const KubeletRunFlags& flags, const Catalogue& catalogue,
+                                              const Release& release) {
+  const auto selector = Selector::make(flags.selection);
+  if (!selector) return tl::unexpected(selector.error());
   auto all = load_kubelet_scenarios(flags.scenarios, catalogue);
   if (!all) return all;
-  const Selection& by = flags.selection;
-  const auto focus = pattern_of("--focus", by.focus);
-  if (!focus) return tl::unexpected(focus.error());
-  const auto skip = pattern_of("--skip", by.skip);
-  if (!skip) return tl::unexpected(skip.error());
+  const auto gates = parse_feature_gates(flags.target.feature_gates);
+  if (!gates) return tl::unexpected(gates.error());
+  for (KubeletScenario& one : *all) {
+    one.gates.insert(gates->begin(), gates->end());
+    std::erase_if(one.steps, [&](const KubeletStep& step) { return !step.holds.contains(release.version); });
+  }
   std::erase_if(*all, [&](const KubeletScenario& one) {
-    return (!by.profile.empty() && one.profile != by.profile) || !std::regex_search(one.id, *focus) ||
-           (!by.skip.empty() && std::regex_search(one.id, *skip));
+    return !selector->takes(one.id, one.profile) || !one.holds.contains(release.version) || one.steps.empty();
   });
   return all;
 }
 
-std::size_t count_steps(const std::vector<KubeletScenario>& scenarios, const Version& version) {
-  std::size_t out = 0;
+void list_checks(const std::vector<KubeletScenario>& scenarios) {
   for (const KubeletScenario& scenario : scenarios) {
-    if (!scenario.holds.contains(version)) continue;
-    for (const KubeletStep& step : scenario.steps) out += step.holds.contains(version) ? 1 : 0;
+    for (const KubeletStep& step : scenario.steps) {
+      std::cout << "kubelet/" << scenario.id << '/' << step.name << "\n    " << step.as << ": " << step.method << ' '
+                << step.target << '\n';
+    }
   }
-  return out;
 }
 
-void describe(Report& report, const KubeletRunFlags& flags, const Release& release, const Catalogue& catalogue) {
-  report.run.started = utc_now();
+void describe(Report& report, const std::string& kubelet, const Release& release, const Catalogue& catalogue) {
   report.run.host = host_name();
   report.run.tool_version = NODEBOUND_VERSION;
-  report.target.name = "kubelet:" + flags.command;
+  report.run.requests = report.checks.size();
+  report.target.name = kubelet;
   report.target.version = release.version.text();
   report.release.version = release.version.text();
   report.release.feature_gates = release.changed_gates(catalogue);
   report.release.rules_in_force = count_rules(RuleSet(catalogue, release), true);
 }
 
-int write_and_say(const Report& report, const KubeletRunFlags& flags) {
-  const std::filesystem::path folder(flags.out);
-  for (const auto& [name, text] : {std::pair{"report.json", to_json(report)}, {"junit.xml", to_junit(report)}}) {
-    if (Result<void> written = write_file(folder / name, text); !written) return fail(written.error());
-  }
-  std::cout << to_terminal(report, terminal_style(flags.verbose)) << "Reports: " << flags.out << "/report.json, "
-            << flags.out << "/junit.xml\n";
-  return interrupted() ? could_not_tell : exit_code(report);
+int ask(const std::vector<KubeletScenario>& scenarios, const RuleSet& rules, const KubeletRunFlags& flags) {
+  install_signal_handlers();
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string started = utc_now();
+  auto connection = connect_kubelet(flags, rules);
+  if (!connection) return fail(connection.error());
+  std::size_t steps = 0;
+  for (const KubeletScenario& scenario : scenarios) steps += scenario.steps.size();
+  ProgressBar progress(std::cerr, steps, progress_style());
+  KubeletRunOptions options;
+  options.fail_fast = flags.fail_fast;
+  options.judged = [&](const CheckResult& result) { progress.advance(result.verdict, result.scenario); };
+  Report report = run_kubelet_scenarios(scenarios, *connection->kubelets, *connection->cluster, rules.catalogue(),
+                                        rules.release().version, options);
+  progress.finish();
+  describe(report, connection->kubelets->name(), rules.release(), rules.catalogue());
+  report.run.started = started;
+  report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const int left = connection->clean_up(flags);
+  const int told = tell(report, flags.out, flags.verbose, flags.fail_fast);
+  return left != conforms ? left : told;
 }
 
 }  // namespace
 
+void RunningKubeletFlags::add_to(CLI::App& command) {
+  command.add_option("--kubelet-files", files,
+                     "For kubelet:URL: folder with the kubeconfig and client-ca.crt that the kubelet was started with; "
+                     "made if it is not there (default: OUT/kubelet)");
+  command.add_option("--kubelet-config", configuration,
+                     "For kubelet:URL: its configuration file (default: what it says on /configz)");
+  command.add_option("--kubelet-cluster", cluster,
+                     "For kubelet:URL: its cluster, as kubeconfig[:FILE][#CONTEXT]; rights are then granted there, by "
+                     "RBAC (default: the suite is its API server)");
+  command.add_option("--node", node, "For kubelet:URL: name of its Node");
+}
+
 int run_against_kubelet(const KubeletRunFlags& flags) {
   const Catalogue& catalogue = Catalogue::built_in();
-  if (flags.release.empty()) {
+  if (flags.target.release.empty()) {
     return fail(input_error("--release", "a kubelet does not say of which release it is",
                             "say --release, like --release 1.36.3")
                     .value());
   }
-  const Result<Release> release = named_release(catalogue, flags.release, flags.feature_gates);
+  const Result<Release> release = named_release(catalogue, flags.target.release, flags.target.feature_gates);
   if (!release) return fail(release.error());
-  auto scenarios = selected(flags, catalogue);
+  const auto scenarios = selected(flags, catalogue, *release);
   if (!scenarios) return fail(scenarios.error());
-  if (count_steps(*scenarios, release->version) == 0) {
+  if (scenarios->empty()) {
     std::cerr << "nodebound: no scenario of kubelets is selected that holds at " << release->version.text() << '\n';
     return nothing_ran;
   }
-  if (flags.dry_run) {
-    for (const KubeletScenario& scenario : *scenarios) {
-      for (const KubeletStep& step : scenario.steps) {
-        std::cout << "kubelet/" << scenario.id << '/' << step.name << "\n    " << step.as << ": " << step.method << ' '
-                  << step.target << '\n';
-      }
-    }
-    return conforms;
-  }
-  install_signal_handlers();
-  const auto begin = std::chrono::steady_clock::now();
-  ProgressBar progress(std::cerr, count_steps(*scenarios, release->version), progress_style());
-  KubeletRunOptions options;
-  options.judged = [&](const CheckResult& result) { progress.advance(result.verdict, result.scenario); };
-  const KubeletTarget target{flags.command, flags.out + "/kubelet"};
-  Result<Report> report = run_kubelet_scenarios(*scenarios, target, catalogue, *release, options);
-  progress.finish();
-  if (!report) return fail(report.error());
-  describe(*report, flags, *release, catalogue);
-  report->run.requests = report->checks.size();
-  report->run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return write_and_say(*report, flags);
+  if (!flags.dry_run) return ask(*scenarios, RuleSet(catalogue, *release), flags);
+  list_checks(*scenarios);
+  return conforms;
 }
 
 }  // namespace nodebound

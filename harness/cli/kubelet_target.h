@@ -1,24 +1,40 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 
-#include "harness/run/runner.h"
+#include "harness/cli/target.h"
+#include "harness/run/selection.h"
 
 namespace nodebound {
 
-/// `nodebound run --target kubelet:COMMAND`: what the flags of `run` say of it.
+/// Flags of `nodebound run` that are about a kubelet that runs already.
+struct RunningKubeletFlags {
+  std::string files;          ///< folder; empty: below that of the reports
+  std::string configuration;  ///< file
+  std::string cluster;        ///< a target; empty: the suite answers the reviews
+  std::string node;
+
+  void add_to(CLI::App& command);
+};
+
+/// `nodebound run --target kubelet:…`: what the flags of `run` say of it.
 struct KubeletRunFlags {
-  std::string command;
-  std::string release;
-  std::string feature_gates;
+  TargetFlags target;
+  RunningKubeletFlags running;
   std::string scenarios;  ///< folder
   Selection selection;
+  std::uint64_t seed = 1;
   std::string out;  ///< folder
+  bool fail_fast = false;
   bool dry_run = false;
   bool verbose = false;
 };
 
-/// Starts the kubelet once for each scenario, says what conforms, and writes the reports. Returns the exit code.
+inline constexpr std::string_view kubelet_target = "kubelet:";
+
+/// Asks a kubelet that runs already, at an URL, or starts one for each scenario, by a command; says what conforms, and
+/// writes the reports. Returns the exit code.
 int run_against_kubelet(const KubeletRunFlags& flags);
 
 }  // namespace nodebound

@@ -8,19 +8,14 @@
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/run/runner.h"
-#include "reports/files.h"
-#include "reports/json.h"
-#include "reports/junit.h"
 #include "reports/progress.h"
-#include "reports/terminal.h"
 
 namespace nodebound {
 namespace {
 
-constexpr std::string_view kubelet_target = "kubelet:";
-
 struct RunFlags {
   TargetFlags target;
+  RunningKubeletFlags kubelet;
   std::string scenarios = NODEBOUND_SCENARIOS;
   Selection selection;
   std::string shard;
@@ -67,27 +62,16 @@ void describe_run(Report& report, const Target& target, const std::string& run_i
   describe_target(report, target);
 }
 
-Result<void> write_reports(const Report& report, const std::string& out) {
-  const std::filesystem::path folder(out);
-  if (Result<void> written = write_file(folder / "report.json", to_json(report)); !written) return written;
-  return write_file(folder / "junit.xml", to_junit(report));
-}
-
-KubeletRunFlags kubelet_flags(const RunFlags& flags) {
-  return {flags.target.target.substr(kubelet_target.size()),
-          flags.target.release,
-          flags.target.feature_gates,
-          flags.scenarios,
-          flags.selection,
-          flags.out,
-          flags.dry_run,
-          flags.verbose};
+int run_kubelet(const RunFlags& flags) {
+  if (flags.jobs > 1) return fail(input_error("--jobs", "kubelets are asked one thing after the other").value());
+  return run_against_kubelet({flags.target, flags.kubelet, flags.scenarios, flags.selection, flags.seed, flags.out,
+                              flags.fail_fast, flags.dry_run, flags.verbose});
 }
 
 int run(RunFlags& flags) {
-  if (flags.target.target.starts_with(kubelet_target)) return run_against_kubelet(kubelet_flags(flags));
   const Catalogue& catalogue = Catalogue::built_in();
   if (Result<void> shard = read_shard(flags.shard, flags.selection); !shard) return fail(shard.error());
+  if (flags.target.target.starts_with(kubelet_target)) return run_kubelet(flags);
   Result<std::vector<Scenario>> scenarios = selected_scenarios(flags.scenarios, flags.selection, catalogue);
   if (!scenarios) return fail(scenarios.error());
   if (scenarios->empty()) {
@@ -120,15 +104,10 @@ int run(RunFlags& flags) {
   describe_run(report, *target, options.run_id, started);
   report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
   target->endpoint.reset();
-  if (Result<void> written = write_reports(report, flags.out); !written) return fail(written.error());
-  std::cout << to_terminal(report, terminal_style(flags.verbose));
-  if (flags.fail_fast && exit_code(report) == does_not_conform) {
-    std::cout << "Stopped at the first failure (--fail-fast): what comes after it was not asked\n";
-  }
-  std::cout << "Reports: " << flags.out << "/report.json, " << flags.out << "/junit.xml\n";
+  const int told = tell(report, flags.out, flags.verbose, flags.fail_fast);
   if (const int left = report_clean_up(clean_up_errors, **journal, flags.target.target, flags.out); left != conforms)
     return left;
-  return interrupted() ? could_not_tell : exit_code(report);
+  return told;
 }
 
 }  // namespace
@@ -137,6 +116,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<RunFlags>();
   CLI::App* command = app.add_subcommand("run", "Run scenarios against a target and report what conforms");
   flags->target.add_to(*command);
+  flags->kubelet.add_to(*command);
   command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
   command->add_option("--profile", flags->selection.profile, "Only scenarios of this profile");
   command->add_option("--focus", flags->selection.focus, "Only scenarios whose id matches this regular expression");

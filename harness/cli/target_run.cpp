@@ -8,7 +8,13 @@
 #include <unistd.h>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/console.h"
+#include "harness/endpoint/signals.h"
 #include "harness/scenario/loader.h"
+#include "reports/files.h"
+#include "reports/json.h"
+#include "reports/junit.h"
+#include "reports/terminal.h"
 
 namespace nodebound {
 
@@ -26,10 +32,13 @@ Result<std::vector<Scenario>> selected_scenarios(const std::string& folder, cons
 }
 
 std::string make_run_id(const Endpoint& endpoint, std::uint64_t seed) {
+  return endpoint.disposable() ? make_run_id(seed) : make_run_id();
+}
+
+std::string make_run_id(std::optional<std::uint64_t> seed) {
   static constexpr std::string_view letters = "bcdfghjklmnpqrstvwxz";
-  std::mt19937_64 random(seed);
   std::random_device device;
-  if (!endpoint.disposable()) random.seed((static_cast<std::uint64_t>(device()) << 32U) | device());
+  std::mt19937_64 random(seed ? *seed : (static_cast<std::uint64_t>(device()) << 32U) | device());
   std::string id;
   for (int i = 0; i < 6; ++i) id += letters[random() % letters.size()];
   return id;
@@ -79,6 +88,19 @@ void describe_target(Report& report, const Target& target) {
   const Release& release = target.rules->release();
   report.release = {release.version.text(), release.changed_gates(target.rules->catalogue()),
                     count_rules(*target.rules)};
+}
+
+int tell(const Report& report, const std::string& out, bool verbose, bool fail_fast) {
+  const std::filesystem::path folder(out);
+  for (const auto& [name, text] : {std::pair{"report.json", to_json(report)}, {"junit.xml", to_junit(report)}}) {
+    if (Result<void> written = write_file(folder / name, text); !written) return fail(written.error());
+  }
+  std::cout << to_terminal(report, terminal_style(verbose));
+  if (fail_fast && exit_code(report) == does_not_conform) {
+    std::cout << "Stopped at the first failure (--fail-fast): what comes after it was not asked\n";
+  }
+  std::cout << "Reports: " << out << "/report.json, " << out << "/junit.xml\n";
+  return interrupted() ? could_not_tell : exit_code(report);
 }
 
 int report_clean_up(const std::vector<Error>& errors, Journal& journal, const std::string& target,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ Result<std::vector<Scenario>> selected_scenarios(const std::string& folder, cons
 /// Names objects of the run. On a target of its own the seed fixes it, so that reports repeat; on a shared cluster
 /// every run must differ from all others.
 std::string make_run_id(const Endpoint& endpoint, std::uint64_t seed);
+/// Without a seed another each time.
+std::string make_run_id(std::optional<std::uint64_t> seed = std::nullopt);
 
 /// `2026-01-31T12:00:00Z`
 std::string utc_now();
@@ -36,6 +39,9 @@ Result<SideJournal> side_journal(const Endpoint& endpoint, const std::string& ou
 
 /// How many rules are in force that API servers decide; with `of_kubelets`, those that kubelets do.
 std::size_t count_rules(const RuleSet& rules, bool of_kubelets = false);
+
+/// Writes the reports and prints what they say. Returns the exit code of it.
+int tell(const Report& report, const std::string& out, bool verbose, bool fail_fast);
 
 /// Fills in what the target was observed to be, and what it is judged as.
 void describe_target(Report& report, const Target& target);

@@ -7,6 +7,7 @@
 
 #include "harness/endpoint/identity.h"
 #include "harness/endpoint/signals.h"
+#include "reference/release/catalogue.h"
 
 namespace nodebound {
 namespace {
@@ -179,13 +180,9 @@ std::vector<std::string> ControlPlane::apiserver_flags(const BinaryOptions& opti
   if (!options.disable_admission_plugins.empty()) {
     flags.push_back("--disable-admission-plugins=" + joined(options.disable_admission_plugins));
   }
-  std::vector<std::string> gates;
-  bool more_apis = false;
-  for (const auto& [gate, on] : options.feature_gates) {
-    gates.push_back(gate + (on ? "=true" : "=false"));
-    more_apis |= on;
-  }
-  if (!gates.empty()) flags.push_back("--feature-gates=" + joined(gates));
+  const auto& gates = options.feature_gates;
+  if (!gates.empty()) flags.push_back("--feature-gates=" + to_flag(gates));
+  const bool more_apis = std::any_of(gates.begin(), gates.end(), [](const auto& gate) { return gate.second; });
   // The gates alone do not serve the APIs that they are about.
   if (more_apis) flags.push_back("--runtime-config=api/all=true");
   flags.insert(flags.end(), options.extra_apiserver_flags.begin(), options.extra_apiserver_flags.end());

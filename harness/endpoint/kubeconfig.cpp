@@ -130,37 +130,6 @@ std::optional<Error> refuse(const Section& section, std::initializer_list<std::p
   return std::nullopt;
 }
 
-/// Takes `scheme://host[:port][/path]` apart.
-Result<ServerAddress> parse_server(const std::string& url, const std::string& where) {
-  const auto wrong = [&](const std::string& what) {
-    return input_error(where, "server '" + url + "' " + what, "expected https://HOST:PORT");
-  };
-  ServerAddress out;
-  out.tls = url.rfind("https://", 0) == 0;
-  if (!out.tls && url.rfind("http://", 0) != 0) return wrong("is not an https URL");
-  std::string rest = url.substr(out.tls ? 8 : 7);
-  if (rest.find_first_of("?#@ ") != std::string::npos) return wrong("has parts that a server's address cannot have");
-  if (const auto slash = rest.find('/'); slash != std::string::npos) {
-    out.base_path = rest.substr(slash);
-    while (!out.base_path.empty() && out.base_path.back() == '/') out.base_path.pop_back();
-    rest.resize(slash);
-  }
-  const auto bracket = rest.find(']');
-  const auto colon = rest.find(':', bracket == std::string::npos ? 0 : bracket);
-  out.host = rest.substr(0, colon);
-  if (bracket != std::string::npos && rest.front() == '[') out.host = rest.substr(1, bracket - 1);
-  out.port = out.tls ? 443 : 80;
-  if (colon != std::string::npos) {
-    const char* const first = rest.data() + colon + 1;
-    const char* const last = rest.data() + rest.size();
-    const auto [end, problem] = std::from_chars(first, last, out.port);
-    if (problem != std::errc() || end != last || out.port == 0) return wrong("has no valid port");
-  }
-  if (out.host.empty()) return wrong("has no host");
-  if (!out.tls && !is_loopback(out.host)) return wrong("would carry credentials in clear: http is for loopback only");
-  return out;
-}
-
 Result<ServerAddress> read_cluster(const Section& cluster) {
   if (auto refused = refuse(cluster, {{"proxy-url", "give an address that is reached without a proxy"}})) {
     return tl::unexpected(*refused);
@@ -263,6 +232,36 @@ Result<std::string> default_file() {
 }
 
 }  // namespace
+
+Result<ServerAddress> parse_server(const std::string& url, const std::string& where) {
+  const auto wrong = [&](const std::string& what) {
+    return input_error(where, "server '" + url + "' " + what, "expected https://HOST:PORT");
+  };
+  ServerAddress out;
+  out.tls = url.rfind("https://", 0) == 0;
+  if (!out.tls && url.rfind("http://", 0) != 0) return wrong("is not an https URL");
+  std::string rest = url.substr(out.tls ? 8 : 7);
+  if (rest.find_first_of("?#@ ") != std::string::npos) return wrong("has parts that a server's address cannot have");
+  if (const auto slash = rest.find('/'); slash != std::string::npos) {
+    out.base_path = rest.substr(slash);
+    while (!out.base_path.empty() && out.base_path.back() == '/') out.base_path.pop_back();
+    rest.resize(slash);
+  }
+  const auto bracket = rest.find(']');
+  const auto colon = rest.find(':', bracket == std::string::npos ? 0 : bracket);
+  out.host = rest.substr(0, colon);
+  if (bracket != std::string::npos && rest.front() == '[') out.host = rest.substr(1, bracket - 1);
+  out.port = out.tls ? 443 : 80;
+  if (colon != std::string::npos) {
+    const char* const first = rest.data() + colon + 1;
+    const char* const last = rest.data() + rest.size();
+    const auto [end, problem] = std::from_chars(first, last, out.port);
+    if (problem != std::errc() || end != last || out.port == 0) return wrong("has no valid port");
+  }
+  if (out.host.empty()) return wrong("has no host");
+  if (!out.tls && !is_loopback(out.host)) return wrong("would carry credentials in clear: http is for loopback only");
+  return out;
+}
 
 Result<Kubeconfig> load_kubeconfig(std::string_view spec, CredentialNeed need) {
   const auto hash = spec.find('#');

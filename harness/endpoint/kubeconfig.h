@@ -33,6 +33,9 @@ Result<Kubeconfig> load_kubeconfig(std::string_view spec, CredentialNeed need = 
 
 Result<Credentials> credentials_of(const Kubeconfig& kubeconfig);
 
+/// `https://HOST:PORT`, perhaps with a path; `where` is the place of it in errors.
+Result<ServerAddress> parse_server(const std::string& url, const std::string& where);
+
 /// The text of a kubeconfig with one context: a server that `ca_pem` vouches for, and one user of it.
 std::string to_kubeconfig(const std::string& url, std::string_view ca_pem, const std::string& user,
                           const IssuedCertificate& certificate);

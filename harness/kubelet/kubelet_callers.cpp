@@ -15,14 +15,47 @@ bool has_certificate(const std::string& kind) {
 
 }  // namespace
 
-std::string token_text(const KubeletScenario& scenario, const std::string& name) {
-  return "token-of-" + scenario.id + "-" + name;
+std::string kind_of_caller(const std::string& who) {
+  return who.substr(0, who.find(' '));
 }
 
-Result<KubeletCallers> KubeletCallers::create(const CertificateAuthority& trusted) {
+std::string name_of_caller(const std::string& who) {
+  const std::size_t blank = who.find(' ');
+  return blank == std::string::npos ? "somebody" : who.substr(blank + 1);
+}
+
+Result<KubeletCallers> KubeletCallers::create(const CertificateAuthority& trusted, std::string names) {
   auto other = CertificateAuthority::create("nodebound-other");
   if (!other) return tl::unexpected(other.error());
-  return KubeletCallers(trusted, std::move(*other));
+  return KubeletCallers(trusted, std::move(*other), std::move(names));
+}
+
+std::string KubeletCallers::user(const KubeletScenario& scenario, const std::string& name) const {
+  return names_ + scenario.id + "-" + name;
+}
+
+std::string KubeletCallers::token(const KubeletScenario& scenario, const std::string& name) const {
+  const std::string known = "token-of-" + user(scenario, name);
+  const auto other = tokens_.find(known);
+  return other == tokens_.end() ? known : other->second.text;
+}
+
+bool KubeletCallers::has_token(const KubeletScenario& scenario, const std::string& name) const {
+  return tokens_.contains("token-of-" + user(scenario, name));
+}
+
+void KubeletCallers::use_token(const KubeletScenario& scenario, const std::string& name, std::string token,
+                               std::string user) {
+  tokens_["token-of-" + this->user(scenario, name)] = {std::move(token), std::move(user)};
+}
+
+// Nobody where the review of the token does not say who.
+std::string KubeletCallers::user_of_token(const KubeletScenario& scenario, const std::string& name) const {
+  const auto other = tokens_.find("token-of-" + user(scenario, name));
+  if (other != tokens_.end()) return other->second.user;
+  const auto reviewed = scenario.tokens.find(name);
+  const bool is_known = reviewed != scenario.tokens.end() && reviewed->second.verdict.subject;
+  return is_known ? user(scenario, reviewed->second.verdict.subject->name) : "";
 }
 
 Result<IssuedCertificate> KubeletCallers::certificate(const std::string& kind, const std::string& user) {
@@ -40,12 +73,11 @@ Result<IssuedCertificate> KubeletCallers::certificate(const std::string& kind, c
 }
 
 Result<KubeletCallers::Caller> KubeletCallers::caller(const KubeletScenario& scenario, const std::string& who) {
-  const std::size_t blank = std::min(who.find(' '), who.size());
-  const std::string kind = who.substr(0, blank);
-  const std::string name = blank < who.size() ? who.substr(blank + 1) : "somebody";
+  const std::string kind = kind_of_caller(who);
+  const std::string name = name_of_caller(who);
   Caller out;
   if (has_certificate(kind)) {
-    out.user = scenario.id + "-" + name;
+    out.user = user(scenario, name);
     const bool bad = kind == "bad-certificate-and-token";
     const auto issued = certificate(bad ? "other-ca" : kind, out.user);
     if (!issued) return tl::unexpected(issued.error());
@@ -53,7 +85,7 @@ Result<KubeletCallers::Caller> KubeletCallers::caller(const KubeletScenario& sce
     out.credentials.key_pem = issued->key_pem;
   }
   if (kind == "basic") out.credentials.headers.emplace_back("Authorization", "Basic bmFtZTpwYXNzd29yZA==");
-  if (kind == "token" || kind.ends_with("token")) out.token = token_text(scenario, name);
+  if (kind == "token" || kind.ends_with("token")) out.token = token(scenario, name);
   if (kind == "websocket-token") {
     for (const auto& [header, value] :
          {std::pair{"Connection", std::string("Upgrade")},
@@ -66,10 +98,7 @@ Result<KubeletCallers::Caller> KubeletCallers::caller(const KubeletScenario& sce
   } else if (!out.token.empty()) {
     out.credentials.headers.emplace_back("Authorization", "Bearer " + out.token);
   }
-  if (const auto reviewed = scenario.tokens.find(name); !out.token.empty() && reviewed != scenario.tokens.end()) {
-    const auto& subject = reviewed->second.verdict.subject;
-    if (kind != "certificate-and-bad-token") out.user = subject ? scenario.id + "-" + subject->name : "";
-  }
+  if (!out.token.empty() && kind != "certificate-and-bad-token") out.user = user_of_token(scenario, name);
   if (kind == "nobody" || kind == "basic" || kind == "no-common-name") out.user = "system:anonymous";
   return out;
 }

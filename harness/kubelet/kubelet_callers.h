@@ -13,7 +13,8 @@ namespace nodebound {
 /// Who asks a kubelet: the credentials that the words of a scenario mean. Certificates are made once.
 class KubeletCallers {
  public:
-  static Result<KubeletCallers> create(const CertificateAuthority& trusted);
+  /// `names` stands before all names of users and tokens, where a kubelet may know others from before.
+  static Result<KubeletCallers> create(const CertificateAuthority& trusted, std::string names = {});
 
   struct Caller {
     Credentials credentials;
@@ -23,18 +24,36 @@ class KubeletCallers {
   /// `who` of a step; names are of the scenario alone, so that no cache knows them from another.
   Result<Caller> caller(const KubeletScenario& scenario, const std::string& who);
 
+  /// The user that a scenario calls `name`.
+  [[nodiscard]] std::string user(const KubeletScenario& scenario, const std::string& name) const;
+  /// The token that a scenario calls `name`.
+  [[nodiscard]] std::string token(const KubeletScenario& scenario, const std::string& name) const;
+  [[nodiscard]] bool has_token(const KubeletScenario& scenario, const std::string& name) const;
+  /// From now on it is this one, of another user.
+  void use_token(const KubeletScenario& scenario, const std::string& name, std::string token, std::string user);
+
  private:
-  KubeletCallers(const CertificateAuthority& trusted, CertificateAuthority other)
-      : trusted_(trusted), other_(std::move(other)) {}
+  struct Token {
+    std::string text;
+    std::string user;
+  };
+
+  KubeletCallers(const CertificateAuthority& trusted, CertificateAuthority other, std::string names)
+      : trusted_(trusted), other_(std::move(other)), names_(std::move(names)) {}
 
   Result<IssuedCertificate> certificate(const std::string& kind, const std::string& user);
+  [[nodiscard]] std::string user_of_token(const KubeletScenario& scenario, const std::string& name) const;
 
   const CertificateAuthority& trusted_;
   CertificateAuthority other_;
+  std::string names_;
   std::map<std::string, IssuedCertificate> made_;
+  std::map<std::string, Token> tokens_;  ///< by the name it has otherwise
 };
 
-/// The token of that name in a scenario.
-std::string token_text(const KubeletScenario& scenario, const std::string& name);
+/// What kind of credentials the words of a step mean: `certificate` of `certificate NAME`.
+std::string kind_of_caller(const std::string& who);
+/// The name among them; `somebody` where there is none.
+std::string name_of_caller(const std::string& who);
 
 }  // namespace nodebound

@@ -22,12 +22,6 @@ std::vector<std::string> words_of(const std::string& command) {
   return out;
 }
 
-std::string gates_flag(const GateSettings& gates) {
-  std::string out;
-  for (const auto& [name, on] : gates) out += (out.empty() ? "" : ",") + name + (on ? "=true" : "=false");
-  return out;
-}
-
 // The flags that say what a scenario's configuration says; each of its values has one.
 std::vector<std::string> flags_of(const Object& config) {
   static const std::array<std::pair<const char*, const char*>, 7> flags = {{
@@ -50,34 +44,6 @@ std::vector<std::string> flags_of(const Object& config) {
 }
 
 }  // namespace
-
-Result<KubeletFiles> KubeletFiles::write(const std::filesystem::path& folder, const CertificateAuthority& authority,
-                                         std::uint16_t reviews) {
-  const auto client = authority.issue_client({"system:node:" + std::string(kubelet_node), {"system:nodes"}, "", {}});
-  if (!client) return tl::unexpected(client.error());
-  KubeletFiles out(std::filesystem::absolute(folder));
-  const std::string server = "https://127.0.0.1:" + std::to_string(reviews);
-  const Object kubeconfig = {
-      {"apiVersion", "v1"},
-      {"kind", "Config"},
-      {"clusters",
-       {{{"name", "reviews"},
-         {"cluster", {{"server", server}, {"certificate-authority", out.path("client-ca.crt").string()}}}}}},
-      {"users",
-       {{{"name", "kubelet"},
-         {"user",
-          {{"client-certificate", out.path("kubelet.crt").string()},
-           {"client-key", out.path("kubelet.key").string()}}}}}},
-      {"contexts", {{{"name", "kubelet"}, {"context", {{"cluster", "reviews"}, {"user", "kubelet"}}}}}},
-      {"current-context", "kubelet"}};
-  for (const auto& [name, text] : {std::pair<const char*, std::string>{"client-ca.crt", authority.certificate_pem()},
-                                   {"kubelet.crt", client->certificate_pem},
-                                   {"kubelet.key", client->key_pem},
-                                   {"kubeconfig", kubeconfig.dump(2)}}) {
-    if (Result<void> written = write_file(out.path(name), text); !written) return tl::unexpected(written.error());
-  }
-  return out;
-}
 
 Result<void> KubeletFiles::configure(const Object& config, const GateSettings& gates, std::uint16_t port) const {
   Object all = {{"apiVersion", "kubelet.config.k8s.io/v1beta1"},
@@ -110,7 +76,7 @@ Result<std::unique_ptr<KubeletProcess>> KubeletProcess::start(const std::string&
     arguments.insert(arguments.end(),
                      {"--address=127.0.0.1", "--port=" + std::to_string(ports->front()), "--read-only-port=0",
                       "--client-ca-file=" + files.path("client-ca.crt").string()});
-    if (!scenario.gates.empty()) arguments.push_back("--feature-gates=" + gates_flag(scenario.gates));
+    if (!scenario.gates.empty()) arguments.push_back("--feature-gates=" + to_flag(scenario.gates));
     for (const std::string& flag : flags_of(scenario.config)) arguments.push_back(flag);
   } else {
     if (Result<void> done = files.configure(scenario.config, scenario.gates, ports->front()); !done) {
@@ -124,21 +90,25 @@ Result<std::unique_ptr<KubeletProcess>> KubeletProcess::start(const std::string&
   auto process = ChildProcess::start(program, arguments, files.path("kubelet.log"));
   if (!process) return tl::unexpected(process.error());
   out->process_ = std::move(*process);
-  if (Result<void> up = out->wait(); !up) return tl::unexpected(up.error());
+  const auto ending = [&process = *out]() -> std::optional<std::string> {
+    const auto ended = process.process_->ending();
+    return ended ? std::optional("ended " + *ended) : std::nullopt;
+  };
+  if (Result<void> up = wait_for_kubelet(out->server_, ending); !up) {
+    return unreachable_error(up.error().where, up.error().what + ":\n" + out->last_lines());
+  }
   return out;
 }
 
-Result<void> KubeletProcess::wait() {
+Result<void> wait_for_kubelet(const ServerAddress& server, const std::function<std::optional<std::string>()>& ending) {
   const auto end = std::chrono::steady_clock::now() + start_time;
   while (std::chrono::steady_clock::now() < end && !interrupted()) {
-    if (const auto ending = process_->ending()) {
-      return unreachable_error("the kubelet", "ended " + *ending + ":\n" + last_lines());
-    }
-    auto client = make_http_client(server_, {}, {});
+    if (const auto ended = ending()) return unreachable_error("the kubelet", *ended);
+    auto client = make_http_client(server, {}, {});
     if (client && (*client)->send({"GET", "/", "", ""})) return {};
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-  return unreachable_error("the kubelet", "does not answer on " + url_of(server_) + ":\n" + last_lines());
+  return unreachable_error("the kubelet", "does not answer on " + url_of(server));
 }
 
 }  // namespace nodebound

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,12 +17,11 @@ namespace nodebound {
 
 inline constexpr const char* kubelet_node = "nodebound-node";
 
-/// The files that a kubelet under test is given, in one folder: `config.yaml`, `kubeconfig`, `client-ca.crt`.
+/// The files that a kubelet under test is given, in one folder: `config.yaml`, and `kubeconfig` and `client-ca.crt`,
+/// which SuiteCluster makes.
 class KubeletFiles {
  public:
-  /// `reviews` is the port of the review server on 127.0.0.1.
-  static Result<KubeletFiles> write(const std::filesystem::path& folder, const CertificateAuthority& authority,
-                                    std::uint16_t reviews);
+  explicit KubeletFiles(const std::filesystem::path& folder) : folder_(std::filesystem::absolute(folder)) {}
 
   /// `config.yaml` with what every kubelet under test has, and `config` of a scenario over it.
   [[nodiscard]] Result<void> configure(const Object& config, const GateSettings& gates, std::uint16_t port) const;
@@ -29,7 +29,6 @@ class KubeletFiles {
   [[nodiscard]] std::filesystem::path path(const char* name) const { return folder_ / name; }
 
  private:
-  explicit KubeletFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
   std::filesystem::path folder_;
 };
 
@@ -47,10 +46,12 @@ class KubeletProcess {
 
  private:
   KubeletProcess() = default;
-  Result<void> wait();
 
   std::unique_ptr<ChildProcess> process_;
   ServerAddress server_;
 };
+
+/// Waits until a kubelet answers there; an error once `ending` says that it has ended, or that the time is up.
+Result<void> wait_for_kubelet(const ServerAddress& server, const std::function<std::optional<std::string>()>& ending);
 
 }  // namespace nodebound

@@ -4,9 +4,6 @@
 #include <thread>
 
 #include "harness/endpoint/signals.h"
-#include "harness/kubelet/kubelet_callers.h"
-#include "harness/kubelet/kubelet_process.h"
-#include "harness/kubelet/review_server.h"
 #include "reference/kubelet/attributes.h"
 
 namespace nodebound {
@@ -79,27 +76,26 @@ CheckResult described(const KubeletScenario& scenario, const KubeletStep& step) 
 
 class ScenarioRun {
  public:
-  ScenarioRun(const KubeletScenario& scenario, const RuleSet& rules, ReviewServer& reviews, KubeletCallers& callers,
-              const KubeletProcess& kubelet)
-      : scenario_(scenario), rules_(rules), reviews_(reviews), callers_(callers), kubelet_(kubelet) {
-    for (const auto& [name, reviewed] : scenario.tokens) {
-      ReviewedToken own = reviewed;
-      if (own.verdict.subject) own.verdict.subject->name = scenario.id + "-" + own.verdict.subject->name;
-      reviews_.say_of_token(token_text(scenario, name), own);
-    }
+  ScenarioRun(const KubeletScenario& scenario, const RuleSet& rules, KubeletCluster& cluster, ServerAddress kubelet)
+      : scenario_(scenario), rules_(rules), cluster_(cluster), kubelet_(std::move(kubelet)) {
+    cluster_.begin(scenario);
   }
 
   CheckResult check(const KubeletStep& step) {
     CheckResult out = described(scenario_, step);
-    Result<KubeletCallers::Caller> caller = callers_.caller(scenario_, step.as);
+    if (const std::string why = cluster_.cannot(scenario_, step); !why.empty()) {
+      out.verdict = Verdict::skip;
+      out.why = why;
+      return out;
+    }
+    Result<KubeletCallers::Caller> caller = cluster_.caller(scenario_, step.as);
     if (!caller) return inconclusive(std::move(out), caller.error().text());
-    reviews_.say(caller->user,
-                 {{step.grants.begin(), step.grants.end()}, {step.denies.begin(), step.denies.end()}, step.fails});
+    if (auto said = cluster_.say(*caller, step); !said) return inconclusive(std::move(out), said.error().text());
     std::this_thread::sleep_for(step.wait);
-    reviews_.take();
+    cluster_.take();
     Credentials credentials = caller->credentials;
     credentials.headers.insert(credentials.headers.end(), step.headers.begin(), step.headers.end());
-    auto client = make_http_client(kubelet_.server(), credentials, {});
+    auto client = make_http_client(kubelet_, credentials, {});
     if (!client) return inconclusive(std::move(out), client.error().text());
     HttpRequest request{step.method, step.target + std::string(step.pad, 'x'), "", ""};
     request.watch = true;  // an upgrade or a log may go on
@@ -118,14 +114,14 @@ class ScenarioRun {
 
   void judge(const KubeletStep& step, const KubeletCallers::Caller& caller, const HttpResponse& response,
              CheckResult& out) {
-    const ReviewServer::Asked asked = reviews_.take();
+    const auto asked = cluster_.take();
     const Expectation expected = expectation_of(step, caller.user, rules_);
     out.expected = expected.status == 0 ? "it reaches the path" : "HTTP " + std::to_string(expected.status);
     out.observed = "HTTP " + std::to_string(response.status);
     out.evidence.status = response.status;
     out.evidence.message = response.body.substr(0, 200);
     out.evidence.decision = was_let_through(response) ? "allowed" : "refused";
-    std::vector<std::string> wrong = asked.mistakes;
+    std::vector<std::string> wrong = asked ? asked->mistakes : std::vector<std::string>();
     const bool right = expected.status == 0 ? was_let_through(response) : response.status == expected.status;
     if (!right) wrong.push_back("expected " + out.expected + ", found " + out.observed);
     if (right && expected.exact_body && step.method != "HEAD" && response.body != expected.body) {
@@ -135,6 +131,13 @@ class ScenarioRun {
     if (!step.location.empty() && (location == response.headers.end() || location->second != step.location)) {
       wrong.push_back("expected the location " + step.location);
     }
+    if (asked) judge_reviews(step, *asked, wrong);
+    out.verdict = wrong.empty() ? Verdict::pass : Verdict::fail;
+    out.why = joined(wrong);
+  }
+
+  static void judge_reviews(const KubeletStep& step, const ReviewServer::Asked& asked,
+                            std::vector<std::string>& wrong) {
     if (step.access_reviews && asked.access != *step.access_reviews) {
       wrong.push_back("expected the access reviews [" + joined(*step.access_reviews) + "], found [" +
                       joined(asked.access) + "]");
@@ -143,40 +146,39 @@ class ScenarioRun {
       wrong.push_back("expected " + std::to_string(*step.token_reviews) + " token reviews, found " +
                       std::to_string(asked.tokens.size()));
     }
-    out.verdict = wrong.empty() ? Verdict::pass : Verdict::fail;
-    out.why = joined(wrong);
   }
 
   const KubeletScenario& scenario_;
   const RuleSet& rules_;
-  ReviewServer& reviews_;
-  KubeletCallers& callers_;
-  const KubeletProcess& kubelet_;
+  KubeletCluster& cluster_;
+  ServerAddress kubelet_;
 };
 
-/// One kubelet after the other, each with a scenario's configuration.
+/// One scenario after the other, each with the kubelet that it wants.
 class KubeletRun {
  public:
-  KubeletRun(const KubeletTarget& target, const Catalogue& catalogue, const Release& release,
-             const KubeletRunOptions& options, ReviewServer& reviews, KubeletCallers& callers,
-             const KubeletFiles& files)
-      : target_(target),
-        catalogue_(catalogue),
-        release_(release),
-        options_(options),
-        reviews_(reviews),
-        callers_(callers),
-        files_(files) {}
+  KubeletRun(Kubelets& kubelets, KubeletCluster& cluster, const Catalogue& catalogue, const Version& version,
+             const KubeletRunOptions& options)
+      : kubelets_(kubelets), cluster_(cluster), catalogue_(catalogue), version_(version), options_(options) {}
+
+  [[nodiscard]] bool ended() const { return interrupted() || (options_.fail_fast && failed_); }
 
   void run(const KubeletScenario& scenario) {
-    const auto own = Release::make(catalogue_, release_.version, scenario.gates);
+    GateSettings gates = Release::taken(catalogue_, version_, kubelets_.gates());
+    const auto known = Release::make(catalogue_, version_, gates);
+    if (!known) return note_all(scenario, Verdict::skip, known.error().text());
+    if (const std::string why = kubelets_.unsuitable(scenario, RuleSet(catalogue_, *known)); !why.empty()) {
+      return note_all(scenario, Verdict::skip, why);
+    }
+    gates.insert(scenario.gates.begin(), scenario.gates.end());
+    const auto own = Release::make(catalogue_, version_, gates);
     if (!own) return note_all(scenario, Verdict::skip, own.error().text());
     const RuleSet rules(catalogue_, *own);
-    const auto kubelet = KubeletProcess::start(target_.command, scenario, files_, rules);
+    const auto kubelet = kubelets_.kubelet_for(scenario, rules);
     if (!kubelet) return note_all(scenario, Verdict::inconclusive, kubelet.error().text());
-    ScenarioRun checks(scenario, rules, reviews_, callers_, **kubelet);
+    ScenarioRun checks(scenario, rules, cluster_, *kubelet);
     for (const KubeletStep& step : scenario.steps) {
-      if (step.holds.contains(release_.version) && !interrupted()) note(checks.check(step));
+      if (step.holds.contains(version_) && !ended()) note(checks.check(step));
     }
   }
 
@@ -185,12 +187,13 @@ class KubeletRun {
  private:
   void note(CheckResult result) {
     if (options_.judged) options_.judged(result);
+    failed_ = failed_ || result.verdict == Verdict::fail;
     report_.checks.push_back(std::move(result));
   }
 
   void note_all(const KubeletScenario& scenario, Verdict verdict, const std::string& why) {
     for (const KubeletStep& step : scenario.steps) {
-      if (!step.holds.contains(release_.version)) continue;
+      if (!step.holds.contains(version_)) continue;
       CheckResult result = described(scenario, step);
       result.verdict = verdict;
       result.why = why;
@@ -198,32 +201,22 @@ class KubeletRun {
     }
   }
 
-  const KubeletTarget& target_;
+  Kubelets& kubelets_;
+  KubeletCluster& cluster_;
   const Catalogue& catalogue_;
-  const Release& release_;
+  const Version& version_;
   const KubeletRunOptions& options_;
-  ReviewServer& reviews_;
-  KubeletCallers& callers_;
-  const KubeletFiles& files_;
   Report report_;
+  bool failed_ = false;
 };
 
 }  // namespace
 
-Result<Report> run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, const KubeletTarget& target,
-                                     const Catalogue& catalogue, const Release& release,
-                                     const KubeletRunOptions& options) {
-  const auto authority = CertificateAuthority::create("nodebound-clients");
-  if (!authority) return tl::unexpected(authority.error());
-  const auto reviews = ReviewServer::start(*authority, 0, kubelet_node);
-  if (!reviews) return tl::unexpected(reviews.error());
-  auto callers = KubeletCallers::create(*authority);
-  if (!callers) return tl::unexpected(callers.error());
-  const auto files = KubeletFiles::write(target.folder, *authority, (*reviews)->port());
-  if (!files) return tl::unexpected(files.error());
-  KubeletRun run(target, catalogue, release, options, **reviews, *callers, *files);
+Report run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, Kubelets& kubelets, KubeletCluster& cluster,
+                             const Catalogue& catalogue, const Version& version, const KubeletRunOptions& options) {
+  KubeletRun run(kubelets, cluster, catalogue, version, options);
   for (const KubeletScenario& scenario : scenarios) {
-    if (scenario.holds.contains(release.version) && !interrupted()) run.run(scenario);
+    if (scenario.holds.contains(version) && !run.ended()) run.run(scenario);
   }
   return run.take();
 }

@@ -4,27 +4,23 @@
 #include <string>
 #include <vector>
 
+#include "harness/kubelet/kubelet_cluster.h"
 #include "harness/kubelet/kubelet_scenario.h"
+#include "harness/kubelet/kubelets.h"
 #include "reference/release/rule_set.h"
 #include "reference/result.h"
 #include "reports/report.h"
 
 namespace nodebound {
 
-/// A kubelet under test.
-struct KubeletTarget {
-  std::string command;  ///< starts it; it gets --config, --kubeconfig and --hostname-override
-  std::string folder;   ///< for its files
-};
-
 struct KubeletRunOptions {
+  bool fail_fast = false;  ///< nothing more is asked once a check has failed
   std::function<void(const CheckResult&)> judged;
 };
 
-/// Runs the scenarios that hold at the release, each against a kubelet of its own. Scenarios that need gates which the
-/// release does not have are skipped.
-Result<Report> run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, const KubeletTarget& target,
-                                     const Catalogue& catalogue, const Release& release,
-                                     const KubeletRunOptions& options);
+/// Runs the scenarios and steps that hold at the version. Those are skipped that need feature gates which it does not
+/// have, or what the kubelets or the cluster cannot be.
+Report run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, Kubelets& kubelets, KubeletCluster& cluster,
+                             const Catalogue& catalogue, const Version& version, const KubeletRunOptions& options);
 
 }  // namespace nodebound

@@ -25,14 +25,6 @@ constexpr std::array who_there_is = {"nobody",
                                      "bad-certificate-and-token",
                                      "certificate-and-bad-token"};
 
-std::int64_t number_of(const toml::node& node, std::int64_t least, std::int64_t most) {
-  const auto value = node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
-  if (!value || *value < least || *value > most) {
-    throw TomlMistake(node, "expected a number from " + std::to_string(least) + " to " + std::to_string(most));
-  }
-  return *value;
-}
-
 VersionRange read_range(TomlReader& in) {
   return {in.version("since"), in.version("until")};
 }
@@ -70,14 +62,10 @@ class ScenarioReader {
 
  private:
   void read_settings(TomlReader& in) {
-    if (const toml::table* gates = in.table("feature-gates")) {
-      for (const auto& [name, value] : *gates) {
-        if (!value.is_boolean()) throw TomlMistake(value, "expected true or false");
-        scenario_.gates[std::string(name.str())] = *value.value<bool>();
-      }
-    }
+    scenario_.gates = in.flags("feature-gates");
     if (const toml::table* config = in.table("config")) scenario_.config = to_json(*config);
     scenario_.flags_only = in.flag("flags-only");
+    scenario_.any_configuration = in.flag("any-configuration");
     scenario_.flags = in.texts("flags");
   }
 
@@ -91,7 +79,8 @@ class ScenarioReader {
       const std::string user = token.text("user");
       if (!user.empty()) out.verdict.subject = Subject{user, token.texts("groups"), "", {}};
       out.verdict.error = token.text("error");
-      if (const toml::node* status = token.find("status")) out.status = static_cast<int>(number_of(*status, 400, 599));
+      if (const toml::node* status = token.find("status"))
+        out.status = static_cast<int>(TomlReader::number_of(*status, 400, 599));
       token.done();
       scenario_.tokens[std::string(name.str())] = std::move(out);
     }
@@ -107,7 +96,7 @@ class ScenarioReader {
     out.denies = reviews_of(in, "denies");
     if (const toml::table* fails = in.table("fails")) {
       for (const auto& [review, status] : *fails) {
-        out.fails[std::string(review.str())] = static_cast<int>(number_of(status, 400, 599));
+        out.fails[std::string(review.str())] = static_cast<int>(TomlReader::number_of(status, 400, 599));
       }
     }
     read_expectation(in, out);
@@ -139,12 +128,13 @@ class ScenarioReader {
     }
     out.method = text.substr(0, blank);
     out.target = text.substr(blank + 1);
-    if (const toml::node* pad = in.find("pad")) out.pad = static_cast<std::size_t>(number_of(*pad, 1, 100'000));
+    if (const toml::node* pad = in.find("pad"))
+      out.pad = static_cast<std::size_t>(TomlReader::number_of(*pad, 1, 100'000));
     if (const toml::table* headers = in.table("headers")) {
       for (const auto& [name, value] : *headers) out.headers.emplace_back(name.str(), TomlReader::string_of(value));
     }
     if (const toml::node* wait = in.find("wait-seconds")) {
-      out.wait = std::chrono::seconds(number_of(*wait, 1, 60));
+      out.wait = std::chrono::seconds(TomlReader::number_of(*wait, 1, 60));
     }
   }
 
@@ -156,7 +146,7 @@ class ScenarioReader {
                                                                      {"error", Expect::error}};
     if (expect.is_integer()) {
       out.expect = Expect::status;
-      out.status = static_cast<int>(number_of(expect, 100, 599));
+      out.status = static_cast<int>(TomlReader::number_of(expect, 100, 599));
     } else {
       const auto found = words.find(TomlReader::string_of(expect));
       if (found == words.end()) {
@@ -168,7 +158,7 @@ class ScenarioReader {
     out.body = in.text("body");
     if (in.find("access-reviews") != nullptr) out.access_reviews = reviews_of(in, "access-reviews");
     if (const toml::node* count = in.find("token-reviews")) {
-      out.token_reviews = static_cast<std::size_t>(number_of(*count, 0, 1000));
+      out.token_reviews = static_cast<std::size_t>(TomlReader::number_of(*count, 0, 1000));
     }
   }
 

@@ -59,6 +59,7 @@ struct KubeletScenario {
   GateSettings gates;
   Object config = Object::object();  ///< of the KubeletConfiguration, beside what every kubelet here has
   bool flags_only = false;           ///< no configuration file at all
+  bool any_configuration = false;    ///< a kubelet that runs already is held to it whatever its configuration
   std::vector<std::string> flags;
   std::map<std::string, ReviewedToken> tokens;  ///< by name
   std::vector<KubeletStep> steps;

@@ -30,12 +30,14 @@ Object body_of(const IncomingRequest& request, const GroupVersionKind& kind) {
   return read_message(kind, envelope->raw).value_or(nullptr);
 }
 
-bool names(const std::set<std::string>& reviews, const std::string& verb, const std::string& subresource) {
-  return reviews.contains(verb + " " + subresource) || reviews.contains("* " + subresource) ||
-         reviews.contains(verb + " *") || reviews.contains("* *");
-}
-
 }  // namespace
+
+bool covers(const ReviewNames& reviews, std::string_view verb, std::string_view subresource) {
+  const std::string asked_verb(verb);
+  const std::string asked_subresource(subresource);
+  return reviews.contains(asked_verb + " " + asked_subresource) || reviews.contains("* " + asked_subresource) ||
+         reviews.contains(asked_verb + " *") || reviews.contains("* *");
+}
 
 Result<std::unique_ptr<ReviewServer>> ReviewServer::start(const CertificateAuthority& authority, std::uint16_t port,
                                                           std::string node) {
@@ -95,6 +97,7 @@ HttpResponse ReviewServer::review_access(const Object& spec) {
   const std::string subresource(text(asked, "subresource"));
   const std::string review = verb + " " + subresource;
   asked_.access.push_back(review);
+  if (node_.empty()) node_ = text(asked, "name");
   if (text(asked, "resource") != "nodes" || text(asked, "name") != node_ || !text(asked, "group").empty() ||
       text(asked, "version") != "v1" || !text(asked, "namespace").empty()) {
     asked_.mistakes.push_back("an access review that is not about nodes/" + node_ + ": " + asked.dump());
@@ -103,8 +106,8 @@ HttpResponse ReviewServer::review_access(const Object& spec) {
   if (const auto found = says.fails.find(review); found != says.fails.end()) {
     return failure(found->second, "Unknown", "as the scenario has it");
   }
-  Object status{{"allowed", names(says.grants, verb, subresource)}};
-  if (names(says.denies, verb, subresource)) status["denied"] = true;
+  Object status{{"allowed", covers(says.grants, verb, subresource)}};
+  if (covers(says.denies, verb, subresource)) status["denied"] = true;
   return {201, "application/json", Object{{"status", status}}.dump(), {}};
 }
 

@@ -15,13 +15,18 @@
 
 namespace nodebound {
 
+/// Access reviews: `get pods`; `*` stands for any verb or subresource.
+using ReviewNames = std::set<std::string>;
+
+bool covers(const ReviewNames& reviews, std::string_view verb, std::string_view subresource);
+
 /// The API server of a kubelet under test, as far as reviews go: it says what it is told to, and counts.
 class ReviewServer final : public HttpHandler {
  public:
   /// What it says of one user: all that is not named here is neither allowed nor denied.
   struct Says {
-    std::set<std::string> grants;  ///< `get pods`; `*` stands for any verb or subresource
-    std::set<std::string> denies;
+    ReviewNames grants;
+    ReviewNames denies;
     std::map<std::string, int> fails;  ///< HTTP status
   };
   /// What it was asked.
@@ -31,7 +36,8 @@ class ReviewServer final : public HttpHandler {
     std::vector<std::string> mistakes;  ///< reviews that are not as a kubelet's should be
   };
 
-  /// Listens on 127.0.0.1; a port of 0 picks one. Reviews are to be about the Node of that name.
+  /// Listens on 127.0.0.1; a port of 0 picks one. Reviews are to be about the Node of that name, or where it is empty
+  /// all about one.
   static Result<std::unique_ptr<ReviewServer>> start(const CertificateAuthority& authority, std::uint16_t port,
                                                      std::string node);
 

@@ -13,14 +13,6 @@
 namespace nodebound {
 namespace {
 
-Result<std::regex> regex_of(const std::string& flag, const std::string& pattern) {
-  try {
-    return std::regex(pattern, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error& error) {
-    return input_error(flag, "\"" + pattern + "\" is not a regular expression: " + error.what());
-  }
-}
-
 // The plugin refuses mirror pods that name a service account for every caller, the administrator too: so it shows.
 bool service_account_plugin_is_on(Endpoint& endpoint) {
   const Object pod = {{"apiVersion", "v1"},
@@ -42,26 +34,12 @@ bool service_account_plugin_is_on(Endpoint& endpoint) {
   return !response || response->body.find("a mirror pod may not reference service accounts") != std::string::npos;
 }
 
-// A deterministic hash, so that every process of a sharded run splits the scenarios alike.
-std::uint64_t stable_hash(const std::string& text) {
-  std::uint64_t hash = 1469598103934665603ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  return hash;
-}
-
 }  // namespace
 
 Result<std::vector<Scenario>> select(std::vector<Scenario> scenarios, const Selection& selection) {
-  Result<std::regex> focus = regex_of("--focus", selection.focus);
-  if (!focus) return tl::unexpected<Error>(focus.error());
-  Result<std::regex> skip = regex_of("--skip", selection.skip);
-  if (!skip) return tl::unexpected<Error>(skip.error());
-  std::erase_if(scenarios, [&](const Scenario& scenario) {
-    return (!selection.profile.empty() && scenario.profile != selection.profile) ||
-           (!selection.focus.empty() && !std::regex_search(scenario.id, *focus)) ||
-           (!selection.skip.empty() && std::regex_search(scenario.id, *skip)) ||
-           stable_hash(scenario.id) % selection.shards != selection.shard - 1;
-  });
+  const Result<Selector> selector = Selector::make(selection);
+  if (!selector) return tl::unexpected<Error>(selector.error());
+  std::erase_if(scenarios, [&](const Scenario& scenario) { return !selector->takes(scenario.id, scenario.profile); });
   return scenarios;
 }
 

@@ -7,6 +7,7 @@
 
 #include "harness/endpoint/endpoint.h"
 #include "harness/run/journal.h"
+#include "harness/run/selection.h"
 #include "harness/scenario/scenario.h"
 #include "reference/release/rule_set.h"
 #include "reports/report.h"
@@ -24,15 +25,6 @@ struct RunOptions {
   std::function<void(const CheckResult&)> judged = [](const CheckResult&) {};
   /// Rules of another target with which the answers are compared: what they ask is asked here, too.
   const RuleSet* compared_with = nullptr;
-};
-
-/// Which of the scenarios are run, by the flags that mean the same everywhere.
-struct Selection {
-  std::string profile;  ///< empty: all
-  std::string focus;    ///< regular expression on scenario ids; empty: all
-  std::string skip;
-  std::size_t shard = 1;  ///< the i of i/n
-  std::size_t shards = 1;
 };
 
 Result<std::vector<Scenario>> select(std::vector<Scenario> scenarios, const Selection& selection);

@@ -131,10 +131,7 @@ class FileReader {
       actions.push_back(read_action(node));
       return;
     }
-    const std::int64_t count = times->is_integer() ? *times->value<std::int64_t>() : 0;
-    if (count < 1 || count > most_times) {
-      throw TomlMistake(*times, "expected a number from 1 to " + std::to_string(most_times));
-    }
+    const std::int64_t count = TomlReader::number_of(*times, 1, most_times);
     for (std::int64_t n = 1; n <= count; ++n) {
       toml::table numbered = *table;
       numbered.erase("times");

@@ -17,8 +17,7 @@ constexpr auto longest_time = std::chrono::hours(24 * 366 * 10);
 std::size_t read_count(TomlReader& in, std::string_view key, std::int64_t least, std::int64_t most) {
   const toml::node* node = in.find(key);
   if (node == nullptr) return 0;
-  const std::string expected = "a number from " + std::to_string(least) + " to " + std::to_string(most);
-  return static_cast<std::size_t>(read_number(*node, least, most, expected));
+  return static_cast<std::size_t>(TomlReader::number_of(*node, least, most));
 }
 
 std::optional<std::chrono::milliseconds> unit_of(char letter) {
@@ -70,22 +69,7 @@ Object static_pod(std::size_t number) {
           {"spec", {{"containers", {{{"name", "main"}, {"image", "registry.example/static"}}}}}}};
 }
 
-GateSettings read_gates(const toml::table& table) {
-  GateSettings out;
-  for (const auto& [name, value] : table) {
-    if (!value.is_boolean()) throw TomlMistake(value, "expected true or false");
-    out[std::string(name.str())] = *value.value<bool>();
-  }
-  return out;
-}
-
 }  // namespace
-
-std::int64_t read_number(const toml::node& node, std::int64_t least, std::int64_t most, const std::string& expected) {
-  const auto value = node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
-  if (!value || *value < least || *value > most) throw TomlMistake(node, "expected " + expected);
-  return *value;
-}
 
 Plan::Time read_time(const toml::node& node) {
   const auto time = parse_time(TomlReader::string_of(node));
@@ -109,7 +93,8 @@ std::vector<std::size_t> read_server_numbers(TomlReader& in, std::size_t count) 
   const toml::array* numbers = only->as_array();
   if (numbers == nullptr || numbers->empty()) throw TomlMistake(*only, "expected " + expected);
   for (const toml::node& number : *numbers) {
-    const auto found = static_cast<std::size_t>(read_number(number, 1, static_cast<std::int64_t>(count), expected)) - 1;
+    const auto found =
+        static_cast<std::size_t>(TomlReader::number_of(number, 1, static_cast<std::int64_t>(count), expected)) - 1;
     if (std::find(out.begin(), out.end(), found) != out.end()) throw TomlMistake(number, "is there already");
     out.push_back(found);
   }
@@ -120,7 +105,7 @@ Plan::Rolling read_rolling(TomlReader& in, const char* of_what) {
   Plan::Rolling out;
   if (const toml::node* at_once = in.find("at-once")) {
     const std::string expected = std::string("a number of ") + of_what + " above 0";
-    out.at_once = static_cast<std::size_t>(read_number(*at_once, 1, INT64_MAX, expected));
+    out.at_once = static_cast<std::size_t>(TomlReader::number_of(*at_once, 1, INT64_MAX, expected));
   }
   if (const toml::node* apart = in.find("apart")) out.apart = read_time(*apart);
   return out;
@@ -130,7 +115,7 @@ Plan::ControlPlane read_control_plane(const toml::table& table, TomlReader& in, 
                                       const Catalogue& catalogue) {
   Plan::ControlPlane out = before;
   if (const auto version = in.version("release")) out.version = *version;
-  if (const toml::table* gates = in.table("feature-gates")) out.gates = read_gates(*gates);
+  if (in.find("feature-gates") != nullptr) out.gates = in.flags("feature-gates");
   if (const toml::node* modes = in.find("authorization")) {
     out.authorization = in.texts("authorization");
     for (const std::string& mode : out.authorization) {
@@ -177,7 +162,7 @@ Plan::Kubelet read_kubelet(const toml::table& table, TomlReader& in, const Plan:
     const auto traits = KubeletTraitsTable::built_in().at(out.version);
     if (!traits) throw TomlMistake(*version, traits.error().what);
   }
-  if (const toml::table* gates = in.table("feature-gates")) out.gates = read_gates(*gates);
+  if (in.find("feature-gates") != nullptr) out.gates = in.flags("feature-gates");
   const auto release = Release::make(catalogue, out.version, out.gates);
   if (!release) throw TomlMistake(table, release.error().what);
   if (const toml::table* api = in.table("api")) out.api = read_kubelet_api(*api, before.api);

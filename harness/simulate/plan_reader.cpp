@@ -34,7 +34,8 @@ class PlanReader {
   void read_seed(TomlReader& in) {
     const toml::node* seed = in.find("seed");
     if (seed == nullptr) return;
-    plan_.seed = static_cast<std::uint64_t>(read_number(*seed, 0, INT64_MAX, "a number that is not negative"));
+    plan_.seed =
+        static_cast<std::uint64_t>(TomlReader::number_of(*seed, 0, INT64_MAX, "a number that is not negative"));
   }
 
   void read_begin(TomlReader& in) {
@@ -198,9 +199,9 @@ class PlanReader {
     in.tables("expect", [&](const toml::table& table) {
       TomlReader expect(table);
       const toml::node& step = expect.required("step");
-      const std::int64_t number =
-          read_number(step, 0, static_cast<std::int64_t>(plan_.steps.size()),
-                      "the number of a step, from 1 to " + std::to_string(plan_.steps.size()) + ", or 0 for the begin");
+      const std::int64_t number = TomlReader::number_of(
+          step, 0, static_cast<std::int64_t>(plan_.steps.size()),
+          "the number of a step, from 1 to " + std::to_string(plan_.steps.size()) + ", or 0 for the begin");
       plan_.expectations->push_back(read_expectation(expect, static_cast<std::size_t>(number)));
       expect.done();
     });
@@ -212,7 +213,8 @@ class PlanReader {
     out.lost = in.text("lost");
     const toml::node* not_ready = in.find("not-ready");
     if (not_ready != nullptr) {
-      out.not_ready = static_cast<std::size_t>(read_number(*not_ready, 1, INT64_MAX, "a number of nodes above 0"));
+      out.not_ready =
+          static_cast<std::size_t>(TomlReader::number_of(*not_ready, 1, INT64_MAX, "a number of nodes above 0"));
     }
     if (not_ready != nullptr || !out.lost.empty()) return out;
     const toml::node& who = in.required("who");
@@ -220,7 +222,8 @@ class PlanReader {
     if (!is_somebody(out.who)) throw TomlMistake(who, "expected \"pool NAME\" or \"agent NAME\" of one that there is");
     out.request = in.text("request", true);
     if (const toml::node* status = in.find("status")) {
-      out.status = static_cast<int>(read_number(*status, 400, 599, "an HTTP status of a refusal, from 400 to 599"));
+      out.status =
+          static_cast<int>(TomlReader::number_of(*status, 400, 599, "an HTTP status of a refusal, from 400 to 599"));
     } else {
       const toml::node& rule = in.required("rule");
       out.rule = TomlReader::string_of(rule);

@@ -10,9 +10,6 @@ namespace nodebound {
 
 // The parts of a plan's file; each throws TomlMistake.
 
-/// A number from `least` to `most`; throws that `expected` was expected.
-std::int64_t read_number(const toml::node& node, std::int64_t least, std::int64_t most, const std::string& expected);
-
 /// `90s`, `10m`, `+1h30m`, `2d`.
 Plan::Time read_time(const toml::node& node);
 

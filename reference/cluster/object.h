@@ -1,7 +1,9 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace nodebound {
 
@@ -26,6 +28,15 @@ template <typename... Names>
 std::string_view text(const Object& object, Names... names) {
   const Object& found = member(object, names...);
   return found.is_string() ? std::string_view(found.get_ref<const std::string&>()) : std::string_view();
+}
+
+/// The strings among a list's items.
+inline std::vector<std::string> strings_of(const Object& list) {
+  std::vector<std::string> out;
+  for (const Object& item : list) {
+    if (item.is_string()) out.push_back(item.get<std::string>());
+  }
+  return out;
 }
 
 template <typename... Names>

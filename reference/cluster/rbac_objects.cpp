@@ -3,19 +3,12 @@
 namespace nodebound {
 namespace {
 
-std::vector<std::string> texts(const Object& list) {
-  std::vector<std::string> out;
-  for (const Object& item : list) {
-    if (item.is_string()) out.push_back(item.get<std::string>());
-  }
-  return out;
-}
-
 std::vector<PolicyRule> rules_of(const Object& role) {
   std::vector<PolicyRule> rules;
   for (const Object& rule : member(role, "rules")) {
-    rules.push_back({texts(member(rule, "verbs")), texts(member(rule, "apiGroups")), texts(member(rule, "resources")),
-                     texts(member(rule, "resourceNames")), texts(member(rule, "nonResourceURLs"))});
+    rules.push_back({strings_of(member(rule, "verbs")), strings_of(member(rule, "apiGroups")),
+                     strings_of(member(rule, "resources")), strings_of(member(rule, "resourceNames")),
+                     strings_of(member(rule, "nonResourceURLs"))});
   }
   return rules;
 }

@@ -6,33 +6,20 @@ namespace {
 constexpr std::size_t tokens_kept = 4096;  // 32 stripes of 128
 constexpr std::size_t longest_kept = 10'000;
 
-std::vector<std::string> strings(const Object& list) {
-  std::vector<std::string> out;
-  for (const Object& item : list) {
-    if (item.is_string()) out.push_back(item.get<std::string>());
-  }
-  return out;
-}
-
-bool flag(const Object& status, const char* name) {
-  const Object& value = member(status, name);
-  return value.is_boolean() && value.get<bool>();
-}
-
 }  // namespace
 
 TokenVerdict token_verdict(const Object& status) {
-  if (!flag(status, "authenticated")) return {std::nullopt, std::string(text(status, "error"))};
+  if (!is_true(status, "authenticated")) return {std::nullopt, std::string(text(status, "error"))};
   Subject subject;
   subject.name = text(status, "user", "username");
   subject.uid = text(status, "user", "uid");
-  subject.groups = strings(member(status, "user", "groups"));
-  for (const auto& [key, values] : member(status, "user", "extra").items()) subject.extra[key] = strings(values);
+  subject.groups = strings_of(member(status, "user", "groups"));
+  for (const auto& [key, values] : member(status, "user", "extra").items()) subject.extra[key] = strings_of(values);
   return {std::move(subject), {}};
 }
 
 AccessVerdict access_verdict(const Object& status) {
-  return {flag(status, "allowed"), flag(status, "denied")};
+  return {is_true(status, "allowed"), is_true(status, "denied")};
 }
 
 Object access_review_spec(const Subject& subject, const Attributes& attributes, const RuleSet& rules) {

@@ -26,6 +26,12 @@ std::string_view to_string(Effect effect) {
   return names[static_cast<std::size_t>(effect)];
 }
 
+std::string to_flag(const GateSettings& gates) {
+  std::string out;
+  for (const auto& [name, on] : gates) out += (out.empty() ? "" : ",") + name + (on ? "=true" : "=false");
+  return out;
+}
+
 namespace {
 
 std::vector<Version> versions(TomlReader& in, std::string_view key) {

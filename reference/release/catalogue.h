@@ -25,6 +25,9 @@ std::string_view to_string(Effect effect);
 /// Feature gates by name, on or off.
 using GateSettings = std::map<std::string, bool>;
 
+/// As a flag has them: `A=true,B=false`.
+std::string to_flag(const GateSettings& gates);
+
 /// When a rule is in force: in any of its ranges whose gates are as it wants them.
 struct ForceRange {
   /// Releases that brought the rule in, oldest first. A patch release counts for its own minor only, unless it is last.

@@ -134,8 +134,28 @@ std::string TomlReader::text(std::string_view key, bool is_required) {
 bool TomlReader::flag(std::string_view key) {
   const toml::node* node = find(key);
   if (node == nullptr) return false;
-  if (!node->is_boolean()) throw TomlMistake(*node, "expected true or false");
-  return *node->value<bool>();
+  return flag_of(*node);
+}
+
+bool TomlReader::flag_of(const toml::node& node) {
+  if (!node.is_boolean()) throw TomlMistake(node, "expected true or false");
+  return *node.value<bool>();
+}
+
+std::map<std::string, bool> TomlReader::flags(std::string_view key) {
+  std::map<std::string, bool> out;
+  if (const toml::table* found = table(key)) {
+    for (const auto& [name, value] : *found) out[std::string(name.str())] = flag_of(value);
+  }
+  return out;
+}
+
+std::int64_t TomlReader::number_of(const toml::node& node, std::int64_t least, std::int64_t most,
+                                   const std::string& expected) {
+  const auto value = node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
+  if (value && *value >= least && *value <= most) return *value;
+  if (!expected.empty()) throw TomlMistake(node, "expected " + expected);
+  throw TomlMistake(node, "expected a number from " + std::to_string(least) + " to " + std::to_string(most));
 }
 
 std::vector<std::string> TomlReader::texts(std::string_view key) {

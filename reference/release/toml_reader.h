@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -48,6 +50,8 @@ class TomlReader {
   /// A list of strings; one string stands for a list of one.
   std::vector<std::string> texts(std::string_view key);
   const toml::table* table(std::string_view key);
+  /// A table of flags by name; empty if the key is not there.
+  std::map<std::string, bool> flags(std::string_view key);
 
   template <typename Visit>
   void tables(std::string_view key, Visit visit) {
@@ -65,6 +69,10 @@ class TomlReader {
   void done() const;
 
   static std::string string_of(const toml::node& node);
+  static bool flag_of(const toml::node& node);
+  /// A number from `least` to `most`; `expected` are the words for it, if better than its bounds.
+  static std::int64_t number_of(const toml::node& node, std::int64_t least, std::int64_t most,
+                                const std::string& expected = {});
   static Version version_of(const toml::node& node);
 
  private:

@@ -1,0 +1,138 @@
+#include "harness/kubelet/kubelets.h"
+
+#include <array>
+
+#include "harness/endpoint/kubeconfig.h"
+
+namespace nodebound {
+namespace {
+
+using Settings = KubeletSettings;
+
+// Whoever asks for the configuration; a kubelet may know no certificates, or no tokens.
+KubeletScenario asking_for_configuration() {
+  KubeletScenario out;
+  out.id = "configuration";
+  out.tokens["reader"].verdict.subject = Subject{"reader", {}, "", {}};
+  for (const char* who : {"certificate reader", "token reader"}) {
+    KubeletStep& step = out.steps.emplace_back();
+    step.as = who;
+    step.method = "GET";
+    step.target = "/configz";
+    step.grants = {"get configz", "get proxy"};
+  }
+  return out;
+}
+
+// The configuration in an answer of /configz, or why there is none.
+tl::expected<Object, std::string> configuration_in(const Result<HttpResponse>& response) {
+  if (!response) return tl::unexpected(response.error().text());
+  const Object body = Object::parse(response->body, nullptr, false);
+  const Object& found = body.is_object() ? member(body, "kubeletconfig") : Object();
+  if (response->status == 200 && found.is_object()) return found;
+  return tl::unexpected("HTTP " + std::to_string(response->status));
+}
+
+tl::expected<Object, std::string> ask(const ServerAddress& server, KubeletCluster& cluster,
+                                      const KubeletScenario& scenario, const KubeletStep& step) {
+  if (const std::string why = cluster.cannot(scenario, step); !why.empty()) return tl::unexpected(why);
+  const auto caller = cluster.caller(scenario, step.as);
+  if (!caller) return tl::unexpected(caller.error().text());
+  if (const auto said = cluster.say(*caller, step); !said) return tl::unexpected(said.error().text());
+  auto client = make_http_client(server, caller->credentials, {});
+  if (!client) return tl::unexpected(client.error().text());
+  return configuration_in((*client)->send({step.method, step.target, "", ""}));
+}
+
+Result<Object> configuration_of(const ServerAddress& server, KubeletCluster& cluster) {
+  const KubeletScenario scenario = asking_for_configuration();
+  cluster.begin(scenario);
+  std::string why;
+  for (const KubeletStep& step : scenario.steps) {
+    auto found = ask(server, cluster, scenario, step);
+    if (found) return std::move(*found);
+    why += (why.empty() ? "" : "; ") + step.as + ": " + found.error();
+  }
+  return unreachable_error(url_of(server), "does not say how it is configured on /configz: " + why,
+                           "give its configuration with --kubelet-config; a kubelet asks the API server of its "
+                           "kubeconfig, and believes the client CA that it was given");
+}
+
+/// A setting by which a scenario may need a kubelet of its own.
+struct Setting {
+  const char* name;
+  std::string (*text)(const Settings&);
+};
+
+template <auto Member>
+std::string text_of(const Settings& settings) {
+  return Object(settings.*Member).dump();
+}
+
+constexpr std::array compared = {
+    Setting{"authorization.mode", text_of<&Settings::authorization_mode>},
+    Setting{"authentication.anonymous.enabled", text_of<&Settings::anonymous>},
+    Setting{"authentication.webhook.enabled", text_of<&Settings::token_webhook>},
+    Setting{"authentication.webhook.cacheTTL (ms)", text_of<&Settings::token_ttl>},
+    Setting{"authorization.webhook.cacheAuthorizedTTL (ms)", text_of<&Settings::allowed_ttl>},
+    Setting{"authorization.webhook.cacheUnauthorizedTTL (ms)", text_of<&Settings::denied_ttl>},
+    Setting{"enableDebuggingHandlers", text_of<&Settings::debugging_handlers>},
+    Setting{"enableSystemLogHandler", text_of<&Settings::system_log_handler>},
+    Setting{"enableProfilingHandler", text_of<&Settings::profiling_handler>},
+    Setting{"enableDebugFlagsHandler", text_of<&Settings::debug_flags_handler>},
+};
+
+}  // namespace
+
+Result<ServerAddress> StartedKubelets::kubelet_for(const KubeletScenario& scenario, const RuleSet& rules) {
+  process_.reset();
+  auto process = KubeletProcess::start(command_, scenario, files_, rules);
+  if (!process) return tl::unexpected(process.error());
+  process_ = std::move(*process);
+  return process_->server();
+}
+
+Result<std::unique_ptr<RunningKubelet>> RunningKubelet::connect(
+    const std::string& url, KubeletCluster& cluster, const std::optional<KubeletConfigurationFile>& configuration) {
+  auto server = parse_server(url, "--target");
+  if (!server) return tl::unexpected(server.error());
+  // What a kubelet serves with is most often signed by itself.
+  server->skip_verification = true;
+  const auto never = [] { return std::optional<std::string>(); };
+  if (Result<void> up = wait_for_kubelet(*server, never); !up) return tl::unexpected(up.error());
+  std::unique_ptr<RunningKubelet> out(new RunningKubelet(std::move(*server)));
+  if (configuration) {
+    out->configuration_ = *configuration;
+    return out;
+  }
+  auto object = configuration_of(out->server_, cluster);
+  if (!object) return tl::unexpected(object.error());
+  for (const auto& [gate, on] : member(*object, "featureGates").items()) {
+    if (on.is_boolean()) out->configuration_.feature_gates[gate] = on.get<bool>();
+  }
+  out->configuration_.object = std::move(*object);
+  return out;
+}
+
+std::string RunningKubelet::unsuitable(const KubeletScenario& scenario, const RuleSet& rules) const {
+  if (scenario.any_configuration) return {};
+  if (scenario.flags_only || !scenario.flags.empty()) return "it is about flags, and this kubelet runs already";
+  const GateSettings& gates = rules.release().gates;
+  for (const auto& [gate, on] : scenario.gates) {
+    const auto own = gates.find(gate);
+    if (own != gates.end() && own->second != on) return "the feature gate " + gate + " is " + (on ? "off" : "on");
+  }
+  const Settings own = KubeletConfiguration::of_file(configuration_, rules).settings;
+  const Settings wanted = KubeletConfiguration::of_file({scenario.config, {}, {}}, rules).settings;
+  for (const Setting& setting : compared) {
+    const std::string is = setting.text(own);
+    if (is != setting.text(wanted)) return std::string(setting.name) + " is " + is;
+  }
+  return {};
+}
+
+Result<ServerAddress> RunningKubelet::kubelet_for(const KubeletScenario& /*scenario*/, const RuleSet& /*rules*/) {
+  return server_;
+}
+
+}  // namespace nodebound

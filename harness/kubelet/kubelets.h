@@ -1,0 +1,76 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "fakes/kubelet_api/kubelet_configuration.h"
+#include "harness/endpoint/https_client.h"
+#include "harness/kubelet/kubelet_cluster.h"
+#include "harness/kubelet/kubelet_process.h"
+#include "harness/kubelet/kubelet_scenario.h"
+#include "reference/release/rule_set.h"
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// Where the kubelet for a scenario comes from.
+class Kubelets {
+ public:
+  virtual ~Kubelets() = default;
+
+  /// As the report names it.
+  [[nodiscard]] virtual std::string name() const = 0;
+
+  /// Why there is none with the scenario's configuration; empty where there is.
+  [[nodiscard]] virtual std::string unsuitable(const KubeletScenario& scenario, const RuleSet& rules) const = 0;
+
+  /// Those it sets apart from its release's defaults, whatever the scenario.
+  [[nodiscard]] virtual GateSettings gates() const = 0;
+
+  /// One that answers, until the next is asked for.
+  virtual Result<ServerAddress> kubelet_for(const KubeletScenario& scenario, const RuleSet& rules) = 0;
+};
+
+/// A kubelet of its own for each scenario, started by a command.
+class StartedKubelets final : public Kubelets {
+ public:
+  /// `command` is a program and its first flags, apart by blanks; it gets --config, --kubeconfig and
+  /// --hostname-override. Its files are in `folder`, with what SuiteCluster put there.
+  StartedKubelets(std::string command, const std::filesystem::path& folder)
+      : command_(std::move(command)), files_(folder) {}
+
+  [[nodiscard]] std::string name() const override { return "kubelet:" + command_; }
+  [[nodiscard]] std::string unsuitable(const KubeletScenario& /*scenario*/, const RuleSet& /*rules*/) const override {
+    return {};
+  }
+  [[nodiscard]] GateSettings gates() const override { return {}; }
+  Result<ServerAddress> kubelet_for(const KubeletScenario& scenario, const RuleSet& rules) override;
+
+ private:
+  std::string command_;
+  KubeletFiles files_;
+  std::unique_ptr<KubeletProcess> process_;
+};
+
+/// One that runs already, with a configuration of its own: it has only the scenarios that want no other.
+class RunningKubelet final : public Kubelets {
+ public:
+  /// Waits until it answers at `url`. Where its configuration is not given it is asked for, at /configz, by somebody to
+  /// whom the cluster grants that.
+  static Result<std::unique_ptr<RunningKubelet>> connect(const std::string& url, KubeletCluster& cluster,
+                                                         const std::optional<KubeletConfigurationFile>& configuration);
+
+  [[nodiscard]] std::string name() const override { return "kubelet:" + url_of(server_); }
+  [[nodiscard]] std::string unsuitable(const KubeletScenario& scenario, const RuleSet& rules) const override;
+  [[nodiscard]] GateSettings gates() const override { return configuration_.feature_gates; }
+  Result<ServerAddress> kubelet_for(const KubeletScenario& scenario, const RuleSet& rules) override;
+
+ private:
+  explicit RunningKubelet(ServerAddress server) : server_(std::move(server)) {}
+
+  ServerAddress server_;
+  KubeletConfigurationFile configuration_;
+};
+
+}  // namespace nodebound
