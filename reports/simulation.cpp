@@ -128,6 +128,7 @@ std::string refusal_text(const Simulation::Finding& finding) {
 }
 
 std::string servers_text(const Simulation::Finding& finding) {
+  if (!finding.kubelets.empty()) return "by kubelets of " + joined(finding.kubelets);
   if (finding.refused_by.empty()) return {};
   const std::string since = finding.by_all ? "; by all from " + to_text(*finding.by_all) + " on" : "";
   return "by the API servers of " + joined(finding.refused_by) + ", not by those of " + joined(finding.allowed_by) +

@@ -27,6 +27,7 @@ struct Simulation {
     std::vector<std::string> refused_by;  ///< `1.32.0`: the API servers, where others allowed it meanwhile
     std::vector<std::string> allowed_by;  ///< the others
     std::optional<Time> by_all;           ///< since when none of them allows it any more
+    std::vector<std::string> kubelets;    ///< `1.30.0`: those that refuse it, where it is their own API that is asked
     std::size_t nodes = 0;                ///< whose clients are refused
     std::size_t pods = 0;                 ///< on these nodes
     std::size_t count = 0;

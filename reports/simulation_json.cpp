@@ -39,6 +39,7 @@ Json finding_object(const Simulation::Finding& finding) {
   if (!finding.refused_by.empty()) out["refused_by"] = finding.refused_by;
   if (!finding.allowed_by.empty()) out["allowed_by"] = finding.allowed_by;
   if (finding.by_all) out["by_all_ms"] = finding.by_all->count();
+  if (!finding.kubelets.empty()) out["kubelets"] = finding.kubelets;
   out["nodes"] = finding.nodes;
   out["pods"] = finding.pods;
   out["count"] = finding.count;

@@ -43,7 +43,8 @@ std::string length_text(Simulation::Time length);
 std::string rule_of(const Simulation::Finding& finding);
 /// `HTTP 403, rule node-read-own: A node lists …`
 std::string refusal_text(const Simulation::Finding& finding);
-/// `by the API servers of 1.32.0, not by those of 1.31.0; by all from +2h on`; empty where they answered alike.
+/// `by the API servers of 1.32.0, not by those of 1.31.0; by all from +2h on`, or `by kubelets of
+/// 1.30.0`; empty where API servers answered alike.
 std::string servers_text(const Simulation::Finding& finding);
 /// `12 nodes with 360 pods`
 std::string touched_text(const Simulation::Finding& finding);

@@ -10,6 +10,9 @@ using std::chrono::seconds;
 
 constexpr BackOff certificate_tries{seconds(2), seconds(128)};
 
+// About a minute of them: then it asks for its certificate all the same (bootstrap.go, waitForServer).
+constexpr unsigned most_probes = 5;
+
 bool is_denied(const Object& request) {
   for (const Object& condition : member(request, "status", "conditions")) {
     const std::string_view type = text(condition, "type");
@@ -19,6 +22,14 @@ bool is_denied(const Object& request) {
 }
 
 }  // namespace
+
+KubeletCertificate::KubeletCertificate(KubeletSelf& self, bool serving, bool there,
+                                       const std::optional<CertificateTime>& of)
+    : self_(self), serving_(serving), step_(there ? Step::have : Step::probe) {
+  if (!there || !of) return;
+  installed_ = true;
+  renew_in_time(*of);
+}
 
 std::string KubeletCertificate::requests() const {
   return "/apis/certificates.k8s.io/" + self_.traits->signing_request_versions[version_] +
@@ -38,7 +49,7 @@ void KubeletCertificate::act() {
     return;
   }
   if (due() > self_.now) return;
-  if (step_ == Step::probe && !is_alive()) return retry();
+  if (step_ == Step::probe && !is_alive() && ++probes_ < most_probes) return retry();
   create();
 }
 
@@ -58,8 +69,17 @@ void KubeletCertificate::create() {
       const KubeletAnswer found = self_.get(requests() + "/" + std::string(text(request, "metadata", "name")));
       if (found.ok()) return created(found.object());
     }
-    if (made.status() != 404 || version_ + 1 == versions.size()) return retry();
+    if (made.status() != 404 || version_ + 1 == versions.size()) return start_again();
   }
+}
+
+// Without a certificate it exits, and is started again: it looks first whether the server is there.
+void KubeletCertificate::start_again() {
+  if (self_.credential == KubeletCredential::bootstrap) {
+    step_ = Step::probe;
+    probes_ = most_probes - 1;
+  }
+  retry();
 }
 
 void KubeletCertificate::created(const Object& request) {
@@ -107,11 +127,16 @@ void KubeletCertificate::changed(const Object& request) {
   installed_ = true;
   tries_ = 0;
   if (!serving_) self_.credential = KubeletCredential::node;
-  // After 70 to 90 % of its time, as client-go's certificate manager does.
   due_ = KubeletTime::max();
-  if (!end || *end <= self_.now || !self_.options->rotate) return;
-  const milliseconds left = *end - self_.now;
-  due_ = self_.now + left * static_cast<std::int64_t>(700 + self_.draw() % 200) / 1000;
+  if (end && *end > self_.now) renew_in_time({self_.now, *end});
+}
+
+// After 70 to 90 % of its time, as client-go's certificate manager does.
+void KubeletCertificate::renew_in_time(const CertificateTime& of) {
+  due_ = KubeletTime::max();
+  if (!self_.options->rotate) return;
+  const milliseconds lasts = of.end - of.begin;
+  due_ = of.begin + lasts * static_cast<std::int64_t>(700 + self_.draw() % 200) / 1000;
 }
 
 void KubeletCertificate::deleted(const Object& /*request*/) {

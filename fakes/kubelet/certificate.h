@@ -10,9 +10,8 @@ namespace nodebound {
 /// and asks anew before it ends.
 class KubeletCertificate final : private ObjectSink {
  public:
-  /// `there`: it has one already, of which nobody knows when it ends.
-  KubeletCertificate(KubeletSelf& self, bool serving, bool there)
-      : self_(self), serving_(serving), step_(there ? Step::have : Step::probe) {}
+  /// `there`: it has one already; `of` says when that is good, where it is known.
+  KubeletCertificate(KubeletSelf& self, bool serving, bool there, const std::optional<CertificateTime>& of = {});
 
   [[nodiscard]] KubeletTime due() const;
   [[nodiscard]] bool there() const { return installed_ || step_ == Step::have; }
@@ -23,8 +22,10 @@ class KubeletCertificate final : private ObjectSink {
   enum class Step { probe, create, wait, have };
 
   bool is_alive();
+  void renew_in_time(const CertificateTime& of);
   void create();
   void created(const Object& request);
+  void start_again();
   void retry();
   [[nodiscard]] Object signing_request(const std::string& version) const;
   [[nodiscard]] std::string requests() const;
@@ -39,6 +40,7 @@ class KubeletCertificate final : private ObjectSink {
   bool installed_ = false;   ///< one that was asked for
   std::size_t version_ = 0;  ///< of those that the release knows
   unsigned tries_ = 0;
+  unsigned probes_ = 0;
   KubeletTime due_;
   std::optional<Reflector> waiting_;
 };

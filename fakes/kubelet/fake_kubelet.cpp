@@ -8,7 +8,7 @@ FakeKubelet::FakeKubelet(Identity identity, std::unique_ptr<KubeletLine> line, s
     : self_(std::move(identity.traits), std::move(identity.options), std::move(identity.node), std::move(line),
             std::move(wake)),
       labels_verdict_(check_node_labels(*self_.traits, *self_.options)),
-      client_certificate_(self_, false, !self_.options->bootstrap),
+      client_certificate_(self_, false, !self_.options->bootstrap, self_.options->certificate),
       informers_(self_),
       pods_(self_, informers_) {
   if (self_.options->bootstrap) self_.credential = KubeletCredential::bootstrap;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fakes/kubelet/kubelet_line.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {
@@ -17,6 +18,12 @@ struct CsiDriver {
   std::map<std::string, std::string> topology = {};  ///< labels that it has the kubelet set
 };
 
+/// When a certificate is good.
+struct CertificateTime {
+  KubeletTime begin;
+  KubeletTime end;
+};
+
 /// How a kubelet is started. Kubelets that are started alike share it.
 struct KubeletOptions {
   std::map<std::string, std::string> node_labels;  ///< --node-labels
@@ -24,7 +31,9 @@ struct KubeletOptions {
   std::string external_id;                         ///< of an instance; its name where it is empty
   std::vector<Object> static_pods;                 ///< what lies in its folder of manifests
   std::vector<CsiDriver> csi_drivers;
-  bool bootstrap = false;      ///< it begins without a client certificate
+  bool bootstrap = false;  ///< it begins without a client certificate
+  /// Of the client certificate that it begins with; without, nobody knows when that ends.
+  std::optional<CertificateTime> certificate;
   bool serving_csr = false;    ///< --rotate-server-certificates: it asks for its serving certificate
   bool rotate = true;          ///< --rotate-certificates
   bool events = true;          ///< it tells of what it does in events

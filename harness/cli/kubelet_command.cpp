@@ -18,9 +18,6 @@
 namespace nodebound {
 namespace {
 
-/// Requests wait for reviews, each on a thread.
-constexpr unsigned serving_threads = 32;
-
 using Flags = KubeletAnswers::Flags;
 
 template <typename Unit>
@@ -126,7 +123,6 @@ class ServedKubelet {
     options.certificate_pem = certificate->certificate_pem;
     options.key_pem = certificate->key_pem;
     if (authorities_) options.client_ca_pem = authorities_->pem();
-    options.threads = serving_threads;
     if (auto done = listen(options, ports_.main()); !done) return done;
     ports_.listens_on(servers_.front()->port());
     options.tls = false;

@@ -67,7 +67,8 @@ int simulate_plan(const SimulateFlags& flags) {
     if (const Result<void> written = write_reports(simulation, flags.out); !written) return fail(written.error());
   }
   std::cout << (flags.format == "json" ? to_json(simulation) : to_terminal(simulation, terminal_style(flags.verbose)));
-  std::vector<std::string> wrong = unexpected(flags.control_plane.empty() ? *plan : without_rules(*plan), simulation);
+  std::vector<std::string> wrong =
+      flags.control_plane.empty() ? unexpected(*plan, simulation) : unexpected_of(*plan, simulation);
   wrong.insert(wrong.end(), done->differences.begin(), done->differences.end());
   for (const std::string& line : wrong) std::cerr << "nodebound: " << flags.plan << ": " << line << '\n';
   if (!wrong.empty()) return does_not_conform;

@@ -24,6 +24,7 @@ std::map<std::string, std::string> read_advice() {
     TomlReader entry(table);
     const std::string text = entry.text("do", true);
     for (const std::string& rule : entry.texts("rules")) out[rule] = text;
+    for (const std::string& status : entry.texts("statuses")) out[status] = text;
     entry.done();
   });
   in.done();
@@ -31,6 +32,10 @@ std::map<std::string, std::string> read_advice() {
 }
 
 }  // namespace
+
+std::string advice_for(const Simulation::Finding& finding) {
+  return advice_for(finding.rule.empty() ? std::to_string(finding.status) : finding.rule);
+}
 
 std::string advice_for(std::string_view rule) {
   static const std::map<std::string, std::string> advice = read_advice();

@@ -80,11 +80,15 @@ Result<void> ClusterAdministrator::apply(Object object, const std::string& where
   return {};
 }
 
-std::string ClusterAdministrator::uid_of(const ObjectPath& path) {
+std::optional<Object> ClusterAdministrator::find(const ObjectPath& path) {
   const std::string version = served_version(path.resource);
   const HttpResponse response = call("GET", api_path(version, path.resource, path.namespace_, path.name));
-  const Object found = Object::parse(response.body, nullptr, false);
-  return std::string(text(found, "metadata", "uid"));
+  return response.status == 200 ? std::optional(Object::parse(response.body, nullptr, false)) : std::nullopt;
+}
+
+std::string ClusterAdministrator::uid_of(const ObjectPath& path) {
+  const std::optional<Object> found = find(path);
+  return found ? std::string(text(*found, "metadata", "uid")) : std::string();
 }
 
 std::string ClusterAdministrator::served_version(const std::string& resource) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 
@@ -23,15 +24,16 @@ class ClusterAdministrator {
   Result<void> apply(Object object, const std::string& where);
   /// That it is not there is well.
   Result<void> remove(const ObjectPath& gone, const std::string& where);
+  /// Nothing if it is not there.
+  std::optional<Object> find(const ObjectPath& path);
   /// Empty if it is not there.
   std::string uid_of(const ObjectPath& path);
   /// With what controllers put into each: a ServiceAccount and the root certificates. One that it has made is there.
   void make_namespace(const std::string& name);
-
- private:
   /// The version in which the server has a resource, `v1` or `apps/v1`; empty if it has none.
   std::string served_version(const std::string& resource);
 
+ private:
   LoadBalancer& servers_;
   std::set<std::string> namespaces_;  ///< that it has made, and not deleted
 };

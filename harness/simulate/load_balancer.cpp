@@ -57,11 +57,15 @@ LoadBalancer::Answer LoadBalancer::handle(std::size_t client, const Subject& sub
   return {servers_.handle(server, subject, request), kind_of_[server]};
 }
 
-HttpResponse LoadBalancer::handle_administrator(const Subject& subject, const HttpRequest& request) {
-  const auto oldest = std::min_element(kind_of_.begin(), kind_of_.end(), [this](std::size_t a, std::size_t b) {
+std::size_t LoadBalancer::oldest() const {
+  const auto found = std::min_element(kind_of_.begin(), kind_of_.end(), [this](std::size_t a, std::size_t b) {
     return kinds_[a].version < kinds_[b].version;
   });
-  return servers_.handle(static_cast<std::size_t>(oldest - kind_of_.begin()), subject, request);
+  return static_cast<std::size_t>(found - kind_of_.begin());
+}
+
+HttpResponse LoadBalancer::handle_administrator(const Subject& subject, const HttpRequest& request) {
+  return servers_.handle(oldest(), subject, request);
 }
 
 std::map<Version, std::size_t> LoadBalancer::members() const {

@@ -29,6 +29,9 @@ class LoadBalancer {
   Answer handle(std::size_t client, const Subject& subject, const HttpRequest& request);
   /// Whoever runs the cluster asks the oldest of them: what that one does not serve is not there for everybody.
   HttpResponse handle_administrator(const Subject& subject, const HttpRequest& request);
+  /// Of the server that a client meets now, and of the one that whoever runs the cluster does.
+  [[nodiscard]] std::size_t kind_for(std::size_t client) const { return kind_of_[server_of(client)]; }
+  [[nodiscard]] std::size_t kind_for_administrator() const { return kind_of_[oldest()]; }
 
   [[nodiscard]] std::size_t size() const { return kind_of_.size(); }
   /// The server to which a client is connected now.
@@ -41,6 +44,8 @@ class LoadBalancer {
   [[nodiscard]] std::string name_of(std::size_t kind) const;
 
  private:
+  [[nodiscard]] std::size_t oldest() const;
+
   PlannedServers& servers_;
   const SimulatedClock& clock_;
   std::uint64_t seed_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,6 +21,19 @@ namespace nodebound {
 struct Plan {
   using Time = std::chrono::milliseconds;  ///< since the plan begins
 
+  /// A Secret of type bootstrap.kubernetes.io/token.
+  struct BootstrapToken {
+    std::string id;
+    std::vector<std::string> groups;
+    std::optional<Time> ttl;  ///< since it is made; nothing: for ever
+  };
+
+  /// Of those who sign the client certificates of kubelets, and of the CA that API servers know these by.
+  struct Certificates {
+    Time last = std::chrono::hours(24 * 365);  ///< --cluster-signing-duration
+    std::optional<Time> authority_ends;        ///< the client CA; nothing: not within the plan
+  };
+
   /// How a kube-apiserver is started.
   struct ControlPlane {
     Version version;
@@ -30,14 +44,32 @@ struct Plan {
     bool operator==(const ControlPlane&) const = default;
   };
 
+  /// Who a kubelet lets ask it.
+  struct KubeletApi {
+    bool anonymous = false;
+    bool token_webhook = true;  ///< whether tokens are reviewed
+    std::string authorization = "Webhook";
+
+    auto operator<=>(const KubeletApi&) const = default;
+  };
+
+  /// A kubelet without credentials of its own: it asks for them with a bootstrap token.
+  struct Join {
+    std::string token;   ///< id of the token
+    bool rotate = true;  ///< --rotate-certificates
+  };
+
   /// How the kubelets of a pool are started. `{node}` stands for the name of each.
   struct Kubelet {
     Version version;
+    GateSettings gates;  ///< apart from the version's defaults; its own API looks at them
+    KubeletApi api;
     std::string user = "system:node:{node}";
     std::vector<std::string> groups = {"system:nodes"};
     std::map<std::string, std::string> node_labels;
     std::vector<Object> taints;
     std::vector<Object> static_pods;
+    std::optional<Join> join;
   };
 
   struct Pool {
@@ -47,14 +79,15 @@ struct Plan {
     Kubelet kubelet;
   };
 
-  /// A workload that asks for something again and again: one on each node of a pool, or one of the cluster.
+  /// A workload that asks for something again and again: one on each node of its pools, or one of the cluster.
   struct Agent {
     std::string name;
-    std::string pool;  ///< empty: one of the cluster
-    std::string user;  ///< empty: the credentials of the node's kubelet
+    std::vector<std::size_t> pools;  ///< none: one of the cluster
+    std::string user;                ///< empty: the credentials of the node's kubelet
     std::vector<std::string> groups;
     Time every = std::chrono::minutes(5);
-    std::vector<HttpRequest> requests;  ///< targets and bodies may have `{node}`
+    std::vector<HttpRequest> requests;          ///< targets and bodies may have `{node}`
+    std::vector<HttpRequest> kubelet_requests;  ///< of the kubelet of its node, at that one's own API
   };
 
   /// Has a pod on every Node that its selector takes, bound by whoever runs the cluster.
@@ -98,7 +131,8 @@ struct Plan {
     std::size_t daemon_set = 0;
     std::map<std::string, std::string> node_selector;
   };
-  using Action = std::variant<ChangeControlPlane, ChangePool, Apply, Delete, LabelNodes, ChangeDaemonSet>;
+  using Action = std::variant<ChangeControlPlane, ChangePool, Apply, Delete, LabelNodes, ChangeDaemonSet,
+                              BootstrapToken, Certificates>;
 
   struct Step {
     Time at{0};
@@ -114,8 +148,11 @@ struct Plan {
     std::string request;   ///< `list nodes`
     std::string rule;
     std::vector<std::string> refused_by;  ///< API servers, where others allow it: `1.32.0`
+    std::vector<std::string> kubelets;    ///< or kubelets, where it is one's own API that is asked: `1.30.0`
     std::string lost;                     ///< or rather a loss: `daemonset logging: 3 of 4 nodes`
     std::size_t not_ready = 0;            ///< or so many Nodes that are not ready any more
+    std::optional<bool> heals;            ///< whether a refusal does; nothing: either
+    int status = 0;                       ///< of a refusal for which there is no rule
   };
 
   std::string title;
@@ -125,6 +162,8 @@ struct Plan {
   std::vector<Pool> pools;
   std::vector<Agent> agents;
   std::vector<DaemonSet> daemon_sets;
+  std::vector<BootstrapToken> bootstrap_tokens;
+  Certificates certificates;
   std::vector<Object> objects;  ///< of the cluster when the plan begins, in the order in which they are made
   std::vector<Step> steps;
   std::optional<std::vector<Expectation>> expectations;

@@ -12,7 +12,6 @@ constexpr std::int64_t most_nodes = 100'000;
 constexpr std::int64_t most_pods = 1000;
 constexpr std::int64_t most_servers = 9;
 constexpr auto longest_time = std::chrono::hours(24 * 366 * 10);
-constexpr auto shortest_rhythm = std::chrono::seconds(1);
 
 // So many, or none where nothing is said.
 std::size_t read_count(TomlReader& in, std::string_view key, std::int64_t least, std::int64_t most) {
@@ -68,26 +67,6 @@ std::vector<std::string> node_names(TomlReader& in, const std::string& pool) {
 Object static_pod(std::size_t number) {
   return {{"metadata", {{"name", "static-" + std::to_string(number)}, {"namespace", "kube-system"}}},
           {"spec", {{"containers", {{{"name", "main"}, {"image", "registry.example/static"}}}}}}};
-}
-
-HttpRequest read_request(const toml::node& node) {
-  const std::string text = TomlReader::string_of(node);
-  const std::size_t target = text.find(' ');
-  const std::size_t body = target == std::string::npos ? target : text.find(' ', target + 1);
-  HttpRequest request;
-  request.method = text.substr(0, target);
-  if (target != std::string::npos)
-    request.target = text.substr(target + 1, body == std::string::npos ? body : body - target - 1);
-  if (body != std::string::npos) request.body = text.substr(body + 1);
-  const auto known = {"GET", "POST", "PUT", "PATCH", "DELETE"};
-  if (std::find(known.begin(), known.end(), request.method) == known.end() || !request.target.starts_with('/')) {
-    throw TomlMistake(node, "expected METHOD /target, and perhaps a body, like \"GET /api/v1/nodes\"");
-  }
-  if (!request.body.empty()) {
-    if (!Object::accept(request.body)) throw TomlMistake(node, "expected a body in JSON");
-    request.content_type = request.method == "PATCH" ? "application/strategic-merge-patch+json" : "application/json";
-  }
-  return request;
 }
 
 }  // namespace
@@ -159,7 +138,23 @@ Plan::ControlPlane read_control_plane(const toml::table& table, TomlReader& in, 
   return out;
 }
 
-Plan::Kubelet read_kubelet(TomlReader& in, const Plan::Kubelet& before, bool required) {
+Plan::KubeletApi read_kubelet_api(const toml::table& table, const Plan::KubeletApi& before) {
+  TomlReader in(table);
+  Plan::KubeletApi out = before;
+  if (in.find("anonymous") != nullptr) out.anonymous = in.flag("anonymous");
+  if (in.find("token-webhook") != nullptr) out.token_webhook = in.flag("token-webhook");
+  if (const toml::node* mode = in.find("authorization")) {
+    out.authorization = in.text("authorization");
+    if (out.authorization != "Webhook" && out.authorization != "AlwaysAllow") {
+      throw TomlMistake(*mode, "expected Webhook or AlwaysAllow, found \"" + out.authorization + "\"");
+    }
+  }
+  in.done();
+  return out;
+}
+
+Plan::Kubelet read_kubelet(const toml::table& table, TomlReader& in, const Plan::Kubelet& before, bool required,
+                           const Catalogue& catalogue) {
   Plan::Kubelet out = before;
   const toml::node* version = required ? &in.required("kubelet") : in.find("kubelet");
   if (version != nullptr) {
@@ -167,8 +162,17 @@ Plan::Kubelet read_kubelet(TomlReader& in, const Plan::Kubelet& before, bool req
     const auto traits = KubeletTraitsTable::built_in().at(out.version);
     if (!traits) throw TomlMistake(*version, traits.error().what);
   }
+  if (in.find("feature-gates") != nullptr) out.gates = in.flags("feature-gates");
+  const auto release = Release::make(catalogue, out.version, out.gates);
+  if (!release) throw TomlMistake(table, release.error().what);
+  if (const toml::table* api = in.table("api")) out.api = read_kubelet_api(*api, before.api);
   if (in.find("user") != nullptr) out.user = in.text("user");
   if (in.find("groups") != nullptr) out.groups = in.texts("groups");
+  if (const toml::table* join = in.table("join")) out.join = read_join(*join);
+  if (out.join && (in.find("user") != nullptr || in.find("groups") != nullptr)) {
+    throw TomlMistake(table,
+                      "a kubelet that joins becomes system:node:NAME of system:nodes: expected no user or groups");
+  }
   if (in.find("node-labels") != nullptr) out.node_labels = read_labels(in, "node-labels");
   if (in.find("taints") != nullptr) out.taints = read_objects(in, "taints");
   if (in.find("static-pods") != nullptr) {
@@ -179,47 +183,15 @@ Plan::Kubelet read_kubelet(TomlReader& in, const Plan::Kubelet& before, bool req
   return out;
 }
 
-Plan::Pool read_pool(const toml::table& table) {
+Plan::Pool read_pool(const toml::table& table, const Catalogue& catalogue) {
   TomlReader in(table);
   Plan::Pool pool;
   pool.name = in.text("name", true);
   pool.nodes = node_names(in, pool.name);
   pool.pods = read_count(in, "pods", 0, most_pods);
-  pool.kubelet = read_kubelet(in, {}, true);
+  pool.kubelet = read_kubelet(table, in, {}, true, catalogue);
   in.done();
   return pool;
-}
-
-Plan::Agent read_agent(const toml::table& table, const std::vector<Plan::Pool>& pools) {
-  TomlReader in(table);
-  Plan::Agent agent;
-  agent.name = in.text("name", true);
-  if (const toml::node* pool = in.find("pool")) agent.pool = pools[find_pool(*pool, pools)].name;
-  agent.user = in.text("user");
-  agent.groups = in.texts("groups");
-  if (agent.user.empty() && agent.pool.empty()) {
-    throw TomlMistake(table, "an agent without a user has the credentials of its node: expected a user or a pool");
-  }
-  if (const toml::node* every = in.find("every")) {
-    agent.every = read_time(*every);
-    if (agent.every < shortest_rhythm) throw TomlMistake(*every, "expected a second or more");
-  }
-  const toml::array* requests = in.required("requests").as_array();
-  if (requests == nullptr || requests->empty()) throw TomlMistake(table, "expected a list of requests");
-  for (const toml::node& request : *requests) agent.requests.push_back(read_request(request));
-  in.done();
-  return agent;
-}
-
-Plan::DaemonSet read_daemon_set(const toml::table& table) {
-  TomlReader in(table);
-  Plan::DaemonSet out;
-  out.name = in.text("name", true);
-  out.namespace_ = in.text("namespace", true);
-  out.node_selector = read_labels(in, "node-selector");
-  out.tolerations = read_objects(in, "tolerations");
-  in.done();
-  return out;
 }
 
 std::vector<Object> read_objects(TomlReader& in, std::string_view key) {

@@ -50,7 +50,7 @@ class PlanReader {
     skew_ = VersionSkew(plan_);
     std::set<std::string> nodes;
     in.tables("pool", [&](const toml::table& table) {
-      plan_.pools.push_back(read_pool(table));
+      plan_.pools.push_back(read_pool(table, catalogue_));
       const Plan::Pool& pool = plan_.pools.back();
       for (std::size_t i = 0; i + 1 < plan_.pools.size(); ++i) {
         if (plan_.pools[i].name == pool.name) throw TomlMistake(table, "there is a pool \"" + pool.name + "\" already");
@@ -63,8 +63,18 @@ class PlanReader {
     });
     in.tables("agent", [&](const toml::table& table) { plan_.agents.push_back(read_agent(table, plan_.pools)); });
     in.tables("daemonset", [&](const toml::table& table) { plan_.daemon_sets.push_back(read_daemon_set(table)); });
+    read_credentials(in);
     read_files(in);
     for (Object& object : read_objects(in, "object")) plan_.objects.push_back(std::move(object));
+  }
+
+  void read_credentials(TomlReader& in) {
+    in.tables("bootstrap-token",
+              [&](const toml::table& table) { plan_.bootstrap_tokens.push_back(read_bootstrap_token(table)); });
+    if (const toml::table* table = in.table("certificates")) {
+      plan_.certificates = read_certificates(*table, plan_.certificates);
+    }
+    certificates_ = plan_.certificates;
   }
 
   void read_files(TomlReader& in) {
@@ -96,10 +106,16 @@ class PlanReader {
     read_deletions(in, step);
     in.tables("label-nodes", [&](const toml::table& labels) { read_node_labels(labels, step); });
     in.tables("daemonsets", [&](const toml::table& change) { read_daemon_set_change(change, step); });
+    in.tables("bootstrap-tokens",
+              [&](const toml::table& token) { step.actions.emplace_back(read_bootstrap_token(token)); });
+    if (const toml::table* certificates = in.table("certificates")) {
+      step.actions.emplace_back(certificates_ = read_certificates(*certificates, certificates_));
+    }
     in.done();
     if (step.actions.empty()) {
-      throw TomlMistake(
-          table, "the step does nothing: expected control-plane, pools, apply, delete, label-nodes or daemonsets");
+      throw TomlMistake(table,
+                        "the step does nothing: expected control-plane, pools, apply, delete, label-nodes, daemonsets, "
+                        "bootstrap-tokens or certificates");
     }
     plan_.steps.push_back(std::move(step));
   }
@@ -128,7 +144,7 @@ class PlanReader {
     Plan::ChangePool change;
     change.pool = find_pool(in.required("name"), plan_.pools);
     Plan::Kubelet& kubelet = kubelets_[change.pool];
-    change.to = read_kubelet(in, kubelet, false);
+    change.to = read_kubelet(table, in, kubelet, false, catalogue_);
     const bool down = in.flag("downgrade");
     if (!down) check_not_older(change.to.version, kubelet.version, table);
     static_cast<Plan::Rolling&>(change) = read_rolling(in, "nodes");
@@ -205,12 +221,19 @@ class PlanReader {
     out.who = TomlReader::string_of(who);
     if (!is_somebody(out.who)) throw TomlMistake(who, "expected \"pool NAME\" or \"agent NAME\" of one that there is");
     out.request = in.text("request", true);
-    const toml::node& rule = in.required("rule");
-    out.rule = TomlReader::string_of(rule);
-    if (!catalogue_.find(out.rule)) {
-      throw TomlMistake(rule, "there is no rule \"" + out.rule + "\"; see `nodebound rules`");
+    if (const toml::node* status = in.find("status")) {
+      out.status =
+          static_cast<int>(TomlReader::number_of(*status, 400, 599, "an HTTP status of a refusal, from 400 to 599"));
+    } else {
+      const toml::node& rule = in.required("rule");
+      out.rule = TomlReader::string_of(rule);
+      if (!catalogue_.find(out.rule)) {
+        throw TomlMistake(rule, "there is no rule \"" + out.rule + "\"; see `nodebound rules`");
+      }
     }
     out.refused_by = in.texts("refused-by");
+    out.kubelets = in.texts("kubelets");
+    if (in.find("heals") != nullptr) out.heals = in.flag("heals");
     return out;
   }
 
@@ -237,6 +260,7 @@ class PlanReader {
   VersionSkew skew_;
   std::vector<Plan::ControlPlane> servers_;
   std::vector<Plan::Kubelet> kubelets_;  ///< by pool
+  Plan::Certificates certificates_;
 };
 
 }  // namespace

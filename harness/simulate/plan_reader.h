@@ -25,9 +25,16 @@ std::vector<std::size_t> read_server_numbers(TomlReader& in, std::size_t count);
 Plan::Rolling read_rolling(TomlReader& in, const char* of_what);
 
 /// Likewise of the kubelets of a pool.
-Plan::Kubelet read_kubelet(TomlReader& in, const Plan::Kubelet& before, bool required);
+Plan::Kubelet read_kubelet(const toml::table& table, TomlReader& in, const Plan::Kubelet& before, bool required,
+                           const Catalogue& catalogue);
 
-Plan::Pool read_pool(const toml::table& table);
+/// How kubelets join, which tokens there are for it, and what is known of their certificates; what a step does not say
+/// of these stays as `before` has it.
+Plan::Join read_join(const toml::table& table);
+Plan::BootstrapToken read_bootstrap_token(const toml::table& table);
+Plan::Certificates read_certificates(const toml::table& table, const Plan::Certificates& before);
+
+Plan::Pool read_pool(const toml::table& table, const Catalogue& catalogue);
 Plan::Agent read_agent(const toml::table& table, const std::vector<Plan::Pool>& pools);
 Plan::DaemonSet read_daemon_set(const toml::table& table);
 

@@ -27,6 +27,9 @@ class PlannedServers {
 
   /// Whether watches go on and tell of what changes.
   [[nodiscard]] virtual bool streams() const = 0;
+
+  /// Whether they review tokens of the plan, whose time is the plan's.
+  [[nodiscard]] virtual bool knows_tokens() const = 0;
 };
 
 /// The reference, in process, at the time of `clock`, which must outlive it.

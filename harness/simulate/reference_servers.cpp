@@ -3,6 +3,7 @@
 #include "fakes/apiserver/api_server.h"
 #include "fakes/store/memory_journal.h"
 #include "harness/simulate/planned_servers.h"
+#include "harness/simulate/planned_tokens.h"
 
 namespace nodebound {
 namespace {
@@ -25,6 +26,9 @@ class ReferenceServers final : public PlannedServers {
     options.namespaces_first = true;
     options.resources = std::make_shared<const ApiResources>(*release, RuntimeConfig::defaults);
     options.clock = [this] { return std::chrono::system_clock::time_point(clock_.now); };
+    options.token_reviewer = [this](const Object& spec, const FindObject& /*find*/) {
+      return review_planned_token(spec, clock_.now);
+    };
     options.authorization_modes = control_plane.authorization;
     if (!control_plane.node_restriction) options.disabled_plugins = {"NodeRestriction"};
     options.history = 16;
@@ -41,6 +45,7 @@ class ReferenceServers final : public PlannedServers {
     for (const Server& server : servers_) server.api->tick();
   }
   [[nodiscard]] bool streams() const override { return true; }
+  [[nodiscard]] bool knows_tokens() const override { return true; }
 
  private:
   struct Server {

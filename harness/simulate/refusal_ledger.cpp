@@ -22,6 +22,12 @@ void see_whether_all_refuse(RefusalLedger::Seen& seen, Plan::Time now) {
 
 }  // namespace
 
+std::string KubeletKind::name() const {
+  std::string flags;
+  for (const auto& [gate, on] : gates) flags += (flags.empty() ? " with " : ", ") + gate + (on ? "=true" : "=false");
+  return version.text() + flags;
+}
+
 bool is_connection(const Attributes& attributes) {
   return attributes.subresource == "proxy" || attributes.subresource == "exec" || attributes.subresource == "attach" ||
          attributes.subresource == "portforward";
@@ -61,7 +67,7 @@ void RefusalLedger::servers_are(const std::set<std::size_t>& kinds, Plan::Time n
   const auto gone = [&](std::size_t kind) { return !kinds.contains(kind); };
   for (Client& client : clients_) {
     for (Seen& seen : client.seen) {
-      if (seen.healed) continue;
+      if (seen.healed || kinds_[seen.kind].kubelet) continue;
       std::erase_if(seen.refusing, gone);
       std::erase_if(seen.allowing, gone);
       // What those that are left have answered last counts: nobody has to ask again.
@@ -73,7 +79,7 @@ void RefusalLedger::servers_are(const std::set<std::size_t>& kinds, Plan::Time n
 
 void RefusalLedger::add(Client& client, const HttpRequest& request, const HttpResponse& response, Plan::Time now,
                         const Origin& from) {
-  const std::size_t kind = kind_of(client, request, response);
+  const std::size_t kind = kind_of(client, request, response, from.kubelet.has_value());
   const std::string& rule = kinds_[kind].rule;
   const auto slice = static_cast<std::size_t>(std::max(now, Plan::Time(0)) / slice_);
   slices_[{slice, rule.empty() ? std::to_string(response.status) : rule}] += client.weight;
@@ -92,6 +98,7 @@ void RefusalLedger::add(Client& client, const HttpRequest& request, const HttpRe
   found->count += client.weight;
   found->last = now;
   note_refused(*found, now, from.servers);
+  if (from.kubelet) found->kubelets.insert(*from.kubelet);
 }
 
 // That servers differ shows when one refuses what another has allowed since the refusal before: until then, what is
@@ -111,15 +118,16 @@ void RefusalLedger::note_refused(Seen& seen, Plan::Time now, std::size_t servers
   see_whether_all_refuse(seen, now);
 }
 
-std::size_t RefusalLedger::kind_of(const Client& client, const HttpRequest& request, const HttpResponse& response) {
+std::size_t RefusalLedger::kind_of(const Client& client, const HttpRequest& request, const HttpResponse& response,
+                                   bool kubelet) {
   Attributes attributes = attributes_of(request.method, request.target);
   std::string rule = rule_of(response);
   const std::string text = client.who + "\n" + request_in_short(attributes) + "\n" + attributes.api_group + "\n" +
-                           std::to_string(response.status) + "\n" + rule;
+                           std::to_string(response.status) + "\n" + rule + (kubelet ? "\nkubelet" : "");
   const auto [found, is_new] = by_text_.try_emplace(text, kinds_.size());
   if (is_new) {
     kinds_.push_back({client.who, std::move(attributes), request.method + " " + request.target, response.status,
-                      reason_of(response), std::move(rule)});
+                      reason_of(response), std::move(rule), kubelet});
   }
   return found->second;
 }

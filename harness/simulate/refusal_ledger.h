@@ -12,6 +12,16 @@
 
 namespace nodebound {
 
+/// Kubelets that are started alike, as far as their own API goes.
+struct KubeletKind {
+  Version version;
+  GateSettings gates;
+
+  auto operator<=>(const KubeletKind&) const = default;
+  /// `1.30.0`, `1.33.0 with KubeletFineGrainedAuthz=false`
+  [[nodiscard]] std::string name() const;
+};
+
 /// Who is refused what, step by step. A client that goes on being refused what it was refused before a step is not
 /// refused newly by it. While servers answer differently it goes on being refused as long as one of them refuses it.
 class RefusalLedger {
@@ -30,12 +40,16 @@ class RefusalLedger {
     std::set<std::size_t> refused_by;  ///< all that have refused it since it was last healed
     std::set<std::size_t> allowed_by;  ///< and those that allowed it while others refused it
     std::optional<Plan::Time> by_all;  ///< since when no server allows it any more, where some did
+    std::set<KubeletKind> kubelets;    ///< that refused it, where it was one's own API that was asked
   };
 
   /// Where an answer comes from.
   struct Origin {
+    Origin(std::size_t kind_of_servers, std::size_t place_of_request, std::optional<KubeletKind> of_kubelet = {})
+        : servers(kind_of_servers), place(place_of_request), kubelet(std::move(of_kubelet)) {}
     std::size_t servers;  ///< their kind: servers of one kind answer alike
     std::size_t place;    ///< of the request among those of an agent: of one place, answers heal refusals
+    std::optional<KubeletKind> kubelet;  ///< where it comes from one's own API, and from no server
   };
 
   /// Refusals that are alike: of one group of clients, for one verb on one resource, by one rule.
@@ -46,6 +60,7 @@ class RefusalLedger {
     int status = 0;
     std::string reason;
     std::string rule;
+    bool kubelet = false;  ///< whether kubelets refuse it
   };
 
   struct Client {
@@ -77,7 +92,7 @@ class RefusalLedger {
            const Origin& from);
   static void note_refused(Seen& seen, Plan::Time now, std::size_t servers);
   static void note_well(Seen& seen, Plan::Time now, std::size_t servers);
-  std::size_t kind_of(const Client& client, const HttpRequest& request, const HttpResponse& response);
+  std::size_t kind_of(const Client& client, const HttpRequest& request, const HttpResponse& response, bool kubelet);
 
   std::vector<Client> clients_;
   std::vector<Kind> kinds_;

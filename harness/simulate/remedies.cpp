@@ -1,6 +1,8 @@
 #include "harness/simulate/remedies.h"
 
 #include <algorithm>
+#include <compare>
+#include <map>
 #include <set>
 
 #include "harness/simulate/advice.h"
@@ -27,13 +29,21 @@ Complaint complaint_of(const Simulation::Finding& finding) {
   return {finding.who, finding.request, finding.rule};
 }
 
-std::set<Complaint> complaints_of(const Simulation& simulation) {
-  std::set<Complaint> out;
+// In how many steps each is new. The begin counts, too: a plan in which all is refused before its first step avoids
+// nothing.
+using Complaints = std::map<Complaint, std::size_t>;
+
+Complaints complaints_of(const Simulation& simulation) {
+  Complaints out;
   for (const Simulation::Step& step : simulation.steps) {
-    if (step.number == 0) continue;
-    for (const Simulation::Finding& finding : step.findings) out.insert(complaint_of(finding));
+    for (const Simulation::Finding& finding : step.findings) ++out[complaint_of(finding)];
   }
   return out;
+}
+
+std::size_t count_of(const Complaint& complaint, const Complaints& in) {
+  const auto found = in.find(complaint);
+  return found == in.end() ? 0 : found->second;
 }
 
 // The same plan with few nodes of each pool: who is refused what does not depend on how many they are.
@@ -68,53 +78,93 @@ void add_later_orders(const Plan& plan, std::size_t step, std::vector<PlanChange
   }
 }
 
-// Whether the release lets it be off.
-bool turn_off(const std::string& gate, Plan::ControlPlane& server, const Catalogue& catalogue) {
-  GateSettings gates = server.gates;
-  gates[gate] = false;
-  if (!Release::make(catalogue, server.version, gates)) return false;
-  server.gates = std::move(gates);
+/// A gate that a refusal depends on, and how it would have to be.
+struct WantedGate {
+  std::string name;
+  bool on = false;
+  bool of_kubelets = false;
+
+  auto operator<=>(const WantedGate&) const = default;
+};
+
+// Whether the release lets it be so.
+bool set_gate(const WantedGate& gate, const Version& version, GateSettings& gates, const Catalogue& catalogue) {
+  GateSettings changed = gates;
+  changed[gate.name] = gate.on;
+  if (!Release::make(catalogue, version, changed)) return false;
+  gates = std::move(changed);
   return true;
 }
 
-void add_gates_off(const Plan& plan, std::size_t step, const std::set<std::string>& gates, const Catalogue& catalogue,
-                   std::vector<PlanChange>& out) {
-  for (const std::string& gate : gates) {
-    Plan changed = plan;
-    bool set = false;
-    for (std::size_t i = step; i < changed.steps.size(); ++i) {
-      for (Plan::Action& action : changed.steps[i].actions) {
-        auto* control_plane = std::get_if<Plan::ChangeControlPlane>(&action);
-        if (control_plane == nullptr) continue;
-        for (auto& [server, to] : control_plane->to) set = turn_off(gate, to, catalogue) || set;
-      }
+// At API servers from the step on that brings the refusal.
+bool set_at_servers(const WantedGate& gate, std::size_t step, Plan& plan, const Catalogue& catalogue) {
+  bool set = false;
+  for (std::size_t i = step; i < plan.steps.size(); ++i) {
+    for (Plan::Action& action : plan.steps[i].actions) {
+      auto* servers = std::get_if<Plan::ChangeControlPlane>(&action);
+      if (servers == nullptr) continue;
+      for (auto& [server, to] : servers->to) set = set_gate(gate, to.version, to.gates, catalogue) || set;
     }
+  }
+  return set;
+}
+
+// At kubelets wherever they can have it: a step that has nothing to do with them may bring the refusal.
+bool set_at_kubelets(const WantedGate& gate, Plan& plan, const Catalogue& catalogue) {
+  bool set = false;
+  const auto set_at = [&](Plan::Kubelet& kubelet) {
+    set = set_gate(gate, kubelet.version, kubelet.gates, catalogue) || set;
+  };
+  for (Plan::Pool& pool : plan.pools) set_at(pool.kubelet);
+  for (Plan::Step& step : plan.steps) {
+    for (Plan::Action& action : step.actions) {
+      if (auto* pool = std::get_if<Plan::ChangePool>(&action)) set_at(pool->to);
+    }
+  }
+  return set;
+}
+
+void add_gates(const Plan& plan, std::size_t step, const std::set<WantedGate>& gates, const Catalogue& catalogue,
+               std::vector<PlanChange>& out) {
+  for (const WantedGate& gate : gates) {
+    Plan changed = plan;
+    const bool set =
+        gate.of_kubelets ? set_at_kubelets(gate, changed, catalogue) : set_at_servers(gate, step, changed, catalogue);
     if (!set) continue;
-    out.push_back(
-        {"feature gate " + gate + " off from step " + std::to_string(step + 1) + " on, as long as releases let it be",
-         std::move(changed)});
+    const std::string where = gate.of_kubelets ? " at kubelets" : " from step " + std::to_string(step + 1) + " on";
+    out.push_back({"feature gate " + gate.name + (gate.on ? " on" : " off") + where + ", as long as releases let it be",
+                   std::move(changed)});
   }
 }
 
-std::set<std::string> gates_of(const Simulation::Step& step, const Catalogue& catalogue) {
-  std::set<std::string> out;
+// A restriction is not in force without its gate, a grant not but with it.
+std::set<WantedGate> gates_of(const Simulation::Step& step, const Catalogue& catalogue) {
+  std::set<WantedGate> out;
   for (const Simulation::Finding& finding : step.findings) {
     const auto rule = catalogue.find(finding.rule);
     if (!rule) continue;
-    for (const ForceRange& range : catalogue[*rule].in_force) {
-      out.insert(range.gates.begin(), range.gates.end());
-      out.insert(range.any_gate.begin(), range.any_gate.end());
+    const RuleEntry& entry = catalogue[*rule];
+    const auto add = [&](const std::vector<std::string>& names) {
+      for (const std::string& name : names) {
+        out.insert({name, entry.effect == Effect::grant, entry.layer == Layer::kubelet});
+      }
+    };
+    for (const ForceRange& range : entry.in_force) {
+      add(range.gates);
+      add(range.any_gate);
     }
   }
   return out;
 }
 
-// Offers the change for the findings that it is without.
-void offer(const PlanChange& change, const std::set<Complaint>& before, const std::set<Complaint>& after,
-           Simulation::Step& step) {
-  if (!std::includes(before.begin(), before.end(), after.begin(), after.end())) return;
+// Offers the change for the findings that it has less of, if it has more of none.
+void offer(const PlanChange& change, const Complaints& before, const Complaints& after, Simulation::Step& step) {
+  for (const auto& [complaint, count] : after) {
+    if (count > count_of(complaint, before)) return;
+  }
   for (Simulation::Finding& finding : step.findings) {
-    if (!after.contains(complaint_of(finding))) finding.avoided_by.push_back(change.what);
+    const Complaint complaint = complaint_of(finding);
+    if (count_of(complaint, after) < count_of(complaint, before)) finding.avoided_by.push_back(change.what);
   }
 }
 
@@ -127,14 +177,14 @@ bool all_are_avoided(const Simulation::Step& step) {
 
 void add_remedies(const Plan& plan, const Catalogue& catalogue, Simulation& simulation) {
   const Plan trial = small(plan);
-  const std::set<Complaint> before = complaints_of(simulation);
+  const Complaints before = complaints_of(simulation);
   std::size_t trials = 0;
   for (Simulation::Step& step : simulation.steps) {
-    for (Simulation::Finding& finding : step.findings) finding.advice = advice_for(finding.rule);
+    for (Simulation::Finding& finding : step.findings) finding.advice = advice_for(finding);
     if (step.number == 0 || step.findings.empty()) continue;
     std::vector<PlanChange> changes;
     add_later_orders(trial, step.number - 1, changes);
-    add_gates_off(trial, step.number - 1, gates_of(step, catalogue), catalogue, changes);
+    add_gates(trial, step.number - 1, gates_of(step, catalogue), catalogue, changes);
     for (const PlanChange& change : changes) {
       // One change that mends it is enough, and the first are the better ones.
       if (all_are_avoided(step)) break;

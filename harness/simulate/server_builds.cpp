@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <thread>
 
 #include "harness/endpoint/child_process.h"
@@ -23,6 +24,55 @@ Result<Version> ask_version(const std::filesystem::path& program, const Temporar
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return version_of_output((*process)->last_lines(1), program.string());
+}
+
+std::string minor_of(const Version& version) {
+  return std::to_string(version.major) + "." + std::to_string(version.minor);
+}
+
+bool has_build_of_minor(const Version& version, const std::vector<ServerBuild>& builds) {
+  return std::any_of(builds.begin(), builds.end(),
+                     [&](const ServerBuild& build) { return minor_of(build.version) == minor_of(version); });
+}
+
+tl::unexpected<Error> missing_builds(const std::set<Version>& missing, const std::vector<ServerBuild>& builds,
+                                     const std::string& where) {
+  std::string versions;
+  std::string minors;
+  for (const Version& version : missing) {
+    versions += (versions.empty() ? "" : ", ") + version.text();
+    if (minors.find(minor_of(version)) == std::string::npos) minors += (minors.empty() ? "" : ", ") + minor_of(version);
+  }
+  return input_error(where,
+                     "the plan has a control plane " + versions + ", and no folder of --control-plane a " +
+                         "kube-apiserver of " + minors + ": there are " + versions_of(builds),
+                     "'ci/real-apiserver " + missing.begin()->text() + "' builds one and prints its folder");
+}
+
+// Each release of the plan, with where it is said first.
+std::vector<std::pair<Version, std::string>> servers_of(const Plan& plan) {
+  std::vector<std::pair<Version, std::string>> out = {{plan.control_plane.version, plan.file}};
+  for (const Plan::Step& step : plan.steps) {
+    for (const Plan::Action& action : step.actions) {
+      const auto* change = std::get_if<Plan::ChangeControlPlane>(&action);
+      if (change == nullptr) continue;
+      for (const auto& [server, to] : change->to) out.emplace_back(to.version, step.where);
+    }
+  }
+  return out;
+}
+
+// All of them at once: each takes a while to build.
+Result<void> has_all_builds(const Plan& plan, const std::vector<ServerBuild>& builds) {
+  std::set<Version> missing;
+  std::string where;
+  for (const auto& [version, said] : servers_of(plan)) {
+    if (has_build_of_minor(version, builds)) continue;
+    if (missing.empty()) where = said;
+    missing.insert(version);
+  }
+  if (missing.empty()) return {};
+  return missing_builds(missing, builds, where);
 }
 
 }  // namespace
@@ -66,17 +116,11 @@ Result<ServerBuild> build_of(const Version& version, const std::vector<ServerBui
     if (build.version.major == version.major && build.version.minor == version.minor) of_minor.push_back(build);
   }
   if (of_minor.size() == 1) return of_minor.front();
-  const std::string minor = std::to_string(version.major) + "." + std::to_string(version.minor);
-  if (of_minor.empty()) {
-    return input_error(where,
-                       "the plan has a control plane " + version.text() + ", and no folder of --control-plane a " +
-                           "kube-apiserver of " + minor + ": there are " + versions_of(builds),
-                       "'ci/real-apiserver " + version.text() + "' builds one and prints its folder");
-  }
+  if (of_minor.empty()) return missing_builds({version}, builds, where);
   return input_error(where,
                      "the plan has a control plane " + version.text() + ", which --control-plane has not, but " +
                          versions_of(of_minor) + ", of which either may be meant",
-                     "say the patch release in the plan, or give one folder of " + minor);
+                     "say the patch release in the plan, or give one folder of " + minor_of(version));
 }
 
 Result<Plan> on_builds(Plan plan, const std::vector<ServerBuild>& builds) {
@@ -92,6 +136,7 @@ Result<Plan> on_builds(Plan plan, const std::vector<ServerBuild>& builds) {
                            " API servers behind one address; of real builds there is one at a time",
                        "run it on the reference, without --control-plane");
   }
+  if (Result<void> all = has_all_builds(plan, builds); !all) return tl::unexpected(all.error());
   if (Result<void> done = set(plan.control_plane, plan.file); !done) return tl::unexpected(done.error());
   for (Plan::Step& step : plan.steps) {
     for (Plan::Action& action : step.actions) {

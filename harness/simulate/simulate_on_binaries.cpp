@@ -80,6 +80,8 @@ class SilentReference final : public PlannedServers {
   }
   void tick() override { reference_->tick(); }
   [[nodiscard]] bool streams() const override { return reference_->streams(); }
+  // As the builds, so that kubelets tell callers alike.
+  [[nodiscard]] bool knows_tokens() const override { return false; }
 
  private:
   std::unique_ptr<PlannedServers> reference_;
@@ -112,6 +114,13 @@ Result<Simulation> run_on(const std::vector<ServerBuild>& builds, const Plan& pl
   return out;
 }
 
+// With expectations that fit a server that does not say its rules.
+Plan without_rules(Plan plan) {
+  if (!plan.expectations) return plan;
+  for (Plan::Expectation& one : *plan.expectations) one.rule.clear();
+  return plan;
+}
+
 }  // namespace
 
 std::vector<std::string> differences_of(const Simulation& real, const Simulation& reference) {
@@ -126,10 +135,29 @@ std::vector<std::string> differences_of(const Simulation& real, const Simulation
   return out;
 }
 
-Plan without_rules(Plan plan) {
-  if (!plan.expectations) return plan;
-  for (Plan::Expectation& one : *plan.expectations) one.rule.clear();
-  return plan;
+void explain_by(const Simulation& reference, Simulation& real) {
+  const std::size_t count = std::min(real.steps.size(), reference.steps.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const Refusals known = refusals_of(reference.steps[i]);
+    for (Simulation::Finding& finding : real.steps[i].findings) {
+      const auto same = known.find({finding.who, finding.request, finding.status});
+      if (same == known.end()) continue;
+      const Simulation::Finding& explained = *same->second;
+      if (finding.rule.empty()) {
+        finding.rule = explained.rule;
+        finding.statement = explained.statement;
+      }
+      finding.avoided_by = explained.avoided_by;
+      finding.advice = explained.advice;
+    }
+  }
+}
+
+std::vector<std::string> unexpected_of(const Plan& plan, Simulation real) {
+  for (Simulation::Step& step : real.steps) {
+    for (Simulation::Finding& finding : step.findings) finding.rule.clear();
+  }
+  return unexpected(without_rules(plan), real);
 }
 
 Result<BinarySimulation> simulate_on_binaries(const Plan& plan, const Catalogue& catalogue,
@@ -145,9 +173,14 @@ Result<BinarySimulation> simulate_on_binaries(const Plan& plan, const Catalogue&
   if (!reference) return tl::unexpected<Error>(reference.error());
   BinarySimulation out{std::move(*real), {}};
   out.differences = differences_of(out.simulation, *reference);
+  // What real servers do not say, and cannot try: by which rule, and what would be without it.
+  const Result<Simulation> explained = simulate_on_reference(*own, catalogue);
+  if (!explained) return tl::unexpected<Error>(explained.error());
+  explain_by(*explained, out.simulation);
   std::vector<std::string>& notes = out.simulation.notes;
   notes.insert(notes.end(), out.differences.begin(), out.differences.end());
   if (out.differences.empty()) notes.emplace_back("The builds and the reference agree in every refusal.");
+  if (breaks_something(out.simulation)) notes.emplace_back("Rules and what avoids refusals are the reference's.");
   return out;
 }
 

@@ -15,7 +15,8 @@ struct BinarySimulation {
 };
 
 /// Carries the plan out on the builds of kube-apiserver of these folders, and on the reference. That a release has no
-/// build is an input error before anything is started. Call it from the main thread, as `start_binary`.
+/// build is an input error before anything is started; it names all of them. Call it from the main thread, as
+/// `start_binary`.
 Result<BinarySimulation> simulate_on_binaries(const Plan& plan, const Catalogue& catalogue,
                                               const std::vector<std::string>& directories,
                                               const SimulationProgress& progress = nullptr);
@@ -24,7 +25,11 @@ Result<BinarySimulation> simulate_on_binaries(const Plan& plan, const Catalogue&
 /// pods that costs. Rules are not compared: real servers do not say them.
 std::vector<std::string> differences_of(const Simulation& real, const Simulation& reference);
 
-/// The plan with expectations that fit a server that does not say its rules.
-Plan without_rules(Plan plan);
+/// Has the findings of real servers say by which rule it is, what avoids it and what to do, where the reference, on the
+/// same plan, has one of the same client, request and status.
+void explain_by(const Simulation& reference, Simulation& real);
+
+/// As `unexpected`, but for the rules, which real servers do not say.
+std::vector<std::string> unexpected_of(const Plan& plan, Simulation real);
 
 }  // namespace nodebound

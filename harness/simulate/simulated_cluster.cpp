@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/scenario/substitute.h"
+#include "harness/simulate/planned_subject.h"
 #include "harness/simulate/representatives.h"
 
 namespace nodebound {
@@ -12,19 +12,6 @@ constexpr std::chrono::minutes warm_up{15};
 constexpr std::chrono::seconds start_within{60};
 constexpr std::chrono::minutes between_ticks{1};
 constexpr std::chrono::minutes between_placements{5};
-
-// Lists take the place of watches where these do not go on; they are sampled, like heartbeats.
-constexpr std::chrono::minutes lists_apart{1};
-
-std::string filled_in(const std::string& text, const std::string& node) {
-  return substitute(text, [&](std::string_view name) { return name == "node" ? std::optional(node) : std::nullopt; });
-}
-
-Subject subject_of(const std::string& user, const std::vector<std::string>& groups, const std::string& node) {
-  Subject out{filled_in(user, node), {}, "", {}};
-  for (const std::string& group : groups) out.groups.push_back(filled_in(group, node));
-  return out;
-}
 
 // Every Node begins with a taint, which the node lifecycle controller takes away as soon as it is ready.
 Object without_first_taint(Object node) {
@@ -53,12 +40,20 @@ bool has_unbound_pods(const Plan& plan) {
 
 }  // namespace
 
-SimulatedCluster::SimulatedCluster(const Plan& plan, PlannedServers& servers, SimulatedClock& clock)
+SimulatedCluster::SimulatedCluster(const Plan& plan, PlannedServers& servers, SimulatedClock& clock,
+                                   const Catalogue& catalogue)
     : plan_(plan),
       servers_(servers),
       clock_(clock),
+      catalogue_(catalogue),
       balancer_(servers, clock, plan.seed),
       administrator_(balancer_),
+      controllers_(
+          administrator_, clock,
+          [this](const std::string& node, const HttpRequest& asked, const HttpResponse& answer) {
+            note_judgement(node, asked, answer);
+          },
+          [this](const std::string& node, const CertificateTime& of) { restart_after(node, of); }),
       nodes_(plan.pools.size()),
       members_(plan.pools.size()),
       daemon_sets_(plan, balancer_),
@@ -77,14 +72,17 @@ Result<void> SimulatedCluster::begin() {
   for (const std::string& name : {std::string("kube-system"), std::string(workload_namespace)})
     administrator_.make_namespace(name);
   for (const Plan::DaemonSet& set : plan_.daemon_sets) administrator_.make_namespace(set.namespace_);
+  controllers_.change(plan_.certificates);
+  for (const Plan::BootstrapToken& token : plan_.bootstrap_tokens) {
+    if (Result<void> made = make_token(token, plan_.file); !made) return made;
+  }
   for (const Object& object : plan_.objects) {
     if (Result<void> made = administrator_.apply(object, plan_.file); !made) return made;
   }
   for (std::size_t pool = 0; pool < plan_.pools.size(); ++pool) start_kubelets(pool);
   for (const Plan::Agent& agent : plan_.agents) {
-    if (agent.pool.empty()) start_agent(agent, "", 0, 0);
-    for (std::size_t pool = 0; pool < plan_.pools.size(); ++pool) {
-      if (plan_.pools[pool].name != agent.pool) continue;
+    if (agent.pools.empty()) start_agent(agent, "", 0, 0);
+    for (const std::size_t pool : agent.pools) {
       for (std::size_t i = 0; i < nodes_[pool].size(); ++i) start_agent(agent, nodes_[pool][i].name, pool, i);
     }
   }
@@ -118,40 +116,9 @@ Result<void> SimulatedCluster::run_until(Plan::Time end) {
   return {};
 }
 
-std::shared_ptr<const KubeletOptions> SimulatedCluster::kubelet_options(const Plan::Kubelet& kubelet) const {
-  KubeletOptions out;
-  out.node_labels = kubelet.node_labels;
-  out.register_with_taints = kubelet.taints;
-  out.static_pods = kubelet.static_pods;
-  out.keeps = KubeletOptions::Keeps::own;
-  out.heartbeats_apart = heartbeats_apart;
-  out.lists_apart = lists_apart;
-  out.seed = plan_.seed;
-  return std::make_shared<const KubeletOptions>(std::move(out));
-}
-
-FakeKubelet::Identity SimulatedCluster::identity_of(const Node& node, const Plan::Kubelet& kubelet) {
-  auto& traits = traits_[kubelet.version];
-  if (!traits) traits = KubeletTraitsTable::built_in().at(kubelet.version).value();
-  return {node.name, traits, kubelet_options(kubelet)};
-}
-
 void SimulatedCluster::tick() {
   servers_.tick();
   plan_event(clock_.now + between_ticks, [this] { tick(); });
-}
-
-std::unique_ptr<ApiServerLine> SimulatedCluster::line_of(const Node& node, const Plan::Kubelet& kubelet) {
-  const auto answering = std::make_shared<const ApiServerLine::Answering>(
-      [this, client = node.client](const Subject& subject, const HttpRequest& request) {
-        LoadBalancer::Answer answer = balancer_.handle(client, subject, request);
-        ledger_.note(client, request, answer.response, clock_.since_begin(), {answer.kind, 0});
-        return std::move(answer.response);
-      });
-  ApiServerLine::Options options{subject_of(kubelet.user, kubelet.groups, node.name)};
-  options.streams = servers_.streams();
-  options.seed = plan_.seed;
-  return std::make_unique<ApiServerLine>(answering, std::move(options));
 }
 
 void SimulatedCluster::start_kubelets(std::size_t pool) {
@@ -194,45 +161,6 @@ void SimulatedCluster::make_workload(std::size_t pool, const std::string& node) 
                            {"volumes",
                             {{{"name", "secret"}, {"secret", {{"secretName", shared}}}},
                              {{"name", "config"}, {"configMap", {{"name", shared}}}}}}}}});
-  }
-}
-
-void SimulatedCluster::start_agent(const Plan::Agent& agent, const std::string& node, std::size_t pool,
-                                   std::size_t number) {
-  const std::size_t client = ledger_.add_client("agent " + agent.name, node, node.empty() ? 1 : weight_of(node));
-  const auto run = [this, &agent, pool, number, client] {
-    const std::string name = agent.pool.empty() ? "" : nodes_[pool][number].name;
-    const bool own = !agent.user.empty();
-    const Plan::Kubelet& kubelet = own ? Plan::Kubelet() : kubelet_now_[pool][number];
-    ask(agent, subject_of(own ? agent.user : kubelet.user, own ? agent.groups : kubelet.groups, name), name, client);
-  };
-  // Each plans its next turn itself.
-  auto again = std::make_shared<std::function<void()>>();
-  *again = [this, &agent, run, weak = std::weak_ptr(again)] {
-    run();
-    if (const auto next = weak.lock()) plan_event(clock_.now + agent.every, [next] { (*next)(); });
-  };
-  plan_event(clock_.begin, [again] { (*again)(); });
-}
-
-// `{uid shop/pods/web}`: what only who looks at the object can know.
-std::string SimulatedCluster::with_uids(const std::string& text) {
-  constexpr std::string_view prefix = "uid ";
-  return substitute(text, [&](std::string_view name) -> std::optional<std::string> {
-    if (!name.starts_with(prefix)) return std::nullopt;
-    const ObjectPath path = split_path(name.substr(prefix.size()));
-    return administrator_.uid_of(path);
-  });
-}
-
-void SimulatedCluster::ask(const Plan::Agent& agent, const Subject& subject, const std::string& node,
-                           std::size_t client) {
-  for (std::size_t place = 0; place < agent.requests.size(); ++place) {
-    HttpRequest request = agent.requests[place];
-    request.target = with_uids(filled_in(request.target, node));
-    request.body = with_uids(filled_in(request.body, node));
-    const LoadBalancer::Answer answer = balancer_.handle(client, subject, request);
-    ledger_.note(client, request, answer.response, clock_.since_begin(), {answer.kind, place});
   }
 }
 

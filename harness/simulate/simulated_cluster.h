@@ -9,12 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "fakes/kubelet/api_server_line.h"
 #include "fakes/kubelet/kubelets.h"
+#include "harness/simulate/certificate_controllers.h"
 #include "harness/simulate/cluster_administrator.h"
 #include "harness/simulate/daemon_sets.h"
 #include "harness/simulate/load_balancer.h"
 #include "harness/simulate/plan.h"
+#include "harness/simulate/planned_kubelet_api.h"
 #include "harness/simulate/refusal_ledger.h"
 #include "harness/simulate/simulated_clock.h"
 #include "reports/simulation.h"
@@ -27,7 +28,7 @@ class SimulatedCluster {
   /// Status and Lease are sampled: what is asked every ten seconds and answered alike would be nearly all there is.
   static constexpr std::chrono::minutes heartbeats_apart{5};
 
-  SimulatedCluster(const Plan& plan, PlannedServers& servers, SimulatedClock& clock);
+  SimulatedCluster(const Plan& plan, PlannedServers& servers, SimulatedClock& clock, const Catalogue& catalogue);
 
   /// Starts the API servers, makes what the plan has in the cluster, and has kubelets and agents start.
   Result<void> begin();
@@ -60,6 +61,7 @@ class SimulatedCluster {
     std::size_t number = 0;  ///< in its pool
     std::size_t weight = 1;
   };
+  using Place = std::pair<std::size_t, std::size_t>;  ///< pool, and place in it
   struct Event {
     KubeletTime at;
     std::size_t number;  ///< those of one time are in the order in which they were planned
@@ -70,16 +72,39 @@ class SimulatedCluster {
 
   void tick();
   void plan_event(KubeletTime at, std::function<void()> run);
-  [[nodiscard]] std::shared_ptr<const KubeletOptions> kubelet_options(const Plan::Kubelet& kubelet) const;
+  [[nodiscard]] std::shared_ptr<const KubeletOptions> kubelet_options(const Plan::Kubelet& kubelet,
+                                                                      const std::string& node) const;
   FakeKubelet::Identity identity_of(const Node& node, const Plan::Kubelet& kubelet);
-  std::unique_ptr<ApiServerLine> line_of(const Node& node, const Plan::Kubelet& kubelet);
+
+  /// A kubelet, as API servers meet it.
+  struct Caller {
+    std::string node;
+    std::size_t client = 0;
+    std::shared_ptr<const Plan::Kubelet> kubelet;
+  };
+  Result<void> make_token(const Plan::BootstrapToken& token, const std::string& where);
+  std::optional<Subject> subject_of_token(const std::string& id);
+  /// Whether API servers do not take the client certificate of a node any more.
+  [[nodiscard]] bool has_run_out(const Plan::Kubelet& kubelet, const std::string& node) const;
+  [[nodiscard]] HttpResponse run_out() const;
+  /// What API servers answer it, which is taken note of.
+  HttpResponse answer_kubelet(const Caller& caller, KubeletCredential as, const HttpRequest& request);
+  void look_at_signing_requests(KubeletTime at);
+  void note_judgement(const std::string& node, const HttpRequest& asked, const HttpResponse& answer);
+  /// Once its certificate has run out, if it has no other by then.
+  void restart_after(const std::string& node, const CertificateTime& of);
+  std::unique_ptr<KubeletLine> line_of(const Node& node, const Plan::Kubelet& kubelet);
   void start_kubelets(std::size_t pool);
   void start_kubelet(std::size_t pool, Node node, KubeletTime start);
   bool is_ready(const Node& node);
   /// Pods of a node, or those of them that wait, with those that they stand for.
   [[nodiscard]] std::size_t count_pods(std::size_t pool, const FakeKubelet& kubelet, bool waiting) const;
   void start_agent(const Plan::Agent& agent, const std::string& node, std::size_t pool, std::size_t number);
-  void ask(const Plan::Agent& agent, const Subject& subject, const std::string& node, std::size_t client);
+  /// `subject` is nothing where the credential has run out.
+  void ask(const Plan::Agent& agent, const std::optional<Subject>& subject, const std::string& node,
+           std::size_t client);
+  void ask_kubelet(const Plan::Agent& agent, const Subject& caller, const Place& place, std::size_t client);
+  PlannedKubeletApi& api_of(const Place& place);
   std::string with_uids(const std::string& text);
   void make_workload(std::size_t pool, const std::string& node);
   void place_daemon_sets();
@@ -99,14 +124,19 @@ class SimulatedCluster {
   const Plan& plan_;
   PlannedServers& servers_;
   SimulatedClock& clock_;
+  const Catalogue& catalogue_;
   LoadBalancer balancer_;
   ClusterAdministrator administrator_;
+  CertificateControllers controllers_;
+  std::optional<KubeletTime> next_look_;  ///< of the controllers
   RefusalLedger ledger_;
   Kubelets kubelets_;
-  std::vector<std::vector<Node>> nodes_;                               ///< those that are simulated, by pool
-  std::map<std::string, std::pair<std::size_t, std::size_t>> places_;  ///< pool and place in it, by name
-  std::vector<std::vector<Plan::Kubelet>> kubelet_now_;                ///< how each of them is started, by pool
-  std::vector<std::vector<Version>> version_now_;                      ///< of all nodes of a pool
+  std::vector<std::vector<Node>> nodes_;                      ///< those that are simulated, by pool
+  std::map<std::string, Place> places_;                       ///< by name
+  std::map<Place, std::unique_ptr<PlannedKubeletApi>> apis_;  ///< of kubelets that have been asked
+  std::map<std::tuple<Version, GateSettings, Plan::KubeletApi>, std::shared_ptr<KubeletApiRules>> api_rules_;
+  std::vector<std::vector<Plan::Kubelet>> kubelet_now_;  ///< how each of them is started, by pool
+  std::vector<std::vector<Version>> version_now_;        ///< of all nodes of a pool
   std::vector<Simulation::VersionChange> versions_;
   std::vector<std::map<Version, std::size_t>> members_;  ///< of each version, by pool
   std::map<Version, std::shared_ptr<const KubeletTraits>> traits_;

@@ -27,6 +27,10 @@ Result<void> SimulatedCluster::carry_out(const Plan::Action& action, const std::
     label(*labels);
   } else if (const auto* set = std::get_if<Plan::ChangeDaemonSet>(&action)) {
     daemon_sets_.select(set->daemon_set, set->node_selector);
+  } else if (const auto* token = std::get_if<Plan::BootstrapToken>(&action)) {
+    return make_token(*token, where);
+  } else if (const auto* certificates = std::get_if<Plan::Certificates>(&action)) {
+    controllers_.change(*certificates);
   }
   return {};
 }
@@ -109,6 +113,7 @@ void SimulatedCluster::change_batch(const Plan::ChangePool& change, std::size_t 
 
 void SimulatedCluster::replace(std::size_t pool, std::size_t place, const Plan::Kubelet& to) {
   kubelet_now_[pool][place] = to;
+  apis_.erase({pool, place});
   const Node& node = nodes_[pool][place];
   kubelets_.replace(node.kubelet, identity_of(node, to), line_of(node, to), clock_.now);
 }

@@ -48,8 +48,17 @@ std::optional<Simulation::Finding> finding_of(const SimulatedCluster& cluster, s
   return out;
 }
 
+void tell_kubelets(const SimulatedCluster& cluster, std::size_t kind, Simulation::Finding& finding, std::size_t step) {
+  std::set<KubeletKind> refused_by;
+  each_seen(cluster, kind, step, [&](const RefusalLedger::Client&, const Seen& seen) {
+    refused_by.insert(seen.kubelets.begin(), seen.kubelets.end());
+  });
+  for (const KubeletKind& kubelet : refused_by) finding.kubelets.push_back(kubelet.name());
+}
+
 // Which API servers refuse it, where others do not.
 void tell_servers(const SimulatedCluster& cluster, std::size_t kind, Simulation::Finding& finding, std::size_t step) {
+  if (cluster.ledger().kinds()[kind].kubelet) return tell_kubelets(cluster, kind, finding, step);
   std::set<std::size_t> refused_by;
   std::set<std::size_t> allowed_by;
   bool by_all = true;
@@ -96,16 +105,6 @@ void see_how_it_ended(const SimulatedCluster& cluster, const Catalogue& catalogu
   step.findings = std::move(at_end);
 }
 
-std::string in_words(const Plan::Expectation& what) {
-  const std::string step = "step " + std::to_string(what.step) + ": ";
-  if (!what.lost.empty()) return step + "lost: " + what.lost;
-  if (what.not_ready > 0) return step + std::to_string(what.not_ready) + " nodes are not ready any more";
-  std::string servers;
-  for (const std::string& server : what.refused_by) servers += (servers.empty() ? "" : " and ") + server;
-  return step + what.who + " is refused `" + what.request + "`" + (what.rule.empty() ? "" : " by " + what.rule) +
-         (servers.empty() ? "" : " at the API servers of " + servers + " alone");
-}
-
 // A change that goes on bit by bit ends with the last of them.
 Plan::Time end_of_last_change(const Plan& plan) {
   Plan::Time end{0};
@@ -121,76 +120,7 @@ Plan::Time end_of_last_change(const Plan& plan) {
   return end;
 }
 
-struct InShort {
-  const Plan& plan;
-  std::vector<Plan::ControlPlane> servers;
-  std::vector<Plan::Kubelet> kubelets;
-
-  std::string operator()(const Plan::ChangeControlPlane& change) {
-    const std::vector<Plan::ControlPlane> before = servers;
-    for (const auto& [server, to] : change.to) servers[server] = to;
-    const auto differs = [&](const auto& one) { return before[one.first] != one.second; };
-    auto shown = std::find_if(change.to.begin(), change.to.end(), differs);
-    if (shown == change.to.end()) shown = change.to.begin();
-    return which(change) + what_changes(before[shown->first], shown->second);
-  }
-  [[nodiscard]] std::string which(const Plan::ChangeControlPlane& change) const {
-    if (change.to.size() == servers.size()) return "control plane";
-    std::string numbers;
-    for (const auto& [server, to] : change.to) numbers += (numbers.empty() ? "" : ",") + std::to_string(server + 1);
-    return "API server " + numbers + " of " + std::to_string(servers.size());
-  }
-  static std::string what_changes(const Plan::ControlPlane& before, const Plan::ControlPlane& to) {
-    if (to.version != before.version) return " " + before.version.text() + " → " + to.version.text();
-    if (to.authorization != before.authorization) {
-      std::string modes;
-      for (const std::string& mode : to.authorization) modes += (modes.empty() ? "" : ",") + mode;
-      return ": authorization " + modes;
-    }
-    if (to.node_restriction != before.node_restriction) {
-      return std::string(": NodeRestriction ") + (to.node_restriction ? "on" : "off");
-    }
-    return ": other feature gates";
-  }
-  std::string operator()(const Plan::ChangePool& change) {
-    const Plan::Kubelet before = std::exchange(kubelets[change.pool], change.to);
-    const std::string pool = "pool " + plan.pools[change.pool].name;
-    if (change.to.version != before.version)
-      return pool + " " + before.version.text() + " → " + change.to.version.text();
-    if (change.to.user != before.user || change.to.groups != before.groups) return pool + ": other credentials";
-    return pool + ": other kubelet flags";
-  }
-  std::string operator()(const Plan::Apply& apply) const {
-    const std::string namespace_(text(apply.object, "metadata", "namespace"));
-    return "apply " + std::string(text(apply.object, "kind")) + " " + (namespace_.empty() ? "" : namespace_ + "/") +
-           std::string(text(apply.object, "metadata", "name"));
-  }
-  std::string operator()(const Plan::Delete& gone) const { return "delete " + gone.object.text(); }
-  std::string operator()(const Plan::LabelNodes& labels) const {
-    std::string keys;
-    for (const auto& [key, value] : labels.labels)
-      keys += std::string(keys.empty() ? "" : ", ") + (value ? "" : "no ") + key;
-    return "label nodes of pool " + plan.pools[labels.pool].name + ": " + keys;
-  }
-  std::string operator()(const Plan::ChangeDaemonSet& change) const {
-    return "daemonset " + plan.daemon_sets[change.daemon_set].name + ": other node selector";
-  }
-};
-
 }  // namespace
-
-std::string step_in_short(const Plan& plan, std::size_t step) {
-  InShort in_short{plan, std::vector(plan.servers, plan.control_plane), {}};
-  for (const Plan::Pool& pool : plan.pools) in_short.kubelets.push_back(pool.kubelet);
-  std::string out;
-  for (std::size_t i = 0; i <= step; ++i) {
-    out.clear();
-    for (const Plan::Action& action : plan.steps[i].actions) {
-      out += (out.empty() ? "" : "; ") + std::visit(in_short, action);
-    }
-  }
-  return plan.steps[step].what.empty() ? out : plan.steps[step].what;
-}
 
 Result<Simulation> simulate(const Plan& plan, PlannedServers& servers, SimulatedClock& clock,
                             const Catalogue& catalogue, const SimulationProgress& progress) {
@@ -200,7 +130,7 @@ Result<Simulation> simulate(const Plan& plan, PlannedServers& servers, Simulated
   out.seed = plan.seed;
   out.length = end_of_last_change(plan) + plan.settle;
   out.slice = std::max<Simulation::Time>(out.length / most_slices, std::chrono::minutes(1));
-  SimulatedCluster cluster(plan, servers, clock);
+  SimulatedCluster cluster(plan, servers, clock, catalogue);
   cluster.ledger().set_slice(out.slice);
   if (Result<void> begun = cluster.begin(); !begun) return tl::unexpected<Error>(begun.error());
   for (std::size_t i = 0; i <= plan.steps.size(); ++i) {
@@ -246,29 +176,6 @@ Result<Simulation> simulate_on_reference(const Plan& plan, const Catalogue& cata
                                          const SimulationProgress& progress) {
   Result<Simulation> out = simulate_without_remedies(plan, catalogue, progress);
   if (out) add_remedies(plan, catalogue, *out);
-  return out;
-}
-
-std::vector<std::string> unexpected(const Plan& plan, const Simulation& simulation) {
-  if (!plan.expectations) return {};
-  std::set<std::string> missing;
-  for (const Plan::Expectation& one : *plan.expectations) missing.insert(in_words(one));
-  const std::set<std::string> expected = missing;
-  std::vector<std::string> out;
-  const auto happens = [&](const std::string& what) {
-    missing.erase(what);
-    if (!expected.contains(what)) out.push_back(what + ", which is not expected");
-  };
-  std::size_t not_ready = 0;
-  for (const Simulation::Step& step : simulation.steps) {
-    for (const Simulation::Finding& finding : step.findings) {
-      happens(in_words({step.number, finding.who, finding.request, finding.rule, finding.refused_by, "", 0}));
-    }
-    for (const std::string& lost : step.health.pods_lost) happens(in_words({step.number, "", "", "", {}, lost, 0}));
-    const std::size_t before = std::exchange(not_ready, step.health.nodes_not_ready);
-    if (not_ready > before) happens(in_words({step.number, "", "", "", {}, "", not_ready - before}));
-  }
-  for (const std::string& one : missing) out.push_back(one + " is expected, and does not happen");
   return out;
 }
 

@@ -29,6 +29,7 @@ class Listening final : public PlannedServers {
   }
   void tick() override {}
   [[nodiscard]] bool streams() const override { return true; }
+  [[nodiscard]] bool knows_tokens() const override { return true; }
 
   std::vector<std::pair<std::size_t, std::string>> asked;
 };

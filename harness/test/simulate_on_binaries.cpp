@@ -98,6 +98,39 @@ BOOST_AUTO_TEST_CASE(the_step_without_a_build_is_named_with_its_line) {
   BOOST_TEST(plan.error().where == "p.toml:9");
 }
 
+BOOST_AUTO_TEST_CASE(all_releases_without_a_build_are_named_at_once) {
+  const std::string steps =
+      "[[step]]\nat = \"+1h\"\ncontrol-plane = { release = \"1.32\" }\n"
+      "[[step]]\nat = \"+2h\"\ncontrol-plane = { release = \"1.33\" }\n";
+  const auto plan = on_builds(plan_of(steps), {{"a", {1, 31, 0}}});
+  BOOST_REQUIRE(!plan);
+  BOOST_TEST(plan.error().where == "p.toml:9");
+  BOOST_TEST(contains(plan.error().what, "a control plane 1.32.0, 1.33.0, and no folder"));
+  BOOST_TEST(contains(plan.error().what, "a kube-apiserver of 1.32, 1.33: there are 1.31.0"));
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_of_real_servers_is_explained_by_that_of_the_reference) {
+  Simulation::Finding known;
+  known.who = "agent a";
+  known.request = "list nodes";
+  known.status = 403;
+  Simulation real = simulation_with({known});
+  known.rule = "node-read-not-all";
+  known.statement = "s";
+  known.avoided_by = {"another order"};
+  known.advice = "do";
+  explain_by(simulation_with({known}), real);
+  const Simulation::Finding& finding = real.steps[1].findings[0];
+  BOOST_TEST(finding.rule == "node-read-not-all");
+  BOOST_TEST(finding.statement == "s");
+  BOOST_TEST(finding.advice == "do");
+  BOOST_TEST((finding.avoided_by == std::vector<std::string>{"another order"}));
+  known.status = 401;
+  real.steps[1].findings[0] = Simulation::Finding();
+  explain_by(simulation_with({known}), real);
+  BOOST_TEST(real.steps[1].findings[0].rule.empty());
+}
+
 BOOST_AUTO_TEST_CASE(several_servers_at_a_time_are_an_input_error) {
   Plan plan = plan_of("[[step]]\nat = \"+1h\"\ncontrol-plane = { release = \"1.32.5\" }\n");
   plan.servers = 2;
@@ -180,8 +213,8 @@ BOOST_AUTO_TEST_CASE(expectations_hold_for_servers_that_do_not_say_their_rules) 
       "[[expect]]\nstep = 1\nwho = \"pool blue\"\nrequest = \"list nodes\"\nrule = \"node-read-not-all\"\n");
   const Simulation real = simulation_with({finding("pool blue", "list nodes", 403)});
   BOOST_TEST(unexpected(plan, real).size() == 2);
-  BOOST_TEST(unexpected(without_rules(plan), real).empty());
-  BOOST_TEST(unexpected(without_rules(plan), simulation_with({})).size() == 1);
+  BOOST_TEST(unexpected_of(plan, real).empty());
+  BOOST_TEST(unexpected_of(plan, simulation_with({})).size() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(no_answer_is_neither_a_refusal_nor_the_end_of_one) {

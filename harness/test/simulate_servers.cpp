@@ -136,6 +136,17 @@ BOOST_AUTO_TEST_CASE(plans_outside_the_skew_policy_are_refused_with_their_line) 
   BOOST_TEST(mistake_in(plan_text(kubelets + step("+2h", "release = \"1.32.0\""), "1.28.0")) == "no mistake");
 }
 
+BOOST_AUTO_TEST_CASE(changes_of_one_pool_do_not_overlap) {
+  const auto roll = [](const std::string& at, const std::string& rest) {
+    return "[[step]]\nat = \"" + at + "\"\npools = [{ name = \"blue\", at-once = 2, apart = \"1h\", " + rest + " }]\n";
+  };
+  // Four nodes, two at a time: done after an hour.
+  const std::string first = roll("+1h", "kubelet = \"1.31.1\"");
+  expect_mistake(plan_text(first + roll("+1h30m", "kubelet = \"1.31.2\"")), "19",
+                 "is still being changed by a step above");
+  BOOST_TEST(mistake_in(plan_text(first + roll("+2h", "kubelet = \"1.31.2\""))) == "no mistake");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_said_of_servers_is_checked) {
   expect_mistake(plan_text("", "1.31.0", "0"), "4", "from 1 to 9");
   expect_mistake(plan_text(step("+1h", "only = [3]")), "16", "each from 1 to 2");

@@ -145,6 +145,16 @@ BOOST_AUTO_TEST_CASE(a_finding_of_some_servers_names_them) {
   BOOST_TEST(written["by_all_ms"] == 7'200'000);
 }
 
+BOOST_AUTO_TEST_CASE(a_finding_of_kubelets_says_which) {
+  Simulation simulation = test::simulation();
+  simulation.steps[1].findings[0].kubelets = {"1.30.0", "1.31.2"};
+  BOOST_TEST(contains(to_terminal(simulation, {}), "                by kubelets of 1.30.0 and 1.31.2\n"));
+  BOOST_TEST(contains(to_html(simulation), "by kubelets of 1.30.0 and 1.31.2"));
+  for (const std::string& wrong : against_schema(simulation)) BOOST_ERROR(wrong);
+  const Json written = Json::parse(to_json(simulation))["steps"][1]["findings"][0];
+  BOOST_TEST(written["kubelets"] == Json::parse(R"(["1.30.0","1.31.2"])"));
+}
+
 BOOST_AUTO_TEST_CASE(a_target_cannot_drive_the_terminal_of_a_simulation) {
   Simulation hostile = test::simulation();
   const std::string bad = "\x1b[2J\r\xff";

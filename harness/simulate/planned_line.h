@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "fakes/kubelet/kubelet_line.h"
+
+namespace nodebound {
+
+/// The way of a plan's kubelet to the API servers. Its certificates are what the plan's signer says of them, not their
+/// bytes, so that the same plan has the same times.
+class PlannedLine final : public KubeletLine {
+ public:
+  struct Options {
+    std::function<HttpResponse(KubeletCredential, const HttpRequest&)> answering;
+    std::function<std::optional<KubeletTime>()> certificate_end;  ///< of the last that was signed for its node
+    bool streams = true;                                          ///< whether watches go on
+    std::uint64_t seed = 0;                                       ///< of its keys
+  };
+
+  explicit PlannedLine(Options options) : options_(std::move(options)) {}
+
+  HttpResponse send(KubeletCredential as, const HttpRequest& request) override;
+  std::string signing_request(const CertificateOrder& order) override;
+  std::optional<KubeletTime> install(const CertificateOrder& order, const std::string& pem) override;
+
+ private:
+  Options options_;
+};
+
+}  // namespace nodebound
