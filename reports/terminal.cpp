@@ -46,19 +46,13 @@ std::string why_of(const CheckResult& check) {
   return check.why.empty() ? "no reason given" : check.why;
 }
 
-std::string joined(const std::vector<std::string>& items) {
-  std::string out;
-  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
-  return out;
-}
-
 void header(Page& page, const Report& report) {
   page.raw(page.paint(Colour::bold, printable("Nodebound " + report.run.tool_version)));
   page.field(0, "target", report.target.name);
   page.field(0, "observed", report.target.version.empty() ? "version unknown" : report.target.version);
   page.field(0, "judged as",
              report.release.version + ", " + counted(report.release.rules_in_force, "rule") + " in force");
-  page.field(0, "gates", joined(report.release.feature_gates));
+  page.field(0, "gates", comma_separated(report.release.feature_gates));
 }
 
 struct Column {
@@ -108,7 +102,7 @@ void one_check(Page& page, const CheckResult& check, const std::string& known) {
   constexpr std::size_t indent = 6;
   page.paragraph(4, Colour::plain, check.id);
   page.field(indent, "where", check.where);
-  if (check.rules.size() > 1) page.field(indent, "rules", joined(check.rules));
+  if (check.rules.size() > 1) page.field(indent, "rules", comma_separated(check.rules));
   page.field(indent, "expected", check.expected);
   page.field(indent, "observed", check.observed);
   if (check.why != known) page.field(indent, "why", check.why);

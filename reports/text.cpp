@@ -108,6 +108,12 @@ std::string pad_left(std::string_view text, std::size_t width) {
   return std::string(used < width ? width - used : 0, ' ') + std::string(text);
 }
 
+std::string comma_separated(const std::vector<std::string>& items) {
+  std::string out;
+  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
+  return out;
+}
+
 std::string counted(std::size_t number, std::string_view noun) {
   return std::to_string(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nodebound {
 
@@ -27,6 +28,9 @@ std::string clip(std::string_view text, std::size_t limit);
 
 std::string pad_right(std::string_view text, std::size_t width);
 std::string pad_left(std::string_view text, std::size_t width);
+
+/// `a, b, c`
+std::string comma_separated(const std::vector<std::string>& items);
 
 /// `1 check`, `2 checks`.
 std::string counted(std::size_t number, std::string_view noun);

@@ -153,6 +153,13 @@ void decode_node(const WriteContext& write, Object& node) {
   }
 }
 
+// What a release's API has no field for is dropped as it is read.
+void decode_claim(const WriteContext& write, Object& claim) {
+  if (!member(claim, "status").is_object()) return;
+  if (!write.defaults.has("claim-resize-status")) claim["status"].erase("resizeStatus");
+  if (!write.defaults.has("claim-resize-statuses")) claim["status"].erase("allocatedResourceStatuses");
+}
+
 void label_namespace(const WriteContext& write, Object& object) {
   if (!write.defaults.has("namespace-label")) return;
   object["metadata"]["labels"]["kubernetes.io/metadata.name"] = text(object, "metadata", "name");
@@ -234,6 +241,7 @@ void decode(const WriteContext& write, Object& object) {
   if (resource.resource == "services") decode_service(object);
   if (resource.resource == "nodes") decode_node(write, object);
   if (resource.resource == "namespaces") label_namespace(write, object);
+  if (resource.resource == "persistentvolumeclaims") decode_claim(write, object);
 }
 
 void prepare_for_create(const WriteContext& write, Object& object) {

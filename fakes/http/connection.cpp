@@ -38,6 +38,14 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
   out.append(name).append(": ").append(value).append("\r\n");
 }
 
+constexpr const char* transfer_encoding = "transfer-encoding";
+
+// As net/http takes it from a handler: the connection's end is the body's.
+bool is_identity(const HttpResponse& response) {
+  const auto found = response.headers.find(transfer_encoding);
+  return found != response.headers.end() && found->second == "identity";
+}
+
 }  // namespace
 
 struct HttpConnection::Parser {
@@ -225,7 +233,7 @@ void HttpConnection::answer(std::string& out, bool body_too_large) {
   const bool head = request.method == "HEAD";
   const bool streamed = response.stream != nullptr && !head;
   upgraded_ = streamed && response.status == kSwitchingProtocols;
-  chunked_ = streamed && !upgraded_ && !http_1_0_;
+  chunked_ = streamed && !upgraded_ && !http_1_0_ && !is_identity(response);
   if (streamed && !chunked_) keep_alive_ = false;
   write_head(out, response);
   if (const auto cut = response.mishap.reset_after; cut && !streamed) {
@@ -257,7 +265,9 @@ void HttpConnection::write_head(std::string& out, const HttpResponse& response) 
   out.reserve(512 + response.body.size());
   out += http_1_0_ ? "HTTP/1.0 " : "HTTP/1.1 ";
   out.append(std::to_string(response.status)).append(" ").append(reason.data(), reason.size()).append("\r\n");
-  for (const auto& [name, value] : response.headers) append_field(out, name, value);
+  for (const auto& [name, value] : response.headers) {
+    if (name != transfer_encoding) append_field(out, name, value);
+  }
   if (!response.content_type.empty()) append_field(out, "content-type", response.content_type);
   if (!date_.empty()) append_field(out, "date", date_);
   if (chunked_) {

@@ -43,7 +43,8 @@ class HttpHandler {
  public:
   virtual ~HttpHandler() = default;
 
-  /// Called from several threads at once. What it throws is answered as an internal error.
+  /// Called from several threads at once. What it throws is answered as an internal error. It must not wait, unless it
+  /// says so (Waiting, serving_threads.h).
   virtual HttpResponse handle(const IncomingRequest& request) = 0;
 };
 

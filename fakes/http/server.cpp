@@ -10,6 +10,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "fakes/http/serving_threads.h"
 #include "fakes/http/session.h"
 
 namespace nodebound {
@@ -102,7 +103,7 @@ class HttpsServer::Listener {
     sweep();
     const unsigned threads =
         options_.threads != 0 ? options_.threads : std::max(4U, std::thread::hardware_concurrency());
-    for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { context_.run(); });
+    threads_.start(threads);
   }
 
   void stop(milliseconds grace) {
@@ -120,7 +121,7 @@ class HttpsServer::Listener {
     each_session([](HttpsSession& session) { session.abort(); });
     asio::post(context_, [this] { sweep_timer_.cancel(); });
     context_.stop();
-    for (std::thread& thread : threads_) thread.join();
+    threads_.join();
   }
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
@@ -183,7 +184,7 @@ class HttpsServer::Listener {
   asio::ssl::context tls_;
   tcp::acceptor acceptor_;
   asio::steady_timer sweep_timer_;
-  std::vector<std::thread> threads_;
+  ServingThreads threads_{context_};
   std::uint16_t port_ = 0;
   bool stopped_ = false;
 };

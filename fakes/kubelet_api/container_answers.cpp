@@ -1,4 +1,6 @@
 #include <charconv>
+#include <chrono>
+#include <regex>
 
 #include "fakes/kubelet_api/answer.h"
 #include "fakes/kubelet_api/container_stream.h"
@@ -52,16 +54,37 @@ bool is_log_stream(std::string_view target) {
   return !tails && (stream == "Stdout" || stream == "Stderr");
 }
 
+HttpResponse undecoded() {
+  return text_answer(400, R"({"message": "Unable to decode query."})");
+}
+
+// RFC 3339, as Go's time.Parse reads it.
+bool is_time(const std::string& text) {
+  static const std::regex form(R"((\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)([.,]\d+)?(Z|[+-](\d\d):(\d\d)))");
+  std::smatch found;
+  if (!std::regex_match(text, found, form)) return false;
+  const auto part = [&](int i) { return found[i].matched ? std::stoi(found[i].str()) : 0; };
+  const std::chrono::year_month_day day(std::chrono::year(part(1)), std::chrono::month(static_cast<unsigned>(part(2))),
+                                        std::chrono::day(static_cast<unsigned>(part(3))));
+  return day.ok() && part(4) < 24 && part(5) < 60 && part(6) < 60 && part(9) <= 24 && part(10) < 60;
+}
+
 // What net/url's decoding and the validation of PodLogOptions find wrong with a query.
 std::optional<HttpResponse> log_options_mistake(std::string_view target, bool streams) {
   const std::pair<const char*, std::int64_t> numbers[] = {
       {"tailLines", 0}, {"tail", 0}, {"sinceSeconds", 1}, {"limitBytes", 1}};
   bool invalid = streams && !is_log_stream(target);
+  const auto times = query_parameters(target, "sinceTime");
+  if (!times.empty()) {
+    const std::string& time = times.front();
+    if (!time.empty() && time != "null" && !is_time(time)) return undecoded();
+    invalid = invalid || has_query_parameter(target, "sinceSeconds");
+  }
   for (const auto& [name, least] : numbers) {
     const std::string text = query_parameter(target, name);
     if (text.empty() || (text == "all" && std::string_view(name) == "tail")) continue;
     const auto number = number_in<std::int64_t>(text);
-    if (!number) return text_answer(400, R"({"message": "Unable to decode query."})");
+    if (!number) return undecoded();
     invalid = invalid || *number < least;
   }
   if (invalid) return text_answer(422, R"({"message": "Invalid request."})");
@@ -154,12 +177,14 @@ HttpResponse KubeletAnswers::container_logs(const Call& call) {
     return text_answer(404, quoted + " not found in pod \"" + path.pod + "\"");
   }
   const std::string wanted = call.query("stream");
-  if (shapes_.log_streams && !wanted.empty() && wanted != "All") {
+  const auto gate = rules_.release().gates.find("PodLogsQuerySplitStreams");
+  const bool split = gate != rules_.release().gates.end() && gate->second;
+  if (shapes_.log_streams && !split && !wanted.empty() && wanted != "All") {
     return text_answer(400, "unable to return the given log stream: \"" + wanted +
                                 "\". Please enable PodLogsQuerySplitStreams feature gate in kubelet");
   }
   if (!path.runs()) return chunked_answer(400, "", quoted + " in pod \"" + path.pod + "\" is not available");
-  return chunked_answer(200, "", "started\n");
+  return chunked_answer(200, "", split && wanted == "Stderr" ? "" : "started\n");
 }
 
 HttpResponse KubeletAnswers::checkpoint(const Call& call) {

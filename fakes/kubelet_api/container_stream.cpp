@@ -77,9 +77,20 @@ HttpResponse upgraded(const IncomingRequest& request, const std::string& protoco
   return out;
 }
 
-HttpResponse refused_handshake() {
-  HttpResponse out;
-  out.status = 403;
+// Written to the connection as it is: nothing says how long the text is but the connection's end.
+HttpResponse refused_handshake(int status, std::string text) {
+  HttpResponse out = chunked_answer(status, "", std::move(text));
+  out.headers["transfer-encoding"] = "identity";
+  return out;
+}
+
+// RFC 6455, 4.2.1, in the order in which it is looked at.
+std::optional<HttpResponse> handshake_mistake(const IncomingRequest& request) {
+  if (request.method != "GET") return refused_handshake(405, "bad method");
+  if (request.header("sec-websocket-key").empty()) return refused_handshake(400, "mismatch challenge/response");
+  if (request.header("sec-websocket-version") == "13") return std::nullopt;
+  HttpResponse out = refused_handshake(400, "missing or bad WebSocket Version");
+  out.headers["sec-websocket-version"] = "13";
   return out;
 }
 
@@ -225,10 +236,11 @@ HttpResponse container_stream(const IncomingRequest& request, const StreamOption
     return spdy(request, {"v4.channel.k8s.io", "v3.channel.k8s.io", "v2.channel.k8s.io", "channel.k8s.io"}, shapes,
                 false);
   }
+  if (auto mistake = handshake_mistake(request)) return std::move(*mistake);
   Protocols known = {v4, v4_base64, v1, v1_base64};
   if (shapes.websocket_v5) known.push_back(v5);
   const auto protocol = chosen(request, known);
-  if (!protocol) return refused_handshake();
+  if (!protocol) return refused_handshake(403, "");
   // An empty message says that the stream is there.
   const Codec codec(*protocol);
   std::string frames = codec.frame(options.out ? 1 : options.err ? 2 : 3, "");
@@ -247,8 +259,9 @@ HttpResponse port_forward_stream(const IncomingRequest& request, const std::vect
                                  const KubeletShapes& shapes) {
   if (!asks_for_upgrade(request)) return error_answer(500, "Upgrade request required");
   if (!asks_for_websocket(request)) return spdy(request, {"portforward.k8s.io"}, shapes, true);
+  if (auto mistake = handshake_mistake(request)) return std::move(*mistake);
   const auto protocol = chosen(request, {v4, v4_base64});
-  if (!protocol) return refused_handshake();
+  if (!protocol) return refused_handshake(403, "");
   const Codec codec(*protocol);
   std::string frames;
   unsigned channel = 0;

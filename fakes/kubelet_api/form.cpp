@@ -1,6 +1,10 @@
 #include "fakes/kubelet_api/form.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "reference/authorizer/attributes.h"
+#include "reference/release/refusal_text.h"
 
 namespace nodebound {
 namespace {
@@ -33,14 +37,59 @@ std::optional<std::string> media_type_mistake(std::string_view header) {
   return std::nullopt;
 }
 
+bool is_url_encoded(std::string_view header) {
+  std::string type(header.substr(0, header.find(';')));
+  std::erase_if(type, [](char c) { return c == ' ' || c == '\t'; });
+  std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
+  return type == "application/x-www-form-urlencoded";
+}
+
+bool is_hexadecimal(char c) {
+  return std::isxdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+// What url.QueryUnescape says of a name or value.
+std::optional<std::string> escape_mistake(std::string_view text) {
+  for (std::size_t i = text.find('%'); i != std::string_view::npos; i = text.find('%', i + 1)) {
+    if (i + 2 < text.size() && is_hexadecimal(text[i + 1]) && is_hexadecimal(text[i + 2])) continue;
+    return "invalid URL escape " + go_quoted(text.substr(i, 3));
+  }
+  return std::nullopt;
+}
+
+// What url.ParseQuery says: of semicolons the last, of what is badly escaped the first.
+std::optional<std::string> query_mistake(std::string_view query) {
+  std::optional<std::string> out;
+  while (!query.empty()) {
+    const std::size_t end = std::min(query.find('&'), query.size());
+    const std::string_view pair = query.substr(0, end);
+    query.remove_prefix(std::min(end + 1, query.size()));
+    if (pair.find(';') != std::string_view::npos) {
+      out = "invalid semicolon separator in query";
+      continue;
+    }
+    if (out) continue;
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    out = escape_mistake(pair.substr(0, equals));
+    if (!out && equals < pair.size()) out = escape_mistake(pair.substr(equals + 1));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::optional<std::string> form_mistake(const IncomingRequest& request) {
   const bool has_form = request.method == "POST" || request.method == "PUT" || request.method == "PATCH";
   const std::string_view type = request.header("content-type");
   // Without a body there is nothing to read, and without a type it is not read.
-  if (!has_form || type.empty()) return std::nullopt;
-  return media_type_mistake(type);
+  if (has_form && !type.empty()) {
+    if (auto mistake = media_type_mistake(type)) return mistake;
+    if (is_url_encoded(type)) {
+      if (auto mistake = query_mistake(request.body)) return mistake;
+    }
+  }
+  const std::size_t question = request.target.find('?');
+  return question == std::string::npos ? std::nullopt : query_mistake(request.target.substr(question + 1));
 }
 
 bool has_query_parameter(std::string_view target, std::string_view name) {

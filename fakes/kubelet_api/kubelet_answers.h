@@ -78,6 +78,7 @@ class KubeletAnswers {
   [[nodiscard]] std::string metrics_type(std::string_view accept) const;
   [[nodiscard]] std::string start_time_metric() const;
   [[nodiscard]] std::vector<std::string> checks() const;
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> shown_flags() const;
 
   const RuleSet& rules_;
   KubeletConfiguration configuration_;

@@ -4,6 +4,7 @@
 
 #include "fakes/encoding/json.h"
 #include "fakes/encoding/protobuf.h"
+#include "fakes/http/serving_threads.h"
 
 namespace nodebound {
 namespace {
@@ -65,6 +66,7 @@ std::optional<TokenVerdict> ReviewClient::review_token(const std::string& token)
     if (const auto found = flights_.find(token); found != flights_.end()) {
       const Flight flight = found->second;
       lock.unlock();
+      const Waiting waiting;
       return flight.get();
     }
     flights_[token] = mine.get_future().share();
@@ -103,6 +105,7 @@ std::optional<AccessVerdict> ReviewClient::review_access(const Subject& subject,
 }
 
 std::optional<Object> ReviewClient::send(const std::string& group, const std::string& kind, const Object& spec) {
+  const Waiting waiting;
   const std::string version = rules_.in_force(Rule::kubelet_review_v1) ? "v1" : "v1beta1";
   const Object review = {
       {"kind", kind}, {"apiVersion", group + "/" + version}, {"metadata", Object::object()}, {"spec", spec}};

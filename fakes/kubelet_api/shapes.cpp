@@ -22,6 +22,9 @@ KubeletShapes KubeletShapes::of(const Version& version) {
       {"log-streams", &KubeletShapes::log_streams},
       {"configz-kind", &KubeletShapes::configz_kind},
       {"zpages-need-accept", &KubeletShapes::zpages_need_accept},
+      {"statusz-blank", &KubeletShapes::statusz_blank},
+      {"zpage-objects", &KubeletShapes::zpage_objects},
+      {"zpage-objects-beta", &KubeletShapes::zpage_objects_beta},
       {"websocket-v5", &KubeletShapes::websocket_v5},
       {"stream-protocol-missed", &KubeletShapes::stream_protocol_missed},
   };

@@ -13,6 +13,9 @@ struct KubeletShapes {
   bool log_streams = false;
   bool configz_kind = false;
   bool zpages_need_accept = false;
+  bool statusz_blank = false;
+  bool zpage_objects = false;
+  bool zpage_objects_beta = false;
   bool websocket_v5 = false;
   bool stream_protocol_missed = false;
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "fakes/http/server.h"
+#include "fakes/http/serving_threads.h"
 #include "harness/endpoint/https_client.h"
 #include "harness/endpoint/pki.h"
 
@@ -58,6 +59,26 @@ class Echo final : public HttpHandler {
     return response;
   }
   std::shared_ptr<Ticker> stream = std::make_shared<Ticker>();
+};
+
+/// Answers nobody before so many have asked.
+class Gathering final : public HttpHandler {
+ public:
+  explicit Gathering(int count) : count_(count) {}
+  HttpResponse handle(const IncomingRequest& /*request*/) override {
+    std::unique_lock lock(mutex_);
+    const int awaited = (came_++ / count_ + 1) * count_;
+    all_.notify_all();
+    const Waiting waiting;
+    const bool together = all_.wait_for(lock, std::chrono::seconds(20), [&] { return came_ >= awaited; });
+    return {together ? 200 : 500, "text/plain", "", {}};
+  }
+
+ private:
+  int count_;
+  std::mutex mutex_;
+  std::condition_variable all_;
+  int came_ = 0;
 };
 
 struct World {
@@ -314,5 +335,26 @@ BOOST_AUTO_TEST_CASE(without_tls_it_is_plain_http) {
   const auto client = make_http_client(address, {}, {}).value();
   for (int i = 0; i < 2; ++i) {
     BOOST_TEST(client->send({"POST", "/", "", "12345", false, {}, {}})->body == "none 127.0.0.1 5");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(handlers_that_wait_keep_nobody_from_being_served) {
+  constexpr int many = 40;
+  World world;
+  Gathering gathering(many);
+  world.options.threads = 2;
+  world.server = HttpsServer::start(world.options, gathering).value();
+  // The second time those serve that stood in the first time.
+  for (int round = 1; round <= 2; ++round) {
+    std::atomic<int> served = 0;
+    std::vector<std::thread> clients;
+    for (int i = 0; i < many; ++i) {
+      clients.emplace_back([&] {
+        const auto answer = world.client()->send({"GET", "/", {}, {}, false, {}, {}});
+        if (answer && answer->status == 200) ++served;
+      });
+    }
+    for (std::thread& client : clients) client.join();
+    BOOST_TEST(served == many);
   }
 }

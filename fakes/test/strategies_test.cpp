@@ -234,4 +234,17 @@ BOOST_AUTO_TEST_CASE(the_aggregator_takes_any_method_for_a_question) {
   BOOST_TEST(call(admin, "DELETE", "/apis/apps/v1").status == 405);
 }
 
+BOOST_AUTO_TEST_CASE(a_claim_has_no_field_that_the_release_has_not) {
+  const std::string claims = "/api/v1/namespaces/shop/persistentvolumeclaims";
+  post(claims, R"({"metadata":{"name":"c"},"spec":{"accessModes":["ReadWriteOnce"],
+                   "resources":{"requests":{"storage":"1Gi"}}}})");
+  const Answer changed =
+      call(admin, "PATCH", claims + "/c/status", R"({"status":{"resizeStatus":"NodeExpansionInProgress",
+                              "phase":"Bound"}})",
+           "application/merge-patch+json");
+  BOOST_TEST(changed.status == 200);
+  BOOST_TEST(text(changed.body, "status", "phase") == "Bound");
+  BOOST_TEST(member(changed.body, "status", "resizeStatus").is_null());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,21 +5,18 @@
 #include <unistd.h>
 
 #include "fakes/http/server.h"
-#include "fakes/kubelet_api/kubelet_handler.h"
+#include "fakes/kubelet_api/kubelet_ports.h"
 #include "fakes/kubelet_api/review_client.h"
-#include "harness/cli/client_ca_file.h"
 #include "harness/cli/commands.h"
-#include "harness/cli/kubelet_flags.h"
 #include "harness/cli/listening.h"
 #include "harness/cli/review_connections.h"
 #include "harness/cli/target.h"
 #include "harness/endpoint/signals.h"
+#include "harness/kubelet/client_ca_file.h"
+#include "harness/kubelet/kubelet_flags.h"
 
 namespace nodebound {
 namespace {
-
-/// Requests wait for reviews, each on a thread.
-constexpr unsigned serving_threads = 32;
 
 using Flags = KubeletAnswers::Flags;
 
@@ -106,18 +103,15 @@ class ServedKubelet {
  public:
   ServedKubelet(const RuleSet& rules, KubeletConfiguration configuration, std::string node, Flags flags,
                 std::unique_ptr<ReviewTransport> transport, std::unique_ptr<ClientCaFile> authorities)
-      : rules_(rules),
-        configuration_(std::move(configuration)),
+      : configuration_(std::move(configuration)),
         node_(std::move(node)),
         transport_(std::move(transport)),
         authorities_(std::move(authorities)),
         reviews_(rules, configuration_.settings, *transport_,
                  {configuration_.content_type, now<std::chrono::milliseconds>, sleep_unless_interrupted, chance}),
-        answers_(rules, configuration_, node_, std::move(flags), now<std::chrono::seconds>),
-        main_(rules, KubeletRoutes(rules, configuration_.settings), answers_, guard()),
-        read_only_(rules, KubeletRoutes(rules, configuration_.settings, KubeletRoutes::Port::read_only), answers_,
-                   nullptr),
-        health_(answers_) {}
+        ports_(rules, configuration_, node_, std::move(flags),
+               {reviews_, [this] { return authorities_ ? authorities_->current() : nullptr; },
+                now<std::chrono::seconds>}) {}
 
   /// Listens on all ports; on the healthz port if it is to have one.
   Result<void> start(bool with_health) {
@@ -129,18 +123,17 @@ class ServedKubelet {
     options.certificate_pem = certificate->certificate_pem;
     options.key_pem = certificate->key_pem;
     if (authorities_) options.client_ca_pem = authorities_->pem();
-    options.threads = serving_threads;
-    if (auto done = listen(options, main_); !done) return done;
-    answers_.listens_on(servers_.front()->port());
+    if (auto done = listen(options, ports_.main()); !done) return done;
+    ports_.listens_on(servers_.front()->port());
     options.tls = false;
     if (const int port = configuration_.settings.read_only_port; port != 0) {
       options.port = static_cast<std::uint16_t>(port);
-      if (auto done = listen(options, read_only_); !done) return done;
+      if (auto done = listen(options, ports_.read_only()); !done) return done;
     }
     if (!with_health || configuration_.healthz_port == 0) return {};
     options.address = configuration_.healthz_address;
     options.port = static_cast<std::uint16_t>(configuration_.healthz_port);
-    return listen(options, health_);
+    return listen(options, ports_.health());
   }
 
   [[nodiscard]] std::string url() const { return url_at(configuration_.address, servers_.front()->port()); }
@@ -150,12 +143,6 @@ class ServedKubelet {
   }
 
  private:
-  std::unique_ptr<KubeletHandler::Guard> guard() {
-    return std::make_unique<KubeletHandler::Guard>(
-        KubeletHandler::Guard{KubeletFilter(rules_, configuration_.settings, node_), reviews_,
-                              [this] { return authorities_ ? authorities_->current() : nullptr; }});
-  }
-
   Result<void> listen(const HttpsServerOptions& options, HttpHandler& handler) {
     auto server = HttpsServer::start(options, handler);
     if (!server) return tl::unexpected(server.error());
@@ -163,31 +150,18 @@ class ServedKubelet {
     return {};
   }
 
-  const RuleSet& rules_;
   KubeletConfiguration configuration_;
   std::string node_;
   std::unique_ptr<ReviewTransport> transport_;
   std::unique_ptr<ClientCaFile> authorities_;
   ReviewClient reviews_;
-  KubeletAnswers answers_;
-  KubeletHandler main_;
-  KubeletHandler read_only_;
-  KubeletHealthHandler health_;
+  KubeletPorts ports_;
   std::vector<std::unique_ptr<HttpsServer>> servers_;
 };
 
 /// A kubelet has its healthz port always; several at a time could not have it, so here it is for who asks for it.
 bool asks_for_healthz_port(const KubeletFlags& flags, const std::optional<KubeletConfigurationFile>& file) {
   return flags.healthz_port || (file && member(file->object, "healthzPort").is_number());
-}
-
-Result<KubeletConfiguration> configuration_of(const KubeletFlags& flags,
-                                              const std::optional<KubeletConfigurationFile>& file,
-                                              const RuleSet& rules) {
-  auto out = file ? KubeletConfiguration::of_file(*file, rules) : KubeletConfiguration::of_flags(rules);
-  if (auto applied = flags.apply_to(out); !applied) return tl::unexpected(applied.error());
-  if (const auto why = start_error(out.settings, !flags.kubeconfig.empty(), rules)) return input_error("", *why);
-  return out;
 }
 
 void warn_of_legacy_defaults(const KubeletSettings& settings) {
@@ -205,7 +179,7 @@ Result<void> serve(const KubeletFlags& flags, const Flags& given) {
   const auto release = release_of(flags, *version, *file);
   if (!release) return tl::unexpected(release.error());
   const RuleSet rules(Catalogue::built_in(), *release);
-  auto configuration = configuration_of(flags, *file, rules);
+  auto configuration = configured_kubelet(flags, *file, rules);
   if (!configuration) return tl::unexpected(configuration.error());
   auto node = node_name(flags);
   if (!node) return tl::unexpected(node.error());
@@ -231,6 +205,7 @@ Result<void> serve(const KubeletFlags& flags, const Flags& given) {
 
 void add_kubelet_command(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<KubeletFlags>();
+  flags->release = reference_release;
   CLI::App* command = app.add_subcommand("kubelet", "Serve a kubelet's own API, over HTTPS");
   flags->add_to(*command);
   command->callback([flags, command, &exit_code] {

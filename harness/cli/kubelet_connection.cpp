@@ -99,7 +99,7 @@ Result<KubeletConnection> real_cluster(const KubeletRunFlags& flags, const RuleS
 }
 
 Result<std::unique_ptr<Kubelets>> kubelets_of(const KubeletRunFlags& flags, KubeletCluster& cluster,
-                                              const Version& version) {
+                                              const RuleSet& rules) {
   const std::string name = named(flags);
   if (!is_url(name)) {
     return std::make_unique<StartedKubelets>(name, folder_of(flags));
@@ -108,11 +108,11 @@ Result<std::unique_ptr<Kubelets>> kubelets_of(const KubeletRunFlags& flags, Kube
   if (!flags.running.configuration.empty()) {
     const auto text = read_input(flags.running.configuration);
     if (!text) return tl::unexpected(text.error());
-    auto read = read_kubelet_configuration(*text, flags.running.configuration, version);
+    auto read = read_kubelet_configuration(*text, flags.running.configuration, rules.release().version);
     if (!read) return tl::unexpected(read.error());
     configuration = std::move(*read);
   }
-  return RunningKubelet::connect(name, cluster, configuration);
+  return RunningKubelet::connect(name, cluster, configuration, rules);
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ Result<std::unique_ptr<Kubelets>> kubelets_of(const KubeletRunFlags& flags, Kube
 Result<KubeletConnection> connect_kubelet(const KubeletRunFlags& flags, const RuleSet& rules) {
   auto out = flags.running.cluster.empty() ? own_cluster(flags) : real_cluster(flags, rules);
   if (!out) return out;
-  auto kubelets = kubelets_of(flags, *out->cluster, rules.release().version);
+  auto kubelets = kubelets_of(flags, *out->cluster, rules);
   if (!kubelets) {
     out->clean_up(flags);
     return tl::unexpected(kubelets.error());

@@ -25,21 +25,40 @@ Result<std::vector<KubeletScenario>> selected(const KubeletRunFlags& flags, cons
   if (!gates) return tl::unexpected(gates.error());
   for (KubeletScenario& one : *all) {
     one.gates.insert(gates->begin(), gates->end());
-    std::erase_if(one.steps, [&](const KubeletStep& step) { return !step.holds.contains(release.version); });
+    const auto is_of_others = [&](const auto& each) { return !each.holds.releases.contains(release.version); };
+    std::erase_if(one.starts, is_of_others);
+    std::erase_if(one.steps, is_of_others);
   }
   std::erase_if(*all, [&](const KubeletScenario& one) {
-    return !selector->takes(one.id, one.profile) || !one.holds.contains(release.version) || one.steps.empty();
+    return !selector->takes(one.id, one.profile) || !one.holds.releases.contains(release.version) ||
+           (one.starts.empty() && one.steps.empty());
   });
   return all;
 }
 
 void list_checks(const std::vector<KubeletScenario>& scenarios) {
   for (const KubeletScenario& scenario : scenarios) {
+    for (const KubeletStart& start : scenario.starts) {
+      std::cout << "kubelet/" << scenario.id << '/' << start.name << "\n    start\n";
+    }
     for (const KubeletStep& step : scenario.steps) {
       std::cout << "kubelet/" << scenario.id << '/' << step.name << "\n    " << step.as << ": " << step.method << ' '
                 << step.target << '\n';
     }
   }
+}
+
+/// How many checks there are with the gates of each scenario.
+std::size_t count_checks(const std::vector<KubeletScenario>& scenarios, const RuleSet& rules) {
+  std::size_t out = 0;
+  for (const KubeletScenario& scenario : scenarios) {
+    const auto own = Release::make(rules.catalogue(), rules.release().version, scenario.gates);
+    const RuleSet known = own ? RuleSet(rules.catalogue(), *own) : rules;
+    if (!scenario.holds.at(known)) continue;
+    for (const KubeletStart& start : scenario.starts) out += start.holds.at(known) ? 1 : 0;
+    for (const KubeletStep& step : scenario.steps) out += step.holds.at(known) ? 1 : 0;
+  }
+  return out;
 }
 
 void describe(Report& report, const std::string& kubelet, const Release& release, const Catalogue& catalogue) {
@@ -59,12 +78,12 @@ int ask(const std::vector<KubeletScenario>& scenarios, const RuleSet& rules, con
   const std::string started = utc_now();
   auto connection = connect_kubelet(flags, rules);
   if (!connection) return fail(connection.error());
-  std::size_t steps = 0;
-  for (const KubeletScenario& scenario : scenarios) steps += scenario.steps.size();
-  ProgressBar progress(std::cerr, steps, progress_style());
+  ProgressBar progress(std::cerr, count_checks(scenarios, rules), progress_style());
   KubeletRunOptions options;
-  options.fail_fast = flags.fail_fast;
-  options.judged = [&](const CheckResult& result) { progress.advance(result.verdict, result.scenario); };
+  options.judged = [&](const CheckResult& result) {
+    progress.advance(result.verdict, result.scenario);
+    return !flags.fail_fast || result.verdict != Verdict::fail;
+  };
   Report report = run_kubelet_scenarios(scenarios, *connection->kubelets, *connection->cluster, rules.catalogue(),
                                         rules.release().version, options);
   progress.finish();

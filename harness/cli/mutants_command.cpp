@@ -9,6 +9,7 @@
 #include "harness/endpoint/signals.h"
 #include "harness/mutants/fault_file.h"
 #include "harness/mutants/hunt.h"
+#include "harness/mutants/kubelet_hunt.h"
 #include "harness/mutants/releases.h"
 #include "harness/scenario/loader.h"
 #include "reports/files.h"
@@ -35,8 +36,10 @@ struct MutantFlags {
 /// All that a hunt needs, but for its releases.
 struct Prepared {
   std::vector<Mutant> mutants;
+  std::vector<KubeletMutant> kubelets;
   Known known;
   std::vector<Scenario> scenarios;
+  std::vector<KubeletScenario> kubelet_scenarios;
   std::vector<Version> releases;
 };
 
@@ -51,19 +54,23 @@ Result<std::vector<Version>> releases_of(const MutantFlags& flags, const Catalog
   return out;
 }
 
-Result<std::vector<Mutant>> selected_mutants(const MutantFlags& flags, const Catalogue& catalogue) {
-  Result<std::vector<Mutant>> faults = built_in_faults(catalogue);
-  if (!faults) return faults;
-  std::vector<Mutant> all = flips(catalogue);
-  if (!flags.boundaries) std::move(faults->begin(), faults->end(), std::back_inserter(all));
+template <typename Mutants>
+Result<void> keep_focus(const MutantFlags& flags, Mutants& mutants) {
+  if (flags.focus.empty()) return {};
   try {
     const std::regex focus(flags.focus, std::regex::ECMAScript | std::regex::optimize);
-    if (!flags.focus.empty()) {
-      std::erase_if(all, [&](const Mutant& mutant) { return !std::regex_search(mutant.id, focus); });
-    }
+    std::erase_if(mutants, [&](const auto& mutant) { return !std::regex_search(mutant.id, focus); });
   } catch (const std::regex_error& error) {
     return input_error("--focus", "\"" + flags.focus + "\" is not a regular expression: " + error.what());
   }
+  return {};
+}
+
+/// Whole rules, and unless it is about boundaries what is more.
+template <typename Mutants>
+Result<Mutants> selected(const MutantFlags& flags, Mutants all, Mutants more) {
+  if (!flags.boundaries) std::move(more.begin(), more.end(), std::back_inserter(all));
+  if (Result<void> kept = keep_focus(flags, all); !kept) return tl::unexpected<Error>(kept.error());
   return all;
 }
 
@@ -72,15 +79,23 @@ Result<Prepared> prepare(const MutantFlags& flags, const Catalogue& catalogue) {
   Result<std::vector<Version>> releases = releases_of(flags, catalogue);
   if (!releases) return tl::unexpected<Error>(releases.error());
   out.releases = std::move(*releases);
-  Result<std::vector<Mutant>> mutants = selected_mutants(flags, catalogue);
+  Result<std::vector<Mutant>> faults = built_in_faults(catalogue);
+  if (!faults) return tl::unexpected<Error>(faults.error());
+  Result<std::vector<Mutant>> mutants = selected(flags, flips(catalogue), std::move(*faults));
   if (!mutants) return tl::unexpected<Error>(mutants.error());
   out.mutants = std::move(*mutants);
+  auto kubelets = selected(flags, kubelet_flips(catalogue), kubelet_faults(catalogue));
+  if (!kubelets) return tl::unexpected<Error>(kubelets.error());
+  out.kubelets = std::move(*kubelets);
   Result<Known> known = built_in_known();
   if (!known) return tl::unexpected<Error>(known.error());
   out.known = std::move(*known);
   Result<std::vector<Scenario>> scenarios = selected_scenarios(flags.scenarios, {}, catalogue);
   if (!scenarios) return tl::unexpected<Error>(scenarios.error());
   out.scenarios = std::move(*scenarios);
+  auto kubelet_scenarios = load_kubelet_scenarios(flags.scenarios, catalogue);
+  if (!kubelet_scenarios) return tl::unexpected<Error>(kubelet_scenarios.error());
+  out.kubelet_scenarios = std::move(*kubelet_scenarios);
   return out;
 }
 
@@ -91,6 +106,13 @@ int list_mutants(const Prepared& prepared, const Catalogue& catalogue) {
     const auto grounds = grounds_of(catalogue, release, {}, scout);
     for (const std::size_t i : mutants_at(prepared.mutants, grounds)) {
       std::cout << release.text() << "  " << prepared.mutants[i].id << "\n    " << prepared.mutants[i].meaning << '\n';
+      ++listed;
+    }
+    const HuntOptions none;
+    const Release plain = *Release::make(catalogue, release, {});
+    const KubeletHunt hunt(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue, plain, none);
+    for (const KubeletMutant* mutant : hunt.picked()) {
+      std::cout << release.text() << "  " << mutant->id << "\n    " << mutant->meaning << '\n';
       ++listed;
     }
   }
@@ -120,7 +142,7 @@ int list_words() {
   return conforms;
 }
 
-MutationReport hunt(const MutantFlags& flags, const Prepared& prepared, const Catalogue& catalogue) {
+Result<MutationReport> hunt(const MutantFlags& flags, const Prepared& prepared, const Catalogue& catalogue) {
   const Scout scout(prepared.mutants);
   MutationReport report;
   HuntOptions options;
@@ -133,10 +155,14 @@ MutationReport hunt(const MutantFlags& flags, const Prepared& prepared, const Ca
     if (interrupted()) break;
     auto grounds = grounds_of(catalogue, release, prepared.scenarios, scout);
     const std::vector<std::size_t> picked = mutants_at(prepared.mutants, grounds);
-    ProgressBar progress(std::cerr, picked.size(), progress_style());
+    const Release plain = *Release::make(catalogue, release, {});
+    KubeletHunt kubelets(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue, plain, options);
+    ProgressBar progress(std::cerr, picked.size() + kubelets.picked().size(), progress_style());
     options.done = [&] { progress.advance(Verdict::pass, "mutants at " + release.text()); };
     Hunt(prepared.mutants, grounds, prepared.known, options).run(picked, report);
+    const Result<void> hunted = kubelets.run(report);
     progress.finish();
+    if (!hunted) return tl::unexpected<Error>(hunted.error());
   }
   const bool all = options.scenarios && flags.releases == std::vector<std::string>{"all"} && !interrupted();
   if (all) note_unused_patterns(prepared.known, report);
@@ -157,7 +183,9 @@ int mutants(const MutantFlags& flags) {
   if (!prepared) return fail(prepared.error());
   if (flags.list) return list_mutants(*prepared, catalogue);
   install_signal_handlers();
-  const MutationReport report = hunt(flags, *prepared, catalogue);
+  const Result<MutationReport> hunted = hunt(flags, *prepared, catalogue);
+  if (!hunted) return fail(hunted.error());
+  const MutationReport& report = *hunted;
   if (Result<void> written = write_files(report, flags.out); !written) return fail(written.error());
   if (flags.format == "json") {
     std::cout << to_json(report);

@@ -21,7 +21,8 @@ Result<std::unique_ptr<HttpClient>> ReviewConnections::client() {
   }
   const auto credentials = credentials_of(kubeconfig_);
   if (!credentials) return tl::unexpected(credentials.error());
-  return make_http_client(kubeconfig_.server, *credentials, {});
+  // A review whose connection was reset is sent again, or not, by rules of its own.
+  return make_http_client(kubeconfig_.server, *credentials, {}, Repeats::never);
 }
 
 ReviewTransport::Reply ReviewConnections::post(const HttpRequest& request) {

@@ -51,18 +51,20 @@ Scenario shown(const KubeletScenario& kubelet) {
   out.id = "kubelet/" + kubelet.id;
   out.title = kubelet.title;
   out.profile = kubelet.profile;
-  for (const KubeletStep& step : kubelet.steps) {
-    const std::size_t colon = step.where.rfind(':');
-    out.file = step.where.substr(0, colon);
+  const auto list = [&](const auto& one, bool allow) {
+    const std::size_t colon = one.where.rfind(':');
+    out.file = one.where.substr(0, colon);
     Check check;
-    check.name = step.name;
-    check.allow = step.expect == KubeletStep::Expect::allowed;
-    check.rules = step.rules;
+    check.name = one.name;
+    check.allow = allow;
+    check.rules = one.rules;
     Step& listed = out.steps.emplace_back();
-    listed.name = step.name;
-    listed.line = std::atoi(step.where.c_str() + colon + 1);
+    listed.name = one.name;
+    listed.line = std::atoi(one.where.c_str() + colon + 1);
     listed.check = std::move(check);
-  }
+  };
+  for (const KubeletStart& start : kubelet.starts) list(start, start.error.empty());
+  for (const KubeletStep& step : kubelet.steps) list(step, step.expect == KubeletStep::Expect::allowed);
   return out;
 }
 

@@ -55,7 +55,7 @@ std::string resolve(const std::string& host) {
 class HttplibClient : public HttpClient {
  public:
   HttplibClient(const ServerAddress& server, const HttpHeaders& headers, const Timeouts& timeouts,
-                const TrustAnchors& anchors, const ClientIdentity& identity);
+                const TrustAnchors& anchors, const ClientIdentity& identity, Repeats repeats);
 
   Result<HttpResponse> send(const HttpRequest& request) override;
 
@@ -78,14 +78,15 @@ class HttplibClient : public HttpClient {
   std::string base_path_;
   httplib::Headers headers_;
   Timeouts timeouts_;
+  Repeats repeats_;
   std::unique_ptr<httplib::ClientImpl> client_;
   httplib::SSLClient* tls_ = nullptr;  ///< `client_`, where it speaks TLS
   int connections_ = 0;
 };
 
 HttplibClient::HttplibClient(const ServerAddress& server, const HttpHeaders& headers, const Timeouts& timeouts,
-                             const TrustAnchors& anchors, const ClientIdentity& identity)
-    : url_(url_of(server)), base_path_(server.base_path), timeouts_(timeouts) {
+                             const TrustAnchors& anchors, const ClientIdentity& identity, Repeats repeats)
+    : url_(url_of(server)), base_path_(server.base_path), timeouts_(timeouts), repeats_(repeats) {
   const std::string host = server.host.find(':') == std::string::npos ? server.host : "[" + server.host + "]";
   headers_ = {{"Host", host + ":" + std::to_string(server.port)},
               {"Accept", "application/json"},
@@ -137,6 +138,10 @@ HttplibClient::Exchange HttplibClient::exchange(const HttpRequest& request) {
   if (!request.body.empty()) {
     wire.set_header("Content-Type", request.content_type.empty() ? "application/json" : request.content_type);
   }
+  for (const auto& [name, value] : request.headers) {
+    wire.headers.erase(name);
+    wire.set_header(name, value);
+  }
   bool complete = false;
   wire.response_handler = [&](const httplib::Response& head) {
     out.answer_began = true;
@@ -163,7 +168,7 @@ Result<HttpResponse> HttplibClient::send(const HttpRequest& request) {
     return input_error(url_, "a request line cannot hold spaces or line breaks; expected a percent-encoded target");
   }
   Exchange last = exchange(request);
-  if (closed_while_idle(last)) last = exchange(request);
+  if (repeats_ == Repeats::if_closed && closed_while_idle(last)) last = exchange(request);
   if (last.error != httplib::Error::Success) return tl::unexpected(explain(request, last));
 
   HttpResponse out;
@@ -238,7 +243,7 @@ std::string url_of(const ServerAddress& server) {
 }
 
 Result<std::unique_ptr<HttpClient>> make_http_client(const ServerAddress& server, const Credentials& credentials,
-                                                     const Timeouts& timeouts) {
+                                                     const Timeouts& timeouts, Repeats repeats) {
   ignore_broken_pipes();
   for (const auto& [name, value] : credentials.headers) {
     if (!is_request_line_text(name) || !is_header_text(value)) {
@@ -253,7 +258,7 @@ Result<std::unique_ptr<HttpClient>> make_http_client(const ServerAddress& server
     if (!parsed) return tl::unexpected(parsed.error());
     anchors = std::move(*parsed);
   }
-  return std::make_unique<HttplibClient>(server, credentials.headers, timeouts, anchors, *identity);
+  return std::make_unique<HttplibClient>(server, credentials.headers, timeouts, anchors, *identity, repeats);
 }
 
 }  // namespace nodebound

@@ -44,19 +44,24 @@ struct Timeouts {
   std::chrono::milliseconds answer{60'000};
 };
 
+/// Whether a request is repeated by itself.
+enum class Repeats {
+  if_closed,  ///< once, where a connection that had been used before turns out to be closed and nothing has arrived
+  never
+};
+
 /// One kept-alive connection to one server with one set of credentials; for one thread.
 class HttpClient {
  public:
   virtual ~HttpClient() = default;
 
-  /// Never follows a redirect. Repeats a request once, and only where a connection that had been used before turns out
-  /// to be closed and nothing of an answer has arrived.
+  /// Never follows a redirect.
   virtual Result<HttpResponse> send(const HttpRequest& request) = 0;
 };
 
 /// Connects at the first request. Fails on PEM texts that cannot be read, and on header values that would break a line.
 Result<std::unique_ptr<HttpClient>> make_http_client(const ServerAddress& server, const Credentials& credentials,
-                                                     const Timeouts& timeouts);
+                                                     const Timeouts& timeouts, Repeats repeats = Repeats::if_closed);
 
 /// `https://host:port/base`, for messages.
 std::string url_of(const ServerAddress& server);

@@ -5,27 +5,13 @@
 #include <optional>
 
 #include "fakes/apiserver/patch.h"
+#include "harness/explain/authorizers.h"
 #include "reference/admission/mirror_pod.h"
 #include "reference/admission/node_restriction.h"
-#include "reference/authorizer/authorizer_chain.h"
-#include "reference/authorizer/node_authorizer.h"
-#include "reference/authorizer/rbac_authorizer.h"
 #include "reference/identity/node_identity.h"
 
 namespace nodebound {
 namespace {
-
-/// The authorizers of --authorization-mode=Node,RBAC.
-struct Authorizers {
-  Authorizers(const RuleSet& rules, const Cluster& cluster)
-      : node(rules, cluster.graph()), rbac(rules, cluster.rbac()), chain(rules, {&node, &rbac}) {}
-  Authorizers(const Authorizers&) = delete;
-  Authorizers& operator=(const Authorizers&) = delete;
-
-  NodeAuthorizer node;
-  RbacAuthorizer rbac;
-  AuthorizerChain chain;
-};
 
 /// What admission looks at, apart from the request itself.
 struct Write {

@@ -70,7 +70,7 @@ bool same_outcome(const Answer& a, const Answer& b) {
 void append(std::vector<ReleaseRange>& ranges, const Version& version, Answer answer) {
   if (ranges.empty() || !same_outcome(ranges.back().answer, answer)) {
     if (!ranges.empty()) ranges.back().until = version;
-    ranges.push_back({version, version, std::nullopt, false, std::move(answer), {}});
+    ranges.push_back({{version, version, std::nullopt, false}, std::move(answer), {}});
     return;
   }
   ReleaseRange& range = ranges.back();
@@ -130,7 +130,7 @@ std::string cause_text(const NearMiss& miss, const RuleSet& rules) {
 
 }  // namespace
 
-std::string ReleaseRange::text() const {
+std::string ReleaseSpan::text() const {
   const std::string from = first.patch == 0 ? minor_text(first) : first.text();
   if (until && until->patch > 0) {
     const Version before{until->major, until->minor, until->patch - 1};

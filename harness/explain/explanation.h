@@ -19,17 +19,21 @@ struct Tie {
   bool given = false;            ///< the cluster has the object itself, on which nothing depends
 };
 
-/// Releases, one after another, with the same answer from the same rule.
-struct ReleaseRange {
+/// Releases, one after another, with the same answer.
+struct ReleaseSpan {
   Version first;
   Version last;                  ///< judged with this answer; those up to `until` are no different
-  std::optional<Version> until;  ///< first release with another answer; none for the last range
+  std::optional<Version> until;  ///< first release with another answer; none for the last
   bool asked = false;            ///< the release that was asked about is in it
-  Answer answer;
-  std::vector<std::pair<Version, std::string>> reasons;  ///< other texts of the refusal, and since when
 
   /// `1.7 – 1.10`, `1.11 – 1.31.11`
   [[nodiscard]] std::string text() const;
+};
+
+/// Those with an answer from the same rule.
+struct ReleaseRange : ReleaseSpan {
+  Answer answer;
+  std::vector<std::pair<Version, std::string>> reasons;  ///< other texts of the refusal, and since when
 };
 
 struct Explanation {

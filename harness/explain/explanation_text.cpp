@@ -10,12 +10,6 @@ namespace {
 
 constexpr std::size_t misses_shown = 8;
 
-std::string joined(const std::vector<std::string>& items) {
-  std::string out;
-  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
-  return out;
-}
-
 std::string capitalized(std::string text) {
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text;
@@ -36,9 +30,9 @@ std::string glyph_of(const Answer& answer) {
 void add_question(Page& page, const Question& question, const RuleSet& rules, const std::string& cluster) {
   page.field(2, "asked", question.line);
   if (question.attributes.resource_request) page.field(2, "sent", question.method + " " + question.target);
-  page.field(2, "as", question.subject.name + " [" + joined(question.subject.groups) + "]");
+  page.field(2, "as", question.subject.name + " [" + comma_separated(question.subject.groups) + "]");
   const std::vector<std::string> gates = rules.release().changed_gates(rules.catalogue());
-  page.field(2, "release", rules.release().version.text() + (gates.empty() ? "" : " with " + joined(gates)));
+  page.field(2, "release", rules.release().version.text() + (gates.empty() ? "" : " with " + comma_separated(gates)));
   page.field(2, "cluster",
              cluster.empty() ? "empty but for the bootstrap roles: give its objects with --cluster"
                              : counted(question.objects_given, "object") + " of " + cluster);
@@ -49,7 +43,7 @@ void add_rule(Page& page, const Answer& answer, const RuleSet& rules) {
   const std::string absent = " (not in force at " + rules.release().version.text() + ")";
   page.field(2, "rule", entry.id + (answer.rule_in_force ? "" : absent));
   page.field(2, "", entry.statement);
-  page.field(2, "source", joined(entry.source));
+  page.field(2, "source", comma_separated(entry.source));
 }
 
 void add_decision(Page& page, const Answer& answer, const RuleSet& rules) {

@@ -1,5 +1,10 @@
 #include "harness/kubelet/kubelet_callers.h"
 
+#include <array>
+#include <openssl/evp.h>
+#include <openssl/x509.h>
+
+#include "fakes/authentication/openssl.h"
 #include "fakes/encoding/base64.h"
 
 namespace nodebound {
@@ -11,6 +16,44 @@ const std::string websocket_bearer = "base64url.bearer.authorization.k8s.io.";
 // Kinds of credentials that come with a certificate.
 bool has_certificate(const std::string& kind) {
   return kind != "nobody" && kind != "token" && kind != "websocket-token" && kind != "basic";
+}
+
+// Two, as a kubelet that knew the first alone would seem right with one.
+const std::vector<std::string> organizations = {"nodebound", "nodebound-second"};
+
+// What is known of a certificate beside its names (apiserver's request/x509/x509.go).
+Result<std::string> credential_id(const std::string& pem) {
+  const auto chain = openssl::parse_certificates("client certificate", pem);
+  if (!chain) return tl::unexpected(chain.error());
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int length = 0;
+  X509_digest(chain->front().get(), EVP_sha256(), digest.data(), &length);
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out = "X509SHA256=";
+  for (unsigned int i = 0; i < length; ++i) {
+    out += digits[digest[i] >> 4U];
+    out += digits[digest[i] & 15U];
+  }
+  return out;
+}
+
+Subject with_group(Subject subject, const char* group) {
+  subject.groups.emplace_back(group);
+  return subject;
+}
+
+void show_token(KubeletCallers::Caller& caller, const std::string& kind) {
+  HttpHeaders& headers = caller.credentials.headers;
+  if (kind != "websocket-token") {
+    headers.emplace_back("Authorization", "Bearer " + caller.token);
+    return;
+  }
+  headers.emplace_back("Connection", "Upgrade");
+  headers.emplace_back("Upgrade", "websocket");
+  headers.emplace_back("Sec-WebSocket-Version", "13");
+  headers.emplace_back("Sec-WebSocket-Key", "bm9kZWJvdW5kLW5vZGVibw==");
+  headers.emplace_back("Sec-WebSocket-Protocol",
+                       websocket_bearer + base64url_encode(caller.token) + ", v4.channel.k8s.io");
 }
 
 }  // namespace
@@ -49,57 +92,66 @@ void KubeletCallers::use_token(const KubeletScenario& scenario, const std::strin
   tokens_["token-of-" + this->user(scenario, name)] = {std::move(token), std::move(user)};
 }
 
-// Nobody where the review of the token does not say who.
-std::string KubeletCallers::user_of_token(const KubeletScenario& scenario, const std::string& name) const {
-  const auto other = tokens_.find("token-of-" + user(scenario, name));
-  if (other != tokens_.end()) return other->second.user;
-  const auto reviewed = scenario.tokens.find(name);
-  const bool is_known = reviewed != scenario.tokens.end() && reviewed->second.verdict.subject;
-  return is_known ? user(scenario, reviewed->second.verdict.subject->name) : "";
-}
-
 Result<IssuedCertificate> KubeletCallers::certificate(const std::string& kind, const std::string& user) {
   const std::string key = kind + " " + user;
   if (const auto found = made_.find(key); found != made_.end()) return found->second;
-  const Subject subject{user, {"nodebound"}, "", {}};
+  const Subject subject{user, organizations, "", {}};
   Result<IssuedCertificate> out = kind == "expired"          ? trusted_.issue_client(subject, {-2 * day, -day})
                                   : kind == "not-yet-valid"  ? trusted_.issue_client(subject, {day, 2 * day})
                                   : kind == "other-ca"       ? other_.issue_client(subject)
                                   : kind == "server-usage"   ? trusted_.issue_server({user})
-                                  : kind == "no-common-name" ? trusted_.issue_client({"", {"nodebound"}, "", {}})
+                                  : kind == "no-common-name" ? trusted_.issue_client({"", organizations, "", {}})
                                                              : trusted_.issue_client(subject);
   if (out) made_[key] = *out;
   return out;
 }
 
-Result<KubeletCallers::Caller> KubeletCallers::caller(const KubeletScenario& scenario, const std::string& who) {
+// Nothing where the review of the token does not say who.
+std::optional<Subject> KubeletCallers::bearer(const KubeletScenario& scenario, const std::string& name) const {
+  const auto other = tokens_.find("token-of-" + user(scenario, name));
+  if (other != tokens_.end()) return Subject{other->second.user, {}, "", {}};
+  const auto reviewed = scenario.tokens.find(name);
+  if (reviewed == scenario.tokens.end() || !reviewed->second.verdict.subject) return std::nullopt;
+  Subject out = *reviewed->second.verdict.subject;
+  out.name = user(scenario, out.name);
+  return out;
+}
+
+Result<void> KubeletCallers::show_certificate(Caller& caller, const std::string& kind, const std::string& user,
+                                              const RuleSet& rules) {
+  const auto issued = certificate(kind == "bad-certificate-and-token" ? "other-ca" : kind, user);
+  if (!issued) return tl::unexpected(issued.error());
+  caller.credentials.certificate_pem = issued->certificate_pem;
+  caller.credentials.key_pem = issued->key_pem;
+  if (kind == "no-common-name") return {};
+  caller.subject = with_group({user, organizations, "", {}}, "system:authenticated");
+  caller.known_by = Rule::kubelet_client_certificate;
+  if (!rules.in_force(Rule::kubelet_credential_id)) return {};
+  const auto id = credential_id(issued->certificate_pem);
+  if (!id) return tl::unexpected(id.error());
+  caller.subject.extra["authentication.kubernetes.io/credential-id"] = {*id};
+  return {};
+}
+
+Result<KubeletCallers::Caller> KubeletCallers::caller(const KubeletScenario& scenario, const std::string& who,
+                                                      const RuleSet& rules) {
   const std::string kind = kind_of_caller(who);
   const std::string name = name_of_caller(who);
-  Caller out;
+  Caller out{{}, {"system:anonymous", {"system:unauthenticated"}, "", {}}, Rule::kubelet_anonymous, ""};
   if (has_certificate(kind)) {
-    out.user = user(scenario, name);
-    const bool bad = kind == "bad-certificate-and-token";
-    const auto issued = certificate(bad ? "other-ca" : kind, out.user);
-    if (!issued) return tl::unexpected(issued.error());
-    out.credentials.certificate_pem = issued->certificate_pem;
-    out.credentials.key_pem = issued->key_pem;
+    if (auto shown = show_certificate(out, kind, user(scenario, name), rules); !shown) {
+      return tl::unexpected(shown.error());
+    }
   }
   if (kind == "basic") out.credentials.headers.emplace_back("Authorization", "Basic bmFtZTpwYXNzd29yZA==");
-  if (kind == "token" || kind.ends_with("token")) out.token = token(scenario, name);
-  if (kind == "websocket-token") {
-    for (const auto& [header, value] :
-         {std::pair{"Connection", std::string("Upgrade")},
-          {"Upgrade", "websocket"},
-          {"Sec-WebSocket-Version", "13"},
-          {"Sec-WebSocket-Key", "bm9kZWJvdW5kLW5vZGVibw=="},
-          {"Sec-WebSocket-Protocol", websocket_bearer + base64url_encode(out.token) + ", v4.channel.k8s.io"}}) {
-      out.credentials.headers.emplace_back(header, value);
-    }
-  } else if (!out.token.empty()) {
-    out.credentials.headers.emplace_back("Authorization", "Bearer " + out.token);
+  if (kind != "token" && !kind.ends_with("token")) return out;
+  out.token = token(scenario, name);
+  show_token(out, kind);
+  const auto subject = kind == "certificate-and-bad-token" ? std::nullopt : bearer(scenario, name);
+  if (subject) {
+    out.subject = with_group(*subject, "system:authenticated");
+    out.known_by = Rule::kubelet_token_review;
   }
-  if (!out.token.empty() && kind != "certificate-and-bad-token") out.user = user_of_token(scenario, name);
-  if (kind == "nobody" || kind == "basic" || kind == "no-common-name") out.user = "system:anonymous";
   return out;
 }
 

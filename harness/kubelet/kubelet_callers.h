@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "harness/endpoint/https_client.h"
@@ -18,11 +19,15 @@ class KubeletCallers {
 
   struct Caller {
     Credentials credentials;
-    std::string user;   ///< that a review knows; empty if nobody
+    Subject subject;    ///< as a kubelet that takes them for somebody names them in an access review
+    Rule known_by;      ///< that says so
     std::string token;  ///< that is reviewed; empty if none
   };
   /// `who` of a step; names are of the scenario alone, so that no cache knows them from another.
-  Result<Caller> caller(const KubeletScenario& scenario, const std::string& who);
+  Result<Caller> caller(const KubeletScenario& scenario, const std::string& who, const RuleSet& rules);
+
+  /// The authority of callers whom nobody trusts.
+  [[nodiscard]] const CertificateAuthority& other() const { return other_; }
 
   /// The user that a scenario calls `name`.
   [[nodiscard]] std::string user(const KubeletScenario& scenario, const std::string& name) const;
@@ -42,7 +47,8 @@ class KubeletCallers {
       : trusted_(trusted), other_(std::move(other)), names_(std::move(names)) {}
 
   Result<IssuedCertificate> certificate(const std::string& kind, const std::string& user);
-  [[nodiscard]] std::string user_of_token(const KubeletScenario& scenario, const std::string& name) const;
+  [[nodiscard]] std::optional<Subject> bearer(const KubeletScenario& scenario, const std::string& name) const;
+  Result<void> show_certificate(Caller& caller, const std::string& kind, const std::string& user, const RuleSet& rules);
 
   const CertificateAuthority& trusted_;
   CertificateAuthority other_;
@@ -50,6 +56,9 @@ class KubeletCallers {
   std::map<std::string, IssuedCertificate> made_;
   std::map<std::string, Token> tokens_;  ///< by the name it has otherwise
 };
+
+/// How the names of others begin who send requests before a step, each with a token of their own.
+inline constexpr const char* kubelet_crowd = "crowd-";
 
 /// What kind of credentials the words of a step mean: `certificate` of `certificate NAME`.
 std::string kind_of_caller(const std::string& who);

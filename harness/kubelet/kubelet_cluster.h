@@ -15,8 +15,8 @@ class KubeletCluster {
  public:
   virtual ~KubeletCluster() = default;
 
-  /// Before the first step of a scenario.
-  virtual void begin(const KubeletScenario& scenario) = 0;
+  /// Before the first step of a scenario. `rules` are those of the kubelet, and outlive the scenario.
+  virtual void begin(const KubeletScenario& scenario, const RuleSet& rules) = 0;
 
   /// Why it cannot have a step as the scenario wants it; empty where it can.
   [[nodiscard]] virtual std::string cannot(const KubeletScenario& scenario, const KubeletStep& step) const = 0;
@@ -25,6 +25,9 @@ class KubeletCluster {
 
   /// From now on reviews of the caller come to what the step says.
   virtual Result<void> say(const KubeletCallers::Caller& caller, const KubeletStep& step) = 0;
+
+  /// The authority of certificates that the kubelet does not believe, in PEM.
+  [[nodiscard]] virtual std::string other_authority() const = 0;
 
   /// What was asked since the last time; nothing where it is not seen.
   virtual std::optional<ReviewServer::Asked> take() = 0;

@@ -1,11 +1,9 @@
 #include "harness/kubelet/kubelet_process.h"
 
-#include <array>
-#include <chrono>
 #include <sstream>
 #include <thread>
 
-#include "harness/endpoint/kubeconfig.h"
+#include "harness/endpoint/child_process.h"
 #include "harness/endpoint/loopback.h"
 #include "harness/endpoint/signals.h"
 #include "reports/files.h"
@@ -22,81 +20,89 @@ std::vector<std::string> words_of(const std::string& command) {
   return out;
 }
 
-// The flags that say what a scenario's configuration says; each of its values has one.
-std::vector<std::string> flags_of(const Object& config) {
-  static const std::array<std::pair<const char*, const char*>, 7> flags = {{
-      {"/authentication/anonymous/enabled", "--anonymous-auth="},
-      {"/authentication/webhook/enabled", "--authentication-token-webhook="},
-      {"/authentication/webhook/cacheTTL", "--authentication-token-webhook-cache-ttl="},
-      {"/authorization/mode", "--authorization-mode="},
-      {"/authorization/webhook/cacheAuthorizedTTL", "--authorization-webhook-cache-authorized-ttl="},
-      {"/authorization/webhook/cacheUnauthorizedTTL", "--authorization-webhook-cache-unauthorized-ttl="},
-      {"/enableDebuggingHandlers", "--enable-debugging-handlers="},
-  }};
-  std::vector<std::string> out;
-  for (const auto& [pointer, flag] : flags) {
-    const Object::json_pointer at(pointer);
-    if (!config.contains(at)) continue;
-    const Object& value = config[at];
-    out.push_back(flag + (value.is_string() ? value.get<std::string>() : value.dump()));
-  }
+Result<KubeletPortNumbers> free_ports(const KubeletScenario& scenario) {
+  const auto ports = free_loopback_ports(3);
+  if (!ports) return tl::unexpected(ports.error());
+  KubeletPortNumbers out{(*ports)[0], 0, 0};
+  if (scenario.uses(KubeletPort::read_only)) out.read_only = (*ports)[1];
+  if (scenario.uses(KubeletPort::healthz)) out.healthz = (*ports)[2];
   return out;
 }
 
+class KubeletProcess final : public KubeletUnderTest {
+ public:
+  KubeletProcess(std::unique_ptr<ChildProcess> process, const KubeletPortNumbers& ports, const KubeletFiles& files)
+      : process_(std::move(process)), ports_(ports), files_(files) {}
+
+  Result<std::unique_ptr<HttpClient>> connect(KubeletPort port, const Credentials& credentials) override {
+    return make_http_client(server(port), credentials, {});
+  }
+  void wait(std::chrono::milliseconds time) override { std::this_thread::sleep_for(time); }
+  Result<void> trust(const std::string& authorities) override { return files_.trust(authorities); }
+
+  /// Until it answers, at every port that it is to have.
+  Result<void> come_up() {
+    const auto ending = [this]() -> std::optional<std::string> {
+      const auto ended = process_->ending();
+      return ended ? std::optional("ended " + *ended) : std::nullopt;
+    };
+    for (const KubeletPort port : {KubeletPort::main, KubeletPort::read_only, KubeletPort::healthz}) {
+      if (number(port) == 0) continue;
+      if (const Result<void> up = wait_for_kubelet(server(port), ending); !up) {
+        return unreachable_error(up.error().where, up.error().what + ":\n" + process_->last_lines(5));
+      }
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] std::uint16_t number(KubeletPort port) const {
+    return port == KubeletPort::main ? ports_.main : port == KubeletPort::read_only ? ports_.read_only : ports_.healthz;
+  }
+
+  [[nodiscard]] ServerAddress server(KubeletPort port) const {
+    ServerAddress out;
+    out.host = "127.0.0.1";
+    out.tls = port == KubeletPort::main;
+    out.port = number(port);
+    out.skip_verification = true;
+    return out;
+  }
+
+  std::unique_ptr<ChildProcess> process_;
+  KubeletPortNumbers ports_;
+  const KubeletFiles& files_;
+};
+
 }  // namespace
 
-Result<void> KubeletFiles::configure(const Object& config, const GateSettings& gates, std::uint16_t port) const {
-  Object all = {{"apiVersion", "kubelet.config.k8s.io/v1beta1"},
-                {"kind", "KubeletConfiguration"},
-                {"address", "127.0.0.1"},
-                {"port", port},
-                {"healthzPort", 0},
-                {"authentication", {{"x509", {{"clientCAFile", path("client-ca.crt").string()}}}}}};
-  if (!gates.empty()) all["featureGates"] = gates;
-  all.merge_patch(config);
-  // YAML, as it is JSON.
-  return write_file(path("config.yaml"), all.dump(2) + "\n");
-}
-
-Result<std::unique_ptr<KubeletProcess>> KubeletProcess::start(const std::string& command,
-                                                              const KubeletScenario& scenario,
-                                                              const KubeletFiles& files, const RuleSet& rules) {
+Result<std::unique_ptr<KubeletUnderTest>> start_kubelet_process(const std::string& command,
+                                                                const KubeletStartup& startup,
+                                                                const KubeletFiles& files, const RuleSet& rules) {
   std::vector<std::string> arguments = words_of(command);
-  if (arguments.empty())
+  if (arguments.empty()) {
     return input_error("--target", "names no kubelet", "say kubelet:PROGRAM, with flags if need be");
+  }
   const std::string program = arguments.front();
   arguments.erase(arguments.begin());
-  const auto ports = free_loopback_ports(1);
+  const auto ports = free_ports(startup.scenario);
   if (!ports) return tl::unexpected(ports.error());
-  std::unique_ptr<KubeletProcess> out(new KubeletProcess);
-  out->server_.host = "127.0.0.1";
-  out->server_.port = ports->front();
-  out->server_.skip_verification = true;
-  if (scenario.flags_only || !rules.in_force(Rule::kubelet_secure_file_defaults)) {
-    arguments.insert(arguments.end(),
-                     {"--address=127.0.0.1", "--port=" + std::to_string(ports->front()), "--read-only-port=0",
-                      "--client-ca-file=" + files.path("client-ca.crt").string()});
-    if (!scenario.gates.empty()) arguments.push_back("--feature-gates=" + to_flag(scenario.gates));
-    for (const std::string& flag : flags_of(scenario.config)) arguments.push_back(flag);
-  } else {
-    if (Result<void> done = files.configure(scenario.config, scenario.gates, ports->front()); !done) {
-      return tl::unexpected(done.error());
-    }
+  if (const Result<void> trusted = files.trust(); !trusted) return tl::unexpected(trusted.error());
+  if (takes_file(startup.scenario, rules)) {
+    const Result<void> written = write_file(files.path("config.yaml"), files.configuration(startup, *ports));
+    if (!written) return tl::unexpected(written.error());
     arguments.push_back("--config=" + files.path("config.yaml").string());
+  } else {
+    const std::vector<std::string> flags = files.flags(startup, *ports);
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
   }
-  arguments.push_back("--kubeconfig=" + files.path("kubeconfig").string());
+  if (startup.kubeconfig) arguments.push_back("--kubeconfig=" + files.path("kubeconfig").string());
   arguments.push_back(std::string("--hostname-override=") + kubelet_node);
-  arguments.insert(arguments.end(), scenario.flags.begin(), scenario.flags.end());
+  arguments.insert(arguments.end(), startup.flags.begin(), startup.flags.end());
   auto process = ChildProcess::start(program, arguments, files.path("kubelet.log"));
   if (!process) return tl::unexpected(process.error());
-  out->process_ = std::move(*process);
-  const auto ending = [&process = *out]() -> std::optional<std::string> {
-    const auto ended = process.process_->ending();
-    return ended ? std::optional("ended " + *ended) : std::nullopt;
-  };
-  if (Result<void> up = wait_for_kubelet(out->server_, ending); !up) {
-    return unreachable_error(up.error().where, up.error().what + ":\n" + out->last_lines());
-  }
+  auto out = std::make_unique<KubeletProcess>(std::move(*process), *ports, files);
+  if (Result<void> up = out->come_up(); !up) return tl::unexpected(up.error());
   return out;
 }
 

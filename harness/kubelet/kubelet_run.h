@@ -1,21 +1,19 @@
 #pragma once
 
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "harness/kubelet/kubelet_cluster.h"
 #include "harness/kubelet/kubelet_scenario.h"
 #include "harness/kubelet/kubelets.h"
 #include "reference/release/rule_set.h"
-#include "reference/result.h"
 #include "reports/report.h"
 
 namespace nodebound {
 
 struct KubeletRunOptions {
-  bool fail_fast = false;  ///< nothing more is asked once a check has failed
-  std::function<void(const CheckResult&)> judged;
+  /// Whether to go on, after each result.
+  std::function<bool(const CheckResult&)> judged = [](const CheckResult&) { return true; };
 };
 
 /// Runs the scenarios and steps that hold at the version. Those are skipped that need feature gates which it does not

@@ -1,8 +1,11 @@
 #include "harness/kubelet/kubelets.h"
 
+#include <algorithm>
 #include <array>
+#include <thread>
 
 #include "harness/endpoint/kubeconfig.h"
+#include "harness/kubelet/kubelet_process.h"
 
 namespace nodebound {
 namespace {
@@ -44,9 +47,9 @@ tl::expected<Object, std::string> ask(const ServerAddress& server, KubeletCluste
   return configuration_in((*client)->send({step.method, step.target, "", ""}));
 }
 
-Result<Object> configuration_of(const ServerAddress& server, KubeletCluster& cluster) {
+Result<Object> configuration_of(const ServerAddress& server, KubeletCluster& cluster, const RuleSet& rules) {
   const KubeletScenario scenario = asking_for_configuration();
-  cluster.begin(scenario);
+  cluster.begin(scenario, rules);
   std::string why;
   for (const KubeletStep& step : scenario.steps) {
     auto found = ask(server, cluster, scenario, step);
@@ -82,18 +85,32 @@ constexpr std::array compared = {
     Setting{"enableDebugFlagsHandler", text_of<&Settings::debug_flags_handler>},
 };
 
+/// Its main port is all that is known of it.
+class KubeletAtAddress final : public KubeletUnderTest {
+ public:
+  explicit KubeletAtAddress(ServerAddress server) : server_(std::move(server)) {}
+
+  Result<std::unique_ptr<HttpClient>> connect(KubeletPort /*port*/, const Credentials& credentials) override {
+    return make_http_client(server_, credentials, {});
+  }
+  void wait(std::chrono::milliseconds time) override { std::this_thread::sleep_for(time); }
+  Result<void> trust(const std::string& /*authorities*/) override {
+    return unreachable_error("the kubelet", "runs already, with client CAs of its own");
+  }
+
+ private:
+  ServerAddress server_;
+};
+
 }  // namespace
 
-Result<ServerAddress> StartedKubelets::kubelet_for(const KubeletScenario& scenario, const RuleSet& rules) {
-  process_.reset();
-  auto process = KubeletProcess::start(command_, scenario, files_, rules);
-  if (!process) return tl::unexpected(process.error());
-  process_ = std::move(*process);
-  return process_->server();
+Result<std::unique_ptr<KubeletUnderTest>> StartedKubelets::start(const KubeletStartup& startup, const RuleSet& rules) {
+  return start_kubelet_process(command_, startup, files_, rules);
 }
 
 Result<std::unique_ptr<RunningKubelet>> RunningKubelet::connect(
-    const std::string& url, KubeletCluster& cluster, const std::optional<KubeletConfigurationFile>& configuration) {
+    const std::string& url, KubeletCluster& cluster, const std::optional<KubeletConfigurationFile>& configuration,
+    const RuleSet& rules) {
   auto server = parse_server(url, "--target");
   if (!server) return tl::unexpected(server.error());
   // What a kubelet serves with is most often signed by itself.
@@ -105,7 +122,7 @@ Result<std::unique_ptr<RunningKubelet>> RunningKubelet::connect(
     out->configuration_ = *configuration;
     return out;
   }
-  auto object = configuration_of(out->server_, cluster);
+  auto object = configuration_of(out->server_, cluster, rules);
   if (!object) return tl::unexpected(object.error());
   for (const auto& [gate, on] : member(*object, "featureGates").items()) {
     if (on.is_boolean()) out->configuration_.feature_gates[gate] = on.get<bool>();
@@ -116,6 +133,12 @@ Result<std::unique_ptr<RunningKubelet>> RunningKubelet::connect(
 
 std::string RunningKubelet::unsuitable(const KubeletScenario& scenario, const RuleSet& rules) const {
   if (scenario.any_configuration) return {};
+  if (scenario.steps.empty()) return "it is about how a kubelet starts, and this one runs already";
+  if (scenario.uses(KubeletPort::read_only) || scenario.uses(KubeletPort::healthz)) return "it asks at other ports";
+  const auto changes_authorities = [](const KubeletStep& step) { return !step.client_ca.empty(); };
+  if (std::any_of(scenario.steps.begin(), scenario.steps.end(), changes_authorities)) {
+    return "it changes the file of client CAs, which is of somebody else";
+  }
   if (scenario.flags_only || !scenario.flags.empty()) return "it is about flags, and this kubelet runs already";
   const GateSettings& gates = rules.release().gates;
   for (const auto& [gate, on] : scenario.gates) {
@@ -131,8 +154,9 @@ std::string RunningKubelet::unsuitable(const KubeletScenario& scenario, const Ru
   return {};
 }
 
-Result<ServerAddress> RunningKubelet::kubelet_for(const KubeletScenario& /*scenario*/, const RuleSet& /*rules*/) {
-  return server_;
+Result<std::unique_ptr<KubeletUnderTest>> RunningKubelet::start(const KubeletStartup& /*startup*/,
+                                                                const RuleSet& /*rules*/) {
+  return std::make_unique<KubeletAtAddress>(server_);
 }
 
 }  // namespace nodebound

@@ -7,8 +7,8 @@
 #include "fakes/kubelet_api/kubelet_configuration.h"
 #include "harness/endpoint/https_client.h"
 #include "harness/kubelet/kubelet_cluster.h"
-#include "harness/kubelet/kubelet_process.h"
-#include "harness/kubelet/kubelet_scenario.h"
+#include "harness/kubelet/kubelet_files.h"
+#include "harness/kubelet/kubelet_under_test.h"
 #include "reference/release/rule_set.h"
 #include "reference/result.h"
 
@@ -28,11 +28,12 @@ class Kubelets {
   /// Those it sets apart from its release's defaults, whatever the scenario.
   [[nodiscard]] virtual GateSettings gates() const = 0;
 
-  /// One that answers, until the next is asked for.
-  virtual Result<ServerAddress> kubelet_for(const KubeletScenario& scenario, const RuleSet& rules) = 0;
+  /// One that answers. `rules` are those of the release with the scenario's gates. The error of one that does not start
+  /// has its words.
+  virtual Result<std::unique_ptr<KubeletUnderTest>> start(const KubeletStartup& startup, const RuleSet& rules) = 0;
 };
 
-/// A kubelet of its own for each scenario, started by a command.
+/// A kubelet of its own for each scenario, started by a command. Releases that read no configuration file get flags.
 class StartedKubelets final : public Kubelets {
  public:
   /// `command` is a program and its first flags, apart by blanks; it gets --config, --kubeconfig and
@@ -45,12 +46,12 @@ class StartedKubelets final : public Kubelets {
     return {};
   }
   [[nodiscard]] GateSettings gates() const override { return {}; }
-  Result<ServerAddress> kubelet_for(const KubeletScenario& scenario, const RuleSet& rules) override;
+  /// Returns when it answers, or when it has ended.
+  Result<std::unique_ptr<KubeletUnderTest>> start(const KubeletStartup& startup, const RuleSet& rules) override;
 
  private:
   std::string command_;
   KubeletFiles files_;
-  std::unique_ptr<KubeletProcess> process_;
 };
 
 /// One that runs already, with a configuration of its own: it has only the scenarios that want no other.
@@ -59,12 +60,13 @@ class RunningKubelet final : public Kubelets {
   /// Waits until it answers at `url`. Where its configuration is not given it is asked for, at /configz, by somebody to
   /// whom the cluster grants that.
   static Result<std::unique_ptr<RunningKubelet>> connect(const std::string& url, KubeletCluster& cluster,
-                                                         const std::optional<KubeletConfigurationFile>& configuration);
+                                                         const std::optional<KubeletConfigurationFile>& configuration,
+                                                         const RuleSet& rules);
 
   [[nodiscard]] std::string name() const override { return "kubelet:" + url_of(server_); }
   [[nodiscard]] std::string unsuitable(const KubeletScenario& scenario, const RuleSet& rules) const override;
   [[nodiscard]] GateSettings gates() const override { return configuration_.feature_gates; }
-  Result<ServerAddress> kubelet_for(const KubeletScenario& scenario, const RuleSet& rules) override;
+  Result<std::unique_ptr<KubeletUnderTest>> start(const KubeletStartup& startup, const RuleSet& rules) override;
 
  private:
   explicit RunningKubelet(ServerAddress server) : server_(std::move(server)) {}

@@ -94,7 +94,7 @@ Result<std::unique_ptr<RbacCluster>> RbacCluster::open(Endpoint& endpoint, const
   return out;
 }
 
-void RbacCluster::begin(const KubeletScenario& scenario) {
+void RbacCluster::begin(const KubeletScenario& scenario, const RuleSet& /*rules*/) {
   failure_.clear();
   for (const auto& [name, reviewed] : scenario.tokens) {
     if (!reviewed.verdict.subject) continue;
@@ -110,6 +110,8 @@ std::string RbacCluster::cannot(const KubeletScenario& scenario, const KubeletSt
   if (!step.denies.empty() || !step.fails.empty() || fails) {
     return "a cluster's own reviews neither deny nor fail: it needs reviews of the suite (--kubelet-files)";
   }
+  if (!step.group_grants.empty()) return "on a cluster of others nothing is granted to whole groups";
+  if (step.crowd > 0) return "a cluster of others does not make so many tokens";
   if (has_good_certificate(kind) && !has_certificates() && !could_show_a_token(scenario, step)) {
     return "certificates are issued with --identity=ca or csr";
   }
@@ -125,12 +127,12 @@ Result<KubeletCallers::Caller> RbacCluster::caller(const KubeletScenario& scenar
   if (is_good && !has_certificates()) {
     const std::string name = name_of_caller(who);
     if (auto made = make_token(scenario, name, name); !made) return tl::unexpected(made.error());
-    return callers_->caller(scenario, "token " + name);
+    return callers_->caller(scenario, "token " + name, rules_);
   }
-  auto out = callers_->caller(scenario, who);
+  auto out = callers_->caller(scenario, who, rules_);
   if (!out || options_.authority || !is_good) return out;
   if (failure_of_issuing_) return tl::unexpected(*failure_of_issuing_);
-  const auto issued = issued_->of(Subject{out->user, {"nodebound"}, "", {}});
+  const auto issued = issued_->of(Subject{out->subject.name, {"nodebound"}, "", {}});
   if (!issued) {
     failure_of_issuing_ = issued.error();
     return tl::unexpected(issued.error());
@@ -163,21 +165,22 @@ Result<void> RbacCluster::make_token(const KubeletScenario& scenario, const std:
 }
 
 Result<void> RbacCluster::say(const KubeletCallers::Caller& caller, const KubeletStep& step) {
-  if (caller.user.empty() || caller.user == "system:anonymous") return {};
-  if (auto granted = grant(caller.user, policy_rules(step.grants)); !granted) return granted;
+  if (caller.subject.name == "system:anonymous") return {};
+  if (auto granted = grant(caller.subject.name, policy_rules(step.grants)); !granted) return granted;
   const ReviewNames grants(step.grants.begin(), step.grants.end());
   const std::string path = step.target.substr(0, step.target.find('?'));
   for (const Attributes& asked : kubelet_attributes(step.method, path, options_.node, rules_)) {
     const bool wanted = covers(grants, asked.verb, asked.subresource);
     const auto end = std::chrono::steady_clock::now() + patience;
     for (;;) {
-      const auto allowed = reviewed(caller.user, asked);
+      const auto allowed = reviewed(caller.subject.name, asked);
       if (!allowed) return tl::unexpected(allowed.error());
       if (*allowed == wanted) break;
       if (interrupted() || std::chrono::steady_clock::now() > end) {
-        return unreachable_error("the cluster", std::string(*allowed ? "allows " : "does not allow ") + caller.user +
-                                                    " to " + asked.verb + " nodes/" + asked.subresource +
-                                                    ", whatever its ClusterRole " + roles_[caller.user] + " says");
+        return unreachable_error("the cluster", std::string(*allowed ? "allows " : "does not allow ") +
+                                                    caller.subject.name + " to " + asked.verb + " nodes/" +
+                                                    asked.subresource + ", whatever its ClusterRole " +
+                                                    roles_[caller.subject.name] + " says");
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }

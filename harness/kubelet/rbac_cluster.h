@@ -32,11 +32,12 @@ class RbacCluster final : public KubeletCluster {
   static Result<std::unique_ptr<RbacCluster>> open(Endpoint& endpoint, const RuleSet& server_rules,
                                                    const RuleSet& rules, Journal& journal, RbacClusterOptions options);
 
-  void begin(const KubeletScenario& scenario) override;
+  void begin(const KubeletScenario& scenario, const RuleSet& rules) override;
   [[nodiscard]] std::string cannot(const KubeletScenario& scenario, const KubeletStep& step) const override;
   Result<KubeletCallers::Caller> caller(const KubeletScenario& scenario, const std::string& who) override;
   /// Returns once the API server reviews the step's access so.
   Result<void> say(const KubeletCallers::Caller& caller, const KubeletStep& step) override;
+  [[nodiscard]] std::string other_authority() const override { return callers_->other().certificate_pem(); }
   std::optional<ReviewServer::Asked> take() override { return std::nullopt; }
 
   /// Removes what was made.

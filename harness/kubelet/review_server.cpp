@@ -1,5 +1,7 @@
 #include "harness/kubelet/review_server.h"
 
+#include <algorithm>
+
 #include "fakes/apiserver/status.h"
 #include "fakes/authentication/request_authenticator.h"
 #include "fakes/encoding/media_type.h"
@@ -30,6 +32,26 @@ Object body_of(const IncomingRequest& request, const GroupVersionKind& kind) {
   return read_message(kind, envelope->raw).value_or(nullptr);
 }
 
+bool group_has(const Object& spec, const std::string& group) {
+  const Object& groups = member(spec, "groups");
+  return groups.is_array() && std::find(groups.begin(), groups.end(), group) != groups.end();
+}
+
+HttpResponse failed(const FailedReview& how) {
+  if (how.status == 0) {
+    HttpResponse out;
+    out.mishap.lost = true;
+    return out;
+  }
+  HttpResponse out = failure(how.status, "Unknown", "as the scenario has it");
+  if (!how.retry_after.empty()) out.headers["retry-after"] = how.retry_after;
+  return out;
+}
+
+HttpResponse reviewed_as(const Object& status) {
+  return {201, "application/json", Object{{"status", status}}.dump(), {}};
+}
+
 }  // namespace
 
 bool covers(const ReviewNames& reviews, std::string_view verb, std::string_view subresource) {
@@ -48,15 +70,22 @@ Result<std::unique_ptr<ReviewServer>> ReviewServer::start(const CertificateAutho
   options.port = port;
   options.certificate_pem = certificate->certificate_pem;
   options.key_pem = certificate->key_pem;
+  options.threads = 32;  // a review that waits for others keeps its thread
   auto server = HttpsServer::start(options, *out);
   if (!server) return tl::unexpected(server.error());
   out->server_ = std::move(*server);
   return out;
 }
 
-void ReviewServer::say(const std::string& user, Says says) {
+void ReviewServer::expect(const RuleSet& rules) {
   const std::lock_guard lock(mutex_);
-  says_[user] = std::move(says);
+  rules_ = &rules;
+}
+
+void ReviewServer::say(Says says) {
+  const std::lock_guard lock(mutex_);
+  const std::string name = says.who.name;
+  says_[name] = std::move(says);
 }
 
 void ReviewServer::say_of_token(const std::string& token, ReviewedToken reviewed) {
@@ -64,9 +93,19 @@ void ReviewServer::say_of_token(const std::string& token, ReviewedToken reviewed
   tokens_[token] = std::move(reviewed);
 }
 
+void ReviewServer::say_of_crowd(const std::string& prefix, ReviewNames grants) {
+  const std::lock_guard lock(mutex_);
+  crowd_ = prefix;
+  crowd_grants_ = std::move(grants);
+}
+
 ReviewServer::Asked ReviewServer::take() {
   const std::lock_guard lock(mutex_);
   return std::exchange(asked_, {});
+}
+
+void ReviewServer::mistake(Rule rule, const std::string& what) {
+  asked_.mistakes.push_back({rule, what});
 }
 
 HttpResponse ReviewServer::handle(const IncomingRequest& request) {
@@ -75,13 +114,14 @@ HttpResponse ReviewServer::handle(const IncomingRequest& request) {
     return failure(404, "NotFound", "the server could not find the requested resource");
   }
   const Object review = body_of(request, kind);
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (!review.is_object()) {
-    asked_.mistakes.push_back("a " + kind.kind + " that cannot be read");
+    mistake(Rule::kubelet_review_v1, "a " + kind.kind + " that cannot be read");
     return failure(400, "BadRequest", "expected a " + kind.kind);
   }
+  check_version(kind, review);
   const Object& spec = member(review, "spec");
-  HttpResponse response = kind.kind == "TokenReview" ? review_token(spec) : review_access(spec);
+  HttpResponse response = kind.kind == "TokenReview" ? review_token(spec, lock) : review_access(spec);
   if (response.status != 201) return response;
   Object answer = Object::parse(response.body);
   answer["apiVersion"] = kind.group_version();
@@ -91,42 +131,104 @@ HttpResponse ReviewServer::handle(const IncomingRequest& request) {
   return response;
 }
 
+void ReviewServer::check_version(const GroupVersionKind& kind, const Object& review) {
+  const bool right = kind.version == (in_force(Rule::kubelet_review_v1) ? "v1" : "v1beta1");
+  // In protobuf it stands in the envelope, which the request's path names as well.
+  const std::string_view own = text(review, "apiVersion");
+  if (!right || (!own.empty() && own != kind.group_version())) {
+    mistake(Rule::kubelet_review_v1, "a " + kind.kind + " of " + kind.version);
+  }
+}
+
+// All that a kubelet says of what is asked; what else there is, it must not say.
+void ReviewServer::check_attributes(const Object& asked) {
+  if (node_.empty()) node_ = text(asked, "name");
+  Object rest = Object::object();
+  for (const auto& [key, value] : asked.items()) {
+    if (key != "verb" && key != "subresource" && value != "") rest[key] = value;
+  }
+  const Object expected{{"version", "v1"}, {"resource", "nodes"}, {"name", node_}};
+  if (rest != expected) {
+    mistake(Rule::kubelet_review_node, "an access review of " + rest.dump() + ", expected " + expected.dump());
+  }
+}
+
+void ReviewServer::check_subject(const Object& spec, const Says& says) {
+  const auto compare = [&](const char* what, const Object& expected, Rule rule) {
+    const Object& found = member(spec, what);
+    const bool nothing = found.is_null() || found.empty() || found == "";
+    const bool right = expected.empty() || expected == "" ? nothing : found == expected;
+    if (!right) {
+      mistake(rule,
+              std::string("an access review with ") + what + " " + found.dump() + ", expected " + expected.dump());
+    }
+  };
+  compare("groups", says.who.groups, says.known_by);
+  compare("uid", in_force(Rule::kubelet_review_uid) ? says.who.uid : "", Rule::kubelet_review_uid);
+  const bool certificate = says.known_by == Rule::kubelet_client_certificate;
+  compare("extra", says.who.extra, certificate ? Rule::kubelet_credential_id : says.known_by);
+}
+
 HttpResponse ReviewServer::review_access(const Object& spec) {
   const Object& asked = member(spec, "resourceAttributes");
   const std::string verb(text(asked, "verb"));
   const std::string subresource(text(asked, "subresource"));
   const std::string review = verb + " " + subresource;
+  const std::string user(text(spec, "user"));
+  check_attributes(asked);
+  if (!member(spec, "nonResourceAttributes").is_null()) {
+    mistake(Rule::kubelet_review_node, "an access review of a path as well: " + spec.dump());
+  }
+  if (is_of_crowd(user)) return reviewed_as({{"allowed", covers(crowd_grants_, verb, subresource)}});
   asked_.access.push_back(review);
-  if (node_.empty()) node_ = text(asked, "name");
-  if (text(asked, "resource") != "nodes" || text(asked, "name") != node_ || !text(asked, "group").empty() ||
-      text(asked, "version") != "v1" || !text(asked, "namespace").empty()) {
-    asked_.mistakes.push_back("an access review that is not about nodes/" + node_ + ": " + asked.dump());
+  const auto found = says_.find(user);
+  if (found == says_.end()) {
+    mistake(Rule::kubelet_authentication, "an access review of \"" + user + "\", who did not ask");
+    return reviewed_as({{"allowed", false}});
   }
-  const Says says = says_[std::string(text(spec, "user"))];
-  if (const auto found = says.fails.find(review); found != says.fails.end()) {
-    return failure(found->second, "Unknown", "as the scenario has it");
+  Says& says = found->second;
+  check_subject(spec, says);
+  if (const auto fails = says.fails.find(review); fails != says.fails.end()) {
+    const FailedReview how = fails->second;
+    if (how.times > 0 && --fails->second.times == 0) says.fails.erase(fails);
+    return failed(how);
   }
-  Object status{{"allowed", covers(says.grants, verb, subresource)}};
+  bool allowed = covers(says.grants, verb, subresource);
+  for (const auto& [group, grants] : says.group_grants) {
+    allowed = allowed || (group_has(spec, group) && covers({grants.begin(), grants.end()}, verb, subresource));
+  }
+  Object status{{"allowed", allowed}};
   if (covers(says.denies, verb, subresource)) status["denied"] = true;
-  return {201, "application/json", Object{{"status", status}}.dump(), {}};
+  return reviewed_as(status);
 }
 
-HttpResponse ReviewServer::review_token(const Object& spec) {
+ReviewedToken ReviewServer::reviewed(const std::string& token) const {
+  if (is_of_crowd(token)) return {{Subject{token, {}, "", {}}, ""}, 0, 0};
+  const auto found = tokens_.find(token);
+  return found == tokens_.end() ? ReviewedToken{{std::nullopt, "invalid bearer token"}, 0, 0} : found->second;
+}
+
+HttpResponse ReviewServer::review_token(const Object& spec, std::unique_lock<std::mutex>& lock) {
   const std::string token(text(spec, "token"));
   asked_.tokens.push_back(token);
-  const auto found = tokens_.find(token);
+  for (const auto& [key, value] : spec.items()) {
+    if (key != "token" && !value.empty()) mistake(Rule::kubelet_token_audience, "a TokenReview with " + key);
+  }
+  const ReviewedToken out = reviewed(token);
+  if (out.hold > 0) {
+    came_.notify_all();
+    came_.wait_for(lock, std::chrono::seconds(1), [&] {
+      return std::count(asked_.tokens.begin(), asked_.tokens.end(), token) >= static_cast<std::ptrdiff_t>(out.hold);
+    });
+  }
+  if (out.status != 0) return failed({out.status, "", 0});
   Object status = Object::object();
-  if (found != tokens_.end() && found->second.status != 0) {
-    return failure(found->second.status, "Unknown", "as the scenario has it");
+  if (out.verdict.subject) {
+    status = {{"authenticated", true}, {"user", to_user_info(*out.verdict.subject)}};
+  } else if (!out.verdict.error.empty()) {
+    status["error"] = out.verdict.error;
   }
-  if (found == tokens_.end()) {
-    status["error"] = "invalid bearer token";
-  } else if (found->second.verdict.subject) {
-    status = {{"authenticated", true}, {"user", to_user_info(*found->second.verdict.subject)}};
-  } else if (!found->second.verdict.error.empty()) {
-    status["error"] = found->second.verdict.error;
-  }
-  return {201, "application/json", Object{{"status", status}}.dump(), {}};
+  return reviewed_as(status);
 }
 
 }  // namespace nodebound

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <atomic>
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "fakes/encoding/protobuf.h"
 #include "fakes/http/server.h"
 #include "harness/endpoint/pki.h"
 #include "harness/kubelet/kubelet_scenario.h"
+#include "reference/release/rule_set.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -20,20 +22,28 @@ using ReviewNames = std::set<std::string>;
 
 bool covers(const ReviewNames& reviews, std::string_view verb, std::string_view subresource);
 
-/// The API server of a kubelet under test, as far as reviews go: it says what it is told to, and counts.
+/// The API server of a kubelet under test, as far as reviews go: it says what it is told to, counts, and notes what a
+/// kubelet of the release would not have sent.
 class ReviewServer final : public HttpHandler {
  public:
   /// What it says of one user: all that is not named here is neither allowed nor denied.
   struct Says {
+    Subject who;  ///< as a kubelet is to name them
+    Rule known_by = Rule::kubelet_authentication;
     ReviewNames grants;
     ReviewNames denies;
-    std::map<std::string, int> fails;  ///< HTTP status
+    std::map<std::string, std::vector<std::string>> group_grants;  ///< by group
+    std::map<std::string, FailedReview> fails;
+  };
+  struct Mistake {
+    Rule rule;  ///< that the review breaks
+    std::string what;
   };
   /// What it was asked.
   struct Asked {
     std::vector<std::string> access;  ///< `get pods`, in the order in which they came
     std::vector<std::string> tokens;
-    std::vector<std::string> mistakes;  ///< reviews that are not as a kubelet's should be
+    std::vector<Mistake> mistakes;
   };
 
   /// Listens on 127.0.0.1; a port of 0 picks one. Reviews are to be about the Node of that name, or where it is empty
@@ -43,8 +53,12 @@ class ReviewServer final : public HttpHandler {
 
   [[nodiscard]] std::uint16_t port() const { return server_->port(); }
 
-  void say(const std::string& user, Says says);
+  /// Expects what a kubelet with these rules sends, which must outlive it or the next such call.
+  void expect(const RuleSet& rules);
+  void say(Says says);
   void say_of_token(const std::string& token, ReviewedToken reviewed);
+  /// A token that begins so is of the user of that name, who may do whatever is granted to any of them.
+  void say_of_crowd(const std::string& prefix, ReviewNames grants);
   /// What was asked since the last time.
   Asked take();
 
@@ -54,12 +68,23 @@ class ReviewServer final : public HttpHandler {
   explicit ReviewServer(std::string node) : node_(std::move(node)) {}
 
   HttpResponse review_access(const Object& spec);
-  HttpResponse review_token(const Object& spec);
+  HttpResponse review_token(const Object& spec, std::unique_lock<std::mutex>& lock);
+  [[nodiscard]] ReviewedToken reviewed(const std::string& token) const;
+  void check_version(const GroupVersionKind& kind, const Object& review);
+  void check_attributes(const Object& asked);
+  void check_subject(const Object& spec, const Says& says);
+  void mistake(Rule rule, const std::string& what);
+  [[nodiscard]] bool in_force(Rule rule) const { return rules_ != nullptr && rules_->in_force(rule); }
+  [[nodiscard]] bool is_of_crowd(const std::string& name) const { return !crowd_.empty() && name.starts_with(crowd_); }
 
   std::string node_;
   std::mutex mutex_;
+  std::condition_variable came_;
+  const RuleSet* rules_ = nullptr;
   std::map<std::string, Says> says_;
   std::map<std::string, ReviewedToken> tokens_;
+  std::string crowd_;
+  ReviewNames crowd_grants_;
   Asked asked_;
   std::unique_ptr<HttpsServer> server_;
 };

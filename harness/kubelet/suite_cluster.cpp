@@ -62,7 +62,10 @@ Result<std::unique_ptr<SuiteCluster>> SuiteCluster::open(const std::filesystem::
   return out;
 }
 
-void SuiteCluster::begin(const KubeletScenario& scenario) {
+void SuiteCluster::begin(const KubeletScenario& scenario, const RuleSet& rules) {
+  rules_ = &rules;
+  crowd_ = callers_->token(scenario, kubelet_crowd);
+  reviews_->expect(rules);
   for (const auto& [name, reviewed] : scenario.tokens) {
     ReviewedToken own = reviewed;
     if (own.verdict.subject) own.verdict.subject->name = callers_->user(scenario, own.verdict.subject->name);
@@ -75,12 +78,18 @@ std::string SuiteCluster::cannot(const KubeletScenario& /*scenario*/, const Kube
 }
 
 Result<KubeletCallers::Caller> SuiteCluster::caller(const KubeletScenario& scenario, const std::string& who) {
-  return callers_->caller(scenario, who);
+  return callers_->caller(scenario, who, *rules_);
 }
 
 Result<void> SuiteCluster::say(const KubeletCallers::Caller& caller, const KubeletStep& step) {
-  reviews_->say(caller.user,
-                {{step.grants.begin(), step.grants.end()}, {step.denies.begin(), step.denies.end()}, step.fails});
+  const ReviewNames grants(step.grants.begin(), step.grants.end());
+  reviews_->say({caller.subject,
+                 caller.known_by,
+                 grants,
+                 {step.denies.begin(), step.denies.end()},
+                 {step.group_grants.begin(), step.group_grants.end()},
+                 step.fails});
+  if (step.crowd > 0) reviews_->say_of_crowd(crowd_, grants);
   return {};
 }
 

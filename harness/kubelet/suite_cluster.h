@@ -17,11 +17,15 @@ class SuiteCluster final : public KubeletCluster {
   static Result<std::unique_ptr<SuiteCluster>> open(const std::filesystem::path& folder, const std::string& names,
                                                     const std::string& node);
 
-  void begin(const KubeletScenario& scenario) override;
+  void begin(const KubeletScenario& scenario, const RuleSet& rules) override;
   [[nodiscard]] std::string cannot(const KubeletScenario& scenario, const KubeletStep& step) const override;
   Result<KubeletCallers::Caller> caller(const KubeletScenario& scenario, const std::string& who) override;
   Result<void> say(const KubeletCallers::Caller& caller, const KubeletStep& step) override;
+  [[nodiscard]] std::string other_authority() const override { return callers_->other().certificate_pem(); }
   std::optional<ReviewServer::Asked> take() override;
+
+  /// For who asks it without a connection.
+  [[nodiscard]] ReviewServer& reviews() { return *reviews_; }
 
  private:
   explicit SuiteCluster(CertificateAuthority authority) : authority_(std::move(authority)) {}
@@ -29,6 +33,8 @@ class SuiteCluster final : public KubeletCluster {
   CertificateAuthority authority_;
   std::unique_ptr<ReviewServer> reviews_;
   std::optional<KubeletCallers> callers_;
+  const RuleSet* rules_ = nullptr;
+  std::string crowd_;  ///< how the tokens of others begin
 };
 
 }  // namespace nodebound

@@ -48,16 +48,6 @@ std::string text_of(const std::vector<std::string>& gates) {
   return out;
 }
 
-std::vector<Version> neighbours(const Catalogue& catalogue, const Version& version) {
-  const std::vector<Version> all = boundary_releases(catalogue);
-  std::vector<Version> out;
-  const auto after = std::upper_bound(all.begin(), all.end(), version);
-  if (after != all.end()) out.push_back(*after);
-  const auto at = std::lower_bound(all.begin(), all.end(), version);
-  if (at != all.begin()) out.push_back(*(at - 1));
-  return out;
-}
-
 }  // namespace
 
 std::vector<Version> boundary_releases(const Catalogue& catalogue) {
@@ -67,6 +57,16 @@ std::vector<Version> boundary_releases(const Catalogue& catalogue) {
     if (version.patch > 0) out.insert({version.major, version.minor, version.patch - 1});
   }
   return {out.begin(), out.end()};
+}
+
+std::vector<Version> neighbours(const Catalogue& catalogue, const Version& version) {
+  const std::vector<Version> all = boundary_releases(catalogue);
+  std::vector<Version> out;
+  const auto after = std::upper_bound(all.begin(), all.end(), version);
+  if (after != all.end()) out.push_back(*after);
+  const auto at = std::lower_bound(all.begin(), all.end(), version);
+  if (at != all.begin()) out.push_back(*(at - 1));
+  return out;
 }
 
 std::vector<std::unique_ptr<Ground>> grounds_of(const Catalogue& catalogue, const Version& version,

@@ -96,3 +96,75 @@ BOOST_AUTO_TEST_CASE(explain_ends_with_2_on_bad_input_and_says_where) {
   const Ended odd = nodebound("explain --as node:a get secrets/db" + in + "odd.yaml");
   BOOST_TEST(odd.code == 0, odd.output);
 }
+
+namespace {
+
+constexpr const char* fleet = R"(apiVersion: v1
+kind: List
+items:
+- {apiVersion: v1, kind: Node, metadata: {name: old}, status: {nodeInfo: {kubeletVersion: v1.32.4}}}
+- {apiVersion: v1, kind: Node, metadata: {name: new}, status: {nodeInfo: {kubeletVersion: v1.33.2-gke.1}}}
+- apiVersion: rbac.authorization.k8s.io/v1
+  kind: ClusterRole
+  metadata: {name: agent, resourceVersion: "17"}
+  rules:
+  - {apiGroups: [""], resources: [nodes/proxy, pods], verbs: [get, create]}
+- apiVersion: rbac.authorization.k8s.io/v1
+  kind: ClusterRoleBinding
+  metadata: {name: agents}
+  roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: agent}
+  subjects: [{kind: ServiceAccount, name: agent, namespace: monitoring}]
+)";
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(explain_says_which_reviews_a_kubelet_sends) {
+  const Folder folder;
+  folder.write("fleet.yaml", fleet);
+  const std::string asked = "explain --as user:system:serviceaccount:monitoring:agent GET /pods --cluster " +
+                            (folder.path / "fleet.yaml").string() + " --kubelet ";
+  const Ended with_fine = nodebound(asked + "new");
+  BOOST_TEST(with_fine.code == 0, with_fine.output);
+  BOOST_TEST(says(with_fine, "kubelet   1.33.2 of node new"), with_fine.output);
+  BOOST_TEST(says(with_fine, "✓ Allowed by RBAC, for get nodes/proxy"), with_fine.output);
+  BOOST_TEST(says(with_fine, "get nodes/pods   not allowed"), with_fine.output);
+  BOOST_TEST(says(with_fine, "> 1.33 – 1.37  allowed  get nodes/pods, then get nodes/proxy"), with_fine.output);
+  BOOST_TEST(says(nodebound(asked + "old"), "rule      kubelet-subresource"));
+  BOOST_TEST(
+      says(nodebound(asked + "old --feature-gates KubeletFineGrainedAuthz=true"), "get nodes/pods   not allowed"));
+
+  folder.write("open.yaml",
+               "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n"
+               "authorization: {mode: AlwaysAllow}\nauthentication: {anonymous: {enabled: true}}\n");
+  const Ended open = nodebound("explain --kubelet 1.36 --as anonymous POST /run/a/b/c --kubelet-config " +
+                               (folder.path / "open.yaml").string());
+  BOOST_TEST(says(open, "Allowed without a review"), open.output);
+  BOOST_TEST(says(nodebound("explain --kubelet 1.36 --as user:x GET /nothing"), "404 before authentication"));
+  const Ended json = nodebound("explain --kubelet 1.36 --as user:x GET /configz --format json");
+  BOOST_TEST(says(json, "\"subresource\": \"configz\""), json.output);
+}
+
+BOOST_AUTO_TEST_CASE(explain_proposes_less_than_proxy_for_a_fleet) {
+  const Folder folder;
+  folder.write("fleet.yaml", fleet);
+  const std::string cluster = "explain --fleet --cluster " + (folder.path / "fleet.yaml").string();
+  const Ended usual = nodebound(cluster);
+  BOOST_TEST(usual.code == 0, usual.output);
+  BOOST_TEST(says(usual, "GET /pods              get nodes/proxy on 1.32.4; get nodes/pods on 1.33.2"), usual.output);
+  BOOST_TEST(says(usual, "stays for GET /pods on kubelets 1.32.4"), usual.output);
+  BOOST_TEST(says(usual, "once all kubelets are 1.33.0 or newer"), usual.output);
+  BOOST_TEST(says(usual, "still possible: GET /exec"), usual.output);
+  BOOST_TEST(!says(usual, "still possible: POST"), usual.output);
+
+  const Ended metrics = nodebound(cluster + " --needs 'GET /metrics' --needs 'GET /stats/summary' --format yaml");
+  BOOST_TEST(metrics.output ==
+             "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: agent\nrules:\n"
+             "- apiGroups:\n  - \"\"\n  resources:\n  - pods\n  verbs:\n  - get\n  - create\n"
+             "- apiGroups:\n  - \"\"\n  resources:\n  - nodes/metrics\n  - nodes/stats\n  verbs:\n  - get\n");
+  BOOST_TEST(
+      says(nodebound(cluster + " --needs 'GET /metrics'"), "exec, attach, port-forward, run and logs are refused"));
+
+  BOOST_TEST(nodebound("explain --fleet").code == 2);
+  BOOST_TEST(nodebound(cluster + " --needs pods").code == 2);
+  BOOST_TEST(nodebound("explain").code == 2);
+}

@@ -1,9 +1,14 @@
+#include <arpa/inet.h>
 #include <boost/test/unit_test.hpp>
+#include <netinet/in.h>
 #include <nlohmann/json.hpp>
+#include <sys/socket.h>
 #include <thread>
+#include <unistd.h>
 
 #include "harness/endpoint/child_process.h"
 #include "harness/endpoint/kubeconfig.h"
+#include "harness/endpoint/loopback.h"
 #include "harness/test/command_line.h"
 
 using namespace command_line;
@@ -40,16 +45,28 @@ struct ServedKubelet {
                 folder.path / "kubelet.log", "listening on");
   }
 
-  HttpResponse ask(const std::string& who, const std::string& target) const {
+  ServerAddress address() const {
     const std::string line = kubelet->last_lines(1);
-    ServerAddress address{true, "127.0.0.1", 0, "", "", "", true};
-    address.port = static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(':') + 1)));
+    ServerAddress out{true, "127.0.0.1", 0, "", "", "", true};
+    out.port = static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(':') + 1)));
+    return out;
+  }
+
+  HttpResponse ask(const std::string& who, const std::string& target, const HttpHeaders& headers = {}) const {
     Credentials credentials;
     if (!who.empty()) {
       const auto kubeconfig = load_kubeconfig((folder.path / (who + ".kubeconfig")).string()).value();
       credentials = credentials_of(kubeconfig).value();
     }
-    return make_http_client(address, credentials, {}).value()->send({"GET", target, "", "", false, {}, {}}).value();
+    credentials.headers.insert(credentials.headers.end(), headers.begin(), headers.end());
+    return make_http_client(address(), credentials, {}).value()->send({"GET", target, "", "", false, {}, {}}).value();
+  }
+
+  /// As the administrator of the cluster.
+  HttpResponse ask_server(const std::string& target) const {
+    const auto kubeconfig = load_kubeconfig((folder.path / "admin.kubeconfig").string()).value();
+    const auto client = make_http_client(kubeconfig.server, credentials_of(kubeconfig).value(), {}).value();
+    return client->send({"GET", target, "", "", false, {}, {}}).value();
   }
 
   Folder folder;
@@ -70,6 +87,75 @@ BOOST_AUTO_TEST_CASE(a_kubelet_asks_its_api_server_who_may) {
              "Forbidden (user=system:node:a, verb=get, resource=nodes, subresource(s)=[pods proxy])\n");
   served.kubelet->stop();
   BOOST_TEST(served.kubelet->ending().value() == "with exit status 0");
+}
+
+BOOST_AUTO_TEST_CASE(a_kubelet_that_runs_is_held_to_its_clusters_rbac) {
+  const ServedKubelet served("1.36.3");
+  const std::string run = "run --release 1.36.3 --out " + (served.folder.path / "out").string() +
+                          " --target kubelet:https://127.0.0.1:" + std::to_string(served.address().port) +
+                          " --kubelet-cluster kubeconfig:" + (served.folder.path / "admin.kubeconfig").string();
+  const Ended without_node = command_line::nodebound(run);
+  BOOST_TEST(without_node.code == 2);
+  BOOST_TEST(says(without_node, "--node"), without_node.output);
+
+  const Ended with_tokens = command_line::nodebound(run + " --node a --profile kubelet-fine-grained");
+  BOOST_TEST(with_tokens.code == 0, with_tokens.output);
+  BOOST_TEST(says(with_tokens, "✓ CONFORMS"), with_tokens.output);
+  BOOST_TEST(says(with_tokens, "needs reviews of the suite"), with_tokens.output);
+
+  const Ended certificates = command_line::nodebound(run + " --node a --identity ca --client-ca-cert " +
+                                                     (served.folder.path / "ca.crt").string() + " --client-ca-key " +
+                                                     (served.folder.path / "ca.key").string());
+  BOOST_TEST(certificates.code == 0, certificates.output);
+  BOOST_TEST(!says(certificates, "certificates are issued with"), certificates.output);
+  const json roles = json::parse(
+      served.ask_server("/apis/rbac.authorization.k8s.io/v1/clusterroles?labelSelector=nodebound.dev/run").body);
+  BOOST_TEST(roles["items"].empty(), roles.dump());
+}
+
+BOOST_AUTO_TEST_CASE(a_kubelet_that_runs_may_have_the_suite_for_its_cluster) {
+  const Folder folder;
+  const std::string port = std::to_string(free_loopback_ports(1).value().front());
+  const std::string files = (folder.path / "files").string();
+  const auto suite = started({"run", "--release", "1.36.3", "--out", (folder.path / "out").string(), "--target",
+                              "kubelet:https://127.0.0.1:" + port, "--kubelet-files", files},
+                             folder.path / "suite.log", "start the kubelet with");
+  folder.write("config.yaml",
+               "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\naddress: 127.0.0.1\nport: " +
+                   port + "\nauthentication: {x509: {clientCAFile: " + files + "/client-ca.crt}}\n");
+  const auto kubelet = started({"kubelet", "--release", "1.36.3", "--config", (folder.path / "config.yaml").string(),
+                                "--kubeconfig", files + "/kubeconfig", "--hostname-override", "its-own-name"},
+                               folder.path / "kubelet.log", "listening on");
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!suite->ending() && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  const std::string said = suite->last_lines(40);
+  BOOST_TEST(suite->ending().value_or("not at all") == "with exit status 0", said);
+  BOOST_TEST(said.find("✓ CONFORMS") != std::string::npos, said);
+  BOOST_TEST(said.find("authentication.anonymous.enabled is false") != std::string::npos, said);
+}
+
+BOOST_AUTO_TEST_CASE(clients_that_do_not_behave_hold_up_nobody) {
+  const ServedKubelet served("1.36.3");
+  const std::uint16_t port = served.address().port;
+  // Some say nothing, some begin what they do not end.
+  std::vector<int> sockets;
+  for (int i = 0; i < 300; ++i) {
+    sockets.push_back(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(port);
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    BOOST_REQUIRE(connect(sockets.back(), reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0);
+    if (i % 2 == 1) BOOST_REQUIRE(send(sockets.back(), "\x16\x03\x01\x02", 4, MSG_NOSIGNAL) == 4);
+  }
+  BOOST_TEST(served.ask("admin", "/healthz").status == 200);
+  BOOST_TEST(served.ask("admin", "/healthz", {{"X-Long", std::string(2 << 20, 'x')}}).status == 431);
+  BOOST_TEST(served.ask("admin", "/" + std::string(100'000, 'x')).status == 404);
+  BOOST_TEST(served.ask("", "/pods", {{"Authorization", "Bearer \xff\xfe"}}).status == 401);
+  BOOST_TEST(served.ask("admin", "/healthz").status == 200);
+  for (const int each : sockets) close(each);
 }
 
 BOOST_AUTO_TEST_CASE(a_kubelet_does_not_start_with_what_it_cannot_do) {

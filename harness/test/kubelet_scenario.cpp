@@ -29,6 +29,9 @@ BOOST_AUTO_TEST_CASE(the_scenarios_of_the_project_can_be_read_and_run_at_every_r
   BOOST_TEST(all->size() > 10U);
   for (const KubeletScenario& scenario : *all) {
     std::set<std::string> names;
+    for (const KubeletStart& one : scenario.starts) {
+      BOOST_TEST(names.insert(one.name).second, one.where << " has the name of another");
+    }
     for (const KubeletStep& one : scenario.steps) {
       BOOST_TEST(names.insert(one.name).second, one.where << " has the name of another step");
       for (const Rule rule : one.rules) BOOST_TEST((Catalogue::built_in()[rule].layer == Layer::kubelet), one.where);
@@ -38,26 +41,38 @@ BOOST_AUTO_TEST_CASE(the_scenarios_of_the_project_can_be_read_and_run_at_every_r
 
 BOOST_AUTO_TEST_CASE(a_scenario_is_read_whole) {
   const auto read =
-      parse_kubelet_scenario(head + "since = \"1.30\"\n[tokens]\nx = { user = \"u\", groups = [\"g\"] }\n" +
+      parse_kubelet_scenario(head +
+                                 "since = \"1.30\"\n[tokens]\nx = { user = \"u\", groups = [\"g\"], uid = \"1\", "
+                                 "extra = { e = [\"v\"] } }\n" +
                                  replaced(step, "expect = 401",
                                           "expect = \"forbidden\"\nwait-seconds = 2\n"
                                           "access-reviews = [\"get pods\"]\n"
-                                          "fails = { \"get pods\" = 500 }"),
+                                          "port = \"read-only\"\ngroup-grants = { g = [\"get pods\"] }\n"
+                                          "where = [\"kubelet-verbs\"]\n"
+                                          "fails = { \"get pods\" = { status = \"reset\", times = 2 } }"),
                              "file", "id", Catalogue::built_in());
   BOOST_REQUIRE_MESSAGE(read, (read ? "" : read.error().text()));
   BOOST_TEST(read->id == "id");
-  BOOST_TEST((read->tokens.at("x").verdict.subject == Subject{"u", {"g"}, "", {}}));
+  BOOST_TEST((read->tokens.at("x").verdict.subject == Subject{"u", {"g"}, "1", {{"e", {"v"}}}}));
   const KubeletStep& one = read->steps.at(0);
   BOOST_TEST((one.expect == KubeletStep::Expect::forbidden));
   BOOST_TEST(one.wait.count() == 2000);
   BOOST_TEST(one.access_reviews->at(0) == "get pods");
-  BOOST_TEST(one.fails.at("get pods") == 500);
+  BOOST_TEST((one.fails.at("get pods") == FailedReview{0, "", 2}));
+  BOOST_TEST((one.port == KubeletPort::read_only));
+  BOOST_TEST(one.group_grants.at("g").at(0) == "get pods");
+  BOOST_TEST((one.holds.where == std::vector<Rule>{Rule::kubelet_verbs}));
   BOOST_TEST(one.where == "file:6");
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_has_its_line) {
   BOOST_TEST(mistake(head + step).empty());
-  for (const auto& [text, expected] : {std::pair{head, "expected a [[step]]"},
+  for (const auto& [text, expected] : {std::pair{head, "expected a [[step]] or [[start]]"},
+                                       {head + step + "port = \"main\"\n", "read-only or healthz"},
+                                       {head + step + "client-ca = \"none\"\n", "expected other"},
+                                       {head + step + "unless = [\"kubelet-verb\"]\n", "there is no rule"},
+                                       {head + step + "fails = { \"get pods\" = { times = 1 } }\n", "status"},
+                                       {head + "[[start]]\nname = \"a\"\n", "expected the rules"},
                                        {step, "title"},
                                        {head + replaced(step, "nobody", "somebody"), "file:5:"},
                                        {head + replaced(step, "GET /pods", "GET pods"), "METHOD /target"},

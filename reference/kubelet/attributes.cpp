@@ -1,7 +1,6 @@
 #include "reference/kubelet/attributes.h"
 
 #include <array>
-#include <optional>
 
 namespace nodebound {
 namespace {
@@ -36,11 +35,11 @@ bool is_below(std::string_view path, std::string_view base) {
 }
 
 template <typename Table>
-std::optional<std::string_view> find(const Table& table, std::string_view path, const RuleSet& rules) {
+const Subresource* find(const Table& table, std::string_view path, const RuleSet& rules) {
   for (const Subresource& entry : table) {
-    if (is_below(path, entry.path) && rules.in_force(entry.rule)) return entry.name;
+    if (is_below(path, entry.path) && rules.in_force(entry.rule)) return &entry;
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 std::string_view verb_of(std::string_view method) {
@@ -57,8 +56,9 @@ std::string_view verb_of(std::string_view method) {
 std::vector<Attributes> kubelet_attributes(std::string_view method, std::string_view path, std::string_view node,
                                            const RuleSet& rules) {
   std::vector<std::string_view> subresources;
-  if (const auto fine = find(fine_grained, path, rules)) subresources.push_back(*fine);
-  subresources.push_back(find(instead_of_proxy, path, rules).value_or("proxy"));
+  if (const Subresource* fine = find(fine_grained, path, rules)) subresources.push_back(fine->name);
+  const Subresource* own = find(instead_of_proxy, path, rules);
+  subresources.push_back(own == nullptr ? "proxy" : own->name);
   std::vector<Attributes> out;
   for (const std::string_view subresource : subresources) {
     Attributes& one = out.emplace_back();
@@ -71,6 +71,12 @@ std::vector<Attributes> kubelet_attributes(std::string_view method, std::string_
     one.path = path;
   }
   return out;
+}
+
+Rule kubelet_subresource_rule(std::string_view path, const RuleSet& rules) {
+  if (const Subresource* fine = find(fine_grained, path, rules)) return fine->rule;
+  const Subresource* own = find(instead_of_proxy, path, rules);
+  return own == nullptr ? Rule::kubelet_subresource : own->rule;
 }
 
 }  // namespace nodebound

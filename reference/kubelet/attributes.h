@@ -13,4 +13,7 @@ namespace nodebound {
 std::vector<Attributes> kubelet_attributes(std::string_view method, std::string_view path, std::string_view node,
                                            const RuleSet& rules);
 
+/// The rule that names the subresource that is asked about first.
+Rule kubelet_subresource_rule(std::string_view path, const RuleSet& rules);
+
 }  // namespace nodebound

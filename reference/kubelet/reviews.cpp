@@ -31,7 +31,7 @@ Object access_review_spec(const Subject& subject, const Attributes& attributes, 
   put("version", attributes.api_version);
   put("resource", attributes.resource);
   put("subresource", attributes.subresource);
-  put("name", attributes.name);
+  if (rules.in_force(Rule::kubelet_review_node)) put("name", attributes.name);
   Object spec{{"resourceAttributes", std::move(asked)}};
   if (!subject.name.empty()) spec["user"] = subject.name;
   if (!subject.groups.empty()) spec["groups"] = subject.groups;

@@ -117,7 +117,8 @@ void add(std::vector<Pattern>& patterns, const Pattern& pattern) {
 
 std::vector<Pattern> kubelet_patterns(const RuleSet& rules, const KubeletSettings& settings, KubeletRoutes::Port port) {
   static const std::vector<Entry> entries = read_entries();
-  const bool debugging = settings.debugging_handlers && port == KubeletRoutes::Port::main;
+  const bool is_for_debugging = port == KubeletRoutes::Port::main || !rules.in_force(Rule::kubelet_read_only_port);
+  const bool debugging = settings.debugging_handlers && is_for_debugging;
   std::vector<Pattern> out;
   for (const Entry& entry : entries) {
     if (!is_there(entry, rules)) continue;

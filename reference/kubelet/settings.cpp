@@ -36,6 +36,7 @@ std::optional<std::string> start_error(const KubeletSettings& settings, bool has
   if (settings.authorization_mode.empty() && rules.in_force(Rule::kubelet_authorization_mode_named)) {
     return rules.refusal(Rule::kubelet_authorization_mode_named).render({});
   }
+  if (!rules.in_force(Rule::kubelet_authorization_mode_known)) return std::nullopt;
   return rules.refusal(Rule::kubelet_authorization_mode_known).render({{"mode", settings.authorization_mode}});
 }
 

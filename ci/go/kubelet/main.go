@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
 	"strconv"
@@ -20,6 +21,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apiserver/pkg/server/healthz"
 	clientset "k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 	nodeutil "k8s.io/component-helpers/node/util"
@@ -104,7 +106,20 @@ func serve(ctx context.Context, made *settings) error {
 	if made.config.ReadOnlyPort > 0 {
 		go mustCall(server.ListenAndServeKubeletReadOnlyServer, values...)
 	}
+	if made.config.HealthzPort > 0 {
+		go serveHealth(made.config)
+	}
 	return nil
+}
+
+// The healthz port has nothing but the checks of its own; kubelet's command makes it inline.
+func serveHealth(config *kubeletconfig.KubeletConfiguration) {
+	mux := http.NewServeMux()
+	healthz.InstallHandler(mux)
+	address := net.JoinHostPort(config.HealthzBindAddress, strconv.Itoa(int(config.HealthzPort)))
+	if err := http.ListenAndServe(address, mux); err != nil {
+		fmt.Fprintln(os.Stderr, "kubelet: the healthz port:", err)
+	}
 }
 
 func run(ctx context.Context, args []string) error {

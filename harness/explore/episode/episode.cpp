@@ -23,7 +23,27 @@ std::string_view verb_of(Action::Kind kind) {
   return "";
 }
 
+// `=name`, unless a name of the episode's own is in it.
+bool is_shared(const std::string& name) {
+  return name.starts_with('=') && name.find('{') == std::string::npos;
+}
+
+bool binds_a_group(const Object& body) {
+  const Object& subjects = member(body, "subjects");
+  return std::any_of(subjects.begin(), subjects.end(),
+                     [](const Object& subject) { return text(subject, "kind") == "Group"; });
+}
+
 }  // namespace
+
+bool shows_to_others(const Episode& episode) {
+  return std::any_of(episode.scenario.steps.begin(), episode.scenario.steps.end(), [](const Step& step) {
+    if (step.check) return step.check->keep && (is_shared(step.check->request.name) || binds_a_group(step.check->body));
+    return std::any_of(step.actions.begin(), step.actions.end(), [](const Action& action) {
+      return is_shared(action.target.name) || binds_a_group(action.body);
+    });
+  });
+}
 
 std::size_t requests_of(const Episode& episode) {
   const auto asks = [](const Step& step) { return step.check.has_value(); };

@@ -23,6 +23,9 @@ struct Episode {
 /// How many of its steps are requests whose answers are compared.
 std::size_t requests_of(const Episode& episode);
 
+/// Whether others see what it makes: names that it has not for itself, rights of groups that others are in, too.
+bool shows_to_others(const Episode& episode);
+
 /// A step that does something, or asks something, and nothing else.
 Step step_of(Action action);
 Step step_of(Check check);

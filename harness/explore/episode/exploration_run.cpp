@@ -1,5 +1,7 @@
 #include "harness/explore/episode/exploration_run.h"
 
+#include <shared_mutex>
+
 #include "harness/endpoint/signals.h"
 #include "harness/run/in_parallel.h"
 
@@ -149,6 +151,9 @@ class Explorer {
 
   // The side that knows all at once is asked first, so that the other is given time where it says otherwise.
   Result<void> ask_both(const Episode& episode, std::size_t world, Workers& workers, Pace pace, Both& both) {
+    std::shared_lock beside(others_, std::defer_lock);
+    std::unique_lock alone(others_, std::defer_lock);
+    shows_to_others(episode) ? alone.lock() : beside.lock();
     const bool b_first = b_.endpoint.decides_on_latest_state() && !a_.endpoint.decides_on_latest_state();
     if (b_first) {
       if (Result<void> done = ask(workers.of_b, episode, world, nullptr, pace, both.b); !done) return done;
@@ -244,6 +249,7 @@ class Explorer {
   const EpisodeSource& source_;
   const ExploreOptions& options_;
   Worlds worlds_ = 0;
+  std::shared_mutex others_;  ///< episodes that others would see run alone
   std::vector<std::unique_ptr<Workers>> workers_;
   Corpus corpus_;
   std::map<std::string, std::size_t> kinds_;

@@ -1,7 +1,6 @@
-#include "harness/cli/kubelet_flags.h"
+#include "harness/kubelet/kubelet_flags.h"
 
 #include "fakes/kubelet_api/go_duration.h"
-#include "harness/cli/target.h"
 
 namespace nodebound {
 namespace {
@@ -29,7 +28,8 @@ void add_switch(CLI::App& command, const char* flag, std::optional<bool>& value,
 }  // namespace
 
 void KubeletFlags::add_to(CLI::App& command) {
-  release = reference_release;
+  // As with a kubelet, the last counts.
+  command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   command.add_option("--release", release, "Kubernetes release to be, like 1.36.3")->capture_default_str();
   command.add_option("--config", config, "KubeletConfiguration v1beta1, YAML or JSON (default: a kubelet's old flags)");
   command.add_option("--kubeconfig", kubeconfig, "API server that reviews tokens and access");
@@ -42,13 +42,15 @@ void KubeletFlags::add_to(CLI::App& command) {
   add_switch(command, "--anonymous-auth", anonymous_auth, "Take who shows nothing for system:anonymous");
   add_switch(command, "--authentication-token-webhook", token_webhook, "Have bearer tokens reviewed");
   command.add_option("--authentication-token-webhook-cache-ttl", token_ttl, "How long that is remembered, like 2m0s");
-  command.add_option("--authorization-mode", authorization_mode, "AlwaysAllow or Webhook");
+  // Empty is a mistake of which a kubelet has words of its own.
+  command.add_option("--authorization-mode", authorization_mode, "AlwaysAllow or Webhook")->expected(0, 1);
   command.add_option("--authorization-webhook-cache-authorized-ttl", allowed_ttl, "How long it is known who may");
   command.add_option("--authorization-webhook-cache-unauthorized-ttl", denied_ttl, "How long it is known who may not");
   command.add_option("--client-ca-file", client_ca_file, "Authorities of client certificates, PEM");
   command.add_option("--tls-cert-file", tls_cert_file, "The server's certificate, PEM (default: one is made)");
   command.add_option("--tls-private-key-file", tls_private_key_file, "Its key, PEM");
   add_switch(command, "--enable-debugging-handlers", debugging_handlers, "Have exec, logs and the like");
+  add_switch(command, "--enable-cadvisor-json-endpoints", cadvisor_json, "Have /spec and all of /stats, before 1.21");
   command.footer(
       "Example: nodebound kubelet --release 1.33 --config config.yaml --kubeconfig node.kubeconfig --port 0\n"
       "Serves until it is interrupted. Its pod is default/web, with containers that run nothing.");
@@ -67,6 +69,7 @@ Result<void> KubeletFlags::apply_to(KubeletConfiguration& configuration) const {
   take(tls_cert_file, configuration.tls_cert_file);
   take(tls_private_key_file, configuration.tls_private_key_file);
   take(debugging_handlers, settings.debugging_handlers);
+  take(cadvisor_json, settings.cadvisor_json);
   settings.client_ca = !configuration.client_ca_file.empty();
   if (auto done = take_duration("--authentication-token-webhook-cache-ttl", token_ttl, settings.token_ttl); !done) {
     return done;
@@ -80,6 +83,15 @@ Result<void> KubeletFlags::apply_to(KubeletConfiguration& configuration) const {
     return done;
   }
   return configuration.valid();
+}
+
+Result<KubeletConfiguration> configured_kubelet(const KubeletFlags& flags,
+                                                const std::optional<KubeletConfigurationFile>& file,
+                                                const RuleSet& rules) {
+  auto out = file ? KubeletConfiguration::of_file(*file, rules) : KubeletConfiguration::of_flags(rules);
+  if (auto applied = flags.apply_to(out); !applied) return tl::unexpected(applied.error());
+  if (const auto why = start_error(out.settings, !flags.kubeconfig.empty(), rules)) return input_error("", *why);
+  return out;
 }
 
 std::vector<std::pair<std::string, std::string>> given_flags(const CLI::App& command) {

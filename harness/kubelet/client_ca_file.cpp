@@ -1,4 +1,4 @@
-#include "harness/cli/client_ca_file.h"
+#include "harness/kubelet/client_ca_file.h"
 
 #include <cerrno>
 #include <chrono>
@@ -37,7 +37,9 @@ Result<void> ClientCaFile::read() {
   read_at_ = std::filesystem::last_write_time(path_, ignored);
   const auto text = file_text(path_);
   if (!text) return tl::unexpected(text.error());
-  auto made = ClientCertificates::trusting(*text, path_, AuthenticationFeatures::of(rules_), now_in_seconds);
+  AuthenticationFeatures features = AuthenticationFeatures::of(rules_);
+  features.certificate_has_credential_id = rules_.in_force(Rule::kubelet_credential_id);
+  auto made = ClientCertificates::trusting(*text, path_, features, now_in_seconds);
   if (!made) return tl::unexpected(made.error());
   if (pem_.empty()) pem_ = *text;
   certificates_ = std::move(*made);

@@ -33,12 +33,20 @@ struct KubeletFlags {
   std::optional<std::string> tls_cert_file;
   std::optional<std::string> tls_private_key_file;
   std::optional<bool> debugging_handlers;
+  std::optional<bool> cadvisor_json;
 
+  /// The release that is set is the default.
   void add_to(CLI::App& command);
 
   /// Sets in a configuration what they say.
   Result<void> apply_to(KubeletConfiguration& configuration) const;
 };
+
+/// What a kubelet with these rules does with its flags, and with a file where it has one; the error of one that does
+/// not start is in its own words.
+Result<KubeletConfiguration> configured_kubelet(const KubeletFlags& flags,
+                                                const std::optional<KubeletConfigurationFile>& file,
+                                                const RuleSet& rules);
 
 /// The flags that were given to a command, with their values.
 std::vector<std::pair<std::string, std::string>> given_flags(const CLI::App& command);

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "fakes/kubelet_api/kubelet_handler.h"
+
+namespace nodebound {
+
+/// What listens on the ports of one kubelet; its parts know each other, so it stays where it is. Thread-safe as far as
+/// the reviewer is.
+class KubeletPorts {
+ public:
+  /// What a kubelet has of the world around it, all of which must outlive it.
+  struct World {
+    Reviewer& reviewer;
+    /// The client CAs of the moment; null where there are none.
+    std::function<std::shared_ptr<const ClientCertificates>()> certificates;
+    std::function<std::int64_t()> clock;  ///< seconds since 1970
+  };
+
+  /// `flags` are those that were given. The rules must outlive it.
+  KubeletPorts(const RuleSet& rules, const KubeletConfiguration& configuration, const std::string& node,
+               KubeletAnswers::Flags flags, World world)
+      : answers_(rules, configuration, node, std::move(flags), std::move(world.clock)),
+        main_(rules, KubeletRoutes(rules, configuration.settings), answers_,
+              std::make_unique<KubeletHandler::Guard>(KubeletHandler::Guard{
+                  KubeletFilter(rules, configuration.settings, node), world.reviewer, std::move(world.certificates)})),
+        read_only_(rules, KubeletRoutes(rules, configuration.settings, KubeletRoutes::Port::read_only), answers_,
+                   nullptr),
+        health_(answers_) {}
+
+  KubeletPorts(const KubeletPorts&) = delete;
+  KubeletPorts& operator=(const KubeletPorts&) = delete;
+
+  [[nodiscard]] HttpHandler& main() { return main_; }
+  [[nodiscard]] HttpHandler& read_only() { return read_only_; }
+  [[nodiscard]] HttpHandler& health() { return health_; }
+
+  /// The port that was found where the configuration leaves it to be found.
+  void listens_on(int port) { answers_.listens_on(port); }
+
+ private:
+  KubeletAnswers answers_;
+  KubeletHandler main_;
+  KubeletHandler read_only_;
+  KubeletHealthHandler health_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "harness/explain/kubelet_fleet.h"
+
+namespace nodebound {
+
+inline constexpr const char* rbac_group = "rbac.authorization.k8s.io";
+
+/// The kubelets of one release, as they are asked.
+struct FleetKubelet {
+  RuleSet rules;
+  KubeletSettings settings;
+};
+
+/// What a proposal depends on.
+struct Fleet {
+  const Catalogue& catalogue;
+  const RuleSet& server;
+  const GateSettings& gates;
+  const std::vector<ClusterObject>& objects;
+  const Cluster& cluster;  ///< of the objects
+  const std::vector<FleetKubelet>& kubelets;
+  const std::vector<KubeletRequest>& requests;  ///< that are needed
+  const std::vector<Need>& needs;
+  const std::vector<ProxyHolder>& holders;
+};
+
+Need need_of(const KubeletRequest& request, const FleetKubelet& kubelet);
+
+/// Requests by which a node's pods are had: `POST /run/ns/pod/container`.
+std::vector<std::string> dangers();
+
+/// The ClusterRole of that name, which is among the objects, with no more of nodes/proxy than is needed.
+Result<Proposal> propose(const Fleet& fleet, const std::string& role);
+
+}  // namespace nodebound

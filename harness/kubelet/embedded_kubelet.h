@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "fakes/kubelet_api/kubelet_configuration.h"
+#include "harness/kubelet/kubelets.h"
+#include "harness/kubelet/suite_cluster.h"
+#include "reference/kubelet/filter.h"
+
+namespace nodebound {
+
+/// What is wrong with an embedded kubelet; nothing where nothing is set.
+struct KubeletFault {
+  using Handle = std::function<HttpResponse(const IncomingRequest&)>;
+
+  std::function<RuleSet(const RuleSet&)> rules;
+  std::function<void(KubeletConfiguration&)> configure;
+  /// Stands between the kubelet and what does its reviews.
+  std::function<std::unique_ptr<Reviewer>(Reviewer&)> reviewer;
+  /// Changes the spec of a review of that kind before it is sent.
+  std::function<void(const std::string& kind, Object& spec)> review;
+  /// Answers in place of a port, which it may ask; `main` is the main port.
+  std::function<HttpResponse(KubeletPort, const IncomingRequest&, const Handle& port, const Handle& main)> answer;
+};
+
+/// The fake kubelet of nodebound without sockets, in a time of its own.
+class EmbeddedKubelets final : public Kubelets {
+ public:
+  /// `folder` is the cluster's. The cluster must outlive it and all that it starts.
+  EmbeddedKubelets(const std::filesystem::path& folder, SuiteCluster& cluster, KubeletFault fault = {})
+      : files_(folder), reviews_(cluster.reviews()), fault_(std::move(fault)) {}
+
+  [[nodiscard]] std::string name() const override { return "mutant"; }
+  [[nodiscard]] std::string unsuitable(const KubeletScenario& /*scenario*/, const RuleSet& /*rules*/) const override {
+    return {};
+  }
+  [[nodiscard]] GateSettings gates() const override { return {}; }
+  Result<std::unique_ptr<KubeletUnderTest>> start(const KubeletStartup& startup, const RuleSet& rules) override;
+
+ private:
+  KubeletFiles files_;
+  ReviewServer& reviews_;
+  KubeletFault fault_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include "harness/kubelet/kubelet_cluster.h"
+#include "harness/kubelet/kubelet_expectation.h"
+#include "harness/kubelet/kubelet_under_test.h"
+#include "reports/report.h"
+
+namespace nodebound {
+
+/// The steps of one scenario, against one kubelet. All must outlive it.
+class KubeletCheck {
+ public:
+  KubeletCheck(const KubeletScenario& scenario, const RuleSet& rules, KubeletCluster& cluster,
+               KubeletUnderTest& kubelet);
+
+  CheckResult check(const KubeletStep& step);
+
+ private:
+  Result<void> prepare(const KubeletStep& step, const KubeletCallers::Caller& caller);
+  Result<void> send_crowd(const KubeletStep& step);
+  Result<HttpResponse> ask(const KubeletStep& step, const KubeletCallers::Caller& caller);
+  Result<HttpResponse> ask_at_once(const KubeletStep& step, const KubeletCallers::Caller& caller,
+                                   const KubeletExpectation& expected);
+  void judge(const KubeletStep& step, const KubeletExpectation& expected, const HttpResponse& response,
+             CheckResult& out);
+
+  const KubeletScenario& scenario_;
+  const RuleSet& rules_;
+  KubeletCluster& cluster_;
+  KubeletUnderTest& kubelet_;
+  std::size_t crowd_ = 0;  ///< so many others have asked
+};
+
+/// The result of a step or start that is still to be judged.
+CheckResult described(const KubeletScenario& scenario, const KubeletStep& step);
+CheckResult described(const KubeletScenario& scenario, const KubeletStart& start);
+
+}  // namespace nodebound

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "fakes/apiserver/http.h"
+#include "harness/kubelet/kubelet_scenario.h"
+
+namespace nodebound {
+
+/// What a step must come to, in a kubelet's own words at the release.
+struct KubeletExpectation {
+  int status = 0;  ///< 0: any but those of who is not let through
+  std::string body;
+  bool exact_body = false;
+
+  static KubeletExpectation of(const KubeletStep& step, const std::string& user, const RuleSet& rules);
+
+  /// `it reaches the path`, `HTTP 401`
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] bool met_by(const HttpResponse& response) const;
+};
+
+/// Whether authentication and authorization had no objection.
+bool was_let_through(const HttpResponse& response);
+
+}  // namespace nodebound

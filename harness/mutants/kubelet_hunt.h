@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/mutants/hunt.h"
+#include "harness/mutants/kubelet_faults.h"
+
+namespace nodebound {
+
+/// Tries faulty kubelets at one release, with the scenarios that hold there, until a check fails that does not fail
+/// with the fake kubelet as it is.
+class KubeletHunt {
+ public:
+  /// All must outlive the hunt.
+  KubeletHunt(const std::vector<KubeletMutant>& mutants, const std::vector<KubeletScenario>& scenarios,
+              const Known& known, const Catalogue& catalogue, const Release& release, const HuntOptions& options);
+  ~KubeletHunt();
+
+  /// The mutants that there are at the release: a rule that is wrongly in force is so next door, or with a gate set.
+  [[nodiscard]] const std::vector<const KubeletMutant*>& picked() const { return picked_; }
+
+  /// Adds what it finds.
+  Result<void> run(MutationReport& report);
+
+ private:
+  class Room;
+
+  [[nodiscard]] bool is_there(const KubeletMutant& mutant) const;
+  [[nodiscard]] bool shows_in(const KubeletMutant& mutant, std::size_t scenario) const;
+  [[nodiscard]] std::vector<std::size_t> candidates(const KubeletMutant& mutant) const;
+  /// The first check that fails, where it does not without the fault; empty if none.
+  std::string attempt(const KubeletMutant& mutant, std::size_t scenario, Room& room) const;
+  MutantResult try_mutant(const KubeletMutant& mutant, Room& room);
+  void find_use_of_scenarios(MutationReport& report);
+  void each(std::size_t count, const std::function<void(std::size_t, Room&)>& work);
+
+  std::vector<const KubeletMutant*> picked_;
+  std::vector<KubeletScenario> scenarios_;  ///< that hold at the release
+  std::vector<RuleSet> rules_;              ///< by scenario, with its gates
+  const Known& known_;
+  const Catalogue& catalogue_;
+  Release release_;
+  const HuntOptions& options_;
+  std::vector<std::unique_ptr<Room>> rooms_;  ///< by thread
+  std::set<std::string> sick_;                ///< checks that fail without a fault
+  std::mutex mutex_;
+  std::map<std::string, std::string> kills_;  ///< a mutant, by scenario
+};
+
+}  // namespace nodebound
