@@ -35,6 +35,7 @@ struct Simulation {
     Time last{0};
     bool healed_by_plan = false;          ///< a later step mends it; it does not heal by itself
     std::optional<Time> healed;           ///< when the last of the clients was answered well again
+    std::string follows;                  ///< what controllers make of it; may be empty
     std::vector<std::string> avoided_by;  ///< changes of the plan; each was tried, and is without the finding
     std::string advice;                   ///< what to change beside the plan; may be empty
   };
@@ -99,6 +100,9 @@ inline constexpr const char* simulation_schema = "nodebound.dev/simulation/v1";
 
 /// Whether a step other than the begin has findings, costs Nodes or pods.
 bool breaks_something(const Simulation& simulation);
+
+/// A length of time: `55m`, without the sign that a time of the plan has.
+std::string length_text(Simulation::Time length);
 
 /// `+1h30m`, `+2d`, `+0s`.
 std::string to_text(Simulation::Time time);

@@ -23,7 +23,7 @@ std::string refused_cell(const Simulation::Finding& finding) {
   std::string out = html_element("code", "rule", html_text(rule_of(finding)));
   if (!finding.rule.empty()) out += " " + html_element("span", "quiet", "HTTP " + std::to_string(finding.status));
   return out + html_paragraph("servers", servers_text(finding)) + html_paragraph("", finding.statement) +
-         html_paragraph("told", finding.reason);
+         html_paragraph("told", finding.reason) + html_paragraph("follows", finding.follows);
 }
 
 std::string remedy_cell(const Simulation::Finding& finding) {

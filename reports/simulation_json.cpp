@@ -47,6 +47,7 @@ Json finding_object(const Simulation::Finding& finding) {
   out["last_ms"] = finding.last.count();
   if (finding.healed) out["healed_ms"] = finding.healed->count();
   if (finding.healed) out["healed_by_plan"] = finding.healed_by_plan;
+  put_unless_empty(out, "follows", finding.follows);
   out["avoided_by"] = finding.avoided_by;
   put_unless_empty(out, "advice", finding.advice);
   return out;

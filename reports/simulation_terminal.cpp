@@ -30,6 +30,7 @@ void one_finding(Page& page, const Finding& finding) {
   page.field(indent, "told", finding.reason);
   page.field(indent, "touches", touched_text(finding) + ", " + times_text(finding));
   page.field(indent, "heals", finding.healed ? healing_text(finding) : "not before the plan ends");
+  page.field(indent, "follows", finding.follows);
   for (std::size_t i = 0; i < finding.avoided_by.size(); ++i) {
     page.field(indent, i == 0 ? "avoided" : "", (i == 0 ? "by " : "or by ") + finding.avoided_by[i]);
   }

@@ -36,9 +36,6 @@ std::string title_of(const Simulation& simulation);
 /// `breaks`, `breaks nothing`, `refused before the plan begins`.
 std::string heading_text(const Simulation& simulation, std::size_t index);
 
-/// A length of time: `55m`, without the sign that a time of the plan has.
-std::string length_text(Simulation::Time length);
-
 /// The rule's id, or the HTTP status where no rule is known.
 std::string rule_of(const Simulation::Finding& finding);
 /// `HTTP 403, rule node-read-own: A node lists …`

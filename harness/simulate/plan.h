@@ -86,6 +86,7 @@ struct Plan {
     std::string user;                ///< empty: the credentials of the node's kubelet
     std::vector<std::string> groups;
     Time every = std::chrono::minutes(5);
+    std::optional<Time> token_lasts;            ///< it has one token, from the begin on; nothing: it reads new ones
     std::vector<HttpRequest> requests;          ///< targets and bodies may have `{node}`
     std::vector<HttpRequest> kubelet_requests;  ///< of the kubelet of its node, at that one's own API
   };

@@ -67,6 +67,12 @@ Plan::Agent read_agent(const toml::table& table, const std::vector<Plan::Pool>& 
     agent.every = read_time(*every);
     if (agent.every < shortest_rhythm) throw TomlMistake(*every, "expected a second or more");
   }
+  if (const toml::node* lasts = in.find("token-lasts")) {
+    agent.token_lasts = read_time(*lasts);
+    if (!agent.user.starts_with("system:serviceaccount:")) {
+      throw TomlMistake(*lasts, "tokens are of service accounts: expected a user system:serviceaccount:NAMESPACE:NAME");
+    }
+  }
   agent.requests = read_requests(in, "requests");
   agent.kubelet_requests = read_requests(in, "kubelet-requests");
   if (agent.requests.empty() && agent.kubelet_requests.empty()) {

@@ -23,4 +23,15 @@ Object review_planned_token(const Object& spec, KubeletTime now) {
   return {{"authenticated", true}, {"user", member(token, "user")}};
 }
 
+HttpResponse unauthorized(const std::string& why) {
+  HttpResponse out;
+  out.status = 401;
+  out.content_type = "application/json";
+  out.body = Object{{"kind", "Status"},         {"apiVersion", "v1"},
+                    {"status", "Failure"},      {"message", "Unauthorized (" + why + ")"},
+                    {"reason", "Unauthorized"}, {"code", 401}}
+                 .dump();
+  return out;
+}
+
 }  // namespace nodebound

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "fakes/apiserver/http.h"
 #include "harness/simulate/simulated_clock.h"
 #include "reference/cluster/object.h"
 #include "reference/identity/subject.h"
@@ -13,5 +14,8 @@ std::string planned_token(const Subject& subject, KubeletTime end);
 
 /// `status` of a TokenReview of one.
 Object review_planned_token(const Object& spec, KubeletTime now);
+
+/// What an API server answers whose credential is not good any more; `why` is what it would write into its log.
+HttpResponse unauthorized(const std::string& why);
 
 }  // namespace nodebound

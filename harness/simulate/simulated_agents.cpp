@@ -10,14 +10,20 @@ namespace {
 // Good for as long as the plan lasts: agents read their tokens anew, as client-go does.
 constexpr std::chrono::hours token_lasts{1};
 
-KubeletCredentials shown_by(const Subject& caller, const std::string& authorization) {
+KubeletCredentials shown_by(const Subject& caller, const std::string& authorization, bool ended) {
   KubeletCredentials out;
   out.authorization = authorization;
-  if (authorization.empty() && caller.name != anonymous_subject().name) out.certificate = caller;
+  if (!authorization.empty() || caller.name == anonymous_subject().name) return out;
+  out.bad_certificate = ended;
+  if (!ended) out.certificate = caller;
   return out;
 }
 
 }  // namespace
+
+bool SimulatedCluster::token_has_ended(const Plan::Agent& agent) const {
+  return agent.token_lasts && clock_.since_begin() >= *agent.token_lasts;
+}
 
 void SimulatedCluster::start_agent(const Plan::Agent& agent, const std::string& node, std::size_t pool,
                                    std::size_t number) {
@@ -28,7 +34,8 @@ void SimulatedCluster::start_agent(const Plan::Agent& agent, const std::string& 
     const Plan::Kubelet& kubelet = own ? Plan::Kubelet() : kubelet_now_[pool][number];
     const Subject subject = subject_of(own ? agent.user : kubelet.user, own ? agent.groups : kubelet.groups, name);
     // With the certificate of its node it goes as far as that does.
-    ask(agent, own || !has_run_out(kubelet, name) ? std::optional(subject) : std::nullopt, name, client);
+    const bool ended = own ? token_has_ended(agent) : has_run_out(kubelet, name);
+    ask(agent, ended ? std::nullopt : std::optional(subject), name, client);
     if (!agent.kubelet_requests.empty()) ask_kubelet(agent, subject, {pool, number}, client);
   };
   // Each plans its next turn itself.
@@ -52,12 +59,13 @@ std::string SimulatedCluster::with_uids(const std::string& text) {
 
 void SimulatedCluster::ask(const Plan::Agent& agent, const std::optional<Subject>& subject, const std::string& node,
                            std::size_t client) {
+  const HttpResponse ended = agent.user.empty() ? run_out() : unauthorized("the token has expired");
   for (std::size_t place = 0; place < agent.requests.size(); ++place) {
     HttpRequest request = agent.requests[place];
     request.target = with_uids(filled_in(request.target, node));
     request.body = with_uids(filled_in(request.body, node));
-    const LoadBalancer::Answer answer = subject ? balancer_.handle(client, *subject, request)
-                                                : LoadBalancer::Answer{run_out(), balancer_.kind_for(client)};
+    const LoadBalancer::Answer answer =
+        subject ? balancer_.handle(client, *subject, request) : LoadBalancer::Answer{ended, balancer_.kind_for(client)};
     ledger_.note(client, request, answer.response, clock_.since_begin(), {answer.kind, place});
   }
 }
@@ -67,14 +75,15 @@ void SimulatedCluster::ask_kubelet(const Plan::Agent& agent, const Subject& call
   const auto [pool, number] = place;
   // A kubelet that has exited answers nobody.
   if (!kubelets_[nodes_[pool][number].kubelet].labels_verdict().exit.empty()) return;
+  const KubeletTime token_end = agent.token_lasts ? clock_.begin + *agent.token_lasts : clock_.now + token_lasts;
   const bool has_token = servers_.knows_tokens() && caller.name.starts_with("system:serviceaccount:");
-  const std::string authorization = has_token ? "Bearer " + planned_token(caller, clock_.now + token_lasts) : "";
+  const std::string authorization = has_token ? "Bearer " + planned_token(caller, token_end) : "";
   PlannedKubeletApi& api = api_of(place);
   const Plan::Kubelet& kubelet = kubelet_now_[pool][number];
   for (std::size_t i = 0; i < agent.kubelet_requests.size(); ++i) {
     HttpRequest request = agent.kubelet_requests[i];
     request.target = filled_in(request.target, nodes_[pool][number].name);
-    const HttpResponse answer = api.handle(request, shown_by(caller, authorization));
+    const HttpResponse answer = api.handle(request, shown_by(caller, authorization, token_has_ended(agent)));
     const RefusalLedger::Origin from{0, agent.requests.size() + i, KubeletKind{kubelet.version, kubelet.gates}};
     ledger_.note(client, request, answer, clock_.since_begin(), from);
   }

@@ -46,6 +46,13 @@ class SimulatedCluster {
   [[nodiscard]] std::size_t pods_on(const std::string& node) const;
   /// How many nodes of its pool a node stands for.
   [[nodiscard]] std::size_t weight_of(const std::string& node) const;
+  /// Pods that its pool has on each node.
+  [[nodiscard]] std::size_t workload_on(const std::string& node) const;
+  /// Whether its kubelet has a Lease, gets its Node before it sends a status, and how often it sends one that has not
+  /// changed.
+  [[nodiscard]] bool renews_lease(const std::string& node) const;
+  [[nodiscard]] bool gets_node_for_status(const std::string& node) const;
+  [[nodiscard]] Plan::Time status_apart(const std::string& node) const;
   /// Whether some nodes, or pods, stand for others; a sentence for the report, or nothing.
   [[nodiscard]] std::optional<std::string> how_many() const;
   Simulation::Health health();
@@ -97,6 +104,7 @@ class SimulatedCluster {
   void start_kubelets(std::size_t pool);
   void start_kubelet(std::size_t pool, Node node, KubeletTime start);
   bool is_ready(const Node& node);
+  [[nodiscard]] const KubeletTraits* traits_of(const std::string& node) const;
   /// Pods of a node, or those of them that wait, with those that they stand for.
   [[nodiscard]] std::size_t count_pods(std::size_t pool, const FakeKubelet& kubelet, bool waiting) const;
   void start_agent(const Plan::Agent& agent, const std::string& node, std::size_t pool, std::size_t number);
@@ -104,6 +112,7 @@ class SimulatedCluster {
   void ask(const Plan::Agent& agent, const std::optional<Subject>& subject, const std::string& node,
            std::size_t client);
   void ask_kubelet(const Plan::Agent& agent, const Subject& caller, const Place& place, std::size_t client);
+  [[nodiscard]] bool token_has_ended(const Plan::Agent& agent) const;
   PlannedKubeletApi& api_of(const Place& place);
   std::string with_uids(const std::string& text);
   void make_workload(std::size_t pool, const std::string& node);

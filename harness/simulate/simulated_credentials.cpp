@@ -5,6 +5,7 @@
 #include "fakes/encoding/timestamp.h"
 #include "harness/simulate/planned_line.h"
 #include "harness/simulate/planned_subject.h"
+#include "harness/simulate/planned_tokens.h"
 #include "harness/simulate/simulated_cluster.h"
 
 namespace nodebound {
@@ -23,17 +24,6 @@ constexpr std::chrono::minutes looks_apart{15};
 
 // The half of a bootstrap token that is a secret: no plan has one to keep.
 constexpr const char* token_secret = "0123456789abcdef";
-
-HttpResponse unauthorized(const std::string& why) {
-  HttpResponse out;
-  out.status = 401;
-  out.content_type = "application/json";
-  out.body = Object{{"kind", "Status"},         {"apiVersion", "v1"},
-                    {"status", "Failure"},      {"message", "Unauthorized (" + why + ")"},
-                    {"reason", "Unauthorized"}, {"code", 401}}
-                 .dump();
-  return out;
-}
 
 bool makes_signing_request(const HttpRequest& request, const HttpResponse& response) {
   return request.method == "POST" && response.status == 201 && request.target.ends_with("/certificatesigningrequests");

@@ -33,6 +33,33 @@ std::size_t SimulatedCluster::weight_of(const std::string& name) const {
   return found == places_.end() ? 1 : nodes_[found->second.first][found->second.second].weight;
 }
 
+std::size_t SimulatedCluster::workload_on(const std::string& name) const {
+  const auto found = places_.find(name);
+  return found == places_.end() ? 0 : plan_.pools[found->second.first].pods;
+}
+
+const KubeletTraits* SimulatedCluster::traits_of(const std::string& name) const {
+  const auto found = places_.find(name);
+  if (found == places_.end()) return nullptr;
+  const auto [pool, place] = found->second;
+  return &kubelets_[nodes_[pool][place].kubelet].traits();
+}
+
+bool SimulatedCluster::renews_lease(const std::string& name) const {
+  const KubeletTraits* traits = traits_of(name);
+  return traits != nullptr && !traits->lease_version.empty();
+}
+
+bool SimulatedCluster::gets_node_for_status(const std::string& name) const {
+  const KubeletTraits* traits = traits_of(name);
+  return traits != nullptr && traits->status_gets_node;
+}
+
+Plan::Time SimulatedCluster::status_apart(const std::string& name) const {
+  const KubeletTraits* traits = traits_of(name);
+  return traits == nullptr ? Plan::Time(0) : Plan::Time(traits->status_seconds);
+}
+
 std::optional<std::string> SimulatedCluster::how_many() const {
   std::size_t simulated = 0;
   std::size_t nodes = 0;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 
+#include "harness/simulate/node_lifecycle.h"
 #include "harness/simulate/remedies.h"
 
 namespace nodebound {
@@ -98,10 +99,14 @@ std::vector<Simulation::Finding> findings_of(const SimulatedCluster& cluster, st
 }
 
 // How long something goes on, and whether it heals, is known at the end; the pods that it touches, when it began.
-void see_how_it_ended(const SimulatedCluster& cluster, const Catalogue& catalogue, Simulation::Step& step) {
+void see_how_it_ended(const SimulatedCluster& cluster, const Catalogue& catalogue, Simulation::Time end,
+                      Simulation::Step& step) {
   std::vector<Simulation::Finding> at_end = findings_of(cluster, step.number, catalogue);
   for (std::size_t i = 0; i < step.findings.size(); ++i) at_end[i].pods = step.findings[i].pods;
-  for (Simulation::Finding& finding : at_end) finding.healed_by_plan = finding.healed && *finding.healed >= step.until;
+  for (Simulation::Finding& finding : at_end) {
+    finding.healed_by_plan = finding.healed && *finding.healed >= step.until;
+    finding.follows = what_follows(cluster, step.number, finding, end);
+  }
   step.findings = std::move(at_end);
 }
 
@@ -153,7 +158,7 @@ Result<Simulation> simulate(const Plan& plan, PlannedServers& servers, Simulated
     step.findings = findings_of(cluster, i, catalogue);
     out.steps.push_back(std::move(step));
   }
-  for (Simulation::Step& step : out.steps) see_how_it_ended(cluster, catalogue, step);
+  for (Simulation::Step& step : out.steps) see_how_it_ended(cluster, catalogue, out.length, step);
   if (const auto note = cluster.how_many()) out.notes.push_back(*note);
   out.versions = cluster.versions();
   for (const auto& [slice, count] : cluster.ledger().slices()) {

@@ -99,6 +99,37 @@ BOOST_AUTO_TEST_CASE(without_an_approval_the_node_is_lost_when_its_certificate_e
   BOOST_TEST(simulation.steps[1].health.nodes_not_ready == 1U);
 }
 
+// The node lifecycle controller waits 40 s for a heartbeat, from 1.32 on 50 s, and five minutes more for what runs
+// there.
+BOOST_AUTO_TEST_CASE(a_refused_heartbeat_says_what_follows) {
+  const auto follows = [](const std::string& release, const std::string& ends) {
+    const std::string text = plan_text(release, "", "[certificates]\nlast = \"20h\"\n" + bindings + restart + ends);
+    Plan plan = plan_of(text);
+    plan.pools[0].pods = 3;
+    const auto simulation = simulate_without_remedies(plan, catalogue);
+    BOOST_REQUIRE(simulation);
+    std::vector<std::string> out;
+    for (const auto& step : simulation->steps) {
+      for (const auto& finding : step.findings) {
+        if (!finding.follows.empty()) out.push_back(finding.request + ": " + finding.follows);
+      }
+    }
+    return out;
+  };
+  const std::string ends = "[[step]]\nat = \"+2h\"\ncertificates = { client-ca-ends = \"+3h\" }\n";
+  const std::string taint = "1 node tainted node.kubernetes.io/unreachable after ";
+  const auto expect = [&](const std::string& request, const std::string& grace, const std::string& all) {
+    return std::vector<std::string>{request + ": " + taint + grace + "; 3 pods evicted from 1 node after " + all};
+  };
+  BOOST_TEST((follows("1.33.0", ends) == expect("patch nodes/status", "50s", "5m50s")));
+  BOOST_TEST((follows("1.31.0", ends) == expect("patch nodes/status", "40s", "5m40s")));
+  // It gets its Node first.
+  BOOST_TEST((follows("1.20.0", ends) == expect("get nodes", "40s", "5m40s")));
+  const std::string mended = ends + "[[step]]\nat = \"+3h3m\"\ncertificates = { client-ca-ends = \"+900h\" }\n";
+  const std::vector<std::string> back = {"patch nodes/status: " + taint + "40s, back before pods are evicted"};
+  BOOST_TEST((follows("1.31.0", mended) == back));
+}
+
 BOOST_AUTO_TEST_CASE(an_upgrade_in_place_keeps_the_certificate_and_its_end) {
   const std::string upgrade = "[[step]]\nat = \"+2h\"\npools = [{ name = \"blue\", kubelet = \"1.33.1\" }]\n";
   const std::string unbind = "[[step]]\nat = \"+3h\"\ndelete = [\"clusterrolebindings/first\"]\n";

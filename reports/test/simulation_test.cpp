@@ -145,6 +145,15 @@ BOOST_AUTO_TEST_CASE(a_finding_of_some_servers_names_them) {
   BOOST_TEST(written["by_all_ms"] == 7'200'000);
 }
 
+BOOST_AUTO_TEST_CASE(a_finding_says_what_follows) {
+  Simulation simulation = test::simulation();
+  simulation.steps[1].findings[0].follows = "3 pods evicted from 2 nodes after 5m40s";
+  BOOST_TEST(contains(to_terminal(simulation, {}), "follows   3 pods evicted from 2 nodes after 5m40s\n"));
+  BOOST_TEST(contains(to_html(simulation), "3 pods evicted from 2 nodes after 5m40s"));
+  for (const std::string& wrong : against_schema(simulation)) BOOST_ERROR(wrong);
+  BOOST_TEST(Json::parse(to_json(simulation))["steps"][1]["findings"][0].contains("follows"));
+}
+
 BOOST_AUTO_TEST_CASE(a_finding_of_kubelets_says_which) {
   Simulation simulation = test::simulation();
   simulation.steps[1].findings[0].kubelets = {"1.30.0", "1.31.2"};
