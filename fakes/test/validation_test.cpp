@@ -166,3 +166,33 @@ BOOST_AUTO_TEST_CASE(earlier_releases_say_it_otherwise) {
              "metadata.ownerReferences.kind: Invalid value: \"\": kind must not be empty, "
              "metadata.labels: Invalid value: \"x\": must be no more than 63 characters");
 }
+
+BOOST_AUTO_TEST_CASE(what_a_pod_says_of_its_extended_claim_names_what_it_has) {
+  const auto told_of_status = [](const std::string& status) {
+    const Object pod = Object::parse(
+        R"({"spec":{"containers":[{"name":"main","resources":{"requests":{"example.com/gpu":"1"}}}]},
+            "status":{"extendedResourceClaimStatus":)" +
+        status + "}}");
+    return told(wrong_pod_status_change(pod, Object()));
+  };
+  const std::string field = "status.extendedResourceClaimStatus";
+  BOOST_TEST(told_of_status("{}") ==
+             field + ".requestMappings: Required value: at least one request mapping is required, " + field +
+                 ".resourceClaimName: Required value");
+  const std::string right = R"({"containerName":"main","resourceName":"example.com/gpu","requestName":"r"})";
+  BOOST_TEST(told_of_status(R"({"resourceClaimName":"c","requestMappings":[)" + right + "]}") == "");
+  BOOST_TEST(told_of_status(R"({"resourceClaimName":"c","requestMappings":[)" + right + "," + right + "]}") ==
+             field + ".requestMappings[1].containerName: Duplicate value: \"main\", " + field +
+                 ".requestMappings[1].resourceName: Duplicate value: \"example.com/gpu\", " + field +
+                 ".requestMappings[1].requestName: Duplicate value: \"r\"");
+  BOOST_TEST(told_of_status(
+                 R"({"resourceClaimName":"c","requestMappings":[{"containerName":"x","requestName":"r"},
+                     {"containerName":"main","resourceName":"cpu","requestName":"r"}]})") ==
+             field +
+                 ".requestMappings[0].containerName: Invalid value: \"x\": must match the name of an entry in "
+                 "spec.initContainers.name or spec.containers.name, " +
+                 field +
+                 ".requestMappings[1].resourceName: Invalid value: \"cpu\": must match the extended resource "
+                 "name of an entry in spec.initContainers.resources.requests or "
+                 "spec.containers.resources.requests");
+}

@@ -286,24 +286,4 @@ FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object&
   return out;
 }
 
-FieldMistakes wrong_pod_status_change(const Object& pod, const Object&) {
-  FieldMistakes out;
-  const Object& claims = member(pod, "spec", "resourceClaims");
-  std::size_t at = 0;
-  for (const Object& status : member(pod, "status", "resourceClaimStatuses")) {
-    const std::string field = "status.resourceClaimStatuses[" + std::to_string(at++) + "]";
-    const std::string name(text(status, "name"));
-    const bool known =
-        std::any_of(claims.begin(), claims.end(), [&](const Object& claim) { return text(claim, "name") == name; });
-    if (!known) {
-      out.push_back(invalid_field(field + ".name", name, "must match the name of an entry in `spec.resourceClaims`"));
-    }
-    const Object& made = member(status, "resourceClaimName");
-    if (!made.is_string()) continue;
-    append(out,
-           invalid_field_each(field + ".resourceClaimName", Shown(made), wrong_dns_subdomain(made.get<std::string>())));
-  }
-  return out;
-}
-
 }  // namespace nodebound
