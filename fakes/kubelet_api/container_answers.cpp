@@ -63,7 +63,7 @@ bool is_time(const std::string& text) {
   static const std::regex form(R"((\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)([.,]\d+)?(Z|[+-](\d\d):(\d\d)))");
   std::smatch found;
   if (!std::regex_match(text, found, form)) return false;
-  const auto part = [&](int i) { return found[i].matched ? std::stoi(found[i].str()) : 0; };
+  const auto part = [&](std::size_t i) { return found[i].matched ? std::stoi(found[i].str()) : 0; };
   const std::chrono::year_month_day day(std::chrono::year(part(1)), std::chrono::month(static_cast<unsigned>(part(2))),
                                         std::chrono::day(static_cast<unsigned>(part(3))));
   return day.ok() && part(4) < 24 && part(5) < 60 && part(6) < 60 && part(9) <= 24 && part(10) < 60;

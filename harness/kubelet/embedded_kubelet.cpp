@@ -67,6 +67,7 @@ class EmbeddedKubelet final : public KubeletUnderTest {
     auto authorities = ClientCaFile::open(configuration.client_ca_file, rules_);
     if (!authorities) return tl::unexpected(authorities.error());
     authorities_ = std::move(*authorities);
+    has_read_only_port_ = configuration.settings.read_only_port != 0;
     const auto clock = [this] { return now_.load(); };
     const auto sleep = [this](std::int64_t time) { now_ += time; };
     reviews_ = std::make_unique<ReviewClient>(
@@ -82,6 +83,7 @@ class EmbeddedKubelet final : public KubeletUnderTest {
   }
 
   Result<std::unique_ptr<HttpClient>> connect(KubeletPort port, const Credentials& credentials) override;
+  bool listens(KubeletPort port) override { return port != KubeletPort::read_only || has_read_only_port_; }
   void wait(std::chrono::milliseconds time) override { now_ += time.count(); }
   Result<void> trust(const std::string& authorities) override { return files_.trust(authorities); }
 
@@ -105,6 +107,7 @@ class EmbeddedKubelet final : public KubeletUnderTest {
   const KubeletFault& fault_;
   DirectReviews transport_;
   std::atomic<std::int64_t> now_ = 1'700'000'000'000;
+  bool has_read_only_port_ = false;
   std::unique_ptr<ClientCaFile> authorities_;
   std::unique_ptr<ReviewClient> reviews_;
   std::unique_ptr<Reviewer> altered_;

@@ -91,6 +91,7 @@ CheckResult KubeletCheck::check(const KubeletStep& step) {
     out.why = why;
     return out;
   }
+  if (step.expect == KubeletStep::Expect::closed) return check_closed(step, std::move(out));
   const auto caller = cluster_.caller(scenario_, step.as);
   if (!caller) return inconclusive(std::move(out), caller.error().text());
   if (const auto ready = prepare(step, *caller); !ready) return inconclusive(std::move(out), ready.error().text());
@@ -99,6 +100,15 @@ CheckResult KubeletCheck::check(const KubeletStep& step) {
   const auto response = step.at_once > 1 ? ask_at_once(step, *caller, expected) : ask(step, *caller);
   if (!response) return inconclusive(std::move(out), response.error().text());
   judge(step, expected, *response, out);
+  return out;
+}
+
+CheckResult KubeletCheck::check_closed(const KubeletStep& step, CheckResult out) {
+  const bool listens = kubelet_.listens(step.port);
+  out.expected = "nobody listens";
+  out.observed = listens ? "somebody answers" : "nobody listens";
+  out.verdict = listens ? Verdict::fail : Verdict::pass;
+  if (listens) out.why = "somebody answers at the port, without asking who asks";
   return out;
 }
 

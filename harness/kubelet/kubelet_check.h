@@ -18,6 +18,7 @@ class KubeletCheck {
   CheckResult check(const KubeletStep& step);
 
  private:
+  CheckResult check_closed(const KubeletStep& step, CheckResult out);
   Result<void> prepare(const KubeletStep& step, const KubeletCallers::Caller& caller);
   Result<void> send_crowd(const KubeletStep& step);
   Result<HttpResponse> ask(const KubeletStep& step, const KubeletCallers::Caller& caller);

@@ -37,6 +37,10 @@ class KubeletProcess final : public KubeletUnderTest {
   Result<std::unique_ptr<HttpClient>> connect(KubeletPort port, const Credentials& credentials) override {
     return make_http_client(server(port), credentials, {});
   }
+  bool listens(KubeletPort port) override {
+    const bool usual = number(port) == 0 && port == KubeletPort::read_only;
+    return answers_http("127.0.0.1", usual ? usual_read_only_port : number(port));
+  }
   void wait(std::chrono::milliseconds time) override { std::this_thread::sleep_for(time); }
   Result<void> trust(const std::string& authorities) override { return files_.trust(authorities); }
 
@@ -104,6 +108,17 @@ Result<std::unique_ptr<KubeletUnderTest>> start_kubelet_process(const std::strin
   auto out = std::make_unique<KubeletProcess>(std::move(*process), *ports, files);
   if (Result<void> up = out->come_up(); !up) return tl::unexpected(up.error());
   return out;
+}
+
+bool answers_http(const std::string& host, std::uint16_t port) {
+  if (port == 0) return false;
+  ServerAddress server;
+  server.tls = false;
+  server.host = host;
+  server.port = port;
+  constexpr std::chrono::milliseconds patience{2000};
+  auto client = make_http_client(server, {}, {patience, patience});
+  return client && (*client)->send({"GET", "/healthz", "", ""});
 }
 
 Result<void> wait_for_kubelet(const ServerAddress& server, const std::function<std::optional<std::string>()>& ending) {

@@ -15,6 +15,9 @@ Result<std::unique_ptr<KubeletUnderTest>> start_kubelet_process(const std::strin
                                                                 const KubeletStartup& startup,
                                                                 const KubeletFiles& files, const RuleSet& rules);
 
+/// Whether anything answers plain HTTP there.
+bool answers_http(const std::string& host, std::uint16_t port);
+
 /// Waits until a kubelet answers there; an error once `ending` says that it has ended, or that the time is up.
 Result<void> wait_for_kubelet(const ServerAddress& server, const std::function<std::optional<std::string>()>& ending);
 

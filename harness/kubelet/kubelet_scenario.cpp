@@ -71,7 +71,9 @@ bool KubeletHolds::at(const RuleSet& rules) const {
 }
 
 bool KubeletScenario::uses(KubeletPort port) const {
-  return std::any_of(steps.begin(), steps.end(), [&](const KubeletStep& step) { return step.port == port; });
+  return std::any_of(steps.begin(), steps.end(), [&](const KubeletStep& step) {
+    return step.port == port && step.expect != KubeletStep::Expect::closed;
+  });
 }
 
 Result<KubeletScenario> parse_kubelet_scenario(std::string_view text, const std::string& file, const std::string& id,

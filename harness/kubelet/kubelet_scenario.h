@@ -41,6 +41,7 @@ struct KubeletStep {
     unauthorized,  ///< 401
     forbidden,     ///< 403
     error,         ///< 500 of the authorization
+    closed,        ///< nobody listens at the port
     status         ///< `status`
   };
 

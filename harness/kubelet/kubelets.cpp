@@ -85,13 +85,19 @@ constexpr std::array compared = {
     Setting{"enableDebugFlagsHandler", text_of<&Settings::debug_flags_handler>},
 };
 
-/// Its main port is all that is known of it.
+/// Of its ports the main one is asked.
 class KubeletAtAddress final : public KubeletUnderTest {
  public:
-  explicit KubeletAtAddress(ServerAddress server) : server_(std::move(server)) {}
+  KubeletAtAddress(ServerAddress server, int read_only_port)
+      : server_(std::move(server)), read_only_port_(read_only_port) {}
 
   Result<std::unique_ptr<HttpClient>> connect(KubeletPort /*port*/, const Credentials& credentials) override {
     return make_http_client(server_, credentials, {});
+  }
+  bool listens(KubeletPort port) override {
+    if (port != KubeletPort::read_only) return port == KubeletPort::main;
+    return answers_http(server_.host,
+                        read_only_port_ == 0 ? usual_read_only_port : static_cast<std::uint16_t>(read_only_port_));
   }
   void wait(std::chrono::milliseconds time) override { std::this_thread::sleep_for(time); }
   Result<void> trust(const std::string& /*authorities*/) override {
@@ -100,6 +106,7 @@ class KubeletAtAddress final : public KubeletUnderTest {
 
  private:
   ServerAddress server_;
+  int read_only_port_;
 };
 
 }  // namespace
@@ -155,8 +162,9 @@ std::string RunningKubelet::unsuitable(const KubeletScenario& scenario, const Ru
 }
 
 Result<std::unique_ptr<KubeletUnderTest>> RunningKubelet::start(const KubeletStartup& /*startup*/,
-                                                                const RuleSet& /*rules*/) {
-  return std::make_unique<KubeletAtAddress>(server_);
+                                                                const RuleSet& rules) {
+  return std::make_unique<KubeletAtAddress>(
+      server_, KubeletConfiguration::of_file(configuration_, rules).settings.read_only_port);
 }
 
 }  // namespace nodebound

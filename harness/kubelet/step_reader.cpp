@@ -138,14 +138,15 @@ void read_expectation(TomlReader& in, KubeletStep& out) {
   static const std::map<std::string, Expect, std::less<>> words = {{"allowed", Expect::allowed},
                                                                    {"unauthorized", Expect::unauthorized},
                                                                    {"forbidden", Expect::forbidden},
-                                                                   {"error", Expect::error}};
+                                                                   {"error", Expect::error},
+                                                                   {"closed", Expect::closed}};
   if (expect.is_integer()) {
     out.expect = Expect::status;
     out.status = static_cast<int>(TomlReader::number_of(expect, 100, 599));
   } else {
     const auto found = words.find(TomlReader::string_of(expect));
     if (found == words.end()) {
-      throw TomlMistake(expect, "expected allowed, unauthorized, forbidden, error or a status");
+      throw TomlMistake(expect, "expected allowed, unauthorized, forbidden, error, closed or a status");
     }
     out.expect = found->second;
   }
