@@ -4,84 +4,10 @@
 #include <map>
 #include <mutex>
 
+#include "harness/mutants/altered_kubelet.h"
+
 namespace nodebound {
 namespace {
-
-using Access = std::function<std::optional<AccessVerdict>(Reviewer&, Subject, Attributes)>;
-using Token = std::function<std::optional<TokenVerdict>(Reviewer&, const std::string&)>;
-using Answer = decltype(KubeletFault::answer);
-
-/// One who does reviews otherwise than he should. Reviews of one kind at a time, as faults remember what they were.
-class AlteredReviewer final : public Reviewer {
- public:
-  AlteredReviewer(Reviewer& right, Access access, Token token)
-      : right_(right), access_(std::move(access)), token_(std::move(token)) {}
-
-  std::optional<TokenVerdict> review_token(const std::string& token) override {
-    return token_ ? token_(right_, token) : right_.review_token(token);
-  }
-  std::optional<AccessVerdict> review_access(const Subject& subject, const Attributes& attributes) override {
-    return access_ ? access_(right_, subject, attributes) : right_.review_access(subject, attributes);
-  }
-
- private:
-  Reviewer& right_;
-  Access access_;
-  Token token_;
-};
-
-KubeletFault reviewing(Access access, Token token = {}) {
-  KubeletFault out;
-  out.reviewer = [access = std::move(access), token = std::move(token)](Reviewer& right) {
-    return std::make_unique<AlteredReviewer>(right, access, token);
-  };
-  return out;
-}
-
-KubeletFault naming(std::function<void(Subject&)> change) {
-  return reviewing([change = std::move(change)](Reviewer& right, Subject subject, const Attributes& attributes) {
-    change(subject);
-    return right.review_access(subject, attributes);
-  });
-}
-
-KubeletFault asking(std::function<void(Attributes&)> change) {
-  return reviewing([change = std::move(change)](Reviewer& right, const Subject& subject, Attributes attributes) {
-    change(attributes);
-    return right.review_access(subject, attributes);
-  });
-}
-
-KubeletFault configured(std::function<void(KubeletConfiguration&)> change) {
-  KubeletFault out;
-  out.configure = std::move(change);
-  return out;
-}
-
-KubeletFault sending(const std::string& kind, std::function<void(Object&)> change) {
-  KubeletFault out;
-  out.review = [kind, change = std::move(change)](const std::string& sent, Object& spec) {
-    if (sent == kind) change(spec);
-  };
-  return out;
-}
-
-KubeletFault answering(Answer answer) {
-  KubeletFault out;
-  out.answer = std::move(answer);
-  return out;
-}
-
-/// Requests to the main port for which the condition holds are let in without a question.
-KubeletFault letting_in(std::function<bool(const IncomingRequest&)> whom) {
-  return answering([whom = std::move(whom)](KubeletPort port, const IncomingRequest& request,
-                                            const KubeletFault::Handle& own, const KubeletFault::Handle&) {
-    HttpResponse out = own(request);
-    const bool refused = out.status == 401 || out.status == 403;
-    if (port != KubeletPort::main || !refused || !whom(request)) return out;
-    return HttpResponse{200, "text/plain", "", {}};
-  });
-}
 
 bool has_certificate(const IncomingRequest& request) {
   return request.peer && !request.peer->certificates.empty();
@@ -367,40 +293,6 @@ std::vector<Entry> faults_of_access() {
 }
 
 }  // namespace
-
-bool is_asked_for(Rule rule) {
-  static const std::vector<Rule> only_said = {
-      Rule::kubelet_authentication,   Rule::kubelet_anonymous,      Rule::kubelet_certificate_first,
-      Rule::kubelet_token_review,     Rule::kubelet_token_ignored,  Rule::kubelet_no_revocation,
-      Rule::kubelet_authorization,    Rule::kubelet_verbs,          Rule::kubelet_review_error,
-      Rule::kubelet_get_reaches_exec, Rule::kubelet_token_audience, Rule::kubelet_paths_before_authentication};
-  return std::find(only_said.begin(), only_said.end(), rule) == only_said.end();
-}
-
-std::vector<KubeletMutant> kubelet_flips(const Catalogue& catalogue) {
-  std::vector<KubeletMutant> out;
-  for (const bool on : {false, true}) {
-    for (std::size_t i = 0; i < rule_count; ++i) {
-      const RuleEntry& entry = catalogue.rules()[i];
-      const auto rule = static_cast<Rule>(i);
-      if (entry.layer != Layer::kubelet || !is_asked_for(rule)) continue;
-      KubeletMutant& mutant = out.emplace_back();
-      mutant.id = (on ? "on:" : "off:") + entry.id;
-      mutant.part = entry.title;
-      mutant.meaning = entry.id + (on ? " is in force where it should not be" : " is not in force");
-      mutant.rules = {rule};
-      mutant.flips = {{rule, on}};
-      mutant.fault = [rule, on] {
-        KubeletFault fault;
-        fault.rules = [rule, on](const RuleSet& rules) {
-          return rules.in_force(rule) == on ? rules : rules.with_flipped(rule);
-        };
-        return fault;
-      };
-    }
-  }
-  return out;
-}
 
 std::vector<KubeletMutant> kubelet_faults(const Catalogue& catalogue) {
   std::vector<KubeletMutant> out;
