@@ -13,7 +13,9 @@ namespace nodebound {
 namespace {
 
 // Any numbers: a port of 0 is none.
-constexpr KubeletPortNumbers some_ports = {10250, 10255, 10248};
+KubeletPortNumbers ports_for(const KubeletScenario& scenario) {
+  return {10250, scenario.uses(KubeletPort::read_only) ? usual_read_only_port : std::uint16_t{0}, 10248};
+}
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -162,14 +164,15 @@ Result<KubeletFlags> parsed(std::vector<std::string> arguments) {
 Result<std::unique_ptr<KubeletUnderTest>> EmbeddedKubelets::start(const KubeletStartup& startup, const RuleSet& rules) {
   if (const Result<void> trusted = files_.trust(); !trusted) return tl::unexpected(trusted.error());
   std::vector<std::string> arguments = startup.flags;
+  const KubeletPortNumbers ports = ports_for(startup.scenario);
   std::optional<KubeletConfigurationFile> file;
   if (takes_file(startup.scenario, rules)) {
     auto read =
-        read_kubelet_configuration(files_.configuration(startup, some_ports), "config.yaml", rules.release().version);
+        read_kubelet_configuration(files_.configuration(startup, ports), "config.yaml", rules.release().version);
     if (!read) return tl::unexpected(read.error());
     file = std::move(*read);
   } else {
-    const std::vector<std::string> flags = files_.flags(startup, some_ports);
+    const std::vector<std::string> flags = files_.flags(startup, ports);
     arguments.insert(arguments.begin(), flags.begin(), flags.end());
   }
   if (startup.kubeconfig) arguments.push_back("--kubeconfig=" + files_.path("kubeconfig").string());
