@@ -6,20 +6,59 @@
 namespace nodebound {
 namespace {
 
-bool is_plain(std::string_view text) {
-  const auto usual = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view(" -_./:(),'\"+=;").find(c) != std::string_view::npos;
-  };
-  if (text.empty() || text.back() == ' ' || text.back() == ':') return false;
-  if (std::string_view(" -:,'\"=+(;").find(text.front()) != std::string_view::npos) return false;
-  if (text.find(": ") != std::string_view::npos || text == "---" || text == "...") return false;
-  return std::all_of(text.begin(), text.end(), usual) && plain_yaml_scalar(text).is_string();
+bool is_usual(char c) {
+  return c >= ' ' && c <= '~';
 }
 
-// go-yaml writes dates in quotes, too.
+// Whether a character, where it stands, means something to YAML outside of brackets (yaml_emitter_analyze_scalar in
+// go-yaml's emitterc.go).
+bool is_indicator(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  const bool blank_follows = at + 1 == text.size() || text[at + 1] == ' ';
+  if (c == ':') return blank_follows;
+  if (c == '#' && at > 0) return text[at - 1] == ' ';
+  if (at > 0) return false;
+  if (c == '?' || c == '-') return blank_follows;
+  return std::string_view("#,[]{}&*!|>'\"%@`").find(c) != std::string_view::npos;
+}
+
+// Whether a text of usual characters needs no quotes.
+bool is_plain(std::string_view text) {
+  if (text.front() == ' ' || text.back() == ' ') return false;
+  if (text.starts_with("---") || text.starts_with("...")) return false;
+  // Plain it would be the key under which other maps are merged.
+  if (text == "<<") return false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (is_indicator(text, at)) return false;
+  }
+  return true;
+}
+
 bool looks_like_date(std::string_view text) {
   return text.size() >= 8 && text.find_first_not_of("0123456789") == 4 && text[4] == '-';
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// YAML 1.1 counts in sixties what has colons between digits: `1:20` is eighty, `1:20.5` half a unit more.
+bool looks_like_base_60(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  if (text.empty() || !is_digit(text.front()) || text.find(':') == std::string_view::npos) return false;
+  std::size_t at = text.find_first_not_of("0123456789_");
+  while (at < text.size() && text[at] == ':') {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789", at + 1), text.size());
+    const std::string_view digits = text.substr(at + 1, end - at - 1);
+    if (digits.empty() || digits.size() > 2 || (digits.size() == 2 && digits.front() > '5')) return false;
+    at = end;
+  }
+  return at == text.size() || (text[at] == '.' && text.find_first_not_of("0123456789_", at + 1) == text.npos);
+}
+
+// What some reader of YAML takes for something else than text goes into double quotes.
+bool is_text_to_every_reader(std::string_view text) {
+  return !text.empty() && plain_yaml_scalar(text).is_string() && !looks_like_date(text) && !looks_like_base_60(text);
 }
 
 // What JSON leaves as it is in strings and YAML does not allow: DEL and the control characters behind it, byte order
@@ -45,9 +84,16 @@ std::string with_escapes(const std::string& json) {
   return out;
 }
 
+std::string in_single_quotes(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) out.append(c == '\'' ? 2 : 1, c);
+  return out + "'";
+}
+
 void write_string(std::string& out, const std::string& text) {
-  if (is_plain(text) && !looks_like_date(text)) {
-    out += text;
+  const bool in_double_quotes = !is_text_to_every_reader(text) || !std::all_of(text.begin(), text.end(), is_usual);
+  if (!in_double_quotes) {
+    out += is_plain(text) ? text : in_single_quotes(text);
   } else {
     out += with_escapes(Object(text).dump(-1, ' ', false, Object::error_handler_t::replace));
   }

@@ -146,6 +146,51 @@ BOOST_AUTO_TEST_CASE(what_is_no_yaml_is_said_in_the_words_of_an_api_server) {
   BOOST_TEST(yaml_of(deep) == "yaml: exceeded max depth of 10000");
 }
 
+BOOST_AUTO_TEST_CASE(text_is_quoted_in_yaml_as_go_yaml_does) {
+  const std::pair<const char*, const char*> written[] = {{"[]", "'[]'"},
+                                                         {"*", "'*'"},
+                                                         {"a: b", "'a: b'"},
+                                                         {"- x", "'- x'"},
+                                                         {"it's: so", "'it''s: so'"},
+                                                         {"true", "\"true\""},
+                                                         {"1:20", "\"1:20\""},
+                                                         {"-1:20.5", "\"-1:20.5\""},
+                                                         {"0:99", "0:99"},
+                                                         {"'", "''''"},
+                                                         {"::", "'::'"},
+                                                         {"--- a", "'--- a'"},
+                                                         {"+a", "+a"},
+                                                         {"=", "="},
+                                                         {"!x", "'!x'"},
+                                                         {"&a", "'&a'"},
+                                                         {"a #b", "'a #b'"},
+                                                         {"#b", "'#b'"},
+                                                         {" lead", "' lead'"},
+                                                         {"trail ", "'trail '"},
+                                                         {"{a}", "'{a}'"},
+                                                         {"a,b", "a,b"},
+                                                         {"a]", "a]"},
+                                                         {"%x", "'%x'"},
+                                                         {"@x", "'@x'"},
+                                                         {"`x", "'`x'"},
+                                                         {"|", "'|'"},
+                                                         {"null", "\"null\""},
+                                                         {"", "\"\""},
+                                                         {"2020-01-01", "\"2020-01-01\""},
+                                                         {"a:", "'a:'"},
+                                                         {"?x", "?x"},
+                                                         {"? x", "'? x'"},
+                                                         {"-x", "-x"},
+                                                         {"(x", "(x"},
+                                                         {"'q'", "'''q'''"},
+                                                         {"\"d\"", "'\"d\"'"},
+                                                         {";x", ";x"},
+                                                         {"a\tb", "\"a\\tb\""}};
+  for (const auto& [text, yaml] : written) {
+    BOOST_TEST(write_yaml({{"k", text}}) == "k: " + std::string(yaml) + "\n");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_written_is_read_again) {
   const Object object = Object::parse(R"({"a":{"b":[{"c":1,"d":[]},["x",["y"]],{}],"e":"yes","f":"1","g":"","h":null},
       "i":"a: b","j":"line\nline","k":"2026-01-01T00:00:00Z","l":true,"m":1.5,"n":"- x","o":"it's","p":"#","q":"x # y",
