@@ -102,7 +102,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-HttpResponse object_answer(const PageObject& wanted, Ordered body, const KubeletShapes& shapes) {
+HttpResponse object_answer(const PageObject& wanted, const Ordered& body, const KubeletShapes& shapes) {
   Ordered object = {
       {"kind", wanted.kind}, {"apiVersion", "config.k8s.io/" + wanted.version}, {"metadata", {{"name", "kubelet"}}}};
   object.update(body);

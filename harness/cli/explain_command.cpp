@@ -78,8 +78,8 @@ Result<void> check_inputs(const ExplainFlags& flags) {
 }
 
 std::string names_of(const std::vector<std::string>& files) {
-  std::vector<std::string> out;
-  for (const std::string& file : files) out.push_back(name_of(file));
+  std::vector<std::string> out(files.size());
+  std::transform(files.begin(), files.end(), out.begin(), name_of);
   return comma_separated(out);
 }
 

@@ -100,7 +100,7 @@ std::string headline(const KubeletAnswer& answer) {
   }
   if (answer.decision.status == 401) return "refused: nobody that the kubelet knows asks";
   if (!answer.decision.passes()) return "refused: no review allows it";
-  const std::string allowed = answer.reviews.empty()
+  std::string allowed = answer.reviews.empty()
                                   ? "allowed without a review"
                                   : "allowed by " + answer.reviews.back().by + ", for " + answer.reviews.back().text();
   switch (answer.route.kind) {

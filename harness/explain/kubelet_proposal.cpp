@@ -197,6 +197,7 @@ Need need_of(const KubeletRequest& request, const FleetKubelet& kubelet) {
 
 std::vector<std::string> dangers() {
   std::vector<std::string> out;
+  out.reserve(dangerous.size());
   for (const auto& [method, path] : dangerous) out.push_back(std::string(method) + " " + path);
   return out;
 }

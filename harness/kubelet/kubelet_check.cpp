@@ -2,17 +2,14 @@
 
 #include <thread>
 
+#include "reports/text.h"
+
 namespace nodebound {
 namespace {
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + text;
-  return out;
-}
-
 std::vector<std::string> ids_of(const std::vector<Rule>& rules) {
   std::vector<std::string> out;
+  out.reserve(rules.size());
   for (const Rule rule : rules) out.push_back(Catalogue::built_in()[rule].id);
   return out;
 }
@@ -56,8 +53,8 @@ void compare_reviews(const KubeletStep& step, const ReviewServer::Asked& asked, 
     wrong.push_back(Catalogue::built_in()[mistake.rule].id + ": " + mistake.what);
   }
   if (step.access_reviews && asked.access != *step.access_reviews) {
-    wrong.push_back("expected the access reviews [" + joined(*step.access_reviews) + "], found [" +
-                    joined(asked.access) + "]");
+    wrong.push_back("expected the access reviews [" + comma_separated(*step.access_reviews) + "], found [" +
+                    comma_separated(asked.access) + "]");
   }
   if (step.token_reviews && asked.tokens.size() != *step.token_reviews) {
     wrong.push_back("expected " + std::to_string(*step.token_reviews) + " token reviews, found " +
@@ -113,9 +110,9 @@ CheckResult KubeletCheck::check_closed(const KubeletStep& step, CheckResult out)
 }
 
 Result<void> KubeletCheck::prepare(const KubeletStep& step, const KubeletCallers::Caller& caller) {
-  if (const auto said = cluster_.say(caller, step); !said) return said;
+  if (auto said = cluster_.say(caller, step); !said) return said;
   if (!step.client_ca.empty()) {
-    if (const auto done = kubelet_.trust(cluster_.other_authority()); !done) return done;
+    if (auto done = kubelet_.trust(cluster_.other_authority()); !done) return done;
   }
   if (step.wait.count() > 0) kubelet_.wait(step.wait);
   return step.crowd > 0 ? send_crowd(step) : Result<void>();
@@ -173,7 +170,7 @@ void KubeletCheck::judge(const KubeletStep& step, const KubeletExpectation& expe
   compare_headers(step, response, wrong);
   if (const auto asked = cluster_.take()) compare_reviews(step, *asked, wrong);
   out.verdict = wrong.empty() ? Verdict::pass : Verdict::fail;
-  out.why = joined(wrong);
+  out.why = comma_separated(wrong);
 }
 
 }  // namespace nodebound

@@ -61,8 +61,8 @@ HttpResponse without_handler(const KubeletRoute& route, const RuleSet& rules) {
 // Clients follow a redirect of what they read.
 KubeletRoute route_of(const KubeletRoutes& routes, const HttpRequest& request) {
   KubeletRoute route = routes.find(request.method, request.target);
-  const bool follows = route.kind == KubeletRoute::Kind::redirect && request.method == "GET";
-  return follows ? routes.find(request.method, route.location) : route;
+  if (route.kind != KubeletRoute::Kind::redirect || request.method != "GET") return route;
+  return routes.find(request.method, route.location);
 }
 
 }  // namespace
