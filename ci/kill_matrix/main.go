@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -34,7 +35,7 @@ func main() {
 	flag.StringVar(&s.program, "nodebound", "", "the program nodebound")
 	flag.StringVar(&s.etcd, "etcd", "", "the program etcd")
 	flag.StringVar(&s.out, "out", "out", "folder for the matrix")
-	flag.StringVar(&s.only, "only", "", "only faults whose id contains this")
+	flag.StringVar(&s.only, "only", "", "only faults whose id contains one of these, separated by commas")
 	flag.BoolVar(&s.again, "again", false, "try what lives once more")
 	flag.IntVar(&s.workers, "workers", 2, "faults at a time")
 	flag.IntVar(&s.integration, "integration", 0, "of how many faults that nodebound catches the integration tests are asked, too")
@@ -47,6 +48,11 @@ func main() {
 			os.Exit(3)
 		}
 	}
+}
+
+// wants says whether a fault is among those that --only names.
+func (s *settings) wants(id string) bool {
+	return slices.ContainsFunc(strings.Split(s.only, ","), func(part string) bool { return strings.Contains(id, part) })
 }
 
 func run(phase string, s *settings) error {

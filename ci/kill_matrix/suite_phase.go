@@ -154,7 +154,7 @@ func suitePhase(s *settings) error {
 			if s.again {
 				wanted = known && before.How == ""
 			}
-			if wanted && equivalent[id] == last && !(last && s.again) && strings.Contains(id, s.only) {
+			if wanted && equivalent[id] == last && !(last && s.again) && s.wants(id) {
 				work <- i
 			}
 		}

@@ -79,7 +79,7 @@ func unitPhase(s *settings) error {
 	}
 	return huntTests(s, programs, faults, results, func(fault rewrite.Fault) bool {
 		_, known := results.known[fault.ID]
-		return !known && strings.Contains(fault.ID, s.only)
+		return !known && s.wants(fault.ID)
 	})
 }
 
@@ -180,7 +180,7 @@ func chooseForIntegration(s *settings, faults []rewrite.Fault, done *ledger[gote
 	chosen := map[string]bool{}
 	var others []string
 	for _, fault := range faults {
-		if _, known := done.known[fault.ID]; known || equivalent[fault.ID] || !strings.Contains(fault.ID, s.only) {
+		if _, known := done.known[fault.ID]; known || equivalent[fault.ID] || !s.wants(fault.ID) {
 			continue
 		}
 		if ours, known := ours.known[fault.ID]; known && ours.How == "" {
