@@ -1,0 +1,96 @@
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "fakes/test/api_server_world.h"
+
+using namespace nodebound;
+using namespace nodebound::test;
+
+BOOST_FIXTURE_TEST_SUITE(patches, World)
+
+BOOST_AUTO_TEST_CASE(each_kind_of_patch_changes_the_object) {
+  pod();
+  BOOST_TEST(call(admin, "PATCH", pods + "/p", R"({"metadata":{"labels":{"a":"1"}}})", "application/merge-patch+json")
+                 .status == 200);
+  BOOST_TEST(call(admin, "PATCH", pods + "/p", R"({"metadata":{"labels":{"b":"2"}}})",
+                  "application/strategic-merge-patch+json")
+                 .status == 200);
+  BOOST_TEST(call(admin, "PATCH", pods + "/p", R"([{"op":"add","path":"/metadata/labels/c","value":"3"}])",
+                  "application/json-patch+json")
+                 .status == 200);
+  BOOST_TEST(call(admin, "PATCH", pods + "/p?fieldManager=x",
+                  "kind: Pod\napiVersion: v1\nmetadata:\n  labels: {d: '4'}\n", "application/apply-patch+yaml")
+                 .status == 200);
+  BOOST_TEST(get(pods + "/p").body["metadata"]["labels"] == (Object{{"a", "1"}, {"b", "2"}, {"c", "3"}, {"d", "4"}}));
+}
+
+BOOST_AUTO_TEST_CASE(an_apply_makes_what_is_not_there) {
+  const std::string target = "/api/v1/namespaces/ns/configmaps/c?fieldManager=x";
+  BOOST_TEST(call(admin, "PATCH", target, "kind: ConfigMap\napiVersion: v1\n", "application/apply-patch+yaml").status ==
+             201);
+  BOOST_TEST(get("/api/v1/namespaces/ns/configmaps/c").status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_patch_that_cannot_be_read_or_done_is_an_error) {
+  pod();
+  BOOST_TEST(call(admin, "PATCH", pods + "/p", "{", "application/merge-patch+json").status == 400);
+  BOOST_TEST(call(admin, "PATCH", pods + "/p", "{}", "application/json-patch+json").status == 400);
+  BOOST_TEST(
+      call(admin, "PATCH", pods + "/p", R"([{"op":"remove","path":"/gone"}])", "application/json-patch+json").status ==
+      422);
+  const Answer unknown = call(admin, "PATCH", pods + "/p", "{}", "text/plain");
+  BOOST_TEST(unknown.status == 415);
+  BOOST_TEST(unknown.reason() == "UnsupportedMediaType");
+}
+
+BOOST_AUTO_TEST_CASE(a_patch_with_an_old_version_conflicts) {
+  pod();
+  BOOST_TEST(
+      call(admin, "PATCH", pods + "/p", R"({"metadata":{"resourceVersion":"0"}})", "application/merge-patch+json")
+          .status == 409);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(dry_runs, World)
+
+BOOST_AUTO_TEST_CASE(nothing_is_stored) {
+  pod();
+  post("/api/v1/namespaces/ns/pods", R"({"metadata":{"name":"unbound"}})");
+  const std::string before = get("/api/v1/pods").body["items"].dump();
+  const std::string dry = "?dryRun=All";
+  BOOST_TEST(post(pods + dry, R"({"metadata":{"name":"q"}})").status == 201);
+  Object labelled = get(pods + "/p").body;
+  labelled["metadata"]["labels"] = {{"a", "b"}};
+  BOOST_TEST(put(pods + "/p" + dry, labelled).status == 200);
+  BOOST_TEST(put(pods + "/p/status" + dry, {{"metadata", {{"name", "p"}}}, {"status", {{"phase", "x"}}}}).status ==
+             200);
+  BOOST_TEST(
+      call(admin, "PATCH", pods + "/p" + dry, R"({"metadata":{"labels":{"a":"b"}}})", "application/merge-patch+json")
+          .status == 200);
+  BOOST_TEST(call(admin, "DELETE", pods + "/p" + dry).status == 200);
+  BOOST_TEST(call(admin, "DELETE", pods + dry).status == 200);
+  BOOST_TEST(post(pods + "/p/eviction" + dry, "{}").status == 201);
+  BOOST_TEST(post(pods + "/p/eviction", R"({"deleteOptions":{"dryRun":["All"]}})").status == 201);
+  BOOST_TEST(post(pods + "/unbound/binding" + dry, R"({"target":{"name":"n1"}})").status == 201);
+  BOOST_TEST(get("/api/v1/pods").body["items"].dump() == before);
+}
+
+BOOST_AUTO_TEST_CASE(the_answer_is_that_of_a_real_run) {
+  BOOST_TEST(text(post(pods + "?dryRun=All", R"({"metadata":{"name":"q"},"spec":{"nodeName":"n1"}})").body, "spec",
+                  "nodeName") == "n1");
+  const Answer refused =
+      call(node, "POST", pods + "?dryRun=All", R"({"metadata":{"name":"q"},"spec":{"nodeName":"n1"}})");
+  BOOST_TEST(refused.status == 403);
+}
+
+BOOST_AUTO_TEST_CASE(a_dry_bound_pod_leads_nowhere) {
+  post(pods, R"({"metadata":{"name":"u"},"spec":{"volumes":[{"name":"v","secret":{"secretName":"s"}}]}})");
+  post("/api/v1/namespaces/ns/secrets", R"({"metadata":{"name":"s"}})");
+  post(pods + "/u/binding?dryRun=All", R"({"target":{"name":"n1"}})");
+  BOOST_TEST(call(node, "GET", "/api/v1/namespaces/ns/secrets/s").status == 403);
+  post(pods + "/u/binding", R"({"target":{"name":"n1"}})");
+  BOOST_TEST(call(node, "GET", "/api/v1/namespaces/ns/secrets/s").status == 200);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
