@@ -63,10 +63,10 @@ void KubeletCertificate::create() {
   const std::vector<std::string>& versions = self_.traits->signing_request_versions;
   for (version_ = 0;; ++version_) {
     const Object request = signing_request(versions[version_]);
-    const KubeletAnswer made = self_.post(requests(), request);
+    const ApiAnswer made = self_.post(requests(), request);
     if (made.ok()) return created(made.object());
     if (made.status() == 409) {
-      const KubeletAnswer found = self_.get(requests() + "/" + std::string(text(request, "metadata", "name")));
+      const ApiAnswer found = self_.get(requests() + "/" + std::string(text(request, "metadata", "name")));
       if (found.ok()) return created(found.object());
     }
     if (made.status() != 404 || version_ + 1 == versions.size()) return start_again();

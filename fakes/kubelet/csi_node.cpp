@@ -49,7 +49,7 @@ void CsiNode::act(KubeletSelf& self) {
 bool CsiNode::write_csi_node(KubeletSelf& self) {
   if (self.node.uid.empty()) return false;
   const std::string target = csi_nodes(self) + "/" + self.name;
-  KubeletAnswer found = self.get(target);
+  ApiAnswer found = self.get(target);
   if (found.ok() && self.traits->csinode_remade && is_of_another(self, found.object())) {
     if (!self.remove(target).ok()) return false;
     found = self.get(target);
@@ -66,7 +66,7 @@ bool CsiNode::write_csi_node(KubeletSelf& self) {
 bool CsiNode::annotate_node(KubeletSelf& self, const CsiDriver& driver) {
   using Way = KubeletTraits::CsiAnnotation;
   if (self.traits->csi_annotation == Way::none) return true;
-  const KubeletAnswer found = self.get(self.node_target());
+  const ApiAnswer found = self.get(self.node_target());
   if (!found.ok()) return false;
   Object node = found.object();
   Object ids = Object::parse(text(node, "metadata", "annotations", id_annotation), nullptr, false);

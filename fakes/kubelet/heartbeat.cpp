@@ -33,7 +33,7 @@ void StatusUpdates::act(KubeletSelf& self) {
 bool StatusUpdates::update(KubeletSelf& self, bool send) {
   if (self.traits->status_gets_node) {
     // The first try may be answered from the server's cache.
-    const KubeletAnswer node = self.get(self.node_target() + "?resourceVersion=0");
+    const ApiAnswer node = self.get(self.node_target() + "?resourceVersion=0");
     if (!node.ok()) return false;
   }
   if (!send) return true;
@@ -58,7 +58,7 @@ void LeaseRenewal::act(KubeletSelf& self) {
 bool LeaseRenewal::renew(KubeletSelf& self) {
   const std::string target = leases(self) + "/" + self.name;
   if (uid_.empty() || !self.traits->lease_kept) {
-    const KubeletAnswer found = self.get(target);
+    const ApiAnswer found = self.get(target);
     if (found.status() == 404) return make(self);
     if (!keep(found)) return false;
   }
@@ -69,14 +69,14 @@ bool LeaseRenewal::renew(KubeletSelf& self) {
 
 bool LeaseRenewal::make(KubeletSelf& self) {
   if (self.traits->lease_needs_owner && self.node.uid.empty()) return false;
-  const KubeletAnswer node = self.get(self.node_target());
+  const ApiAnswer node = self.get(self.node_target());
   if (node.ok()) self.node.uid = text(node.object(), "metadata", "uid");
   if (!node.ok() && self.traits->lease_needs_owner) return false;
   uid_.clear();
   return keep(self.post(leases(self), lease(self)));
 }
 
-bool LeaseRenewal::keep(const KubeletAnswer& answer) {
+bool LeaseRenewal::keep(const ApiAnswer& answer) {
   if (!answer.ok()) return false;
   const Object lease = answer.object();
   uid_ = text(lease, "metadata", "uid");

@@ -26,7 +26,7 @@ class LeaseRenewal {
  private:
   bool renew(KubeletSelf& self);
   bool make(KubeletSelf& self);
-  bool keep(const KubeletAnswer& answer);
+  bool keep(const ApiAnswer& answer);
   [[nodiscard]] Object lease(const KubeletSelf& self) const;
 
   KubeletTime due_;

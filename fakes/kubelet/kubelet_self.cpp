@@ -27,34 +27,34 @@ KubeletSelf::KubeletSelf(std::shared_ptr<const KubeletTraits> own_traits, std::s
       bell(std::make_shared<KubeletBell>(std::move(wake))),
       random_(hash_of(name) ^ options->seed) {}
 
-KubeletAnswer KubeletSelf::send(const HttpRequest& request) {
-  KubeletAnswer answer{line->send(credential, request)};
+ApiAnswer KubeletSelf::send(const HttpRequest& request) {
+  ApiAnswer answer{line->send(credential, request)};
   refusals.note(request, answer.response, now);
   return answer;
 }
 
-KubeletAnswer KubeletSelf::get(const std::string& target) {
+ApiAnswer KubeletSelf::get(const std::string& target) {
   return send({"GET", target, "", ""});
 }
 
-KubeletAnswer KubeletSelf::post(const std::string& target, const Object& object) {
+ApiAnswer KubeletSelf::post(const std::string& target, const Object& object) {
   return send({"POST", target, "application/json", object.dump()});
 }
 
-KubeletAnswer KubeletSelf::put(const std::string& target, const Object& object) {
+ApiAnswer KubeletSelf::put(const std::string& target, const Object& object) {
   return send({"PUT", target, "application/json", object.dump()});
 }
 
-KubeletAnswer KubeletSelf::patch(const std::string& target, const Object& patch) {
+ApiAnswer KubeletSelf::patch(const std::string& target, const Object& patch) {
   return send({"PATCH", target, "application/strategic-merge-patch+json", patch.dump()});
 }
 
-KubeletAnswer KubeletSelf::remove(const std::string& target, const Object& delete_options) {
+ApiAnswer KubeletSelf::remove(const std::string& target, const Object& delete_options) {
   if (delete_options.is_null()) return send({"DELETE", target, "", ""});
   return send({"DELETE", target, "application/json", delete_options.dump()});
 }
 
-KubeletAnswer KubeletSelf::watch(const std::string& target) {
+ApiAnswer KubeletSelf::watch(const std::string& target) {
   HttpRequest request{"GET", target, "", ""};
   request.watch = true;
   return send(request);

@@ -32,7 +32,7 @@ class KubeletBell {
 };
 
 /// An answer of the API server to a kubelet.
-struct KubeletAnswer {
+struct ApiAnswer {
   HttpResponse response;
 
   [[nodiscard]] int status() const { return response.status; }
@@ -67,13 +67,13 @@ class KubeletSelf {
   KubeletRefusals refusals;
   OwnNode node;
 
-  KubeletAnswer get(const std::string& target);
-  KubeletAnswer post(const std::string& target, const Object& object);
-  KubeletAnswer put(const std::string& target, const Object& object);
+  ApiAnswer get(const std::string& target);
+  ApiAnswer post(const std::string& target, const Object& object);
+  ApiAnswer put(const std::string& target, const Object& object);
   /// A strategic merge patch.
-  KubeletAnswer patch(const std::string& target, const Object& patch);
-  KubeletAnswer remove(const std::string& target, const Object& options = nullptr);
-  KubeletAnswer watch(const std::string& target);
+  ApiAnswer patch(const std::string& target, const Object& patch);
+  ApiAnswer remove(const std::string& target, const Object& options = nullptr);
+  ApiAnswer watch(const std::string& target);
 
   /// Of one of its objects, to `core` group events.
   void tell(const Object& about, const std::string& namespace_, const char* reason, const std::string& message);
@@ -94,7 +94,7 @@ class KubeletSelf {
   }
 
  private:
-  KubeletAnswer send(const HttpRequest& request);
+  ApiAnswer send(const HttpRequest& request);
 
   std::uint64_t random_;
   std::uint64_t events_ = 0;

@@ -21,7 +21,7 @@ std::string hash_of(const Object& static_pod) {
 bool remove(KubeletSelf& self, const PodId& pod) {
   Object options = {{"apiVersion", "v1"}, {"kind", "DeleteOptions"}, {"gracePeriodSeconds", 0}};
   if (self.traits->mirror_pod_delete_uid) options["preconditions"]["uid"] = pod.uid;
-  const KubeletAnswer answer = self.remove(pod.target(), options);
+  const ApiAnswer answer = self.remove(pod.target(), options);
   return answer.ok() || answer.status() == 404;
 }
 

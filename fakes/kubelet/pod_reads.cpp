@@ -96,12 +96,12 @@ bool PodReader::read(const PodId& pod, PodNeeds& needs) {
 }
 
 bool PodReader::read_claim(const PodId& pod, const std::string& name, PodNeeds& needs) {
-  const KubeletAnswer found = self_.get("/api/v1/namespaces/" + pod.namespace_ + "/persistentvolumeclaims/" + name);
+  const ApiAnswer found = self_.get("/api/v1/namespaces/" + pod.namespace_ + "/persistentvolumeclaims/" + name);
   if (!found.ok()) return false;
   const Object claim = found.object();
   const std::string volume_name(text(claim, "spec", "volumeName"));
   if (volume_name.empty()) return false;
-  const KubeletAnswer bound = self_.get("/api/v1/persistentvolumes/" + volume_name);
+  const ApiAnswer bound = self_.get("/api/v1/persistentvolumes/" + volume_name);
   if (!bound.ok()) return false;
   const Object volume = bound.object();
   if (!read_csi_volume(volume, needs)) return false;
@@ -132,7 +132,7 @@ bool PodReader::is_attached(const std::string& driver, const std::string& handle
   const std::string attachments =
       "/apis/storage.k8s.io/" + self_.traits->volumeattachments_version + "/volumeattachments";
   const std::string name = attachment_name(handle, driver, self_.name);
-  const KubeletAnswer found = self_.get(attachments + "/" + name);
+  const ApiAnswer found = self_.get(attachments + "/" + name);
   if (!found.ok()) return false;
   if (is_true(found.object(), "status", "attached")) return true;
   if (self_.traits->volumeattachments_watch) {

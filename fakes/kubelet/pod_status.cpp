@@ -44,14 +44,14 @@ Object status_of(const KubeletSelf& self, const Object& pod, PodPhase phase) {
   return out;
 }
 
-PodWrite outcome_of(const KubeletAnswer& answer) {
+PodWrite outcome_of(const ApiAnswer& answer) {
   return answer.ok() ? PodWrite::done : answer.status() == 404 ? PodWrite::gone : PodWrite::failed;
 }
 
 }  // namespace
 
 PodWrite write_pod_status(KubeletSelf& self, const PodId& pod, PodPhase phase) {
-  const KubeletAnswer found = self.get(pod.target());
+  const ApiAnswer found = self.get(pod.target());
   if (!found.ok()) return outcome_of(found);
   Object current = found.object();
   // Another pod of that name: it was deleted in between.
@@ -72,7 +72,7 @@ PodWrite delete_pod(KubeletSelf& self, const PodId& pod) {
                           {"kind", "DeleteOptions"},
                           {"gracePeriodSeconds", 0},
                           {"preconditions", {{"uid", pod.uid}}}};
-  const KubeletAnswer answer = self.remove(pod.target(), options);
+  const ApiAnswer answer = self.remove(pod.target(), options);
   // With another UID the pod that was meant is gone.
   return answer.status() == 409 ? PodWrite::gone : outcome_of(answer);
 }

@@ -27,7 +27,7 @@ bool ReferencedObjects::expire(const KubeletSelf& self, Kind kind) {
 }
 
 ReferencedObjects::Found ReferencedObjects::get(KubeletSelf& self, const Key& key) {
-  const KubeletAnswer answer = self.get(target_of(key));
+  const ApiAnswer answer = self.get(target_of(key));
   return answer.ok() ? Found::there : answer.status() == 404 ? Found::missing : Found::refused;
 }
 

@@ -36,7 +36,7 @@ void Reflector::act(KubeletSelf& self, ObjectSink& sink) {
 }
 
 void Reflector::list(KubeletSelf& self, ObjectSink& sink) {
-  const KubeletAnswer answer = self.get(target(""));
+  const ApiAnswer answer = self.get(target(""));
   if (!answer.ok()) return fail(self);
   const Object list = answer.object();
   version_ = text(list, "metadata", "resourceVersion");
@@ -49,8 +49,8 @@ void Reflector::list(KubeletSelf& self, ObjectSink& sink) {
 void Reflector::watch(KubeletSelf& self) {
   const milliseconds time = self.jittered(least_watch);
   const auto whole = std::chrono::duration_cast<seconds>(time);
-  const KubeletAnswer answer = self.watch(target("watch=true&allowWatchBookmarks=true&resourceVersion=" + version_ +
-                                                 "&timeoutSeconds=" + std::to_string(whole.count())));
+  const ApiAnswer answer = self.watch(target("watch=true&allowWatchBookmarks=true&resourceVersion=" + version_ +
+                                             "&timeoutSeconds=" + std::to_string(whole.count())));
   if (!answer.ok()) return fail(self);
   failures_ = 0;
   due_ = self.now + whole;

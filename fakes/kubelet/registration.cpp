@@ -18,11 +18,11 @@ void NodeRegistration::act(KubeletSelf& self) {
 }
 
 bool NodeRegistration::register_node(KubeletSelf& self) {
-  const KubeletAnswer made = self.post("/api/v1/nodes", node_object(self));
+  const ApiAnswer made = self.post("/api/v1/nodes", node_object(self));
   if (made.ok()) return true;
   const bool exists = made.status() == 409 || (made.status() == 403 && self.traits->get_after_forbidden);
   if (!exists) return false;
-  const KubeletAnswer found = self.get(self.node_target());
+  const ApiAnswer found = self.get(self.node_target());
   return found.ok() && take_over(self, found.object());
 }
 

@@ -11,15 +11,15 @@ namespace {
 
 using Explained = Exploration::Difference::Explained;
 
-Explained explained(Explanation::Kind kind) {
+Explained explained(DifferenceCause::Kind kind) {
   switch (kind) {
-    case Explanation::Kind::none:
+    case DifferenceCause::Kind::none:
       return Explained::no;
-    case Explanation::Kind::deviation:
+    case DifferenceCause::Kind::deviation:
       return Explained::deviation;
-    case Explanation::Kind::release:
+    case DifferenceCause::Kind::release:
       return Explained::release;
-    case Explanation::Kind::defect:
+    case DifferenceCause::Kind::defect:
       return Explained::defect;
   }
   return Explained::no;
@@ -37,9 +37,9 @@ Exploration::Difference difference_of(const DifferenceFound& found) {
   out.steady = found.steady;
   out.small = found.small;
   out.rule = rule_of(found);
-  out.explained = explained(found.explanation.kind);
-  out.by = found.explanation.by;
-  out.statement = found.explanation.statement;
+  out.explained = explained(found.cause.kind);
+  out.by = found.cause.by;
+  out.statement = found.cause.statement;
   const std::vector<Step>& steps = found.difference.episode.scenario.steps;
   for (std::size_t at = 0; at <= found.difference.step; ++at) out.steps.push_back(to_text(steps[at]));
   out.a = to_text(found.difference.a);

@@ -98,8 +98,8 @@ Result<KubeletConnection> real_cluster(const KubeletRunFlags& flags, const RuleS
   return out;
 }
 
-Result<std::unique_ptr<Kubelets>> kubelets_of(const KubeletRunFlags& flags, KubeletCluster& cluster,
-                                              const RuleSet& rules) {
+Result<std::unique_ptr<KubeletSource>> kubelets_of(const KubeletRunFlags& flags, KubeletCluster& cluster,
+                                                   const RuleSet& rules) {
   const std::string name = named(flags);
   if (!is_url(name)) {
     return std::make_unique<StartedKubelets>(name, folder_of(flags));

@@ -4,7 +4,7 @@
 
 #include "harness/cli/kubelet_target.h"
 #include "harness/cli/target.h"
-#include "harness/kubelet/kubelets.h"
+#include "harness/kubelet/kubelet_source.h"
 #include "harness/kubelet/rbac_cluster.h"
 #include "harness/run/journal.h"
 
@@ -17,7 +17,7 @@ struct KubeletConnection {
   std::unique_ptr<Journal> journal;
   std::unique_ptr<KubeletCluster> cluster;
   RbacCluster* with_rbac = nullptr;  ///< the cluster, where it is a real one
-  std::unique_ptr<Kubelets> kubelets;
+  std::unique_ptr<KubeletSource> kubelets;
 
   /// Removes what was made on a real cluster; the exit code of that.
   int clean_up(const KubeletRunFlags& flags);

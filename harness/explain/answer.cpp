@@ -20,9 +20,9 @@ struct Write {
   Object old_object;
 };
 
-Answer authorized(const Authorizers& authorizers, const Question& question) {
+ReferenceAnswer authorized(const Authorizers& authorizers, const Question& question) {
   const Decision decision = authorizers.chain.authorize(question.subject, question.attributes);
-  Answer out;
+  ReferenceAnswer out;
   out.allowed = decision.allowed();
   out.rule = decision.rule;
   out.reason = decision.reason;
@@ -103,7 +103,7 @@ tl::expected<Write, std::string> write_of(const Cluster& cluster, const Question
 
 // The first refusal of the plugins, in kube-apiserver's order, then of validation.
 void admit(const RuleSet& rules, const Cluster& cluster, const Authorizers& authorizers,
-           const AdmissionRequest& request, Answer& out) {
+           const AdmissionRequest& request, ReferenceAnswer& out) {
   const ServiceAccountPlugin service_account(rules, cluster.references());
   const NodeRestriction node_restriction(rules, cluster, authorizers.chain);
   const auto refuse = [&](const Refusal& refusal, Layer layer, std::string_view by) {
@@ -123,9 +123,9 @@ void admit(const RuleSet& rules, const Cluster& cluster, const Authorizers& auth
   }
 }
 
-Answer decided(const RuleSet& rules, const Cluster& cluster, const Question& question) {
+ReferenceAnswer decided(const RuleSet& rules, const Cluster& cluster, const Question& question) {
   const Authorizers authorizers(rules, cluster);
-  Answer out = authorized(authorizers, question);
+  ReferenceAnswer out = authorized(authorizers, question);
   const Attributes& attributes = question.attributes;
   const bool write = attributes.resource_request && !is_one_of(attributes.verb, {"get", "list", "watch"});
   if (!out.allowed || !write) return out;
@@ -144,8 +144,8 @@ Answer decided(const RuleSet& rules, const Cluster& cluster, const Question& que
 
 }  // namespace
 
-Result<Answer> answer(const RuleSet& rules, const Cluster& cluster, const Question& question) try {
-  Answer out = decided(rules, cluster, question);
+Result<ReferenceAnswer> answer(const RuleSet& rules, const Cluster& cluster, const Question& question) try {
+  ReferenceAnswer out = decided(rules, cluster, question);
   out.rule_in_force = rules.in_force(out.rule);
   return out;
 } catch (const Object::exception& error) {

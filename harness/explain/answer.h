@@ -16,7 +16,7 @@ struct Opinion {
 };
 
 /// What the reference decides at one release.
-struct Answer {
+struct ReferenceAnswer {
   bool allowed = false;
   Layer layer = Layer::authorizer;  ///< that decided
   /// Who decided: an authorizer, an admission plugin, `system:masters`, `validation`; empty where no authorizer allows.
@@ -32,6 +32,6 @@ struct Answer {
 };
 
 /// Asks the authorizers and, of a write that is known well enough, admission. `cluster` has the question's objects.
-Result<Answer> answer(const RuleSet& rules, const Cluster& cluster, const Question& question);
+Result<ReferenceAnswer> answer(const RuleSet& rules, const Cluster& cluster, const Question& question);
 
 }  // namespace nodebound

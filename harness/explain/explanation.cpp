@@ -39,7 +39,7 @@ std::optional<ObjectKind> tied_kind(Rule rule) {
 }
 
 std::optional<Tie> tie_of(const RuleSet& rules, const Cluster& cluster, const Question& question,
-                          const Answer& answer) {
+                          const ReferenceAnswer& answer) {
   if (answer.opinions.empty() || question.attributes.name.empty()) return std::nullopt;
   const std::optional<std::string_view> node = node_identity(rules, question.subject);
   const Rule rule = answer.opinions.front().decision.rule;
@@ -63,11 +63,11 @@ Release release_at(const Catalogue& catalogue, const Version& version, const Gat
   return release ? *release : *Release::make(catalogue, version, {});
 }
 
-bool same_outcome(const Answer& a, const Answer& b) {
+bool same_outcome(const ReferenceAnswer& a, const ReferenceAnswer& b) {
   return a.allowed == b.allowed && a.rule == b.rule;
 }
 
-void append(std::vector<ReleaseRange>& ranges, const Version& version, Answer answer) {
+void append(std::vector<ReleaseRange>& ranges, const Version& version, ReferenceAnswer answer) {
   if (ranges.empty() || !same_outcome(ranges.back().answer, answer)) {
     if (!ranges.empty()) ranges.back().until = version;
     ranges.push_back({{version, version, std::nullopt, false}, std::move(answer), {}});
@@ -91,7 +91,7 @@ Result<std::vector<ReleaseRange>> over_releases(const Catalogue& catalogue, cons
     const RuleSet rules(catalogue, release_at(catalogue, version, set));
     Cluster cluster(rules);
     if (Result<void> loaded = load(question.objects, cluster); !loaded) return tl::unexpected<Error>(loaded.error());
-    Result<Answer> found = answer(rules, cluster, question);
+    Result<ReferenceAnswer> found = answer(rules, cluster, question);
     if (!found) return tl::unexpected<Error>(found.error());
     append(ranges, version, std::move(*found));
     if (version == asked.version) ranges.back().asked = true;
@@ -146,7 +146,7 @@ Result<Explanation> explain(const Catalogue& catalogue, const Release& release, 
   const RuleSet rules(catalogue, release);
   Cluster cluster(rules);
   if (Result<void> loaded = load(question.objects, cluster); !loaded) return tl::unexpected<Error>(loaded.error());
-  Result<Answer> found = answer(rules, cluster, question);
+  Result<ReferenceAnswer> found = answer(rules, cluster, question);
   if (!found) return tl::unexpected<Error>(found.error());
   std::optional<Tie> tie = tie_of(rules, cluster, question, *found);
   Result<std::vector<ReleaseRange>> ranges = over_releases(catalogue, release, set, question);
@@ -154,7 +154,7 @@ Result<Explanation> explain(const Catalogue& catalogue, const Release& release, 
   return Explanation{rules, std::move(*found), std::move(tie), std::move(*ranges)};
 }
 
-std::string headline(const Answer& answer) {
+std::string headline(const ReferenceAnswer& answer) {
   const auto name = [](const std::string& by) {
     if (by == "node") return std::string("the Node authorizer");
     return by == "rbac" ? std::string("RBAC") : by;

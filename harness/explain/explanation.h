@@ -32,13 +32,13 @@ struct ReleaseSpan {
 
 /// Those with an answer from the same rule.
 struct ReleaseRange : ReleaseSpan {
-  Answer answer;
+  ReferenceAnswer answer;
   std::vector<std::pair<Version, std::string>> reasons;  ///< other texts of the refusal, and since when
 };
 
 struct Explanation {
   RuleSet rules;
-  Answer answer;
+  ReferenceAnswer answer;
   std::optional<Tie> tie;
   std::vector<ReleaseRange> releases;
 };
@@ -49,7 +49,7 @@ Result<Explanation> explain(const Catalogue& catalogue, const Release& release, 
                             const Question& question);
 
 /// Facts in words, which both forms of an explanation have.
-std::string headline(const Answer& answer);
+std::string headline(const ReferenceAnswer& answer);
 std::string described(const PathStep& step);
 /// `pod shop/web (edge-secret-env): the pod is bound to node b`
 std::string described(const NearMiss& miss, const RuleSet& rules);

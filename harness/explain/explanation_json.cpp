@@ -11,7 +11,7 @@ Json rule_json(Rule rule, const RuleSet& rules) {
       {"id", entry.id}, {"statement", entry.statement}, {"sources", entry.source}, {"inForce", rules.in_force(rule)}};
 }
 
-Json decision_json(const Answer& answer, const RuleSet& rules) {
+Json decision_json(const ReferenceAnswer& answer, const RuleSet& rules) {
   return {{"allowed", answer.allowed},
           {"summary", headline(answer)},
           {"layer", to_string(answer.layer)},
@@ -21,7 +21,7 @@ Json decision_json(const Answer& answer, const RuleSet& rules) {
           {"rule", rule_json(answer.rule, rules)}};
 }
 
-Json authorizers_json(const Answer& answer, const RuleSet& rules) {
+Json authorizers_json(const ReferenceAnswer& answer, const RuleSet& rules) {
   Json out = Json::array();
   for (const Opinion& opinion : answer.opinions) {
     out.push_back({{"name", opinion.authorizer},
@@ -64,7 +64,7 @@ Json range_json(const ReleaseRange& range, const RuleSet& rules) {
 
 std::string to_json(const Explanation& explanation, const Question& question) {
   const RuleSet& rules = explanation.rules;
-  const Answer& answer = explanation.answer;
+  const ReferenceAnswer& answer = explanation.answer;
   Json out;
   out["subject"] = {{"user", question.subject.name}, {"groups", question.subject.groups}};
   out["request"] = {{"text", question.line}, {"method", question.method}, {"target", question.target}};

@@ -15,15 +15,15 @@ std::string capitalized(std::string text) {
   return text;
 }
 
-std::string word_for(const Answer& answer) {
+std::string word_for(const ReferenceAnswer& answer) {
   return answer.allowed ? "allowed" : "refused";
 }
 
-Colour colour_of(const Answer& answer) {
+Colour colour_of(const ReferenceAnswer& answer) {
   return answer.allowed ? Colour::green : Colour::red;
 }
 
-std::string glyph_of(const Answer& answer) {
+std::string glyph_of(const ReferenceAnswer& answer) {
   return answer.allowed ? "✓" : "✗";
 }
 
@@ -38,7 +38,7 @@ void add_question(Page& page, const Question& question, const RuleSet& rules, co
                              : counted(question.objects_given, "object") + " of " + cluster);
 }
 
-void add_rule(Page& page, const Answer& answer, const RuleSet& rules) {
+void add_rule(Page& page, const ReferenceAnswer& answer, const RuleSet& rules) {
   const RuleEntry& entry = rules.catalogue()[answer.rule];
   const std::string absent = " (not in force at " + rules.release().version.text() + ")";
   page.field(2, "rule", entry.id + (answer.rule_in_force ? "" : absent));
@@ -46,7 +46,7 @@ void add_rule(Page& page, const Answer& answer, const RuleSet& rules) {
   page.field(2, "source", comma_separated(entry.source));
 }
 
-void add_decision(Page& page, const Answer& answer, const RuleSet& rules) {
+void add_decision(Page& page, const ReferenceAnswer& answer, const RuleSet& rules) {
   page.heading(colour_of(answer), glyph_of(answer), capitalized(headline(answer)));
   if (!answer.allowed) page.field(2, "status", "HTTP " + std::to_string(answer.status));
   page.field(2, "reason", answer.reason.empty() && !answer.allowed ? "(none is given)" : answer.reason);
@@ -54,7 +54,7 @@ void add_decision(Page& page, const Answer& answer, const RuleSet& rules) {
   page.field(2, "note", answer.why_not_admission);
 }
 
-void add_authorizers(Page& page, const Answer& answer, const RuleSet& rules) {
+void add_authorizers(Page& page, const ReferenceAnswer& answer, const RuleSet& rules) {
   if (answer.opinions.empty()) return;
   page.heading(Colour::plain, "-", "Authorizers, in the order in which they were asked");
   for (const Opinion& opinion : answer.opinions) {

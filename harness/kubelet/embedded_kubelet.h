@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "fakes/kubelet_api/kubelet_configuration.h"
-#include "harness/kubelet/kubelets.h"
+#include "harness/kubelet/kubelet_source.h"
 #include "harness/kubelet/suite_cluster.h"
 #include "reference/kubelet/filter.h"
 
@@ -25,7 +25,7 @@ struct KubeletFault {
 };
 
 /// The fake kubelet of nodebound without sockets, in a time of its own.
-class EmbeddedKubelets final : public Kubelets {
+class EmbeddedKubelets final : public KubeletSource {
  public:
   /// `folder` is the cluster's. The cluster must outlive it and all that it starts.
   EmbeddedKubelets(const std::filesystem::path& folder, SuiteCluster& cluster, KubeletFault fault = {})

@@ -9,7 +9,7 @@ namespace {
 /// One scenario after the other, each with the kubelet that it wants.
 class KubeletRun {
  public:
-  KubeletRun(Kubelets& kubelets, KubeletCluster& cluster, const Catalogue& catalogue, const Version& version,
+  KubeletRun(KubeletSource& kubelets, KubeletCluster& cluster, const Catalogue& catalogue, const Version& version,
              const KubeletRunOptions& options)
       : kubelets_(kubelets), cluster_(cluster), catalogue_(catalogue), version_(version), options_(options) {}
 
@@ -81,7 +81,7 @@ class KubeletRun {
     note_each(scenario.steps);
   }
 
-  Kubelets& kubelets_;
+  KubeletSource& kubelets_;
   KubeletCluster& cluster_;
   const Catalogue& catalogue_;
   const Version& version_;
@@ -92,8 +92,9 @@ class KubeletRun {
 
 }  // namespace
 
-Report run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, Kubelets& kubelets, KubeletCluster& cluster,
-                             const Catalogue& catalogue, const Version& version, const KubeletRunOptions& options) {
+Report run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, KubeletSource& kubelets,
+                             KubeletCluster& cluster, const Catalogue& catalogue, const Version& version,
+                             const KubeletRunOptions& options) {
   KubeletRun run(kubelets, cluster, catalogue, version, options);
   for (const KubeletScenario& scenario : scenarios) {
     if (scenario.holds.releases.contains(version) && !run.ended()) run.run(scenario);

@@ -5,7 +5,7 @@
 
 #include "harness/kubelet/kubelet_cluster.h"
 #include "harness/kubelet/kubelet_scenario.h"
-#include "harness/kubelet/kubelets.h"
+#include "harness/kubelet/kubelet_source.h"
 #include "reference/release/rule_set.h"
 #include "reports/report.h"
 
@@ -18,7 +18,8 @@ struct KubeletRunOptions {
 
 /// Runs the scenarios and steps that hold at the version. Those are skipped that need feature gates which it does not
 /// have, or what the kubelets or the cluster cannot be.
-Report run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, Kubelets& kubelets, KubeletCluster& cluster,
-                             const Catalogue& catalogue, const Version& version, const KubeletRunOptions& options);
+Report run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, KubeletSource& kubelets,
+                             KubeletCluster& cluster, const Catalogue& catalogue, const Version& version,
+                             const KubeletRunOptions& options);
 
 }  // namespace nodebound

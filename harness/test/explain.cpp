@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(what_admission_was_not_asked_is_said) {
       {{"node:b", "get secrets/db"}, ""},
   };
   for (const auto& [asked, note] : rows) {
-    const Answer found = explained(asked).answer;
+    const ReferenceAnswer found = explained(asked).answer;
     BOOST_TEST(found.why_not_admission.find(note) != std::string::npos,
                asked.request << ": " << found.why_not_admission);
     BOOST_TEST(found.why_not_admission.empty() == note.empty(), asked.request << ": " << found.why_not_admission);

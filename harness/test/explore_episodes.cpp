@@ -111,7 +111,7 @@ std::string shown(const ExplorationOutcome& outcome) {
   std::string out = std::to_string(outcome.requests) + " " + std::to_string(outcome.episodes) + "\n";
   for (const auto& [feature, count] : outcome.coverage.counts()) out += feature + " " + std::to_string(count) + "\n";
   for (const DifferenceFound& found : outcome.differences) {
-    out += std::to_string(found.count) + " " + found.explanation.by + "\n";
+    out += std::to_string(found.count) + " " + found.cause.by + "\n";
     for (const Step& step : found.difference.episode.scenario.steps) out += "  " + to_text(step) + "\n";
   }
   return out;
@@ -261,8 +261,8 @@ BOOST_AUTO_TEST_CASE(a_fault_is_found_made_small_and_named) {
     BOOST_REQUIRE_MESSAGE(!outcome.differences.empty(), id);
     const DifferenceFound& found = outcome.differences.front();
     BOOST_TEST(found.small);
-    BOOST_TEST((found.explanation.kind == Explanation::Kind::defect), id);
-    BOOST_TEST(found.explanation.by == id);
+    BOOST_TEST((found.cause.kind == DifferenceCause::Kind::defect), id);
+    BOOST_TEST(found.cause.by == id);
     BOOST_TEST(found.difference.episode.scenario.steps.size() <= 4U, id);
   }
 }
@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(rules_of_one_side_and_known_deviations_explain) {
   const ExplorationOutcome outcome = between(rules_at("1.31"), rules_at("1.32.5"), options);
   BOOST_REQUIRE(outcome.differences.size() > 3U);
   for (const DifferenceFound& found : outcome.differences) {
-    BOOST_TEST((found.explanation.kind == Explanation::Kind::release));
+    BOOST_TEST((found.cause.kind == DifferenceCause::Kind::release));
   }
 }
 
@@ -286,7 +286,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_made_small_is_found_again_and_explained_all_the
   for (const DifferenceFound& found : outcome.differences) {
     BOOST_TEST(!found.small);
     BOOST_TEST(found.steady);
-    BOOST_TEST(found.explanation.by == "pod-delete-own");
+    BOOST_TEST(found.cause.by == "pod-delete-own");
   }
 }
 
@@ -364,7 +364,7 @@ BOOST_AUTO_TEST_CASE(waiting_hides_no_fault_of_who_learns_late) {
   const ExplorationOutcome outcome = explored(rules, *late, rules, asking(8000, 4));
   BOOST_REQUIRE(!outcome.differences.empty());
   BOOST_TEST(outcome.differences.front().steady);
-  BOOST_TEST(outcome.differences.front().explanation.by == "edge-secret-env");
+  BOOST_TEST(outcome.differences.front().cause.by == "edge-secret-env");
 }
 
 // What keeps the canaries' world apart is a namespace; every one that is made must be removed.

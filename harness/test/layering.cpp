@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -67,7 +68,7 @@ bool fits(const std::set<std::string>& allowed, const std::string& include) {
 }
 
 template <typename Visit>
-void each_include(Visit visit) {
+void each_line(Visit visit) {
   const std::filesystem::path root = NODEBOUND_SOURCE_DIR;
   for (const char* folder : {"reference", "fakes", "harness", "reports"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
@@ -75,13 +76,27 @@ void each_include(Visit visit) {
       if (extension != ".h" && extension != ".cpp") continue;
       const std::string file = entry.path().lexically_relative(root).generic_string();
       std::ifstream in(entry.path());
-      for (std::string line; std::getline(in, line);) {
-        if (!line.starts_with("#include ")) continue;
-        const std::size_t end = line.find_first_of(">\"", 10);
-        visit(file, line[9] == '"', line.substr(10, end - 10));
-      }
+      for (std::string line; std::getline(in, line);) visit(file, line);
     }
   }
+}
+
+template <typename Visit>
+void each_include(Visit visit) {
+  each_line([&](const std::string& file, const std::string& line) {
+    if (!line.starts_with("#include ")) return;
+    const std::size_t end = line.find_first_of(">\"", 10);
+    visit(file, line[9] == '"', line.substr(10, end - 10));
+  });
+}
+
+// The type that a line begins to define; empty: none.
+std::string type_defined_in(const std::string& line) {
+  for (const std::string_view word : {"struct ", "class "}) {
+    if (line.starts_with(word) && line.ends_with('{'))
+      return line.substr(word.size(), line.find_first_of(" <", word.size()) - word.size());
+  }
+  return {};
 }
 
 bool is_beside_the_product(const std::string& file) {
@@ -127,4 +142,22 @@ BOOST_AUTO_TEST_CASE(one_file_of_the_product_knows_the_http_library) {
   });
   BOOST_TEST(users.size() == 1U);
   BOOST_TEST(users.contains("harness/endpoint/https_client.cpp"));
+}
+
+// The linker takes any of two types of one name for both.
+BOOST_AUTO_TEST_CASE(a_name_is_that_of_one_type) {
+  std::map<std::string, std::string> known;
+  std::string file_of_last;
+  bool for_itself = false;
+  each_line([&](const std::string& file, const std::string& line) {
+    if (is_beside_the_product(file)) return;
+    if (file != std::exchange(file_of_last, file)) for_itself = false;
+    if (line == "namespace {") for_itself = true;
+    if (line == "}  // namespace") for_itself = false;
+    const std::string type = type_defined_in(line);
+    if (type.empty() || for_itself) return;
+    const auto [first, is_new] = known.emplace(type, file);
+    BOOST_TEST(is_new, file << " and " << first->second << " both define " << type);
+  });
+  BOOST_TEST(known.size() > 100U);
 }

@@ -223,7 +223,7 @@ class Explorer {
     found.by_rules = heard_of_reference(guide_.rules, found.difference.episode);
     const std::size_t at = found.difference.step;
     const std::string decided = at < found.by_rules.size() ? found.by_rules[at].rule : std::string();
-    found.explanation = explain(found.difference, decided, a_.rules, b_.rules);
+    found.cause = cause_of(found.difference, decided, a_.rules, b_.rules);
   }
 
   // Several sorts may have been the same thing.

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/explore/episode/cause.h"
 #include "harness/explore/episode/coverage.h"
 #include "harness/explore/episode/episode_source.h"
-#include "harness/explore/episode/explanation.h"
 #include "harness/explore/episode/explored_side.h"
 #include "harness/explore/episode/shrink.h"
 
@@ -31,7 +31,7 @@ struct DifferenceFound {
   bool steady = true;           ///< or else it could not be found again
   bool small = false;           ///< whether it was made small
   std::vector<Heard> by_rules;  ///< what the reference of B's release says to each step
-  Explanation explanation;
+  DifferenceCause cause;
 };
 
 struct ExplorationOutcome {

@@ -15,9 +15,9 @@
 namespace nodebound {
 
 /// Where the kubelet for a scenario comes from.
-class Kubelets {
+class KubeletSource {
  public:
-  virtual ~Kubelets() = default;
+  virtual ~KubeletSource() = default;
 
   /// As the report names it.
   [[nodiscard]] virtual std::string name() const = 0;
@@ -34,7 +34,7 @@ class Kubelets {
 };
 
 /// A kubelet of its own for each scenario, started by a command. Releases that read no configuration file get flags.
-class StartedKubelets final : public Kubelets {
+class StartedKubelets final : public KubeletSource {
  public:
   /// `command` is a program and its first flags, apart by blanks; it gets --config, --kubeconfig and
   /// --hostname-override. Its files are in `folder`, with what SuiteCluster put there.
@@ -55,7 +55,7 @@ class StartedKubelets final : public Kubelets {
 };
 
 /// One that runs already, with a configuration of its own: it has only the scenarios that want no other.
-class RunningKubelet final : public Kubelets {
+class RunningKubelet final : public KubeletSource {
  public:
   /// Waits until it answers at `url`. Where its configuration is not given it is asked for, at /configz, by somebody to
   /// whom the cluster grants that.

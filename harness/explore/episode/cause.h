@@ -9,7 +9,7 @@
 namespace nodebound {
 
 /// Why two sides differ, found by trying out: the reference answers as B does once one rule is taken out or put in.
-struct Explanation {
+struct DifferenceCause {
   enum class Kind {
     none,
     deviation,  ///< a known defect of B's release, which breaks that rule
@@ -24,8 +24,8 @@ struct Explanation {
 
 /// `rules_a` and `rules_b` are those of the sides, `decided` the id of the rule that decides. Of several rules that
 /// would do, the narrowest is named: an edge of the graph before the rule that decides, and that before any other.
-Explanation explain(const EpisodeDifference& difference, const std::string& decided, const RuleSet& rules_a,
-                    const RuleSet& rules_b);
+DifferenceCause cause_of(const EpisodeDifference& difference, const std::string& decided, const RuleSet& rules_a,
+                         const RuleSet& rules_b);
 
 /// What the reference of these rules says to each step, in a cluster of its own.
 std::vector<Heard> heard_of_reference(const RuleSet& rules, const Episode& episode);

@@ -1,4 +1,4 @@
-#include "harness/kubelet/kubelets.h"
+#include "harness/kubelet/kubelet_source.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "harness/explore/episode/explanation.h"
+#include "harness/explore/episode/cause.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace {
 
 struct Candidate {
   Rule rule;
-  Explanation explanation;
+  DifferenceCause cause;
 };
 
 void add_known(const RuleSet& rules, std::vector<Candidate>& out) {
@@ -17,7 +17,7 @@ void add_known(const RuleSet& rules, std::vector<Candidate>& out) {
     const std::optional<Rule> rule = rules.catalogue().find(deviation.rule);
     if (!rule || !deviation.applies(rules.release().version)) continue;
     out.push_back(
-        {*rule, {Explanation::Kind::deviation, deviation.id, deviation.statement + " See " + deviation.issue}});
+        {*rule, {DifferenceCause::Kind::deviation, deviation.id, deviation.statement + " See " + deviation.issue}});
   }
 }
 
@@ -39,7 +39,7 @@ std::vector<Candidate> candidates(const std::string& decided, const RuleSet& rul
     const Rule rule = static_cast<Rule>(at);
     if (catalogue[rule].layer == Layer::kubelet) continue;
     const bool on_one_side = rules_a.in_force(rule) != rules_b.in_force(rule);
-    const auto kind = on_one_side ? Explanation::Kind::release : Explanation::Kind::defect;
+    const auto kind = on_one_side ? DifferenceCause::Kind::release : DifferenceCause::Kind::defect;
     (on_one_side ? out : others).push_back({rule, {kind, catalogue[rule].id, catalogue[rule].statement}});
   }
   std::stable_sort(others.begin(), others.end(), [&](const Candidate& a, const Candidate& b) {
@@ -62,8 +62,8 @@ std::vector<Heard> heard_of_reference(const RuleSet& rules, const Episode& episo
   return heard ? std::move(*heard) : std::vector<Heard>();
 }
 
-Explanation explain(const EpisodeDifference& difference, const std::string& decided, const RuleSet& rules_a,
-                    const RuleSet& rules_b) {
+DifferenceCause cause_of(const EpisodeDifference& difference, const std::string& decided, const RuleSet& rules_a,
+                         const RuleSet& rules_b) {
   const auto answers_like_b = [&](const RuleSet& rules) {
     const std::vector<Heard> heard = heard_of_reference(rules, difference.episode);
     return difference.step < heard.size() && agree(heard[difference.step], difference.b);
@@ -72,11 +72,11 @@ Explanation explain(const EpisodeDifference& difference, const std::string& deci
   // Then it is no defect, and there is none to look for.
   const bool as_its_release = other_release && answers_like_b(rules_b);
   for (const Candidate& candidate : candidates(decided, rules_a, rules_b)) {
-    if (as_its_release && candidate.explanation.kind == Explanation::Kind::defect) break;
-    if (answers_like_b(rules_a.with_flipped(candidate.rule))) return candidate.explanation;
+    if (as_its_release && candidate.cause.kind == DifferenceCause::Kind::defect) break;
+    if (answers_like_b(rules_a.with_flipped(candidate.rule))) return candidate.cause;
   }
   if (!as_its_release) return {};
-  return {Explanation::Kind::release, "",
+  return {DifferenceCause::Kind::release, "",
           "The release of B answers so, but no single rule is why: it serves, takes or validates something else."};
 }
 
