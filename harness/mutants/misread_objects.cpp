@@ -49,6 +49,24 @@ void keep_keys(const Object& before, Object& after) {
   }
 }
 
+bool is_empty_text(const Object& value) {
+  return value.is_string() && value.get_ref<const std::string&>().empty();
+}
+
+void forget_empty_additions(const Object& before, Object& after) {
+  if (!after.is_object()) return;
+  for (auto entry = after.begin(); entry != after.end();) {
+    const bool forgotten = is_empty_text(*entry) && member(before, entry.key()).is_null();
+    entry = forgotten ? after.erase(entry) : std::next(entry);
+  }
+}
+
+void forget_empty_removals(const Object& before, Object& after) {
+  for (const auto& [key, value] : before.items()) {
+    if (is_empty_text(value) && member(after, key).is_null()) after[key] = value;
+  }
+}
+
 MisreadingEntry without_labels(const char* name, const char* how, const char* meaning) {
   return {{name, "a domain", meaning}, [how](const std::string& domain) {
             return [how, domain](const Inquiry& asked, const Surroundings&) {
@@ -109,6 +127,10 @@ std::vector<MisreadingEntry> misread_objects() {
       at_path("additions-of", "of the list or map there only additions and changes count", keep_additions),
       at_path("removals-of", "of the map there additions do not count", keep_removals),
       at_path("keys-of", "of the map there the values of keys that were there do not count", keep_keys),
+      at_path("empty-additions-to", "of the map there an empty value that is added does not count",
+              forget_empty_additions),
+      at_path("empty-removals-from", "of the map there an empty value that is removed does not count",
+              forget_empty_removals),
       plain_misreading("first-label", "of the labels that change only the first counts", first_label_only),
       without_labels("label-ending", "ends", "a label counts for the domain that its own ends with, without the dot"),
       without_labels("label-beginning", "begins", "a label counts for the domain that its own begins with"),
