@@ -154,6 +154,11 @@ void decode_node(const WriteContext& write, Object& node) {
 }
 
 // What a release's API has no field for is dropped as it is read.
+void decode_pod_status(const WriteContext& write, Object& pod) {
+  if (!member(pod, "status").is_object()) return;
+  if (!write.defaults.has("pod-extended-claim-status")) pod["status"].erase("extendedResourceClaimStatus");
+}
+
 void decode_claim(const WriteContext& write, Object& claim) {
   if (!member(claim, "status").is_object()) return;
   if (!write.defaults.has("claim-resize-status")) claim["status"].erase("resizeStatus");
@@ -236,7 +241,10 @@ void decode(const WriteContext& write, Object& object) {
   if (resource.resource == "csinodes") decode_csi_node(object);
   if (resource.resource == "certificatesigningrequests") decode_signing_request(write, object);
   if (!resource.group.empty()) return;
-  if (resource.resource == "pods") decode_pod(object);
+  if (resource.resource == "pods") {
+    decode_pod(object);
+    decode_pod_status(write, object);
+  }
   if (resource.resource == "secrets") decode_secret(object);
   if (resource.resource == "services") decode_service(object);
   if (resource.resource == "nodes") decode_node(write, object);

@@ -54,6 +54,10 @@ HttpResponse logs(const HttpRequest& request, const std::string& path) {
   if (request.method != "GET") {
     return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
   }
+  // The handlers do not say what they produce, so go-restful gives it only to whoever takes anything.
+  if (!request.accept.empty() && request.accept.find("*/*") == std::string::npos) {
+    return plain(406, "406: Not Acceptable\n\nAvailable representations: ");
+  }
   if (path != "/logs" && path != "/logs/") return plain(404, "404 page not found\n");
   HttpResponse listing = plain(200, "<pre>\n</pre>\n");
   listing.headers.clear();

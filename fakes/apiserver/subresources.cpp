@@ -48,8 +48,9 @@ std::optional<HttpResponse> ApiServer::without_host(const Object& pod) const {
   return without_address(*node);
 }
 
-// There is no kubelet to ask.
+// There is no kubelet to ask; and for a pod that no node has, nobody is.
 HttpResponse ApiServer::log_of(const Object& pod) const {
+  if (text(pod, "spec", "nodeName").empty()) return {204, "", {}, {}};
   if (std::optional<HttpResponse> refusal = without_host(pod)) return *refusal;
   const Object* node = store_.cluster().find("", "nodes", "", text(pod, "spec", "nodeName"));
   const std::string host(text(member(*node, "status", "addresses").front(), "address"));

@@ -25,6 +25,12 @@ BOOST_AUTO_TEST_CASE(a_binding_says_to_what_before_the_pod_is_looked_for) {
   BOOST_TEST(post(pods + "/none/binding", R"({"target":{"name":"n1"}})").status == 404);
 }
 
+BOOST_AUTO_TEST_CASE(a_pod_without_a_node_has_no_log) {
+  pod("loose", "");
+  BOOST_TEST(get(pods + "/loose/log").status == 204);
+  BOOST_TEST(get(pods + "/none/log").status == 404);
+}
+
 BOOST_AUTO_TEST_CASE(a_node_without_address_is_not_connected_to) {
   post("/api/v1/nodes", R"({"metadata":{"name":"new"}})");
   const Answer answer = get("/api/v1/nodes/new/proxy/metrics");

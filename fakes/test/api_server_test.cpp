@@ -284,6 +284,16 @@ BOOST_AUTO_TEST_CASE(the_server_knows_its_version_and_health) {
   BOOST_TEST(server.handle({"system:anonymous", {}, "", {}}, {"GET", "/readyz", "", ""}).status == 200);
 }
 
+BOOST_AUTO_TEST_CASE(log_files_are_listed_to_whoever_takes_anything) {
+  World old("1.28.0");
+  for (const auto& [accept, status] :
+       {std::pair("", 200), std::pair("text/html,*/*", 200), std::pair("application/json", 406)}) {
+    HttpRequest request{"GET", "/logs/", "", ""};
+    request.accept = accept;
+    BOOST_TEST(old.server.handle(admin, request).status == status, accept);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_same_writes_give_the_same_bytes) {
   World other;
   const auto history = [](World& world) {

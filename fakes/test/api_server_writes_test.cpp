@@ -24,6 +24,18 @@ BOOST_AUTO_TEST_CASE(each_kind_of_patch_changes_the_object) {
   BOOST_TEST(get(pods + "/p").body["metadata"]["labels"] == (Object{{"a", "1"}, {"b", "2"}, {"c", "3"}, {"d", "4"}}));
 }
 
+BOOST_AUTO_TEST_CASE(a_pods_status_has_no_field_that_the_release_has_not) {
+  for (const auto& [version, status] : {std::pair("1.28.0", 200), std::pair("1.36.3", 422)}) {
+    World world(version);
+    world.pod();
+    const Answer answer =
+        world.call(admin, "PATCH", pods + "/p/status", R"({"status":{"extendedResourceClaimStatus":{}}})",
+                   "application/merge-patch+json");
+    BOOST_TEST(answer.status == status, version);
+    BOOST_TEST(member(answer.body, "status", "extendedResourceClaimStatus").is_null());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_apply_makes_what_is_not_there) {
   const std::string target = "/api/v1/namespaces/ns/configmaps/c?fieldManager=x";
   BOOST_TEST(call(admin, "PATCH", target, "kind: ConfigMap\napiVersion: v1\n", "application/apply-patch+yaml").status ==

@@ -6,12 +6,16 @@
 namespace nodebound {
 namespace {
 
+// Asks for what a client of a real API server asks for.
 class ReferenceSession final : public Session {
  public:
   ReferenceSession(const RuleSet& rules, const ApiServer::Options& options) : server_(rules, options) {}
 
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
-    return server_.handle(subject, request);
+    if (!request.accept.empty()) return server_.handle(subject, request);
+    HttpRequest asked = request;
+    asked.accept = "application/json";
+    return server_.handle(subject, asked);
   }
 
  private:
