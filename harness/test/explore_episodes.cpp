@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(a_fault_is_found_made_small_and_named) {
   const RuleSet rules = rules_at("1.36.3");
   const std::vector<std::pair<Rule, std::size_t>> faults = {{Rule::node_taints, 1000},
                                                             {Rule::pod_delete_own, 1000},
-                                                            {Rule::edge_configmap_volume, 6000},
+                                                            {Rule::edge_configmap_volume, 10000},
                                                             {Rule::graph_forgets_deleted, 1000},
                                                             {Rule::node_kubernetes_labels_update, 1000}};
   for (const auto& [rule, requests] : faults) {
