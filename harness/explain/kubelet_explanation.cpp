@@ -101,8 +101,8 @@ std::string headline(const KubeletAnswer& answer) {
   if (answer.decision.status == 401) return "refused: nobody that the kubelet knows asks";
   if (!answer.decision.passes()) return "refused: no review allows it";
   std::string allowed = answer.reviews.empty()
-                                  ? "allowed without a review"
-                                  : "allowed by " + answer.reviews.back().by + ", for " + answer.reviews.back().text();
+                            ? "allowed without a review"
+                            : "allowed by " + answer.reviews.back().by + ", for " + answer.reviews.back().text();
   switch (answer.route.kind) {
     case Kind::no_route:
       return allowed + ", but there is nothing at the path";
