@@ -90,13 +90,27 @@ std::string in_single_quotes(std::string_view text) {
   return out + "'";
 }
 
-void write_string(std::string& out, const std::string& text) {
-  const bool in_double_quotes = !is_text_to_every_reader(text) || !std::all_of(text.begin(), text.end(), is_usual);
-  if (!in_double_quotes) {
-    out += is_plain(text) ? text : in_single_quotes(text);
-  } else {
-    out += with_escapes(Object(text).dump(-1, ' ', false, Object::error_handler_t::replace));
+constexpr std::size_t best_width = 80;
+
+// Lines end at the first single space behind go-yaml's best width, which stands for the line's end.
+void append_folded(std::string& out, std::string_view written, std::size_t indent) {
+  for (std::size_t at = 0; at < written.size(); ++at) {
+    const std::size_t column = out.size() - (out.rfind('\n') + 1);
+    const bool alone =
+        written[at] == ' ' && at > 1 && written[at - 1] != ' ' && at + 2 < written.size() && written[at + 1] != ' ';
+    if (alone && column > best_width) {
+      out += '\n';
+      out.append(indent, ' ');
+    } else {
+      out += written[at];
+    }
   }
+}
+
+std::string in_quotes_if_need_be(const std::string& text) {
+  const bool in_double_quotes = !is_text_to_every_reader(text) || !std::all_of(text.begin(), text.end(), is_usual);
+  if (in_double_quotes) return with_escapes(Object(text).dump(-1, ' ', false, Object::error_handler_t::replace));
+  return is_plain(text) ? text : in_single_quotes(text);
 }
 
 void write(std::string& out, const Object& value, std::size_t indent, bool in_list);
@@ -112,7 +126,7 @@ void write_map(std::string& out, const Object& map, std::size_t indent, bool in_
     // A reader need not look for a colon behind a longer key (YAML 1.1, simple keys; go-yaml's best width).
     const bool long_key = field.key().size() > longest_simple_key;
     if (long_key) out += "? ";
-    write_string(out, field.key());
+    out += in_quotes_if_need_be(field.key());
     if (long_key) {
       out += '\n';
       out.append(indent, ' ');
@@ -138,7 +152,7 @@ void write(std::string& out, const Object& value, std::size_t indent, bool in_li
   if (value.is_object() && !value.empty()) return write_map(out, value, indent, in_list);
   if (value.is_array() && !value.empty()) return write_list(out, value, indent, in_list);
   if (value.is_string()) {
-    write_string(out, value.get_ref<const std::string&>());
+    append_folded(out, in_quotes_if_need_be(value.get_ref<const std::string&>()), in_list ? indent : indent + 2);
   } else {
     out += value.dump();
   }

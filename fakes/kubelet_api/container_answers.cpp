@@ -7,6 +7,7 @@
 #include "fakes/kubelet_api/form.h"
 #include "fakes/kubelet_api/kubelet_answers.h"
 #include "reference/authorizer/attributes.h"
+#include "reference/release/refusal_text.h"
 
 namespace nodebound {
 namespace {
@@ -171,19 +172,19 @@ HttpResponse KubeletAnswers::port_forward(const Call& call) {
 HttpResponse KubeletAnswers::container_logs(const Call& call) {
   if (auto mistake = log_options_mistake(call.request.target, shapes_.log_streams)) return std::move(*mistake);
   const ContainerPath path(call.route.parameters);
-  if (!path.has_pod()) return text_answer(404, "pod \"" + path.pod + "\" does not exist");
-  const std::string quoted = "container \"" + path.container + "\"";
+  if (!path.has_pod()) return text_answer(404, "pod " + go_quoted(path.pod) + " does not exist");
+  const std::string quoted = "container " + go_quoted(path.container);
   if (!KubeletHost::has_container(path.container)) {
-    return text_answer(404, quoted + " not found in pod \"" + path.pod + "\"");
+    return text_answer(404, quoted + " not found in pod " + go_quoted(path.pod));
   }
   const std::string wanted = call.query("stream");
   const auto gate = rules_.release().gates.find("PodLogsQuerySplitStreams");
   const bool split = gate != rules_.release().gates.end() && gate->second;
   if (shapes_.log_streams && !split && !wanted.empty() && wanted != "All") {
-    return text_answer(400, "unable to return the given log stream: \"" + wanted +
-                                "\". Please enable PodLogsQuerySplitStreams feature gate in kubelet");
+    return text_answer(400, "unable to return the given log stream: " + go_quoted(wanted) +
+                                ". Please enable PodLogsQuerySplitStreams feature gate in kubelet");
   }
-  if (!path.runs()) return chunked_answer(400, "", quoted + " in pod \"" + path.pod + "\" is not available");
+  if (!path.runs()) return chunked_answer(400, "", quoted + " in pod " + go_quoted(path.pod) + " is not available");
   return chunked_answer(200, "", split && wanted == "Stderr" ? "" : "started\n");
 }
 

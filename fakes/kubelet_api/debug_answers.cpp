@@ -52,6 +52,9 @@ std::optional<std::string> level_mistake(const std::string& text) {
 
 // net/http's FileServer, of a folder with one file.
 HttpResponse KubeletAnswers::logs(const Call& call) {
+  const std::string_view as_sent = std::string_view(call.request.target).substr(0, call.request.target.find('?'));
+  const bool encoded = shapes_.log_path_as_sent && as_sent != escaped_path(call.route.path);
+  if (encoded && !as_sent.starts_with(logs_root)) return error_answer(404, "404 page not found");
   const std::string sent = "/" + call.route.path.substr(std::min(call.route.path.size(), logs_root.size()));
   const std::string file(KubeletHost::log_file);
   const std::string clean = clean_path(sent);

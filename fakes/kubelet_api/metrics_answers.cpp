@@ -107,6 +107,10 @@ HttpResponse KubeletAnswers::metrics_probes(const Call& call) {
 }
 
 HttpResponse KubeletAnswers::metrics_slis(const Call& call) {
+  if (call.request.method == "DELETE") {
+    health_checks_ = 0;
+    return text_answer(200, "metrics reset\n");
+  }
   std::vector<std::string> names = checks();
   std::sort(names.begin(), names.end());
   std::string body;

@@ -20,6 +20,7 @@ KubeletShapes KubeletShapes::of(const Version& version) {
       {"metrics-escaping-values", &KubeletShapes::metrics_escaping_values},
       {"metrics-escaping-underscores", &KubeletShapes::metrics_escaping_underscores},
       {"log-streams", &KubeletShapes::log_streams},
+      {"log-path-as-sent", &KubeletShapes::log_path_as_sent},
       {"configz-kind", &KubeletShapes::configz_kind},
       {"zpages-need-accept", &KubeletShapes::zpages_need_accept},
       {"statusz-blank", &KubeletShapes::statusz_blank},

@@ -11,6 +11,7 @@ struct KubeletShapes {
   bool metrics_escaping_values = false;
   bool metrics_escaping_underscores = false;
   bool log_streams = false;
+  bool log_path_as_sent = false;
   bool configz_kind = false;
   bool zpages_need_accept = false;
   bool statusz_blank = false;

@@ -58,6 +58,20 @@ std::optional<PageObject> object_of(const AcceptClause& clause, const std::strin
   return PageObject{yaml, version, kind};
 }
 
+// Who takes no form of it gets JSON, indented.
+HttpResponse as_first_accepted(const Ordered& status, std::string_view accept) {
+  if (accept.find(";as=") != std::string_view::npos) return json_answer(status.dump(2));
+  for (const AcceptClause& clause : accepted(accept)) {
+    if (clause.type != "application") continue;
+    if (clause.subtype == "json" || clause.subtype == "*") return json_answer(status.dump() + "\n");
+    if (clause.subtype != "yaml") continue;
+    HttpResponse out = json_answer(write_yaml(Object::parse(status.dump())));
+    out.content_type = "application/yaml";
+    return out;
+  }
+  return json_answer(status.dump(2));
+}
+
 HttpResponse no_such_type(std::string_view accept, const KubeletShapes& shapes) {
   if (shapes.zpages_need_accept) return error_answer(406, "media type not acceptable, must be: text/plain");
   const std::string types = shapes.zpage_objects_beta ? "application/json, application/yaml, "
@@ -70,11 +84,7 @@ HttpResponse no_such_type(std::string_view accept, const KubeletShapes& shapes) 
                           {"message", "only the following media types are accepted: " + types + "text/plain"},
                           {"reason", "NotAcceptable"},
                           {"code", 406}};
-  // Who takes no JSON at all gets it indented.
-  const bool names_json = accept.find("application/json") != std::string_view::npos ||
-                          accept.find("application/*") != std::string_view::npos;
-  const bool takes_json = names_json && accept.find(";as=") == std::string_view::npos;
-  HttpResponse out = json_answer(takes_json ? status.dump() + "\n" : status.dump(2));
+  HttpResponse out = as_first_accepted(status, accept);
   out.status = 406;
   return out;
 }

@@ -191,6 +191,21 @@ BOOST_AUTO_TEST_CASE(text_is_quoted_in_yaml_as_go_yaml_does) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(long_text_is_folded_in_yaml_as_go_yaml_does) {
+  const std::string words =
+      "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
+  BOOST_TEST(
+      write_yaml({{"k", words}}) ==
+      "k: one two three four five six seven eight nine ten eleven twelve thirteen fourteen\n  fifteen sixteen\n");
+  BOOST_TEST(write_yaml({{"k", {{"l", {words + ":"}}}}}) ==
+             "k:\n  l:\n  - 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen\n"
+             "    fifteen sixteen:'\n");
+  const Object both = {{"k", words}, {"l", {words + ":", "a  b " + words + "  c"}}};
+  const auto again = read_yaml(write_yaml(both));
+  BOOST_REQUIRE(again);
+  BOOST_TEST(*again == both);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_written_is_read_again) {
   const Object object = Object::parse(R"({"a":{"b":[{"c":1,"d":[]},["x",["y"]],{}],"e":"yes","f":"1","g":"","h":null},
       "i":"a: b","j":"line\nline","k":"2026-01-01T00:00:00Z","l":true,"m":1.5,"n":"- x","o":"it's","p":"#","q":"x # y",

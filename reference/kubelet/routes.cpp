@@ -99,7 +99,8 @@ const Pattern* KubeletRoutes::match(std::string_view path) const {
 KubeletRoute KubeletRoutes::find(std::string_view method, std::string_view target, std::string_view accept) const {
   const std::size_t question = std::min(target.find('?'), target.size());
   const std::string_view sent = target.substr(0, question);
-  const std::string query(target.substr(question));
+  // A query of nothing does not come back.
+  const std::string query(question + 1 < target.size() ? target.substr(question) : "");
   const std::string decoded = percent_decoded(sent, false);
   std::string path = decoded;
   if (escaped_paths_) path = is_escaped_path(sent) ? std::string(sent) : escaped_path(decoded);

@@ -52,6 +52,9 @@ constexpr Expected in_all[] = {
     {"admin", "GET", "/containerLogs/default/web/web?tailLines=-1", 422, R"({"message": "Invalid request."})"},
     {"admin", "GET", "/containerLogs/default/web/web?sinceSeconds=0", 422, R"({"message": "Invalid request."})"},
     {"admin", "GET", "/logs/nope", 404, "404 page not found\n"},
+    {"admin", "GET", "/%6cogs/messages/", 404, "404 page not found\n"},
+    {"admin", "GET", "/containerLogs/default/%eb/web", 404, R"(pod "\xeb" does not exist)"},
+    {"admin", "DELETE", "/metrics/slis", 200, "metrics reset\n"},
     {"admin", "POST", "/checkpoint/default/web/web", 200,
      R"({"items":["/var/lib/kubelet/checkpoints/checkpoint-web_default-web.tar"]})"},
     {"admin", "POST", "/checkpoint/default/web/web?timeout=x", 404, "cannot parse value of timeout parameter"},
@@ -153,6 +156,10 @@ BOOST_AUTO_TEST_CASE(headers_are_those_of_net_http_and_go_restful) {
                         "content-type: text/plain; version=0.0.4; charset=utf-8; escaping=underscores"));
   BOOST_TEST(body_of(kubelet.ask("admin", "GET", "/pods", "Accept: text/plain\r\n")) ==
              "406: Not Acceptable\n\nAvailable representations: application/json");
+  BOOST_TEST(has_header(kubelet.ask("", "GET", "//?"), "location: /"));
+  const std::string no_page = kubelet.ask("admin", "GET", "/statusz", "Accept: application/yaml\r\n");
+  BOOST_TEST(has_header(no_page, "content-type: application/yaml"));
+  BOOST_TEST(body_of(no_page).starts_with("apiVersion: v1\ncode: 406\n"));
   ServedKubelet old("1.24.0");
   BOOST_TEST(old.ask("admin", "PUT", "/stats/summary").find("allow: ") == std::string::npos);
 }
