@@ -241,22 +241,21 @@ BOOST_AUTO_TEST_CASE(an_episode_comes_back_alone) {
   BOOST_TEST(one.differences.front().difference.episode.number == *alone.only);
 }
 
-// As many requests as this seed takes to reach the fault; the edge is one of some forty. Rules that others repeat have
-// no faults that show, as node-restricted-labels-update.
+// Which seed reaches a fault changes with the scenarios that mutants are made of; the edge is one of some forty. Rules
+// that others repeat have no faults that show, as node-restricted-labels-update.
 BOOST_AUTO_TEST_CASE(a_fault_is_found_made_small_and_named) {
   const RuleSet rules = rules_at("1.36.3");
-  const std::vector<std::pair<Rule, std::size_t>> faults = {{Rule::node_taints, 1000},
-                                                            {Rule::pod_delete_own, 1000},
-                                                            {Rule::edge_configmap_volume, 10000},
-                                                            {Rule::graph_forgets_deleted, 1000},
-                                                            {Rule::node_kubernetes_labels_update, 1000}};
-  for (const auto& [rule, requests] : faults) {
+  for (const Rule rule : {Rule::node_taints, Rule::pod_delete_own, Rule::edge_configmap_volume,
+                          Rule::graph_forgets_deleted, Rule::node_kubernetes_labels_update}) {
     const RuleSet flipped = rules.with_flipped(rule);
     // A server that does not keep to the rules of its release.
     const auto faulty = make_reference_cluster(flipped, {}, RuntimeConfig::api_all);
-    ExploreOptions options = asking(requests, 2);
-    options.seed = 3;
-    const ExplorationOutcome outcome = explored(rules, *faulty, rules, options);
+    ExplorationOutcome outcome;
+    for (std::uint64_t seed = 1; outcome.differences.empty() && seed <= 30; ++seed) {
+      ExploreOptions options = asking(1000, 2);
+      options.seed = seed;
+      outcome = explored(rules, *faulty, rules, options);
+    }
     const std::string& id = rules.catalogue()[rule].id;
     BOOST_REQUIRE_MESSAGE(!outcome.differences.empty(), id);
     const DifferenceFound& found = outcome.differences.front();

@@ -267,7 +267,8 @@ std::vector<Deviation> read_deviations(const toml::table& file, const std::vecto
   in.tables("deviation", [&](const toml::table& table) {
     TomlReader entry(table);
     Deviation deviation{entry.text("id", true), entry.text("rule", true),  entry.required_version("since"),
-                        entry.version("until"), entry.text("issue", true), entry.text("statement", true)};
+                        entry.version("until"), entry.text("issue", true), entry.text("statement", true),
+                        entry.flag("crowded")};
     entry.done();
     const bool known =
         std::any_of(rules.begin(), rules.end(), [&](const RuleEntry& rule) { return rule.id == deviation.rule; });

@@ -124,6 +124,7 @@ struct Deviation {
   std::optional<Version> until;
   std::string issue;
   std::string statement;
+  bool crowded = false;  ///< takes hundreds of objects: where there are few, a broken rule has another cause
 
   [[nodiscard]] bool applies(const Version& version) const { return version >= since && (!until || version < *until); }
 };

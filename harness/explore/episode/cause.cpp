@@ -15,7 +15,8 @@ struct Candidate {
 void add_known(const RuleSet& rules, std::vector<Candidate>& out) {
   for (const Deviation& deviation : rules.catalogue().deviations()) {
     const std::optional<Rule> rule = rules.catalogue().find(deviation.rule);
-    if (!rule || !deviation.applies(rules.release().version)) continue;
+    // The worlds here are small.
+    if (!rule || deviation.crowded || !deviation.applies(rules.release().version)) continue;
     out.push_back(
         {*rule, {DifferenceCause::Kind::deviation, deviation.id, deviation.statement + " See " + deviation.issue}});
   }
