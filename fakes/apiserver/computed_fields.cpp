@@ -153,7 +153,7 @@ void decode_node(const WriteContext& write, Object& node) {
   }
 }
 
-// What a release's API has no field for is dropped as it is read.
+// What a release's API has no field for is dropped as it is read, here and below.
 void decode_pod_status(const WriteContext& write, Object& pod) {
   if (!member(pod, "status").is_object()) return;
   if (!write.defaults.has("pod-extended-claim-status")) pod["status"].erase("extendedResourceClaimStatus");

@@ -49,13 +49,18 @@ std::optional<HttpResponse> health(const HttpRequest& request, const std::string
   return std::nullopt;
 }
 
+bool takes(const HttpRequest& request, std::initializer_list<const char*> types) {
+  const auto named = [&](const char* type) { return request.accept.find(type) != std::string::npos; };
+  return request.accept.empty() || std::any_of(types.begin(), types.end(), named);
+}
+
 /// The log files of a machine that has none.
 HttpResponse logs(const HttpRequest& request, const std::string& path) {
   if (request.method != "GET") {
     return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
   }
   // The handlers do not say what they produce, so go-restful gives it only to whoever takes anything.
-  if (!request.accept.empty() && request.accept.find("*/*") == std::string::npos) {
+  if (!takes(request, {"*/*"})) {
     return plain(406, "406: Not Acceptable\n\nAvailable representations: ");
   }
   if (path != "/logs" && path != "/logs/") return plain(404, "404 page not found\n");
@@ -107,8 +112,7 @@ std::optional<HttpResponse> page(const Release& release, const HttpRequest& requ
   const std::string_view gate_name = path == "/statusz" ? "ComponentStatusz" : path == "/flagz" ? "ComponentFlagz" : "";
   const auto gate = release.gates.find(std::string(gate_name));
   if (gate == release.gates.end() || !gate->second) return std::nullopt;
-  const auto takes = [&](const char* type) { return request.accept.find(type) != std::string::npos; };
-  if (!request.accept.empty() && !takes("text/plain") && !takes("text/*") && !takes("*/*")) {
+  if (!takes(request, {"text/plain", "text/*", "*/*"})) {
     return failure(406, "NotAcceptable",
                    "only the following media types are accepted: application/json, application/yaml, text/plain");
   }

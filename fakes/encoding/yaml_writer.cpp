@@ -53,7 +53,8 @@ bool looks_like_base_60(std::string_view text) {
     if (digits.empty() || digits.size() > 2 || (digits.size() == 2 && digits.front() > '5')) return false;
     at = end;
   }
-  return at == text.size() || (text[at] == '.' && text.find_first_not_of("0123456789_", at + 1) == text.npos);
+  return at == text.size() ||
+         (text[at] == '.' && text.find_first_not_of("0123456789_", at + 1) == std::string_view::npos);
 }
 
 // What some reader of YAML takes for something else than text goes into double quotes.
@@ -95,10 +96,11 @@ constexpr std::size_t best_width = 80;
 // Lines end at the first single space behind go-yaml's best width, which stands for the line's end.
 void append_folded(std::string& out, std::string_view written, std::size_t indent) {
   for (std::size_t at = 0; at < written.size(); ++at) {
-    const std::size_t column = out.size() - (out.rfind('\n') + 1);
+    // Looked for at single spaces alone: most text is one long word.
+    const auto column = [&] { return out.size() - (out.rfind('\n') + 1); };
     const bool alone =
         written[at] == ' ' && at > 1 && written[at - 1] != ' ' && at + 2 < written.size() && written[at + 1] != ' ';
-    if (alone && column > best_width) {
+    if (alone && column() > best_width) {
       out += '\n';
       out.append(indent, ' ');
     } else {

@@ -200,6 +200,9 @@ BOOST_AUTO_TEST_CASE(long_text_is_folded_in_yaml_as_go_yaml_does) {
   BOOST_TEST(write_yaml({{"k", {{"l", {words + ":"}}}}}) ==
              "k:\n  l:\n  - 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen\n"
              "    fifteen sixteen:'\n");
+  // Of a size at which nobody must look back for the line's beginning at every character.
+  const std::string word(3'000'000, 'x');
+  BOOST_TEST((write_yaml({{"k", word}}) == "k: " + word + "\n"));
   const Object both = {{"k", words}, {"l", {words + ":", "a  b " + words + "  c"}}};
   const auto again = read_yaml(write_yaml(both));
   BOOST_REQUIRE(again);

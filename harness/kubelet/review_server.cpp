@@ -37,8 +37,12 @@ bool group_has(const Object& spec, const std::string& group) {
   return groups.is_array() && std::find(groups.begin(), groups.end(), group) != groups.end();
 }
 
+bool is_empty_text(const Object& value) {
+  return value.is_string() && value.get_ref<const std::string&>().empty();
+}
+
 bool says_nothing(const Object& value) {
-  return value.empty() || (value.is_string() && value.get_ref<const std::string&>().empty());
+  return value.empty() || is_empty_text(value);
 }
 
 HttpResponse failed(const FailedReview& how) {
@@ -149,7 +153,7 @@ void ReviewServer::check_attributes(const Object& asked) {
   if (node_.empty()) node_ = text(asked, "name");
   Object rest = Object::object();
   for (const auto& [key, value] : asked.items()) {
-    if (key != "verb" && key != "subresource" && !says_nothing(value)) rest[key] = value;
+    if (key != "verb" && key != "subresource" && !is_empty_text(value)) rest[key] = value;
   }
   const Object expected{{"version", "v1"}, {"resource", "nodes"}, {"name", node_}};
   if (rest != expected) {

@@ -261,6 +261,13 @@ std::vector<Entry> faults_of_access() {
            it["nonResourceAttributes"] = {{"path", "/"}, {"verb", "get"}};
          });
        }},
+      {"with-empty-selector",
+       "an access review has a label selector that selects nothing",
+       {Rule::kubelet_review_node},
+       [] {
+         return sending("SubjectAccessReview",
+                        [](Object& it) { it["resourceAttributes"]["labelSelector"] = Object::object(); });
+       }},
       {"access-by-user",
        "an access review is remembered by its user alone",
        {Rule::kubelet_access_cache},
