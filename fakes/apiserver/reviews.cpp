@@ -49,6 +49,8 @@ HttpResponse ApiServer::review_token(Object review) {
 
 HttpResponse ApiServer::review(const Call& call, Object review) {
   review = served_as(*call.resource, std::move(review));
+  const AdmissionRequest request = admission_request(call, Operation::create, review, Object());
+  if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
   // Of a time that is not set JSON used to say that.
   const bool says_no_time = defaults_.has("null-creation-timestamp");
   if (member(review, "metadata").is_null()) review["metadata"] = Object::object();

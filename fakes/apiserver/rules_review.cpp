@@ -11,6 +11,7 @@ struct Resolved {
   Object resource_rules = Object::array();
   Object non_resource_rules = Object::array();
   std::vector<std::string> errors;
+  bool incomplete = false;
 
   void add(const PolicyRule& rule) {
     if (!rule.urls.empty()) non_resource_rules.push_back({{"verbs", rule.verbs}, {"nonResourceURLs", rule.urls}});
@@ -27,9 +28,9 @@ void resolve(const Authorizer& authorizer, const std::string& mode, const RuleSe
     out.add({{"*"}, {"*"}, {"*"}, {}, {}});
     out.add({{"*"}, {}, {}, {}, {"*"}});
   }
-  // It would have to list the objects that a node has a path to.
-  if (mode == "Node" && node_identity(rules, subject)) {
-    out.errors.emplace_back("node authorizer does not support user rule resolution");
+  if (mode == "Node" && rules.in_force(Rule::rules_review_incomplete) && node_identity(rules, subject)) {
+    out.incomplete = true;
+    out.errors.push_back(rules.refusal(Rule::rules_review_incomplete).render({}));
   }
   const auto* const rbac = dynamic_cast<const RbacAuthorizer*>(&authorizer);
   if (rbac == nullptr) return;
@@ -50,7 +51,7 @@ HttpResponse ApiServer::review_rules(const Call& call, Object review) const {
   review["spec"] = Object::object();
   Object& status = review["status"] = {{"resourceRules", std::move(resolved.resource_rules)},
                                        {"nonResourceRules", std::move(resolved.non_resource_rules)},
-                                       {"incomplete", !resolved.errors.empty()}};
+                                       {"incomplete", resolved.incomplete}};
   if (!resolved.errors.empty()) status["evaluationError"] = go_aggregate(resolved.errors);
   return object_response(201, review);
 }

@@ -218,6 +218,29 @@ BOOST_AUTO_TEST_CASE(a_rules_review_lists_what_rbac_permits) {
               of_node["resourceRules"].end()));
 }
 
+BOOST_AUTO_TEST_CASE(a_binding_that_leads_nowhere_is_told_and_leaves_the_rules_complete) {
+  const std::string bindings = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings";
+  call(admin, "POST", bindings,
+       R"({"metadata":{"name":"b"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"gone"},
+           "subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"User","name":"system:node:a"},
+                       {"apiGroup":"rbac.authorization.k8s.io","kind":"User","name":"eve"}]})");
+  const std::string reviews = "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews";
+  const Object eves =
+      call({"eve", {"system:authenticated"}, "", {}}, "POST", reviews, R"({"spec":{"namespace":"default"}})").body;
+  BOOST_TEST(eves["status"]["incomplete"] == false);
+  BOOST_TEST(text(eves, "status", "evaluationError").find("gone") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(admission_is_asked_about_reviews) {
+  const Subject unnamed{"system:node:", {"system:nodes", "system:authenticated"}, "", {}};
+  for (const char* review : {"selfsubjectaccessreviews", "selfsubjectrulesreviews"}) {
+    const auto answer = call(unnamed, "POST", std::string("/apis/authorization.k8s.io/v1/") + review,
+                             R"({"spec":{"namespace":"default"}})");
+    BOOST_TEST(answer.status == 403);
+    BOOST_TEST(text(answer.body, "message").ends_with(R"(could not determine node from user "system:node:")"));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(an_old_release, OldCluster)

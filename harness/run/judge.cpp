@@ -114,6 +114,28 @@ Answer read_review(const HttpResponse& response) {
   return answer;
 }
 
+Answer read_rules_review(const HttpResponse& response) {
+  Answer answer;
+  answer.status = response.status;
+  answer.review = answer.of_rules = true;
+  const Object body = Object::parse(response.body, nullptr, false);
+  const Object& incomplete = member(body, "status", "incomplete");
+  if (response.status != 201 || !incomplete.is_boolean()) {
+    answer.message = message_of(response);
+    return answer;
+  }
+  answer.kind = incomplete.get<bool>() ? Answer::Kind::refused : Answer::Kind::allowed;
+  if (answer.kind == Answer::Kind::refused) answer.layer = Layer::authorizer;
+  answer.message = text(body, "status", "evaluationError");
+  if (answer.message.starts_with('[') && answer.message.ends_with(']')) {
+    answer.message = answer.message.substr(1, answer.message.size() - 2);
+    for (std::size_t at = 0; (at = answer.message.find(", ", at)) != std::string::npos;) {
+      answer.message.replace(at, 2, "\n");
+    }
+  }
+  return answer;
+}
+
 Judgement judge(const Answer& answer, const Expectation& expectation) {
   Judgement judgement;
   const bool compared = expectation.text != nullptr && !expectation.text->empty() && !expectation.allow;
@@ -143,6 +165,12 @@ Judgement judge(const Answer& answer, const Expectation& expectation) {
     return judgement;
   }
   const bool allowed = answer.kind == Answer::Kind::allowed;
+  if (expectation.allow && answer.of_rules && !answer.message.empty() && expectation.text != nullptr &&
+      !authorizer_says(answer, expectation)) {
+    judgement.verdict = Verdict::skip;
+    judgement.why = "another authorizer's rules cannot be listed: " + answer.message;
+    return judgement;
+  }
   if (allowed != expectation.allow) {
     judgement.verdict = Verdict::fail;
     judgement.why = allowed ? "allowed what the rule refuses" : "refused what the rule allows";

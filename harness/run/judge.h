@@ -19,7 +19,8 @@ struct Answer {
   Kind kind = Kind::unclear;
   std::optional<Layer> layer;  ///< who refused
   int status = 0;
-  bool review = false;  ///< an answer about a request: its own status says nothing of the decision
+  bool review = false;    ///< an answer about a request: its own status says nothing of the decision
+  bool of_rules = false;  ///< a review of all that a subject may do: an authorizer the suite knows nothing of may speak
   std::string message;
 };
 
@@ -43,6 +44,10 @@ Answer read_answer(const HttpResponse& response);
 
 /// Reads the answer to a SubjectAccessReview: the authorizers' decision about somebody else's request.
 Answer read_review(const HttpResponse& response);
+
+/// Reads the answer to a SelfSubjectRulesReview: one that says it is incomplete counts as refused by the authorizers.
+/// What they say of it is in lines, as in the answer to a SubjectAccessReview.
+Answer read_rules_review(const HttpResponse& response);
 
 struct Judgement {
   Verdict verdict = Verdict::inconclusive;

@@ -155,6 +155,12 @@ Expectation expectation_of(const Check& check, const RuleSet& rules) {
 std::vector<Probe> probes_of(const Check& check, const std::string& id, const RuleSet& rules) {
   const Expectation whole = expectation_of(check, rules);
   if (check.review) return {{Probe::Kind::authorizer, std::nullopt, id, whole}};
+  if (check.complete) {
+    std::vector<Probe> probes = {{Probe::Kind::rules_review, std::nullopt, id, whole}};
+    // Who cannot list all rules is named by no release.
+    probes.front().expectation.speaker.clear();
+    return probes;
+  }
   std::vector<std::optional<Way>> ways(check.ways.begin(), check.ways.end());
   if (ways.empty()) ways.emplace_back();
   if (!rules.in_force(Rule::server_side_apply)) std::erase(ways, std::optional(Way::apply));

@@ -17,9 +17,10 @@ namespace nodebound {
 /// admission are each asked alone as well.
 struct Probe {
   enum class Kind {
-    request,     ///< the request itself
-    authorizer,  ///< a SubjectAccessReview about it
-    admission,   ///< the request of the same node, widened so that every authorizer lets it pass
+    request,       ///< the request itself
+    authorizer,    ///< a SubjectAccessReview about it
+    admission,     ///< the request of the same node, widened so that every authorizer lets it pass
+    rules_review,  ///< the request is a SelfSubjectRulesReview, and whether that is complete is asked
   };
 
   Kind kind = Kind::request;

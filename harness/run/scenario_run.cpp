@@ -169,7 +169,7 @@ std::vector<Probe> ScenarioRun::probes(const Step& step) const {
 }
 
 CheckResult ScenarioRun::blank_result(const Step& step, const Probe& probe) const {
-  static constexpr const char* layers[] = {"request", "authorizer", "admission"};
+  static constexpr const char* layers[] = {"request", "authorizer", "admission", "authorizer"};
   CheckResult result;
   result.id = probe.id;
   result.scenario = scenario_.title;
@@ -298,7 +298,9 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
     if (!session_->send(context_.endpoint.administrator(), livez)) context_.target_gone = true;
     return judgement;
   }
-  const Answer answer = probe.kind == Probe::Kind::authorizer ? read_review(*response) : read_answer(*response);
+  const Answer answer = probe.kind == Probe::Kind::authorizer     ? read_review(*response)
+                        : probe.kind == Probe::Kind::rules_review ? read_rules_review(*response)
+                                                                  : read_answer(*response);
   result.evidence.status = answer.status;
   result.evidence.message = without_run_names(answer.message);
   judgement = judge(answer, expectation);

@@ -237,6 +237,11 @@ class FileReader {
     check.subject = in.text("as", true);
     check_subject(in.required("as"), check.subject, scenario);
     check.review = in.flag("review");
+    check.complete = in.flag("complete");
+    if (check.complete &&
+        (check.review || check.request.verb != "create" || check.request.resource != "selfsubjectrulesreviews")) {
+      throw TomlMistake(in.required("complete"), "only a `create selfsubjectrulesreviews` can be complete");
+    }
     if (const toml::table* attributes = in.table("attributes")) {
       if (!check.review) throw TomlMistake(*attributes, "only a check by review has attributes of its own");
       check.attributes = read_body(*attributes);

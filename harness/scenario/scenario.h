@@ -51,6 +51,7 @@ struct Check {
   std::vector<Expected> elsewhere;  ///< what is expected instead, in the releases of the first that holds
   bool review = false;              ///< asked by SubjectAccessReview alone
   Object attributes;                ///< of a review, what to merge into its spec: selectors, what no request could say
+  bool complete = false;            ///< of a SelfSubjectRulesReview: whether it says it lists all
   bool keep = false;                ///< has its effect; otherwise a write is a dry run
   bool invalid = false;   ///< the API server itself would refuse it, so it is not sent where no rule refuses it
   std::string deviation;  ///< id of the known defect that turns the answer round

@@ -102,6 +102,47 @@ BOOST_AUTO_TEST_CASE(a_review_is_the_authorizers_answer_alone) {
   BOOST_TEST((judge(read_review(review(true, "")), expectation).verdict == Verdict::fail));
 }
 
+BOOST_AUTO_TEST_CASE(a_list_of_rules_counts_as_refused_where_it_is_incomplete) {
+  const RuleSet rules = rules_at("1.37.1");
+  const auto listed = [](bool incomplete, const std::string& error) {
+    const Object status = {{"incomplete", incomplete}, {"evaluationError", error}};
+    return read_rules_review({201, "application/json", Object{{"status", status}}.dump(), {}});
+  };
+  Check check = check_of(false, {Rule::rules_review_incomplete});
+  check.request = *parse_request("create selfsubjectrulesreviews");
+  check.complete = true;
+  const std::vector<Probe> probes = probes_of(check, "s/c", rules);
+  BOOST_REQUIRE(probes.size() == 1);
+  BOOST_TEST((probes[0].kind == Probe::Kind::rules_review));
+  const Expectation& refused = probes[0].expectation;
+  const std::string own = "node authorizer does not support user rule resolution";
+  const std::string another = "webhook authorizer does not support user rule resolution";
+
+  BOOST_TEST(judge(listed(true, own), refused).reason_match.value());
+  BOOST_TEST(judge(listed(true, "[" + own + ", " + another + "]"), refused).reason_match.value());
+  BOOST_TEST(!judge(listed(true, ""), refused).reason_match.value());
+  BOOST_TEST((judge(listed(false, own), refused).verdict == Verdict::fail));
+
+  check.allow = true;
+  const Expectation allowed = expectation_of(check, rules);
+  BOOST_TEST((judge(listed(false, ""), allowed).verdict == Verdict::pass));
+  BOOST_TEST((judge(listed(true, ""), allowed).verdict == Verdict::fail));
+  BOOST_TEST((judge(listed(true, another), allowed).verdict == Verdict::skip));
+  BOOST_TEST((read_rules_review(status(403, authorizer_says)).kind == Answer::Kind::unclear));
+  BOOST_TEST((read_rules_review({201, "application/json", "[]", {}}).kind == Answer::Kind::unclear));
+}
+
+BOOST_AUTO_TEST_CASE(a_list_of_rules_with_the_node_authorizers_error_fails_where_it_should_be_whole) {
+  const RuleSet rules = rules_at("1.37.1");
+  Expectation allowed = expectation_of(check_of(true, {Rule::rules_review_incomplete}), rules);
+  allowed.speaker.clear();
+  const Object status = {{"incomplete", true},
+                         {"evaluationError", "node authorizer does not support user rule resolution"}};
+  const Answer answer = read_rules_review({201, "application/json", Object{{"status", status}}.dump(), {}});
+  BOOST_TEST((judge(answer, allowed).verdict == Verdict::fail));
+  BOOST_TEST(expectation_of(check_of(false, {Rule::rules_review_incomplete}), rules_at("1.18.0")).allow);
+}
+
 BOOST_AUTO_TEST_CASE(what_a_rule_decides_is_turned_round_where_it_is_not_in_force) {
   // CVE-2025-5187 was fixed in 1.32.8: before, a node could change the owners of its Node.
   const Check owners = check_of(false, {Rule::node_owner_references});

@@ -183,6 +183,8 @@ BOOST_AUTO_TEST_CASE(mistakes_in_steps_name_their_place_and_what_was_expected) {
        "expected put, merge, strategic, json or apply"},
       {R"(as = "node a", request = "get nodes/a", deny = "node-taints", deviation = "none")",
        "no deviation is called \"none\""},
+      {R"(as = "node a", request = "create selfsubjectaccessreviews", complete = true, deny = "node-taints")",
+       "only a `create selfsubjectrulesreviews` can be complete"},
       {R"(name = "nothing to do")", "expected a step with \"do\", \"request\" or \"make\""},
       {R"(as = "node a", request = "get nodes/a", deny = "node-taints", body = { at = 1979-05-27 })",
        "expected text, a number, true, false, a list or a table"},
