@@ -200,7 +200,7 @@ Applied applied(const Object& live, const Object& configuration, const Applier& 
   }
   if (!out.conflicts.empty()) return out;
   out.object = live;
-  merge_strategically(out.object, configuration);
+  merge_strategically(out.object, configuration, Merging::apply);
   for (const FieldPath& path : had) {
     if (!wanted.contains(path) && !of_others.contains(path)) remove_at(out.object, path);
   }

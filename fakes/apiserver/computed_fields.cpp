@@ -226,6 +226,36 @@ void prepare_signing_request(const WriteContext& write, Object& request) {
   request["status"] = Object::object();
 }
 
+void drop_resource_claims(const WriteContext& write, const Object& before, Object& spec) {
+  if (write.defaults.has("pod-resource-claims") || !member(before, "spec", "resourceClaims").empty()) return;
+  spec.erase("resourceClaims");
+  for (const char* list : {"containers", "initContainers"}) {
+    each_item(spec, list, [](Object& container) {
+      if (member(container, "resources").is_object()) container["resources"].erase("claims");
+    });
+  }
+}
+
+bool projects(const Object& pod, const char* kind) {
+  for (const Object& volume : member(pod, "spec", "volumes")) {
+    for (const Object& source : member(volume, "projected", "sources")) {
+      if (!member(source, kind).is_null()) return true;
+    }
+  }
+  return false;
+}
+
+void drop_projections(const WriteContext& write, const Object& before, Object& spec) {
+  for (const auto& [kind, feature] : {std::pair("clusterTrustBundle", "projected-trust-bundles"),
+                                      std::pair("podCertificate", "projected-pod-certificates")}) {
+    if (write.defaults.has(feature) || projects(before, kind)) continue;
+    each_item(spec, "volumes", [kind = kind](Object& volume) {
+      if (!member(volume, "projected").is_object()) return;
+      each_item(volume["projected"], "sources", [kind](Object& source) { source.erase(kind); });
+    });
+  }
+}
+
 // What is stored does not tell an empty list from none, and JSON must say something of a list that is required.
 void decode_csi_node(Object& node) {
   if (member(node, "spec").is_object() && member(node, "spec", "drivers").empty()) node["spec"]["drivers"] = nullptr;
@@ -271,19 +301,12 @@ void prepare_for_create(const WriteContext& write, Object& object) {
   }
 }
 
+// Who uses it already keeps it, here and below.
 void drop_disabled(const WriteContext& write, const Object& before, Object& object) {
-  if (!write.resource.group.empty() || write.resource.resource != "pods" || !object.contains("spec")) return;
-  // Who uses it already keeps it.
-  if (write.defaults.has("pod-resource-claims") || !member(before, "spec", "resourceClaims").empty()) return;
-  Object& spec = object["spec"];
-  if (!spec.is_object()) return;
-  spec.erase("resourceClaims");
-  for (const char* list : {"containers", "initContainers"}) {
-    if (!member(spec, list).is_array()) continue;
-    for (Object& container : spec[list]) {
-      if (member(container, "resources").is_object()) container["resources"].erase("claims");
-    }
-  }
+  if (!write.resource.group.empty() || write.resource.resource != "pods") return;
+  if (!member(object, "spec").is_object()) return;
+  drop_resource_claims(write, before, object["spec"]);
+  drop_projections(write, before, object["spec"]);
 }
 
 void count_generation(const Object& before, Object& after) {

@@ -94,7 +94,7 @@ tl::expected<Object, PatchFailure> patched(const Object& object, std::string_vie
   } else if (type == merge_patch) {
     out.merge_patch(*patch);
   } else {
-    merge_strategically(out, *patch);
+    merge_strategically(out, *patch, type == apply_patch ? Merging::apply : Merging::patch);
   }
   return out;
 } catch (const StrategicMergeError& error) {

@@ -94,7 +94,7 @@ void erase_all(Object& list, const std::vector<bool>& erased) {
   list.erase(list.begin() + static_cast<std::ptrdiff_t>(kept), list.end());
 }
 
-void merge_list(Object& target, const Object& patch, std::string_view key) {
+void merge_list(Object& target, const Object& patch, std::string_view key, Merging merging) {
   if (!target.is_array()) target = Object::array();
   const auto replaces = [](const Object& item) { return item.is_object() && directive_of(item) == "replace"; };
   if (std::any_of(patch.begin(), patch.end(), replaces)) {
@@ -122,7 +122,7 @@ void merge_list(Object& target, const Object& patch, std::string_view key) {
       erased[same->second] = true;
       places.erase(same);
     } else {
-      merge_strategically(target[same->second], item);
+      merge_strategically(target[same->second], item, merging);
     }
   }
   erase_all(target, erased);
@@ -176,15 +176,43 @@ void set_order(Object& list, const Object& order, std::string_view key) {
   list = std::move(sorted);
 }
 
-void merge_member(Object& target, const std::string& name, const Object& value) {
-  if (value.is_null()) {
+bool has_directive(const Object& value) {
+  return value.is_object() && value.contains("$patch");
+}
+
+// Nulls below it take nothing away, and what says how to merge is left out with all it holds.
+Object taken_whole(const Object& value) {
+  if (!value.is_structured()) return value;
+  Object out = value.is_object() ? Object::object() : Object::array();
+  for (const auto& [key, item] : value.items()) {
+    if (has_directive(item)) continue;
+    if (value.is_array()) {
+      out.push_back(taken_whole(item));
+    } else if (!item.is_null() && !key.starts_with('$')) {
+      out[key] = taken_whole(item);
+    }
+  }
+  return out;
+}
+
+// Go has no empty lists in JSON.
+bool has_alike(const Object& target, const std::string& name, const Object& value) {
+  const Object& own = member(target, name);
+  return value.is_array() ? own.is_array() && !own.empty() : own.is_object() == value.is_object() && !own.is_null();
+}
+
+void merge_member(Object& target, const std::string& name, const Object& value, Merging merging) {
+  const bool new_to_it = merging == Merging::patch && !has_alike(target, name, value);
+  if (value.is_null() || (new_to_it && has_directive(value))) {
     target.erase(name);
+  } else if (new_to_it) {
+    target[name] = taken_whole(value);
   } else if (value.is_object()) {
-    merge_strategically(target[name], value);
+    merge_strategically(target[name], value, merging);
   } else if (name == "finalizers" && value.is_array()) {
     unite(target[name], value);
   } else if (const std::string_view key = merge_key_of(name, value); value.is_array() && !key.empty()) {
-    merge_list(target[name], value, key);
+    merge_list(target[name], value, key, merging);
   } else {
     target[name] = value;
   }
@@ -199,7 +227,7 @@ std::string_view merge_key_of(std::string_view field, const Object& items) {
   return found == merge_keys.end() ? std::string_view() : found->second;
 }
 
-void merge_strategically(Object& target, const Object& patch) {
+void merge_strategically(Object& target, const Object& patch, Merging merging) {
   if (!target.is_object()) target = Object::object();
   const std::string_view directive = directive_of(patch);
   if (directive == "replace") {
@@ -217,7 +245,7 @@ void merge_strategically(Object& target, const Object& patch) {
     if (name.starts_with(delete_directive)) delete_values(target, name.substr(delete_directive.size()), *field);
   }
   for (auto field = patch.begin(); field != patch.end(); ++field) {
-    if (!field.key().starts_with('$')) merge_member(target, field.key(), *field);
+    if (!field.key().starts_with('$')) merge_member(target, field.key(), *field, merging);
   }
   for (auto field = patch.begin(); field != patch.end(); ++field) {
     if (!field.key().starts_with(order_directive)) continue;

@@ -12,10 +12,14 @@ struct StrategicMergeError {
   std::string what;
 };
 
+/// What becomes of fields that the object does not have: a patch brings them as they are, and need not say the keys of
+/// lists; an apply is held to them.
+enum class Merging { patch, apply };
+
 /// Merges a patch into an object: maps member by member, lists by the merge keys of the built-in kinds, with the
 /// directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList/…` and `$setElementOrder/…`
 /// (apimachinery's pkg/util/strategicpatch).
-void merge_strategically(Object& target, const Object& patch);
+void merge_strategically(Object& target, const Object& patch, Merging merging = Merging::patch);
 
 /// The key that the items of a list are merged by, by the name of its field; empty if the list is replaced whole.
 std::string_view merge_key_of(std::string_view field, const Object& items);

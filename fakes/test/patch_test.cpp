@@ -220,10 +220,19 @@ BOOST_AUTO_TEST_CASE(an_order_is_set_and_keys_are_retained) {
              json(R"({"ports":[{"port":80,"name":"y"}]})"));
 }
 
+// As kube-apiserver 1.28.0 and 1.36.3 take it.
+BOOST_AUTO_TEST_CASE(what_the_object_does_not_have_is_taken_as_it_is) {
+  BOOST_TEST(after(R"({"status":{}})", strategic, R"({"status":{"conditions":[{"status":"1"},{"status":"2"}]}})") ==
+             json(R"({"status":{"conditions":[{"status":"1"},{"status":"2"}]}})"));
+  BOOST_TEST(
+      after("{}", strategic, R"({"a":{"b":null,"c":[{"$patch":"delete"},{"d":null}]},"e":{"$patch":"replace"}})") ==
+      json(R"({"a":{"c":[{}]}})"));
+}
+
 // Texts of kube-apiserver 1.36.3.
 BOOST_AUTO_TEST_CASE(what_cannot_be_done_is_said_as_upstream) {
   const auto failure = [](const char* type, const char* patch) {
-    const auto result = patched(Object::parse(R"({"conditions":[]})"), type, patch);
+    const auto result = patched(Object::parse(R"({"containers":[{"name":"a"}]})"), type, patch);
     return result ? "done" : std::to_string(result.error().status) + " " + result.error().message;
   };
   BOOST_TEST(failure(strategic, R"({"$patch":"foo"})") == "500 unknown patch type: foo in map: map[$patch:foo]");

@@ -51,6 +51,73 @@ BOOST_AUTO_TEST_CASE(metadata_is_held_to_its_rules) {
       "value: \"\": must not be empty, metadata.ownerReferences.uid: Invalid value: \"\": must not be empty");
 }
 
+// Texts of kube-apiserver 1.37.1.
+BOOST_AUTO_TEST_CASE(what_is_projected_into_a_volume_is_held_to_its_rules) {
+  const auto told_of_source = [](const std::string& source) {
+    const Object volume = {{"sources", Object::array({Object::parse(source)})}};
+    return told(wrong_projected_volume(volume, "v"));
+  };
+  BOOST_TEST(told_of_source("{}") == "");
+  BOOST_TEST(told_of_source(R"({"serviceAccountToken":{"path":"p","expirationSeconds":3600}})") == "");
+  BOOST_TEST(told_of_source(R"({"secret":{}})") == "v.sources[0].secret.name: Required value");
+  BOOST_TEST(told_of_source(R"({"secret":{"name":"s"},"configMap":{"name":"c"}})") ==
+             "v.sources[0]: Forbidden: may not specify more than 1 volume type per source");
+  BOOST_TEST(told_of_source(R"({"secret":{"name":"s","items":[{"key":"k","path":"../x"},{"path":"..x"},
+                                {"key":"a","path":"/b"},{"key":"a","path":"c"},{"key":"a","path":"c"}]}})") ==
+             "v.sources[0].secret.items[0].path: Invalid value: \"../x\": must not contain '..', "
+             "v.sources[0].secret.items[1].key: Required value, "
+             "v.sources[0].secret.items[1].path: Invalid value: \"..x\": must not start with '..', "
+             "v.sources[0].secret.items[2].path: Invalid value: \"/b\": must be a relative path, "
+             "v: Invalid value: \"s\": conflicting duplicate paths");
+  BOOST_TEST(told_of_source(R"({"serviceAccountToken":{"expirationSeconds":10}})") ==
+             "v.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 10: may not specify a duration less "
+             "than 10 minutes, v.path: Required value");
+  BOOST_TEST(told_of_source(R"({"clusterTrustBundle":{}})") ==
+             "v.sources[0].clusterTrustBundle: Required value: either name or signerName must be specified, "
+             "v.sources[0].clusterTrustBundle.path: Required value");
+  BOOST_TEST(told_of_source(R"({"clusterTrustBundle":{"name":"a","signerName":"b","path":"p"}})") ==
+             "v.sources[0].clusterTrustBundle: Invalid value: {\"Name\":\"a\",\"SignerName\":\"b\",\"LabelSelector\":"
+             "null,\"Optional\":null,\"Path\":\"p\",\"User\":null}: only one of name and signerName may be used");
+}
+
+// Texts of kube-apiserver 1.37.1.
+BOOST_AUTO_TEST_CASE(what_a_projected_certificate_is_to_be_is_told) {
+  const auto told_of_certificate = [](const std::string& certificate) {
+    const Object volume = {{"sources", Object::array({Object{{"podCertificate", Object::parse(certificate)}}})}};
+    return told(wrong_projected_volume(volume, "v"));
+  };
+  const std::string field = "v.sources[0].podCertificate";
+  BOOST_TEST(told_of_certificate(R"({"signerName":"example.com/x","keyType":"ED25519","keyPath":"k"})") == "");
+  BOOST_TEST(told_of_certificate("{}") ==
+             field + ".signerName: Required value, " + field +
+                 R"(.keyType: Unsupported value: "": supported values: "RSA3072", "RSA4096", "ECDSAP256", )"
+                 R"("ECDSAP384", "ECDSAP521", "ED25519", )" +
+                 field +
+                 ": Required value: specify at least one of credentialBundlePath, keyPath, and certificateChainPath");
+  BOOST_TEST(told_of_certificate(R"({"signerName":"example.com/x","keyType":"ED25519","keyPath":"b",
+                                     "credentialBundlePath":"b","maxExpirationSeconds":5})") ==
+             field +
+                 ".maxExpirationSeconds: Invalid value: 5: if provided, maxExpirationSeconds must be >= 3600, "
+                 "v: Invalid value: \"b\": conflicting duplicate paths");
+  BOOST_TEST(told_of_certificate(R"({"signerName":"a.kubernetes.io/x","keyType":"RSA3072","keyPath":"b",
+                                     "maxExpirationSeconds":90000})") ==
+             field + ".maxExpirationSeconds: Invalid value: 90000: if provided, maxExpirationSeconds must be <= 86400");
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_is_reserved_once_it_is_allocated) {
+  const auto reserved = [](const char* status) {
+    return told(wrong_resource_claim_status(Object{{"status", Object::parse(status)}}));
+  };
+  BOOST_TEST(reserved(R"({"reservedFor":[]})") == "");
+  BOOST_TEST(reserved(R"({"allocation":{},"reservedFor":[{"resource":"pods","name":"x","uid":"1"}]})") == "");
+  BOOST_TEST(reserved(R"({"reservedFor":[{"name":"x"}]})") ==
+             "status.reservedFor[0].resource: Required value, status.reservedFor[0].uid: Required value, "
+             "status.reservedFor: Forbidden: may not be specified when `allocated` is not set");
+  BOOST_TEST(reserved(R"({"allocation":{},"reservedFor":[{"resource":"pods","name":"x","uid":"1"},
+                                                         {"resource":"pods","name":"y","uid":"1"}]})") ==
+             R"(status.reservedFor[1]: Duplicate value: {"resource":"pods","name":"y","uid":"1"})");
+}
+
 BOOST_AUTO_TEST_CASE(names_are_of_the_kind_s_sort) {
   BOOST_TEST(wrong_dns_subdomain("a.b-c").empty());
   BOOST_TEST(!wrong_dns_subdomain("a..b").empty());

@@ -4,6 +4,7 @@
 
 #include "fakes/validation/kinds.h"
 #include "reference/admission/certificate_signing_request.h"
+#include "reference/cluster/names.h"
 #include "reference/release/refusal_text.h"
 
 // pkg/apis/certificates/validation/validation.go
@@ -54,13 +55,45 @@ FieldMistakes wrong_usages(const Object& usages) {
   return out;
 }
 
-bool is_signer(std::string_view name) {
-  const std::size_t slash = name.find('/');
-  return slash != std::string_view::npos && slash != 0 && slash + 1 < name.size() &&
-         name.substr(0, slash).find('.') != std::string_view::npos;
+// The first part between dots that is wrong, with all that is wrong with it.
+FieldMistakes wrong_part(const std::string& field, const std::string& parts,
+                         std::vector<std::string> (*wrong)(std::string_view)) {
+  for (std::size_t at = 0; at <= parts.size();) {
+    const std::size_t end = std::min(parts.find('.', at), parts.size());
+    const std::string part = parts.substr(at, end - at);
+    FieldMistakes out;
+    for (const std::string& why : wrong(part)) {
+      out.push_back(invalid_field(field, parts, "validating label " + go_quoted(part) + ": " + why));
+    }
+    if (!out.empty()) return out;
+    at = end + 1;
+  }
+  return {};
 }
 
 }  // namespace
+
+FieldMistakes wrong_signer_name(const std::string& field, const std::string& name) {
+  if (name.empty()) return {required_field(field, "")};
+  const std::size_t slash = name.find('/');
+  if (slash == std::string::npos || name.find('/', slash + 1) != std::string::npos) {
+    return {
+        invalid_field(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")};
+  }
+  constexpr std::size_t longest_name = 253;
+  constexpr std::size_t longest_label = 63;
+  const std::string domain = name.substr(0, slash);
+  FieldMistakes out;
+  if (domain.size() > longest_name) out.push_back(too_long_field(field, longest_name));
+  append(out, wrong_part(field, domain, wrong_dns_label));
+  if (domain.find('.') == std::string::npos) {
+    out.push_back(invalid_field(field, domain, "should be a domain with at least two segments separated by dots"));
+  }
+  append(out, wrong_part(field, name.substr(slash + 1), wrong_dns_subdomain));
+  constexpr std::size_t longest = longest_name + 1 + longest_name + 1 + longest_label;
+  if (name.size() > longest) out.push_back(too_long_field(field, longest));
+  return out;
+}
 
 FieldMistakes wrong_signing_request(const Object& request) {
   FieldMistakes out;
@@ -74,14 +107,11 @@ FieldMistakes wrong_signing_request(const Object& request) {
   if (text(request, "apiVersion") == "certificates.k8s.io/v1beta1") return out;
   append(out, wrong_usages(member(spec, "usages")));
   const std::string signer(text(spec, "signerName"));
-  if (signer.empty()) {
-    out.push_back(required_field("spec.signerName", ""));
-  } else if (signer == "kubernetes.io/legacy-unknown") {
+  if (signer == "kubernetes.io/legacy-unknown") {
     out.push_back(
         invalid_field("spec.signerName", signer, "the legacy signerName is not allowed via this API version"));
-  } else if (!is_signer(signer)) {
-    out.push_back(invalid_field("spec.signerName", signer,
-                                "must be a fully qualified domain and path of the form 'example.com/signer-name'"));
+  } else {
+    append(out, wrong_signer_name("spec.signerName", signer));
   }
   const Object& seconds = member(spec, "expirationSeconds");
   if (seconds.is_number() && seconds.get<std::int64_t>() < 600) {

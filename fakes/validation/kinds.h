@@ -13,6 +13,9 @@ FieldMistakes wrong_pod_status_change(const Object& pod, const Object& before);
 FieldMistakes wrong_pod_resize(const Object& pod, const Object& before);
 FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object& before);
 
+/// Of the volume at `field`.
+FieldMistakes wrong_projected_volume(const Object& projected, const std::string& field);
+
 /// `BestEffort`, `Burstable` or `Guaranteed`, as `status.qosClass` says it.
 const char* quality_of_service(const Object& pod_spec);
 
@@ -37,9 +40,12 @@ FieldMistakes wrong_driver_name(const std::string& field, const std::string& nam
 FieldMistakes wrong_csi_node(const Object& node);
 FieldMistakes wrong_csi_node_change(const Object& node, const Object& before);
 
+FieldMistakes wrong_resource_claim_status(const Object& claim);
 FieldMistakes wrong_slice(const Object& slice);
 FieldMistakes wrong_slice_change(const Object& slice, const Object& before);
 
+/// `example.com/signer-name`
+FieldMistakes wrong_signer_name(const std::string& field, const std::string& name);
 FieldMistakes wrong_signing_request(const Object& request);
 /// Of a change of the status, or of the approval.
 FieldMistakes wrong_signing_request_conditions(const Object& request, const Object& before, bool approval);

@@ -124,6 +124,7 @@ FieldMistakes wrong_change(const ValidatedKind& kind, std::string_view subresour
   if (subresource == "status") {
     if (kind.resource == "pods") append(out, wrong_pod_status_change(object, before));
     if (kind.resource == "nodes") append(out, checks.change(object, before));
+    if (kind.resource == "resourceclaims") append(out, wrong_resource_claim_status(object));
     return each_once(std::move(out));
   }
   if (subresource == "resize") append(out, wrong_pod_resize(object, before));

@@ -103,6 +103,8 @@ FieldMistakes wrong_source(const Object& volume, const std::string& field) {
       out.push_back(forbidden_field(own, "may not specify more than 1 volume type"));
     } else if (source.required != nullptr && text(of_kind, source.required).empty()) {
       out.push_back(required_field(own + "." + source.required, ""));
+    } else if (std::string_view(source.kind) == "projected") {
+      append(out, wrong_projected_volume(of_kind, own));
     }
     has_one = true;
   }
