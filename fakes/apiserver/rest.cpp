@@ -7,6 +7,7 @@
 #include "fakes/apiserver/applied.h"
 #include "fakes/apiserver/patch.h"
 #include "fakes/apiserver/request_body.h"
+#include "fakes/apiserver/resize_validator.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/update_strategy.h"
 #include "fakes/encoding/go_types.h"
@@ -221,6 +222,10 @@ HttpResponse ApiServer::replace_object(const Call& call, const Object& before, O
   const FieldMistakes mistakes = wrong_change(validated(*call.resource), attributes.subresource, after, before);
   if (auto refusal = not_valid(*call.resource, after, mistakes)) return *refusal;
   count_generation(before, after);
+  const bool resizes = attributes.subresource == "resize" && member(before, "spec") != member(after, "spec");
+  if (resizes && options_.namespaces_first) {
+    if (auto refusal = refused_by_resize_validator(write, after)) return *refusal;
+  }
   if (call.request.content_type != "application/apply-patch+yaml") disown_changed_fields(before, after);
   if (call.dry_run || after == before) return answer(call, 200, after);
   if (!is_let_go(after)) return answer(call, 200, *store_.put(call.key(), std::move(after)));

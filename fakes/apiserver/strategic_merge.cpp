@@ -76,11 +76,17 @@ std::string text_of(const Object& value) {
   return value.dump(-1, ' ', false, Object::error_handler_t::replace);
 }
 
+// An item that does not say its key has an empty one.
+std::string place_of(const Object& item, std::string_view key) {
+  if (key.empty()) return text_of(item);
+  const Object& said = member(item, key);
+  return said.is_null() ? "\"\"" : text_of(said);
+}
+
 // Where each value of a list, or of a member of its items, is first.
 Places places_in(const Object& list, std::string_view key = {}) {
   Places out;
-  for (std::size_t i = 0; i < list.size(); ++i)
-    out.try_emplace(text_of(key.empty() ? list[i] : member(list[i], key)), i);
+  for (std::size_t i = 0; i < list.size(); ++i) out.try_emplace(place_of(list[i], key), i);
   return out;
 }
 
@@ -107,14 +113,14 @@ void merge_list(Object& target, const Object& patch, std::string_view key, Mergi
   Places places = places_in(target, key);
   std::vector<bool> erased(target.size());
   for (const Object& item : patch) {
-    if (member(item, key).is_null()) {
+    if (merging == Merging::patch && member(item, key).is_null()) {
       throw StrategicMergeError{"map: " + go_text(item) + " does not contain declared merge key: " + std::string(key)};
     }
-    const auto same = places.find(text_of(member(item, key)));
+    const auto same = places.find(place_of(item, key));
     const bool deletes = directive_of(item) == "delete";
     if (same == places.end()) {
       if (deletes) continue;
-      places.emplace(text_of(member(item, key)), target.size());
+      places.emplace(place_of(item, key), target.size());
       target.push_back(item);
       target.back().erase("$patch");
     } else if (deletes) {
@@ -167,7 +173,7 @@ void set_order(Object& list, const Object& order, std::string_view key) {
   const Places places = places_in(order, key);
   std::vector<std::pair<std::size_t, Object*>> items;
   for (Object& item : list) {
-    const auto found = places.find(text_of(key.empty() ? item : member(item, key)));
+    const auto found = places.find(place_of(item, key));
     items.emplace_back(found == places.end() ? order.size() : found->second, &item);
   }
   std::stable_sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -12,8 +12,8 @@ struct StrategicMergeError {
   std::string what;
 };
 
-/// What becomes of fields that the object does not have: a patch brings them as they are, and need not say the keys of
-/// lists; an apply is held to them.
+/// A patch says the keys of the items that it merges, and brings what the object does not have as it is. An apply may
+/// leave them out: they are empty then.
 enum class Merging { patch, apply };
 
 /// Merges a patch into an object: maps member by member, lists by the merge keys of the built-in kinds, with the

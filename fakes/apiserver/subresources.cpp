@@ -93,6 +93,10 @@ HttpResponse ApiServer::create_subresource(const Call& call) {
   if (attributes.subresource == "binding") {
     if (std::optional<HttpResponse> refusal = wrong_binding(attributes.name, body)) return *refusal;
   }
+  const bool named_otherwise = text(body, "metadata", "name") != attributes.name;
+  if (attributes.subresource == "eviction" && named_otherwise && defaults_.has("eviction-by-path")) {
+    return bad_request("name in URL does not match name in Eviction object");
+  }
   const Object* parent = store_.cluster().find(call.key());
   if (parent == nullptr) return not_found(attributes.api_group, attributes.resource, attributes.name);
   const Object owner = *parent;

@@ -57,8 +57,7 @@ Object item_of(const Message& message, const FieldDescriptor& field, int index) 
 }
 
 bool is_empty(const Object& value) {
-  if (value.is_null() || value == false || value == 0) return true;
-  if (value.is_string()) return value.get_ref<const std::string&>().empty();
+  if (value.is_null() || value == false || value == 0 || is_empty_text(value)) return true;
   return value.is_structured() && value.empty();
 }
 

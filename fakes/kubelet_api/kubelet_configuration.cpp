@@ -83,8 +83,7 @@ Ordered settled(const KubeletConfiguration& configuration) {
 }
 
 bool is_empty(const Object& value) {
-  const bool is_blank = value.is_string() && value.get_ref<const std::string&>().empty();
-  return value.is_null() || is_blank || value == 0 || (value.is_structured() && value.empty());
+  return value.is_null() || is_empty_text(value) || value == 0 || (value.is_structured() && value.empty());
 }
 
 }  // namespace

@@ -16,6 +16,10 @@ struct Strategies : WholeCluster {
     post("/api/v1/nodes", R"({"metadata":{"name":"b","labels":{"topology.kubernetes.io/zone":"z1"}}})");
   }
 
+  Answer merged(const std::string& target, const std::string& patch) {
+    return call(admin, "PATCH", target, patch, "application/merge-patch+json");
+  }
+
   Object make_bound_pod() {
     make_pod(R"({"nodeName":"b"})");
     return get(pods + "/p");
@@ -25,6 +29,32 @@ struct Strategies : WholeCluster {
 const std::string no_uid = R"({"preconditions":{"uid":"00000000-0000-0000-0000-000000000000"}})";
 
 }  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(resizes, Strategies)
+
+// Texts of kube-apiserver 1.36.3 and 1.37.1.
+BOOST_AUTO_TEST_CASE(a_bound_pod_grows_as_far_as_its_node_goes) {
+  make_pod(R"({"nodeName":"b","containers":[{"name":"c","image":"x","resources":{"requests":{"cpu":"100m"}}}]})");
+  const auto resized = [&](const char* cpu) {
+    const Object request = {{"name", "c"}, {"resources", {{"requests", {{"cpu", cpu}}}}}};
+    const Object patch = {{"spec", {{"containers", Object::array({request})}}}};
+    return merged(pods + "/p/resize", patch.dump());
+  };
+  BOOST_TEST(resized("100m").status == 200);
+  const auto refused = resized("1.5");
+  BOOST_TEST(refused.status == 403);
+  BOOST_TEST(text(refused.body, "message") ==
+             "pods \"p\" is forbidden: node didn't have enough allocatable resources: cpu, requested: 1500, "
+             "allocatable: 0");
+  merged("/api/v1/nodes/b/status", R"({"status":{"allocatable":{"cpu":"2"}}})");
+  BOOST_TEST(resized("1.5").status == 200);
+  merged("/api/v1/nodes/b", R"({"metadata":{"labels":{"kubernetes.io/os":"windows"}}})");
+  BOOST_TEST(text(resized("1").body, "message").ends_with("only supported on linux nodes, node \"b\" is \"windows\""));
+  call(admin, "DELETE", "/api/v1/nodes/b");
+  BOOST_TEST(text(resized("1").body, "message") == "pods \"p\" is forbidden: node \"b\" not found");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(deletions, Strategies)
 

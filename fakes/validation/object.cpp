@@ -58,7 +58,7 @@ const Checks& checks_of(const ValidatedKind& kind) {
 
 bool is_nothing(const Object& value) {
   if (value.is_null()) return true;
-  if (!value.is_structured()) return value.is_string() && value.get_ref<const std::string&>().empty();
+  if (!value.is_structured()) return is_empty_text(value);
   return std::all_of(value.begin(), value.end(), is_nothing) && (value.is_object() || value.empty());
 }
 

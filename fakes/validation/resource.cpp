@@ -37,7 +37,7 @@ FieldMistakes wrong_places(const Object& spec) {
   std::string set;
   const auto note = [&](const char* field) { set += (set.empty() ? "`" : ", `") + std::string(field) + "`"; };
   const Object& node = member(spec, "nodeName");
-  if (node.is_string() && node.get_ref<const std::string&>().empty()) {
+  if (is_empty_text(node)) {
     out.push_back(invalid_field("spec.nodeName", "", "must be either unset or set to a non-empty string"));
   } else if (node.is_string()) {
     note("nodeName");

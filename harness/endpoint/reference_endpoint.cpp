@@ -1,6 +1,5 @@
 #include "harness/endpoint/reference_endpoint.h"
 
-#include "fakes/apiserver/api_resources.h"
 #include "fakes/apiserver/api_server.h"
 
 namespace nodebound {
@@ -9,27 +8,35 @@ namespace {
 // Asks for what a client of a real API server asks for.
 class ReferenceSession final : public Session {
  public:
-  ReferenceSession(const RuleSet& rules, const ApiServer::Options& options) : server_(rules, options) {}
+  ReferenceSession(const RuleSet& rules, ApiServer::Options options, const MakeJudges& make_judges) {
+    if (make_judges) options.judges = make_judges(answered_);
+    server_ = std::make_unique<ApiServer>(rules, options);
+  }
 
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
-    if (!request.accept.empty()) return server_.handle(subject, request);
+    if (!request.accept.empty()) return answer(subject, request);
     HttpRequest asked = request;
     asked.accept = "application/json";
-    return server_.handle(subject, asked);
+    return answer(subject, asked);
   }
 
  private:
-  ApiServer server_;
+  HttpResponse answer(const Subject& subject, const HttpRequest& request) {
+    answered_ = &request;
+    return server_->handle(subject, request);
+  }
+
+  const HttpRequest* answered_ = nullptr;
+  std::unique_ptr<ApiServer> server_;
 };
 
 class ReferenceEndpoint final : public Endpoint {
  public:
-  ReferenceEndpoint(const RuleSet& rules, std::set<std::string> disabled_plugins, RuntimeConfig config,
-                    bool whole_cluster)
+  ReferenceEndpoint(const RuleSet& rules, ApiServer::Options options, MakeJudges make_judges = nullptr)
       : rules_(rules),
-        options_{std::move(disabled_plugins), std::make_shared<const ApiResources>(rules.release(), config)},
+        options_(std::move(options)),
+        make_judges_(std::move(make_judges)),
         administrator_{"nodebound-administrator", {"system:masters"}, {}, {}} {
-    options_.namespaces_first = whole_cluster;
     observed_.version = "v" + rules.release().version.text();
     observed_.feature_gates = rules.release().gates;
     for (std::string& version : options_.resources->group_versions()) observed_.api_versions.insert(std::move(version));
@@ -40,11 +47,14 @@ class ReferenceEndpoint final : public Endpoint {
   [[nodiscard]] const Subject& administrator() const override { return administrator_; }
   [[nodiscard]] bool decides_on_latest_state() const override { return true; }
   [[nodiscard]] bool disposable() const override { return true; }
-  std::unique_ptr<Session> open_session() override { return std::make_unique<ReferenceSession>(rules_, options_); }
+  std::unique_ptr<Session> open_session() override {
+    return std::make_unique<ReferenceSession>(rules_, options_, make_judges_);
+  }
 
  private:
   const RuleSet& rules_;
   ApiServer::Options options_;
+  MakeJudges make_judges_;
   Subject administrator_;
   Observation observed_;
 };
@@ -52,12 +62,25 @@ class ReferenceEndpoint final : public Endpoint {
 }  // namespace
 
 std::unique_ptr<Endpoint> make_reference_endpoint(const RuleSet& rules, std::set<std::string> disabled_plugins) {
-  return std::make_unique<ReferenceEndpoint>(rules, std::move(disabled_plugins), RuntimeConfig::api_all, false);
+  auto resources = std::make_shared<const ApiResources>(rules.release(), RuntimeConfig::api_all);
+  return make_judged_reference(rules, std::move(disabled_plugins), std::move(resources), nullptr);
 }
 
 std::unique_ptr<Endpoint> make_reference_cluster(const RuleSet& rules, std::set<std::string> disabled_plugins,
                                                  RuntimeConfig config) {
-  return std::make_unique<ReferenceEndpoint>(rules, std::move(disabled_plugins), config, true);
+  ApiServer::Options options;
+  options.disabled_plugins = std::move(disabled_plugins);
+  options.resources = std::make_shared<const ApiResources>(rules.release(), config);
+  options.namespaces_first = true;
+  return std::make_unique<ReferenceEndpoint>(rules, std::move(options));
+}
+
+std::unique_ptr<Endpoint> make_judged_reference(const RuleSet& rules, std::set<std::string> disabled_plugins,
+                                                std::shared_ptr<const ApiResources> resources, MakeJudges make_judges) {
+  ApiServer::Options options;
+  options.disabled_plugins = std::move(disabled_plugins);
+  options.resources = std::move(resources);
+  return std::make_unique<ReferenceEndpoint>(rules, std::move(options), std::move(make_judges));
 }
 
 }  // namespace nodebound

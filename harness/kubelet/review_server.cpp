@@ -37,10 +37,6 @@ bool group_has(const Object& spec, const std::string& group) {
   return groups.is_array() && std::find(groups.begin(), groups.end(), group) != groups.end();
 }
 
-bool is_empty_text(const Object& value) {
-  return value.is_string() && value.get_ref<const std::string&>().empty();
-}
-
 bool says_nothing(const Object& value) {
   return value.empty() || is_empty_text(value);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "harness/endpoint/reference_endpoint.h"
+#include "harness/mutants/faulty_judges.h"
 #include "harness/run/scenario_run.h"
 #include "harness/scenario/by_release.h"
 
@@ -46,10 +48,10 @@ Ground::Ground(std::string name, const Catalogue& catalogue, const Release& rele
 
 void Ground::walk(std::size_t scenario) {
   walks_[scenario].reached.assign(scout_.mutants().size(), false);
-  FaultyEndpoint endpoint(rules_, disabled_plugins_, resources_, [&](const HttpRequest*& request) {
+  const auto endpoint = make_judged_reference(rules_, disabled_plugins_, resources_, [&](const HttpRequest*& request) {
     return scout_.judges({rules_, flipped_, request}, walks_[scenario]);
   });
-  healthy_[scenario] = run(endpoint, scenario, true, {}, &checks_[scenario]);
+  healthy_[scenario] = run(*endpoint, scenario, true, {}, &checks_[scenario]);
 }
 
 std::vector<std::size_t> Ground::candidates(const Mutant& mutant, std::size_t index, bool likely) const {
@@ -75,10 +77,10 @@ std::vector<std::size_t> Ground::candidates(const Mutant& mutant, std::size_t in
 Trial Ground::attempt(const Mutant& mutant, std::size_t scenario, bool whole) {
   const auto* flip = std::get_if<Flip>(&mutant.fault);
   const RuleSet& rules = flip == nullptr ? rules_ : flipped_.with({flip->rule});
-  FaultyEndpoint endpoint(rules, disabled_plugins_, resources_, [&](const HttpRequest*& request) {
+  const auto endpoint = make_judged_reference(rules, disabled_plugins_, resources_, [&](const HttpRequest*& request) {
     return flip != nullptr ? nullptr : make_faulty_judges(mutant, {rules_, flipped_, request});
   });
-  return run(endpoint, scenario, whole, healthy_[scenario], nullptr);
+  return run(*endpoint, scenario, whole, healthy_[scenario], nullptr);
 }
 
 Trial Ground::run(Endpoint& endpoint, std::size_t scenario, bool whole, const Trial& known,

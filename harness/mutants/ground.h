@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fakes/apiserver/api_resources.h"
-#include "harness/mutants/faulty_endpoint.h"
+#include "harness/endpoint/endpoint.h"
 #include "harness/mutants/scout.h"
 #include "harness/scenario/scenario.h"
 #include "reports/report.h"

@@ -49,10 +49,6 @@ void keep_keys(const Object& before, Object& after) {
   }
 }
 
-bool is_empty_text(const Object& value) {
-  return value.is_string() && value.get_ref<const std::string&>().empty();
-}
-
 void forget_empty_additions(const Object& before, Object& after) {
   if (!after.is_object()) return;
   for (auto entry = after.begin(); entry != after.end();) {

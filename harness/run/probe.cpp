@@ -250,8 +250,9 @@ Result<HttpRequest> build_request(const Check& check, const Probe& probe, const 
   if (create || verb == "update" || verb == "apply") {
     Object sent = names.envelope(resolved);
     if (body->is_object()) sent.merge_patch(*body);
-    const bool generated = member(sent, "metadata").contains("generateName");
-    if (!resolved.name.empty() && !generated) sent["metadata"]["name"] = names.object_name(resolved);
+    const Object& metadata = member(sent, "metadata");
+    const bool names_itself = metadata.contains("generateName") || member(*body, "metadata").contains("name");
+    if (!resolved.name.empty() && !names_itself) sent["metadata"]["name"] = names.object_name(resolved);
     request.content_type = verb == "apply" ? "application/apply-patch+yaml" : "application/json";
     request.body = sent.dump();
   } else if (request.method == "DELETE") {

@@ -58,6 +58,13 @@ bool has(const Object& object, std::string_view field) {
   return !member(object, field).is_null();
 }
 
+// One that says nothing is not the same as none.
+bool same_extended_claim(const Object& a, const Object& b) {
+  if (a.is_null() || b.is_null()) return a.is_null() && b.is_null();
+  return text(a, "resourceClaimName") == text(b, "resourceClaimName") &&
+         same_entries(member(a, "requestMappings"), member(b, "requestMappings"));
+}
+
 bool same_claim_statuses(const Object& a, const Object& b) {
   if (!a.is_array() || !b.is_array()) return same_entries(a, b);
   if (a.size() != b.size()) return false;
@@ -208,8 +215,8 @@ Admission NodeRestriction::pod_status(std::string_view self, const AdmissionRequ
                            member(after, "status", "resourceClaimStatuses"))) {
     if (Admission refusal = refuse(rules_, Rule::pod_status_no_claim_statuses, {{"node", self}})) return refusal;
   }
-  if (!same_entries(member(before, "status", "extendedResourceClaimStatus"),
-                    member(after, "status", "extendedResourceClaimStatus"))) {
+  if (!same_extended_claim(member(before, "status", "extendedResourceClaimStatus"),
+                           member(after, "status", "extendedResourceClaimStatus"))) {
     if (Admission refusal = refuse(rules_, Rule::pod_status_no_extended_claim, {{"node", self}})) return refusal;
   }
   if (same_entries(member(before, "status", "nodeAllocatableResourceClaimStatuses"),

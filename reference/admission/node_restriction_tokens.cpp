@@ -1,7 +1,22 @@
+#include <algorithm>
+
 #include "reference/admission/node_restriction.h"
 
 namespace nodebound {
 namespace {
+
+// Of the identifiers that in-tree volumes have, CSI can be told of all but those of EBS that are URLs of something else
+// (KubernetesVolumeIDToEBSVolumeID in csi-translation-lib/plugins/aws_ebs.go).
+bool names_an_ebs_volume(std::string_view id) {
+  constexpr std::string_view scheme = "aws://";
+  if (!id.starts_with(scheme)) return true;
+  std::string_view rest = id.substr(scheme.size());
+  rest.remove_prefix(std::min(rest.find('/'), rest.size()));
+  rest = rest.substr(0, rest.find_first_of("?#"));
+  while (rest.starts_with('/')) rest.remove_prefix(1);
+  while (rest.ends_with('/')) rest.remove_suffix(1);
+  return rest.starts_with("vol-") && rest.find('/') == std::string_view::npos;
+}
 
 // Follows what a pod mounts to the CSI drivers behind it, and remembers what could not be found on the way.
 class DriverSearch {
@@ -57,8 +72,14 @@ class DriverSearch {
     return in_tree_driver(member(*volume, "spec"));
   }
 
-  std::string_view in_tree_driver(const Object& source) const {
+  std::string_view in_tree_driver(const Object& source) {
     if (!rules_.in_force(Rule::token_audience_in_tree)) return {};
+    const std::string_view id = text(source, "awsElasticBlockStore", "volumeID");
+    if (!names_an_ebs_volume(id)) {
+      errors_.push_back("failed to translate Kubernetes ID to EBS Volume ID Invalid format for AWS volume (" +
+                        std::string(id) + ")");
+      return {};
+    }
     for (const auto& [in_tree, driver] : rules_.catalogue()[Rule::token_audience_in_tree].drivers) {
       if (member(source, in_tree).is_object()) return driver;
     }

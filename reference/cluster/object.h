@@ -30,6 +30,11 @@ std::string_view text(const Object& object, Names... names) {
   return found.is_string() ? std::string_view(found.get_ref<const std::string&>()) : std::string_view();
 }
 
+/// A string, with nothing in it.
+inline bool is_empty_text(const Object& value) {
+  return value.is_string() && value.get_ref<const std::string&>().empty();
+}
+
 /// The strings among a list's items.
 inline std::vector<std::string> strings_of(const Object& list) {
   std::vector<std::string> out;
