@@ -48,7 +48,10 @@ BOOST_AUTO_TEST_CASE(an_evicted_pod_is_gone) {
   BOOST_TEST(get(pods + "/mine").status == 404);
   BOOST_TEST(call(node, "POST", pods + "/theirs/eviction", R"({"metadata":{"name":"theirs"}})").status == 403);
   BOOST_TEST(get(pods + "/theirs").status == 200);
-  BOOST_TEST(post(pods + "/gone/eviction", "{}").status == 404);
+  BOOST_TEST(post(pods + "/gone/eviction", R"({"metadata":{"name":"gone"}})").status == 404);
+  const Answer misnamed = post(pods + "/gone/eviction", "{}");
+  BOOST_TEST(misnamed.status == 400);
+  BOOST_TEST(misnamed.message() == "name in URL does not match name in Eviction object");
 }
 
 BOOST_AUTO_TEST_CASE(a_connection_is_not_looked_at_by_admission) {

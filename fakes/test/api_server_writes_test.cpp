@@ -82,8 +82,9 @@ BOOST_AUTO_TEST_CASE(nothing_is_stored) {
           .status == 200);
   BOOST_TEST(call(admin, "DELETE", pods + "/p" + dry).status == 200);
   BOOST_TEST(call(admin, "DELETE", pods + dry).status == 200);
-  BOOST_TEST(post(pods + "/p/eviction" + dry, "{}").status == 201);
-  BOOST_TEST(post(pods + "/p/eviction", R"({"deleteOptions":{"dryRun":["All"]}})").status == 201);
+  BOOST_TEST(post(pods + "/p/eviction" + dry, R"({"metadata":{"name":"p"}})").status == 201);
+  BOOST_TEST(post(pods + "/p/eviction", R"({"metadata":{"name":"p"},"deleteOptions":{"dryRun":["All"]}})").status ==
+             201);
   BOOST_TEST(post(pods + "/unbound/binding" + dry, R"({"target":{"name":"n1"}})").status == 201);
   BOOST_TEST(get("/api/v1/pods").body["items"].dump() == before);
 }
