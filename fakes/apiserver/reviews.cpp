@@ -48,8 +48,9 @@ HttpResponse ApiServer::review_token(Object review) {
 }
 
 HttpResponse ApiServer::review(const Call& call, Object review) {
+  static const Object nothing;
   review = served_as(*call.resource, std::move(review));
-  const AdmissionRequest request = admission_request(call, Operation::create, review, Object());
+  const AdmissionRequest request = admission_request(call, Operation::create, review, nothing);
   if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
   // Of a time that is not set JSON used to say that.
   const bool says_no_time = defaults_.has("null-creation-timestamp");

@@ -128,6 +128,7 @@ BOOST_AUTO_TEST_CASE(a_list_of_rules_counts_as_refused_where_it_is_incomplete) {
   BOOST_TEST((judge(listed(false, ""), allowed).verdict == Verdict::pass));
   BOOST_TEST((judge(listed(true, ""), allowed).verdict == Verdict::fail));
   BOOST_TEST((judge(listed(true, another), allowed).verdict == Verdict::skip));
+  BOOST_TEST((judge(listed(false, "role \"gone\" not found"), allowed).verdict == Verdict::pass));
   BOOST_TEST((read_rules_review(status(403, authorizer_says)).kind == Answer::Kind::unclear));
   BOOST_TEST((read_rules_review({201, "application/json", "[]", {}}).kind == Answer::Kind::unclear));
 }
