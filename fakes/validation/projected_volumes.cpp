@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::array<std::string_view, 6> key_types = {"RSA3072",   "RSA4096",   "ECDSAP256",
                                                        "ECDSAP384", "ECDSAP521", "ED25519"};
-constexpr std::int64_t least_token_seconds = 10 * 60;
+constexpr std::int64_t least_token_seconds = 600;
 constexpr std::int64_t most_token_seconds = std::int64_t{1} << 32;
 constexpr std::int64_t least_certificate_seconds = 3600;
-constexpr std::int64_t most_certificate_seconds = 91 * 86400;
+constexpr std::int64_t most_certificate_seconds = std::int64_t{91} * 86400;
 constexpr std::int64_t most_certificate_seconds_of_kubernetes = 86400;
 
 /// One source of a volume, and the paths that the ones before it have taken.
@@ -86,7 +86,7 @@ class Projection {
     } else if (!name.is_null()) {
       named_bundle(source, field);
     } else if (!signer.is_null()) {
-      if (signer == "") out_.push_back(required_field(field + ".signerName", "must be a valid signer name"));
+      if (is_empty_text(signer)) out_.push_back(required_field(field + ".signerName", "must be a valid signer name"));
       append(out_, wrong_signer_name(field + ".signerName", std::string(text(source, "signerName"))));
     } else {
       out_.push_back(required_field(field, "either name or signerName must be specified"));

@@ -360,17 +360,17 @@ BOOST_AUTO_TEST_CASE(who_learns_late_is_not_told_as_different) {
 
 BOOST_AUTO_TEST_CASE(waiting_hides_no_fault_of_who_learns_late) {
   const RuleSet rules = rules_at("1.36.3");
-  const RuleSet faulty = rules.with_flipped(Rule::edge_secret_env);
+  const RuleSet faulty = rules.with_flipped(Rule::edge_configmap_volume);
   ExplorationOutcome outcome;
   for (std::uint64_t seed = 1; outcome.differences.empty() && seed <= 30; ++seed) {
     const auto late = make_late_endpoint(faulty);
-    ExploreOptions options = asking(2000, 4);
+    ExploreOptions options = asking(2000, 16);
     options.seed = seed;
     outcome = explored(rules, *late, rules, options);
   }
   BOOST_REQUIRE(!outcome.differences.empty());
   BOOST_TEST(outcome.differences.front().steady);
-  BOOST_TEST(outcome.differences.front().cause.by == "edge-secret-env");
+  BOOST_TEST(outcome.differences.front().cause.by == "edge-configmap-volume");
 }
 
 // What keeps the canaries' world apart is a namespace; every one that is made must be removed.
