@@ -54,8 +54,8 @@ double requested(const Object& pod, const char* resource) {
   double most_at_start = 0;
   for (const Object& container : member(spec, "initContainers")) {
     const double own = amount_of(member(container, "resources", "requests", resource));
+    most_at_start = std::max(most_at_start, sidecars + own);
     if (text(container, "restartPolicy") == "Always") sidecars += own;
-    most_at_start = std::max(most_at_start, text(container, "restartPolicy") == "Always" ? sidecars : sidecars + own);
   }
   double together = sidecars;
   for (const Object& container : member(spec, "containers")) {

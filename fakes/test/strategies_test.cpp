@@ -264,6 +264,18 @@ BOOST_AUTO_TEST_CASE(the_aggregator_takes_any_method_for_a_question) {
   BOOST_TEST(call(admin, "DELETE", "/apis/apps/v1").status == 405);
 }
 
+// As kube-apiserver 1.36.3 and 1.37.1 answer: a gate that is off takes the source away before anybody looks at it.
+BOOST_AUTO_TEST_CASE(what_is_projected_behind_a_gate_that_is_off_is_dropped) {
+  const std::string spec = R"({"volumes":[{"name":"v","projected":{"sources":[{"podCertificate":{}},
+                                           {"clusterTrustBundle":{}}]}}]})";
+  const Answer made = make_pod(spec);
+  BOOST_TEST(made.status == 201);
+  BOOST_TEST(made.body["spec"]["volumes"][0]["projected"]["sources"] == Object::parse("[{},{}]"));
+  WholeCluster newer("1.37.1");
+  newer.make_shop();
+  BOOST_TEST(newer.make_pod(spec).status == 422);
+}
+
 BOOST_AUTO_TEST_CASE(a_claim_has_no_field_that_the_release_has_not) {
   const std::string claims = "/api/v1/namespaces/shop/persistentvolumeclaims";
   post(claims, R"({"metadata":{"name":"c"},"spec":{"accessModes":["ReadWriteOnce"],

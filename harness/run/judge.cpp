@@ -16,6 +16,23 @@ std::string message_of(const HttpResponse& response) {
   return response.status >= 400 ? response.body.substr(0, 500) : std::string();
 }
 
+// A review that was made says yes or no in `field` of its status, and why in `reason`; any other answer tells nothing.
+Answer review_that_says(const HttpResponse& response, const char* field, bool allowed, const char* reason) {
+  Answer answer;
+  answer.status = response.status;
+  answer.review = true;
+  const Object body = Object::parse(response.body, nullptr, false);
+  const Object& said = member(body, "status", field);
+  if (response.status != 201 || !said.is_boolean()) {
+    answer.message = message_of(response);
+    return answer;
+  }
+  answer.kind = said.get<bool>() == allowed ? Answer::Kind::allowed : Answer::Kind::refused;
+  if (answer.kind == Answer::Kind::refused) answer.layer = Layer::authorizer;
+  answer.message = text(body, "status", reason);
+  return answer;
+}
+
 // What the authorizers say: a review gives it plainly, a refusal behind who may not do what, and where.
 std::string_view reason_of(const Answer& answer) {
   std::string_view message = answer.message;
@@ -99,40 +116,16 @@ Answer read_answer(const HttpResponse& response) {
 }
 
 Answer read_review(const HttpResponse& response) {
-  Answer answer;
-  answer.status = response.status;
-  answer.review = true;
-  const Object body = Object::parse(response.body, nullptr, false);
-  const Object& allowed = member(body, "status", "allowed");
-  if (response.status != 201 || !allowed.is_boolean()) {
-    answer.message = message_of(response);
-    return answer;
-  }
-  answer.kind = allowed.get<bool>() ? Answer::Kind::allowed : Answer::Kind::refused;
-  if (answer.kind == Answer::Kind::refused) answer.layer = Layer::authorizer;
-  answer.message = text(body, "status", "reason");
-  return answer;
+  return review_that_says(response, "allowed", true, "reason");
 }
 
 Answer read_rules_review(const HttpResponse& response) {
-  Answer answer;
-  answer.status = response.status;
-  answer.review = answer.of_rules = true;
-  const Object body = Object::parse(response.body, nullptr, false);
-  const Object& incomplete = member(body, "status", "incomplete");
-  if (response.status != 201 || !incomplete.is_boolean()) {
-    answer.message = message_of(response);
-    return answer;
-  }
-  answer.kind = incomplete.get<bool>() ? Answer::Kind::refused : Answer::Kind::allowed;
-  if (answer.kind == Answer::Kind::refused) answer.layer = Layer::authorizer;
-  answer.message = text(body, "status", "evaluationError");
-  if (answer.message.starts_with('[') && answer.message.ends_with(']')) {
-    answer.message = answer.message.substr(1, answer.message.size() - 2);
-    for (std::size_t at = 0; (at = answer.message.find(", ", at)) != std::string::npos;) {
-      answer.message.replace(at, 2, "\n");
-    }
-  }
+  Answer answer = review_that_says(response, "incomplete", false, "evaluationError");
+  answer.of_rules = true;
+  std::string& message = answer.message;
+  if (answer.kind == Answer::Kind::unclear || !message.starts_with('[') || !message.ends_with(']')) return answer;
+  message = message.substr(1, message.size() - 2);
+  for (std::size_t at = 0; (at = message.find(", ", at)) != std::string::npos;) message.replace(at, 2, "\n");
   return answer;
 }
 

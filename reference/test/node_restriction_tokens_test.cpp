@@ -122,6 +122,22 @@ BOOST_FIXTURE_TEST_CASE(a_csi_driver_of_the_pod_gives_its_audiences, CsiWorld) {
   BOOST_TEST(with_volumes(R"([{"name":"v","persistentVolumeClaim":{"claimName":"old"}}])", "aws") == admitted);
 }
 
+// Text of kube-apiserver 1.36.3.
+BOOST_FIXTURE_TEST_CASE(an_ebs_volume_that_csi_cannot_be_told_of_has_no_driver, CsiWorld) {
+  const auto with_id = [&](const std::string& id) {
+    return with_volumes(R"([{"name":"v","awsElasticBlockStore":{"volumeID":")" + id + R"("}}])", "aws");
+  };
+  for (const char* id : {"vol-1", "x", "aws://zone/vol-1", "aws:///vol-1/", "aws://zone/vol-1?x"}) {
+    BOOST_TEST(with_id(id) == admitted, id);
+  }
+  for (const std::string id : {"aws://zone/disk-1", "aws://zone/a/vol-1", "aws://vol-1", "aws://"}) {
+    BOOST_TEST(with_id(id) ==
+               R"(error validating audience "aws": failed to translate Kubernetes ID to EBS Volume ID Invalid format )"
+               "for AWS volume (" +
+                   id + ")");
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(what_cannot_be_found_on_the_way_to_a_driver_is_named, CsiWorld) {
   const auto error = [](const char* what) { return std::string(R"(error validating audience "a": )") + what; };
   BOOST_TEST(with_volumes(R"([{"name":"v","csi":{"driver":"gone"}}])", "a") ==
