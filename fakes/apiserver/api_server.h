@@ -142,11 +142,14 @@ class ApiServer {
   HttpResponse get(const Call& call);
   HttpResponse create(const Call& call);
   HttpResponse update(const Call& call);
-  HttpResponse patch(const Call& call);
-  [[nodiscard]] Applier applier_of(const Call& call) const;
   HttpResponse create_object(const Call& call, Object object);
   HttpResponse create_by_update(const Call& call, Object object);
   HttpResponse replace_object(const Call& call, const Object& before, Object submitted);
+
+  // patch_request.cpp
+  HttpResponse patch(const Call& call);
+  HttpResponse apply(const Call& call, const Object* found);
+  [[nodiscard]] Applier applier_of(const Call& call) const;
 
   // list.cpp
   HttpResponse list(const Call& call);

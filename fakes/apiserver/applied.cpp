@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <unordered_map>
 
+#include "fakes/apiserver/list_keys.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/apiserver/strategic_merge.h"
 #include "reference/authorizer/attributes.h"
 
 namespace nodebound {
@@ -15,6 +17,10 @@ namespace {
 using FieldPath = std::vector<std::string>;
 using FieldSet = std::set<FieldPath>;
 
+bool is_item(const FieldPath& path) {
+  return !path.back().starts_with("f:");
+}
+
 // What every configuration says and nobody owns.
 bool is_identity(const FieldPath& path, const std::string& field) {
   if (path.empty()) return field == "apiVersion" || field == "kind";
@@ -22,25 +28,44 @@ bool is_identity(const FieldPath& path, const std::string& field) {
          (field == "name" || field == "namespace" || field == "managedFields");
 }
 
-void collect_fields(const Object& value, std::string_view key, FieldPath& path, FieldSet& out) {
-  if (value.is_object() && !value.empty()) {
-    for (const auto& [name, own] : value.items()) {
-      if (is_identity(path, name)) continue;
-      path.push_back("f:" + name);
-      collect_fields(own, own.is_array() ? merge_key_of(name, own) : std::string_view(), path, out);
-      path.pop_back();
+// What tells an item from the others, as an element of a path.
+std::string element_of(const Object& item, const std::vector<ListKey>& keys) {
+  const auto text_of = [](const Object& value) { return value.dump(-1, ' ', false, Object::error_handler_t::replace); };
+  if (keys.empty()) return "v:" + text_of(item);
+  Object out = Object::object();
+  for (const ListKey& key : keys) {
+    const Object& own = member(item, key.name);
+    out[key.name] = own.is_null() ? key.otherwise : own;
+  }
+  return "k:" + text_of(out);
+}
+
+/// What tells the items of a list apart; nothing of a list that is replaced whole.
+std::optional<std::vector<ListKey>> item_keys(const std::string& name, const Object& value) {
+  if (!value.is_array() || value.empty()) return std::nullopt;
+  std::vector<ListKey> keys = list_keys_of(name, value);
+  return keys.empty() && !is_value_set(name) ? std::nullopt : std::optional(std::move(keys));
+}
+
+/// Calls visit(path, value, owned) for all that an object has: what is owned are leaves, and items themselves: they go
+/// with the last who has them.
+template <typename Visit>
+void walk(const Object& object, FieldPath& path, const Visit& visit) {
+  for (const auto& [name, value] : object.items()) {
+    if (is_identity(path, name)) continue;
+    path.push_back("f:" + name);
+    const auto keys = item_keys(name, value);
+    const bool is_map = value.is_object() && !value.empty();
+    visit(path, value, !is_map && !keys);
+    if (is_map) walk(value, path, visit);
+    if (keys) {
+      for (const Object& item : value) {
+        path.push_back(element_of(item, *keys));
+        visit(path, item, true);
+        if (item.is_object()) walk(item, path, visit);
+        path.pop_back();
+      }
     }
-    return;
-  }
-  if (!value.is_array() || key.empty()) {
-    out.insert(path);
-    return;
-  }
-  for (const Object& item : value) {
-    path.push_back("k:" + Object{{std::string(key), member(item, key)}}.dump());
-    // An item is owned itself, too: it goes with the last who has it.
-    out.insert(path);
-    collect_fields(item, "", path, out);
     path.pop_back();
   }
 }
@@ -48,9 +73,27 @@ void collect_fields(const Object& value, std::string_view key, FieldPath& path, 
 FieldSet fields_of(const Object& configuration) {
   FieldSet out;
   FieldPath path;
-  collect_fields(configuration, "", path, out);
-  out.erase(FieldPath());
+  walk(configuration, path, [&](const FieldPath& at, const Object&, bool owned) {
+    if (owned) out.insert(at);
+  });
   return out;
+}
+
+/// What an object has, by the way to it. The object has to outlive it.
+using Values = std::map<FieldPath, const Object*>;
+
+Values values_of(const Object& object) {
+  Values out;
+  FieldPath path;
+  walk(object, path, [&](const FieldPath& at, const Object& value, bool) { out.try_emplace(at, &value); });
+  return out;
+}
+
+bool same_at(const Values& some, const Values& others, const FieldPath& path) {
+  const auto own = some.find(path);
+  const auto other = others.find(path);
+  if (own == some.end() || other == others.end()) return (own == some.end()) == (other == others.end());
+  return *own->second == *other->second;
 }
 
 void read_fields(const Object& tree, FieldPath& path, FieldSet& out) {
@@ -89,66 +132,54 @@ Object fields_v1(const FieldSet& fields) {
   return tree;
 }
 
-bool is_item(const Object& item, const Object& keys) {
-  return std::all_of(keys.items().begin(), keys.items().end(),
-                     [&](const auto& key) { return member(item, key.key()) == key.value(); });
+bool has_below(const FieldSet& fields, const FieldPath& path) {
+  const auto next = fields.lower_bound(path);
+  return next != fields.end() && next->size() >= path.size() && std::equal(path.begin(), path.end(), next->begin());
 }
 
-/// What is at a path; null if nothing is.
-const Object* found_at(const Object& object, const FieldPath& path) {
-  const Object* at = &object;
-  for (const std::string& element : path) {
-    const std::string rest = element.substr(2);
-    if (element.starts_with("f:")) {
-      at = &member(*at, rest);
-    } else {
-      const Object keys = Object::parse(rest, nullptr, false);
-      if (!at->is_array() || !keys.is_object()) return nullptr;
-      const auto item = std::find_if(at->begin(), at->end(), [&](const Object& own) { return is_item(own, keys); });
-      if (item == at->end()) return nullptr;
-      at = &*item;
+void remove(Object& object, FieldPath& path, const FieldSet& gone);
+
+void remove_items(Object& items, const std::vector<ListKey>& keys, FieldPath& path, const FieldSet& gone) {
+  Object kept = Object::array();
+  for (Object& item : items) {
+    path.push_back(element_of(item, keys));
+    const bool stays = !gone.contains(path);
+    if (stays && item.is_object() && has_below(gone, path)) remove(item, path, gone);
+    path.pop_back();
+    if (stays) kept.push_back(std::move(item));
+  }
+  items = std::move(kept);
+}
+
+// Takes away what is at these paths, and what it leaves empty above it.
+void remove(Object& object, FieldPath& path, const FieldSet& gone) {
+  for (auto field = object.begin(); field != object.end();) {
+    path.push_back("f:" + field.key());
+    bool goes = gone.contains(path);
+    if (!goes && has_below(gone, path)) {
+      if (const auto keys = item_keys(field.key(), *field)) remove_items(*field, *keys, path, gone);
+      if (field->is_object()) remove(*field, path, gone);
+      goes = field->is_structured() && field->empty();
     }
-    if (at->is_null()) return nullptr;
+    path.pop_back();
+    field = goes ? object.erase(field) : std::next(field);
   }
-  return at;
 }
 
-// Takes away what is at a path, and what it leaves empty above it.
-void remove_at(Object& at, const FieldPath& path, std::size_t depth = 0) {
-  const std::string& element = path[depth];
+// As fieldpath.PathElement prints it.
+std::string element_text(const std::string& element) {
   const std::string rest = element.substr(2);
-  const bool last = depth + 1 == path.size();
-  if (element.starts_with("f:")) {
-    if (!at.is_object() || !at.contains(rest)) return;
-    if (!last) remove_at(at[rest], path, depth + 1);
-    if (last || (at[rest].is_structured() && at[rest].empty())) at.erase(rest);
-    return;
-  }
+  if (element.starts_with("f:")) return "." + rest;
+  if (element.starts_with("v:")) return "[=" + rest + "]";
+  std::string out;
   const Object keys = Object::parse(rest, nullptr, false);
-  if (!at.is_array() || !keys.is_object()) return;
-  const auto item = std::find_if(at.begin(), at.end(), [&](const Object& own) { return is_item(own, keys); });
-  if (item == at.end()) return;
-  if (last) {
-    at.erase(item);
-  } else {
-    remove_at(*item, path, depth + 1);
-  }
+  for (const auto& [key, value] : keys.items()) out += (out.empty() ? "[" : ",") + key + "=" + value.dump();
+  return out + "]";
 }
 
-// As fieldpath.Path prints it.
 std::string text_of(const FieldPath& path) {
   std::string out;
-  for (const std::string& element : path) {
-    const std::string rest = element.substr(2);
-    if (element.starts_with("f:")) {
-      out += "." + rest;
-      continue;
-    }
-    const Object keys = Object::parse(rest, nullptr, false);
-    out += "[";
-    for (const auto& [key, value] : keys.items()) out += (out.back() == '[' ? "" : ",") + key + "=" + value.dump();
-    out += "]";
-  }
+  for (const std::string& element : path) out += element_text(element);
   return out;
 }
 
@@ -172,10 +203,36 @@ void set_owners(Object& object, const Owners& owners) {
   if (!entries.empty()) object["metadata"]["managedFields"] = std::move(entries);
 }
 
-bool same_at(const Object& object, const Object& other, const FieldPath& path) {
-  const Object* own = found_at(object, path);
-  const Object* theirs = found_at(other, path);
-  return own == nullptr || theirs == nullptr ? own == theirs : *own == *theirs;
+void merge(Object& live, const Object& configuration);
+
+// Items, each in its place in the list if it has one there.
+void merge_items(Object& live, const Object& configuration, const std::vector<ListKey>& keys) {
+  if (!live.is_array()) live = Object::array();
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < live.size(); ++i) places.try_emplace(element_of(live[i], keys), i);
+  for (const Object& item : configuration) {
+    const auto [place, is_new] = places.try_emplace(element_of(item, keys), live.size());
+    if (is_new) live.push_back(nullptr);
+    if (item.is_object()) {
+      merge(live[place->second], item);
+    } else {
+      live[place->second] = item;
+    }
+  }
+}
+
+// Maps are merged member by member, lists by the keys of their items, finalizers by their values; all else is replaced.
+void merge(Object& live, const Object& configuration) {
+  if (!live.is_object()) live = Object::object();
+  for (const auto& [name, value] : configuration.items()) {
+    if (const auto keys = item_keys(name, value)) {
+      merge_items(live[name], value, *keys);
+    } else if (value.is_object()) {
+      merge(live[name], value);
+    } else {
+      live[name] = value;
+    }
+  }
 }
 
 }  // namespace
@@ -185,13 +242,14 @@ Applied applied(const Object& live, const Object& configuration, const Applier& 
   Owners owners = owners_of(live);
   const FieldSet wanted = fields_of(configuration);
   const FieldSet had = owned_fields(owners[applier.manager]);
+  const Values old_values = values_of(live);
+  const Values new_values = values_of(configuration);
   FieldSet of_others;
   for (auto& [manager, entry] : owners) {
     if (manager == applier.manager) continue;
     FieldSet theirs = owned_fields(entry);
     for (const FieldPath& path : wanted) {
-      const bool item = path.back().starts_with("k:");
-      if (item || !theirs.contains(path) || same_at(live, configuration, path)) continue;
+      if (!theirs.contains(path) || is_item(path) || same_at(old_values, new_values, path)) continue;
       if (!applier.force) out.conflicts.push_back({manager, text_of(path)});
       theirs.erase(path);
     }
@@ -200,10 +258,13 @@ Applied applied(const Object& live, const Object& configuration, const Applier& 
   }
   if (!out.conflicts.empty()) return out;
   out.object = live;
-  merge_strategically(out.object, configuration, Merging::apply);
+  merge(out.object, configuration);
+  FieldSet gone;
   for (const FieldPath& path : had) {
-    if (!wanted.contains(path) && !of_others.contains(path)) remove_at(out.object, path);
+    if (!wanted.contains(path) && !of_others.contains(path)) gone.insert(path);
   }
+  FieldPath path;
+  remove(out.object, path, gone);
   owners[applier.manager] = {{"manager", applier.manager},        {"operation", "Apply"},
                              {"apiVersion", applier.api_version}, {"time", applier.time},
                              {"fieldsType", "FieldsV1"},          {"fieldsV1", fields_v1(wanted)}};
@@ -214,10 +275,12 @@ Applied applied(const Object& live, const Object& configuration, const Applier& 
 void disown_changed_fields(const Object& before, Object& after) {
   Owners owners = owners_of(before);
   if (owners.empty()) return;
+  const Values old_values = values_of(before);
+  const Values values = values_of(after);
   for (Owners::value_type& owner : owners) {
     FieldSet fields = owned_fields(owner.second);
     std::erase_if(fields, [&](const FieldPath& path) {
-      return path.back().starts_with("k:") ? found_at(after, path) == nullptr : !same_at(before, after, path);
+      return is_item(path) ? !values.contains(path) : !same_at(old_values, values, path);
     });
     owner.second["fieldsV1"] = fields_v1(fields);
   }

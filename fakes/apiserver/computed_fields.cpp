@@ -1,6 +1,7 @@
 #include "fakes/apiserver/computed_fields.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <set>
 
@@ -153,16 +154,9 @@ void decode_node(const WriteContext& write, Object& node) {
   }
 }
 
-// What a release's API has no field for is dropped as it is read, here and below.
-void decode_pod_status(const WriteContext& write, Object& pod) {
-  if (!member(pod, "status").is_object()) return;
-  if (!write.defaults.has("pod-extended-claim-status")) pod["status"].erase("extendedResourceClaimStatus");
-}
-
-void decode_claim(const WriteContext& write, Object& claim) {
-  if (!member(claim, "status").is_object()) return;
-  if (!write.defaults.has("claim-resize-status")) claim["status"].erase("resizeStatus");
-  if (!write.defaults.has("claim-resize-statuses")) claim["status"].erase("allocatedResourceStatuses");
+void drop_unknown_fields(const WriteContext& write, Object& object) {
+  if (!member(object, "status").is_object()) return;
+  for (const std::string& name : unknown_status_fields(write)) object["status"].erase(name);
 }
 
 void label_namespace(const WriteContext& write, Object& object) {
@@ -263,6 +257,23 @@ void decode_csi_node(Object& node) {
 
 }  // namespace
 
+std::vector<std::string> unknown_status_fields(const WriteContext& write) {
+  struct Field {
+    const char* resource;
+    const char* name;
+    const char* known;  ///< as what the defaults have it
+  };
+  static constexpr std::array<Field, 3> fields = {
+      {{"pods", "extendedResourceClaimStatus", "pod-extended-claim-status"},
+       {"persistentvolumeclaims", "resizeStatus", "claim-resize-status"},
+       {"persistentvolumeclaims", "allocatedResourceStatuses", "claim-resize-statuses"}}};
+  std::vector<std::string> out;
+  for (const Field& field : fields) {
+    if (write.resource.resource == field.resource && !write.defaults.has(field.known)) out.emplace_back(field.name);
+  }
+  return out;
+}
+
 void decode(const WriteContext& write, Object& object) {
   const ApiResource& resource = write.resource;
   write.defaults.apply(resource.group, resource.resource, Defaults::By::decoder, object);
@@ -271,15 +282,12 @@ void decode(const WriteContext& write, Object& object) {
   if (resource.resource == "csinodes") decode_csi_node(object);
   if (resource.resource == "certificatesigningrequests") decode_signing_request(write, object);
   if (!resource.group.empty()) return;
-  if (resource.resource == "pods") {
-    decode_pod(object);
-    decode_pod_status(write, object);
-  }
+  drop_unknown_fields(write, object);
+  if (resource.resource == "pods") decode_pod(object);
   if (resource.resource == "secrets") decode_secret(object);
   if (resource.resource == "services") decode_service(object);
   if (resource.resource == "nodes") decode_node(write, object);
   if (resource.resource == "namespaces") label_namespace(write, object);
-  if (resource.resource == "persistentvolumeclaims") decode_claim(write, object);
 }
 
 void prepare_for_create(const WriteContext& write, Object& object) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "fakes/apiserver/api_resources.h"
 #include "fakes/apiserver/defaults.h"
@@ -17,6 +18,9 @@ struct WriteContext {
   const Subject& subject;
   std::string now;
 };
+
+/// Fields of a status that the release's API does not have: they are dropped as they are read, and not to be applied.
+std::vector<std::string> unknown_status_fields(const WriteContext& write);
 
 /// What decoding makes of a submitted object: the table's defaults, and what follows from other fields.
 void decode(const WriteContext& write, Object& object);

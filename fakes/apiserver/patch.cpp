@@ -12,11 +12,6 @@
 namespace nodebound {
 namespace {
 
-constexpr std::string_view json_patch = "application/json-patch+json";
-constexpr std::string_view merge_patch = "application/merge-patch+json";
-constexpr std::string_view strategic_patch = "application/strategic-merge-patch+json";
-constexpr std::string_view apply_patch = "application/apply-patch+yaml";
-
 tl::unexpected<PatchFailure> failed(int status, std::string message) {
   return tl::unexpected(PatchFailure{status, std::move(message)});
 }
@@ -40,18 +35,7 @@ std::string unusable_operations(const Object& patch) {
   return {};
 }
 
-tl::expected<Object, PatchFailure> read_apply(std::string_view body) {
-  tl::expected<Object, std::string> patch = read_yaml(body);
-  const std::string prefix = "error decoding YAML: ";
-  if (!patch) return failed(400, prefix + "error converting YAML to JSON: " + patch.error());
-  if (patch->is_null()) *patch = Object::object();
-  if (patch->is_object()) return std::move(*patch);
-  return failed(400, prefix + "error unmarshaling JSON: while decoding JSON: " +
-                         cannot_unmarshal(*patch, "value of type map[string]interface {}"));
-}
-
 tl::expected<Object, PatchFailure> read_patch(std::string_view type, std::string_view body) {
-  if (type == apply_patch) return read_apply(body);
   tl::expected<Object, std::string> patch = read_json(body);
   const std::string prefix = type == strategic_patch ? "" : "error decoding patch: ";
   if (!patch) return failed(400, prefix + patch.error());
@@ -77,6 +61,16 @@ std::string_view patch_type(std::string_view content_type) {
   return std::find(types.begin(), types.end(), type) == types.end() ? std::string_view() : type;
 }
 
+tl::expected<Object, PatchFailure> read_configuration(std::string_view body) {
+  tl::expected<Object, std::string> patch = read_yaml(body);
+  const std::string prefix = "error decoding YAML: ";
+  if (!patch) return failed(400, prefix + "error converting YAML to JSON: " + patch.error());
+  if (patch->is_null()) *patch = Object::object();
+  if (patch->is_object()) return std::move(*patch);
+  return failed(400, prefix + "error unmarshaling JSON: while decoding JSON: " +
+                         cannot_unmarshal(*patch, "value of type map[string]interface {}"));
+}
+
 bool is_patch_type(std::string_view content_type) {
   return !patch_type(content_type).empty();
 }
@@ -84,7 +78,7 @@ bool is_patch_type(std::string_view content_type) {
 tl::expected<Object, PatchFailure> patched(const Object& object, std::string_view content_type,
                                            std::string_view body) try {
   const std::string_view type = patch_type(content_type);
-  if (type.empty()) return failed(415, "415: Unsupported Media Type");
+  if (type.empty() || type == apply_patch) return failed(415, "415: Unsupported Media Type");
   const tl::expected<Object, PatchFailure> patch = read_patch(type, body);
   if (!patch) return tl::unexpected(patch.error());
   Object out = object;
@@ -94,7 +88,7 @@ tl::expected<Object, PatchFailure> patched(const Object& object, std::string_vie
   } else if (type == merge_patch) {
     out.merge_patch(*patch);
   } else {
-    merge_strategically(out, *patch, type == apply_patch ? Merging::apply : Merging::patch);
+    merge_strategically(out, *patch);
   }
   return out;
 } catch (const StrategicMergeError& error) {

@@ -14,14 +14,21 @@ struct PatchFailure {
   std::string message;
 };
 
-/// `object` changed by a patch of the given content type: JSON patch, merge patch, strategic merge patch or apply. An
-/// apply is merged like a strategic patch: field owners are not tracked, so it removes nothing.
+inline constexpr std::string_view json_patch = "application/json-patch+json";
+inline constexpr std::string_view merge_patch = "application/merge-patch+json";
+inline constexpr std::string_view strategic_patch = "application/strategic-merge-patch+json";
+inline constexpr std::string_view apply_patch = "application/apply-patch+yaml";
+
+/// `object` changed by a patch of the given content type: JSON patch, merge patch or strategic merge patch.
 tl::expected<Object, PatchFailure> patched(const Object& object, std::string_view content_type, std::string_view body);
 
-/// The media type of a patch without its parameters; empty if `patched` does not know it.
+/// What a server-side apply brings, an object in YAML. `applied` applies it.
+tl::expected<Object, PatchFailure> read_configuration(std::string_view body);
+
+/// The media type of a patch without its parameters; empty if it is none of the four.
 std::string_view patch_type(std::string_view content_type);
 
-/// Whether `patched` knows patches of that content type.
+/// Whether it is one of them.
 bool is_patch_type(std::string_view content_type);
 
 }  // namespace nodebound

@@ -136,6 +136,7 @@ Read<Object> object_in(Content content, const GroupVersionKind& expected) {
     return unreadable(std::move(*wrong), kind);
   if (kind.kind != expected.kind || kind.group != expected.group)
     return unreadable(no_conversion(kind, expected), kind);
+  read_nulls(kind, content.object);
   return std::move(content.object);
 }
 

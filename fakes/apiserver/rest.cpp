@@ -5,12 +5,10 @@
 #include "fakes/apiserver/admission_changes.h"
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/applied.h"
-#include "fakes/apiserver/patch.h"
 #include "fakes/apiserver/request_body.h"
 #include "fakes/apiserver/resize_validator.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/update_strategy.h"
-#include "fakes/encoding/go_types.h"
 #include "fakes/encoding/media_type.h"
 #include "fakes/validation/object.h"
 
@@ -39,22 +37,6 @@ std::string other_uid(const ObjectKey& key, bool dry_run, const Object& object, 
          ", UID in object meta: " + std::string(text(object, "metadata", "uid"));
 }
 
-HttpResponse patch_failure(const PatchFailure& failed) {
-  if (failed.status == 400) return bad_request(failed.message);
-  if (failed.status == 422) return failure(422, "Invalid", failed.message, Object::object());
-  if (failed.status == 413) return failure(413, "RequestEntityTooLarge", failed.message);
-  return failure(failed.status, "", failed.message);
-}
-
-HttpResponse other_name(std::string_view name, const std::string& expected) {
-  if (name.empty()) {
-    return bad_request("the name of the object (" + expected +
-                       " based on URL) was undeterminable: name must be provided");
-  }
-  return bad_request("the name of the object (" + std::string(name) + ") does not match the name on the URL (" +
-                     expected + ")");
-}
-
 HttpResponse already_exists(const Attributes& attributes, const std::string& name, const Object& existing) {
   const bool leaves = !text(existing, "metadata", "deletionTimestamp").empty();
   return failure(409, "AlreadyExists",
@@ -75,34 +57,6 @@ std::optional<HttpResponse> not_creatable(const Object& object, const std::strin
   const std::string_view named = text(object, "metadata", "namespace");
   if (named.empty() || named == namespace_) return std::nullopt;
   return bad_request("the namespace of the provided object does not match the namespace sent on the request");
-}
-
-// What is applied is of the resource's kind. A name may be left out, and is then the URL's.
-std::optional<HttpResponse> not_to_be_applied(const ApiResource& resource, const Object& object,
-                                              const std::string& name) {
-  if (text(object, "kind") != resource.kind || text(object, "apiVersion") != resource.group_version) {
-    const auto version = parse_group_version(text(object, "apiVersion")).value_or(GroupVersionKind());
-    return bad_request("invalid object type: " + version.group + "/" + version.version +
-                       ", Kind=" + std::string(text(object, "kind")));
-  }
-  const std::string_view own = text(object, "metadata", "name");
-  return own.empty() || own == name ? std::nullopt : std::optional(other_name(own, name));
-}
-
-// What a patch has made of an object that is no such object any more.
-std::optional<HttpResponse> undecodable(const ApiResource& resource, const Object& object) {
-  GroupVersionKind kind = parse_group_version(text(object, "apiVersion")).value_or(GroupVersionKind());
-  kind.kind = text(object, "kind");
-  if (kind.kind.empty()) kind.kind = resource.kind;
-  if (kind.version.empty()) {
-    kind.group = resource.group;
-    kind.version = resource.version;
-  }
-  const bool same = kind == GroupVersionKind{resource.group, resource.version, resource.kind};
-  const std::optional<std::string> why =
-      same ? go_type_error(kind, object) : std::optional(not_registered(kind, resource.release));
-  if (!why) return std::nullopt;
-  return invalid(resource.release, "", "", "", {invalid_field("patch", json_text(object), *why)});
 }
 
 ValidatedKind validated(const ApiResource& resource) {
@@ -252,53 +206,6 @@ HttpResponse ApiServer::create_by_update(const Call& call, Object object) {
   const Decision decision = chain_->authorize(call.subject, attributes);
   if (!decision.allowed()) return forbidden(call.subject, attributes, decision);
   return create_object(call, std::move(object));
-}
-
-Applier ApiServer::applier_of(const Call& call) const {
-  const std::string& target = call.request.target;
-  return {query_parameter(target, "fieldManager"), call.resource->group_version, now(),
-          query_parameter(target, "force") == "true"};
-}
-
-HttpResponse ApiServer::patch(const Call& call) {
-  const std::string_view type = patch_type(call.request.content_type);
-  const bool apply = type == "application/apply-patch+yaml";
-  if (apply && query_parameter(call.request.target, "fieldManager").empty()) {
-    return invalid(call.resource->release, "meta.k8s.io", "PatchOptions", "",
-                   {required_field("fieldManager", "is required for apply patch")});
-  }
-  const Object* found = store_.cluster().find(call.key());
-  if (found == nullptr) {
-    if (apply && call.subresource == nullptr) {
-      tl::expected<Object, PatchFailure> body = patched(Object::object(), type, call.request.body);
-      if (!body) return patch_failure(body.error());
-      if (auto refusal = not_to_be_applied(*call.resource, *body, call.attributes.name)) return *refusal;
-      (*body)["metadata"]["name"] = call.attributes.name;
-      return create_by_update(call, applied(Object::object(), *body, applier_of(call)).object);
-    }
-    return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
-  }
-  const Object before = served_as(*call.resource, *found);
-  tl::expected<Object, PatchFailure> after = patched(before, type, call.request.body);
-  if (!after) return patch_failure(after.error());
-  if (apply) {
-    const Object wanted = patched(Object::object(), type, call.request.body).value_or(Object());
-    if (auto refusal = not_to_be_applied(*call.resource, wanted, call.attributes.name)) return *refusal;
-    Applied result = applied(before, wanted, applier_of(call));
-    if (!result.conflicts.empty()) return apply_conflict(result.conflicts);
-    after = std::move(result.object);
-  }
-  // A strategic merge patch changes a struct, which has no kind.
-  if (type == "application/strategic-merge-patch+json") *after = served_as(*call.resource, std::move(*after));
-  if (auto refusal = undecodable(*call.resource, *after)) return *refusal;
-  // What an apply says of the fields that the subresource does not write used to be dropped before admission.
-  if (apply && call.attributes.subresource == "status" && !rules_.in_force(Rule::apply_status_whole)) {
-    after->erase("spec");
-    if (before.contains("spec")) (*after)["spec"] = before["spec"];
-  }
-  const std::string_view name = text(*after, "metadata", "name");
-  if (after->is_object() && name != call.attributes.name) return other_name(name, call.attributes.name);
-  return replace_object(call, before, std::move(*after));
 }
 
 }  // namespace nodebound

@@ -80,4 +80,13 @@ HttpResponse conflict(std::string_view group, std::string_view resource, std::st
                  status_details(group, resource, name));
 }
 
+HttpResponse other_name(std::string_view name, const std::string& expected) {
+  if (name.empty()) {
+    return bad_request("the name of the object (" + expected +
+                       " based on URL) was undeterminable: name must be provided");
+  }
+  return bad_request("the name of the object (" + std::string(name) + ") does not match the name on the URL (" +
+                     expected + ")");
+}
+
 }  // namespace nodebound

@@ -45,4 +45,7 @@ HttpResponse not_found(std::string_view group, std::string_view resource, std::s
 /// What stands in the way of a write of an object: it has changed, or is another one.
 HttpResponse conflict(std::string_view group, std::string_view resource, std::string_view name, const std::string& why);
 
+/// What is sent has another name than the URL, or none.
+HttpResponse other_name(std::string_view name, const std::string& expected);
+
 }  // namespace nodebound

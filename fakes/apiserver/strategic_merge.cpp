@@ -1,64 +1,19 @@
 #include "fakes/apiserver/strategic_merge.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "fakes/apiserver/list_keys.h"
+#include "fakes/encoding/go_text.h"
 
 namespace nodebound {
 namespace {
 
 constexpr std::string_view delete_directive = "$deleteFromPrimitiveList/";
 constexpr std::string_view order_directive = "$setElementOrder/";
-
-// Lists whose items are merged by a key, by the name of the field; every other list is replaced whole
-// (patchMergeKey in staging/src/k8s.io/api/core/v1/types.go and apimachinery's ObjectMeta).
-constexpr std::array<std::pair<std::string_view, std::string_view>, 23> merge_keys = {{
-    {"ownerReferences", "uid"},
-    {"containers", "name"},
-    {"initContainers", "name"},
-    {"ephemeralContainers", "name"},
-    {"volumes", "name"},
-    {"env", "name"},
-    {"volumeMounts", "mountPath"},
-    {"volumeDevices", "devicePath"},
-    {"imagePullSecrets", "name"},
-    {"resourceClaims", "name"},
-    {"resourceClaimStatuses", "name"},
-    {"allocatedResourcesStatus", "name"},
-    {"drivers", "name"},
-    {"schedulingGates", "name"},
-    {"reservedFor", "uid"},
-    {"hostAliases", "ip"},
-    {"hostIPs", "ip"},
-    {"podIPs", "ip"},
-    {"conditions", "type"},
-    {"addresses", "type"},
-    {"secrets", "name"},
-    {"topologySpreadConstraints", "topologyKey"},
-    {"webhooks", "name"},
-}};
-
-// Ports of containers have another key than those of services.
-std::string_view key_of_ports(const Object& items) {
-  const bool of_container = std::any_of(items.begin(), items.end(),
-                                        [](const Object& item) { return !member(item, "containerPort").is_null(); });
-  return of_container ? "containerPort" : "port";
-}
-
-// As Go prints a map.
-std::string go_text(const Object& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_null()) return "<nil>";
-  if (!value.is_structured()) return value.dump();
-  std::string out;
-  for (const auto& [key, item] : value.items()) {
-    out += (out.empty() ? "" : " ") + (value.is_object() ? key + ":" : std::string()) + go_text(item);
-  }
-  return (value.is_object() ? "map[" : "[") + out + "]";
-}
 
 // `replace`, `delete`, `merge` or nothing.
 std::string_view directive_of(const Object& patch) {
@@ -100,7 +55,7 @@ void erase_all(Object& list, const std::vector<bool>& erased) {
   list.erase(list.begin() + static_cast<std::ptrdiff_t>(kept), list.end());
 }
 
-void merge_list(Object& target, const Object& patch, std::string_view key, Merging merging) {
+void merge_list(Object& target, const Object& patch, std::string_view key) {
   if (!target.is_array()) target = Object::array();
   const auto replaces = [](const Object& item) { return item.is_object() && directive_of(item) == "replace"; };
   if (std::any_of(patch.begin(), patch.end(), replaces)) {
@@ -113,7 +68,7 @@ void merge_list(Object& target, const Object& patch, std::string_view key, Mergi
   Places places = places_in(target, key);
   std::vector<bool> erased(target.size());
   for (const Object& item : patch) {
-    if (merging == Merging::patch && member(item, key).is_null()) {
+    if (member(item, key).is_null()) {
       throw StrategicMergeError{"map: " + go_text(item) + " does not contain declared merge key: " + std::string(key)};
     }
     const auto same = places.find(place_of(item, key));
@@ -128,7 +83,7 @@ void merge_list(Object& target, const Object& patch, std::string_view key, Mergi
       erased[same->second] = true;
       places.erase(same);
     } else {
-      merge_strategically(target[same->second], item, merging);
+      merge_strategically(target[same->second], item);
     }
   }
   erase_all(target, erased);
@@ -207,18 +162,18 @@ bool has_alike(const Object& target, const std::string& name, const Object& valu
   return value.is_array() ? own.is_array() && !own.empty() : own.is_object() == value.is_object() && !own.is_null();
 }
 
-void merge_member(Object& target, const std::string& name, const Object& value, Merging merging) {
-  const bool new_to_it = merging == Merging::patch && !has_alike(target, name, value);
+void merge_member(Object& target, const std::string& name, const Object& value) {
+  const bool new_to_it = !has_alike(target, name, value);
   if (value.is_null() || (new_to_it && has_directive(value))) {
     target.erase(name);
   } else if (new_to_it) {
     target[name] = taken_whole(value);
   } else if (value.is_object()) {
-    merge_strategically(target[name], value, merging);
+    merge_strategically(target[name], value);
   } else if (name == "finalizers" && value.is_array()) {
     unite(target[name], value);
   } else if (const std::string_view key = merge_key_of(name, value); value.is_array() && !key.empty()) {
-    merge_list(target[name], value, key, merging);
+    merge_list(target[name], value, key);
   } else {
     target[name] = value;
   }
@@ -226,14 +181,7 @@ void merge_member(Object& target, const std::string& name, const Object& value, 
 
 }  // namespace
 
-std::string_view merge_key_of(std::string_view field, const Object& items) {
-  if (field == "ports") return key_of_ports(items);
-  const auto found =
-      std::find_if(merge_keys.begin(), merge_keys.end(), [&](auto& pair) { return pair.first == field; });
-  return found == merge_keys.end() ? std::string_view() : found->second;
-}
-
-void merge_strategically(Object& target, const Object& patch, Merging merging) {
+void merge_strategically(Object& target, const Object& patch) {
   if (!target.is_object()) target = Object::object();
   const std::string_view directive = directive_of(patch);
   if (directive == "replace") {
@@ -251,7 +199,7 @@ void merge_strategically(Object& target, const Object& patch, Merging merging) {
     if (name.starts_with(delete_directive)) delete_values(target, name.substr(delete_directive.size()), *field);
   }
   for (auto field = patch.begin(); field != patch.end(); ++field) {
-    if (!field.key().starts_with('$')) merge_member(target, field.key(), *field, merging);
+    if (!field.key().starts_with('$')) merge_member(target, field.key(), *field);
   }
   for (auto field = patch.begin(); field != patch.end(); ++field) {
     if (!field.key().starts_with(order_directive)) continue;

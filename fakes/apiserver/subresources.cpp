@@ -1,7 +1,10 @@
+#include <algorithm>
+
 #include "fakes/apiserver/admission_changes.h"
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/pod_condition.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/encoding/go_text.h"
 
 namespace nodebound {
 namespace {
@@ -33,6 +36,23 @@ std::optional<HttpResponse> wrong_binding(const std::string& pod, const Object& 
   if (!named.empty() && named != pod) return bad_request("name in URL does not match name in Binding object");
   if (text(binding, "target", "name").empty()) return failure(500, "", "target.name: Required value");
   return std::nullopt;
+}
+
+// Which container is meant has to be said of a pod that has several (validateContainer in
+// pkg/registry/core/pod/strategy.go).
+std::optional<HttpResponse> without_container(const Object& pod, const std::string& container) {
+  const std::string name(text(pod, "metadata", "name"));
+  std::vector<std::string> names;
+  for (const char* list : {"initContainers", "containers", "ephemeralContainers"}) {
+    for (const Object& own : member(pod, "spec", list)) names.emplace_back(text(own, "name"));
+  }
+  if (!container.empty()) {
+    if (std::find(names.begin(), names.end(), container) != names.end()) return std::nullopt;
+    return bad_request("container " + container + " is not valid for pod " + name);
+  }
+  if (member(pod, "spec", "containers").size() == 1) return std::nullopt;
+  return bad_request("a container name must be specified for pod " + name +
+                     ", choose one of: " + go_text(Object(names)));
 }
 
 }  // namespace
@@ -68,10 +88,13 @@ HttpResponse ApiServer::connect(const Call& call) {
   if (found == nullptr) {
     return not_found(attributes.api_group, attributes.resource, attributes.name);
   }
+  const bool in_container = log || attributes.subresource == "exec" || attributes.subresource == "attach";
+  if (in_container) {
+    const std::string container = query_parameter(call.request.target, "container");
+    if (std::optional<HttpResponse> refusal = without_container(*found, container)) return *refusal;
+  }
   if (log) return log_of(*found);
-  const bool at_kubelet =
-      attributes.subresource == "exec" || attributes.subresource == "attach" || attributes.subresource == "portforward";
-  if (at_kubelet) {
+  if (in_container || attributes.subresource == "portforward") {
     if (std::optional<HttpResponse> refusal = without_host(*found)) return *refusal;
   }
   if (attributes.resource == "nodes") {

@@ -208,6 +208,17 @@ const Descriptor* api_message_of(const GroupVersionKind& kind) {
   return api_messages().find({"meta.k8s.io", kind.version.empty() ? "v1" : kind.version, kind.kind});
 }
 
+const google::protobuf::FieldDescriptor* field_named(const Descriptor& type, const std::string& name) {
+  const google::protobuf::FieldDescriptor* const own = type.FindFieldByName(name);
+  if (own != nullptr && !own->options().GetExtension(encoding::inlined)) return own;
+  for (int i = 0; i < type.field_count(); ++i) {
+    const google::protobuf::FieldDescriptor& field = *type.field(i);
+    if (!field.options().GetExtension(encoding::inlined)) continue;
+    if (const google::protobuf::FieldDescriptor* const inner = field_named(*field.message_type(), name)) return inner;
+  }
+  return nullptr;
+}
+
 std::unique_ptr<google::protobuf::Message> new_message(const Descriptor& type) {
   const bool is_compiled = type.file()->pool() == DescriptorPool::generated_pool();
   const auto* const prototype = is_compiled ? google::protobuf::MessageFactory::generated_factory()->GetPrototype(&type)

@@ -3,6 +3,7 @@
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
 #include <memory>
+#include <string>
 
 #include "fakes/encoding/media_type.h"
 
@@ -11,6 +12,9 @@ namespace nodebound {
 /// The message of a kind, from the table api_messages.txt; null if that has none. A package of the table is read when
 /// the first of its kinds is asked for. May be called by several threads.
 const google::protobuf::Descriptor* api_message_of(const GroupVersionKind& kind);
+
+/// A field by its name in JSON, of a message or of those that are written into it; null if there is none.
+const google::protobuf::FieldDescriptor* field_named(const google::protobuf::Descriptor& type, const std::string& name);
 
 /// An empty message, of that table or compiled in.
 std::unique_ptr<google::protobuf::Message> new_message(const google::protobuf::Descriptor& type);

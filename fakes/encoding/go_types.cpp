@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 
+#include "fakes/encoding/api_messages.h"
 #include "fakes/encoding/message_kinds.h"
 #include "fakes/encoding/messages.pb.h"
 #include "fakes/encoding/timestamp.h"
@@ -70,6 +71,37 @@ std::optional<std::string> time_error(const std::string& text) {
 
 std::optional<std::string> error_in(const Descriptor& type, const Object& object, const Place& place);
 
+std::optional<std::string> error_of_item(const FieldDescriptor& field, const Object& value, const Place& place);
+
+std::optional<std::string> error_of_message(const Descriptor& message, const Object& value, const Place& place,
+                                            const std::string& type) {
+  const auto wrong = [&] { return std::optional(mismatch(go_json_type(value), place, type)); };
+  switch (message.options().GetExtension(encoding::form)) {
+    case encoding::JSON:
+      return std::nullopt;
+    case encoding::TIME:
+    case encoding::MICRO_TIME: {
+      if (!value.is_string()) return mismatch(go_json_type(value), place, "string");
+      const auto& text = value.get_ref<const std::string&>();
+      return text.empty() ? std::nullopt : time_error(text);
+    }
+    case encoding::LIST:
+      if (!value.is_array()) return wrong();
+      for (const Object& item : value) {
+        if (auto error = error_of_item(*message.field(0), item, place)) return error;
+      }
+      return std::nullopt;
+    case encoding::QUANTITY:
+      if (value.is_string() || value.is_number()) return std::nullopt;
+      return "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+    case encoding::INT_OR_STRING:
+      if (value.is_string() || value.is_number()) return std::nullopt;
+      return mismatch(go_json_type(value), place, "int32");
+    default:
+      return value.is_object() ? error_in(message, value, place) : wrong();
+  }
+}
+
 // An object, list or value in the place of one field or one item of it.
 std::optional<std::string> error_of_item(const FieldDescriptor& field, const Object& value, const Place& place) {
   if (value.is_null()) return std::nullopt;
@@ -94,20 +126,7 @@ std::optional<std::string> error_of_item(const FieldDescriptor& field, const Obj
     default:
       return value.is_string() ? std::nullopt : std::optional(wrong(go_json_type(value)));
   }
-  const Descriptor& message = *field.message_type();
-  if (message.full_name() == encoding::FieldsV1::descriptor()->full_name()) return std::nullopt;
-  if (message.full_name() == encoding::Time::descriptor()->full_name()) {
-    if (!value.is_string()) return mismatch(go_json_type(value), place, "string");
-    return value.get_ref<const std::string&>().empty() ? std::nullopt : time_error(value.get_ref<const std::string&>());
-  }
-  if (message.full_name() == encoding::ExtraValue::descriptor()->full_name()) {
-    if (!value.is_array()) return wrong(go_json_type(value));
-    for (const Object& item : value) {
-      if (auto error = error_of_item(*message.FindFieldByNumber(1), item, place)) return error;
-    }
-    return std::nullopt;
-  }
-  return value.is_object() ? error_in(message, value, place) : std::optional(wrong(go_json_type(value)));
+  return error_of_message(*field.message_type(), value, place, type);
 }
 
 std::optional<std::string> error_of_field(const FieldDescriptor& field, const Object& value, const Place& place) {
@@ -124,11 +143,69 @@ std::optional<std::string> error_of_field(const FieldDescriptor& field, const Ob
 
 std::optional<std::string> error_in(const Descriptor& type, const Object& object, const Place& place) {
   for (auto own = object.begin(); own != object.end(); ++own) {
-    const FieldDescriptor* const field = type.FindFieldByName(own.key());
+    const FieldDescriptor* const field = field_named(type, own.key());
     if (field == nullptr) continue;
     if (auto error = error_of_field(*field, *own, place.below(type.name(), own.key()))) return error;
   }
   return std::nullopt;
+}
+
+const Descriptor* descriptor_of(const GroupVersionKind& kind) {
+  const Descriptor* const own = message_of(kind);
+  return own != nullptr ? own : api_message_of(kind);
+}
+
+const FieldDescriptor& metadata_of_any() {
+  return *encoding::TokenReview::descriptor()->FindFieldByName("metadata");
+}
+
+void read_nulls_in(const Descriptor& type, Object& object);
+
+// The empty value of a type, as it is in JSON.
+Object empty_value(const FieldDescriptor& field) {
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_BOOL:
+      return false;
+    case FieldDescriptor::CPPTYPE_INT32:
+    case FieldDescriptor::CPPTYPE_INT64:
+      return 0;
+    case FieldDescriptor::CPPTYPE_STRING:
+      return "";
+    default:
+      break;
+  }
+  const encoding::Form form = field.message_type()->options().GetExtension(encoding::form);
+  if (form == encoding::OBJECT) return Object::object();
+  if (form == encoding::QUANTITY) return "0";
+  return form == encoding::INT_OR_STRING ? Object(0) : Object();
+}
+
+void read_nulls_of_item(const FieldDescriptor& field, Object& value) {
+  if (value.is_null()) {
+    value = empty_value(field);
+  } else if (value.is_object() && field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
+    read_nulls_in(*field.message_type(), value);
+  }
+}
+
+void read_nulls_of(const FieldDescriptor& field, Object& value) {
+  if (!value.is_structured()) return;
+  if (!field.is_repeated()) return read_nulls_of_item(field, value);
+  const FieldDescriptor& item = field.is_map() ? *field.message_type()->map_value() : field;
+  for (Object& one : value) read_nulls_of_item(item, one);
+}
+
+void read_nulls_in(const Descriptor& type, Object& object) {
+  if (type.options().GetExtension(encoding::form) != encoding::OBJECT) return;
+  for (auto own = object.begin(); own != object.end();) {
+    const FieldDescriptor* const field = field_named(type, own.key());
+    if (field != nullptr && own->is_null()) {
+      own = object.erase(own);
+      continue;
+    }
+    if (field != nullptr) read_nulls_of(*field, *own);
+    ++own;
+  }
 }
 
 }  // namespace
@@ -138,9 +215,14 @@ const char* go_json_type(const Object& value) {
 }
 
 std::optional<std::string> go_type_error(const GroupVersionKind& kind, const Object& object) {
-  if (const Descriptor* const whole = message_of(kind)) return error_in(*whole, object, {});
-  const FieldDescriptor& metadata = *encoding::TokenReview::descriptor()->FindFieldByName("metadata");
-  return error_of_field(metadata, member(object, "metadata"), {kind.kind, "metadata"});
+  if (const Descriptor* const whole = descriptor_of(kind)) return error_in(*whole, object, {});
+  return error_of_field(metadata_of_any(), member(object, "metadata"), {kind.kind, "metadata"});
+}
+
+void read_nulls(const GroupVersionKind& kind, Object& object) {
+  if (const Descriptor* const whole = descriptor_of(kind)) return read_nulls_in(*whole, object);
+  const auto metadata = object.find("metadata");
+  if (metadata != object.end()) read_nulls_of(metadata_of_any(), *metadata);
 }
 
 }  // namespace nodebound

@@ -1,14 +1,40 @@
 // An object, a line with a single dash, and a patch to it. The first byte says of which kind.
 #include <cstdint>
 
+#include "fakes/apiserver/applied.h"
+#include "fakes/apiserver/configuration_types.h"
 #include "fakes/apiserver/patch.h"
+#include "fakes/encoding/go_types.h"
 #include "fakes/encoding/json.h"
 
 using namespace nodebound;
 
+namespace {
+
+void print(const Object& object) {
+  static_cast<void>(object.dump(-1, ' ', false, Object::error_handler_t::replace));
+}
+
+// What has not the types of its kind would be refused; it is applied all the same.
+void apply_to(const Object& object, std::string_view patch) {
+  const auto configuration = read_configuration(patch);
+  if (!configuration) return;
+  GroupVersionKind kind =
+      parse_group_version(nodebound::text(*configuration, "apiVersion")).value_or(GroupVersionKind());
+  kind.kind = nodebound::text(*configuration, "kind");
+  static_cast<void>(configuration_type_error(kind, *configuration));
+  Applied result = applied(object, *configuration, {"one", "v1", "", false});
+  if (!result.conflicts.empty()) static_cast<void>(apply_conflict(result.conflicts));
+  if (!result.object.is_object()) return;
+  read_nulls(kind, result.object);
+  print(applied(result.object, object, {"two", "v1", "", true}).object);
+  disown_changed_fields(result.object, result.object);
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const char* const types[] = {"application/json-patch+json", "application/merge-patch+json",
-                                      "application/strategic-merge-patch+json", "application/apply-patch+yaml"};
+  static constexpr std::string_view types[] = {json_patch, merge_patch, strategic_patch};
   if (size == 0) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   constexpr std::string_view divider = "\n-\n";
@@ -16,7 +42,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (end == std::string_view::npos) return 0;
   const auto object = read_json(text.substr(0, end));
   if (!object || !object->is_object()) return 0;
-  const auto after = patched(*object, types[data[0] % 4], text.substr(end + divider.size()));
-  if (after) static_cast<void>(after->dump(-1, ' ', false, Object::error_handler_t::replace));
+  const std::string_view patch = text.substr(end + divider.size());
+  if (data[0] % 4 == 3) {
+    apply_to(*object, patch);
+    return 0;
+  }
+  auto after = patched(*object, types[data[0] % 4], patch);
+  if (after) print(*after);
   return 0;
 }

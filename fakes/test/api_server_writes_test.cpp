@@ -38,7 +38,11 @@ BOOST_AUTO_TEST_CASE(a_pods_status_has_no_field_that_the_release_has_not) {
 
 BOOST_AUTO_TEST_CASE(an_apply_makes_what_is_not_there) {
   const std::string target = "/api/v1/namespaces/ns/configmaps/c?fieldManager=x";
-  BOOST_TEST(call(admin, "PATCH", target, "kind: ConfigMap\napiVersion: v1\n", "application/apply-patch+yaml").status ==
+  const std::string kind = "kind: ConfigMap\napiVersion: v1\n";
+  const Answer nameless = call(admin, "PATCH", target, kind, "application/apply-patch+yaml");
+  BOOST_TEST(nameless.status == 400);
+  BOOST_TEST(nameless.message() == "the name of the object (c based on URL) was undeterminable: name must be provided");
+  BOOST_TEST(call(admin, "PATCH", target, kind + "metadata: {name: c}\n", "application/apply-patch+yaml").status ==
              201);
   BOOST_TEST(get("/api/v1/namespaces/ns/configmaps/c").status == 200);
 }

@@ -36,6 +36,10 @@ constexpr std::array<std::string_view, 23> known_usages = {"any",
                                                            "signing",
                                                            "timestamping"};
 
+constexpr std::size_t most_uid_bytes = 128;
+constexpr std::int64_t least_certificate_seconds = 3600;
+constexpr std::int64_t day_seconds = 86400;
+
 FieldMistakes wrong_usages(const Object& usages) {
   if (usages.empty()) return {required_field("spec.usages", "")};
   FieldMistakes out;
@@ -117,6 +121,34 @@ FieldMistakes wrong_signing_request(const Object& request) {
   if (seconds.is_number() && seconds.get<std::int64_t>() < 600) {
     out.push_back(invalid_field("spec.expirationSeconds", seconds,
                                 "may not specify a duration less than 600 seconds (10 minutes)"));
+  }
+  return out;
+}
+
+FieldMistakes wrong_pod_certificate_request(const Object& request) {
+  const Object& spec = member(request, "spec");
+  const std::string signer(text(spec, "signerName"));
+  FieldMistakes out = wrong_signer_name("spec.signerName", signer);
+  for (const char* of : {"pod", "serviceAccount", "node"}) {
+    const std::string field = std::string("spec.") + of;
+    const std::string name(text(spec, std::string(of) + "Name"));
+    const std::string uid(text(spec, std::string(of) + "UID"));
+    append(out, invalid_field_each(field + "Name", name, wrong_dns_subdomain(name)));
+    if (uid.empty()) out.push_back(invalid_field(field + "UID", uid, "must not be empty"));
+    if (uid.size() > most_uid_bytes) out.push_back(too_long_field(field + "UID", most_uid_bytes));
+  }
+  const Object& seconds = member(spec, "maxExpirationSeconds");
+  if (!seconds.is_number_integer()) {
+    out.push_back(required_field("spec.maxExpirationSeconds", "must be set"));
+    return out;
+  }
+  const std::string host = signer.substr(0, signer.find('/'));
+  const std::int64_t most =
+      host == "kubernetes.io" || host.ends_with(".kubernetes.io") ? day_seconds : 91 * day_seconds;
+  if (seconds.get<std::int64_t>() < least_certificate_seconds || seconds.get<std::int64_t>() > most) {
+    out.push_back(invalid_field(
+        "spec.maxExpirationSeconds", seconds,
+        "must be in the range [" + std::to_string(least_certificate_seconds) + ", " + std::to_string(most) + "]"));
   }
   return out;
 }

@@ -30,6 +30,8 @@ FieldMistakes wrong_event(const Object& event);
 FieldMistakes wrong_lease(const Object& lease);
 
 FieldMistakes wrong_claim(const Object& claim);
+/// The spec of a claim, which is at that field.
+FieldMistakes wrong_claim_spec(const std::string& field, const Object& spec);
 FieldMistakes wrong_claim_change(const Object& claim, const Object& before);
 FieldMistakes wrong_volume(const Object& volume);
 FieldMistakes wrong_volume_change(const Object& volume, const Object& before);
@@ -47,6 +49,8 @@ FieldMistakes wrong_slice_change(const Object& slice, const Object& before);
 /// `example.com/signer-name`
 FieldMistakes wrong_signer_name(const std::string& field, const std::string& name);
 FieldMistakes wrong_signing_request(const Object& request);
+/// All but its keys and what proves that it has them.
+FieldMistakes wrong_pod_certificate_request(const Object& request);
 /// Of a change of the status, or of the approval.
 FieldMistakes wrong_signing_request_conditions(const Object& request, const Object& before, bool approval);
 

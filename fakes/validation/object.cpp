@@ -28,7 +28,7 @@ struct Checks {
 constexpr std::string_view rbac = "rbac.authorization.k8s.io";
 constexpr std::string_view storage = "storage.k8s.io";
 
-constexpr std::array<Checks, 18> all_checks{{
+constexpr std::array<Checks, 19> all_checks{{
     {"", "pods", wrong_pod, wrong_pod_change},
     {"", "nodes", wrong_node, wrong_node_change, false},
     {"", "secrets", wrong_secret, wrong_secret_change},
@@ -46,6 +46,7 @@ constexpr std::array<Checks, 18> all_checks{{
     {rbac, "clusterrolebindings", wrong_cluster_role_binding, wrong_binding_change},
     {"events.k8s.io", "events", wrong_event},
     {"certificates.k8s.io", "certificatesigningrequests", wrong_signing_request, no_mistakes_of_change, false},
+    {"certificates.k8s.io", "podcertificaterequests", wrong_pod_certificate_request, no_mistakes_of_change, false},
     {"", "", no_mistakes},
 }};
 

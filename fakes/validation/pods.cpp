@@ -91,6 +91,12 @@ constexpr VolumeSource volume_sources[] = {
     {"ephemeral", nullptr},
 };
 
+FieldMistakes wrong_ephemeral_volume(const Object& volume, const std::string& field) {
+  const Object& claim = member(volume, "volumeClaimTemplate");
+  if (claim.is_null()) return {required_field(field + ".volumeClaimTemplate", "")};
+  return wrong_claim_spec(field + ".volumeClaimTemplate.spec", member(claim, "spec"));
+}
+
 // The first of several kinds counts.
 FieldMistakes wrong_source(const Object& volume, const std::string& field) {
   FieldMistakes out;
@@ -105,6 +111,8 @@ FieldMistakes wrong_source(const Object& volume, const std::string& field) {
       out.push_back(required_field(own + "." + source.required, ""));
     } else if (std::string_view(source.kind) == "projected") {
       append(out, wrong_projected_volume(of_kind, own));
+    } else if (std::string_view(source.kind) == "ephemeral") {
+      append(out, wrong_ephemeral_volume(of_kind, own));
     }
     has_one = true;
   }

@@ -59,13 +59,13 @@ FieldMistakes wrong_volume_types(const Object& volume) {
   return out;
 }
 
-FieldMistakes wrong_access_modes(const Object& modes, const char* why) {
+FieldMistakes wrong_access_modes(const std::string& field, const Object& modes, const char* why) {
   FieldMistakes out;
-  if (modes.empty()) out.push_back(required_field("spec.accessModes", why));
+  if (modes.empty()) out.push_back(required_field(field, why));
   for (const Object& mode : modes) {
     const bool known = mode.is_string() && std::find(access_modes.begin(), access_modes.end(),
                                                      mode.get_ref<const std::string&>()) != access_modes.end();
-    if (!known) out.push_back(unsupported_field("spec.accessModes", mode, access_modes));
+    if (!known) out.push_back(unsupported_field(field, mode, access_modes));
   }
   return out;
 }
@@ -94,12 +94,17 @@ FieldMistakes wrong_driver_name(const std::string& field, const std::string& nam
   return out;
 }
 
-FieldMistakes wrong_claim(const Object& claim) {
-  FieldMistakes out = wrong_access_modes(member(claim, "spec", "accessModes"), "at least 1 access mode is required");
-  if (member(member(claim, "spec", "resources"), "requests", "storage").is_null()) {
-    out.push_back(required_field("spec.resources[storage]", ""));
+FieldMistakes wrong_claim_spec(const std::string& field, const Object& spec) {
+  FieldMistakes out =
+      wrong_access_modes(field + ".accessModes", member(spec, "accessModes"), "at least 1 access mode is required");
+  if (member(member(spec, "resources"), "requests", "storage").is_null()) {
+    out.push_back(required_field(field + ".resources[storage]", ""));
   }
   return out;
+}
+
+FieldMistakes wrong_claim(const Object& claim) {
+  return wrong_claim_spec("spec", member(claim, "spec"));
 }
 
 FieldMistakes wrong_claim_change(const Object& claim, const Object& before) {
@@ -117,7 +122,7 @@ FieldMistakes wrong_claim_change(const Object& claim, const Object& before) {
 }
 
 FieldMistakes wrong_volume(const Object& volume) {
-  FieldMistakes out = wrong_access_modes(member(volume, "spec", "accessModes"), "");
+  FieldMistakes out = wrong_access_modes("spec.accessModes", member(volume, "spec", "accessModes"), "");
   const Object& capacity = member(volume, "spec", "capacity");
   if (capacity.empty()) out.push_back(required_field("spec.capacity", ""));
   if (!capacity.contains("storage") || capacity.size() > 1) {

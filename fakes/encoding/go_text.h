@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "reference/cluster/object.h"
+
+namespace nodebound {
+
+/// A value of JSON as Go's `%v` prints it: `map[a:1 b:[x <nil>]]`.
+std::string go_text(const Object& value);
+
+/// As Go's `%#v` does: `map[string]interface {}{"a":1, "b":[]interface {}{"x", interface {}(nil)}}`.
+std::string go_syntax(const Object& value);
+
+}  // namespace nodebound
