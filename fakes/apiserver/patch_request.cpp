@@ -77,7 +77,7 @@ std::optional<HttpResponse> unconvertible(const ApiResource& resource, const Obj
   // Another decoder than that of bodies, which does not say where it is.
   if (why->starts_with("json: ")) {
     const std::string type = why->substr(why->rfind(' ') + 1);
-    const bool number = why->starts_with("json: cannot unmarshal number ");
+    const bool number = type.starts_with("int") && why->starts_with("json: cannot unmarshal number ");
     *why = number ? "cannot convert float64 to " + type
                   : why->substr(0, why->find(" into ")) + " into Go value of type " + type;
   }

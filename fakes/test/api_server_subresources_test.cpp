@@ -69,6 +69,23 @@ BOOST_AUTO_TEST_CASE(a_connection_is_not_looked_at_by_admission) {
   BOOST_TEST(answer.message() == "Upgrade request required");
 }
 
+BOOST_AUTO_TEST_CASE(one_of_several_containers_is_named) {
+  post(pods,
+       R"({"metadata":{"name":"two"},"spec":{"containers":[{"name":"main","image":"i"},{"name":"second","image":"i"}],
+                 "initContainers":[{"name":"first","image":"i"}]}})");
+  for (const char* subresource : {"/exec", "/attach", "/log"}) {
+    const Answer unnamed = get(pods + "/two" + subresource);
+    BOOST_TEST(unnamed.status == 400);
+    BOOST_TEST(unnamed.message() ==
+               "a container name must be specified for pod two, choose one of: [first main second]");
+    BOOST_TEST(get(pods + "/two" + subresource + "?container=third").message() ==
+               "container third is not valid for pod two");
+  }
+  BOOST_TEST(get(pods + "/two/log?container=second").status == 204);
+  BOOST_TEST(get(pods + "/two/exec?container=first").message() == "pod two does not have a host assigned");
+  BOOST_TEST(get(pods + "/two/portforward").message() == "pod two does not have a host assigned");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(tokens, World)

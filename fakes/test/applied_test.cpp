@@ -95,3 +95,40 @@ BOOST_AUTO_TEST_CASE(another_write_takes_the_field_from_who_applied_it) {
   BOOST_TEST(second.conflicts.empty());
   BOOST_TEST(without_owners(second.object)["data"] == json(R"({"x":"7","y":"2"})"));
 }
+
+BOOST_AUTO_TEST_CASE(ports_are_told_apart_by_their_protocol_too) {
+  const auto container = [](const char* ports) {
+    return std::string(R"({"spec":{"containers":[{"name":"a","ports":)") + ports + "}]}}";
+  };
+  const Applied first = apply(Object::object(), container(R"([{"containerPort":1}])").c_str(), "one");
+  const Applied second = apply(first.object,
+                               container(R"([{"containerPort":1,"protocol":"UDP"},
+                                        {"containerPort":1,"protocol":"TCP","name":"n"}])")
+                                   .c_str(),
+                               "one");
+  BOOST_TEST(second.object["spec"]["containers"][0]["ports"] ==
+             json(R"([{"containerPort":1,"protocol":"TCP","name":"n"},{"containerPort":1,"protocol":"UDP"}])"));
+}
+
+BOOST_AUTO_TEST_CASE(finalizers_are_owned_one_by_one) {
+  const Applied first = apply(Object::object(), R"({"metadata":{"finalizers":["a/b","a/c"]}})", "one");
+  BOOST_TEST(first.object["metadata"]["managedFields"][0]["fieldsV1"] ==
+             json(R"({"f:metadata":{"f:finalizers":{"v:\"a/b\"":{},"v:\"a/c\"":{}}}})"));
+  const Applied second = apply(first.object, R"({"metadata":{"finalizers":["a/c","a/d"]}})", "two");
+  BOOST_TEST(second.conflicts.empty());
+  const Applied third = apply(second.object, R"({"metadata":{"finalizers":["a/e"]}})", "one");
+  BOOST_TEST(third.object["metadata"]["finalizers"] == json(R"(["a/c","a/d","a/e"])"));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_left_empty_goes_with_its_last_field) {
+  const Applied first =
+      apply(Object::object(), R"({"metadata":{"labels":{"a":"b"}},"spec":{"x":{"y":1},"z":{}}})", "one");
+  const Applied second = apply(first.object, R"({"spec":{"z":{}}})", "one");
+  BOOST_TEST(without_owners(second.object) == json(R"({"spec":{"z":{}}})"));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_that_is_applied_is_a_directive) {
+  const Applied made =
+      apply(json(R"({"data":{"x":"1"}})"), R"({"data":{"$patch":"delete"},"$retainKeys":["y"]})", "one");
+  BOOST_TEST(without_owners(made.object) == json(R"({"data":{"$patch":"delete","x":"1"},"$retainKeys":["y"]})"));
+}

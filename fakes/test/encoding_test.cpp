@@ -312,6 +312,48 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(types)
 
+BOOST_AUTO_TEST_CASE(specs_and_statuses_are_looked_at_too) {
+  const auto error = [](const char* json) {
+    return go_type_error({"", "v1", "Pod"}, Object::parse(json)).value_or("none");
+  };
+  const std::string beginning = "json: cannot unmarshal ";
+  BOOST_TEST(error(R"({"spec":3})") == beginning + "number into Go struct field Pod.spec of type v1.PodSpec");
+  BOOST_TEST(error(R"({"spec":{"hostPID":"true"}})") ==
+             beginning + "string into Go struct field PodSpec.spec.hostPID of type bool");
+  BOOST_TEST(error(R"({"spec":{"containers":["x"]}})") ==
+             beginning + "string into Go struct field PodSpec.spec.containers of type v1.Container");
+  BOOST_TEST(error(R"({"spec":{"volumes":[{"name":"v","emptyDir":{"sizeLimit":[]}}]}})") ==
+             "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+  BOOST_TEST(
+      error(R"({"spec":{"containers":[{"livenessProbe":{"tcpSocket":{"port":true}}}]}})").ends_with("of type int32"));
+  BOOST_TEST(error(R"({"status":{"startTime":"x"}})") ==
+             R"(parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006")");
+  BOOST_TEST(error(R"({"spec":{"containers":[null,{"resources":{"limits":{"cpu":1}}}],"unknown":3},"status":null})") ==
+             "none");
+}
+
+BOOST_AUTO_TEST_CASE(nulls_are_what_go_makes_of_them) {
+  const auto read = [](const GroupVersionKind& kind, const char* json) {
+    Object object = Object::parse(json);
+    read_nulls(kind, object);
+    return object.dump();
+  };
+  const auto as_written = [](const char* json) { return Object::parse(json).dump(); };
+  BOOST_TEST(
+      read({"", "v1", "ConfigMap"}, R"({"metadata":{"name":null,"labels":{"a":null,"b":"c"}},"data":{"k":null}})") ==
+      as_written(R"({"metadata":{"labels":{"a":"","b":"c"}},"data":{"k":""}})"));
+  BOOST_TEST(read({"", "v1", "Pod"}, R"({"spec":{"nodeName":null,"containers":[null,{"command":[null],"image":null,
+                                          "resources":{"limits":{"cpu":null}}}],"volumes":null}})") ==
+             as_written(R"({"spec":{"containers":[{},{"command":[""],"resources":{"limits":{"cpu":"0"}}}]}})"));
+  BOOST_TEST(read({"example.com", "v1", "Thing"}, R"({"metadata":{"labels":{"a":null}},"spec":{"x":null}})") ==
+             as_written(R"({"metadata":{"labels":{"a":""}},"spec":{"x":null}})"));
+  BOOST_TEST(read({"", "v1", "Pod"}, R"({"metadata":{"managedFields":[{"fieldsV1":{"f:a":null}}]}})") ==
+             as_written(R"({"metadata":{"managedFields":[{"fieldsV1":{"f:a":null}}]}})"));
+  for (const char* other : {R"({"metadata":3,"spec":[null]})", R"({"metadata":null})", "{}"}) {
+    BOOST_CHECK_NO_THROW(read({"", "v1", "Pod"}, other));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(values_of_other_types_are_said_in_the_words_of_go) {
   const auto error = [](const GroupVersionKind& kind, const char* json) {
     return go_type_error(kind, Object::parse(json)).value_or("none");

@@ -263,3 +263,47 @@ BOOST_AUTO_TEST_CASE(what_a_pod_says_of_its_extended_claim_names_what_it_has) {
                  "name of an entry in spec.initContainers.resources.requests or "
                  "spec.containers.resources.requests");
 }
+
+BOOST_AUTO_TEST_CASE(an_ephemeral_volume_has_the_template_of_a_claim) {
+  const auto wrong = [](const char* volume) {
+    return told_of(pods, std::string(R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}],
+                                         "volumes":[{"name":"v","ephemeral":)") +
+                             volume + "}]}}");
+  };
+  const std::string field = "spec.volumes[0].ephemeral.volumeClaimTemplate";
+  BOOST_TEST(wrong("{}") == field + ": Required value");
+  BOOST_TEST(wrong(R"({"volumeClaimTemplate":{}})") ==
+             field + ".spec.accessModes: Required value: at least 1 access mode is required, " + field +
+                 ".spec.resources[storage]: Required value");
+  BOOST_TEST(wrong(R"({"volumeClaimTemplate":{"spec":{"accessModes":["ReadWriteOnce"],
+                       "resources":{"requests":{"storage":"1Gi"}}}}})") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_pod_certificate_request_names_whom_it_is_for) {
+  const ValidatedKind requests{"certificates.k8s.io", "podcertificaterequests", true, NameRule::subdomain};
+  const std::string bad_name =
+      ": Invalid value: \"\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' "
+      "or "
+      "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
+      "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+  const std::string no_uid = ": Invalid value: \"\": must not be empty";
+  BOOST_TEST(told_of(requests, R"({"metadata":{"name":"r"}})") ==
+             "spec.signerName: Required value, spec.podName" + bad_name + ", spec.podUID" + no_uid +
+                 ", spec.serviceAccountName" + bad_name + ", spec.serviceAccountUID" + no_uid + ", spec.nodeName" +
+                 bad_name + ", spec.nodeUID" + no_uid);
+  const auto lasting = [&](const char* signer, int seconds) {
+    Object spec = {{"signerName", signer}, {"maxExpirationSeconds", seconds}};
+    for (const char* of : {"pod", "serviceAccount", "node"}) {
+      spec[std::string(of) + "Name"] = "a";
+      spec[std::string(of) + "UID"] = "7";
+    }
+    return told_of(requests, Object{{"metadata", {{"name", "r"}}}, {"spec", spec}}.dump());
+  };
+  BOOST_TEST(lasting("example.com/s", 3600) == "");
+  BOOST_TEST(lasting("example.com/s", 91 * 86400) == "");
+  BOOST_TEST(lasting("kubernetes.io/s", 86400) == "");
+  BOOST_TEST(lasting("kubernetes.io/s", 86401) ==
+             "spec.maxExpirationSeconds: Invalid value: 86401: must be in the range [3600, 86400]");
+  BOOST_TEST(lasting("example.com/s", 3599) ==
+             "spec.maxExpirationSeconds: Invalid value: 3599: must be in the range [3600, 7862400]");
+}
