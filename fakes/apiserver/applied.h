@@ -27,7 +27,8 @@ struct Applied {
   std::vector<ApplyConflict> conflicts;  ///< not empty: nothing is to be written
 };
 
-/// Server-side apply: `configuration` over `live` (an empty object where there is none). Fields that this manager
+/// Server-side apply: `configuration` over `live` (an empty object where there is none), both with the types of their
+/// kind (`configuration_type_error`). Fields that this manager
 /// applied before and does not any more go, unless another manager applied them too. The metadata's managedFields say
 /// who applied what; fields that were written otherwise are nobody's here, so nobody's conflict.
 Applied applied(const Object& live, const Object& configuration, const Applier& applier);

@@ -15,17 +15,16 @@ void print(const Object& object) {
   static_cast<void>(object.dump(-1, ' ', false, Object::error_handler_t::replace));
 }
 
-// What has not the types of its kind would be refused; it is applied all the same.
+// What has not the types of its kind is refused before it is applied.
 void apply_to(const Object& object, std::string_view patch) {
   const auto configuration = read_configuration(patch);
   if (!configuration) return;
   GroupVersionKind kind =
       parse_group_version(nodebound::text(*configuration, "apiVersion")).value_or(GroupVersionKind());
   kind.kind = nodebound::text(*configuration, "kind");
-  static_cast<void>(configuration_type_error(kind, *configuration));
+  if (configuration_type_error(kind, *configuration) || configuration_type_error(kind, object)) return;
   Applied result = applied(object, *configuration, {"one", "v1", "", false});
   if (!result.conflicts.empty()) static_cast<void>(apply_conflict(result.conflicts));
-  if (!result.object.is_object()) return;
   read_nulls(kind, result.object);
   print(applied(result.object, object, {"two", "v1", "", true}).object);
   disown_changed_fields(result.object, result.object);

@@ -307,3 +307,34 @@ BOOST_AUTO_TEST_CASE(a_pod_certificate_request_names_whom_it_is_for) {
   BOOST_TEST(lasting("example.com/s", 3599) ==
              "spec.maxExpirationSeconds: Invalid value: 3599: must be in the range [3600, 7862400]");
 }
+
+BOOST_AUTO_TEST_CASE(every_source_of_a_volume_says_what_it_needs) {
+  const auto wrong = [](const char* source) {
+    return told_of(pods, std::string(R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}],
+                                         "volumes":[{"name":"v",)") +
+                             source + "}]}}");
+  };
+  const std::string field = "spec.volumes[0].";
+  const std::string required = ": Required value";
+  for (const char* nothing : {"emptyDir", "downwardAPI"}) {
+    BOOST_TEST(wrong((std::string("\"") + nothing + "\":{}").c_str()) == "", nothing);
+  }
+  BOOST_TEST(wrong(R"("hostPath":{})") == field + "hostPath.path" + required);
+  BOOST_TEST(wrong(R"("gcePersistentDisk":{})") == field + "persistentDisk.pdName" + required);
+  BOOST_TEST(wrong(R"("azureFile":{})") ==
+             field + "azureFile.secretName" + required + ", " + field + "azureFile.shareName" + required);
+  BOOST_TEST(wrong(R"("rbd":{"monitors":[],"image":"i"})") == field + "rbd.monitors" + required);
+  BOOST_TEST(wrong(R"("nfs":{"server":"s"})") ==
+             field + "nfs.path" + required + ", " + field + "nfs.path: Invalid value: \"\": must be an absolute path");
+  BOOST_TEST(wrong(R"("nfs":{"server":"s","path":"/p"})") == "");
+  BOOST_TEST(wrong(R"("flocker":{})") ==
+             field + "flocker" + required + ": one of datasetName and datasetUUID is required");
+  BOOST_TEST(wrong(R"("flocker":{"datasetUUID":"7"})") == "");
+  BOOST_TEST(wrong(R"("fc":{})") ==
+             field + "fc.targetWWNs" + required + ": must specify either targetWWNs or wwids, but not both");
+  BOOST_TEST(wrong(R"("quobyte":{"volume":"v"})") ==
+             field + "quobyte.registry" + required +
+                 ": must be a host:port pair or multiple pairs separated by commas");
+  BOOST_TEST(wrong(R"("emptyDir":{},"azureFile":{})") ==
+             field + "azureFile: Forbidden: may not specify more than 1 volume type");
+}

@@ -29,6 +29,11 @@ FieldMistakes wrong_config_map_change(const Object& map, const Object& before);
 FieldMistakes wrong_event(const Object& event);
 FieldMistakes wrong_lease(const Object& lease);
 
+/// The name of a part of a pod: a DNS label.
+FieldMistakes wrong_part_name(const std::string& field, const std::string& name);
+/// The volumes of a pod's spec.
+FieldMistakes wrong_pod_volumes(const Object& spec);
+
 FieldMistakes wrong_claim(const Object& claim);
 /// The spec of a claim, which is at that field.
 FieldMistakes wrong_claim_spec(const std::string& field, const Object& spec);

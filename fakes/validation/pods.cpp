@@ -14,11 +14,6 @@ std::string element(const char* list, std::size_t at, const char* field = "") {
   return "spec." + std::string(list) + "[" + std::to_string(at) + "]" + field;
 }
 
-FieldMistakes wrong_name(const std::string& field, const std::string& name) {
-  if (name.empty()) return {required_field(field, "")};
-  return invalid_field_each(field, name, wrong_dns_label(name));
-}
-
 FieldMistakes wrong_mounts(const Object& container, const Object& volumes, const std::string& field) {
   FieldMistakes out;
   std::size_t at = 0;
@@ -42,95 +37,13 @@ FieldMistakes wrong_containers(const Object& spec, const char* list, std::vector
   std::size_t at = 0;
   for (const Object& container : member(spec, list)) {
     const std::string name(text(container, "name"));
-    append(out, wrong_name(element(list, at, ".name"), name));
+    append(out, wrong_part_name(element(list, at, ".name"), name));
     if (std::find(names.begin(), names.end(), name) != names.end()) {
       out.push_back(duplicate_field(element(list, at, ".name"), name));
     }
     names.push_back(name);
     if (text(container, "image").empty()) out.push_back(required_field(element(list, at, ".image"), ""));
     append(out, wrong_mounts(container, member(spec, "volumes"), element(list, at)));
-    ++at;
-  }
-  return out;
-}
-
-/// What a volume can be, and what it then has to name.
-struct VolumeSource {
-  const char* kind;
-  const char* required;  ///< null if nothing, or nothing that is looked at here
-};
-
-constexpr VolumeSource volume_sources[] = {
-    {"emptyDir", nullptr},
-    {"hostPath", nullptr},
-    {"gitRepo", nullptr},
-    {"gcePersistentDisk", "pdName"},
-    {"awsElasticBlockStore", "volumeID"},
-    {"secret", "secretName"},
-    {"nfs", nullptr},
-    {"iscsi", nullptr},
-    {"glusterfs", nullptr},
-    {"persistentVolumeClaim", "claimName"},
-    {"rbd", nullptr},
-    {"cinder", "volumeID"},
-    {"cephfs", nullptr},
-    {"flocker", nullptr},
-    {"downwardAPI", nullptr},
-    {"fc", nullptr},
-    {"configMap", "name"},
-    {"azureFile", nullptr},
-    {"flexVolume", "driver"},
-    {"vsphereVolume", "volumePath"},
-    {"quobyte", nullptr},
-    {"azureDisk", nullptr},
-    {"storageos", nullptr},
-    {"portworxVolume", "volumeID"},
-    {"scaleIO", nullptr},
-    {"projected", nullptr},
-    {"csi", "driver"},
-    {"ephemeral", nullptr},
-};
-
-FieldMistakes wrong_ephemeral_volume(const Object& volume, const std::string& field) {
-  const Object& claim = member(volume, "volumeClaimTemplate");
-  if (claim.is_null()) return {required_field(field + ".volumeClaimTemplate", "")};
-  return wrong_claim_spec(field + ".volumeClaimTemplate.spec", member(claim, "spec"));
-}
-
-// The first of several kinds counts.
-FieldMistakes wrong_source(const Object& volume, const std::string& field) {
-  FieldMistakes out;
-  bool has_one = false;
-  for (const VolumeSource& source : volume_sources) {
-    const Object& of_kind = member(volume, source.kind);
-    if (of_kind.is_null()) continue;
-    const std::string own = field + "." + source.kind;
-    if (has_one) {
-      out.push_back(forbidden_field(own, "may not specify more than 1 volume type"));
-    } else if (source.required != nullptr && text(of_kind, source.required).empty()) {
-      out.push_back(required_field(own + "." + source.required, ""));
-    } else if (std::string_view(source.kind) == "projected") {
-      append(out, wrong_projected_volume(of_kind, own));
-    } else if (std::string_view(source.kind) == "ephemeral") {
-      append(out, wrong_ephemeral_volume(of_kind, own));
-    }
-    has_one = true;
-  }
-  return out;
-}
-
-FieldMistakes wrong_volumes(const Object& spec) {
-  FieldMistakes out;
-  std::vector<std::string> names;
-  std::size_t at = 0;
-  for (const Object& volume : member(spec, "volumes")) {
-    const std::string name(text(volume, "name"));
-    append(out, wrong_name(element("volumes", at, ".name"), name));
-    if (std::find(names.begin(), names.end(), name) != names.end()) {
-      out.push_back(duplicate_field(element("volumes", at, ".name"), name));
-    }
-    names.push_back(name);
-    append(out, wrong_source(volume, element("volumes", at)));
     ++at;
   }
   return out;
@@ -173,7 +86,7 @@ FieldMistakes wrong_claims(const Object& pod) {
     if (std::find(names.begin(), names.end(), name) != names.end()) {
       out.push_back(duplicate_field(field + ".name", name));
     } else {
-      append(out, wrong_name(field + ".name", name));
+      append(out, wrong_part_name(field + ".name", name));
     }
     if (!name.empty()) names.push_back(name);
     // Until 1.31 a member of its own.
@@ -211,6 +124,11 @@ FieldMistakes wrong_order_of_containers(const Object& spec, const Object& old, c
 
 }  // namespace
 
+FieldMistakes wrong_part_name(const std::string& field, const std::string& name) {
+  if (name.empty()) return {required_field(field, "")};
+  return invalid_field_each(field, name, wrong_dns_label(name));
+}
+
 // ComputePodQOS of pkg/apis/core/helper/qos: guaranteed are limits of both kinds that are the requests.
 const char* quality_of_service(const Object& spec) {
   bool any = false;
@@ -230,7 +148,7 @@ const char* quality_of_service(const Object& spec) {
 
 FieldMistakes wrong_pod(const Object& pod) {
   const Object& spec = member(pod, "spec");
-  FieldMistakes out = wrong_volumes(spec);
+  FieldMistakes out = wrong_pod_volumes(spec);
   append(out, wrong_claims(pod));
   std::vector<std::string> names;
   if (member(spec, "containers").empty()) out.push_back(required_field("spec.containers", ""));
