@@ -6,8 +6,8 @@
 #include <set>
 #include <unordered_map>
 
-#include "fakes/apiserver/list_keys.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/encoding/list_keys.h"
 #include "reference/authorizer/attributes.h"
 
 namespace nodebound {

@@ -4,10 +4,10 @@
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/applied.h"
 #include "fakes/apiserver/computed_fields.h"
-#include "fakes/apiserver/configuration_types.h"
 #include "fakes/apiserver/patch.h"
 #include "fakes/apiserver/request_body.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/encoding/configuration_types.h"
 #include "fakes/encoding/go_types.h"
 #include "fakes/encoding/media_type.h"
 

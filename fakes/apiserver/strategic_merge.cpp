@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "fakes/apiserver/list_keys.h"
 #include "fakes/encoding/go_text.h"
+#include "fakes/encoding/list_keys.h"
 
 namespace nodebound {
 namespace {

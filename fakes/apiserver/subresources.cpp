@@ -55,6 +55,15 @@ std::optional<HttpResponse> without_container(const Object& pod, const std::stri
                      ", choose one of: " + go_text(Object(names)));
 }
 
+// What is behind a proxy has a path of its own, even if it is the empty one (proxyRedirectsforRootPath in
+// apimachinery's pkg/util/proxy).
+std::optional<HttpResponse> redirected(std::string_view target) {
+  const std::string_view path = target.substr(0, target.find('?'));
+  if (!path.ends_with("/proxy")) return std::nullopt;
+  const std::string location = std::string(path) + "/" + std::string(target.substr(path.size()));
+  return HttpResponse{301, "", "", {{"location", location}}};
+}
+
 }  // namespace
 
 // Why nobody knows where the pod's kubelet would be asked (LogLocation and ExecLocation in
@@ -99,6 +108,9 @@ HttpResponse ApiServer::connect(const Call& call) {
   }
   if (attributes.resource == "nodes") {
     if (std::optional<HttpResponse> refusal = without_address(*found)) return *refusal;
+    if (call.request.method == "GET" || call.request.method == "HEAD") {
+      if (std::optional<HttpResponse> redirect = redirected(call.request.target)) return *redirect;
+    }
   }
   return failure(400, "BadRequest", "Upgrade request required");
 }

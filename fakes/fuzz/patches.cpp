@@ -2,8 +2,8 @@
 #include <cstdint>
 
 #include "fakes/apiserver/applied.h"
-#include "fakes/apiserver/configuration_types.h"
 #include "fakes/apiserver/patch.h"
+#include "fakes/encoding/configuration_types.h"
 #include "fakes/encoding/go_types.h"
 #include "fakes/encoding/json.h"
 

@@ -86,6 +86,18 @@ BOOST_AUTO_TEST_CASE(one_of_several_containers_is_named) {
   BOOST_TEST(get(pods + "/two/portforward").message() == "pod two does not have a host assigned");
 }
 
+BOOST_AUTO_TEST_CASE(the_root_behind_a_proxy_ends_with_a_slash) {
+  post("/api/v1/nodes",
+       R"({"metadata":{"name":"n2"},"status":{"addresses":[{"type":"InternalIP","address":"10.0.0.2"}]}})");
+  const std::string proxy = "/api/v1/nodes/n2/proxy";
+  const HttpResponse answer = server.handle(admin, {"GET", proxy + "?a=b", "", ""});
+  BOOST_TEST(answer.status == 301);
+  BOOST_TEST(answer.body == "");
+  BOOST_TEST(answer.headers.at("location") == proxy + "/?a=b");
+  BOOST_TEST(get(proxy + "/").status == 400);
+  BOOST_TEST(post(proxy, "").status == 400);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(tokens, World)

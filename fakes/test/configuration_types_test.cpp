@@ -1,4 +1,4 @@
-#include "fakes/apiserver/configuration_types.h"
+#include "fakes/encoding/configuration_types.h"
 
 #include <boost/test/unit_test.hpp>
 

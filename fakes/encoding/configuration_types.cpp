@@ -1,11 +1,11 @@
-#include "fakes/apiserver/configuration_types.h"
+#include "fakes/encoding/configuration_types.h"
 
 #include <set>
 #include <vector>
 
-#include "fakes/apiserver/list_keys.h"
 #include "fakes/encoding/api_messages.h"
 #include "fakes/encoding/go_text.h"
+#include "fakes/encoding/list_keys.h"
 #include "fakes/encoding/messages.pb.h"
 #include "reference/release/refusal_text.h"
 

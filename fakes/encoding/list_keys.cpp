@@ -1,4 +1,4 @@
-#include "fakes/apiserver/list_keys.h"
+#include "fakes/encoding/list_keys.h"
 
 #include <algorithm>
 #include <array>
