@@ -78,8 +78,10 @@ bool tolerates(const Object& spec, std::string_view key) {
   });
 }
 
+constexpr const char* not_ready = "node.kubernetes.io/not-ready";
+
 void tolerate_for_a_while(Object& spec) {
-  for (const char* key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
+  for (const char* key : {not_ready, "node.kubernetes.io/unreachable"}) {
     if (tolerates(spec, key)) continue;
     spec["tolerations"].push_back(
         {{"key", key}, {"operator", "Exists"}, {"effect", "NoExecute"}, {"tolerationSeconds", 300}});
@@ -119,13 +121,14 @@ std::optional<HttpResponse> give_priority(const WriteContext& write, bool strict
 
 // TaintNodesByCondition, StorageObjectInUseProtection ----------------------------------------------------------------
 
+bool is_not_ready(const Object& taint) {
+  return text(taint, "key") == not_ready && text(taint, "effect") == "NoSchedule";
+}
+
 void taint_as_not_ready(Object& node) {
-  constexpr const char* key = "node.kubernetes.io/not-ready";
   const Object& taints = member(node, "spec", "taints");
-  const bool tainted = std::any_of(taints.begin(), taints.end(), [](const Object& taint) {
-    return text(taint, "key") == key && text(taint, "effect") == "NoSchedule";
-  });
-  if (!tainted) node["spec"]["taints"].push_back({{"key", key}, {"effect", "NoSchedule"}});
+  if (std::any_of(taints.begin(), taints.end(), is_not_ready)) return;
+  node["spec"]["taints"].push_back({{"key", not_ready}, {"effect", "NoSchedule"}});
 }
 
 void protect(Object& object, const char* finalizer) {
@@ -200,6 +203,11 @@ std::optional<HttpResponse> change_on_create(const WriteContext& write, bool str
     if (resource == "persistentvolumeclaims") protect(object, "kubernetes.io/pvc-protection");
   }
   return std::nullopt;
+}
+
+bool has_first_taints(const Object& node) {
+  const Object& taints = member(node, "spec", "taints");
+  return taints.size() == 1 && is_not_ready(taints.front());
 }
 
 void change_on_update(const WriteContext& write, const Object& before, Object& object) {

@@ -18,6 +18,9 @@ std::optional<HttpResponse> give_service_account(const WriteContext& write, bool
 /// PodTopologyLabels, TaintNodesByCondition, StorageObjectInUseProtection.
 std::optional<HttpResponse> change_on_create(const WriteContext& write, bool strict, Object& object);
 
+/// Whether a node has the taints that plugin TaintNodesByCondition gives a new one, and no other.
+bool has_first_taints(const Object& node);
+
 /// What the same plugins change of an object that is updated, not through a subresource.
 void change_on_update(const WriteContext& write, const Object& before, Object& object);
 

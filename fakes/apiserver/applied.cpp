@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <unordered_map>
 
 #include "fakes/apiserver/status.h"
@@ -12,10 +11,6 @@
 
 namespace nodebound {
 namespace {
-
-/// The way to a field in the elements of FieldsV1: `f:spec`, `f:containers`, `k:{"name":"web"}`, `f:image`.
-using FieldPath = std::vector<std::string>;
-using FieldSet = std::set<FieldPath>;
 
 bool is_item(const FieldPath& path) {
   return !path.back().starts_with("f:");
@@ -137,34 +132,48 @@ bool has_below(const FieldSet& fields, const FieldPath& path) {
   return next != fields.end() && next->size() >= path.size() && std::equal(path.begin(), path.end(), next->begin());
 }
 
-void remove(Object& object, FieldPath& path, const FieldSet& gone);
+/// Takes away what is at some paths, and what that leaves without an owned field above them.
+class Removal {
+ public:
+  Removal(const FieldSet& gone, const FieldSet& nobodys) : gone_(gone), nobodys_(nobodys) {}
 
-void remove_items(Object& items, const std::vector<ListKey>& keys, FieldPath& path, const FieldSet& gone) {
-  Object kept = Object::array();
-  for (Object& item : items) {
-    path.push_back(element_of(item, keys));
-    const bool stays = !gone.contains(path);
-    if (stays && item.is_object() && has_below(gone, path)) remove(item, path, gone);
-    path.pop_back();
-    if (stays) kept.push_back(std::move(item));
-  }
-  items = std::move(kept);
-}
-
-// Takes away what is at these paths, and what it leaves empty above it.
-void remove(Object& object, FieldPath& path, const FieldSet& gone) {
-  for (auto field = object.begin(); field != object.end();) {
-    path.push_back("f:" + field.key());
-    bool goes = gone.contains(path);
-    if (!goes && has_below(gone, path)) {
-      if (const auto keys = item_keys(field.key(), *field)) remove_items(*field, *keys, path, gone);
-      if (field->is_object()) remove(*field, path, gone);
-      goes = field->is_structured() && field->empty();
+  void of_fields(Object& object) {
+    for (auto field = object.begin(); field != object.end();) {
+      path_.push_back("f:" + field.key());
+      const bool goes = gone_.contains(path_) || (has_below(gone_, path_) && leaves_nothing(field.key(), *field));
+      path_.pop_back();
+      field = goes ? object.erase(field) : std::next(field);
     }
-    path.pop_back();
-    field = goes ? object.erase(field) : std::next(field);
   }
-}
+
+ private:
+  bool leaves_nothing(const std::string& name, Object& value) {
+    if (const auto keys = item_keys(name, value)) of_items(value, *keys);
+    if (!value.is_object()) return value.is_array() && value.empty();
+    of_fields(value);
+    return std::all_of(value.items().begin(), value.items().end(), [&](const auto& left) {
+      FieldPath path = path_;
+      path.push_back("f:" + left.key());
+      return nobodys_.contains(path);
+    });
+  }
+
+  void of_items(Object& items, const std::vector<ListKey>& keys) {
+    Object kept = Object::array();
+    for (Object& item : items) {
+      path_.push_back(element_of(item, keys));
+      const bool stays = !gone_.contains(path_);
+      if (stays && item.is_object() && has_below(gone_, path_)) of_fields(item);
+      path_.pop_back();
+      if (stays) kept.push_back(std::move(item));
+    }
+    items = std::move(kept);
+  }
+
+  const FieldSet& gone_;
+  const FieldSet& nobodys_;
+  FieldPath path_;
+};
 
 // As fieldpath.PathElement prints it.
 std::string element_text(const std::string& element) {
@@ -263,8 +272,7 @@ Applied applied(const Object& live, const Object& configuration, const Applier& 
   for (const FieldPath& path : had) {
     if (!wanted.contains(path) && !of_others.contains(path)) gone.insert(path);
   }
-  FieldPath path;
-  remove(out.object, path, gone);
+  Removal(gone, applier.nobodys).of_fields(out.object);
   owners[applier.manager] = {{"manager", applier.manager},        {"operation", "Apply"},
                              {"apiVersion", applier.api_version}, {"time", applier.time},
                              {"fieldsType", "FieldsV1"},          {"fieldsV1", fields_v1(wanted)}};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -8,12 +9,17 @@
 
 namespace nodebound {
 
+/// The way to a field in the elements of FieldsV1: `f:spec`, `f:containers`, `k:{"name":"web"}`, `f:image`.
+using FieldPath = std::vector<std::string>;
+using FieldSet = std::set<FieldPath>;
+
 /// Who applies, and when.
 struct Applier {
   std::string manager;      ///< `fieldManager` of the request
   std::string api_version;  ///< of what is applied
   std::string time;
-  bool force = false;  ///< takes fields that others own
+  bool force = false;     ///< takes fields that others own
+  FieldSet nobodys = {};  ///< what is there and no client has written: it goes with the last owned field beside it
 };
 
 /// A field that another manager has applied with another value.

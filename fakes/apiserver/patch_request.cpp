@@ -1,6 +1,7 @@
 #include <optional>
 #include <utility>
 
+#include "fakes/apiserver/admission_changes.h"
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/applied.h"
 #include "fakes/apiserver/computed_fields.h"
@@ -91,8 +92,11 @@ std::optional<HttpResponse> unconvertible(const ApiResource& resource, const Obj
 
 Applier ApiServer::applier_of(const Call& call) const {
   const std::string& target = call.request.target;
-  return {query_parameter(target, "fieldManager"), call.resource->group_version, now(),
-          query_parameter(target, "force") == "true"};
+  return {query_parameter(target, "fieldManager"),
+          call.resource->group_version,
+          now(),
+          query_parameter(target, "force") == "true",
+          {}};
 }
 
 HttpResponse ApiServer::apply(const Call& call, const Object* found) {
@@ -117,7 +121,9 @@ HttpResponse ApiServer::apply(const Call& call, const Object* found) {
     return create_by_update(call, std::move(made.object));
   }
   const Object before = served_as(*call.resource, *found);
-  Applied result = applied(before, *configuration, applier_of(call));
+  Applier applier = applier_of(call);
+  if (call.attributes.resource == "nodes" && has_first_taints(before)) applier.nobodys = {{"f:spec", "f:taints"}};
+  Applied result = applied(before, *configuration, applier);
   if (!result.conflicts.empty()) return apply_conflict(result.conflicts);
   read_nulls(kind_of(*call.resource), result.object);
   // What an apply says of the fields that the subresource does not write used to be dropped before admission.

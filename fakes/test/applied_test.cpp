@@ -132,3 +132,16 @@ BOOST_AUTO_TEST_CASE(nothing_that_is_applied_is_a_directive) {
       apply(json(R"({"data":{"x":"1"}})"), R"({"data":{"$patch":"delete"},"$retainKeys":["y"]})", "one");
   BOOST_TEST(without_owners(made.object) == json(R"({"data":{"$patch":"delete","x":"1"},"$retainKeys":["y"]})"));
 }
+
+BOOST_AUTO_TEST_CASE(what_is_nobodys_goes_with_the_last_owned_field_beside_it) {
+  const auto again = [](const char* live, const char* first) {
+    const Applied made = apply(json(live), first, "one");
+    return without_owners(applied(made.object, json("{}"), {"one", "v1", "", false, {{"f:spec", "f:taints"}}}).object);
+  };
+  const char* cordon = R"({"spec":{"unschedulable":true}})";
+  BOOST_TEST(again(R"({"spec":{"taints":[{"key":"a"}]}})", cordon) == json("{}"));
+  BOOST_TEST(again(R"({"spec":{"taints":[{"key":"a"}],"podCIDR":"b"}})", cordon) ==
+             json(R"({"spec":{"taints":[{"key":"a"}],"podCIDR":"b"}})"));
+  BOOST_TEST(again(R"({"spec":{"taints":[{"key":"a"}]}})", R"({"metadata":{"labels":{"c":"d"}}})") ==
+             json(R"({"spec":{"taints":[{"key":"a"}]}})"));
+}
