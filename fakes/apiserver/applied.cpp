@@ -212,22 +212,53 @@ void set_owners(Object& object, const Owners& owners) {
   if (!entries.empty()) object["metadata"]["managedFields"] = std::move(entries);
 }
 
-void merge(Object& live, const Object& configuration);
+void merge_value(Object& live, const Object& configuration);
 
-// Items, each in its place in the list if it has one there.
+std::vector<std::string> elements_of(const Object& items, const std::vector<ListKey>& keys) {
+  std::vector<std::string> out;
+  for (const Object& item : items) out.push_back(element_of(item, keys));
+  return out;
+}
+
+/// Where each element is first.
+std::unordered_map<std::string_view, std::size_t> places_of(const std::vector<std::string>& elements) {
+  std::unordered_map<std::string_view, std::size_t> out;
+  for (std::size_t i = 0; i < elements.size(); ++i) out.try_emplace(elements[i], i);
+  return out;
+}
+
+// For each item of a configuration the next that is in the list, too; from itself on.
+std::vector<std::string_view> next_shared(const std::vector<std::string>& wanted,
+                                          const std::unordered_map<std::string_view, std::size_t>& places) {
+  std::vector<std::string_view> out(wanted.size() + 1);
+  for (std::size_t i = wanted.size(); i-- > 0;) out[i] = places.contains(wanted[i]) ? wanted[i] : out[i + 1];
+  return out;
+}
+
+// Items that are not applied stay before what followed them, the others come in the order of the configuration
+// (typed/merge.go of structured-merge-diff): an order may be all that changes, and admission sees it.
 void merge_items(Object& live, const Object& configuration, const std::vector<ListKey>& keys) {
   if (!live.is_array()) live = Object::array();
-  std::unordered_map<std::string, std::size_t> places;
-  for (std::size_t i = 0; i < live.size(); ++i) places.try_emplace(element_of(live[i], keys), i);
-  for (const Object& item : configuration) {
-    const auto [place, is_new] = places.try_emplace(element_of(item, keys), live.size());
-    if (is_new) live.push_back(nullptr);
-    if (item.is_object()) {
-      merge(live[place->second], item);
+  const std::vector<std::string> had = elements_of(live, keys);
+  const std::vector<std::string> wanted = elements_of(configuration, keys);
+  const auto places = places_of(had);
+  const auto applied_places = places_of(wanted);
+  const std::vector<std::string_view> next = next_shared(wanted, places);
+  Object out = Object::array();
+  for (std::size_t old = 0, own = 0; old < had.size() || own < wanted.size();) {
+    if (old < had.size() && !applied_places.contains(had[old])) {
+      out.push_back(std::move(live[old++]));
+    } else if (old < had.size() && had[old] != next[own]) {
+      ++old;
     } else {
-      live[place->second] = item;
+      const auto place = places.find(wanted[own]);
+      out.push_back(place == places.end() ? Object() : std::move(live[place->second]));
+      merge_value(out.back(), configuration[own]);
+      if (old < had.size() && had[old] == wanted[own]) ++old;
+      ++own;
     }
   }
+  live = std::move(out);
 }
 
 // Maps are merged member by member, lists by the keys of their items, finalizers by their values; all else is replaced.
@@ -236,11 +267,17 @@ void merge(Object& live, const Object& configuration) {
   for (const auto& [name, value] : configuration.items()) {
     if (const auto keys = item_keys(name, value)) {
       merge_items(live[name], value, *keys);
-    } else if (value.is_object()) {
-      merge(live[name], value);
     } else {
-      live[name] = value;
+      merge_value(live[name], value);
     }
+  }
+}
+
+void merge_value(Object& live, const Object& configuration) {
+  if (configuration.is_object()) {
+    merge(live, configuration);
+  } else {
+    live = configuration;
   }
 }
 

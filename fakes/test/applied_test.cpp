@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(ports_are_told_apart_by_their_protocol_too) {
                                    .c_str(),
                                "one");
   BOOST_TEST(second.object["spec"]["containers"][0]["ports"] ==
-             json(R"([{"containerPort":1,"protocol":"TCP","name":"n"},{"containerPort":1,"protocol":"UDP"}])"));
+             json(R"([{"containerPort":1,"protocol":"UDP"},{"containerPort":1,"protocol":"TCP","name":"n"}])"));
 }
 
 BOOST_AUTO_TEST_CASE(finalizers_are_owned_one_by_one) {
@@ -144,4 +144,29 @@ BOOST_AUTO_TEST_CASE(what_is_nobodys_goes_with_the_last_owned_field_beside_it) {
              json(R"({"spec":{"taints":[{"key":"a"}],"podCIDR":"b"}})"));
   BOOST_TEST(again(R"({"spec":{"taints":[{"key":"a"}]}})", R"({"metadata":{"labels":{"c":"d"}}})") ==
              json(R"({"spec":{"taints":[{"key":"a"}]}})"));
+}
+
+BOOST_AUTO_TEST_CASE(items_come_in_the_order_in_which_they_are_applied) {
+  const auto merged = [](const std::string& live, const std::string& configuration) {
+    const auto list = [](const std::string& names) {
+      Object items = Object::array();
+      for (const char name : names) items.push_back({{"name", std::string(1, name)}, {"image", "i"}});
+      return Object{{"spec", {{"containers", items}}}};
+    };
+    const Applied made = applied(list(live), list(configuration), {"one", "v1", ""});
+    std::string out;
+    for (const Object& item : made.object["spec"]["containers"]) out += text(item, "name");
+    return out;
+  };
+  BOOST_TEST(merged("ab", "ba") == "ba");
+  BOOST_TEST(merged("", "ba") == "ba");
+  BOOST_TEST(merged("abc", "x") == "abcx");
+  BOOST_TEST(merged("abc", "cb") == "acb");
+  BOOST_TEST(merged("axb", "ba") == "xba");
+  BOOST_TEST(merged("axbyc", "cza") == "xbycza");
+  BOOST_TEST(merged("abc", "xbz") == "axbcz");
+  BOOST_TEST(merged("abcd", "dcba") == "dcba");
+  BOOST_TEST(merged("axbyc", "cyxa") == "bcyxa");
+  BOOST_TEST(merged("abcde", "xeyb") == "acdxeyb");
+  BOOST_TEST(merged("pqabrs", "bta") == "pqbrsta");
 }
