@@ -2,130 +2,13 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <unordered_map>
 
 #include "fakes/apiserver/status.h"
-#include "fakes/encoding/list_keys.h"
 #include "reference/authorizer/attributes.h"
 
 namespace nodebound {
 namespace {
-
-bool is_item(const FieldPath& path) {
-  return !path.back().starts_with("f:");
-}
-
-// What every configuration says and nobody owns.
-bool is_identity(const FieldPath& path, const std::string& field) {
-  if (path.empty()) return field == "apiVersion" || field == "kind";
-  return path.size() == 1 && path.front() == "f:metadata" &&
-         (field == "name" || field == "namespace" || field == "managedFields");
-}
-
-// What tells an item from the others, as an element of a path.
-std::string element_of(const Object& item, const std::vector<ListKey>& keys) {
-  const auto text_of = [](const Object& value) { return value.dump(-1, ' ', false, Object::error_handler_t::replace); };
-  if (keys.empty()) return "v:" + text_of(item);
-  Object out = Object::object();
-  for (const ListKey& key : keys) {
-    const Object& own = member(item, key.name);
-    out[key.name] = own.is_null() ? key.otherwise : own;
-  }
-  return "k:" + text_of(out);
-}
-
-/// What tells the items of a list apart; nothing of a list that is replaced whole.
-std::optional<std::vector<ListKey>> item_keys(const std::string& name, const Object& value) {
-  if (!value.is_array() || value.empty()) return std::nullopt;
-  std::vector<ListKey> keys = list_keys_of(name, value);
-  return keys.empty() && !is_value_set(name) ? std::nullopt : std::optional(std::move(keys));
-}
-
-/// Calls visit(path, value, owned) for all that an object has: what is owned are leaves, and items themselves: they go
-/// with the last who has them.
-template <typename Visit>
-void walk(const Object& object, FieldPath& path, const Visit& visit) {
-  for (const auto& [name, value] : object.items()) {
-    if (is_identity(path, name)) continue;
-    path.push_back("f:" + name);
-    const auto keys = item_keys(name, value);
-    const bool is_map = value.is_object() && !value.empty();
-    visit(path, value, !is_map && !keys);
-    if (is_map) walk(value, path, visit);
-    if (keys) {
-      for (const Object& item : value) {
-        path.push_back(element_of(item, *keys));
-        visit(path, item, true);
-        if (item.is_object()) walk(item, path, visit);
-        path.pop_back();
-      }
-    }
-    path.pop_back();
-  }
-}
-
-FieldSet fields_of(const Object& configuration) {
-  FieldSet out;
-  FieldPath path;
-  walk(configuration, path, [&](const FieldPath& at, const Object&, bool owned) {
-    if (owned) out.insert(at);
-  });
-  return out;
-}
-
-/// What an object has, by the way to it. The object has to outlive it.
-using Values = std::map<FieldPath, const Object*>;
-
-Values values_of(const Object& object) {
-  Values out;
-  FieldPath path;
-  walk(object, path, [&](const FieldPath& at, const Object& value, bool) { out.try_emplace(at, &value); });
-  return out;
-}
-
-bool same_at(const Values& some, const Values& others, const FieldPath& path) {
-  const auto own = some.find(path);
-  const auto other = others.find(path);
-  if (own == some.end() || other == others.end()) return (own == some.end()) == (other == others.end());
-  return *own->second == *other->second;
-}
-
-void read_fields(const Object& tree, FieldPath& path, FieldSet& out) {
-  if (!tree.is_object()) return;
-  if (tree.empty()) out.insert(path);
-  for (const auto& [element, below] : tree.items()) {
-    if (element == ".") {
-      out.insert(path);
-      continue;
-    }
-    path.push_back(element);
-    read_fields(below, path, out);
-    path.pop_back();
-  }
-}
-
-FieldSet owned_fields(const Object& entry) {
-  FieldSet out;
-  FieldPath path;
-  read_fields(member(entry, "fieldsV1"), path, out);
-  out.erase(FieldPath());
-  return out;
-}
-
-Object fields_v1(const FieldSet& fields) {
-  Object tree = Object::object();
-  for (const FieldPath& path : fields) {
-    Object* at = &tree;
-    for (const std::string& element : path) {
-      Object& below = (*at)[element];
-      if (below.is_null()) below = Object::object();
-      at = &below;
-    }
-    if (path.back().starts_with("k:")) (*at)["."] = Object::object();
-  }
-  return tree;
-}
 
 bool has_below(const FieldSet& fields, const FieldPath& path) {
   const auto next = fields.lower_bound(path);
@@ -174,23 +57,6 @@ class Removal {
   const FieldSet& nobodys_;
   FieldPath path_;
 };
-
-// As fieldpath.PathElement prints it.
-std::string element_text(const std::string& element) {
-  const std::string rest = element.substr(2);
-  if (element.starts_with("f:")) return "." + rest;
-  if (element.starts_with("v:")) return "[=" + rest + "]";
-  std::string out;
-  const Object keys = Object::parse(rest, nullptr, false);
-  for (const auto& [key, value] : keys.items()) out += (out.empty() ? "[" : ",") + key + "=" + value.dump();
-  return out + "]";
-}
-
-std::string text_of(const FieldPath& path) {
-  std::string out;
-  for (const std::string& element : path) out += element_text(element);
-  return out;
-}
 
 /// Who has applied what, by manager.
 using Owners = std::map<std::string, Object>;
@@ -287,16 +153,16 @@ Applied applied(const Object& live, const Object& configuration, const Applier& 
   Applied out;
   Owners owners = owners_of(live);
   const FieldSet wanted = fields_of(configuration);
-  const FieldSet had = owned_fields(owners[applier.manager]);
-  const Values old_values = values_of(live);
-  const Values new_values = values_of(configuration);
+  const FieldSet had = read_fields_v1(member(owners[applier.manager], "fieldsV1"));
+  const FieldValues old_values = values_of(live);
+  const FieldValues new_values = values_of(configuration);
   FieldSet of_others;
   for (auto& [manager, entry] : owners) {
     if (manager == applier.manager) continue;
-    FieldSet theirs = owned_fields(entry);
+    FieldSet theirs = read_fields_v1(member(entry, "fieldsV1"));
     for (const FieldPath& path : wanted) {
       if (!theirs.contains(path) || is_item(path) || same_at(old_values, new_values, path)) continue;
-      if (!applier.force) out.conflicts.push_back({manager, text_of(path)});
+      if (!applier.force) out.conflicts.push_back({manager, path_text(path)});
       theirs.erase(path);
     }
     entry["fieldsV1"] = fields_v1(theirs);
@@ -320,10 +186,10 @@ Applied applied(const Object& live, const Object& configuration, const Applier& 
 void disown_changed_fields(const Object& before, Object& after) {
   Owners owners = owners_of(before);
   if (owners.empty()) return;
-  const Values old_values = values_of(before);
-  const Values values = values_of(after);
+  const FieldValues old_values = values_of(before);
+  const FieldValues values = values_of(after);
   for (Owners::value_type& owner : owners) {
-    FieldSet fields = owned_fields(owner.second);
+    FieldSet fields = read_fields_v1(member(owner.second, "fieldsV1"));
     std::erase_if(fields, [&](const FieldPath& path) {
       return is_item(path) ? !values.contains(path) : !same_at(old_values, values, path);
     });

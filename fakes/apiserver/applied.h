@@ -1,17 +1,13 @@
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
 #include "fakes/apiserver/http.h"
+#include "fakes/apiserver/owned_fields.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {
-
-/// The way to a field in the elements of FieldsV1: `f:spec`, `f:containers`, `k:{"name":"web"}`, `f:image`.
-using FieldPath = std::vector<std::string>;
-using FieldSet = std::set<FieldPath>;
 
 /// Who applies, and when.
 struct Applier {
