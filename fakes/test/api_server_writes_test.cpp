@@ -47,6 +47,60 @@ BOOST_AUTO_TEST_CASE(an_apply_makes_what_is_not_there) {
   BOOST_TEST(get("/api/v1/namespaces/ns/configmaps/c").status == 200);
 }
 
+BOOST_AUTO_TEST_CASE(what_has_not_the_types_of_its_kind_is_not_applied) {
+  pod();
+  const auto apply = [this](const std::string& name, const std::string& fields) {
+    return call(admin, "PATCH", pods + "/p?fieldManager=x",
+                "{apiVersion: v1, kind: Pod, metadata: {name: " + name + "}, " + fields + "}",
+                "application/apply-patch+yaml");
+  };
+  const Answer text = apply("p", "spec: {containers: [x]}");
+  BOOST_TEST(text.status == 500);
+  BOOST_TEST(
+      text.message() ==
+      "failed to create typed patch object (/p; /v1, Kind=Pod): .spec.containers: element 0: associative list with "
+      "keys may not have non-map elements");
+  BOOST_TEST(apply("other", "spec: 3").status == 500);
+  BOOST_TEST(apply("other", "spec: {}").status == 400);
+  const Answer fraction = apply("p", "spec: {priority: 1.5}");
+  BOOST_TEST(fraction.status == 500);
+  BOOST_TEST(
+      fraction.message() ==
+      "failed to convert new object (/p; /v1, Kind=Pod) to proper version: unable to convert unstructured object "
+      "to /v1, Kind=Pod: cannot convert float64 to int32");
+  const Answer owners = call(admin, "PATCH", pods + "/p?fieldManager=x",
+                             "{apiVersion: v1, kind: Pod, metadata: {name: p, managedFields: []}, spec: 3}",
+                             "application/apply-patch+yaml");
+  BOOST_TEST(owners.status == 400);
+  BOOST_TEST(owners.message() == "metadata.managedFields must be nil");
+}
+
+BOOST_AUTO_TEST_CASE(an_apply_of_a_field_that_the_release_does_not_have_is_refused) {
+  const std::string body =
+      "{apiVersion: v1, kind: Pod, metadata: {name: p}, status: {extendedResourceClaimStatus: {}}}";
+  for (const auto& [release, status] : {std::pair("1.32.5", 500), std::pair("1.36.3", 422)}) {
+    World other(release);
+    other.pod();
+    const Answer answer =
+        other.call(admin, "PATCH", pods + "/p/status?fieldManager=x", body, "application/apply-patch+yaml");
+    BOOST_TEST(answer.status == status, release);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_null_in_a_map_of_texts_is_an_empty_one) {
+  pod();
+  const std::string labels = R"({"metadata":{"labels":{"a":null}}})";
+  const std::string added = R"([{"op":"add","path":"/metadata/labels","value":{"a":null}}])";
+  const std::string applied = R"({"apiVersion":"v1","kind":"Pod","metadata":{"labels":{"a":null}}})";
+  BOOST_TEST(call(admin, "PATCH", pods + "/p", labels, "application/merge-patch+json").status == 200);
+  BOOST_TEST(member(get(pods + "/p").body, "metadata", "labels").empty());
+  for (const auto& [body, type] :
+       {std::pair(added, "application/json-patch+json"), std::pair(applied, "application/apply-patch+yaml")}) {
+    BOOST_TEST(call(admin, "PATCH", pods + "/p?fieldManager=x", body, type).status == 200, type);
+    BOOST_TEST(member(get(pods + "/p").body, "metadata", "labels") == Object::parse(R"({"a":""})"), type);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_patch_that_cannot_be_read_or_done_is_an_error) {
   pod();
   BOOST_TEST(call(admin, "PATCH", pods + "/p", "{", "application/merge-patch+json").status == 400);
