@@ -23,16 +23,22 @@ class Removal {
   void of_fields(Object& object) {
     for (auto field = object.begin(); field != object.end();) {
       path_.push_back("f:" + field.key());
-      const bool goes = gone_.contains(path_) || (has_below(gone_, path_) && leaves_nothing(field.key(), *field));
+      const bool goes = has_below(gone_, path_) && leaves_nothing(field.key(), *field);
       path_.pop_back();
       field = goes ? object.erase(field) : std::next(field);
     }
   }
 
  private:
+  // A map or list that was applied empty may have got what others own.
   bool leaves_nothing(const std::string& name, Object& value) {
-    if (const auto keys = item_keys(name, value)) of_items(value, *keys);
-    if (!value.is_object()) return value.is_array() && value.empty();
+    const auto keys = item_keys(name, value);
+    if (value.empty()) return true;
+    if (!keys && !value.is_object()) return gone_.contains(path_);
+    if (keys) {
+      of_items(value, *keys);
+      return value.empty();
+    }
     of_fields(value);
     return std::all_of(value.items().begin(), value.items().end(), [&](const auto& left) {
       FieldPath path = path_;
@@ -58,20 +64,28 @@ class Removal {
   FieldPath path_;
 };
 
-/// Who has applied what, by manager.
-using Owners = std::map<std::string, Object>;
+/// Who applies, and through which subresource: what is applied through one is owned apart.
+using Owner = std::pair<std::string, std::string>;
+
+/// Who has applied what.
+using Owners = std::map<Owner, Object>;
+
+std::string owner_text(const Owner& owner) {
+  return go_quoted(owner.first) + (owner.second.empty() ? "" : " with subresource " + go_quoted(owner.second));
+}
 
 Owners owners_of(const Object& object) {
   Owners out;
   for (const Object& entry : member(object, "metadata", "managedFields")) {
-    if (text(entry, "operation") == "Apply") out[std::string(text(entry, "manager"))] = entry;
+    if (text(entry, "operation") != "Apply") continue;
+    out[{std::string(text(entry, "manager")), std::string(text(entry, "subresource"))}] = entry;
   }
   return out;
 }
 
 void set_owners(Object& object, const Owners& owners) {
   Object entries = Object::array();
-  for (const auto& [manager, entry] : owners) {
+  for (const auto& [owner, entry] : owners) {
     if (!member(entry, "fieldsV1").empty()) entries.push_back(entry);
   }
   if (member(object, "metadata").is_object()) object["metadata"].erase("managedFields");
@@ -152,17 +166,19 @@ void merge_value(Object& live, const Object& configuration) {
 Applied applied(const Object& live, const Object& configuration, const Applier& applier) {
   Applied out;
   Owners owners = owners_of(live);
-  const FieldSet wanted = fields_of(configuration);
-  const FieldSet had = read_fields_v1(member(owners[applier.manager], "fieldsV1"));
+  FieldSet wanted = fields_of(configuration);
+  std::erase_if(wanted, [&](const FieldPath& path) { return path.front() == "f:" + applier.unwritten; });
+  const Owner self(applier.manager, applier.subresource);
+  const FieldSet had = read_fields_v1(member(owners[self], "fieldsV1"));
   const FieldValues old_values = values_of(live);
   const FieldValues new_values = values_of(configuration);
   FieldSet of_others;
-  for (auto& [manager, entry] : owners) {
-    if (manager == applier.manager) continue;
+  for (auto& [owner, entry] : owners) {
+    if (owner == self) continue;
     FieldSet theirs = read_fields_v1(member(entry, "fieldsV1"));
     for (const FieldPath& path : wanted) {
       if (!theirs.contains(path) || is_item(path) || same_at(old_values, new_values, path)) continue;
-      if (!applier.force) out.conflicts.push_back({manager, path_text(path)});
+      if (!applier.force) out.conflicts.push_back({owner_text(owner), path_text(path)});
       theirs.erase(path);
     }
     entry["fieldsV1"] = fields_v1(theirs);
@@ -176,9 +192,10 @@ Applied applied(const Object& live, const Object& configuration, const Applier& 
     if (!wanted.contains(path) && !of_others.contains(path)) gone.insert(path);
   }
   Removal(gone, applier.nobodys).of_fields(out.object);
-  owners[applier.manager] = {{"manager", applier.manager},        {"operation", "Apply"},
-                             {"apiVersion", applier.api_version}, {"time", applier.time},
-                             {"fieldsType", "FieldsV1"},          {"fieldsV1", fields_v1(wanted)}};
+  Object& own = owners[self];
+  own = {{"manager", applier.manager}, {"operation", "Apply"},     {"apiVersion", applier.api_version},
+         {"time", applier.time},       {"fieldsType", "FieldsV1"}, {"fieldsV1", fields_v1(wanted)}};
+  if (!applier.subresource.empty()) own["subresource"] = applier.subresource;
   set_owners(out.object, owners);
   return out;
 }
@@ -202,18 +219,18 @@ HttpResponse apply_conflict(const std::vector<ApplyConflict>& conflicts) {
   Object causes = Object::array();
   std::map<std::string, std::string> fields;
   for (const ApplyConflict& conflict : conflicts) {
-    const std::string with = "conflict with " + go_quoted(conflict.manager);
+    const std::string with = "conflict with " + conflict.manager;
     causes.push_back({{"reason", "FieldManagerConflict"}, {"message", with}, {"field", conflict.field}});
     fields[conflict.manager] += "\n- " + conflict.field;
   }
   std::string message = "Apply failed with ";
   if (conflicts.size() == 1) {
-    message += "1 conflict: conflict with " + go_quoted(conflicts[0].manager) + ": " + conflicts[0].field;
+    message += "1 conflict: conflict with " + conflicts[0].manager + ": " + conflicts[0].field;
   } else {
     message += std::to_string(conflicts.size()) + " conflicts: ";
     std::string managers;
     for (const auto& [manager, own] : fields) {
-      managers += (managers.empty() ? "conflicts with " : "\nconflicts with ") + go_quoted(manager) + ":" + own;
+      managers += (managers.empty() ? "conflicts with " : "\nconflicts with ") + manager + ":" + own;
     }
     message += managers;
   }

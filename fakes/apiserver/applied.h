@@ -14,14 +14,16 @@ struct Applier {
   std::string manager;      ///< `fieldManager` of the request
   std::string api_version;  ///< of what is applied
   std::string time;
-  bool force = false;     ///< takes fields that others own
+  bool force = false;            ///< takes fields that others own
+  std::string subresource = {};  ///< through which it applies
+  std::string unwritten = {};    ///< the field that cannot be written that way: nobody owns it by trying
   FieldSet nobodys = {};  ///< what is there and no client has written: it goes with the last owned field beside it
 };
 
 /// A field that another manager has applied with another value.
 struct ApplyConflict {
-  std::string manager;
-  std::string field;  ///< `.spec.containers[name="web"].image`
+  std::string manager;  ///< quoted, with its subresource: `"one" with subresource "status"`
+  std::string field;    ///< `.spec.containers[name="web"].image`
 };
 
 struct Applied {

@@ -92,11 +92,8 @@ std::optional<HttpResponse> unconvertible(const ApiResource& resource, const Obj
 
 Applier ApiServer::applier_of(const Call& call) const {
   const std::string& target = call.request.target;
-  return {query_parameter(target, "fieldManager"),
-          call.resource->group_version,
-          now(),
-          query_parameter(target, "force") == "true",
-          {}};
+  return {query_parameter(target, "fieldManager"),    call.resource->group_version, now(),
+          query_parameter(target, "force") == "true", call.attributes.subresource,  {}};
 }
 
 HttpResponse ApiServer::apply(const Call& call, const Object* found) {

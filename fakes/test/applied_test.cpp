@@ -15,8 +15,8 @@ Applied apply(const Object& live, const char* configuration, const char* manager
 }
 
 Object without_owners(Object object) {
-  object.at("metadata").erase("managedFields");
-  if (object["metadata"].empty()) object.erase("metadata");
+  if (object.contains("metadata")) object["metadata"].erase("managedFields");
+  if (member(object, "metadata").empty()) object.erase("metadata");
   return object;
 }
 
@@ -136,7 +136,8 @@ BOOST_AUTO_TEST_CASE(nothing_that_is_applied_is_a_directive) {
 BOOST_AUTO_TEST_CASE(what_is_nobodys_goes_with_the_last_owned_field_beside_it) {
   const auto again = [](const char* live, const char* first) {
     const Applied made = apply(json(live), first, "one");
-    return without_owners(applied(made.object, json("{}"), {"one", "v1", "", false, {{"f:spec", "f:taints"}}}).object);
+    return without_owners(
+        applied(made.object, json("{}"), {"one", "v1", "", false, "", "", {{"f:spec", "f:taints"}}}).object);
   };
   const char* cordon = R"({"spec":{"unschedulable":true}})";
   BOOST_TEST(again(R"({"spec":{"taints":[{"key":"a"}]}})", cordon) == json("{}"));
@@ -169,4 +170,32 @@ BOOST_AUTO_TEST_CASE(items_come_in_the_order_in_which_they_are_applied) {
   BOOST_TEST(merged("axbyc", "cyxa") == "bcyxa");
   BOOST_TEST(merged("abcde", "xeyb") == "acdxeyb");
   BOOST_TEST(merged("pqabrs", "bta") == "pqbrsta");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_applied_through_a_subresource_is_owned_apart) {
+  const Applied first = apply(Object::object(), R"({"spec":{"x":"1"}})", "one");
+  const Applied second = applied(first.object, json(R"({"spec":{"y":"2"}})"), {"one", "v1", "", false, "status"});
+  BOOST_TEST(second.object["spec"] == json(R"({"x":"1","y":"2"})"));
+  BOOST_REQUIRE(second.object["metadata"]["managedFields"].size() == 2U);
+  BOOST_TEST(second.object["metadata"]["managedFields"][1]["subresource"] == "status");
+  const Applied third = apply(second.object, R"({"spec":{"y":"3"}})", "one");
+  BOOST_REQUIRE(third.conflicts.size() == 1U);
+  BOOST_TEST(text(Object::parse(apply_conflict(third.conflicts).body), "message") ==
+             "Apply failed with 1 conflict: conflict with \"one\" with subresource \"status\": .spec.y");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_applied_empty_goes_only_if_it_still_is) {
+  const Applied empty = apply(json(R"({"spec":{"x":"1"}})"), R"({"spec":{},"data":{},"list":[]})", "one");
+  const Applied again = apply(empty.object, "{}", "one");
+  BOOST_TEST(without_owners(again.object) == json(R"({"spec":{"x":"1"}})"));
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_written_that_way_is_not_owned) {
+  const Applier main{"one", "v1", "", false, "", "status"};
+  const Applied made = applied(Object::object(), json(R"({"spec":{"x":"1"},"status":{"y":"2"}})"), main);
+  BOOST_TEST(made.object["status"] == json(R"({"y":"2"})"));
+  BOOST_TEST(made.object["metadata"]["managedFields"][0]["fieldsV1"] == json(R"({"f:spec":{"f:x":{}}})"));
+  const Applied other = applied(made.object, json(R"({"spec":{"x":"3"},"status":{"y":"2"}})"),
+                                {"one", "v1", "", false, "status", "spec"});
+  BOOST_TEST(other.conflicts.empty());
 }
