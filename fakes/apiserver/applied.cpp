@@ -230,7 +230,10 @@ HttpResponse apply_conflict(const std::vector<ApplyConflict>& conflicts) {
     message += std::to_string(conflicts.size()) + " conflicts: ";
     std::string managers;
     for (const auto& [manager, own] : fields) {
-      managers += (managers.empty() ? "conflicts with " : "\nconflicts with ") + manager + ":" + own;
+      managers.append(managers.empty() ? "conflicts with " : "\nconflicts with ")
+          .append(manager)
+          .append(":")
+          .append(own);
     }
     message += managers;
   }
