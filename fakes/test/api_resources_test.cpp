@@ -8,6 +8,15 @@
 
 #include "fakes/apiserver/routes.h"
 
+namespace boost::test_tools::tt_detail {
+template <>
+struct print_log_value<nodebound::Route::Outcome> {
+  void operator()(std::ostream& out, nodebound::Route::Outcome outcome) { out << static_cast<int>(outcome); }
+};
+}  // namespace boost::test_tools::tt_detail
+
+BOOST_AUTO_TEST_SUITE(api_resources)
+
 using namespace nodebound;
 
 namespace {
@@ -61,13 +70,6 @@ std::string mistake_in(const std::string& text) {
 }
 
 }  // namespace
-
-namespace boost::test_tools::tt_detail {
-template <>
-struct print_log_value<Outcome> {
-  void operator()(std::ostream& out, Outcome outcome) { out << static_cast<int>(outcome); }
-};
-}  // namespace boost::test_tools::tt_detail
 
 BOOST_AUTO_TEST_SUITE(by_release)
 
@@ -343,5 +345,7 @@ BOOST_AUTO_TEST_CASE(mistakes_are_told_with_their_place) {
   BOOST_TEST(mistake_in("[[group]]\nname = \"g\"\nnamespace = true").find("unknown key") != std::string::npos);
   BOOST_TEST(mistake_in(head + versions + head.substr(20) + versions).ends_with("the group has things twice"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,8 @@
 
 #include "fakes/test/api_server_world.h"
 
+BOOST_AUTO_TEST_SUITE(api_server_hostile)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -130,3 +132,5 @@ BOOST_AUTO_TEST_CASE(a_kind_is_found_by_its_group) {
   BOOST_TEST(apis.find_kind("example.com", "Pod") == nullptr);
   BOOST_TEST(apis.find_kind("", "pods") == nullptr);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,8 @@
 
 #include "fakes/test/api_server_world.h"
 
+BOOST_AUTO_TEST_SUITE(api_server_refusals)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -116,5 +118,7 @@ BOOST_AUTO_TEST_CASE(slices_of_other_nodes_are_not_deleted_with_a_collection) {
   BOOST_TEST(get("/apis/resource.k8s.io/v1/resourceslices/s-n1").status == 404);
   BOOST_TEST(get("/apis/resource.k8s.io/v1/resourceslices/s-n2").status == 200);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,8 @@
 
 #include "fakes/test/api_server_world.h"
 
+BOOST_AUTO_TEST_SUITE(api_server_subresources)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -216,5 +218,7 @@ BOOST_AUTO_TEST_CASE(nodes_may_review_others_and_strangers_may_not) {
   BOOST_TEST(call(node, "POST", reviews_path, body).status == 201);
   BOOST_TEST(call({"jane", {}, "", {}}, "POST", reviews_path, body).status == 403);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

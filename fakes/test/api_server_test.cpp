@@ -4,6 +4,8 @@
 #include "fakes/test/api_server_world.h"
 #include "fakes/test/signing_request.h"
 
+BOOST_AUTO_TEST_SUITE(api_server)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -305,5 +307,7 @@ BOOST_AUTO_TEST_CASE(the_same_writes_give_the_same_bytes) {
   };
   BOOST_TEST(history(*this) == history(other));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,8 @@
 
 #include "fakes/test/api_server_world.h"
 
+BOOST_AUTO_TEST_SUITE(api_server_writes)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -163,5 +165,7 @@ BOOST_AUTO_TEST_CASE(a_dry_bound_pod_leads_nowhere) {
   post(pods + "/u/binding", R"({"target":{"name":"n1"}})");
   BOOST_TEST(call(node, "GET", "/api/v1/namespaces/ns/secrets/s").status == 200);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

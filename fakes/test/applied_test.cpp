@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(server_side_apply)
+
 using namespace nodebound;
 
 namespace {
@@ -199,3 +201,5 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_written_that_way_is_not_owned) {
                                 {"one", "v1", "", false, "status", "spec"});
   BOOST_TEST(other.conflicts.empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -12,6 +12,8 @@
 #include "harness/endpoint/pki.h"
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(authentication)
+
 using namespace nodebound;
 using nodebound::test::rules_of;
 
@@ -482,3 +484,5 @@ BOOST_AUTO_TEST_CASE(an_audit_event_is_written_as_a_real_one) {
              R"("annotations":{"authorization.k8s.io/decision":"allow","authorization.k8s.io/reason":""}})"
              "\n");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

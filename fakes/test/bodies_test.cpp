@@ -7,6 +7,8 @@
 #include "fakes/encoding/yaml.h"
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(bodies)
+
 using namespace nodebound;
 using nodebound::test::rules_of;
 
@@ -199,5 +201,7 @@ BOOST_AUTO_TEST_CASE(what_is_nested_deeper_than_any_object_does_no_harm) {
   BOOST_TEST(call("GET", config_maps + "/deep", "", "").status == 200);
   BOOST_TEST(refusal(std::string(100000, '[')).find("exceeded max depth") != std::string::npos);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

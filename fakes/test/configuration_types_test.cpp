@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(configuration_types)
+
 // What is said are the words of a real kube-apiserver 1.36.3 to the same configuration.
 
 using namespace nodebound;
@@ -115,3 +117,5 @@ BOOST_AUTO_TEST_CASE(what_is_told_does_not_grow_with_the_square_of_a_configurati
   BOOST_REQUIRE(why.has_value());
   BOOST_TEST(why->size() < 2'000'000U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

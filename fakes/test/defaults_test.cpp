@@ -5,6 +5,8 @@
 #include "fakes/apiserver/bootstrap_roles.h"
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(defaults)
+
 using namespace nodebound;
 using nodebound::test::rules_of;
 
@@ -127,3 +129,5 @@ BOOST_AUTO_TEST_CASE(bootstrap_roles_are_those_of_the_release) {
   BOOST_TEST(role("1.36.3", "clusterroles", "system:controller:service-cidrs-controller").is_object());
   BOOST_TEST(role("1.24.0", "clusterroles", "view").is_null());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,8 @@
 #include "reference/cluster/object.h"
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(discovery)
+
 using namespace nodebound;
 
 namespace {
@@ -67,3 +69,5 @@ BOOST_AUTO_TEST_CASE(openapi_knows_every_kind) {
   BOOST_TEST(asked("/openapi/v3/apis/apps/v1")["components"]["schemas"].contains("io.k8s.api.apps.v1.Deployment"));
   BOOST_TEST(asked("/openapi/v3/apis/none").is_null());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

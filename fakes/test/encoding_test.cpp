@@ -8,6 +8,8 @@
 #include "fakes/encoding/protobuf.h"
 #include "fakes/encoding/yaml.h"
 
+BOOST_AUTO_TEST_SUITE(encoding)
+
 using namespace nodebound;
 
 namespace {
@@ -402,5 +404,7 @@ BOOST_AUTO_TEST_CASE(content_types_are_read_as_by_go) {
     BOOST_TEST(!media_type_of(type), type);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

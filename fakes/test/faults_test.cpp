@@ -10,6 +10,8 @@
 #include "fakes/serving/api_handler.h"
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(faults)
+
 using namespace nodebound;
 using nodebound::test::rules_of;
 
@@ -466,5 +468,7 @@ BOOST_AUTO_TEST_CASE(only_administrators_have_things_go_wrong) {
   BOOST_TEST(refused.json()["message"] == R"(forbidden: User "system:node:n" cannot put path "/nodebound/v1/faults")");
   BOOST_TEST(served.ask("nobody", "GET", "/nodebound/v1/faults").status == 401);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

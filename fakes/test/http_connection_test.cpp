@@ -4,6 +4,8 @@
 
 #include "fakes/http/memory_connection.h"
 
+BOOST_AUTO_TEST_SUITE(http_connection)
+
 using namespace nodebound;
 
 namespace {
@@ -272,5 +274,7 @@ BOOST_AUTO_TEST_CASE(who_sends_on_during_a_stream_is_cut_off) {
   client.send(std::string(70'000, 'x'));
   BOOST_TEST(client.closed());
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,8 @@
 #include "harness/endpoint/https_client.h"
 #include "harness/endpoint/pki.h"
 
+BOOST_AUTO_TEST_SUITE(http_server)
+
 using namespace nodebound;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
@@ -358,3 +360,5 @@ BOOST_AUTO_TEST_CASE(handlers_that_wait_keep_nobody_from_being_served) {
     BOOST_TEST(served == many);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(patch)
+
 using namespace nodebound;
 
 namespace {
@@ -266,3 +268,5 @@ BOOST_AUTO_TEST_CASE(a_patch_of_another_type_is_an_error) {
   }
   BOOST_TEST(after("{}", "application/merge-patch+json; charset=utf-8", R"({"a":1})") == json(R"({"a":1})"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,8 @@
 
 #include "fakes/encoding/protobuf.h"
 
+BOOST_AUTO_TEST_SUITE(protobuf_objects)
+
 using namespace nodebound;
 
 namespace {
@@ -139,5 +141,7 @@ BOOST_AUTO_TEST_CASE(a_few_bytes_cannot_fill_the_memory) {
   BOOST_REQUIRE(some);
   BOOST_TEST((*some)["spec"]["containers"].size() == 1'000);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,8 @@
 #include "reference/cluster/label_selector.h"
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(selectors)
+
 using namespace nodebound;
 
 namespace {
@@ -92,3 +94,5 @@ BOOST_AUTO_TEST_CASE(fields_are_selected_as_far_as_the_resource_has_declared_the
              "invalid selector: 'metadata.name'; can't understand 'metadata.name'");
   BOOST_TEST(by_fields("", "pods", "metadata.name=\\x", pod) == "invalid field selector: invalid escape sequence: \\x");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,8 @@
 #include "fakes/test/whole_pod.h"
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(storage)
+
 using namespace nodebound;
 using nodebound::test::rules_of;
 
@@ -292,5 +294,7 @@ BOOST_AUTO_TEST_CASE(a_file_is_no_folder) {
   BOOST_REQUIRE(!opened);
   BOOST_TEST(says(opened.error().text(), "is no folder"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

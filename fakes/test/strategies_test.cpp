@@ -6,6 +6,8 @@
 #include "fakes/test/signing_request.h"
 #include "fakes/test/whole_cluster.h"
 
+BOOST_AUTO_TEST_SUITE(strategies)
+
 using namespace nodebound;
 
 namespace {
@@ -288,5 +290,7 @@ BOOST_AUTO_TEST_CASE(a_claim_has_no_field_that_the_release_has_not) {
   BOOST_TEST(text(changed.body, "status", "phase") == "Bound");
   BOOST_TEST(member(changed.body, "status", "resizeStatus").is_null());
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

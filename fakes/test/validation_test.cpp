@@ -5,6 +5,8 @@
 #include "fakes/validation/review.h"
 #include "reference/cluster/names.h"
 
+BOOST_AUTO_TEST_SUITE(validation)
+
 using namespace nodebound;
 
 namespace {
@@ -338,3 +340,5 @@ BOOST_AUTO_TEST_CASE(every_source_of_a_volume_says_what_it_needs) {
   BOOST_TEST(wrong(R"("emptyDir":{},"azureFile":{})") ==
              field + "azureFile: Forbidden: may not specify more than 1 volume type");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,8 @@
 #include "fakes/test/whole_pod.h"
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(watch)
+
 using namespace nodebound;
 using nodebound::test::rules_of;
 
@@ -320,5 +322,7 @@ BOOST_AUTO_TEST_CASE(a_held_object_goes_with_its_last_finalizer) {
   call("PATCH", maps + "/a", R"({"metadata":{"finalizers":null}})");
   BOOST_TEST(call("GET", maps + "/a").status == 404);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

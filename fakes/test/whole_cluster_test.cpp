@@ -6,6 +6,8 @@
 
 #include "fakes/test/signing_request.h"
 
+BOOST_AUTO_TEST_SUITE(whole_cluster)
+
 using namespace nodebound;
 
 namespace {
@@ -280,3 +282,5 @@ BOOST_AUTO_TEST_CASE(pages_for_people_are_plain_text_behind_gates) {
     BOOST_TEST(asked("1.36.3", path, "application/json") == 406);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

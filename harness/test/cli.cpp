@@ -2,6 +2,8 @@
 
 #include "harness/test/command_line.h"
 
+BOOST_AUTO_TEST_SUITE(cli)
+
 using namespace command_line;
 
 BOOST_AUTO_TEST_CASE(a_run_against_the_reference_conforms_and_writes_its_reports) {
@@ -91,3 +93,5 @@ BOOST_AUTO_TEST_CASE(clean_without_a_journal_has_nothing_to_do) {
   BOOST_TEST(run.code == 0);
   BOOST_TEST(says(run, "Nothing to clean"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

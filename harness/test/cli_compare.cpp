@@ -7,6 +7,8 @@
 #include "harness/test/command_line.h"
 #include "reports/test/schema.h"
 
+BOOST_AUTO_TEST_SUITE(cli_compare)
+
 using namespace command_line;
 using Json = nlohmann::json;
 
@@ -146,3 +148,5 @@ BOOST_AUTO_TEST_CASE(the_reference_of_a_version_can_be_judged_as_another) {
   BOOST_TEST(command_line::nodebound("run --target reference:1.31" + where).code == 0);
   BOOST_TEST(command_line::nodebound("run --target reference:1.31 --release 1.36" + where).code == 1);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

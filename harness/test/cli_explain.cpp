@@ -2,6 +2,8 @@
 
 #include "harness/test/command_line.h"
 
+BOOST_AUTO_TEST_SUITE(cli_explain)
+
 using namespace command_line;
 
 namespace {
@@ -168,3 +170,5 @@ BOOST_AUTO_TEST_CASE(explain_proposes_less_than_proxy_for_a_fleet) {
   BOOST_TEST(nodebound(cluster + " --needs pods").code == 2);
   BOOST_TEST(nodebound("explain").code == 2);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,8 @@
 
 #include "harness/test/command_line.h"
 
+BOOST_AUTO_TEST_SUITE(cli_explore)
+
 using command_line::Ended;
 using command_line::Folder;
 using command_line::nodebound;
@@ -37,3 +39,5 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_explored_is_said) {
   BOOST_TEST(nodebound("explore --scenarios /nonexistent").code == 2);
   BOOST_TEST(nodebound("explore --target binary:/nonexistent").code == 2);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

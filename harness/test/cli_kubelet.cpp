@@ -11,6 +11,8 @@
 #include "harness/endpoint/loopback.h"
 #include "harness/test/command_line.h"
 
+BOOST_AUTO_TEST_SUITE(cli_kubelet)
+
 using namespace command_line;
 using namespace nodebound;
 using nlohmann::json;
@@ -184,3 +186,5 @@ BOOST_AUTO_TEST_CASE(a_kubelet_does_not_start_with_what_it_cannot_do) {
     BOOST_TEST(says(run, expected), arguments << " said " << run.output);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

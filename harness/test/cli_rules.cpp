@@ -7,6 +7,8 @@
 #include "harness/test/command_line.h"
 #include "reports/test/schema.h"
 
+BOOST_AUTO_TEST_SUITE(cli_rules)
+
 using namespace command_line;
 using Json = nlohmann::json;
 
@@ -134,3 +136,5 @@ BOOST_AUTO_TEST_CASE(bad_usage_of_rules_ends_with_2_and_says_what_was_expected) 
     BOOST_TEST(says(ended, expected), arguments << " said " << ended.output);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 #include "harness/endpoint/kubeconfig.h"
 #include "harness/test/command_line.h"
 
+BOOST_AUTO_TEST_SUITE(cli_serve)
+
 using namespace command_line;
 using namespace nodebound;
 using nlohmann::json;
@@ -145,3 +147,5 @@ BOOST_AUTO_TEST_CASE(what_it_cannot_be_is_bad_usage) {
     BOOST_TEST(says(run, expected), arguments << " said " << run.output);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,8 @@
 #include "harness/endpoint/loopback.h"
 #include "harness/endpoint/signals.h"
 
+BOOST_AUTO_TEST_SUITE(endpoint_binary)
+
 using namespace nodebound;
 namespace fs = std::filesystem;
 
@@ -137,3 +139,5 @@ BOOST_AUTO_TEST_CASE(a_temporary_directory_is_ours_alone_and_goes_away) {
   }
   BOOST_TEST(!fs::exists(path));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

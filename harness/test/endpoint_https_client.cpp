@@ -10,6 +10,8 @@
 #include "harness/endpoint/observe.h"
 #include "harness/endpoint/pki.h"
 
+BOOST_AUTO_TEST_SUITE(endpoint_https_client)
+
 using namespace nodebound;
 using std::chrono::milliseconds;
 
@@ -266,3 +268,5 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_not_kubernetes_is_recognised) {
   BOOST_REQUIRE(!seen);
   BOOST_TEST(seen.error().what.find("does not answer like a Kubernetes API server: expected") != std::string::npos);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,8 @@
 #include "harness/endpoint/identity.h"
 #include "harness/endpoint/subject_session.h"
 
+BOOST_AUTO_TEST_SUITE(endpoint_identity)
+
 using namespace nodebound;
 using nlohmann::json;
 
@@ -156,3 +158,5 @@ BOOST_AUTO_TEST_CASE(a_session_keeps_the_connections_of_the_subjects_that_asked_
   BOOST_TEST(!session.send(kNode, request));
   BOOST_TEST(connected == 66);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,8 @@
 
 #include "harness/endpoint/kubeconfig.h"
 
+BOOST_AUTO_TEST_SUITE(endpoint_kubeconfig)
+
 using namespace nodebound;
 
 namespace {
@@ -171,3 +173,5 @@ BOOST_AUTO_TEST_CASE(without_a_file_the_environment_names_it) {
   BOOST_TEST(!load_kubeconfig(""));
   unsetenv("KUBECONFIG");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

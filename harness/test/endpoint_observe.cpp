@@ -2,6 +2,8 @@
 
 #include "harness/endpoint/observe.h"
 
+BOOST_AUTO_TEST_SUITE(endpoint_observe)
+
 using namespace nodebound;
 
 namespace {
@@ -76,3 +78,5 @@ BOOST_AUTO_TEST_CASE(who_we_are_is_what_the_server_says) {
   BOOST_REQUIRE(self);
   BOOST_TEST((*self == Subject{"a", {"g"}, "1", {{"k", {"v"}}}}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

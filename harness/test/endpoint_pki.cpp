@@ -9,6 +9,8 @@
 #include "fakes/encoding/base64.h"
 #include "harness/endpoint/pki.h"
 
+BOOST_AUTO_TEST_SUITE(endpoint_pki)
+
 using namespace nodebound;
 
 namespace {
@@ -216,3 +218,5 @@ BOOST_AUTO_TEST_CASE(possession_is_proved_by_a_signature_that_its_public_key_ver
   EVP_PKEY_free(key);
   BOOST_TEST(prove_possession("x")->public_key == possession.public_key);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,8 @@
 #include "harness/explain/explanation_json.h"
 #include "harness/explain/explanation_text.h"
 
+BOOST_AUTO_TEST_SUITE(explanations)
+
 using namespace nodebound;
 
 namespace {
@@ -307,5 +309,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_text_come_out_as_text) {
   BOOST_TEST(text.find('\x1b') == std::string::npos);
   BOOST_TEST(Object::accept(to_json(explanation, *asked.question())));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

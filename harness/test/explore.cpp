@@ -5,6 +5,8 @@
 #include "harness/explore/random_comparison.h"
 #include "harness/explore/request_source.h"
 
+BOOST_AUTO_TEST_SUITE(random_requests)
+
 using namespace nodebound;
 
 namespace {
@@ -101,3 +103,5 @@ BOOST_AUTO_TEST_CASE(a_difference_is_as_bad_as_what_differs_first) {
   const auto pod = [](const char* name) { return answer(200, {{"kind", "Pod"}, {"metadata", {{"name", name}}}}); };
   BOOST_TEST((agreement(said(pod("a")), said(pod("b"))) == Agreement::other_object));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 #include "harness/scenario/loader.h"
 #include "harness/test/late_endpoint.h"
 
+BOOST_AUTO_TEST_SUITE(explore_episodes)
+
 using namespace nodebound;
 
 namespace {
@@ -441,3 +443,5 @@ BOOST_AUTO_TEST_CASE(what_fires_seldom_is_worth_more) {
   BOOST_TEST(coverage.rarity({"never allowed", "never allowed"}) < 2 * coverage.rarity({"never allowed"}));
   BOOST_TEST(coverage.by_rule().at("often") == 100U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE kubelet_mutants
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <set>
@@ -6,6 +5,8 @@
 #include "harness/endpoint/loopback.h"
 #include "harness/kubelet/kubelet_run.h"
 #include "harness/mutants/kubelet_hunt.h"
+
+BOOST_AUTO_TEST_SUITE(kubelet_mutants)
 
 using namespace nodebound;
 
@@ -121,3 +122,5 @@ BOOST_AUTO_TEST_CASE(faults_are_caught_and_a_scenario_too_few_lets_one_through) 
   std::erase_if(some, [](const KubeletScenario& one) { return one.id != "starts"; });
   BOOST_TEST(hunt(some).count(MutantResult::Outcome::survived) == 2U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,8 +1,9 @@
-#define BOOST_TEST_MODULE kubelet_scenario
 #include "harness/kubelet/kubelet_scenario.h"
 
 #include <boost/test/unit_test.hpp>
 #include <set>
+
+BOOST_AUTO_TEST_SUITE(kubelet_scenario)
 
 using namespace nodebound;
 
@@ -87,3 +88,5 @@ BOOST_AUTO_TEST_CASE(a_mistake_has_its_line) {
     BOOST_TEST(mistake(text).find(expected) != std::string::npos, text << "\n  gives " << mistake(text));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+BOOST_AUTO_TEST_SUITE(layering)
+
 namespace {
 
 // What the files of a folder may include; the first folder that fits a file counts.
@@ -161,3 +163,5 @@ BOOST_AUTO_TEST_CASE(a_name_is_that_of_one_type) {
   });
   BOOST_TEST(known.size() > 100U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

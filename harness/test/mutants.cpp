@@ -8,6 +8,8 @@
 #include "harness/mutants/releases.h"
 #include "harness/test/project.h"
 
+BOOST_AUTO_TEST_SUITE(mutants)
+
 using namespace nodebound;
 
 namespace {
@@ -255,3 +257,5 @@ BOOST_AUTO_TEST_CASE(the_parts_of_the_built_in_faults_are_many) {
   BOOST_TEST(parts.size() > 9U);
   BOOST_TEST(built_in_known().has_value());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,8 @@
 #include "harness/mutants/known.h"
 #include "harness/mutants/misreadings.h"
 
+BOOST_AUTO_TEST_SUITE(mutants_words)
+
 using namespace nodebound;
 
 namespace {
@@ -110,3 +112,5 @@ BOOST_AUTO_TEST_CASE(names_are_taken_for_others_only_as_the_word_says) {
   BOOST_TEST(taken.front().subject.name == "system:node:ab");
   BOOST_TEST(around.misread("node-any", asked_by_node("a")).size() >= 2U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

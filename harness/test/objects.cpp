@@ -4,6 +4,8 @@
 #include "harness/objects/document.h"
 #include "harness/objects/input_file.h"
 
+BOOST_AUTO_TEST_SUITE(objects)
+
 using namespace nodebound;
 
 namespace {
@@ -227,5 +229,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_told) {
   BOOST_TEST(read_input("/").error().what == "is a folder, expected a file");
   BOOST_TEST(read_input("/nonexistent").error().what == "cannot be read");
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

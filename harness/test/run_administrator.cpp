@@ -3,6 +3,8 @@
 #include "harness/run/administrator.h"
 #include "harness/test/late_endpoint.h"
 
+BOOST_AUTO_TEST_SUITE(run_administrator)
+
 using namespace nodebound;
 
 namespace {
@@ -68,3 +70,5 @@ BOOST_FIXTURE_TEST_CASE(what_was_made_or_expected_is_removed, Shared) {
   BOOST_TEST(deleted("/api/v1/nodes/nb-test-0-a"));
   BOOST_TEST(deleted("/api/v1/namespaces/nb-test-0-shop/pods/web"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

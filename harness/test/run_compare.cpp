@@ -7,6 +7,8 @@
 #include "harness/test/project.h"
 #include "reports/comparison.h"
 
+BOOST_AUTO_TEST_SUITE(run_compare)
+
 using namespace nodebound;
 
 namespace {
@@ -103,3 +105,5 @@ BOOST_AUTO_TEST_CASE(a_faulty_implementation_shows_in_the_answers) {
     BOOST_TEST((std::ranges::find(request.rules, "node-taints") != request.rules.end()), request.id);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

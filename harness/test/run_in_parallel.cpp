@@ -4,6 +4,8 @@
 
 #include "harness/run/in_parallel.h"
 
+BOOST_AUTO_TEST_SUITE(run_in_parallel)
+
 using namespace nodebound;
 
 BOOST_AUTO_TEST_CASE(every_item_is_done_once_whatever_the_threads) {
@@ -28,3 +30,5 @@ BOOST_AUTO_TEST_CASE(nothing_is_begun_once_it_is_enough) {
       100, 1, [&](std::size_t, std::size_t) { ++done; }, [&] { return done == 3; });
   BOOST_TEST(done == 3U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

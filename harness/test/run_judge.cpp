@@ -3,6 +3,8 @@
 #include "harness/run/judge.h"
 #include "harness/run/probe.h"
 
+BOOST_AUTO_TEST_SUITE(run_judge)
+
 using namespace nodebound;
 
 namespace {
@@ -180,3 +182,5 @@ BOOST_AUTO_TEST_CASE(each_layer_is_also_asked_alone) {
   BOOST_REQUIRE_EQUAL(read.size(), 2U);
   BOOST_TEST(!read[0].expectation.allow);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,8 @@
 #include "harness/test/project.h"
 #include "reports/json.h"
 
+BOOST_AUTO_TEST_SUITE(run_reference)
+
 using namespace nodebound;
 
 namespace {
@@ -157,3 +159,5 @@ BOOST_AUTO_TEST_CASE(a_selection_that_is_no_regular_expression_is_an_input_error
   BOOST_REQUIRE(!selected.has_value());
   BOOST_TEST(selected.error().where == "--focus");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

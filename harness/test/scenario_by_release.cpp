@@ -4,6 +4,8 @@
 #include "harness/scenario/by_release.h"
 #include "harness/scenario/loader.h"
 
+BOOST_AUTO_TEST_SUITE(scenario_by_release)
+
 using namespace nodebound;
 
 namespace {
@@ -159,3 +161,5 @@ BOOST_AUTO_TEST_CASE(what_is_not_valid_is_left_to_the_authorizers_where_no_rule_
   BOOST_TEST(ids(probes_of(check, "x", rules_at("1.30"))) == (std::vector<std::string>{"x@authorizer allow"}),
              boost::test_tools::per_element());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,8 @@
 
 #include "harness/scenario/loader.h"
 
+BOOST_AUTO_TEST_SUITE(scenario_loader)
+
 using namespace nodebound;
 
 namespace {
@@ -222,3 +224,5 @@ BOOST_AUTO_TEST_CASE(the_scenarios_of_the_project_are_well_formed) {
   for (const Error& mistake : loaded.mistakes) BOOST_ERROR(mistake.text());
   BOOST_TEST(loaded.scenarios.size() > 30U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

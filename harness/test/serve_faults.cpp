@@ -6,6 +6,8 @@
 #include "harness/endpoint/kubeconfig.h"
 #include "harness/test/command_line.h"
 
+BOOST_AUTO_TEST_SUITE(serve_faults)
+
 using namespace command_line;
 using namespace nodebound;
 using nlohmann::json;
@@ -105,3 +107,5 @@ BOOST_AUTO_TEST_CASE(a_fault_that_is_none_is_bad_usage) {
   BOOST_TEST(run.code == 2);
   BOOST_TEST(says(run, "--fault 'latency=soon': latency=soon: expected a time like 200ms"), run.output);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,8 @@
 #include "harness/endpoint/kubeconfig.h"
 #include "harness/test/command_line.h"
 
+BOOST_AUTO_TEST_SUITE(serve_restart)
+
 using namespace command_line;
 using namespace nodebound;
 using nlohmann::json;
@@ -227,3 +229,5 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_used_says_what_to_do) {
   BOOST_TEST(reading.code == 2, reading.output);
   BOOST_TEST(says(reading, "let this user write the folder"), reading.output);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,8 @@
 #include "harness/simulate/simulation.h"
 #include "harness/simulate/skew_policy.h"
 
+BOOST_AUTO_TEST_SUITE(simulate)
+
 using namespace nodebound;
 
 namespace {
@@ -209,3 +211,5 @@ BOOST_AUTO_TEST_CASE(advice_is_of_rules_that_there_are) {
   BOOST_TEST(!advice_for("node-read-not-all").empty());
   BOOST_TEST(advice_for("no-such-rule").empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

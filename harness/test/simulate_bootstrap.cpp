@@ -3,6 +3,8 @@
 
 #include "harness/simulate/simulation.h"
 
+BOOST_AUTO_TEST_SUITE(simulate_bootstrap)
+
 using namespace nodebound;
 using namespace std::chrono_literals;
 
@@ -179,3 +181,5 @@ BOOST_AUTO_TEST_CASE(mistakes_about_credentials_have_their_line) {
                           "kubelet = \"1.33\"\nuser = \"x\"\njoin = { token = \"abcdef\" }\n"),
                "expected no user or groups"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

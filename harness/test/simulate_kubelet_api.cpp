@@ -4,6 +4,8 @@
 #include "harness/simulate/planned_tokens.h"
 #include "harness/simulate/simulation.h"
 
+BOOST_AUTO_TEST_SUITE(simulate_kubelet_api)
+
 using namespace nodebound;
 using namespace std::chrono_literals;
 
@@ -156,3 +158,5 @@ BOOST_AUTO_TEST_CASE(mistakes_about_kubelets_own_api_have_their_line) {
   BOOST_TEST(
       contains(mistake_in(plan_text("[[agent]]\nname = \"a\"\npool = \"blue\"\n")), "the agent asks for nothing"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

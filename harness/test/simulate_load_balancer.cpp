@@ -5,6 +5,8 @@
 #include "harness/simulate/load_balancer.h"
 #include "harness/simulate/refusal_ledger.h"
 
+BOOST_AUTO_TEST_SUITE(simulate_load_balancer)
+
 using namespace nodebound;
 using namespace std::chrono_literals;
 
@@ -197,3 +199,5 @@ BOOST_AUTO_TEST_CASE(each_of_two_requests_heals_by_itself) {
   BOOST_TEST(!ledger.clients()[0].seen[0].healed.has_value());
   BOOST_TEST((ledger.clients()[0].seen[1].healed == Plan::Time(3s)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 #include "harness/simulate/refusal_ledger.h"
 #include "harness/simulate/server_builds.h"
 
+BOOST_AUTO_TEST_SUITE(simulate_real_binaries)
+
 using namespace nodebound;
 namespace fs = std::filesystem;
 
@@ -247,3 +249,5 @@ BOOST_AUTO_TEST_CASE(who_is_connected_to_a_kubelet_that_is_not_there_was_let_thr
   ledger.note(client, {"GET", "/api/v1/nodes/blue-1", "", ""}, answer, std::chrono::seconds(1));
   BOOST_TEST(ledger.kinds().size() == 1U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,8 @@
 
 #include "harness/simulate/simulation.h"
 
+BOOST_AUTO_TEST_SUITE(simulate_servers)
+
 using namespace nodebound;
 using namespace std::chrono_literals;
 
@@ -166,3 +168,5 @@ BOOST_AUTO_TEST_CASE(two_requests_of_an_agent_do_not_heal_one_another) {
   BOOST_TEST(simulation.steps[1].findings[0].refused_by.empty());
   BOOST_TEST(simulation.steps[2].findings.empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

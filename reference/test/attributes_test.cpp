@@ -3,8 +3,6 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-using namespace nodebound;
-
 namespace nodebound {
 
 std::ostream& operator<<(std::ostream& out, const FieldRequirement& term) {
@@ -12,6 +10,10 @@ std::ostream& operator<<(std::ostream& out, const FieldRequirement& term) {
 }
 
 }  // namespace nodebound
+
+BOOST_AUTO_TEST_SUITE(attributes)
+
+using namespace nodebound;
 
 namespace {
 
@@ -343,5 +345,7 @@ BOOST_AUTO_TEST_CASE(a_broken_escape_stays_as_it_is) {
   BOOST_TEST(percent_decoded("a+b", false) == "a+b");
   BOOST_TEST(percent_encoded("a-b.c_d~1 /%\xc3") == "a-b.c_d~1%20%2F%25%C3");
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(catalogue)
+
 using namespace nodebound;
 using nodebound::test::rules_of;
 
@@ -600,5 +602,7 @@ BOOST_AUTO_TEST_CASE(between_two_of_them_the_rules_are_the_same) {
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,8 @@
 
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(mirror_pod)
+
 using namespace nodebound;
 using nodebound::test::rules_of;
 
@@ -186,5 +188,7 @@ BOOST_AUTO_TEST_CASE(hostile_pods_do_not_stop_it) {
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

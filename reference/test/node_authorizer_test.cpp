@@ -7,6 +7,8 @@
 #include "reference/identity/node_identity.h"
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(node_authorizer)
+
 using namespace nodebound;
 using nodebound::test::node_named;
 using nodebound::test::rules_of;
@@ -569,5 +571,7 @@ BOOST_AUTO_TEST_CASE(masters_are_allowed_before_anyone_is_asked) {
   BOOST_TEST(answer("1.36.3", denying, denying, {"someone", {"system:masters"}, "", {}}).allowed());
   BOOST_TEST(!answer("1.36.3", silent, silent, {"system:masters", {"System:masters"}, "", {}}).allowed());
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,8 @@
 #include <sstream>
 #include <tuple>
 
+BOOST_AUTO_TEST_SUITE(node_graph)
+
 using namespace nodebound;
 
 namespace {
@@ -429,3 +431,5 @@ BOOST_AUTO_TEST_CASE(after_any_changes_the_graph_answers_as_a_search_would) {
   });
   BOOST_TEST(holds);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 #include "reference/admission/certificate_signing_request.h"
 #include "reference/test/node_restriction_world.h"
 
+BOOST_AUTO_TEST_SUITE(node_restriction_certificates)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -197,5 +199,7 @@ BOOST_AUTO_TEST_CASE(the_pod_must_run_on_the_node_and_be_no_mirror_pod) {
                                  "spec":{"nodeName":"n1","serviceAccountName":"sa"}})");
   BOOST_TEST(request(good) == R"(pod "ns/p" is a mirror pod)");
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

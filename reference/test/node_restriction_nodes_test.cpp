@@ -3,6 +3,8 @@
 
 #include "reference/test/node_restriction_world.h"
 
+BOOST_AUTO_TEST_SUITE(node_restriction_nodes)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -176,5 +178,7 @@ BOOST_AUTO_TEST_CASE(other_fields_of_the_node_are_free) {
     BOOST_TEST(update("", "nodes", "", own, changed(own, pointer, "x")) == admitted, pointer);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,8 @@
 
 #include "reference/test/node_restriction_world.h"
 
+BOOST_AUTO_TEST_SUITE(node_restriction_pods)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -255,5 +257,7 @@ BOOST_AUTO_TEST_CASE(before_1_34_fewer_volumes_were_refused) {
   BOOST_TEST(old.create("", "pods", "ns", changed(mirror, "/spec/serviceAccountName", "sa")) ==
              R"(node "n1" can not create pods that reference a service account)");
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

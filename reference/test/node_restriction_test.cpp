@@ -3,6 +3,8 @@
 
 #include "reference/test/node_restriction_world.h"
 
+BOOST_AUTO_TEST_SUITE(node_restriction)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -185,3 +187,5 @@ BOOST_AUTO_TEST_CASE(hostile_objects_are_refused_or_admitted_but_never_stop_the_
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

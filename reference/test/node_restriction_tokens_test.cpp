@@ -3,6 +3,8 @@
 
 #include "reference/test/node_restriction_world.h"
 
+BOOST_AUTO_TEST_SUITE(node_restriction_tokens)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -181,5 +183,7 @@ BOOST_AUTO_TEST_CASE(without_its_gate_audiences_are_free) {
   BOOST_TEST(ask_for(off, R"(["bank"])") == admitted);
   BOOST_TEST(ask_for(off, R"(["vault","bank"])") == admitted);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

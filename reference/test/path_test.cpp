@@ -6,6 +6,8 @@
 
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(path)
+
 using namespace nodebound;
 using nodebound::test::rules_of;
 using Cause = NearMiss::Cause;
@@ -219,3 +221,5 @@ BOOST_AUTO_TEST_CASE(a_path_is_found_exactly_where_the_graph_leads) {
   BOOST_TEST(leading > 200);
   BOOST_TEST(missing > 200);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

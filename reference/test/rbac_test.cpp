@@ -5,6 +5,8 @@
 #include "reference/authorizer/rbac_authorizer.h"
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(rbac)
+
 using namespace nodebound;
 using nodebound::test::node_named;
 using nodebound::test::rules_of;
@@ -355,5 +357,7 @@ BOOST_AUTO_TEST_CASE(cluster_admins_may_do_everything) {
   BOOST_TEST(decide(admin, asked("anything", "any.group", "things", "sub", "ns", "name")).allowed());
   BOOST_TEST(decide(admin, asked_path("delete", "/any/path")).allowed());
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

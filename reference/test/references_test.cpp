@@ -6,6 +6,8 @@
 
 #include "reference/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(references)
+
 using namespace nodebound;
 using nodebound::test::rules_of;
 
@@ -265,5 +267,7 @@ BOOST_AUTO_TEST_CASE(empty_names_and_hostile_types_are_passed_over) {
     BOOST_CHECK_NO_THROW((void)finder.of_volume({{"spec", {{"claimRef", value}, {"csi", value}}}}));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

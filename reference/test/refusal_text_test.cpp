@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(refusal_text)
+
 using nodebound::go_aggregate;
 using nodebound::go_quoted;
 using nodebound::RefusalText;
@@ -146,5 +148,7 @@ BOOST_AUTO_TEST_CASE(the_end_is_not_counted_twice) {
   BOOST_TEST(!RefusalText("node{x}node").ends("node", {}));
   BOOST_TEST(RefusalText("node{x}node").ends("nodenode", {}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

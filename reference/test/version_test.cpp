@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(version)
+
 using nodebound::Version;
 
 BOOST_AUTO_TEST_CASE(a_version_has_major_minor_and_patch) {
@@ -46,3 +48,5 @@ BOOST_AUTO_TEST_CASE(a_version_is_written_as_it_is_read) {
   BOOST_TEST(Version::parse("v1.36.3-rc.0").value().text() == "1.36.3");
   BOOST_TEST(Version::parse("1.36").value().text() == "1.36.0");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

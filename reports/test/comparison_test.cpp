@@ -7,6 +7,8 @@
 #include "reports/test/sample.h"
 #include "reports/test/schema.h"
 
+BOOST_AUTO_TEST_SUITE(reports_comparison)
+
 using namespace nodebound;
 using Change = ComparedRequest::Change;
 
@@ -217,3 +219,5 @@ BOOST_AUTO_TEST_CASE(the_markdown_has_a_table_that_bars_do_not_break) {
   BOOST_TEST(has(text, "`s/one@authorizer`"));
   BOOST_TEST(has(text, "`new {node:q}`"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

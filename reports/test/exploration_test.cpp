@@ -5,6 +5,8 @@
 
 #include "reports/test/schema.h"
 
+BOOST_AUTO_TEST_SUITE(reports_exploration)
+
 using namespace nodebound;
 using Explained = Exploration::Difference::Explained;
 
@@ -91,3 +93,5 @@ BOOST_AUTO_TEST_CASE(a_person_reads_what_differs_and_which_rules_were_met) {
   BOOST_TEST(page.find('\x1b') == std::string::npos);
   BOOST_TEST(to_terminal(sample({}), {}).find("NO DIFFERENCE") != std::string::npos);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,8 @@
 #include <unistd.h>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(reports_files)
+
 using namespace nodebound;
 namespace fs = std::filesystem;
 
@@ -108,3 +110,5 @@ BOOST_FIXTURE_TEST_CASE(a_reader_never_sees_half_of_it, Folder) {
   writers.clear();
   BOOST_TEST(entries() == 1);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

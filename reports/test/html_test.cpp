@@ -5,6 +5,8 @@
 
 #include "reports/svg.h"
 
+BOOST_AUTO_TEST_SUITE(reports_html)
+
 using namespace nodebound;
 
 BOOST_AUTO_TEST_CASE(text_is_never_markup) {
@@ -38,3 +40,5 @@ BOOST_AUTO_TEST_CASE(long_numbers_have_gaps) {
   BOOST_TEST(grouped_digits(999) == "999");
   BOOST_TEST(grouped_digits(1234567) == "1\u202F234\u202F567");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

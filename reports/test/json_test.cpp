@@ -8,6 +8,8 @@
 #include "reports/test/sample.h"
 #include "reports/test/schema.h"
 
+BOOST_AUTO_TEST_SUITE(reports_json)
+
 using namespace nodebound;
 using Json = nlohmann::ordered_json;
 
@@ -60,7 +62,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read_back) {
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_report_is_read_back) {
-  const std::string text = to_json({});
+  const std::string text = to_json(Report{});
   const Report read = must_read(text);
   BOOST_TEST(to_json(read) == text);
 }
@@ -167,3 +169,5 @@ BOOST_AUTO_TEST_CASE(a_summary_the_checks_do_not_bear_out_is_refused) {
   BOOST_TEST(error_after([](Json& d) { d["summary"]["broken_rules"].clear(); }) ==
              "report.json: `summary.broken_rules` is not what its checks give");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,8 @@
 
 #include "reports/test/sample.h"
 
+BOOST_AUTO_TEST_SUITE(reports_junit)
+
 using namespace nodebound;
 
 namespace {
@@ -123,3 +125,5 @@ BOOST_AUTO_TEST_CASE(class_name_without_a_place_or_profile) {
   BOOST_TEST(contains(text, R"(name="2" classname="restricted"/>)"));
   BOOST_TEST(contains(text, R"(name="3" classname="labels.2024"/>)"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,8 @@
 
 #include "reports/test/schema.h"
 
+BOOST_AUTO_TEST_SUITE(reports_matrix)
+
 using namespace nodebound;
 using Json = nlohmann::json;
 
@@ -73,3 +75,5 @@ BOOST_AUTO_TEST_CASE(the_json_is_as_its_schema_says) {
   BOOST_TEST(found.empty(), (found.empty() ? "" : found.front()));
   BOOST_TEST(Json::parse(text)["rows"][0]["profiles"]["node-restriction"]["fail"] == 1);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

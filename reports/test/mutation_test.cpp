@@ -6,6 +6,8 @@
 #include "reports/mutation_writers.h"
 #include "reports/test/schema.h"
 
+BOOST_AUTO_TEST_SUITE(reports_mutation)
+
 using namespace nodebound;
 
 namespace {
@@ -71,3 +73,5 @@ BOOST_AUTO_TEST_CASE(the_json_is_as_its_schema_says) {
   BOOST_TEST(written["checks"]["number"] == 3);
   BOOST_TEST(written["checks"]["idle"].size() == 2U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

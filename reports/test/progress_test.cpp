@@ -7,6 +7,8 @@
 
 #include "reports/text.h"
 
+BOOST_AUTO_TEST_SUITE(reports_progress)
+
 using namespace nodebound;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
@@ -90,3 +92,5 @@ BOOST_AUTO_TEST_CASE(many_threads) {
   BOOST_TEST(out.str().find("100% 4000/4000, 400 failed") != std::string::npos);
   BOOST_TEST(std::ranges::count(out.str(), '\n') == 10);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

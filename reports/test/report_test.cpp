@@ -4,6 +4,8 @@
 
 #include "reports/test/sample.h"
 
+BOOST_AUTO_TEST_SUITE(reports_report)
+
 using namespace nodebound;
 using test::check;
 
@@ -46,3 +48,5 @@ BOOST_AUTO_TEST_CASE(exit_code_by_the_worst_that_happened) {
   BOOST_TEST(code({Verdict::pass, Verdict::inconclusive}) == 3);
   BOOST_TEST(code({Verdict::inconclusive, Verdict::fail, Verdict::pass}) == 1);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,8 @@
 #include "reports/simulation_html_parts.h"
 #include "reports/test/simulation_sample.h"
 
+BOOST_AUTO_TEST_SUITE(reports_simulation_html)
+
 using namespace nodebound;
 using namespace std::chrono_literals;
 
@@ -168,3 +170,5 @@ BOOST_AUTO_TEST_CASE(the_same_simulation_gives_the_same_page) {
   BOOST_TEST(to_html(test::simulation()) == to_html(test::simulation()));
   BOOST_TEST(to_json(test::simulation()) == to_json(test::simulation()));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 #include "reports/test/schema.h"
 #include "reports/test/simulation_sample.h"
 
+BOOST_AUTO_TEST_SUITE(reports_simulation)
+
 using namespace nodebound;
 using namespace std::chrono_literals;
 using Json = nlohmann::json;
@@ -194,3 +196,5 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_none_and_bytes_that_are_no_text_do_not_spo
   for (const std::string& wrong : against_schema(hostile)) BOOST_ERROR(wrong);
   BOOST_TEST(!Json::parse(to_json(hostile))["run"].contains("seconds"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,8 @@
 
 #include "reports/test/simulation_sample.h"
 
+BOOST_AUTO_TEST_SUITE(reports_simulation_timeline)
+
 using namespace nodebound;
 using namespace std::chrono_literals;
 using Time = Simulation::Time;
@@ -131,3 +133,5 @@ BOOST_AUTO_TEST_CASE(axes_have_few_and_round_marks) {
   BOOST_TEST(axis_top(601) == 800U);
   BOOST_TEST(axis_top(std::numeric_limits<std::size_t>::max()) == std::numeric_limits<std::size_t>::max());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

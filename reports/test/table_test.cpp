@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(reports_table)
+
 using namespace nodebound;
 
 namespace {
@@ -46,3 +48,5 @@ BOOST_AUTO_TEST_CASE(where_little_is_left_the_last_column_goes_below) {
              "node-labels         1.13\n"
              "    A node\n");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,8 @@
 #include "reports/test/sample.h"
 #include "reports/text.h"
 
+BOOST_AUTO_TEST_SUITE(reports_terminal)
+
 using namespace nodebound;
 
 namespace {
@@ -149,3 +151,5 @@ BOOST_AUTO_TEST_CASE(lines_keep_to_the_width) {
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

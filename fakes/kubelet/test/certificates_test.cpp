@@ -6,6 +6,8 @@
 #include "harness/endpoint/pki.h"
 #include "reference/admission/certificate_signing_request.h"
 
+BOOST_AUTO_TEST_SUITE(kubelet_certificates)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -156,3 +158,5 @@ BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_request) {
   BOOST_TEST(fake_signing_request(order, 1) != fake_signing_request(order, 2));
   BOOST_TEST(common_name_of(fake_signing_request({std::string(200, 'n'), true}, 1)).value().size() == 212U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,8 @@
 
 #include "fakes/kubelet/test/kubelet_cluster.h"
 
+BOOST_AUTO_TEST_SUITE(kubelet_kubelets)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -166,3 +168,5 @@ BOOST_AUTO_TEST_CASE(watches_that_are_not_kept_bring_the_same_later) {
   BOOST_TEST(std::count(lines.begin(), lines.end(), "GET secrets metadata.name=db") == 1);
   BOOST_TEST(kubelet.refusals().empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,8 @@
 
 #include "fakes/kubelet/test/kubelet_cluster.h"
 
+BOOST_AUTO_TEST_SUITE(kubelet_node_labels)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -90,3 +92,5 @@ BOOST_AUTO_TEST_CASE(from_1_19_on_it_is_refused_by_the_rule_of_labels) {
              std::string::npos);
   BOOST_TEST(found->status == 403);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

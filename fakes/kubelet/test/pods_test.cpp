@@ -2,6 +2,8 @@
 
 #include "fakes/kubelet/test/kubelet_cluster.h"
 
+BOOST_AUTO_TEST_SUITE(kubelet_pods)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -344,3 +346,5 @@ BOOST_AUTO_TEST_CASE(mirror_pods_without_an_owner_are_refused_from_1_20_on) {
              std::string::npos);
   BOOST_TEST(kubelet.refusals()[0].attributes.resource == "pods");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,8 @@
 
 #include "fakes/kubelet/test/kubelet_cluster.h"
 
+BOOST_AUTO_TEST_SUITE(kubelet_registration)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -229,3 +231,5 @@ BOOST_AUTO_TEST_CASE(a_csinode_of_an_earlier_node_is_remade_from_1_35_on) {
     BOOST_TEST((owner["uid"] != "old") == remade, release);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

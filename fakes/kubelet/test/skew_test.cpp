@@ -4,6 +4,8 @@
 
 #include "fakes/kubelet/test/kubelet_cluster.h"
 
+BOOST_AUTO_TEST_SUITE(kubelet_skew)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -114,3 +116,5 @@ BOOST_AUTO_TEST_CASE(no_supported_kubelet_is_refused_anything) {
     for (int kubelet = oldest_kubelet(server); kubelet <= server; ++kubelet) check_pair(kubelet, server);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,8 @@
 
 #include "fakes/kubelet/kubelet_traits.h"
 
+BOOST_AUTO_TEST_SUITE(kubelet_traits)
+
 using namespace nodebound;
 
 namespace {
@@ -128,3 +130,5 @@ BOOST_AUTO_TEST_CASE(every_trait_has_to_be_told) {
   const std::string error = error_of(trait("lease-kept", "{since=\"1.6\",value=true}"));
   BOOST_TEST(error.find("expected a trait \"claim-status\"") != std::string::npos, error);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,8 @@
 
 #include "fakes/kubelet_api/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(kubelet_api_answers)
+
 using namespace nodebound;
 using namespace nodebound::test;
 namespace data = boost::unit_test::data;
@@ -227,3 +229,5 @@ BOOST_AUTO_TEST_CASE(streams_of_logs_are_looked_at_since_there_are_any) {
   ServedKubelet before("1.31.0");
   BOOST_TEST(status_of(before.ask("admin", "GET", logs + "stream=x")) == 200);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

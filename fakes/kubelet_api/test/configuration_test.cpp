@@ -5,6 +5,8 @@
 #include "fakes/kubelet_api/kubelet_configuration.h"
 #include "fakes/kubelet_api/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(kubelet_api_configuration)
+
 using namespace nodebound;
 using test::rules_of;
 
@@ -180,3 +182,5 @@ BOOST_AUTO_TEST_CASE(durations_are_go_s) {
   BOOST_TEST(go_duration(1'500) == "1.5s");
   BOOST_TEST(go_duration(0) == "0s");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

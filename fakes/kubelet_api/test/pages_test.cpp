@@ -2,6 +2,8 @@
 
 #include "fakes/kubelet_api/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(kubelet_api_pages)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -39,3 +41,5 @@ BOOST_AUTO_TEST_CASE(zpages_wanted_to_be_told_that_text_is_taken) {
   BOOST_TEST(status_of(now.ask("admin", "GET", "/statusz", "Accept: *\r\n")) == 200);
   BOOST_TEST(status_of(now.ask("admin", "GET", "/statusz", "Accept: */json\r\n")) == 406);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 #include "fakes/kubelet_api/review_client.h"
 #include "fakes/kubelet_api/test/support.h"
 
+BOOST_AUTO_TEST_SUITE(kubelet_api_reviews)
+
 using namespace nodebound;
 using test::rules_of;
 
@@ -265,3 +267,5 @@ BOOST_AUTO_TEST_CASE(requests_with_one_token_that_come_together_are_one_review_s
   BOOST_TEST(posts_together("1.18.0", 1) == 1);
   BOOST_TEST(posts_together("1.17.0", 2) == 2);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,8 @@
 #include "fakes/kubelet_api/test/support.h"
 #include "fakes/kubelet_api/websocket.h"
 
+BOOST_AUTO_TEST_SUITE(kubelet_api_streams)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -127,3 +129,5 @@ BOOST_AUTO_TEST_CASE(a_frame_is_taken_when_it_is_whole) {
   BOOST_TEST(frame->payload.size() == 70'000U);
   BOOST_TEST(input.empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(placement)
+
 using namespace nodebound;
 
 namespace {
@@ -72,3 +74,5 @@ BOOST_AUTO_TEST_CASE(a_preference_keeps_nobody_off) {
   const Object preferred = Object::parse(R"([{"key":"k","effect":"PreferNoSchedule"}])");
   BOOST_TEST(fits(pod(Object::object()), node(nullptr, preferred)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

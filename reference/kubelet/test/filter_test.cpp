@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE kubelet_filter
 #include "reference/kubelet/filter.h"
 
 #include <boost/test/data/test_case.hpp>
@@ -6,6 +5,8 @@
 #include <map>
 
 #include "reference/test/support.h"
+
+BOOST_AUTO_TEST_SUITE(kubelet_filter)
 
 using namespace nodebound;
 using test::rules_of;
@@ -339,5 +340,7 @@ BOOST_AUTO_TEST_CASE(a_kubelet_says_why_it_does_not_start) {
   BOOST_TEST(error("1.16.0", nobody, true) == "No authentication method configured");
   BOOST_TEST(error("1.19.0", nobody, true).empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,11 @@
-#define BOOST_TEST_MODULE kubelet_reviews
 #include "reference/kubelet/reviews.h"
 
 #include <boost/test/unit_test.hpp>
 
 #include "reference/kubelet/attributes.h"
 #include "reference/test/support.h"
+
+BOOST_AUTO_TEST_SUITE(kubelet_reviews)
 
 using namespace nodebound;
 using test::rules_of;
@@ -130,3 +131,5 @@ BOOST_AUTO_TEST_CASE(a_review_is_sent_again_as_the_release_does) {
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,11 @@
-#define BOOST_TEST_MODULE kubelet_routes
 #include "reference/kubelet/routes.h"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "reference/test/support.h"
+
+BOOST_AUTO_TEST_SUITE(kubelet_routes)
 
 using namespace nodebound;
 using test::rules_of;
@@ -204,3 +205,5 @@ BOOST_AUTO_TEST_CASE(handlers_are_switched_off_by_their_settings) {
   BOOST_TEST(outcome(routes.find("GET", "/debug/pprof/heap")) == "profiling endpoint is disabled.");
   BOOST_TEST(outcome(routes.find("PUT", "/debug/flags/v")) == "flags endpoint is disabled.");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

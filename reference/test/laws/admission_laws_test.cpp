@@ -5,6 +5,8 @@
 #include "reference/admission/node_restriction.h"
 #include "reference/test/laws/history.h"
 
+BOOST_AUTO_TEST_SUITE(laws_admission)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -176,3 +178,5 @@ BOOST_AUTO_TEST_CASE(each_node_is_let_at_what_is_its_own) {
   BOOST_TEST(refused == std::set<std::string>({"update pod", "bind pod", "request certificate"}),
              boost::test_tools::per_element());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

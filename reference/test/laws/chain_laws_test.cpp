@@ -4,6 +4,8 @@
 #include "reference/authorizer/always_authorizer.h"
 #include "reference/test/laws/history.h"
 
+BOOST_AUTO_TEST_SUITE(laws_chain)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -98,3 +100,5 @@ BOOST_AUTO_TEST_CASE(that_law_refutes_a_chain_of_the_last_word_and_one_who_denie
   BOOST_TEST(refuted([&] { no_opinion(rules, Refuser(), reference_chain(rules)); }));
   BOOST_TEST(refuted([&] { no_opinion(rules, AlwaysAuthorizer(true), reference_chain(rules)); }));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,8 @@
 
 #include "reference/test/laws/history.h"
 
+BOOST_AUTO_TEST_SUITE(laws_graph)
+
 using namespace nodebound;
 using namespace nodebound::test;
 
@@ -159,3 +161,5 @@ BOOST_AUTO_TEST_CASE(those_laws_refute_who_ties_a_volume_only_to_pods_that_are_t
   };
   BOOST_TEST(refuted([&] { only_the_last_state_counts(newest(), never_deletes); }));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
