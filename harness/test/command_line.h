@@ -26,7 +26,9 @@ inline Ended run_shell(const std::string& command) {
 
 /// Runs nodebound with the arguments; standard output and error together.
 inline Ended nodebound(const std::string& arguments) {
-  return run_shell(std::string(NODEBOUND_BINARY) + " " + arguments + " 2>&1");
+  std::string command = NODEBOUND_BINARY;
+  command += " " + arguments + " 2>&1";
+  return run_shell(command);
 }
 
 /// The same without standard error, for what is to be read by a program.
