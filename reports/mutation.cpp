@@ -1,6 +1,7 @@
 #include "reports/mutation.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace nodebound {
 
@@ -32,6 +33,26 @@ double MutationReport::score(const std::string& release) const {
   const std::size_t killed = count(MutantResult::Outcome::killed, release);
   const std::size_t all = killed + count(MutantResult::Outcome::survived, release);
   return all == 0 ? 100.0 : 100.0 * static_cast<double>(killed) / static_cast<double>(all);
+}
+
+void add_releases(MutationReport& report, MutationReport more) {
+  std::move(more.releases.begin(), more.releases.end(), std::back_inserter(report.releases));
+  std::move(more.mutants.begin(), more.mutants.end(), std::back_inserter(report.mutants));
+  std::move(more.mistakes.begin(), more.mistakes.end(), std::back_inserter(report.mistakes));
+  for (ScenarioUse& scenario : more.scenarios) {
+    const auto known = std::find_if(report.scenarios.begin(), report.scenarios.end(),
+                                    [&](const ScenarioUse& use) { return use.id == scenario.id; });
+    if (known == report.scenarios.end()) {
+      report.scenarios.push_back(std::move(scenario));
+    } else if (known->kills.empty()) {
+      known->kills = std::move(scenario.kills);
+    }
+  }
+  for (const auto& [id, check] : more.checks) {
+    CheckUse& known = report.checks[id];
+    known.fails = known.fails || check.fails;
+    known.stays = check.stays;
+  }
 }
 
 int exit_code(const MutationReport& report) {

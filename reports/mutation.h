@@ -55,6 +55,9 @@ struct MutationReport {
   [[nodiscard]] double score(const std::string& release = {}) const;
 };
 
+/// Adds what other releases have shown. A scenario or check has its use where it has one at any release.
+void add_releases(MutationReport& report, MutationReport more);
+
 std::string_view to_string(MutantResult::Outcome outcome);
 
 /// 0: no mutant survives, and nothing listed is out of date · 1 otherwise · 4 there was none.

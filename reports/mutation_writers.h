@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
+#include "reference/result.h"
 #include "reports/mutation.h"
 #include "reports/terminal.h"
 
@@ -15,6 +17,10 @@ std::string to_terminal(const MutationReport& report, const TerminalStyle& style
 
 /// The same report gives the same bytes.
 std::string to_json(const MutationReport& report);
+
+/// Reads what `to_json` wrote of a report without checks; `where` names the text in errors. Refuses unknown keys and
+/// counts that its mutants do not bear out.
+Result<MutationReport> mutation_report_from_json(std::string_view text, const std::string& where);
 
 /// Everything, for a page in the tree or a wiki.
 std::string to_markdown(const MutationReport& report);

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,9 @@ import (
 
 	"nodebound/kill_matrix/matrix"
 )
+
+// errUnexplained is what --strict does not let pass.
+var errUnexplained = errors.New("faults that nodebound was not asked about, or lets live without a reason in equivalents/")
 
 // pagePhase prints the matrix, and writes it as JSON and as a page into the output folder.
 func pagePhase(s *settings) error {
@@ -19,7 +23,7 @@ func pagePhase(s *settings) error {
 	if err != nil {
 		return err
 	}
-	ours, err := openLedger(s.file("suite.jsonl"), catchOf)
+	ours, err := openLedger(s.suiteLedger(), catchOf)
 	if err != nil {
 		return err
 	}
@@ -42,7 +46,13 @@ func pagePhase(s *settings) error {
 	if err := writeJSON(filepath.Join(s.out, "kill-matrix.json"), m); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(s.out, "kill-matrix.md"), []byte(m.Markdown()), 0o644)
+	if err := os.WriteFile(filepath.Join(s.out, "kill-matrix.md"), []byte(m.Markdown()), 0o644); err != nil {
+		return err
+	}
+	if unexplained := m.Unexplained(); s.strict && len(unexplained) > 0 {
+		return fmt.Errorf("%w: %d, such as %s", errUnexplained, len(unexplained), unexplained[0])
+	}
+	return nil
 }
 
 func readArguments(s *settings) (*matrix.Arguments, error) {

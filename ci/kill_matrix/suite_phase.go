@@ -136,7 +136,7 @@ func suitePhase(s *settings) error {
 	if err != nil {
 		return err
 	}
-	results, err := openLedger(s.file("suite.jsonl"), catchOf)
+	results, err := openLedger(s.suiteLedger(), catchOf)
 	if err != nil {
 		return err
 	}
@@ -147,8 +147,12 @@ func suitePhase(s *settings) error {
 	work := make(chan int, len(faults))
 	// Equivalent faults come last: what is said of them should hold, but there is least to learn.
 	for _, last := range []bool{false, true} {
+		asked := 0
 		for _, i := range shuffled(faults) {
 			id := faults[i].ID
+			if last && s.equivalents >= 0 && asked >= s.equivalents {
+				break
+			}
 			before, known := results.known[id]
 			wanted := !known
 			if s.again {
@@ -156,6 +160,9 @@ func suitePhase(s *settings) error {
 			}
 			if wanted && equivalent[id] == last && !(last && s.again) && s.wants(id) {
 				work <- i
+			}
+			if last && equivalent[id] {
+				asked++
 			}
 		}
 	}

@@ -169,7 +169,7 @@ func integrationPhase(s *settings) error {
 
 // chooseForIntegration takes what nodebound lets live, and spreads the rest of the number evenly over all faults.
 func chooseForIntegration(s *settings, faults []rewrite.Fault, done *ledger[gotests.Catch]) (map[string]bool, error) {
-	ours, err := openLedger(s.file("suite.jsonl"), catchOf)
+	ours, err := openLedger(s.suiteLedger(), catchOf)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import time
 
 PASSED, FAILED, SKIPPED = "passed", "FAILED", "skipped"
 TAIL = 40  # lines of its log that are shown of a stage that failed
+RUN_ENDED = "the run was ended"
 QUIET = 60  # seconds without a line, after which it is said what runs
 GRACE = 15  # seconds that a stage has between being told to end and being killed
 
@@ -21,6 +22,7 @@ class Result:
     seconds: float = 0.0
     why: str = ""
     figures: tuple[str, ...] = ()
+    cut_short: bool = False  # it was ended with the run, so it says nothing
 
 
 @dataclasses.dataclass
@@ -87,7 +89,7 @@ class Runner:
                 self.say_what_runs()
                 time.sleep(0.1)
         finally:
-            self.end_all("the run was ended")
+            self.end_all(RUN_ENDED)
             for number, handler in before.items():
                 signal.signal(number, handler)
         return [self.results[stage.name] for stage in self.stages]
@@ -100,7 +102,7 @@ class Runner:
         self.say(text)
 
     def settle(self, stage, outcome, seconds=0.0, why="", figures=()):
-        result = Result(stage, outcome, seconds, why, figures)
+        result = Result(stage, outcome, seconds, why, figures, cut_short=why == RUN_ENDED)
         self.results[stage.name] = result
         if outcome == SKIPPED:
             self.line(f"skipped {stage.name}: {why}")
@@ -130,7 +132,7 @@ class Runner:
 
     def reason_to_skip(self, stage):
         if self.told is not None:
-            return "the run was ended"
+            return RUN_ENDED
         results = [self.results[need] for need in self.needs(stage) if need in self.results]
         if lacking := [result.stage.name for result in results if result.outcome != PASSED]:
             return f"it needs {', '.join(lacking)}"
@@ -154,7 +156,7 @@ class Runner:
 
     def reap(self):
         if self.told is not None:
-            self.end_all("the run was ended")
+            self.end_all(RUN_ENDED)
         for one in list(self.running):
             status = one.process.poll()
             if status is not None:

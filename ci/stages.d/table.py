@@ -19,7 +19,7 @@ class Stage:
     programs: tuple[str, ...] = ()  # without these it is skipped; with CI=true it fails
     minutes: int = 0  # it fails after that long; 0: never
     figures: str = ""  # a regular expression: lines of the log that are its result, in place of the last line
-    setup: str = ""  # the list of ci/setup with the packages it needs
+    always: bool = False  # it proves nothing that lasts: ci/nightly runs it whenever a stage that needs it is run
 
     def __post_init__(self):
         if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", self.name):
@@ -36,6 +36,7 @@ class Stage:
 
 
 KEYS = {field.name: field.type for field in dataclasses.fields(Stage)}
+KINDS = {str: "a string", int: "a whole number", bool: "true or false"}
 
 
 def stage_of(entry):
@@ -50,7 +51,7 @@ def stage_of(entry):
                 raise TableError(f"{key} must be a list of strings")
             value = tuple(value)
         elif type(value) is not KEYS[key]:
-            raise TableError(f"{key} must be {'a string' if KEYS[key] is str else 'a whole number'}")
+            raise TableError(f"{key} must be {KINDS[KEYS[key]]}")
         values[key] = value
     return Stage(**values)
 
@@ -78,14 +79,21 @@ def read(path):
     return stages
 
 
+def named(stages, name):
+    """The stage of that name; or all whose names begin with it and a hyphen: `fuzz` is fuzz-http, fuzz-bodies and so on."""
+    found = [stage for stage in stages if stage.name == name]
+    found = found or [stage for stage in stages if stage.name.startswith(name + "-")]
+    if not found:
+        raise TableError(f"there is no stage {name}; stages are {', '.join(stage.name for stage in stages)}")
+    return found
+
+
 def select(stages, names):
     """The named stages and all that they need; all stages if none is named."""
-    by_name = {stage.name: stage for stage in stages}
-    if unknown := [name for name in names if name not in by_name]:
-        raise TableError(f"there is no stage {', '.join(unknown)}; stages are {', '.join(by_name)}")
     if not names:
         return list(stages)
-    wanted, todo = set(), list(names)
+    by_name = {stage.name: stage for stage in stages}
+    wanted, todo = set(), [stage.name for name in names for stage in named(stages, name)]
     while todo:
         name = todo.pop()
         if name not in wanted:

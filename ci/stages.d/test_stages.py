@@ -64,6 +64,7 @@ class Tables(Folder):
         self.refused(text_of("a", 'cores = "2"'), "cores must be a whole number")
         self.refused(text_of("a", 'cores = true'), "cores must be a whole number")
         self.refused(text_of("a", "cores = 0"), "cores is at least 1")
+        self.refused(text_of("a", "always = 1"), "always must be true or false")
         self.refused(text_of("a", 'needs = "b"'), "needs must be a list of strings")
         self.refused(text_of("a", 'figures = "("'), "figures is no regular expression")
         self.refused(text_of("A b"), "a name has lower-case letters")
@@ -74,6 +75,8 @@ class Tables(Folder):
         stages = [stage("a"), stage("b", needs=("a",)), stage("c", needs=("b",)), stage("d")]
         self.assertEqual([one.name for one in table.select(stages, ["c"])], ["a", "b", "c"])
         self.assertEqual(len(table.select(stages, [])), 4)
+        groups = [stage("fuzz-http"), stage("fuzz-bodies"), stage("fuzzy")]
+        self.assertEqual([one.name for one in table.select(groups, ["fuzz"])], ["fuzz-http", "fuzz-bodies"])
         with self.assertRaisesRegex(table.TableError, "there is no stage x; stages are a, b, c, d"):
             table.select(stages, ["x"])
 

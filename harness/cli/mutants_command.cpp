@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <regex>
 
 #include "harness/cli/commands.h"
@@ -9,6 +10,7 @@
 #include "harness/endpoint/signals.h"
 #include "harness/mutants/fault_file.h"
 #include "harness/mutants/hunt.h"
+#include "harness/mutants/kept_releases.h"
 #include "harness/mutants/kubelet_hunt.h"
 #include "harness/mutants/releases.h"
 #include "harness/scenario/loader.h"
@@ -28,6 +30,7 @@ struct MutantFlags {
   bool boundaries = false;
   bool all_killers = false;
   bool checks = false;
+  bool resume = false;
   bool list = false;
   bool words = false;
   bool verbose = false;
@@ -142,27 +145,80 @@ int list_words() {
   return conforms;
 }
 
-Result<MutationReport> hunt(const MutantFlags& flags, const Prepared& prepared, const Catalogue& catalogue) {
-  const Scout scout(prepared.mutants);
-  MutationReport report;
+HuntOptions options_of(const MutantFlags& flags) {
   HuntOptions options;
   options.jobs = flags.jobs;
   options.all_killers = flags.all_killers;
   options.checks = flags.checks;
   // Of some mutants alone it says nothing that a scenario kills none.
   options.scenarios = flags.focus.empty() && !flags.boundaries;
+  return options;
+}
+
+Result<MutationReport> hunt_at(const Version& release, HuntOptions options, const Prepared& prepared,
+                               const Scout& scout, const Catalogue& catalogue) {
+  MutationReport report;
+  auto grounds = grounds_of(catalogue, release, prepared.scenarios, scout);
+  const std::vector<std::size_t> picked = mutants_at(prepared.mutants, grounds);
+  const Release plain = *Release::make(catalogue, release, {});
+  KubeletHunt kubelets(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue, plain, options);
+  // Of many releases each has its line: tenths of each would be too many for a log.
+  std::optional<ProgressBar> progress;
+  if (prepared.releases.size() == 1 || progress_style().terminal) {
+    progress.emplace(std::cerr, picked.size() + kubelets.picked().size(), progress_style());
+    options.done = [&] { progress->advance(Verdict::pass, "mutants at " + release.text()); };
+  }
+  Hunt(prepared.mutants, grounds, prepared.known, options).run(picked, report);
+  const Result<void> hunted = kubelets.run(report);
+  if (progress) progress->finish();
+  if (!hunted) return tl::unexpected<Error>(hunted.error());
+  return report;
+}
+
+/// What is kept from an earlier hunt, if that is asked for.
+Result<std::optional<KeptReleases>> kept_releases(const MutantFlags& flags) {
+  if (!flags.resume) return std::optional<KeptReleases>();
+  const std::string what =
+      flags.focus + "\n" + (flags.boundaries ? "boundaries " : "") + (flags.all_killers ? "all-killers" : "");
+  const Result<std::string> basis = basis_of_outcomes(flags.scenarios, what);
+  if (!basis) return tl::unexpected<Error>(basis.error());
+  return KeptReleases(std::filesystem::path(flags.out) / "releases", *basis);
+}
+
+void say_release(const MutationReport& found, std::size_t number, std::size_t of, bool known) {
+  using Outcome = MutantResult::Outcome;
+  std::cerr << found.releases.front() << ": " << found.count(Outcome::killed) << " killed, "
+            << found.count(Outcome::survived) << " survived, " << found.count(Outcome::equivalent) << " equivalent; "
+            << number << " of " << of << " releases" << (known ? ", known from an earlier run" : "") << "\n";
+}
+
+Result<MutationReport> hunt(const MutantFlags& flags, const Prepared& prepared, const Catalogue& catalogue) {
+  const Scout scout(prepared.mutants);
+  const HuntOptions options = options_of(flags);
+  const Result<std::optional<KeptReleases>> kept = kept_releases(flags);
+  if (!kept) return tl::unexpected<Error>(kept.error());
+  MutationReport report;
   for (const Version& release : prepared.releases) {
+    std::optional<MutationReport> known;
+    if (*kept) known = (*kept)->find(release);
+    const bool is_known = known.has_value();
+    if (!is_known) {
+      Result<MutationReport> hunted = hunt_at(release, options, prepared, scout, catalogue);
+      if (!hunted) return hunted;
+      // What was cut short says nothing of the release, but is shown.
+      if (*kept && !interrupted()) {
+        if (Result<void> written = (*kept)->keep(release, *hunted); !written) {
+          return tl::unexpected<Error>(written.error());
+        }
+      }
+      known = std::move(*hunted);
+    }
+    const std::size_t number = report.releases.size() + 1;
+    if (prepared.releases.size() > 1 && !interrupted()) {
+      say_release(*known, number, prepared.releases.size(), is_known);
+    }
+    add_releases(report, std::move(*known));
     if (interrupted()) break;
-    auto grounds = grounds_of(catalogue, release, prepared.scenarios, scout);
-    const std::vector<std::size_t> picked = mutants_at(prepared.mutants, grounds);
-    const Release plain = *Release::make(catalogue, release, {});
-    KubeletHunt kubelets(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue, plain, options);
-    ProgressBar progress(std::cerr, picked.size() + kubelets.picked().size(), progress_style());
-    options.done = [&] { progress.advance(Verdict::pass, "mutants at " + release.text()); };
-    Hunt(prepared.mutants, grounds, prepared.known, options).run(picked, report);
-    const Result<void> hunted = kubelets.run(report);
-    progress.finish();
-    if (!hunted) return tl::unexpected<Error>(hunted.error());
   }
   const bool all = options.scenarios && flags.releases == std::vector<std::string>{"all"} && !interrupted();
   if (all) note_unused_patterns(prepared.known, report);
@@ -210,10 +266,16 @@ void add_mutants_command(CLI::App& app, int& exit_code) {
   command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
   command->add_option("--focus", flags->focus, "Only mutants whose id matches this regular expression");
   command->add_option("--jobs", flags->jobs, "Mutants at a time")->check(CLI::Range(1, 64))->capture_default_str();
-  command->add_option("--out", flags->out, "Folder for mutants.json and mutants.md (default: not written)");
+  CLI::Option* out =
+      command->add_option("--out", flags->out, "Folder for mutants.json and mutants.md (default: not written)");
   command->add_flag("--boundaries", flags->boundaries, "Only whole rules: off, or in force where they should not be");
   command->add_flag("--all-killers", flags->all_killers, "Ask all scenarios, not only up to the first that fails");
-  command->add_flag("--checks", flags->checks, "Look for checks that no mutant makes fail");
+  CLI::Option* checks = command->add_flag("--checks", flags->checks, "Look for checks that no mutant makes fail");
+  command
+      ->add_flag("--resume", flags->resume,
+                 "Keep what each release shows below --out, and take what an earlier run has kept there")
+      ->needs(out)
+      ->excludes(checks);
   command->add_flag("--list", flags->list, "Only list the mutants");
   command->add_flag("--words", flags->words, "Only list the words that faults.toml is written in");
   add_format_flag(*command, flags->format);

@@ -152,6 +152,8 @@ void Hunt::run(const std::vector<std::size_t>& picked, MutationReport& report) {
   report.releases.push_back(release.text());
   if (options_.scenarios) find_use_of_scenarios(picked, report);
   if (options_.checks) find_idle_checks(picked, report);
+  // Of a hunt that was interrupted some mutants have no result.
+  std::erase_if(results, [](const MutantResult& result) { return result.id.empty(); });
   for (MutantResult& result : results) {
     note_mistake(known_.equivalent(result.id, release), result, report);
     report.mutants.push_back(std::move(result));

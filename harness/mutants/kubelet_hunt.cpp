@@ -189,6 +189,8 @@ Result<void> KubeletHunt::run(MutationReport& report) {
     options_.done();
   });
   if (options_.scenarios) find_use_of_scenarios(report);
+  // Of a hunt that was interrupted some mutants have no result.
+  std::erase_if(results, [](const MutantResult& result) { return result.id.empty(); });
   for (MutantResult& result : results) {
     if (!result.proof.empty() && !result.killer.empty()) {
       report.mistakes.push_back("equivalent.toml lists " + result.id + ", which " + result.killer + " catches at " +

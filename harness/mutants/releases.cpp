@@ -42,6 +42,17 @@ Release release_with(const Catalogue& catalogue, const Version& version, const G
   return release;
 }
 
+// Gates of which one alone, off, is enough for a rule: with all of them off its other gates would hide that.
+std::set<std::string> gates_that_do_alone(const Catalogue& catalogue) {
+  std::set<std::string> out;
+  for (const RuleEntry& rule : catalogue.rules()) {
+    std::set<std::string> gates;
+    for (const ForceRange& range : rule.in_force) gates.insert(range.unless_gates.begin(), range.unless_gates.end());
+    if (rule.in_force.size() > 1 && gates.size() > 1) out.merge(gates);
+  }
+  return out;
+}
+
 std::string text_of(const std::vector<std::string>& gates) {
   std::string out;
   for (const std::string& gate : gates) out += (out.empty() ? "" : ",") + gate;
@@ -75,10 +86,18 @@ std::vector<std::unique_ptr<Ground>> grounds_of(const Catalogue& catalogue, cons
   const Release plain = *Release::make(catalogue, version, {});
   grounds.push_back(std::make_unique<Ground>("", catalogue, plain, std::set<std::string>(), scenarios, scout));
   const std::set<std::string> gates = gates_that_matter(catalogue, scenarios);
-  for (const bool on : {true, false}) {
-    const Release other = release_with(catalogue, version, all_set(catalogue, version, gates, on));
+  const GateSettings all_on = all_set(catalogue, version, gates, true);
+  std::vector<GateSettings> settings = {all_on, all_set(catalogue, version, gates, false)};
+  for (const std::string& gate : gates_that_do_alone(catalogue)) {
+    GateSettings but_one = all_on;
+    but_one[gate] = false;
+    settings.push_back(Release::taken(catalogue, version, but_one));
+  }
+  std::set<std::string> seen;
+  for (const GateSettings& wanted : settings) {
+    const Release other = release_with(catalogue, version, wanted);
     const std::string changed = text_of(other.changed_gates(catalogue));
-    if (changed.empty()) continue;
+    if (changed.empty() || !seen.insert(changed).second) continue;
     grounds.push_back(std::make_unique<Ground>(changed, catalogue, other, std::set<std::string>(), scenarios, scout));
   }
   grounds.push_back(std::make_unique<Ground>("without ServiceAccount", catalogue, plain,

@@ -258,4 +258,24 @@ BOOST_AUTO_TEST_CASE(the_parts_of_the_built_in_faults_are_many) {
   BOOST_TEST(built_in_known().has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_gate_that_puts_a_rule_in_force_alone_is_off_alone) {
+  const auto mutants = faults(R"(
+[[fault]]
+rules = ["node-taints"]
+unchecked = ["subresource status"]
+)");
+  const Scout scout(mutants);
+  // csinodeinfo-admission-gate is in force without KubeletPluginsWatcher, and without CSINodeInfo.
+  const auto has_ground = [&](const std::string& release) {
+    const auto grounds = grounds_of(catalogue(), *Version::parse(release), {}, scout);
+    return std::any_of(grounds.begin(), grounds.end(), [](const auto& ground) {
+      const auto& gates = ground->rules().release().gates;
+      return gates.at("CSINodeInfo") && gates.contains("KubeletPluginsWatcher") && !gates.at("KubeletPluginsWatcher");
+    });
+  };
+  BOOST_TEST(has_ground("1.12.0"));
+  // There it is locked.
+  BOOST_TEST(!has_ground("1.14.0"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

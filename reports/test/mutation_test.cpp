@@ -74,4 +74,62 @@ BOOST_AUTO_TEST_CASE(the_json_is_as_its_schema_says) {
   BOOST_TEST(written["checks"]["idle"].size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(a_report_is_read_as_it_was_written) {
+  MutationReport report = of_two_releases();
+  report.checks.clear();
+  report.mistakes = {"equivalent.toml lists off:z, and there is no such mutant"};
+  report.mutants[0].killer = "conformance/a/one";
+  report.mutants[0].killers = {"conformance/a"};
+  report.mutants[0].ground = "without ServiceAccount";
+  report.mutants[1].noticed = "conformance/a/two";
+  report.mutants[1].unclear = "conformance/a/three";
+  const std::string written = to_json(report);
+  const Result<MutationReport> read = mutation_report_from_json(written, "mutants.json");
+  BOOST_REQUIRE_MESSAGE(read.has_value(), (read ? "" : read.error().text()));
+  BOOST_TEST(to_json(*read) == written);
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_report_is_refused) {
+  MutationReport report = of_two_releases();
+  report.checks.clear();
+  nlohmann::json document = nlohmann::json::parse(to_json(report));
+  const auto error = [](const nlohmann::json& changed) {
+    const Result<MutationReport> read = mutation_report_from_json(changed.dump(), "mutants.json");
+    return read ? std::string("no error") : read.error().text();
+  };
+  BOOST_TEST(has(mutation_report_from_json("{", "mutants.json").error().text(), "is no JSON"));
+  nlohmann::json changed = document;
+  changed["summary"]["killed"] = 3;
+  BOOST_TEST(has(error(changed), "`summary.killed` is not what its mutants give"), error(changed));
+  changed = document;
+  changed["mutants"][0]["outcome"] = "lives";
+  BOOST_TEST(has(error(changed), "must be killed, survived or equivalent"), error(changed));
+  changed = document;
+  changed["mutants"][0]["more"] = 1;
+  BOOST_TEST(has(error(changed), "`mutants[0].more` is not a key of this schema"), error(changed));
+}
+
+BOOST_AUTO_TEST_CASE(a_scenario_has_its_use_where_it_has_one_at_any_release) {
+  MutationReport report;
+  report.releases = {"1.35.4"};
+  report.scenarios = {{"conformance/a", "", ""}, {"conformance/b", "off:b", ""}};
+  report.checks = {{"conformance/a/one", {false, ""}}};
+  MutationReport more;
+  more.releases = {"1.36.3"};
+  more.mutants = {mutant("off:a", "1.36.3", MutantResult::Outcome::killed)};
+  more.scenarios = {
+      {"conformance/a", "off:a", ""}, {"conformance/b", "", ""}, {"conformance/c", "", "It shows what is usual."}};
+  more.checks = {{"conformance/a/one", {true, ""}}};
+  more.mistakes = {"a mistake"};
+  add_releases(report, more);
+  BOOST_TEST(report.releases.size() == 2U);
+  BOOST_TEST(report.mutants.size() == 1U);
+  BOOST_TEST(report.mistakes.size() == 1U);
+  BOOST_REQUIRE(report.scenarios.size() == 3U);
+  BOOST_TEST(report.scenarios[0].kills == "off:a");
+  BOOST_TEST(report.scenarios[1].kills == "off:b");
+  BOOST_TEST(report.scenarios[2].stays == "It shows what is usual.");
+  BOOST_TEST(report.checks.at("conformance/a/one").fails);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

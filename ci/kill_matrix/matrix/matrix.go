@@ -140,3 +140,14 @@ func (m *Matrix) Living() []Row {
 	}
 	return living
 }
+
+// Unexplained are the ids of faults that count, of which nodebound was not asked, or lets them live and nobody says why.
+func (m *Matrix) Unexplained() []string {
+	var ids []string
+	for _, row := range m.Rows {
+		if row.Equivalent == "" && !row.byNodebound() && (row.Nodebound == nil || row.Unseen == "") {
+			ids = append(ids, row.ID)
+		}
+	}
+	return ids
+}

@@ -3,6 +3,7 @@ package matrix
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,5 +89,18 @@ func TestTheArgumentsOfTheTreeAreReadable(t *testing.T) {
 	}
 	if _, err := rewrite.ReadList("../targets.toml"); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestWhatLivesNeedsAReason(t *testing.T) {
+	ours := map[string]suite.Catch{"graph.AddPod.call-1.dropped": {How: "fails"}, "graph.AddPod.if-1.true": {}, "rules.f.if-1.true": {}}
+	arguments := &Arguments{Unseen: []Argument{{Faults: []string{"graph.AddPod.if-1.true"}, Reason: "nobody sees it"}}}
+	var m Matrix
+	if err := m.Add(faults(), arguments, ours, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	// One lives without a reason, one was not asked about.
+	if got := m.Unexplained(); !slices.Equal(got, []string{"rules.f.if-1.true", "rules.f.if-1.false"}) {
+		t.Errorf("unexplained are %v", got)
 	}
 }
