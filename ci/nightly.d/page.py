@@ -73,8 +73,7 @@ def page(stages, records, *, title, date, reasons):
 
 {machine()}
 
-**{number["passed"]} passed, {number["FAILED"]} failed, {len(stages) - len(done)} not run**, {duration(seconds)} in all. The last
-figure of each stage is in the table, all of them are below it.
+**{number["passed"]} passed, {number["FAILED"]} failed, {len(stages) - len(done)} not run**, {duration(seconds)} in all
 
 | stage | outcome | time | what it proves | figures |
 |---|---|---:|---|---|

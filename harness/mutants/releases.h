@@ -15,9 +15,9 @@ std::vector<Version> boundary_releases(const Catalogue& catalogue);
 /// Of those, the one before the release and the one after it, as far as there are any.
 std::vector<Version> neighbours(const Catalogue& catalogue, const Version& version);
 
-/// The grounds of one release: as it comes, with all gates on or off that decide something, with all on but one of those
-/// that each put a rule in force alone, and without the plugin that refuses mirror pods before NodeRestriction sees them.
-/// Those that are the same are there once.
+/// The grounds of one release: as it comes, with all gates on or off that decide something, with all on but one of
+/// those that each put a rule in force alone, and without the plugin that refuses mirror pods before NodeRestriction
+/// sees them. Those that are the same are there once.
 std::vector<std::unique_ptr<Ground>> grounds_of(const Catalogue& catalogue, const Version& version,
                                                 const std::vector<Scenario>& scenarios, const Scout& scout);
 
