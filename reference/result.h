@@ -7,8 +7,9 @@ namespace nodebound {
 
 /// Why something could not be done, for the person who has to mend it.
 struct Error {
-  /// Decides the process's exit code: `input` is 2, `unreachable` (the target, or its set-up) is 3.
-  enum class Kind { input, unreachable };
+  /// Decides the process's exit code: `input` is 2, the others 3. `unreachable` is about the target, or its set-up;
+  /// `withheld` is a request that a run did not send because it would have changed what is not the run's.
+  enum class Kind { input, unreachable, withheld };
 
   Kind kind = Kind::input;
   /// `file:line:column`, a URL, or empty where there is no place to point at.

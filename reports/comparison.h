@@ -63,6 +63,7 @@ struct RuleChange {
   std::vector<std::string> why;  ///< `feature gate X: off in A, on in B`; empty if the version alone decides
   std::string text_a;            ///< the refusal's text
   std::string text_b;
+  std::string hits;  ///< whom it is about: node, kubelet, pod, certificate or role
 };
 
 /// What two targets, or two releases, do otherwise. The first is before, the second after.

@@ -93,7 +93,7 @@ std::string to_json(const Comparison& comparison) {
   for (const ComparedRequest& request : comparison.changed) {
     document["requests"][to_string(request.change)].push_back(request_object(request));
   }
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(document);
 }
 
 }  // namespace nodebound

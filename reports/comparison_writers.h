@@ -14,6 +14,10 @@ inline constexpr const char* comparison_schema = "nodebound.dev/comparison/v1";
 /// What a person reads: rules first, then requests by the rule that decides, the outcome last.
 std::string to_terminal(const Comparison& comparison, const TerminalStyle& style);
 
+/// Ten lines at most: who is newly refused what, and allowed, by which rules.
+std::string to_brief(const Comparison& comparison, const TerminalStyle& style);
+inline constexpr std::size_t most_brief_lines = 6;  ///< of those; the rest are the head and the sums
+
 /// The same comparison gives the same bytes.
 std::string to_json(const Comparison& comparison);
 

@@ -63,7 +63,7 @@ std::string to_json(const Exploration& exploration) {
   out["rules_not_fired"] = exploration.rules_not_fired;
   out["differences"] = Json::array();
   for (const auto& difference : exploration.differences) out["differences"].push_back(difference_section(difference));
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 }  // namespace nodebound

@@ -110,7 +110,7 @@ std::string to_json(const Report& report) {
   document["summary"] = summary_section(report);
   document["checks"] = Json::array();
   for (const CheckResult& check : report.checks) document["checks"].push_back(check_object(check));
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(document);
 }
 
 }  // namespace nodebound

@@ -16,6 +16,11 @@ inline void put_unless_empty(nlohmann::ordered_json& object, const char* key, co
   if (!value.empty()) object[key] = value;
 }
 
+/// A document as it is written to a file or printed.
+inline std::string json_text(const nlohmann::ordered_json& document) {
+  return printable_json(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n";
+}
+
 /// `value` short enough for an error message.
 inline std::string json_excerpt(const nlohmann::json& value) {
   constexpr std::size_t excerpt_columns = 60;

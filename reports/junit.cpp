@@ -12,18 +12,14 @@
 namespace nodebound {
 namespace {
 
-bool allowed_in_xml(char32_t c) {
-  if (c < 0x20) return c == U'\t' || c == U'\n' || c == U'\r';
-  return c != 0xFFFE && c != 0xFFFF;
-}
-
-/// Good for both text and attributes. White space other than a blank is written as a reference where a parser would
-/// turn it into something else.
-std::string escape(std::string_view text, bool attribute) {
+/// Good for both text and attributes. What reads this file prints it to terminals, too.
+std::string escape(std::string_view text) {
   std::string out;
-  while (!text.empty()) {
-    const char32_t c = take_code_point(text);
-    if (!allowed_in_xml(c)) continue;
+  const std::string printable_text = printable_page(text);
+  for (std::string_view rest = printable_text; !rest.empty();) {
+    const char32_t c = take_code_point(rest);
+    // XML 1.0 forbids them.
+    if (c == 0xFFFE || c == 0xFFFF) continue;
     if (c == U'&') {
       out += "&amp;";
     } else if (c == U'<') {
@@ -34,8 +30,6 @@ std::string escape(std::string_view text, bool attribute) {
       out += "&quot;";
     } else if (c == U'\'') {
       out += "&apos;";
-    } else if (c == U'\r' || (attribute && c < 0x20)) {
-      out += "&#" + std::to_string(static_cast<unsigned>(c)) + ";";
     } else {
       append_code_point(out, c);
     }
@@ -44,7 +38,7 @@ std::string escape(std::string_view text, bool attribute) {
 }
 
 std::string attribute(std::string_view name, std::string_view value) {
-  return " " + std::string(name) + "=\"" + escape(value, true) + "\"";
+  return " " + std::string(name) + "=\"" + escape(printable(value)) + "\"";
 }
 
 struct Counts {
@@ -110,7 +104,7 @@ std::string details(const CheckResult& check) {
   };
   std::string out = "\n";
   for (const auto& [label, value] : lines) {
-    if (!value.empty()) out += std::string(label) + ": " + value + "\n";
+    if (!value.empty()) out += std::string(label) + ": " + printable_lines(value) + "\n";
   }
   return out;
 }
@@ -118,7 +112,7 @@ std::string details(const CheckResult& check) {
 std::string element(std::string_view name, const CheckResult& check, const std::string& message,
                     const std::string& type) {
   return "      <" + std::string(name) + attribute("message", message) + attribute("type", type) + ">" +
-         escape(details(check), false) + "</" + std::string(name) + ">\n";
+         escape(details(check)) + "</" + std::string(name) + ">\n";
 }
 
 std::string outcome(const CheckResult& check) {
@@ -129,7 +123,7 @@ std::string outcome(const CheckResult& check) {
       return element("failure", check, "expected " + check.expected + ", observed " + check.observed,
                      check.rules.empty() ? "fail" : check.rules.front());
     case Verdict::deviation:
-      return "      <system-out>" + escape("known deviation " + check.deviation + ": " + check.why, false) +
+      return "      <system-out>" + escape(printable("known deviation " + check.deviation + ": " + check.why)) +
              "</system-out>\n";
     case Verdict::skip:
       return "      <skipped" + attribute("message", check.why) + "/>\n";

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "reports/json_object.h"
 #include "reports/markdown.h"
 #include "reports/page.h"
 #include "reports/table.h"
@@ -114,12 +115,12 @@ std::string to_json(const Matrix& matrix) {
     }
     document["rows"].push_back(std::move(entry));
   }
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(document);
 }
 
 std::string to_markdown(const Matrix& matrix) {
   std::vector<std::string> titles = {"release"};
-  titles.insert(titles.end(), matrix.profiles.begin(), matrix.profiles.end());
+  for (const std::string& profile : matrix.profiles) titles.push_back(markdown_text(profile));
   titles.emplace_back("outcome");
   std::string out =
       "# Releases by profile\n\nChecks that passed, and what else became of them.\n\n" + markdown_head(titles);

@@ -69,7 +69,7 @@ std::string to_json(const MutationReport& report) {
     }
   }
   document["mistakes"] = report.mistakes;
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(document);
 }
 
 }  // namespace nodebound

@@ -19,7 +19,7 @@ std::string part_table(const MutationReport& report) {
 std::string release_table(const MutationReport& report) {
   std::string out = "\n" + markdown_head({"release", "killed", "survived", "equivalent", "score"});
   for (const std::string& release : report.releases) {
-    out += markdown_row({release, std::to_string(report.count(Outcome::killed, release)),
+    out += markdown_row({markdown_text(release), std::to_string(report.count(Outcome::killed, release)),
                          std::to_string(report.count(Outcome::survived, release)),
                          std::to_string(report.count(Outcome::equivalent, release)), percent(report.score(release))});
   }

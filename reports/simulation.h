@@ -21,9 +21,21 @@ struct Simulation {
     std::string request;  ///< `list nodes`, `get secrets`: verb, resource and subresource
     std::string example;  ///< the first such request: `GET /api/v1/…`
     int status = 0;
+    std::string body;    ///< of that request; may be empty
     std::string reason;  ///< what the first was told
-    std::string rule;    ///< of the catalogue; empty if the target does not say
+    /// What others are told by API servers of other releases, as the finding goes on.
+    struct OtherReason {
+      std::string servers;  ///< `1.37.1`
+      std::string reason;
+    };
+    std::vector<OtherReason> other_reasons;
+    std::string rule;  ///< of the catalogue; empty if the target does not say
     std::string statement;
+    struct Source {
+      std::string name;  ///< `KEP-279`, `CVE-2025-4563`, a file of Kubernetes
+      std::string url;   ///< may be empty
+    };
+    std::vector<Source> sources;          ///< of the rule
     std::vector<std::string> refused_by;  ///< `1.32.0`: the API servers, where others allowed it meanwhile
     std::vector<std::string> allowed_by;  ///< the others
     std::optional<Time> by_all;           ///< since when none of them allows it any more
@@ -38,6 +50,24 @@ struct Simulation {
     std::string follows;                  ///< what controllers make of it; may be empty
     std::vector<std::string> avoided_by;  ///< changes of the plan; each was tried, and is without the finding
     std::string advice;                   ///< what to change beside the plan; may be empty
+    std::string check;                    ///< a command that shows whether the request is allowed; may be empty
+  };
+
+  /// What stops working without being a refusal itself: Nodes that are not ready, pods that do not run.
+  struct Loss {
+    enum class What { nodes_not_ready, pods_waiting, pods_lost };
+    What what = What::nodes_not_ready;
+    std::string who;        ///< `pool blue`, `daemonset logging`
+    std::size_t count = 0;  ///< of nodes, or of pods that wait
+    std::size_t of = 0;     ///< how many there are of these
+    std::size_t pods = 0;   ///< on nodes that are not ready
+    std::string cause;      ///< a clause: `kubelet 1.31.0 exits: …`
+    std::string kind;       ///< of cause, by which there is advice: a rule, an HTTP status, `kubelet-exits`
+    Time first{0};
+    std::optional<Time> healed;           ///< since when all of them are well again
+    bool healed_by_plan = false;          ///< it was so at the end of its step still
+    std::vector<std::string> avoided_by;  ///< as of a finding
+    std::string advice;
   };
 
   /// A state of the cluster at the end of a step's time.
@@ -57,7 +87,10 @@ struct Simulation {
     Time at{0};
     Time until{0};  ///< when its effects are counted: the next step, or the end
     std::vector<Finding> findings;
+    std::vector<Loss> losses;
     Health health;
+    std::vector<std::string> checks;    ///< commands to be run before it
+    std::vector<std::string> rollback;  ///< how to undo it, a sentence or a command each
   };
 
   /// From `at` on a pool, or the control plane, has so many members of a version.
@@ -73,6 +106,12 @@ struct Simulation {
     Time at{0};
     std::string rule;  ///< id, or the HTTP status where none is known
     std::size_t count = 0;
+  };
+
+  /// From `at` on so many nodes are not ready.
+  struct NotReady {
+    Time at{0};
+    std::size_t nodes = 0;
   };
 
   struct Run {
@@ -92,7 +131,10 @@ struct Simulation {
   std::vector<Step> steps;
   std::vector<VersionChange> versions;
   std::vector<Slice> refusals;
+  std::vector<NotReady> not_ready;  ///< none before the first of them
   std::vector<std::string> notes;
+  std::vector<std::string> not_simulated;         ///< what the simulation leaves out, a sentence each
+  std::optional<std::chrono::sys_seconds> start;  ///< when the plan is to begin; times are relative without it
   Run run;
 };
 
@@ -100,15 +142,22 @@ inline constexpr const char* simulation_schema = "nodebound.dev/simulation/v1";
 
 /// Whether a step other than the begin has findings, costs Nodes or pods.
 bool breaks_something(const Simulation& simulation);
+/// Whether something does not work before the first step, so that no step can be seen to break it: Nodes are not ready,
+/// pods do not run, or an agent is refused what it asks for, up to the first step.
+bool begins_broken(const Simulation& simulation);
 
 /// A length of time: `55m`, without the sign that a time of the plan has.
 std::string length_text(Simulation::Time length);
 
 /// `+1h30m`, `+2d`, `+0s`.
 std::string to_text(Simulation::Time time);
+/// Likewise, with the time of the calendar where the simulation knows it: `+1h30m, 2026-12-01 10:30Z`.
+std::string when_text(const Simulation& simulation, Simulation::Time time);
 
 std::string to_terminal(const Simulation& simulation, const TerminalStyle& style);
 std::string to_json(const Simulation& simulation);
+/// A change request: what breaks, checks before each step, the steps in their order, and how to undo them.
+std::string to_markdown(const Simulation& simulation);
 /// One page that needs nothing beside it: the timeline of refusals by rule and of versions by pool, and each step.
 std::string to_html(const Simulation& simulation);
 

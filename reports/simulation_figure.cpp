@@ -8,7 +8,7 @@
 namespace nodebound {
 namespace {
 
-constexpr std::size_t most_legend_versions = 36;
+constexpr std::size_t most_legend_versions = 96;
 
 std::string legend_item(const std::string& colour, const std::string& text) {
   return "<li><span class=\"swatch " + colour + "\"></span>" + text + "</li>\n";
@@ -77,6 +77,15 @@ std::string refusal_table(const Timeline& timeline) {
          "</tbody>\n</table>\n";
 }
 
+std::string not_ready_table(const Timeline& timeline) {
+  std::string rows;
+  for (const Timeline::NotReady& change : timeline.not_ready) {
+    rows += numbers_row({to_text(change.at), grouped_digits(change.nodes)});
+  }
+  return "<table class=\"numbers\">\n<caption>Nodes not ready, of " + grouped_digits(timeline.nodes) + "</caption>\n" +
+         numbers_head({"from", "nodes"}) + "<tbody>\n" + rows + "</tbody>\n</table>\n";
+}
+
 std::string version_table(const Timeline& timeline) {
   std::string rows;
   for (const Timeline::Lane& lane : timeline.lanes) {
@@ -99,12 +108,17 @@ std::string timeline_text(const Simulation& simulation, const Timeline& timeline
   std::string text = "From the begin of the plan to " + to_text(timeline.end) + ", with marks for " +
                      counted(steps_of_plan(simulation), "step") + ". ";
   if (timeline.refusals == 0) {
-    text += "No request is refused.";
+    text += timeline.not_ready.empty() ? "No request is refused." : "No request is refused, but nodes are not ready.";
   } else {
     const auto highest = std::ranges::max_element(timeline.bars, {}, &Timeline::Bar::total);
     text += counted(timeline.refusals, "request") + " refused, most of them by " + clip(timeline.rules.front().id, 60) +
             "; " + std::to_string(highest->total) + " within " + length_text(timeline.width) + " from " +
             to_text(highest->at) + ", which is the highest bar.";
+  }
+  if (!timeline.not_ready.empty()) {
+    const auto worst = std::ranges::max_element(timeline.not_ready, {}, &Timeline::NotReady::nodes);
+    text += " " + std::to_string(worst->nodes) + " of " + counted(timeline.nodes, "node") +
+            " not ready at the worst, from " + to_text(worst->at) + " on.";
   }
   for (const Timeline::Lane& lane : timeline.lanes) {
     if (lane.stretches.empty()) continue;
@@ -126,6 +140,7 @@ std::string timeline_figure(const Simulation& simulation, const Timeline& timeli
   }
   out += "<details>\n<summary>The numbers of this picture</summary>\n<div class=\"scroll\">\n";
   if (timeline.refusals > 0) out += refusal_table(timeline);
+  if (!timeline.not_ready.empty()) out += not_ready_table(timeline);
   if (!timeline.lanes.empty()) out += version_table(timeline);
   if (timeline.refusals == 0 && timeline.lanes.empty()) out += "<p>There are none: no refusals and no versions.</p>\n";
   return out + "</div>\n</details>\n</figcaption>\n</figure>\n";

@@ -13,7 +13,8 @@ namespace nodebound {
 namespace {
 
 constexpr std::size_t name_columns = 17;
-constexpr std::size_t version_colours = 12;
+// A page has so many at most; more versions than that share them.
+constexpr std::size_t version_colours = 96;
 
 std::string picture_axes(const Timeline& timeline, const PictureLayout& layout) {
   std::string out;
@@ -97,11 +98,16 @@ std::string version_labels(const Timeline& timeline, const PictureLayout& layout
   return out;
 }
 
-std::string one_lane(const Timeline& timeline, const PictureLayout& layout, const Timeline::Lane& lane, double y) {
+std::string lane_label(const std::string& label, const std::string& title, double y) {
+  return "<text class=\"lane end\"" + svg_attribute("x", PictureLayout::left - 8) +
+         svg_attribute("y", y + PictureLayout::lane_height / 2 + 4) + ">" + html_text(label) + "<title>" +
+         html_text(title) + "</title></text>\n";
+}
+
+std::string one_lane(const Timeline& timeline, const PictureLayout& layout, const Timeline::Lane& lane,
+                     const std::string& label, double y) {
   const std::string name = lane_name(lane);
-  std::string out = "<text class=\"lane end\"" + svg_attribute("x", PictureLayout::left - 8) +
-                    svg_attribute("y", y + PictureLayout::lane_height / 2 + 4) + ">" +
-                    html_text(clip(printable(name), name_columns)) + "<title>" + html_text(name) + "</title></text>\n";
+  std::string out = lane_label(label, name, y);
   for (std::size_t i = 0; i < lane.stretches.size(); ++i) {
     const Timeline::Stretch& stretch = lane.stretches[i];
     const double x = layout.x(stretch.at);
@@ -120,10 +126,37 @@ std::string one_lane(const Timeline& timeline, const PictureLayout& layout, cons
   return out;
 }
 
+/// Before the versions: how many nodes are not ready, each time as high as their share of all.
+std::string not_ready_lane(const Timeline& timeline, const PictureLayout& layout) {
+  if (timeline.not_ready.empty()) return {};
+  const double top = layout.lane_top(0);
+  const double bottom = top + PictureLayout::lane_height;
+  std::string out = lane_label("nodes not ready", "nodes that are not ready", top);
+  out += svg_line("axis", PictureLayout::left, bottom, PictureLayout::right, bottom);
+  for (std::size_t i = 0; i < timeline.not_ready.size(); ++i) {
+    const Timeline::NotReady& now = timeline.not_ready[i];
+    if (now.nodes == 0) continue;
+    const Simulation::Time end = i + 1 < timeline.not_ready.size() ? timeline.not_ready[i + 1].at : timeline.end;
+    const double height =
+        PictureLayout::lane_height * static_cast<double>(now.nodes) / static_cast<double>(timeline.nodes);
+    const double x = layout.x(now.at);
+    out += svg_box("down", x, bottom - std::max(height, 1.0), layout.x(end) - x, std::max(height, 1.0),
+                   to_text(now.at) + " to " + to_text(end) + ": " + grouped_digits(now.nodes) + " of " +
+                       grouped_digits(timeline.nodes) + " nodes not ready");
+  }
+  return out;
+}
+
+/// Where the lane of a pool is: below that of nodes that are not ready.
+std::size_t row_of(const Timeline& timeline, std::size_t lane) {
+  return lane + (timeline.not_ready.empty() ? 0 : 1);
+}
+
 std::string picture_lanes(const Timeline& timeline, const PictureLayout& layout) {
-  std::string out;
+  std::string out = not_ready_lane(timeline, layout);
+  const std::vector<std::string> labels = lane_labels(timeline, name_columns);
   for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
-    out += one_lane(timeline, layout, timeline.lanes[i], layout.lane_top(i));
+    out += one_lane(timeline, layout, timeline.lanes[i], labels[i], layout.lane_top(row_of(timeline, i)));
   }
   return out;
 }
@@ -133,13 +166,17 @@ std::string picture_words(const Timeline& timeline, const PictureLayout& layout)
   std::string out = svg_label("caption", PictureLayout::left, layout.bars_top - 9,
                               "refused requests in each " + length_text(timeline.width));
   if (timeline.refusals == 0) {
-    out += svg_label("empty middle", (PictureLayout::left + PictureLayout::right) / 2,
-                     (layout.bars_top + layout.bars_bottom) / 2 + 5, "No request is refused.");
+    out += svg_label(
+        "empty middle", (PictureLayout::left + PictureLayout::right) / 2,
+        (layout.bars_top + layout.bars_bottom) / 2 + 5,
+        timeline.not_ready.empty() ? "No request is refused." : "No request is refused, but nodes are not ready.");
   }
-  if (timeline.lanes.empty()) return out;
-  out += svg_label("caption", PictureLayout::left, layout.lanes_top - 9, "versions, by their share of a pool");
+  if (timeline.rows() == 0) return out;
+  out += svg_label("caption", PictureLayout::left, layout.lanes_top - 9,
+                   std::string(timeline.not_ready.empty() ? "" : "nodes that are not ready, and ") +
+                       "versions, by their share of a pool");
   for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
-    out += version_labels(timeline, layout, timeline.lanes[i], layout.lane_top(i));
+    out += version_labels(timeline, layout, timeline.lanes[i], layout.lane_top(row_of(timeline, i)));
   }
   return out;
 }
@@ -174,7 +211,7 @@ std::string picture_marks(const Simulation& simulation, const PictureLayout& lay
            svg_attribute("x", badge.x - badge.width / 2) + svg_attribute("y", y + 1) +
            svg_attribute("width", badge.width) + " height=\"17\" rx=\"8.5\"/><text class=\"middle\"" +
            svg_attribute("x", badge.x) + svg_attribute("y", y + 13.5) + ">" + std::to_string(step.number) + "<title>" +
-           html_text(to_text(step.at) + " " + clip(step.what, 120)) + "</title></text></g>\n";
+           html_text(when_text(simulation, step.at) + " " + clip(step.what, 120)) + "</title></text></g>\n";
   }
   return out;
 }

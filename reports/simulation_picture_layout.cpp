@@ -56,8 +56,8 @@ PictureLayout picture_layout(const Simulation& simulation, const Timeline& timel
   for (const PictureBadge& badge : layout.badges) rows = std::max(rows, badge.row + 1);
   layout.bars_top = static_cast<double>(rows) * PictureLayout::badge_row + caption_height;
   layout.bars_bottom = layout.bars_top + (timeline.refusals == 0 ? empty_height : bars_height);
-  layout.lanes_top = layout.bars_bottom + (timeline.lanes.empty() ? 0 : caption_height + 6);
-  layout.bottom = layout.lane_top(timeline.lanes.size());
+  layout.lanes_top = layout.bars_bottom + (timeline.rows() == 0 ? 0 : caption_height + 6);
+  layout.bottom = layout.lane_top(timeline.rows());
   return layout;
 }
 

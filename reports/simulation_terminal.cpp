@@ -19,42 +19,70 @@ void plan_header(Page& page, const Simulation& simulation) {
   page.field(0, "lasts",
              length_text(simulation.length) + ", " + counted(simulation.run.requests, "request") + ", seed " +
                  std::to_string(simulation.seed));
+  page.field(0, "starts", date_text(simulation, Simulation::Time(0)));
 }
 
-void one_finding(Page& page, const Finding& finding) {
+void remedies(Page& page, std::size_t indent, const std::vector<std::string>& avoided_by, const std::string& advice) {
+  for (std::size_t i = 0; i < avoided_by.size(); ++i) {
+    page.field(indent, i == 0 ? "avoided" : "", (i == 0 ? "by " : "or by ") + avoided_by[i]);
+  }
+  page.field(indent, "advice", advice);
+}
+
+void one_finding(Page& page, const FindingGroup& group, AdviceOnce& advice) {
   constexpr std::size_t indent = 6;
+  const Finding& finding = group.finding;
   page.paragraph(4, Colour::bold, finding.who + ": " + finding.request);
   page.field(indent, "refused", refusal_text(finding));
   page.field(indent, "", servers_text(finding));
   page.field(indent, "request", finding.example);
   page.field(indent, "told", finding.reason);
-  page.field(indent, "touches", touched_text(finding) + ", " + times_text(finding));
+  for (const Finding::OtherReason& other : finding.other_reasons) {
+    page.field(indent, "", "at " + other.servers + ": " + other.reason);
+  }
+  page.field(indent, "touches",
+             (group.members > 1 ? "each at most " : "") + touched_text(finding) + ", " + times_text(finding));
   page.field(indent, "heals", finding.healed ? healing_text(finding) : "not before the plan ends");
   page.field(indent, "follows", finding.follows);
-  for (std::size_t i = 0; i < finding.avoided_by.size(); ++i) {
-    page.field(indent, i == 0 ? "avoided" : "", (i == 0 ? "by " : "or by ") + finding.avoided_by[i]);
-  }
-  page.field(indent, "advice", finding.advice);
+  remedies(page, indent, finding.avoided_by, advice(finding.advice, finding.who));
 }
 
-void list_findings(Page& page, const std::vector<Finding>& all) {
+void one_loss(Page& page, const Simulation::Loss& loss, AdviceOnce& advice) {
+  constexpr std::size_t indent = 6;
+  page.paragraph(4, Colour::bold, loss.who + ": " + loss_text(loss));
+  page.field(indent, "cause", loss.cause);
+  page.field(indent, "since", to_text(loss.first));
+  page.field(indent, "heals", loss.healed ? healing_text(loss) : "not before the plan ends");
+  remedies(page, indent, loss.avoided_by, advice(loss.advice, loss.who));
+}
+
+void list_findings(Page& page, const Simulation::Step& step) {
+  AdviceOnce advice;
+  const std::vector<FindingGroup> all = grouped(step.findings);
   const std::size_t shown = page.verbose() ? all.size() : std::min(all.size(), most_findings);
-  for (std::size_t i = 0; i < shown; ++i) one_finding(page, all[i]);
-  if (shown == all.size()) return;
-  page.paragraph(4, Colour::dim, "and " + std::to_string(all.size() - shown) + " more (--verbose, or --out DIR)");
+  for (std::size_t i = 0; i < shown; ++i) one_finding(page, all[i], advice);
+  if (shown < all.size()) {
+    page.paragraph(4, Colour::dim, "and " + std::to_string(all.size() - shown) + " more (--verbose, or --out DIR)");
+  }
+  const std::size_t losses_shown = page.verbose() ? step.losses.size() : std::min(step.losses.size(), most_findings);
+  for (std::size_t i = 0; i < losses_shown; ++i) one_loss(page, step.losses[i], advice);
+  if (losses_shown < step.losses.size()) {
+    page.paragraph(4, Colour::dim, "and " + counted(step.losses.size() - losses_shown, "more loss") + " (--verbose)");
+  }
 }
 
 void what_was_before(Page& page, const Simulation& simulation, std::size_t index) {
   const Simulation::Step& begin = simulation.steps[index];
   const std::vector<std::string> lost = losses(simulation, index);
-  if (!begin.findings.empty()) {
-    page.heading(Colour::yellow, "~",
-                 "Refused before the plan begins: " + counted(begin.findings.size(), "kind") + " of requests");
-    list_findings(page, begin.findings);
+  if (begin.findings.empty() && lost.empty() && begin.losses.empty()) return;
+  const bool broken = begins_broken(simulation);
+  page.heading(broken ? Colour::red : Colour::yellow, broken ? "✗" : "~",
+               broken ? "The plan begins broken" : "Refused before the plan begins");
+  if (broken) {
+    page.paragraph(4, Colour::plain, "What does not work before its first step, no step can be seen to break.");
   }
-  if (lost.empty()) return;
-  page.heading(Colour::yellow, "~", "Not well before the plan begins");
-  for (const std::string& line : lost) page.paragraph(4, Colour::yellow, line);
+  for (const std::string& line : lost) page.paragraph(4, Colour::red, line);
+  list_findings(page, begin);
 }
 
 // The columns of the numbers and the times, so that the steps below one another can be compared.
@@ -91,9 +119,12 @@ void one_step(Page& page, const Simulation& simulation, std::size_t index, const
   const std::vector<std::string> lost = losses(simulation, index);
   const bool breaks = breaks_something(simulation, index);
   step_line(page, simulation, index, width);
-  if (breaks) page.paragraph(4, Colour::dim, step.where);
-  list_findings(page, step.findings);
+  const std::string date = date_text(simulation, step.at);
+  if (breaks || !date.empty()) {
+    page.paragraph(4, Colour::dim, date + (date.empty() || !breaks ? "" : ", ") + (breaks ? step.where : ""));
+  }
   for (const std::string& line : lost) page.paragraph(4, breaks ? Colour::red : Colour::yellow, line);
+  list_findings(page, step);
   if (breaks && index + 1 < simulation.steps.size()) page.blank();
 }
 
@@ -105,7 +136,7 @@ void plan_verdict(Page& page, const Simulation& simulation) {
         0, Colour::plain,
         counted(count.all, "kind") + " of requests newly refused, " + std::to_string(count.for_good) + " for good");
   }
-  const bool breaks = breaks_something(simulation);
+  const bool breaks = breaks_something(simulation) || begins_broken(simulation);
   page.raw(page.paint(breaks ? Colour::red : Colour::green, (breaks ? "✗ " : "✓ ") + verdict_text(simulation)));
 }
 
@@ -124,6 +155,8 @@ std::string to_terminal(const Simulation& simulation, const TerminalStyle& style
   }
   if (!simulation.notes.empty()) page.heading(Colour::dim, "-", "Notes");
   for (const std::string& note : simulation.notes) page.paragraph(2, Colour::plain, note);
+  if (!simulation.not_simulated.empty()) page.heading(Colour::dim, "-", "Not simulated");
+  for (const std::string& what : simulation.not_simulated) page.paragraph(2, Colour::plain, what);
   plan_verdict(page, simulation);
   return page.text();
 }

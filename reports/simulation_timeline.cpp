@@ -4,6 +4,8 @@
 #include <limits>
 #include <map>
 
+#include "reports/text.h"
+
 namespace nodebound {
 namespace {
 
@@ -119,8 +121,7 @@ Stretch stretch_of(Time at, const std::map<std::size_t, std::size_t>& members) {
 
 /// Changes that follow one another too fast to be seen are one, with what the last of them leaves.
 std::vector<Stretch> stretches_of(const std::vector<const Simulation::VersionChange*>& changes,
-                                  const std::map<std::string, std::size_t>& index, Time end) {
-  const Time least = end / static_cast<std::int64_t>(Timeline::most_bars);
+                                  const std::map<std::string, std::size_t>& index, Time end, Time least) {
   std::map<std::size_t, std::size_t> members;
   std::vector<Stretch> stretches;
   for (std::size_t i = 0; i < changes.size(); ++i) {
@@ -155,13 +156,63 @@ void add_lanes(Timeline& timeline, const Simulation& simulation) {
   std::ranges::stable_sort(pools, std::ranges::greater{}, &std::string::empty);
   if (pools.size() > Timeline::most_lanes) timeline.lanes_left_out = pools.size() - Timeline::most_lanes;
   pools.resize(std::min(pools.size(), Timeline::most_lanes));
+  // Where there are many pools, less of each is shown, so that a page stays one that can be opened.
+  constexpr std::size_t in_full = 16;
+  const std::size_t stretches = Timeline::most_bars * in_full / std::max(pools.size(), in_full);
+  const Time least = timeline.end / static_cast<std::int64_t>(stretches);
   for (const std::string& pool : pools) {
     std::ranges::stable_sort(changes[pool], {}, &Simulation::VersionChange::at);
-    timeline.lanes.push_back({pool, stretches_of(changes[pool], index, timeline.end)});
+    timeline.lanes.push_back({pool, stretches_of(changes[pool], index, timeline.end, least)});
   }
 }
 
+/// Nodes that are lost are more than those that there are only where a target says so.
+void add_not_ready(Timeline& timeline, const Simulation& simulation) {
+  for (const Simulation::Step& step : simulation.steps) timeline.nodes = std::max(timeline.nodes, step.health.nodes);
+  const Time least = timeline.end / static_cast<std::int64_t>(Timeline::most_bars);
+  bool any = false;
+  for (const Simulation::NotReady& change : simulation.not_ready) {
+    const Time at = within(change.at, timeline.end);
+    timeline.nodes = std::max(timeline.nodes, change.nodes);
+    any = any || change.nodes > 0;
+    if (!timeline.not_ready.empty() && at - timeline.not_ready.back().at < least) {
+      // Of what follows too fast to be seen the worst is shown.
+      timeline.not_ready.back().nodes = std::max(timeline.not_ready.back().nodes, change.nodes);
+    } else {
+      timeline.not_ready.push_back({at, change.nodes});
+    }
+  }
+  if (!any) timeline.not_ready.clear();
+}
+
+/// The end of a name, which tells it from others that begin alike.
+std::string last_columns(std::string_view name, std::size_t most) {
+  if (columns(name) <= most) return std::string(name);
+  std::size_t left = columns(name);
+  while (left >= most) {
+    take_code_point(name);
+    --left;
+  }
+  return "…" + std::string(name);
+}
+
 }  // namespace
+
+std::vector<std::string> lane_labels(const Timeline& timeline, std::size_t most) {
+  std::vector<std::string> out;
+  for (const Timeline::Lane& lane : timeline.lanes) {
+    const std::string pool = printable(lane.pool);
+    const std::string name = lane.pool.empty() ? "control plane" : "pool " + pool;
+    out.push_back(columns(name) <= most ? name : clip(pool, most));
+  }
+  const auto is_taken = [&](std::size_t i) { return std::ranges::count(out, out[i]) > 1; };
+  std::vector<std::size_t> alike;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (is_taken(i)) alike.push_back(i);
+  }
+  for (const std::size_t i : alike) out[i] = last_columns(printable(timeline.lanes[i].pool), most);
+  return out;
+}
 
 std::size_t majority_of(const Timeline::Stretch& stretch) {
   for (const Timeline::Share& share : stretch.shares) {
@@ -175,6 +226,7 @@ Timeline timeline_of(const Simulation& simulation) {
   timeline.end = end_of(simulation);
   add_bars(timeline, simulation);
   add_lanes(timeline, simulation);
+  add_not_ready(timeline, simulation);
   return timeline;
 }
 

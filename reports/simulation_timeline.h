@@ -13,7 +13,7 @@ namespace nodebound {
 struct Timeline {
   static constexpr std::size_t most_bars = 240;
   static constexpr std::size_t most_rules = 8;
-  static constexpr std::size_t most_lanes = 16;
+  static constexpr std::size_t most_lanes = 48;
   static constexpr std::size_t most_versions = 6;  ///< of a pool at one time
 
   /// A rule with a colour; the last may be `other rules`, which stands for all the rest.
@@ -52,7 +52,19 @@ struct Timeline {
   std::vector<std::string> versions;  ///< the oldest first
   std::vector<Lane> lanes;            ///< the control plane first, then in the order in which pools are named
   std::size_t lanes_left_out = 0;
+  /// Nodes that are not ready, each number until the next one.
+  struct NotReady {
+    Simulation::Time at{0};
+    std::size_t nodes = 0;
+  };
+  std::vector<NotReady> not_ready;  ///< empty if all are ready all the time
+  std::size_t nodes = 0;            ///< that there are
+
+  [[nodiscard]] std::size_t rows() const { return lanes.size() + (not_ready.empty() ? 0 : 1); }
 };
+
+/// What of each lane's name fits into so many columns; no two of them are alike.
+std::vector<std::string> lane_labels(const Timeline& timeline, std::size_t columns);
 
 /// The version that more than half of the members have, or `no_version`.
 std::size_t majority_of(const Timeline::Stretch& stretch);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,37 @@ struct FindingCount {
 };
 FindingCount findings_of_plan(const Simulation& simulation);
 
-/// `breaks 2 steps of 5`, `breaks nothing`.
+/// The most that were lost at any time.
+struct LossCount {
+  std::size_t nodes = 0;  ///< not ready
+  std::size_t of_nodes = 0;
+  std::size_t pods = 0;  ///< that wait
+  std::size_t of_pods = 0;
+  std::size_t daemon_sets = 0;  ///< that lose pods, in any step
+};
+LossCount losses_of_plan(const Simulation& simulation);
+
+/// Findings of a step that differ in who is refused alone, as one: `agents a, b and 18 more`. Counts are of all, nodes
+/// and pods of the one that has most.
+struct FindingGroup {
+  Simulation::Finding finding;
+  std::size_t members = 1;
+};
+std::vector<FindingGroup> grouped(const std::vector<Simulation::Finding>& findings);
+
+/// Says each advice once; whoever has the same later is told of whom it was.
+class AdviceOnce {
+ public:
+  std::string operator()(const std::string& advice, const std::string& who);
+
+ private:
+  std::map<std::string, std::string> told_;  ///< to whom, by advice
+};
+
+/// `2026-12-01 10:30Z`; empty where the simulation does not know when it begins.
+std::string date_text(const Simulation& simulation, Simulation::Time time);
+
+/// `begins broken, and breaks 2 steps of 5`, `breaks nothing`.
 std::string verdict_text(const Simulation& simulation);
 std::string title_of(const Simulation& simulation);
 /// `breaks`, `breaks nothing`, `refused before the plan begins`.
@@ -49,6 +80,10 @@ std::string touched_text(const Simulation::Finding& finding);
 std::string times_text(const Simulation::Finding& finding);
 /// `by itself at +2h, after 55m`, `with a later step at +3h, after 2h`, `does not heal`
 std::string healing_text(const Simulation::Finding& finding);
+
+std::string healing_text(const Simulation::Loss& loss);
+/// `40 of 40 nodes not ready, with 80 pods`
+std::string loss_text(const Simulation::Loss& loss);
 
 /// What is not well at the end of a step: a sentence for nodes, for pods, for each that lost pods.
 std::vector<std::string> losses(const Simulation& simulation, std::size_t index);

@@ -67,14 +67,27 @@ constexpr Column table_columns[] = {
     {"skip", Verdict::skip, Colour::yellow}, {"inconclusive", Verdict::inconclusive, Colour::yellow},
 };
 
-void table_row(Page& page, const std::string& name, std::size_t name_width,
+std::size_t count(const std::vector<const CheckResult*>& checks, const Column& column) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      checks, [&column](const CheckResult* check) { return !column.verdict || check->verdict == *column.verdict; }));
+}
+
+/// How wide each column is: `all` has the largest numbers.
+std::vector<std::size_t> column_widths(const std::vector<const CheckResult*>& all) {
+  std::vector<std::size_t> out;
+  for (const Column& column : table_columns) {
+    out.push_back(std::max(columns(column.title), columns(std::to_string(count(all, column)))));
+  }
+  return out;
+}
+
+void table_row(Page& page, const std::string& name, std::size_t name_width, const std::vector<std::size_t>& widths,
                const std::vector<const CheckResult*>& checks) {
   std::string line = pad_right(clip(name, name_width), name_width);
-  for (const Column& column : table_columns) {
-    const auto number = std::ranges::count_if(
-        checks, [&column](const CheckResult* check) { return !column.verdict || check->verdict == *column.verdict; });
-    const Colour colour = number == 0 ? Colour::dim : column.colour;
-    line += "  " + page.paint(colour, pad_left(std::to_string(number), columns(column.title)));
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    const std::size_t number = count(checks, table_columns[i]);
+    const Colour colour = number == 0 ? Colour::dim : table_columns[i].colour;
+    line += "  " + page.paint(colour, pad_left(std::to_string(number), widths[i]));
   }
   page.raw(line);
 }
@@ -86,16 +99,17 @@ void table(Page& page, const Report& report) {
   for (const Group& profile : profiles) name_width = std::max(name_width, columns(profile.key));
   name_width = std::min(name_width, widest_profile);
 
-  std::string head = pad_right("profile", name_width);
-  for (const Column& column : table_columns) head += std::string("  ") + column.title;
-  page.blank();
-  page.raw(page.paint(Colour::bold, head));
-  for (const Group& profile : profiles) table_row(page, profile.key, name_width, profile.checks);
-  if (profiles.size() == 1) return;
   std::vector<const CheckResult*> all;
   all.reserve(report.checks.size());
   for (const CheckResult& check : report.checks) all.push_back(&check);
-  table_row(page, "total", name_width, all);
+  const std::vector<std::size_t> widths = column_widths(all);
+
+  std::string head = pad_right("profile", name_width);
+  for (std::size_t i = 0; i < widths.size(); ++i) head += "  " + pad_left(table_columns[i].title, widths[i]);
+  page.blank();
+  page.raw(page.paint(Colour::bold, head));
+  for (const Group& profile : profiles) table_row(page, profile.key, name_width, widths, profile.checks);
+  if (profiles.size() > 1) table_row(page, "total", name_width, widths, all);
 }
 
 void one_check(Page& page, const CheckResult& check, const std::string& known) {

@@ -1,5 +1,9 @@
 #include "reports/text.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
 namespace nodebound {
 namespace {
 
@@ -22,14 +26,14 @@ Lead lead(unsigned char byte) {
   return {.following = -1};
 }
 
+}  // namespace
+
 bool obeyed_by_terminals(char32_t c) {
   const bool control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
   const bool reorders =
       c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
   return control || reorders;
 }
-
-}  // namespace
 
 char32_t take_code_point(std::string_view& rest) {
   const auto first = static_cast<unsigned char>(rest.front());
@@ -81,6 +85,46 @@ std::string printable(std::string_view text) {
     const char32_t c = take_code_point(text);
     const bool blank = c == U'\n' || c == U'\r' || c == U'\t' || c == 0x2028 || c == 0x2029;
     append_code_point(out, blank ? U' ' : obeyed_by_terminals(c) ? replacement_character : c);
+  }
+  return out;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (bool first = true; first || !text.empty(); first = false) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string line = printable(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!first) out += line.starts_with("  ") ? "\n" : "\n  ";
+    out += line;
+  }
+  return out;
+}
+
+std::string printable_page(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    out += printable(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+std::string printable_json(std::string_view json) {
+  std::string out;
+  while (!json.empty()) {
+    const char32_t c = take_code_point(json);
+    // JSON has line breaks between its values; in strings it escapes them by itself.
+    if (c < 0x20 || !(obeyed_by_terminals(c) || c == 0x2028 || c == 0x2029)) {
+      append_code_point(out, c);
+      continue;
+    }
+    std::array<char, 12> escaped{};
+    std::snprintf(escaped.data(), escaped.size(), "\\u%04x", static_cast<unsigned>(c));
+    out += escaped.data();
   }
   return out;
 }

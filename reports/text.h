@@ -21,6 +21,20 @@ std::string valid_utf8(std::string_view text);
 /// recolour the screen or reorder what is read.
 std::string printable(std::string_view text);
 
+/// The same for text of several lines: those after the first are indented, so that none of them looks like the
+/// beginning of something else.
+std::string printable_lines(std::string_view text);
+
+/// The same for text that is laid out already, in lines of its own.
+std::string printable_page(std::string_view text);
+
+/// JSON as it is, with what a terminal would obey written as `\u202e`: it can only stand in strings.
+std::string printable_json(std::string_view json);
+
+/// Whether a terminal does something other than show it: control characters, and those that change the direction of
+/// reading.
+bool obeyed_by_terminals(char32_t c);
+
 /// How many columns a terminal gives `text`, taking each code point as one.
 std::size_t columns(std::string_view text);
 /// `text` in at most `limit` columns, ending in `…` if something was cut.

@@ -98,6 +98,7 @@ void check_keys(const toml::table& group) {
 std::vector<ApiResourceEntry> read_entries(const toml::table& file) {
   std::vector<ApiResourceEntry> entries;
   TomlReader in(file);
+  in.find("reviewed");
   in.tables("group", [&](const toml::table& group) {
     check_keys(group);
     TomlReader(group).tables("resource", [&](const toml::table& resource) {
@@ -111,6 +112,24 @@ std::vector<ApiResourceEntry> read_entries(const toml::table& file) {
   });
   in.done();
   return entries;
+}
+
+std::vector<ReviewedResource> read_reviewed(const toml::table& file) {
+  std::vector<ReviewedResource> out;
+  TomlReader(file).tables("reviewed", [&](const toml::table& table) {
+    TomlReader in(table);
+    const std::string resource = in.text("resource", true);
+    const std::size_t slash = std::min(resource.find('/'), resource.size());
+    ReviewedResource entry;
+    entry.group = in.text("group");
+    entry.resource = resource.substr(0, slash);
+    entry.subresource = resource.substr(std::min(slash + 1, resource.size()));
+    entry.verbs = in.texts("verbs");
+    entry.namespaced = in.flag("namespaced");
+    in.done();
+    out.push_back(std::move(entry));
+  });
+  return out;
 }
 
 // v1beta2 as its rank, major and minor number: 2, 1, 2.
@@ -157,7 +176,9 @@ const std::string& ApiResourceEntry::newest_version() const {
 Result<ApiCatalogue> ApiCatalogue::parse(std::string_view resources) {
   try {
     ApiCatalogue catalogue;
-    catalogue.entries_ = read_entries(parse_toml(resources, api_catalogue_file));
+    const toml::table file = parse_toml(resources, api_catalogue_file);
+    catalogue.entries_ = read_entries(file);
+    catalogue.reviewed_ = read_reviewed(file);
     return catalogue;
   } catch (const toml::parse_error& error) {
     return toml_error(api_catalogue_file, error);
@@ -186,6 +207,32 @@ const ApiResourceEntry* ApiCatalogue::find_kind(std::string_view group, std::str
   const auto found = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const ApiResourceEntry& e) { return e.group == group && e.kind == kind; });
   return found == entries_.end() ? nullptr : &*found;
+}
+
+const ApiResourceEntry* ApiCatalogue::find_short(std::string_view name, std::optional<std::string_view> group) const {
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const ApiResourceEntry& entry) {
+    const std::vector<std::string>& names = entry.short_names;
+    return std::find(names.begin(), names.end(), name) != names.end() && (!group || entry.group == *group);
+  });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+const ReviewedResource* ApiCatalogue::find_reviewed(std::string_view resource,
+                                                    std::optional<std::string_view> group) const {
+  const auto found = std::find_if(reviewed_.begin(), reviewed_.end(), [&](const ReviewedResource& entry) {
+    return entry.resource == resource && (!group || entry.group == *group);
+  });
+  return found == reviewed_.end() ? nullptr : &*found;
+}
+
+bool ApiCatalogue::has_subresource(std::string_view group, std::string_view resource,
+                                   std::string_view subresource) const {
+  const ApiResourceEntry* entry = find(resource, group);
+  const bool served = entry != nullptr && std::any_of(entry->subresources.begin(), entry->subresources.end(),
+                                                      [&](const auto& sub) { return sub.name == subresource; });
+  return served || std::any_of(reviewed_.begin(), reviewed_.end(), [&](const ReviewedResource& own) {
+           return own.group == group && own.resource == resource && own.subresource == subresource;
+         });
 }
 
 std::vector<std::string> ApiCatalogue::gates() const {

@@ -58,6 +58,15 @@ struct ApiResourceEntry {
   [[nodiscard]] const std::string& newest_version() const;
 };
 
+/// What nobody serves and authorizers are asked about: see resources.toml.
+struct ReviewedResource {
+  std::string group;
+  std::string resource;
+  std::string subresource;
+  std::vector<std::string> verbs;  ///< that no request has
+  bool namespaced = false;
+};
+
 /// The API resources of all releases: read once, never changed.
 class ApiCatalogue {
  public:
@@ -69,17 +78,31 @@ class ApiCatalogue {
 
   [[nodiscard]] const std::vector<ApiResourceEntry>& entries() const { return entries_; }
 
+  [[nodiscard]] const std::vector<ReviewedResource>& reviewed() const { return reviewed_; }
+
   /// The resource of that plural; without a group, the first of any group.
   [[nodiscard]] const ApiResourceEntry* find(std::string_view resource, std::optional<std::string_view> group) const;
 
   /// The resource of that kind, whatever the release.
   [[nodiscard]] const ApiResourceEntry* find_kind(std::string_view group, std::string_view kind) const;
 
+  /// The resource that kubectl knows by that short name: `po`, `csr`.
+  [[nodiscard]] const ApiResourceEntry* find_short(std::string_view name, std::optional<std::string_view> group) const;
+
+  /// What is asked about under that plural and nobody serves, whatever its subresource.
+  [[nodiscard]] const ReviewedResource* find_reviewed(std::string_view resource,
+                                                      std::optional<std::string_view> group) const;
+
+  /// Whether there are requests for that subresource, or reviews of it, at any release.
+  [[nodiscard]] bool has_subresource(std::string_view group, std::string_view resource,
+                                     std::string_view subresource) const;
+
   /// Every feature gate that decides what is served, each once.
   [[nodiscard]] std::vector<std::string> gates() const;
 
  private:
   std::vector<ApiResourceEntry> entries_;
+  std::vector<ReviewedResource> reviewed_;
 };
 
 /// Whether one version of an API comes before another, as Kubernetes orders them: v2, v1, v1beta2, v1beta1, v2alpha1.

@@ -51,13 +51,14 @@ std::string forbidden_message(const Subject& subject, const Attributes& attribut
   if (!attributes.resource_request) {
     return "forbidden: " + without_html(user + attributes.verb + " path " + go_quoted(attributes.path)) + tail;
   }
+  const bool is_nothing = attributes.api_group.empty() && attributes.resource.empty();
   std::string message = qualified_resource(attributes.api_group, attributes.resource);
   if (!attributes.name.empty()) message += " " + go_quoted(attributes.name);
   std::string what = user + attributes.verb + " resource " + go_quoted(attributes.full_resource()) + " in API group " +
                      go_quoted(attributes.api_group);
   what +=
       attributes.namespace_.empty() ? " at the cluster scope" : " in the namespace " + go_quoted(attributes.namespace_);
-  return message + " is forbidden: " + without_html(what) + tail;
+  return (is_nothing ? "" : message + " is ") + "forbidden: " + without_html(what) + tail;
 }
 
 bool is_on(const Release& release, const std::string& gate) {
@@ -223,6 +224,8 @@ HttpResponse ApiServer::handle_resource(Call& call) {
 }
 
 HttpResponse ApiServer::serve(Call& call) {
+  // Authorizers pass over slashes that a path begins with; what serves it does not.
+  if (call.attributes.path.starts_with("//")) return unserved(Route::Outcome::no_such_group);
   const Route route = route_of(*resources_, call.attributes);
   if (route.outcome != Route::Outcome::found) return unserved(route.outcome);
   const bool served = call.request.method != "HEAD" && call.request.method != "OPTIONS";
@@ -276,8 +279,9 @@ AdmissionRequest ApiServer::admission_request(const Call& call, Operation operat
           old_object};
 }
 
-Admission ApiServer::refused(const AdmissionRequest& request) const {
+Admission ApiServer::refused(const AdmissionRequest& request, Phase phase) const {
   for (const auto& plugin : plugins_) {
+    if (plugin->only_validates() != (phase == Phase::validation)) continue;
     if (Admission refusal = plugin->admit(request)) return refusal;
   }
   return std::nullopt;

@@ -40,7 +40,7 @@ struct WriteContext;
 class ApiServer {
  public:
   struct Options {
-    std::set<std::string> disabled_plugins;  ///< of ServiceAccount and NodeRestriction
+    std::set<std::string> disabled_plugins;  ///< of those that Judges makes
     /// What it serves; where it is null, all that the release can. Servers of one release may share it.
     std::shared_ptr<const ApiResources> resources = nullptr;
     /// What time it is. Without it no time passes: every object is of 2026, and watches go on until they are dropped.
@@ -187,8 +187,11 @@ class ApiServer {
   HttpResponse review_token(Object review);
   HttpResponse review_access(const Call& call, Object review);
 
-  /// The first refusal of admission, then of validation; nothing if the write may go on.
-  Admission refused(const AdmissionRequest& request) const;
+  /// Admission plugins that may change the object come before it is prepared and validated, the others after.
+  enum class Phase { mutation, validation };
+
+  /// The first refusal of the plugins of that phase; nothing if the write may go on.
+  [[nodiscard]] Admission refused(const AdmissionRequest& request, Phase phase = Phase::mutation) const;
   AdmissionRequest admission_request(const Call& call, Operation operation, const Object& object,
                                      const Object& old_object) const;
   static HttpResponse refusal_response(const AdmissionRequest& request, const Refusal& refusal, const RuleSet& rules);

@@ -1,5 +1,6 @@
 #include "fakes/apiserver/judges.h"
 
+#include "reference/admission/certificate_plugins.h"
 #include "reference/admission/mirror_pod.h"
 #include "reference/admission/node_restriction.h"
 #include "reference/authorizer/always_authorizer.h"
@@ -20,6 +21,9 @@ std::vector<std::unique_ptr<AdmissionPlugin>> Judges::plugins(const RuleSet& rul
   plugins.push_back(std::make_unique<ServiceAccountPlugin>(rules, cluster.references()));
   plugins.push_back(std::make_unique<NodeRestriction>(rules, cluster, authorizers));
   plugins.push_back(std::make_unique<MirrorPodValidation>(rules));
+  plugins.push_back(std::make_unique<CertificateApproval>(rules, authorizers));
+  plugins.push_back(std::make_unique<CertificateSigning>(rules, authorizers));
+  plugins.push_back(std::make_unique<CertificateSubjectRestriction>(rules));
   return plugins;
 }
 

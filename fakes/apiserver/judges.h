@@ -23,8 +23,8 @@ class Judges {
   /// `mode` is Node, RBAC, AlwaysAllow or AlwaysDeny.
   virtual std::unique_ptr<Authorizer> authorizer(const std::string& mode, const RuleSet& rules, const Cluster& cluster);
 
-  /// In kube-apiserver's order, which decides who refuses first; the validation of pods comes last. `authorizers` is
-  /// asked for what a node was granted besides.
+  /// In kube-apiserver's order, which decides who refuses first; the validation of pods comes after those that may
+  /// change the object. `authorizers` is asked for what a node was granted besides, and for signers.
   virtual std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,
                                                                 const Authorizer& authorizers);
 

@@ -122,7 +122,7 @@ HttpResponse ApiServer::create_object(const Call& call, Object object) {
     if (auto refusal = give_service_account(write, strict, store_.next_suffix(), object)) return *refusal;
   }
   const AdmissionRequest request = admission_request(call, Operation::create, object, nothing);
-  if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
+  if (const Admission refusal = refused(request, Phase::mutation)) return refusal_response(request, *refusal, rules_);
   if (auto refusal = change_on_create(write, strict, object)) return *refusal;
   if (name.empty() && text(object, "metadata", "generateName").empty()) {
     return invalid(call.resource->release, call.resource->group, call.resource->kind, "",
@@ -133,6 +133,7 @@ HttpResponse ApiServer::create_object(const Call& call, Object object) {
   drop_disabled(write, nothing, object);
   if (auto refusal = not_valid(*call.resource, object, wrong_object(validated(*call.resource), object)))
     return *refusal;
+  if (const Admission refusal = refused(request, Phase::validation)) return refusal_response(request, *refusal, rules_);
   if (const Object* existing = name.empty() ? nullptr : store_.cluster().find(call.key(name)); existing != nullptr) {
     return already_exists(call.attributes, name, *existing);
   }
@@ -157,7 +158,7 @@ HttpResponse ApiServer::replace_object(const Call& call, const Object& before, O
                     other_uid(call.key(), call.dry_run, before, uid));
   }
   const AdmissionRequest request = admission_request(call, Operation::update, submitted, before);
-  if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
+  if (const Admission refusal = refused(request, Phase::mutation)) return refusal_response(request, *refusal, rules_);
   if (attributes.subresource.empty()) change_on_update(write, before, submitted);
   if (attributes.subresource == "ephemeralcontainers" && options_.namespaces_first) {
     if (auto refusal = refused_by_service_account(write, submitted)) return *refusal;
@@ -175,6 +176,9 @@ HttpResponse ApiServer::replace_object(const Call& call, const Object& before, O
   drop_disabled(write, before, after);
   const FieldMistakes mistakes = wrong_change(validated(*call.resource), attributes.subresource, after, before);
   if (auto refusal = not_valid(*call.resource, after, mistakes)) return *refusal;
+  const AdmissionRequest prepared = admission_request(call, Operation::update, after, before);
+  if (const Admission refusal = refused(prepared, Phase::validation))
+    return refusal_response(prepared, *refusal, rules_);
   count_generation(before, after);
   const bool resizes = attributes.subresource == "resize" && member(before, "spec") != member(after, "spec");
   if (resizes && options_.namespaces_first) {

@@ -36,6 +36,7 @@ Outcome outcome_of(const Attributes& attributes, const ApiResource& resource, co
     if (named || !resource.serves("list")) return Outcome::no_such_path;
     return allowed_if(among({"list", "watch"}, attributes.verb) && resource.serves(attributes.verb));
   }
+  if (attributes.subresource.empty() && attributes.beyond) return Outcome::no_such_path;
   if (!attributes.subresource.empty()) {
     const bool too_long = attributes.beyond && (subresource == nullptr || !subresource->connect);
     if (too_long) return Outcome::no_such_path;

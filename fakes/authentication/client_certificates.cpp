@@ -2,21 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <limits>
 #include <mutex>
 #include <openssl/err.h>
 #include <openssl/sha.h>
 #include <openssl/x509v3.h>
 
+#include "fakes/authentication/certificate_chain.h"
 #include "fakes/authentication/openssl.h"
 
 namespace nodebound {
 namespace {
 
 using openssl::Certificate;
-using Store = std::unique_ptr<X509_STORE, openssl::Deleter<X509_STORE_free>>;
-using StoreContext = std::unique_ptr<X509_STORE_CTX, openssl::Deleter<X509_STORE_CTX_free>>;
 
 constexpr std::size_t kMostKnown = 20'000;
 constexpr const char* kUidOid = "1.3.6.1.4.1.57683.2";
@@ -26,17 +24,14 @@ Certificate from_der(const std::string& der) {
   return Certificate(d2i_X509(nullptr, &in, static_cast<long>(der.size())));
 }
 
-std::int64_t time_of(const ASN1_TIME* time) {
-  std::tm parts{};
-  return ASN1_TIME_to_tm(time, &parts) == 1 ? timegm(&parts) : 0;
-}
-
 std::string value_of(const X509_NAME_ENTRY* entry) {
   unsigned char* utf8 = nullptr;
   const int size = ASN1_STRING_to_UTF8(&utf8, X509_NAME_ENTRY_get_data(entry));
   if (size < 0) return {};
   std::string out(reinterpret_cast<const char*>(utf8), static_cast<std::size_t>(size));
   OPENSSL_free(utf8);
+  // Go takes a zero at the end of such text for its end.
+  if (ASN1_STRING_type(X509_NAME_ENTRY_get_data(entry)) == V_ASN1_BMPSTRING && out.ends_with('\0')) out.pop_back();
   return out;
 }
 
@@ -53,14 +48,6 @@ std::string fingerprint(const std::string& der) {
   std::string out;
   for (const unsigned char byte : digest) out += {kHex[byte >> 4U], kHex[byte & 15U]};
   return out;
-}
-
-/// Every certificate of a chain that limits its use must allow clients'.
-bool is_for_clients(STACK_OF(X509) * chain) {
-  for (int i = 0; i < sk_X509_num(chain); ++i) {
-    if ((X509_get_extended_key_usage(sk_X509_value(chain, i)) & (XKU_SSL_CLIENT | XKU_ANYEKU)) == 0) return false;
-  }
-  return true;
 }
 
 Authentication named_by(X509* certificate, const std::string& der, const AuthenticationFeatures& features) {
@@ -84,15 +71,11 @@ Authentication named_by(X509* certificate, const std::string& der, const Authent
   return {std::move(subject), {}, {}};
 }
 
-/// The stack alone: what is on it has owners of its own.
-struct FreeStack {
-  void operator()(STACK_OF(X509) * stack) const { sk_X509_free(stack); }
-};
-
 }  // namespace
 
 struct ClientCertificates::Trust {
-  Store store;
+  std::vector<Certificate> certificates;
+  std::vector<X509*> all;  ///< the same
 };
 
 ClientCertificates::ClientCertificates(std::unique_ptr<Trust> trust, const AuthenticationFeatures& features,
@@ -105,13 +88,11 @@ Result<std::unique_ptr<ClientCertificates>> ClientCertificates::trusting(const s
                                                                          const std::string& name,
                                                                          const AuthenticationFeatures& features,
                                                                          Clock clock) {
-  const auto certificates = openssl::parse_certificates(name, authorities);
+  auto certificates = openssl::parse_certificates(name, authorities);
   if (!certificates) return tl::unexpected(certificates.error());
   auto trust = std::make_unique<Trust>();
-  trust->store.reset(X509_STORE_new());
-  if (!trust->store) return openssl::failure(name, "no memory for certificates");
-  for (const Certificate& certificate : *certificates) X509_STORE_add_cert(trust->store.get(), certificate.get());
-  ERR_clear_error();
+  trust->certificates = std::move(*certificates);
+  for (const Certificate& certificate : trust->certificates) trust->all.push_back(certificate.get());
   return std::unique_ptr<ClientCertificates>(new ClientCertificates(std::move(trust), features, std::move(clock)));
 }
 
@@ -137,31 +118,20 @@ ClientCertificates::Known ClientCertificates::verify(const std::vector<std::stri
     return Known{Authentication::failed("verifying certificate failed: " + why)};
   };
   std::vector<Certificate> certificates;
-  const std::unique_ptr<STACK_OF(X509), FreeStack> others(sk_X509_new_null());
+  std::vector<X509*> others;
   for (const std::string& der : chain) {
     certificates.push_back(from_der(der));
     if (!certificates.back()) return refused("x509: malformed certificate");
-    if (certificates.size() > 1) sk_X509_push(others.get(), certificates.back().get());
+    if (certificates.size() > 1) others.push_back(certificates.back().get());
   }
-  const StoreContext context(X509_STORE_CTX_new());
-  if (certificates.empty() || !context ||
-      X509_STORE_CTX_init(context.get(), trust_->store.get(), certificates.front().get(), others.get()) != 1) {
-    return refused("could not begin");
-  }
-  X509_VERIFY_PARAM* parameters = X509_STORE_CTX_get0_param(context.get());
-  X509_VERIFY_PARAM_set_time(parameters, clock_());
-  // Go takes any certificate of the file for a root, self-signed or not.
-  X509_VERIFY_PARAM_set_flags(parameters, X509_V_FLAG_PARTIAL_CHAIN);
-  if (X509_verify_cert(context.get()) != 1) {
-    return refused(X509_verify_cert_error_string(X509_STORE_CTX_get_error(context.get())));
-  }
-  STACK_OF(X509)* verified = X509_STORE_CTX_get0_chain(context.get());
-  if (!is_for_clients(verified)) return refused("x509: certificate specifies an incompatible key usage");
+  if (certificates.empty()) return refused("there is none");
+  const CertificateChain verified = client_chain(certificates.front().get(), others, trust_->all, clock_());
+  if (!verified.error.empty()) return refused(verified.error);
   Known known{named_by(certificates.front().get(), chain.front(), features_), 0,
               std::numeric_limits<std::int64_t>::max()};
-  for (int i = 0; i < sk_X509_num(verified); ++i) {
-    known.not_before = std::max(known.not_before, time_of(X509_get0_notBefore(sk_X509_value(verified, i))));
-    known.not_after = std::min(known.not_after, time_of(X509_get0_notAfter(sk_X509_value(verified, i))));
+  for (const X509* each : verified.certificates) {
+    known.not_before = std::max(known.not_before, seconds_of(X509_get0_notBefore(each)));
+    known.not_after = std::min(known.not_after, seconds_of(X509_get0_notAfter(each)));
   }
   return known;
 }

@@ -6,6 +6,10 @@ namespace {
 /// Since when a client certificate's fingerprint is in the subject's extra (apiserver's request/x509/x509.go).
 const VersionRange credential_ids{Version{1, 32, 0}, std::nullopt};
 
+/// Since when the key that a token names is the only one it is verified with (pkg/serviceaccount/jwt.go,
+/// PublicKeysGetter).
+const VersionRange known_keys{Version{1, 31, 0}, std::nullopt};
+
 /// Also of a gate that the release no longer has, because what it guarded is always on.
 bool is_on(const RuleSet& rules, std::string_view gate) {
   const Release& release = rules.release();
@@ -25,6 +29,7 @@ AuthenticationFeatures AuthenticationFeatures::of(const RuleSet& rules) {
   features.token_has_node_of_pod = is_on(rules, "ServiceAccountTokenPodNodeInfo");
   features.token_binds_to_node = is_on(rules, "ServiceAccountTokenNodeBinding");
   features.impersonation_is_constrained = is_on(rules, "ConstrainedImpersonation");
+  features.token_key_must_be_known = known_keys.contains(rules.release().version);
   return features;
 }
 

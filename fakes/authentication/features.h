@@ -12,6 +12,7 @@ struct AuthenticationFeatures {
   bool token_has_node_of_pod = false;
   bool token_binds_to_node = false;
   bool impersonation_is_constrained = false;
+  bool token_key_must_be_known = false;  ///< a token that names a key is verified with that one or with none
 
   static AuthenticationFeatures of(const RuleSet& rules);
 };

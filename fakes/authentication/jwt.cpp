@@ -3,10 +3,13 @@
 #include <array>
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
+#include <openssl/rsa.h>
 #include <openssl/sha.h>
 
+#include "fakes/authentication/jose_header.h"
 #include "fakes/authentication/openssl.h"
 #include "fakes/encoding/base64.h"
+#include "fakes/encoding/json.h"
 
 namespace nodebound {
 namespace {
@@ -23,11 +26,15 @@ struct Algorithm {
   std::string_view key_type;
   int key_bits;  ///< of the curve; of RSA keys, any
   const EVP_MD* (*digest)();
+  bool pss = false;
 };
 
-constexpr std::array<Algorithm, 6> kAlgorithms{{{"RS256", "RSA", 0, EVP_sha256},
+constexpr std::array<Algorithm, 9> kAlgorithms{{{"RS256", "RSA", 0, EVP_sha256},
                                                 {"RS384", "RSA", 0, EVP_sha384},
                                                 {"RS512", "RSA", 0, EVP_sha512},
+                                                {"PS256", "RSA", 0, EVP_sha256, true},
+                                                {"PS384", "RSA", 0, EVP_sha384, true},
+                                                {"PS512", "RSA", 0, EVP_sha512, true},
                                                 {"ES256", "EC", 256, EVP_sha256},
                                                 {"ES384", "EC", 384, EVP_sha384},
                                                 {"ES512", "EC", 521, EVP_sha512}}};
@@ -87,13 +94,18 @@ std::optional<Jwt> Jwt::parse(std::string_view token) {
   const auto claims = base64url_decode(token.substr(first + 1, second - first - 1));
   auto signature = base64url_decode(token.substr(second + 1));
   if (!header || !claims || !signature) return std::nullopt;
-  const Object head = Object::parse(*header, nullptr, false);
+  const auto head = read_jose_header(*header);
+  auto text = plain_json(*claims);
+  if (!head || !text) return std::nullopt;
   Jwt jwt;
-  jwt.claims = Object::parse(*claims, nullptr, false);
-  if (!head.is_object() || !jwt.claims.is_object()) return std::nullopt;
-  jwt.algorithm = text(head, "alg");
-  jwt.key_id = text(head, "kid");
-  jwt.signed_part = token.substr(0, second);
+  jwt.claims = Object::parse(*text, nullptr, false);
+  if (!jwt.claims.is_object()) return std::nullopt;
+  jwt.claims_text = std::move(*text);
+  jwt.algorithm = head->algorithm;
+  jwt.key_id = head->key_id;
+  jwt.demands = head->demands;
+  // What is verified is what was read, written again: of two ways to write the same bytes only one is signed.
+  jwt.signed_part = base64url_encode(*header) + "." + base64url_encode(*claims);
   jwt.signature = std::move(*signature);
   return jwt;
 }
@@ -103,8 +115,15 @@ bool Jwt::is_signed_by(EVP_PKEY* key) const {
   if (used == nullptr) return false;
   const std::string der = used->key_bits == 0 ? signature : to_der(signature, half_size(*used));
   const Digest digest(EVP_MD_CTX_new());
-  return digest && !der.empty() && EVP_DigestVerifyInit(digest.get(), nullptr, used->digest(), nullptr, key) == 1 &&
-         EVP_DigestVerify(digest.get(), bytes_of(der), der.size(), bytes_of(signed_part), signed_part.size()) == 1;
+  EVP_PKEY_CTX* context = nullptr;
+  if (!digest || der.empty() || EVP_DigestVerifyInit(digest.get(), &context, used->digest(), nullptr, key) != 1) {
+    return false;
+  }
+  if (used->pss && (EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) != 1 ||
+                    EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_AUTO) != 1)) {
+    return false;
+  }
+  return EVP_DigestVerify(digest.get(), bytes_of(der), der.size(), bytes_of(signed_part), signed_part.size()) == 1;
 }
 
 std::string signed_jwt(const Object& claims, EVP_PKEY* key) {

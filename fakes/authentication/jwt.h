@@ -15,10 +15,14 @@ struct Jwt {
   std::string algorithm;
   std::string key_id;
   Object claims;
+  /// The claims as JSON that every parser reads alike: a key that is there twice is in it twice.
+  std::string claims_text;
+  /// Why nobody may take it, whoever signed it: its header demands what is not understood here. Empty: it does not.
+  std::string demands;
   std::string signed_part;
   std::string signature;
 
-  /// Nothing if it is none; nothing about it is verified.
+  /// Nothing if it is none, or has a header that go-jose does not read; nothing about it is verified.
   static std::optional<Jwt> parse(std::string_view token);
 
   /// Whether the owner of the key has signed it, by an algorithm that goes with the key.

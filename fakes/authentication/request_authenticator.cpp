@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fakes/authentication/websocket_token.h"
 #include "reference/identity/bearer_token.h"
 
 namespace nodebound {
@@ -25,7 +26,11 @@ Object to_user_info(const Subject& subject) {
 
 Authentication RequestAuthenticator::by_token(std::string_view authorization, const std::vector<std::string>& wanted,
                                               const FindObject& find) const {
-  const std::string_view token = bearer_token(authorization);
+  return by_bare_token(bearer_token(authorization), wanted, find);
+}
+
+Authentication RequestAuthenticator::by_bare_token(std::string_view token, const std::vector<std::string>& wanted,
+                                                   const FindObject& find) const {
   if (token.empty() || options_.tokens.empty()) return Authentication::no_opinion();
   std::string errors;
   for (const auto& authenticator : options_.tokens) {
@@ -53,6 +58,13 @@ Authentication RequestAuthenticator::authenticate(const IncomingRequest& request
     if (by_certificate.subject) return concluded(std::move(by_certificate));
   }
   Authentication token = by_token(request.header("authorization"), options_.audiences, find);
+  if (!token.subject && !options_.tokens.empty()) {
+    // Browsers cannot set a header, so their token is a protocol of the websocket that they ask for.
+    const WebsocketToken shown = websocket_token(request);
+    Authentication by_websocket = shown.error.empty() ? by_bare_token(shown.token, options_.audiences, find)
+                                                      : Authentication::failed(shown.error);
+    if (by_websocket.subject || token.error.empty()) token = std::move(by_websocket);
+  }
   // A bad certificate is an error, although a good token makes up for it.
   if (!token.subject && token.error.empty()) token.error = by_certificate.error;
   return concluded(std::move(token));

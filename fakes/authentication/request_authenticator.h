@@ -30,6 +30,8 @@ class RequestAuthenticator {
  private:
   [[nodiscard]] Authentication by_token(std::string_view authorization, const std::vector<std::string>& wanted,
                                         const FindObject& find) const;
+  [[nodiscard]] Authentication by_bare_token(std::string_view token, const std::vector<std::string>& wanted,
+                                             const FindObject& find) const;
   /// What remains to be said once certificate and token have had their say.
   [[nodiscard]] Authentication concluded(Authentication authentication) const;
 

@@ -1,11 +1,13 @@
 #include "fakes/authentication/service_account_tokens.h"
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <limits>
 #include <openssl/err.h>
 
 #include "fakes/authentication/jwt.h"
+#include "fakes/authentication/token_claims.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound {
@@ -96,17 +98,22 @@ IssuedToken ServiceAccountTokens::issue(const TokenOrder& order) const {
   return issued;
 }
 
-bool ServiceAccountTokens::has_known_signature(const Jwt& token) const {
-  bool named = false;
-  for (const std::string& id : key_ids_) named |= id == token.key_id;
-  bool verified = false;
-  for (std::size_t i = 0; i < key_ids_.size() && !verified; ++i) {
-    // A token that names one of the keys is verified with that one only.
-    if (named && key_ids_[i] != token.key_id) continue;
-    verified = token.is_signed_by(options_.verification_keys[i].get());
+std::vector<EVP_PKEY*> ServiceAccountTokens::keys_for(const Jwt& token) const {
+  const bool named = !token.key_id.empty() && options_.features.token_key_must_be_known;
+  std::vector<EVP_PKEY*> out;
+  for (std::size_t i = 0; i < key_ids_.size(); ++i) {
+    if (!named || key_ids_[i] == token.key_id) out.push_back(options_.verification_keys[i].get());
   }
+  return out;
+}
+
+std::string ServiceAccountTokens::not_verified(const Jwt& token) const {
+  const std::vector<EVP_PKEY*> keys = keys_for(token);
+  if (keys.empty()) return "invalid signature, no keys found";
+  if (!token.demands.empty()) return token.demands;
+  const bool verified = std::any_of(keys.begin(), keys.end(), [&](EVP_PKEY* key) { return token.is_signed_by(key); });
   ERR_clear_error();
-  return verified;
+  return verified ? "" : "go-jose/go-jose: error in cryptographic primitive";
 }
 
 std::string ServiceAccountTokens::outside_its_time(const Object& claims) const {
@@ -167,9 +174,9 @@ Authentication ServiceAccountTokens::authenticate(std::string_view token, const 
                                                   const FindObject& find) const {
   const std::optional<Jwt> jwt = Jwt::parse(token);
   if (!jwt || text(jwt->claims, "iss") != options_.issuer) return Authentication::no_opinion();
-  if (key_ids_.empty()) return Authentication::failed("invalid signature, no keys found");
-  if (!has_known_signature(*jwt)) {
-    return Authentication::failed("go-jose/go-jose: error in cryptographic primitive");
+  if (std::string why = not_verified(*jwt); !why.empty()) return Authentication::failed(std::move(why));
+  if (std::string why = claims_mistake(jwt->claims, jwt->claims_text); !why.empty()) {
+    return Authentication::failed(std::move(why));
   }
   std::vector<std::string> own = audiences_of(jwt->claims);
   if (own.empty()) own = options_.audiences;

@@ -31,7 +31,10 @@ class ServiceAccountTokens final : public TokenAuthenticator {
                                             const FindObject& find) const override;
 
  private:
-  [[nodiscard]] bool has_known_signature(const struct Jwt& token) const;
+  /// Those that the token may be signed with.
+  [[nodiscard]] std::vector<EVP_PKEY*> keys_for(const struct Jwt& token) const;
+  /// Why the token is nobody's that we know; empty if it is.
+  [[nodiscard]] std::string not_verified(const struct Jwt& token) const;
   [[nodiscard]] std::string outside_its_time(const Object& claims) const;
   [[nodiscard]] std::string broken_binding(const Object& claims, const FindObject& find) const;
   [[nodiscard]] Subject subject_of(const Object& claims) const;

@@ -131,4 +131,9 @@ tl::expected<Object, std::string> read_json(std::string_view text) {
   return Object::parse(Rewriter(text).rewritten());
 }
 
+tl::expected<std::string, std::string> plain_json(std::string_view text) {
+  if (std::optional<std::string> error = json_syntax_error(text)) return tl::unexpected(std::move(*error));
+  return Rewriter(text).rewritten();
+}
+
 }  // namespace nodebound

@@ -16,4 +16,7 @@ inline constexpr std::size_t deepest_kept = 200;
 /// UTF-8, halves of surrogates, numbers of any size. The error is what Go says.
 tl::expected<Object, std::string> read_json(std::string_view text);
 
+/// The same value as text that every parser of JSON reads alike.
+tl::expected<std::string, std::string> plain_json(std::string_view text);
+
 }  // namespace nodebound

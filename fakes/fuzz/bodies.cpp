@@ -9,6 +9,7 @@
 #include "fakes/encoding/json.h"
 #include "fakes/encoding/protobuf.h"
 #include "fakes/encoding/yaml.h"
+#include "fakes/fuzz/structure.h"
 #include "reference/test/support.h"
 
 using namespace nodebound;
@@ -49,12 +50,7 @@ void go_round_in_protobuf(const GroupVersionKind& kind, const Object& object) {
   must(written(kind, read_again(kind, once)) == once, "protobuf is written as it was read");
 }
 
-}  // namespace
-
-// The first byte chooses the media type and the kind.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const RuleSet rules = test::rules_of("1.36.3", {});
-  static const ApiResources resources(rules.release());
+const GroupVersionKind& kind_of(std::uint8_t choice) {
   static const std::array<GroupVersionKind, 10> kinds = {{{"", "v1", "Pod"},
                                                           {"authorization.k8s.io", "v1", "SubjectAccessReview"},
                                                           {"authentication.k8s.io", "v1", "TokenReview"},
@@ -65,11 +61,42 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                                           {"resource.k8s.io", "v1", "ResourceSlice"},
                                                           {"apps", "v1", "Deployment"},
                                                           {"apps", "v1", "ControllerRevision"}}};
+  return choice < 0x80 ? kinds[choice % 4] : kinds[choice % kinds.size()];
+}
+
+// A message is changed as the object that it is of.
+std::optional<std::string> changed_protobuf(const GroupVersionKind& kind, std::string_view bytes,
+                                            fuzz::Chance& chance) {
+  const auto envelope = read_envelope(bytes);
+  if (!envelope) return std::nullopt;
+  auto object = read_message(kind, envelope->raw);
+  if (!object) return std::nullopt;
+  fuzz::change(*object, chance);
+  const auto out = write_protobuf(kind, *object);
+  return out ? std::optional<std::string>(*out) : std::nullopt;
+}
+
+}  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  const std::uint8_t choice = size == 0 ? 0 : data[0];
+  return fuzz::mutated(data, size, most, seed, 1, [choice](std::string_view text, fuzz::Chance& chance) {
+    const int type = choice / 4 % 3;
+    return type == 0   ? fuzz::changed_json(text, chance)
+           : type == 1 ? fuzz::changed_yaml(text, chance)
+                       : changed_protobuf(kind_of(choice), text, chance);
+  });
+}
+
+// The first byte chooses the media type and the kind.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const RuleSet rules = test::rules_of("1.36.3", {});
+  static const ApiResources resources(rules.release());
   static const char* const types[] = {"application/json", "application/yaml", "application/vnd.kubernetes.protobuf"};
   if (size == 0) return 0;
   const HttpRequest request{"POST", "/", types[data[0] / 4 % 3],
                             std::string(reinterpret_cast<const char*>(data) + 1, size - 1)};
-  const GroupVersionKind& kind = data[0] < 0x80 ? kinds[data[0] % 4] : kinds[data[0] % kinds.size()];
+  const GroupVersionKind& kind = kind_of(data[0]);
   const auto body = read_body(resources, kind, request);
   if (body) {
     go_round(*body);

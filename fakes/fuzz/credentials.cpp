@@ -7,6 +7,7 @@
 #include "fakes/authentication/service_account_tokens.h"
 #include "fakes/authentication/token_file.h"
 #include "fakes/encoding/json.h"
+#include "fakes/fuzz/structure.h"
 #include "harness/endpoint/pki.h"
 
 using namespace nodebound;
@@ -34,9 +35,9 @@ struct World {
     signer = openssl::parse_private_key("key", keys.private_pem).value();
     tokens = std::make_unique<ServiceAccountTokens>(std::move(options));
     const auto authority = CertificateAuthority::create("ca").value();
-    certificates =
-        ClientCertificates::trusting(authority.certificate_pem(), "ca", {true, true, true, true, true, true}, noon)
-            .value();
+    certificates = ClientCertificates::trusting(authority.certificate_pem(), "ca",
+                                                {true, true, true, true, true, true, true}, noon)
+                       .value();
   }
 
   openssl::Key signer;
@@ -45,6 +46,13 @@ struct World {
 };
 
 }  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  const bool is_claims = size > 0 && data[0] % 5 == 1;
+  return fuzz::mutated(data, size, most, seed, 1, [is_claims](std::string_view text, fuzz::Chance& chance) {
+    return is_claims ? fuzz::changed_json(text, chance) : std::nullopt;
+  });
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const World world;

@@ -1,6 +1,7 @@
 // The connection of one client, whose bytes come in pieces.
 #include <cstdint>
 
+#include "fakes/fuzz/structure.h"
 #include "fakes/http/memory_connection.h"
 
 using namespace nodebound;
@@ -33,6 +34,10 @@ class Echo final : public HttpHandler {
 };
 
 }  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  return fuzz::mutated(data, size, most, seed, 1, fuzz::changed_http);
+}
 
 // The first byte says how long the pieces are.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,10 +6,13 @@
 #include "fakes/encoding/configuration_types.h"
 #include "fakes/encoding/go_types.h"
 #include "fakes/encoding/json.h"
+#include "fakes/fuzz/structure.h"
 
 using namespace nodebound;
 
 namespace {
+
+constexpr std::string_view divider = "\n-\n";
 
 void print(const Object& object) {
   static_cast<void>(object.dump(-1, ' ', false, Object::error_handler_t::replace));
@@ -32,11 +35,25 @@ void apply_to(const Object& object, std::string_view patch) {
 
 }  // namespace
 
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  return fuzz::mutated(data, size, most, seed, 1,
+                       [](std::string_view text, fuzz::Chance& chance) -> std::optional<std::string> {
+                         const std::size_t end = text.find(divider);
+                         if (end == std::string_view::npos) return std::nullopt;
+                         std::string object(text.substr(0, end));
+                         std::string patch(text.substr(end + divider.size()));
+                         std::string& one = chance.one_in(3) ? object : patch;
+                         const auto changed = fuzz::changed_json(one, chance);
+                         if (!changed) return std::nullopt;
+                         one = *changed;
+                         return object + std::string(divider) + patch;
+                       });
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static constexpr std::string_view types[] = {json_patch, merge_patch, strategic_patch};
   if (size == 0) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
-  constexpr std::string_view divider = "\n-\n";
   const std::size_t end = text.find(divider);
   if (end == std::string_view::npos) return 0;
   const auto object = read_json(text.substr(0, end));

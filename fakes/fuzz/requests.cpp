@@ -5,6 +5,7 @@
 
 #include "fakes/apiserver/api_server.h"
 #include "fakes/authentication/token_file.h"
+#include "fakes/fuzz/structure.h"
 #include "fakes/http/memory_connection.h"
 #include "fakes/serving/api_handler.h"
 #include "reference/test/support.h"
@@ -38,6 +39,10 @@ struct Shared {
 };
 
 }  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  return fuzz::mutated(data, size, most, seed, 0, fuzz::changed_http);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const Shared shared;

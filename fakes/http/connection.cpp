@@ -1,12 +1,14 @@
 #include "fakes/http/connection.h"
 
 #include <array>
-#include <boost/beast/http.hpp>
+#include <boost/beast/http/status.hpp>
 #include <cstdio>
 #include <exception>
-#include <stdexcept>
+#include <optional>
+#include <utility>
 
-#include "fakes/http/request_line.h"
+#include "fakes/http/body_reader.h"
+#include "fakes/http/request_head.h"
 
 namespace nodebound {
 namespace {
@@ -15,14 +17,18 @@ namespace http = boost::beast::http;
 
 /// How much a client may send ahead while an answer is under way.
 constexpr std::size_t kAhead = 1U << 16U;
+constexpr std::size_t kPeeked = 4;
+/// How much net/http reads of a body after an answer that did not need it (maxPostHandlerReadBytes).
+constexpr std::uint64_t kPassedOver = 256U << 10U;
 constexpr int kSwitchingProtocols = 101;
+constexpr int kTooLarge = 413;
+constexpr int kExpectationFailed = 417;
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
+/// In the words of net/http, which are those of older standards.
+std::string_view reason_of(int status) {
+  if (status == kTooLarge) return "Request Entity Too Large";
+  const auto reason = http::obsolete_reason(http::int_to_status(static_cast<unsigned>(status)));
+  return {reason.data(), reason.size()};
 }
 
 void append_chunk(std::string& out, std::string_view bytes) {
@@ -48,38 +54,15 @@ bool is_identity(const HttpResponse& response) {
 
 }  // namespace
 
-struct HttpConnection::Parser {
-  http::request_parser<http::string_body> parser;
-  std::string target;
-  bool has_line = false;
+/// One request that is being read.
+struct HttpConnection::Exchange {
+  HeadReader reader;
+  std::optional<BodyReader> body;      ///< once the head has been read
+  std::optional<HttpResponse> answer;  ///< that did not need the body
+  bool asked = false;                  ///< whether there is such an answer
   bool continued = false;
 
-  explicit Parser(const HttpLimits& limits) {
-    parser.header_limit(limits.header_bytes);
-    parser.body_limit(limits.body_bytes);
-    parser.eager(true);
-  }
-
-  /// What net/http finds wrong with a header that can be parsed; empty if nothing is.
-  [[nodiscard]] std::string_view objection() const {
-    const auto& request = parser.get();
-    if (request.version() != 10 && request.version() != 11) return "unsupported protocol version";
-    const auto hosts = request.count(http::field::host);
-    const bool needs_host = request.version() == 11 && request.method() != http::verb::connect;
-    if (needs_host && hosts == 0) return "missing required Host header";
-    if (hosts > 1) return "too many Host headers";
-    return {};
-  }
-
-  [[nodiscard]] bool has_unknown_encoding() const {
-    const auto& request = parser.get();
-    const auto found = request.find(http::field::transfer_encoding);
-    return found != request.end() && !boost::beast::iequals(found->value(), "chunked");
-  }
-
-  [[nodiscard]] bool waits_for_continue() const {
-    return parser.get().version() == 11 && boost::beast::iequals(parser.get()[http::field::expect], "100-continue");
-  }
+  RequestHead& head() { return reader.head(); }
 };
 
 HttpConnection::HttpConnection(HttpHandler& handler, std::shared_ptr<const Peer> peer, const HttpLimits& limits)
@@ -88,8 +71,8 @@ HttpConnection::HttpConnection(HttpHandler& handler, std::shared_ptr<const Peer>
 HttpConnection::~HttpConnection() = default;
 
 HttpConnection::Phase HttpConnection::phase() const {
-  if (!parser_) return Phase::between;
-  return parser_->parser.is_header_done() ? Phase::body : Phase::header;
+  if (!exchange_) return Phase::between;
+  return exchange_->body ? Phase::body : Phase::header;
 }
 
 bool HttpConnection::receive(std::string_view bytes) {
@@ -120,66 +103,89 @@ std::string HttpConnection::advance() {
   return out;
 }
 
-void HttpConnection::read_line(std::string& out) {
-  const std::size_t end = input_.find('\n');
-  if (std::min(end, input_.size()) > limits_.header_bytes) {
-    return reject(out, "431 Request Header Fields Too Large", "431 Request Header Fields Too Large");
+// net/http looks at four bytes before it takes them for a next request, and passes over line ends there after a POST.
+bool HttpConnection::begins() {
+  if (!is_first_) {
+    if (input_.size() < kPeeked) return false;
+    if (after_post_) input_.erase(0, std::min(input_.find_first_not_of("\r\n"), kPeeked));
   }
-  if (end == std::string::npos) return;
-  std::string_view line(input_.data(), end);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  auto read = RequestLine::of(line);
-  if (!read) return reject(out, "400 Bad Request", {});
-  parser_->target = std::move(read->target);
-  parser_->has_line = true;
-  parser_->parser.header_limit(limits_.header_bytes - static_cast<std::uint32_t>(read->sent.size()));
-  // Beast knows fewer targets than net/http.
-  input_.replace(static_cast<std::size_t>(read->sent.data() - input_.data()), read->sent.size(), "/");
+  is_first_ = false;
+  after_post_ = false;
+  exchange_ = std::make_unique<Exchange>();
+  return !input_.empty();
 }
 
 void HttpConnection::read(std::string& out) {
-  if (!parser_) {
-    // net/http passes over empty lines between requests.
-    input_.erase(0, input_.find_first_not_of("\r\n"));
-    if (input_.empty()) return;
-    parser_ = std::make_unique<Parser>(limits_);
-  }
-  if (!parser_->has_line) read_line(out);
-  if (!parser_ || !parser_->has_line) return;
-  boost::beast::error_code error;
-  auto& parser = parser_->parser;
-  // The parser takes it for granted that the last chunk, seen before, has come to this much.
-  constexpr std::size_t shortest_end = std::string_view("0\r\n\r\n").size();
-  if (parser.is_header_done() && parser.chunked() && input_.size() < shortest_end) return;
-  try {
-    input_.erase(0, parser.put(boost::asio::const_buffer(input_.data(), input_.size()), error));
-  } catch (const std::length_error&) {
-    // It keeps no field of 64 KiB, however long all may be together.
-    error = http::error::header_limit;
-  }
-  if (error == http::error::need_more) error = {};
-  if (error == http::error::header_limit) {
-    return reject(out, "431 Request Header Fields Too Large", "431 Request Header Fields Too Large");
-  }
-  const bool too_large = error == http::error::body_limit;
-  if (error && !too_large) {
-    if (error == http::error::bad_version) {
-      return reject(out, "505 HTTP Version Not Supported: unsupported protocol version", {});
+  if (!exchange_ && !begins()) return;
+  if (!exchange_->body) read_head(out);
+  if (exchange_ && exchange_->body) read_body(out);
+}
+
+void HttpConnection::read_head(std::string& out) {
+  constexpr const char* too_long = "431 Request Header Fields Too Large";
+  HeadReader& reader = exchange_->reader;
+  const HeadReader::State state = reader.read(input_);
+  if (state == HeadReader::State::broken) return reject(out, reader.objection().status, reader.objection().body);
+  const std::size_t size = state == HeadReader::State::done ? reader.taken() : input_.size();
+  if (size > limits_.header_bytes) return reject(out, too_long, too_long);
+  if (state == HeadReader::State::more) return;
+  input_.erase(0, size);
+  const RequestHead& head = reader.head();
+  after_post_ = head.method == "POST";
+  exchange_->body.emplace(head.chunked, head.length);
+  if (!head.expects_else) return;
+  HttpResponse response;
+  response.status = kExpectationFailed;
+  response.headers["connection"] = "close";
+  answer(out, response, true);
+}
+
+IncomingRequest HttpConnection::incoming(bool with_body) const {
+  IncomingRequest request;
+  RequestHead& head = exchange_->head();
+  BodyReader& body = *exchange_->body;
+  request.method = head.method;
+  request.target = head.target;
+  request.headers = with_body ? std::move(head.fields) : head.fields;
+  request.peer = peer_;
+  if (!with_body) return request;
+  request.body_too_large = body.received() > limits_.body_bytes;
+  request.body_error = body.error();
+  if (!request.body_too_large && request.body_error.empty()) request.body = std::move(body.body());
+  return request;
+}
+
+void HttpConnection::read_body(std::string& out) {
+  BodyReader& body = *exchange_->body;
+  const RequestHead& head = exchange_->head();
+  input_.erase(0, body.read(input_));
+  if (exchange_->answer) return answer_early(out);
+  const bool is_too_large = body.received() > limits_.body_bytes;
+  const bool is_whole = body.state() == BodyReader::State::done && !is_too_large;
+  if ((!is_whole || head.waits_for_continue) && !std::exchange(exchange_->asked, true)) {
+    exchange_->answer = guarded([&] { return handler_.handle_without_body(incoming(false)); });
+    if (exchange_->answer) {
+      body.discard();
+      return answer_early(out);
     }
-    if (error == http::error::bad_field) return reject(out, "400 Bad Request: invalid header name", {});
-    if (error == http::error::bad_value) return reject(out, "400 Bad Request: invalid header value", {});
-    return reject(out, "400 Bad Request", {});
   }
-  if (!parser.is_header_done() && !too_large) return;
-  if (const std::string_view objection = parser_->objection(); !objection.empty()) {
-    const bool version = objection.starts_with("unsupported");
-    return reject(out, (version ? "505 HTTP Version Not Supported: " : "400 Bad Request: ") + std::string(objection),
-                  {});
-  }
-  if (parser_->has_unknown_encoding()) return reject(out, "501 Not Implemented", "Unsupported transfer encoding");
-  if (too_large || parser.is_done()) return answer(out, too_large);
-  if (!parser_->continued && parser_->waits_for_continue()) out += "HTTP/1.1 100 Continue\r\n\r\n";
-  parser_->continued = true;
+  if (head.waits_for_continue && !std::exchange(exchange_->continued, true)) out += "HTTP/1.1 100 Continue\r\n\r\n";
+  if (body.state() == BodyReader::State::more && !is_too_large) return;
+  const IncomingRequest request = incoming(true);
+  // What is left of a body that was not read to its end would be taken for the next request.
+  answer(out, handled(request), !is_whole);
+}
+
+// A body that nobody reads is passed over, unless it is long, or the client waits for leave to send it.
+void HttpConnection::answer_early(std::string& out) {
+  const BodyReader& body = *exchange_->body;
+  const RequestHead& head = exchange_->head();
+  const bool is_long = head.length >= kPassedOver || body.received() > kPassedOver;
+  const bool closes = is_long || head.waits_for_continue || body.state() == BodyReader::State::broken;
+  const bool closes_anyway = head.version_1_0 ? !head.keeps_1_0 : head.wants_close;
+  if (!closes && !closes_anyway && body.state() == BodyReader::State::more) return;
+  const HttpResponse response = std::move(*exchange_->answer);
+  answer(out, response, closes);
 }
 
 void HttpConnection::reject(std::string& out, std::string_view status, std::string_view body) {
@@ -188,18 +194,16 @@ void HttpConnection::reject(std::string& out, std::string_view status, std::stri
   out += "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n";
   out += body.empty() ? status : body;
   state_ = State::closing;
-  parser_.reset();
+  exchange_.reset();
 }
 
-HttpResponse HttpConnection::handled(const IncomingRequest& request) {
-  HttpResponse response;
-  response.status = 200;
-  // net/http answers by itself what is asked of the server as a whole.
-  if (request.method == "OPTIONS" && request.target == "*") return response;
+template <typename Handle>
+auto HttpConnection::guarded(Handle handle) -> decltype(handle()) {
   try {
-    return handler_.handle(request);
+    return handle();
   } catch (const std::exception&) {
     // Whatever went wrong is of no use to a client, and may say more than it should know.
+    HttpResponse response;
     response.status = 500;
     response.content_type = "text/plain; charset=utf-8";
     response.body = "This request caused apiserver to panic. Look in the logs for details.\n";
@@ -207,40 +211,36 @@ HttpResponse HttpConnection::handled(const IncomingRequest& request) {
   }
 }
 
-void HttpConnection::answer(std::string& out, bool body_too_large) {
-  auto message = parser_->parser.release();
-  IncomingRequest request;
-  request.target = std::move(parser_->target);
-  parser_.reset();
-  request.method = std::string(message.method_string());
-  request.peer = peer_;
-  request.body_too_large = body_too_large;
-  if (!body_too_large) request.body = std::move(message.body());
-  for (const auto& field : message) {
-    const auto name = field.name_string();
-    const auto value = field.value();
-    request.headers.emplace_back(lower({name.data(), name.size()}), std::string(value.data(), value.size()));
+HttpResponse HttpConnection::handled(const IncomingRequest& request) {
+  // net/http answers by itself what is asked of the server as a whole.
+  if (request.method == "OPTIONS" && request.target == "*") {
+    HttpResponse response;
+    response.status = 200;
+    return response;
   }
-  http_1_0_ = message.version() == 10;
-  // What is left of a body that is too large would be read as the next request.
-  keep_alive_ = message.keep_alive() && !body_too_large && !finishing_;
+  return guarded([&] { return handler_.handle(request); });
+}
 
-  const HttpResponse response = handled(request);
+void HttpConnection::answer(std::string& out, const HttpResponse& response, bool closes) {
+  const RequestHead head = std::move(exchange_->head());
+  exchange_.reset();
+  http_1_0_ = head.version_1_0;
+  const bool is_head = head.method == "HEAD";
+  const bool streamed = response.stream != nullptr && !is_head;
+  keep_alive_ = (http_1_0_ ? head.keeps_1_0 : !head.wants_close) && !closes && !finishing_;
   const auto told = response.headers.find("connection");
   if (told != response.headers.end() && told->second == "close") keep_alive_ = false;
   delay_ = response.mishap.delay;
   if (response.mishap.lost) return reset();
-  const bool head = request.method == "HEAD";
-  const bool streamed = response.stream != nullptr && !head;
   upgraded_ = streamed && response.status == kSwitchingProtocols;
   chunked_ = streamed && !upgraded_ && !http_1_0_ && !is_identity(response);
   if (streamed && !chunked_) keep_alive_ = false;
   write_head(out, response);
   if (const auto cut = response.mishap.reset_after; cut && !streamed) {
-    if (!head) out.append(response.body, 0, *cut);
+    if (!is_head) out.append(response.body, 0, *cut);
     return reset();
   }
-  if (!head) {
+  if (!is_head) {
     if (chunked_) {
       append_chunk(out, response.body);
     } else {
@@ -261,10 +261,10 @@ void HttpConnection::reset() {
 }
 
 void HttpConnection::write_head(std::string& out, const HttpResponse& response) {
-  const auto reason = http::obsolete_reason(http::int_to_status(static_cast<unsigned>(response.status)));
+  const std::string_view reason = reason_of(response.status);
   out.reserve(512 + response.body.size());
   out += http_1_0_ ? "HTTP/1.0 " : "HTTP/1.1 ";
-  out.append(std::to_string(response.status)).append(" ").append(reason.data(), reason.size()).append("\r\n");
+  out.append(std::to_string(response.status)).append(" ").append(reason).append("\r\n");
   for (const auto& [name, value] : response.headers) {
     if (name != transfer_encoding) append_field(out, name, value);
   }
@@ -277,10 +277,10 @@ void HttpConnection::write_head(std::string& out, const HttpResponse& response) 
   }
   if (response.headers.contains("connection")) {
     // It is the handler's: an upgrade, or to close.
-  } else if (!keep_alive_) {
-    out += "connection: close\r\n";
-  } else if (http_1_0_) {
+  } else if (keep_alive_ && http_1_0_) {
     out += "connection: keep-alive\r\n";
+  } else if (!keep_alive_ && !http_1_0_) {
+    out += "connection: close\r\n";
   }
   out += "\r\n";
 }

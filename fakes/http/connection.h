@@ -58,25 +58,33 @@ class HttpConnection {
   void set_date(std::string date) { date_ = std::move(date); }
 
  private:
-  struct Parser;
+  struct Exchange;
 
+  [[nodiscard]] bool begins();
   void read(std::string& out);
-  void read_line(std::string& out);
-  void answer(std::string& out, bool body_too_large);
+  void read_head(std::string& out);
+  void read_body(std::string& out);
+  [[nodiscard]] IncomingRequest incoming(bool with_body) const;
+  void answer_early(std::string& out);
+  void answer(std::string& out, const HttpResponse& response, bool closes);
   void reject(std::string& out, std::string_view status, std::string_view body);
   void take(std::string& out);
   void reset();
+  template <typename Handle>
+  static auto guarded(Handle handle) -> decltype(handle());
   [[nodiscard]] HttpResponse handled(const IncomingRequest& request);
   void write_head(std::string& out, const HttpResponse& response);
 
   HttpHandler& handler_;
   std::shared_ptr<const Peer> peer_;
   HttpLimits limits_;
-  std::unique_ptr<Parser> parser_;
+  std::unique_ptr<Exchange> exchange_;
   std::string input_;
   std::string date_;
   std::shared_ptr<BodyStream> stream_;
   State state_ = State::reading;
+  bool is_first_ = true;  ///< of the connection's requests
+  bool after_post_ = false;
   bool keep_alive_ = true;
   bool http_1_0_ = false;
   bool chunked_ = false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,7 @@ struct IncomingRequest {
   std::string body;
   bool body_too_large = false;  ///< then it is left out
   std::shared_ptr<const Peer> peer = nullptr;
+  std::string body_error = {};  ///< why the body could not be read to its end; then it is left out, too
 
   /// The first of that name, in lower case; empty if there is none.
   [[nodiscard]] std::string_view header(std::string_view name) const {
@@ -46,6 +48,10 @@ class HttpHandler {
   /// Called from several threads at once. What it throws is answered as an internal error. It must not wait, unless it
   /// says so (Waiting, serving_threads.h).
   virtual HttpResponse handle(const IncomingRequest& request) = 0;
+
+  /// The answer to a request without its body, which has not come or cannot be read, where nobody would look at that;
+  /// nothing where `handle` is to be called with what there is of it.
+  virtual std::optional<HttpResponse> handle_without_body(const IncomingRequest& /*request*/) { return std::nullopt; }
 };
 
 }  // namespace nodebound

@@ -74,7 +74,7 @@ std::optional<std::size_t> scheme_length(std::string_view url) {
 }
 
 std::optional<std::string> path_and_query(std::string_view method, std::string_view sent) {
-  if (sent == "*") return "*";
+  if (sent == "*" && method != "CONNECT") return "*";
   // What is to be connected to is an authority, and whatever follows it a path.
   const std::string url = (method == "CONNECT" && !sent.starts_with('/') ? "http://" : "") + std::string(sent);
   const auto scheme = scheme_length(url);
@@ -105,7 +105,8 @@ std::optional<RequestLine> RequestLine::of(std::string_view line) {
   const std::string_view sent = line.substr(method + 1, target - method - 1);
   auto read = path_and_query(line.substr(0, method), sent);
   if (!read) return std::nullopt;
-  return RequestLine{sent, std::move(*read)};
+  const auto digit = [&](std::size_t at) { return static_cast<unsigned>(line[target + 1 + at] - '0'); };
+  return RequestLine{line.substr(0, method), sent, std::move(*read), digit(5), digit(7)};
 }
 
 }  // namespace nodebound

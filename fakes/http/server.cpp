@@ -10,6 +10,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "fakes/http/client_certificate.h"
 #include "fakes/http/serving_threads.h"
 #include "fakes/http/session.h"
 
@@ -34,14 +35,24 @@ int choose_protocol(SSL* /*tls*/, const unsigned char** out, unsigned char* out_
   return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK;
 }
 
+/// The handshake takes any certificate that can be read, as kube-apiserver does: authentication looks at it with the
+/// request.
+int take_certificates(X509_STORE_CTX* context, void* /*argument*/) {
+  const STACK_OF(X509)* shown = X509_STORE_CTX_get0_untrusted(context);
+  const X509* own = X509_STORE_CTX_get0_cert(context);
+  bool readable = own == nullptr || is_readable_in_go(own);
+  for (int i = 0; i < sk_X509_num(shown); ++i) readable = readable && is_readable_in_go(sk_X509_value(shown, i));
+  X509_STORE_CTX_set_error(context, readable ? X509_V_OK : X509_V_ERR_CERT_REJECTED);
+  return readable ? 1 : 0;
+}
+
 /// Clients are told whose certificates are of use: Go's send none of another's.
 Result<void> ask_for_certificates(asio::ssl::context& tls, const std::string& ca_pem) {
   error_code error;
   tls.add_certificate_authority(asio::buffer(ca_pem), error);
   if (error) return input_error("--client-ca-file", "expected certificates in PEM (" + error.message() + ")");
   tls.set_verify_mode(asio::ssl::verify_peer, error);
-  // As kube-apiserver does: the handshake takes any certificate, authentication looks at it with the request.
-  tls.set_verify_callback([](bool, asio::ssl::verify_context&) { return true; }, error);
+  SSL_CTX_set_cert_verify_callback(tls.native_handle(), take_certificates, nullptr);
   STACK_OF(X509_OBJECT)* trusted = X509_STORE_get0_objects(SSL_CTX_get_cert_store(tls.native_handle()));
   for (int i = 0; i < sk_X509_OBJECT_num(trusted); ++i) {
     SSL_CTX_add_client_CA(tls.native_handle(), X509_OBJECT_get0_X509(sk_X509_OBJECT_value(trusted, i)));

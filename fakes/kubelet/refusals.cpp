@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reference/cluster/object.h"
+#include "reference/release/catalogue.h"
 
 namespace nodebound {
 namespace {
@@ -18,6 +19,13 @@ bool alike(const Attributes& a, const Attributes& b) {
 std::string rule_of(const HttpResponse& response) {
   const auto found = response.headers.find("x-nodebound-rule");
   return found == response.headers.end() ? std::string() : found->second;
+}
+
+std::string refusing_rule_of(const HttpResponse& response) {
+  std::string rule = rule_of(response);
+  const Catalogue& catalogue = Catalogue::built_in();
+  const std::optional<Rule> known = catalogue.find(rule);
+  return known && catalogue[*known].status != response.status ? std::string() : rule;
 }
 
 std::string reason_of(const HttpResponse& response) {
@@ -49,7 +57,7 @@ void KubeletRefusals::note(const HttpRequest& request, const HttpResponse& respo
 
 void KubeletRefusals::add(const HttpRequest& request, const HttpResponse& response, KubeletTime now) {
   Attributes attributes = attributes_of(request.method, request.target);
-  std::string rule = rule_of(response);
+  std::string rule = refusing_rule_of(response);
   auto found = std::find_if(refusals_.begin(), refusals_.end(), [&](const KubeletRefusal& refusal) {
     return refusal.status == response.status && refusal.rule == rule && alike(refusal.attributes, attributes);
   });

@@ -42,8 +42,11 @@ class KubeletRefusals {
 /// there already, or has changed, is what clients expect to hear.
 bool is_refusal(const HttpResponse& response);
 
-/// The rule of the catalogue by which it was given; empty if the server does not say.
+/// The rule of the catalogue that decided; empty if the server does not say.
 std::string rule_of(const HttpResponse& response);
+/// The rule by which an API server refused; empty as well where the rule that decided had let the request pass, and
+/// something else (validation, what is not served) refused it.
+std::string refusing_rule_of(const HttpResponse& response);
 /// The message of its Status, or else its body.
 std::string reason_of(const HttpResponse& response);
 

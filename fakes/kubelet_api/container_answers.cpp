@@ -1,6 +1,6 @@
 #include <charconv>
 #include <chrono>
-#include <regex>
+#include <re2/re2.h>
 
 #include "fakes/kubelet_api/answer.h"
 #include "fakes/kubelet_api/container_stream.h"
@@ -61,13 +61,20 @@ HttpResponse undecoded() {
 
 // RFC 3339, as Go's time.Parse reads it.
 bool is_time(const std::string& text) {
-  static const std::regex form(R"((\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)([.,]\d+)?(Z|[+-](\d\d):(\d\d)))");
-  std::smatch found;
-  if (!std::regex_match(text, found, form)) return false;
-  const auto part = [&](std::size_t i) { return found[i].matched ? std::stoi(found[i].str()) : 0; };
-  const std::chrono::year_month_day day(std::chrono::year(part(1)), std::chrono::month(static_cast<unsigned>(part(2))),
-                                        std::chrono::day(static_cast<unsigned>(part(3))));
-  return day.ok() && part(4) < 24 && part(5) < 60 && part(6) < 60 && part(9) <= 24 && part(10) < 60;
+  static const re2::RE2 form(R"((\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,]\d+)?(Z|[+-]\d\d:\d\d))");
+  int year = 0;
+  unsigned month = 0;
+  unsigned day = 0;
+  int hour = 0;
+  int minute = 0;
+  int second = 0;
+  std::string zone;
+  if (!re2::RE2::FullMatch(text, form, &year, &month, &day, &hour, &minute, &second, &zone)) return false;
+  const bool offset = zone != "Z";
+  const int zone_hour = offset ? std::stoi(zone.substr(1, 2)) : 0;
+  const int zone_minute = offset ? std::stoi(zone.substr(4)) : 0;
+  const std::chrono::year_month_day date{std::chrono::year{year}, std::chrono::month{month}, std::chrono::day{day}};
+  return date.ok() && hour < 24 && minute < 60 && second < 60 && zone_hour <= 24 && zone_minute < 60;
 }
 
 // What net/url's decoding and the validation of PodLogOptions find wrong with a query.

@@ -48,15 +48,18 @@ bool term_holds(const Object& term, const Object& node) {
          std::all_of(of_fields.begin(), of_fields.end(), [&](const Object& one) { return holds(one, fields); });
 }
 
-bool is_selected(const Object& spec, const Object& node) {
+std::string why_not_selected(const Object& spec, const Object& node) {
   const Object& labels = member(node, "metadata", "labels");
   for (const auto& [key, value] : member(spec, "nodeSelector").items()) {
-    if (member(labels, key) != value) return false;
+    if (member(labels, key) == value) continue;
+    return "has no label " + key + "=" + (value.is_string() ? value.get_ref<const std::string&>() : value.dump());
   }
   const Object& required = member(spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
-  if (required.is_null()) return true;
+  if (required.is_null()) return {};
   const Object& terms = member(required, "nodeSelectorTerms");
-  return std::any_of(terms.begin(), terms.end(), [&](const Object& term) { return term_holds(term, node); });
+  const bool holds =
+      std::any_of(terms.begin(), terms.end(), [&](const Object& term) { return term_holds(term, node); });
+  return holds ? "" : "is not what the required node affinity asks for";
 }
 
 bool tolerates(const Object& toleration, const Object& taint) {
@@ -68,21 +71,31 @@ bool tolerates(const Object& toleration, const Object& taint) {
   return key == text(taint, "key") && (exists || text(toleration, "value") == text(taint, "value"));
 }
 
-bool is_kept_off(const Object& spec, const Object& node) {
+std::string why_kept_off(const Object& spec, const Object& node) {
   const Object& tolerations = member(spec, "tolerations");
-  const Object& taints = member(node, "spec", "taints");
-  return std::any_of(taints.begin(), taints.end(), [&](const Object& taint) {
-    if (text(taint, "effect") == "PreferNoSchedule") return false;
-    return std::none_of(tolerations.begin(), tolerations.end(),
-                        [&](const Object& toleration) { return tolerates(toleration, taint); });
-  });
+  for (const Object& taint : member(node, "spec", "taints")) {
+    if (text(taint, "effect") == "PreferNoSchedule") continue;
+    if (std::any_of(tolerations.begin(), tolerations.end(),
+                    [&](const Object& toleration) { return tolerates(toleration, taint); })) {
+      continue;
+    }
+    const std::string value(text(taint, "value"));
+    return "has the taint " + std::string(text(taint, "key")) + (value.empty() ? "" : "=" + value) + ":" +
+           std::string(text(taint, "effect")) + ", which the pod does not tolerate";
+  }
+  return {};
 }
 
 }  // namespace
 
 bool fits(const Object& pod, const Object& node) {
+  return why_not(pod, node).empty();
+}
+
+std::string why_not(const Object& pod, const Object& node) {
   const Object& spec = member(pod, "spec");
-  return is_selected(spec, node) && !is_kept_off(spec, node);
+  std::string out = why_not_selected(spec, node);
+  return out.empty() ? why_kept_off(spec, node) : out;
 }
 
 }  // namespace nodebound

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "reference/cluster/object.h"
 
 namespace nodebound {
@@ -8,5 +10,8 @@ namespace nodebound {
 /// not tolerate (component-helpers' nodeaffinity, corev1's tolerations). Of resources, ports and volumes it knows
 /// nothing.
 bool fits(const Object& pod, const Object& node);
+
+/// What keeps the pod off the Node, of a node: `has no label kubernetes.io/os=linux`. Empty if it fits.
+std::string why_not(const Object& pod, const Object& node);
 
 }  // namespace nodebound

@@ -16,6 +16,7 @@ namespace {
 const Subject loopback{"system:apiserver", {"system:masters", "system:authenticated"}, "", {}};
 
 constexpr std::size_t kLongestStatus = 1U << 16U;
+constexpr std::string_view kFaultsPath = "/nodebound/v1/faults";
 
 /// The body, where it is a Status. Other bodies are not read: a list can be long.
 Object status_in(const HttpResponse& response) {
@@ -23,6 +24,12 @@ Object status_in(const HttpResponse& response) {
   Object body = object_in(response);
   if (text(body, "kind") != "Status") return {};
   return body;
+}
+
+/// Whether a request that is allowed is answered by what its body says.
+bool reads_body(std::string_view method, const Attributes& attributes) {
+  const bool writes = method == "POST" || method == "PUT" || method == "PATCH" || method == "DELETE";
+  return writes && (attributes.resource_request || attributes.path == kFaultsPath);
 }
 
 HttpResponse too_large() {
@@ -103,6 +110,10 @@ ApiHandler::ApiHandler(ApiServer& server, const RequestAuthenticator& authentica
 ApiHandler::~ApiHandler() = default;
 
 std::optional<Object> ApiHandler::find(const ObjectKey& key) {
+  // Without a name the path is that of a list, and with these of what is above.
+  if (key.name.empty() || key.name == "." || key.name == ".." || key.namespace_ == "." || key.namespace_ == "..") {
+    return std::nullopt;
+  }
   std::string target = "/api/v1/";
   if (!key.namespace_.empty()) target += "namespaces/" + percent_encoded(key.namespace_) + "/";
   target += key.resource + "/" + percent_encoded(key.name);
@@ -125,6 +136,19 @@ HttpResponse ApiHandler::handle(const IncomingRequest& request) {
   return response;
 }
 
+// Who may not ask is told so at once, and what is only read is read: as in kube-apiserver, where the body is the last
+// that is looked at.
+std::optional<HttpResponse> ApiHandler::handle_without_body(const IncomingRequest& request) {
+  const Attributes attributes = attributes_of(request.method, request.target);
+  if (!reads_body(request.method, attributes)) return handle(request);
+  const Authentication who = authenticator_.authenticate(request, [this](const ObjectKey& key) { return find(key); });
+  if (!who.subject) return handle(request);
+  const Impersonated impersonated = impersonation_.apply(*who.subject, request, attributes);
+  const Subject& subject = impersonated.subject ? *impersonated.subject : *who.subject;
+  if (impersonated.refusal || !access_->authorize(subject, attributes).allowed()) return handle(request);
+  return std::nullopt;
+}
+
 HttpResponse ApiHandler::filtered(const IncomingRequest& request, AuditEvent& event) {
   Authentication who = authenticator_.authenticate(request, [this](const ObjectKey& key) { return find(key); });
   if (!who.subject) return in_its_media_type(failure(401, "Unauthorized", "Unauthorized"), request);
@@ -137,15 +161,16 @@ HttpResponse ApiHandler::filtered(const IncomingRequest& request, AuditEvent& ev
 }
 
 HttpResponse ApiHandler::serve(const Subject& subject, const IncomingRequest& request, AuditEvent& event) {
-  if (request.body_too_large) {
+  const bool is_broken = request.body_too_large || !request.body_error.empty();
+  if (is_broken && reads_body(request.method, event.attributes)) {
     // Who may not make the request is told that, not how long it may be.
     const Decision decision = access_->authorize(subject, event.attributes);
     event.annotations["authorization.k8s.io/decision"] = decision.allowed() ? "allow" : "forbid";
     event.annotations["authorization.k8s.io/reason"] = decision.reason;
-    return in_its_media_type(decision.allowed() ? too_large() : access_->forbidden(subject, event.attributes, decision),
-                             request);
+    if (!decision.allowed()) return in_its_media_type(access_->forbidden(subject, event.attributes, decision), request);
+    return in_its_media_type(request.body_too_large ? too_large() : failure(500, "", request.body_error), request);
   }
-  if (options_.faults && event.attributes.path == "/nodebound/v1/faults") {
+  if (options_.faults && event.attributes.path == kFaultsPath) {
     return handle_faults(subject, request, event.attributes);
   }
   HttpRequest inner{request.method,

@@ -28,6 +28,7 @@ class ApiHandler final : public HttpHandler {
   ~ApiHandler() override;
 
   HttpResponse handle(const IncomingRequest& request) override;
+  std::optional<HttpResponse> handle_without_body(const IncomingRequest& request) override;
 
  private:
   class Access;

@@ -85,11 +85,10 @@ std::string to_json_line(const AuditEvent& event, std::string_view stage, AuditE
 
 Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& path) {
   auto log = std::make_unique<AuditLog>();
-  log->out_ = &std::cout;
   if (path == "-") return log;
-  log->file_.open(path, std::ios::app);
-  if (!log->file_) return input_error("--audit-log-path", "cannot write to " + path);
-  log->out_ = &log->file_;
+  auto file = open_to_append("--audit-log-path", path);
+  if (!file) return tl::unexpected(file.error());
+  log->file_ = std::move(*file);
   return log;
 }
 
@@ -97,7 +96,11 @@ void AuditLog::write(const AuditEvent& event, std::string_view stage) {
   const std::string line = to_json_line(event, stage, std::chrono::system_clock::now());
   const std::lock_guard lock(mutex_);
   // Line by line, so that who follows the file sees whole events.
-  *out_ << line << std::flush;
+  if (file_.is_open()) {
+    write_all(file_.get(), line);
+  } else {
+    std::cout << line << std::flush;
+  }
 }
 
 std::vector<std::string> source_addresses(const IncomingRequest& request) {

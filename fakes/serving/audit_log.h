@@ -1,13 +1,13 @@
 #pragma once
 
 #include <chrono>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 
+#include "fakes/files/private_file.h"
 #include "fakes/http/handler.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/cluster/object.h"
@@ -41,15 +41,14 @@ std::string to_json_line(const AuditEvent& event, std::string_view stage, AuditE
 /// Where audit events go. Thread-safe.
 class AuditLog {
  public:
-  /// Appends to the file; `-` is standard output.
+  /// Appends to the file, which only this user may read; `-` is standard output.
   static Result<std::unique_ptr<AuditLog>> open(const std::string& path);
 
   void write(const AuditEvent& event, std::string_view stage);
 
  private:
   std::mutex mutex_;
-  std::ofstream file_;
-  std::ostream* out_ = nullptr;
+  Descriptor file_;  ///< standard output where it is not open
 };
 
 /// The addresses that a request came by, as far as its headers are to be believed (apimachinery's net.SourceIPs).

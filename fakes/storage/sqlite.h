@@ -41,6 +41,9 @@ class Statement {
     return code == SQLITE_DONE ? SQLITE_OK : code;
   }
 
+  /// To be run again.
+  void reset() { sqlite3_reset(statement_.get()); }
+
   [[nodiscard]] std::string_view text(int column) const {
     const unsigned char* bytes = sqlite3_column_text(statement_.get(), column);
     const int size = sqlite3_column_bytes(statement_.get(), column);

@@ -294,11 +294,11 @@ BOOST_AUTO_TEST_CASE(paths_are_those_of_the_api) {
   const ApiResources resources(release_of("1.36.3"));
   const auto is = [&](const char* method, const std::string& target) { return routed(resources, method, target); };
   BOOST_TEST(is("GET", "/apis/example.com/v1/things") == Outcome::no_such_group);
-  for (const char* target :
-       {"/api/v2/pods", "/api/v1/unicorns", "/apis/storage.k8s.io/v1beta9/csinodes", "/apis/apps/v1/pods",
-        "/api/v1/namespaces/ns/nodes", "/api/v1/namespaces/ns/nodes/n", "/api/v1/pods/p",
-        "/api/v1/namespaces/ns/pods/p/unicorn", "/apis/authorization.k8s.io/v1/subjectaccessreviews/x",
-        "/apis/authorization.k8s.io/v1/localsubjectaccessreviews"}) {
+  for (const char* target : {"/api/v2/pods", "/api/v1/unicorns", "/apis/storage.k8s.io/v1beta9/csinodes",
+                             "/apis/apps/v1/pods", "/api/v1/namespaces/ns/nodes", "/api/v1/namespaces/ns/nodes/n",
+                             "/api/v1/pods/p", "/api/v1/namespaces/ns/pods/p/unicorn", "/api/v1/nodes/n//status",
+                             "/apis/authorization.k8s.io/v1/subjectaccessreviews/x",
+                             "/apis/authorization.k8s.io/v1/localsubjectaccessreviews"}) {
     BOOST_TEST(is("GET", target) == Outcome::no_such_path, target);
   }
   for (const auto& [method, target] : {std::pair{"POST", "/api/v1/pods"},

@@ -43,6 +43,7 @@ struct World {
     ServiceAccountTokens::Options options;
     options.audiences = {audience};
     options.signing_key = key_of(keys.private_pem);
+    signer = key_of(keys.private_pem);
     options.verification_keys.push_back(key_of(keys.private_pem));
     options.features = features;
     options.clock = [this] { return now; };
@@ -109,6 +110,7 @@ struct World {
   RuleSet rules;
   CertificateAuthority authority = CertificateAuthority::create("ca").value();
   std::int64_t now = today;
+  openssl::Key signer;  ///< of the tokens, too
   ServiceAccountTokens* tokens = nullptr;
   std::unique_ptr<RequestAuthenticator> authenticator;
   std::unique_ptr<ApiServer> server;
@@ -309,6 +311,19 @@ BOOST_AUTO_TEST_CASE(a_token_that_was_touched_is_no_good) {
   }
   BOOST_TEST(text(review(forged), "error") ==
              "[invalid bearer token, go-jose/go-jose: error in cryptographic primitive]");
+}
+
+BOOST_AUTO_TEST_CASE(a_token_that_names_no_account_is_nobodys) {
+  Object claims = Jwt::parse(token("{}")).value().claims;
+  BOOST_TEST(who(bearer(signed_jwt(claims, signer.get()))).status == 201);
+  for (const std::string name : {"", ".", ".."}) {
+    claims["kubernetes.io"]["serviceaccount"] = {{"name", name}};
+    BOOST_TEST(who(bearer(signed_jwt(claims, signer.get()))).status == 401, name);
+  }
+  claims.erase("kubernetes.io");
+  const std::string without = signed_jwt(claims, signer.get());
+  BOOST_TEST(who(bearer(without)).status == 401);
+  BOOST_TEST(text(review(without), "error") == "[invalid bearer token, serviceaccounts \"\" not found]");
 }
 
 BOOST_AUTO_TEST_CASE(keys_of_every_kind_sign) {

@@ -32,9 +32,9 @@ class Echo final : public HttpHandler {
     last = request;
     if (request.target == "/throw") throw std::runtime_error("secret");
     HttpResponse response;
-    response.status = request.body_too_large ? 413 : 200;
+    response.status = request.body_too_large ? 413 : request.body_error.empty() ? 200 : 500;
     response.content_type = "text/plain";
-    response.body = request.method + " " + request.target + " " + request.body;
+    response.body = request.method + " " + request.target + " " + request.body + request.body_error;
     if (request.target == "/close") response.headers["connection"] = "close";
     if (request.target == "/watch") {
       response.body.clear();
@@ -43,7 +43,15 @@ class Echo final : public HttpHandler {
     return response;
   }
 
+  /// As who may not ask, or only reads.
+  std::optional<HttpResponse> handle_without_body(const IncomingRequest& request) override {
+    ++asked_without_body;
+    if (request.target != "/unread") return std::nullopt;
+    return handle(request);
+  }
+
   int requests = 0;
+  int asked_without_body = 0;
   IncomingRequest last;
   std::shared_ptr<Pieces> stream = std::make_shared<Pieces>();
 };
@@ -129,6 +137,7 @@ BOOST_AUTO_TEST_CASE(targets_are_read_as_net_http_reads_urls) {
       {"CONNECT /a", "/a"},
       {"CONNECT host/a", "/a"},
       {"CONNECT ", ""},
+      {"CONNECT *", ""},
       {"GET /\xc3\xbc|", "/\xc3\xbc|"},
   };
   for (const auto& [line, target] : cases) {
@@ -169,23 +178,34 @@ BOOST_AUTO_TEST_CASE(a_client_that_asks_whether_to_go_on_is_told_so_once) {
   BOOST_TEST(ends(client.send("dy"), "POST /b body"));
 }
 
-// What a kube-apiserver 1.36.3 answers, tried over TLS.
+// What a kube-apiserver 1.36.3 answers: ci/compare-wire asks both.
 BOOST_AUTO_TEST_CASE(what_is_no_http_is_answered_as_go_does) {
-  const std::pair<const char*, const char*> cases[] = {
+  const std::string host = "Host: a\r\n";
+  const std::pair<std::string, const char*> cases[] = {
       {"GARBAGE\r\n\r\n", "400 Bad Request"},
+      {"\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", "400 Bad Request"},
       {"GET / HTTP/1.1\r\n\r\n", "400 Bad Request: missing required Host header"},
-      {"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "400 Bad Request: too many Host headers"},
+      {"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "400 Bad Request"},
+      {"GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", "400 Bad Request: malformed Host header"},
       {"GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", "400 Bad Request"},
       {"GET version HTTP/1.1\r\nHost: a\r\n\r\n", "400 Bad Request"},
+      {"G(T / HTTP/1.1\r\nHost: a\r\n\r\n", "400 Bad Request"},
       {"GET / HTTP/1.1\r\nHost: a\r\nBad Header: x\r\n\r\n", "400 Bad Request: invalid header name"},
+      {"GET / HTTP/1.1\r\nHost: a\r\nBad\tHeader: x\r\n\r\n", "400 Bad Request"},
+      {"GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n", "400 Bad Request"},
+      {"GET / HTTP/1.1\r\n Host: a\r\n\r\n", "400 Bad Request"},
+      {"GET / HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n", "400 Bad Request"},
+      {"GET / HTTP/1.1\r\nHost: a\r\nX: \x01\r\n\r\n", "400 Bad Request"},
       {"GET /  HTTP/1.1\r\nHost: a\r\n\r\n", "400 Bad Request"},
       {"GET / HTTP/x.1\r\nHost: a\r\n\r\n", "400 Bad Request"},
-      {"GET / HTTP/1.9\r\nHost: a\r\n\r\n", "505 HTTP Version Not Supported: unsupported protocol version"},
+      {"GET / HTTP/0.9\r\nHost: a\r\n\r\n", "505 HTTP Version Not Supported: unsupported protocol version"},
       {"GET / HTTP/2.5\r\nHost: a\r\n\r\n", "505 HTTP Version Not Supported: unsupported protocol version"},
-      {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", "400 Bad Request"},
-      {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400 Bad Request"},
-      {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "400 Bad Request"},
       {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", "501 Not Implemented"},
+      {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, chunked\r\n\r\n", "501 Not Implemented"},
+      {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n",
+       "501 Not Implemented"},
+      {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTrailer: Content-Length\r\n\r\n",
+       "400 Bad Request"},
       {"\x01\x02\x03\r\n\r\n", "400 Bad Request"},
   };
   for (const auto& [bytes, status] : cases) {
@@ -194,7 +214,84 @@ BOOST_AUTO_TEST_CASE(what_is_no_http_is_answered_as_go_does) {
     BOOST_TEST(is(answer, status), bytes << " was answered " << answer);
     BOOST_TEST(other.closed());
   }
+  for (const std::string length :
+       {"x", "-1", "+1", "", "1, 1", "0x1", "1_0", "1.0", "9223372036854775808", "1\r\nContent-Length: 2",
+        "1\r\nContent-Length: 01", "x\r\nTransfer-Encoding: chunked"}) {
+    MemoryConnection other(handler);
+    const std::string answer = other.send("POST / HTTP/1.1\r\n" + host + "Content-Length: " + length + "\r\n\r\n");
+    BOOST_TEST(is(answer, "400 Bad Request"), length << " was answered " << answer);
+  }
   BOOST_TEST(handler.requests == 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_can_be_read_in_two_ways_is_read_as_go_does) {
+  const std::string next = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
+  const std::string post = "POST /b HTTP/1.1\r\nHost: a\r\n";
+  const std::pair<std::string, const char*> cases[] = {
+      // Chunks count, whatever the length is.
+      {post + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n", "POST /b ab"},
+      {post + "Content-Length: 2\r\nContent-Length:  2 \r\n\r\nab", "POST /b ab"},
+      {post + "Content-Length:\r\n 2\r\n\r\nab", "POST /b ab"},
+      {post + "Transfer-Encoding: CHUNKED\r\n\r\n2 \t\r\nab\r\n0;a\r\n\r\n", "POST /b ab"},
+      {"POST /b HTTP/1.1\nHost: a\nContent-Length: 2\n\nab", "POST /b ab"},
+      {"GET /b HTTP/1.9\r\nHost: a\r\n\r\n", "GET /b "},
+  };
+  for (const auto& [bytes, body] : cases) {
+    MemoryConnection other(handler);
+    const std::string answer = other.send(bytes);
+    BOOST_TEST(ends(answer, body), bytes << " was answered " << answer);
+    BOOST_TEST(ends(other.send(next), "GET /next "), bytes);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_body_that_cannot_be_read_says_why_and_is_the_last) {
+  const std::pair<std::string, const char*> cases[] = {
+      {"zz\r\n", "invalid byte in chunk length"},
+      {"\r\n", "empty hex number for chunk length"},
+      {"00000000000000001\r\n", "http chunk length too large"},
+      {"2\n", "chunked line ends with bare LF"},
+      {"2;a\rb\r\n", "invalid CR in chunked line"},
+      {"2\r\nabcd", "malformed chunked encoding"},
+      {"0\r\nX\r\n\r\n", "malformed MIME header: missing colon: \"X\""},
+      {"0\r\n: x\r\n\r\n", "malformed MIME header line: \": x\""},
+      {"0\r\n X: y\r\n\r\n", "malformed MIME header initial line: \" X: y\""},
+  };
+  for (const auto& [bytes, error] : cases) {
+    MemoryConnection other(handler);
+    const std::string answer = other.send("POST /b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + bytes);
+    BOOST_TEST(ends(answer, "POST /b " + std::string(error)), bytes << " was answered " << answer);
+    BOOST_TEST(other.closed());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_body_that_nobody_reads_is_passed_over) {
+  const std::string begin = "POST /unread HTTP/1.1\r\nHost: x\r\n";
+  BOOST_TEST(client.send(begin + "Content-Length: 4\r\n\r\nbo").empty());
+  BOOST_TEST(handler.requests == 1);
+  BOOST_TEST(is(client.send("dy"), "200 OK"));
+  BOOST_TEST(!client.closed());
+  BOOST_TEST(ends(client.send("GET /next HTTP/1.1\r\nHost: x\r\n\r\n"), "GET /next "));
+  // Not one that is long, broken, or waited for: nobody can tell then where the next request begins.
+  for (const std::string rest :
+       {"Content-Length: 300000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "Expect: 100-continue\r\nContent-Length: 4\r\n\r\n", "Connection: close\r\nContent-Length: 4\r\n\r\n"}) {
+    MemoryConnection other(handler);
+    BOOST_TEST(is(other.send(begin + rest), "200 OK"), rest);
+    BOOST_TEST(other.closed(), rest);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_a_client_expects_and_cannot_have_ends_the_connection) {
+  const std::string answer = client.send("GET /a HTTP/1.1\r\nHost: x\r\nExpect: more\r\n\r\n");
+  BOOST_TEST(is(answer, "417 Expectation Failed"));
+  BOOST_TEST(client.closed());
+  BOOST_TEST(handler.requests == 0);
+}
+
+BOOST_AUTO_TEST_CASE(line_ends_are_passed_over_after_a_post_alone) {
+  BOOST_TEST(is(client.send("POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab"), "200 OK"));
+  BOOST_TEST(ends(client.send("\r\nGET /a HTTP/1.1\r\nHost: x\r\n\r\n"), "GET /a "));
+  BOOST_TEST(is(client.send("\r\nGET /a HTTP/1.1\r\nHost: x\r\n\r\n"), "400 Bad Request"));
 }
 
 BOOST_AUTO_TEST_CASE(headers_and_bodies_have_limits) {
@@ -210,14 +307,44 @@ BOOST_AUTO_TEST_CASE(headers_and_bodies_have_limits) {
   BOOST_TEST(line.closed());
   BOOST_TEST(handler.requests == 0);
 
-  for (const std::string body : {"Content-Length: 11\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nb\r\n01234567890"}) {
+  for (const std::string body :
+       {"Content-Length: 11\r\n\r\n01234567890", "Transfer-Encoding: chunked\r\n\r\nb\r\n01234567890"}) {
     MemoryConnection bodies(handler, {}, limits);
-    BOOST_TEST(is(bodies.send("POST / HTTP/1.1\r\nHost: a\r\n" + body), "413 Payload Too Large"));
+    BOOST_TEST(is(bodies.send("POST / HTTP/1.1\r\nHost: a\r\n" + body), "413 Request Entity Too Large"));
     BOOST_TEST(handler.last.body_too_large);
     BOOST_TEST(bodies.closed());
   }
   MemoryConnection just(handler, {}, limits);
   BOOST_TEST(is(just.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n0123456789"), "200 OK"));
+}
+
+BOOST_AUTO_TEST_CASE(fields_after_a_body_are_no_headers) {
+  const std::string request =
+      "POST /b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nX-One: 1\r\n\r\n2\r\nab\r\n0\r\n"
+      "Authorization: Bearer root\r\nImpersonate-User: root\r\nX-One: 2\r\nHost: y\r\nConnection: close\r\n\r\n";
+  std::string answer;
+  for (const char byte : request) answer += client.send({&byte, 1});
+  answer += client.send(request);
+  BOOST_TEST(handler.requests == 2);
+  BOOST_TEST(ends(answer, "POST /b ab"));
+  BOOST_TEST(!client.closed());
+  BOOST_TEST(handler.last.header("authorization") == "");
+  BOOST_TEST(handler.last.header("impersonate-user") == "");
+  const HeaderFields expected = {{"host", "x"}, {"transfer-encoding", "chunked"}, {"x-one", "1"}};
+  BOOST_TEST((handler.last.headers == expected));
+}
+
+BOOST_AUTO_TEST_CASE(what_stands_between_chunks_may_not_go_on_for_ever) {
+  const std::string begin = "POST /b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (const std::string endless : {"1;a=", "0\r\nX: ", "0\r\nX: a\r\nY: "}) {
+    MemoryConnection other(handler);
+    BOOST_TEST(other.send(begin + endless) == "");
+    std::string answer;
+    for (int i = 0; i < 100 && answer.empty(); ++i) answer = other.send(std::string(1000, 'a'));
+    BOOST_TEST(is(answer, "500 Internal Server Error"));
+    BOOST_TEST(other.closed());
+  }
+  BOOST_TEST(is(client.send(begin + "3000\r\n" + std::string(0x3000, 'a') + "\r\n0\r\n\r\n"), "200 OK"));
 }
 
 BOOST_AUTO_TEST_CASE(what_a_handler_throws_is_not_told) {
@@ -226,14 +353,13 @@ BOOST_AUTO_TEST_CASE(what_a_handler_throws_is_not_told) {
   BOOST_TEST((answer.find("secret") == std::string::npos));
 }
 
-BOOST_AUTO_TEST_CASE(a_header_longer_than_can_be_kept_is_refused) {
-  for (const std::string& field : {"Accept: " + std::string(70000, 'a'), std::string(70000, 'a') + ": b"}) {
-    MemoryConnection other(handler);
-    BOOST_TEST(
-        is(other.send("GET / HTTP/1.1\r\nHost: a\r\n" + field + "\r\n\r\n"), "431 Request Header Fields Too Large"));
-    BOOST_TEST(other.closed());
-  }
-  BOOST_TEST(is(client.send("GET / HTTP/1.1\r\nHost: a\r\nAccept: " + std::string(60000, 'a') + "\r\n\r\n"), "200 OK"));
+BOOST_AUTO_TEST_CASE(a_field_may_be_long_as_long_as_all_are_not_too_long) {
+  const auto send = [&](const std::string& field) {
+    return MemoryConnection(handler).send("GET / HTTP/1.1\r\nHost: a\r\n" + field + "\r\n\r\n");
+  };
+  BOOST_TEST(is(send("Accept: " + std::string(70'000, 'a')), "200 OK"));
+  BOOST_TEST(is(send(std::string(70'000, 'a') + ": b"), "200 OK"));
+  BOOST_TEST(is(send("Accept: " + std::string(1'100'000, 'a')), "431 Request Header Fields Too Large"));
 }
 
 BOOST_AUTO_TEST_CASE(a_body_may_end_before_it_begins_and_byte_by_byte) {

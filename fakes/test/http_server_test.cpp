@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(slow_clients_are_dropped_and_hold_up_nobody) {
 BOOST_AUTO_TEST_CASE(who_reads_an_answer_late_gets_all_of_it) {
   start();
   SlowClient client(server->port());
-  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n" + std::string(200'000, 'x'));
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n" + std::string(3'200'000, 'x'));
   std::this_thread::sleep_for(milliseconds(100));
   BOOST_TEST(client.rest().starts_with("HTTP/1.1 413 "));
 }

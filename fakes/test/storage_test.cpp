@@ -1,7 +1,9 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <memory>
+#include <random>
 #include <string>
+#include <sys/stat.h>
 #include <thread>
 #include <vector>
 
@@ -265,7 +267,7 @@ BOOST_AUTO_TEST_CASE(a_newer_schema_is_for_a_newer_nodebound) {
   start();
   server.reset();
   sql("PRAGMA user_version = 7");
-  BOOST_TEST(says(refusal(Error::Kind::input), "its schema is 7, this one knows up to 1"));
+  BOOST_TEST(says(refusal(Error::Kind::input), "its schema is 7, this one knows up to 2"));
 }
 
 BOOST_AUTO_TEST_CASE(damage_is_found_before_anything_is_served) {
@@ -285,6 +287,174 @@ BOOST_AUTO_TEST_CASE(an_object_that_is_not_what_was_written_is_damage) {
   server.reset();
   sql("UPDATE revisions SET object = '{' WHERE name = 'a'");
   BOOST_TEST(says(refusal(Error::Kind::input), "is not what was written"));
+}
+
+BOOST_AUTO_TEST_CASE(a_row_that_is_another_is_damage) {
+  const char* const damages[] = {
+      "UPDATE revisions SET object = replace(object, '\"x\"', '\"y\"') WHERE name = 'a'",
+      "UPDATE revisions SET name = 'b' WHERE name = 'a'",
+      "UPDATE revisions SET namespace = 'other' WHERE name = 'a'",
+      "UPDATE revisions SET deleted = 1 WHERE name = 'a'",
+      "UPDATE revisions SET version = 1 WHERE name = 'a'",
+      "UPDATE revisions SET digest = digest + 1 WHERE name = 'a'",
+      "DELETE FROM revisions WHERE name = 'a'",
+      R"(INSERT INTO revisions SELECT version + 1, api_group, resource, namespace, name, deleted, object, digest
+         FROM revisions WHERE name = 'a')",
+      "UPDATE counters SET version = version + 1",
+      "UPDATE counters SET uids = uids - 1",
+      "UPDATE counters SET rows = rows + 1",
+      "UPDATE forgotten SET version = version - 1",
+      "DELETE FROM forgotten",
+  };
+  for (const char* const damage : damages) {
+    fs::remove(folder.path / "nodebound.db");
+    start();
+    for (int i = 0; i < 20; ++i) make("m" + std::to_string(i));
+    make("a");
+    server.reset();
+    BOOST_TEST(refusal(Error::Kind::input) == "");
+    sql(damage);
+    BOOST_TEST(says(refusal(Error::Kind::input), "is damaged"), damage);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_are_others_are_found_or_mean_nothing) {
+  start();
+  for (int i = 0; i < 60; ++i) make("m" + std::to_string(i), std::string(300, static_cast<char>('a' + i % 26)));
+  for (int i = 0; i < 20; ++i) call("DELETE", maps + "/m" + std::to_string(i));
+  server.reset();
+  const auto read = [&] {
+    std::string all;
+    const auto opened = SqliteJournal::open(folder.path);
+    if (!opened) return all;
+    const StoreState state = (*opened)->recovered();
+    all = std::to_string(state.version) + " " + std::to_string(state.uids);
+    for (const auto& [resource, version] : state.forgotten) all += "\n" + resource + " " + std::to_string(version);
+    for (const Revision& each : state.revisions) {
+      all += "\n" + std::to_string(each.version) + (each.deleted ? " deleted " : " ") + each.key.resource + " " +
+             each.key.name + " " + each.object->dump();
+    }
+    return all;
+  };
+  const std::string whole = read();
+  BOOST_REQUIRE(!whole.empty());
+  std::string bytes;
+  {
+    std::ifstream in(folder.path / "nodebound.db", std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  std::minstd_rand drawn(1);
+  int found = 0;
+  for (int i = 0; i < 300; ++i) {
+    std::string damaged = bytes;
+    for (int n = 0; n < 1 + i % 4; ++n) damaged[drawn() % damaged.size()] ^= static_cast<char>(1U << (drawn() % 8));
+    fs::remove(folder.path / "nodebound.db-wal");
+    std::ofstream(folder.path / "nodebound.db", std::ios::binary) << damaged;
+    const std::string now = read();
+    BOOST_TEST((now.empty() || now == whole), "damage " << i << " went unnoticed");
+    found += now.empty() ? 1 : 0;
+  }
+  BOOST_TEST(found > 100);
+}
+
+BOOST_AUTO_TEST_CASE(a_log_that_has_lost_its_end_is_damage) {
+  start();
+  for (int i = 0; i < 5; ++i) make("m" + std::to_string(i));
+  // As a server that is killed leaves it.
+  const Folder killed;
+  fs::copy(folder.path, killed.path);
+  const fs::path log = folder.path / "nodebound.db-wal";
+  const auto leave = [&] {
+    server.reset();
+    fs::remove_all(folder.path);
+    fs::copy(killed.path, folder.path);
+    fs::permissions(folder.path, fs::perms::owner_all);
+  };
+  leave();
+  start();
+  BOOST_TEST(json("GET", maps)["items"].size() == 5U);
+  leave();
+  fs::resize_file(log, fs::file_size(log) - 1);
+  BOOST_TEST(says(refusal(Error::Kind::input), "was acknowledged"));
+  leave();
+  fs::resize_file(log, 0);
+  BOOST_TEST(says(refusal(Error::Kind::input), "was acknowledged"));
+  // A byte, after which SQLite has the log end.
+  leave();
+  std::fstream file(log, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(static_cast<std::streamoff>(fs::file_size(log)) / 2);
+  file << "damage";
+  file.close();
+  BOOST_TEST(says(refusal(Error::Kind::input), "was acknowledged"));
+}
+
+BOOST_AUTO_TEST_CASE(a_mark_is_right_or_missing) {
+  start();
+  make("a");
+  server.reset();
+  const fs::path mark = folder.path / "nodebound.db-last";
+  std::string text;
+  std::getline(std::ifstream(mark), text);
+  // That of an earlier commit is left by a power failure.
+  start();
+  make("b");
+  server.reset();
+  std::ofstream(mark) << text << '\n';
+  BOOST_TEST(refusal(Error::Kind::input) == "");
+  text[0] = '1';
+  std::ofstream(mark) << text << '\n';
+  BOOST_TEST(says(refusal(Error::Kind::input), "is damaged"));
+  fs::remove(mark);
+  BOOST_TEST(refusal(Error::Kind::input) == "");
+  BOOST_TEST(fs::exists(mark));
+}
+
+BOOST_AUTO_TEST_CASE(a_database_that_is_moved_away_is_begun_anew_and_an_empty_one_is_damaged) {
+  start();
+  make("a");
+  server.reset();
+  fs::resize_file(folder.path / "nodebound.db", 0);
+  BOOST_TEST(says(refusal(Error::Kind::input), "was acknowledged"));
+  fs::remove(folder.path / "nodebound.db");
+  start();
+  BOOST_TEST(json("GET", maps)["items"].empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_database_without_digests_gets_them) {
+  start();
+  make("a");
+  const Object before = json("GET", maps);
+  server.reset();
+  sql("ALTER TABLE revisions DROP COLUMN digest; ALTER TABLE forgotten DROP COLUMN digest;"
+      "ALTER TABLE counters DROP COLUMN digest; ALTER TABLE counters DROP COLUMN rows; PRAGMA user_version = 1");
+  start();
+  BOOST_TEST(json("GET", maps) == before);
+  make("b");
+  server.reset();
+  BOOST_TEST(refusal(Error::Kind::input) == "");
+  sql("UPDATE revisions SET name = 'c' WHERE name = 'a'");
+  BOOST_TEST(says(refusal(Error::Kind::input), "is damaged"));
+}
+
+BOOST_AUTO_TEST_CASE(only_its_user_may_read_it) {
+  const mode_t before = umask(0);
+  fs::remove_all(folder.path);
+  start();
+  make("a");
+  umask(before);
+  const auto mode = [&](const char* name) { return fs::status(folder.path / name).permissions(); };
+  const fs::perms ours = fs::perms::owner_read | fs::perms::owner_write;
+  BOOST_TEST((mode("") == fs::perms::owner_all));
+  BOOST_TEST((mode("nodebound.db") == ours));
+  BOOST_TEST((mode("nodebound.db-wal") == ours));
+  server.reset();
+  fs::permissions(folder.path / "nodebound.db", fs::perms::others_read, fs::perm_options::add);
+  start();
+  BOOST_TEST((mode("nodebound.db") == ours));
+  server.reset();
+  fs::rename(folder.path / "nodebound.db", folder.path / "moved");
+  fs::create_symlink(folder.path / "moved", folder.path / "nodebound.db");
+  BOOST_TEST(says(refusal(Error::Kind::input), "it is a link"));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_is_no_folder) {

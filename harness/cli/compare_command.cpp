@@ -6,8 +6,10 @@
 #include "harness/cli/compare_rules.h"
 #include "harness/cli/compare_sides.h"
 #include "harness/cli/console.h"
+#include "harness/cli/guest_run.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
+#include "harness/scenario/default_folder.h"
 #include "reports/comparison_writers.h"
 #include "reports/files.h"
 
@@ -17,32 +19,35 @@ namespace {
 struct CompareFlags {
   SideFlags sides;
   RandomFlags random;
-  std::string scenarios = NODEBOUND_SCENARIOS;
+  std::string scenarios = default_scenarios();
   Selection selection;
   std::size_t jobs = 1;
   std::uint64_t seed = 1;
   std::string out;
   std::string format = "table";
   bool verbose = false;
+  bool brief = false;
 };
 
 /// One side while it is asked.
 struct Asked {
+  std::string run_id;
   SideJournal written;
   Report report = {};
   std::vector<Error> clean_up_errors = {};
 };
 
-Result<Asked> open_journal(const Target& target, const CompareFlags& flags, const char* side) {
-  Result<SideJournal> journal = side_journal(*target.endpoint, flags.out.empty() ? "out" : flags.out, side);
+Result<Asked> open_journal(Target& target, const CompareFlags& flags, const char* side, const std::string& of) {
+  const std::string run_id = make_run_id(*target.endpoint, flags.seed);
+  Result<SideJournal> journal = side_journal(*target.endpoint, flags.out.empty() ? "out" : flags.out, side, run_id, of);
   if (!journal) return tl::unexpected<Error>(journal.error());
-  return Asked{std::move(*journal)};
+  return Asked{run_id, std::move(*journal)};
 }
 
 void ask(Asked& asked, const std::vector<Scenario>& scenarios, Target& target, const RuleSet& other,
          const CompareFlags& flags, ProgressBar& progress) {
   RunOptions options;
-  options.run_id = make_run_id(*target.endpoint, flags.seed);
+  options.run_id = asked.run_id;
   options.jobs = flags.jobs;
   options.compared_with = &other;
   // Whether an answer was the expected one does not matter here.
@@ -69,6 +74,8 @@ void show(const Comparison& comparison, const CompareFlags& flags) {
     std::cout << to_json(comparison);
   } else if (flags.format == "markdown") {
     std::cout << to_markdown(comparison);
+  } else if (flags.brief) {
+    std::cout << to_brief(comparison, terminal_style(false));
   } else {
     std::cout << to_terminal(comparison, terminal_style(flags.verbose));
     if (!flags.out.empty()) std::cout << "Reports: " << flags.out << "/compare.json, " << flags.out << "/compare.md\n";
@@ -79,6 +86,11 @@ int compare_random_requests(const CompareFlags& flags) {
   install_signal_handlers();
   Result<OpenSides> sides = open_sides(flags.sides, Catalogue::built_in());
   if (!sides) return fail(sides.error());
+  for (const Target* side : {&sides->a.target, &sides->b.target}) {
+    const auto may =
+        ask_to_write(*side, flags.sides.access, "objects of any name, and changes and deletes what it finds");
+    if (!may) return fail(may.error());
+  }
   return compare_by_chance(flags.random, *sides, flags.seed, flags.out, flags.format, flags.verbose);
 }
 
@@ -96,9 +108,12 @@ int compare(const CompareFlags& flags) {
   if (!sides) return fail(sides.error());
   Target& a = sides->a.target;
   Target& b = sides->b.target;
-  Result<Asked> of_a = open_journal(a, flags, "a");
+  for (const Target* side : {&a, &b}) {
+    if (auto may = ask_to_write(*side, flags.sides.access, *scenarios, "RUN"); !may) return fail(may.error());
+  }
+  Result<Asked> of_a = open_journal(a, flags, "a", flags.sides.a);
   if (!of_a) return fail(of_a.error());
-  Result<Asked> of_b = open_journal(b, flags, "b");
+  Result<Asked> of_b = open_journal(b, flags, "b", flags.sides.b);
   if (!of_b) return fail(of_b.error());
 
   ProgressBar progress(std::cerr, 2 * count_checks(*scenarios, *a.rules, b.rules.get()), progress_style());
@@ -135,6 +150,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->add_option("--seed", flags->seed, "Fixes all that is drawn by chance")->capture_default_str();
   command->add_option("--out", flags->out, "Folder for compare.json and compare.md (default: not written)");
   add_format_flag(*command, flags->format);
+  command->add_flag("--brief", flags->brief, "Ten lines: who is newly refused what, and allowed");
   command->add_flag("--verbose", flags->verbose, "Show every request, and refusals that are only worded differently");
   command->footer(
       "Exit codes: two releases: 0, what differs is information. Targets: 0 they decide alike, 1 they do not, 3 could "

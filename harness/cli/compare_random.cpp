@@ -5,9 +5,11 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/explore/random_comparison.h"
 #include "reports/files.h"
+#include "reports/text.h"
 
 namespace nodebound {
 namespace {
@@ -36,22 +38,36 @@ void RandomFlags::add_to(CLI::App& command) {
 int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t seed, const std::string& out,
                       const std::string& format, bool verbose) {
   if (Result<void> done = check_disposable(flags, sides); !done) return fail(done.error());
+  const std::string folder = out.empty() ? "out" : out;
+  Endpoint& a = *sides.a.target.endpoint;
+  Endpoint& b = *sides.b.target.endpoint;
+  const std::string run_of_a = make_run_id(a, seed);
+  const std::string run_of_b = make_run_id(b, seed);
+  const Result<SideJournal> of_a = side_journal(a, folder, "a", run_of_a, sides.a.target_text);
+  if (!of_a) return fail(of_a.error());
+  const Result<SideJournal> of_b = side_journal(b, folder, "b", run_of_b, sides.b.target_text);
+  if (!of_b) return fail(of_b.error());
+  ComparedServer asked_a{a, *of_a->journal, run_of_a};
+  ComparedServer asked_b{b, *of_b->journal, run_of_b};
   const ApiResources resources(sides.b.target.rules->release(), RuntimeConfig::defaults);
   ProgressBar progress(std::cerr, flags.requests, progress_style());
   RandomComparisonOptions options;
   options.seed = seed;
   options.requests = flags.requests;
   options.asked = [&] { progress.advance(Verdict::pass, ""); };
-  const Result<RandomComparison> comparison =
-      compare_at_random(*sides.a.target.endpoint, *sides.b.target.endpoint, resources, options);
+  const Result<RandomComparison> comparison = compare_at_random(asked_a, asked_b, resources, options);
   progress.finish();
+  const int left_a = report_clean_up(asked_a.left, *of_a, sides.a.target_text);
+  const int left_b = report_clean_up(asked_b.left, *of_b, sides.b.target_text);
   if (!comparison) return fail(comparison.error());
   if (!out.empty()) {
     const std::filesystem::path file = std::filesystem::path(out) / "random.json";
-    if (Result<void> written = write_file(file, to_json(*comparison)); !written) return fail(written.error());
+    if (Result<void> written = write_file(file, printable_json(to_json(*comparison))); !written)
+      return fail(written.error());
   }
-  std::cout << (format == "json" ? to_json(*comparison) : to_terminal(*comparison, verbose ? 0 : shown_of_each_sort));
-  if (interrupted()) return could_not_tell;
+  std::cout << (format == "json" ? printable_json(to_json(*comparison))
+                                 : printable_page(to_terminal(*comparison, verbose ? 0 : shown_of_each_sort)));
+  if (interrupted() || left_a != conforms || left_b != conforms) return could_not_tell;
   return comparison->other_decisions + comparison->other_statuses == 0 ? conforms : does_not_conform;
 }
 

@@ -22,12 +22,21 @@ std::vector<std::string> gates_that_differ(const RuleEntry& rule, const RuleSet&
   return differ;
 }
 
+// Whoever meets the rule first.
+std::string whom_it_hits(const RuleEntry& rule) {
+  if (rule.layer == Layer::kubelet) return "kubelet";
+  if (rule.plugin.starts_with("Certificate")) return "certificate";
+  if (rule.layer == Layer::validation || rule.plugin == "ServiceAccount") return "pod";
+  return rule.layer == Layer::authorizer && rule.authorizer == "rbac" ? "role" : "node";
+}
+
 RuleChange change_of(Rule rule, const RuleSet& a, const RuleSet& b) {
   const RuleEntry& entry = a.catalogue()[rule];
   RuleChange change;
   change.id = entry.id;
   change.statement = entry.statement;
   change.effect = to_string(entry.effect);
+  change.hits = whom_it_hits(entry);
   change.in_force = history_of(entry);
   change.why = gates_that_differ(entry, a, b);
   return change;

@@ -87,7 +87,7 @@ Result<OpenSide> open(NamedSide side, const SideFlags& flags, const Catalogue& c
   const Version& version = target->rules->release().version;
   std::string name = target->endpoint->name();
   if (name == "reference") name = (side.release ? "Kubernetes " : "reference:") + version.text();
-  return OpenSide{std::move(name), std::move(*target), std::move(side.notes)};
+  return OpenSide{std::move(name), target_flags.target, std::move(*target), std::move(side.notes)};
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct SideFlags {
 
 struct OpenSide {
   std::string name;
+  std::string target_text;  ///< as --target would have it
   Target target;
   std::vector<std::string> notes;
 };

@@ -1,8 +1,11 @@
 #include "harness/cli/console.h"
 
 #include <cstdlib>
+#include <iostream>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "reports/text.h"
 
 namespace nodebound {
 namespace {
@@ -13,6 +16,10 @@ int terminal_width() {
 }
 
 }  // namespace
+
+void complain(const std::string& text) {
+  std::cerr << "nodebound: " << printable_lines(text) << '\n';
+}
 
 bool on_terminal() {
   return isatty(STDOUT_FILENO) != 0;

@@ -8,6 +8,10 @@
 
 namespace nodebound {
 
+/// Says something on standard error, in the name of the program. What others wrote in it is made safe to look at, and
+/// cannot look like a line of ours.
+void complain(const std::string& text);
+
 /// Whether a person looks at standard output.
 bool on_terminal();
 

@@ -7,6 +7,7 @@
 #include "fakes/kubelet_api/kubelet_configuration.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/target.h"
+#include "harness/explain/cluster_intake.h"
 #include "harness/explain/explanation_json.h"
 #include "harness/explain/explanation_text.h"
 #include "harness/explain/kubelet_explanation.h"
@@ -34,12 +35,13 @@ std::string name_of(const std::string& file) {
   return file == "-" ? "standard input" : file;
 }
 
-Result<std::vector<ClusterObject>> read_cluster(const std::vector<std::string>& files) {
+Result<std::vector<ClusterObject>> read_cluster(const std::vector<std::string>& files,
+                                                const KeepObject& keep = nullptr) {
   std::vector<ClusterObject> objects;
   for (const std::string& file : files) {
-    const Result<std::string> text = read_input(file);
+    const Result<TextSource> text = open_input(file);
     if (!text) return tl::unexpected<Error>(text.error());
-    Result<std::vector<ClusterObject>> read = read_cluster_objects(*text, name_of(file));
+    Result<std::vector<ClusterObject>> read = read_cluster_objects(*text, name_of(file), keep);
     if (!read) return read;
     std::move(read->begin(), read->end(), std::back_inserter(objects));
   }
@@ -57,9 +59,11 @@ Result<Question> read_question(const ExplainFlags& flags) {
   }
   Result<Question> question = understand(flags.question, std::move(body), name_of(flags.body));
   if (!question) return question;
-  Result<std::vector<ClusterObject>> objects = read_cluster(flags.cluster);
+  ClusterIntake intake(*question);
+  Result<std::vector<ClusterObject>> objects =
+      read_cluster(flags.cluster, [&](ClusterObject& entry) { return intake.keep(entry); });
   if (!objects) return tl::unexpected<Error>(objects.error());
-  question->set_cluster(std::move(*objects));
+  intake.finish(std::move(*objects));
   return question;
 }
 
@@ -103,7 +107,7 @@ int explain_request(const ExplainFlags& flags) {
 Result<std::optional<KubeletSettings>> read_settings(const std::string& file, const Version& version,
                                                      const GateSettings& gates) {
   if (file.empty()) return std::nullopt;
-  const auto text = read_input(file);
+  const auto text = read_input(file, input_limit::configuration);
   if (!text) return tl::unexpected(text.error());
   const auto read = read_kubelet_configuration(*text, name_of(file), version);
   if (!read) return tl::unexpected(read.error());
@@ -175,7 +179,11 @@ void add_explain_command(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<ExplainFlags>();
   CLI::App* command = app.add_subcommand("explain", "Say whether a request is allowed, by which rule, and why");
   command->add_option("request", flags->question.words, "Verb and target, as: get secrets/db");
-  command->add_option("--as", flags->question.as, "Who asks: node:NAME, user:NAME[,GROUP...], admin or anonymous");
+  command->add_option("--as", flags->question.as,
+                      "Who asks: node:NAME, user:NAME[,GROUP...], admin or anonymous; or as kubectl has it, "
+                      "system:node:NAME or system:serviceaccount:NAMESPACE:NAME");
+  command->add_option("--subresource", flags->question.subresource,
+                      "Subresource of the request, as in: update certificatesigningrequests/x --subresource approval");
   command->add_option("-n,--namespace", flags->question.namespace_,
                       "Namespace of the request (default: that of --body, or \"default\")");
   command->add_flag("-A,--all-namespaces", flags->question.all_namespaces, "The request is for all namespaces");

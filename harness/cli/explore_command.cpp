@@ -6,9 +6,11 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/console.h"
 #include "harness/cli/explore_report.h"
+#include "harness/cli/guest_run.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/reference_endpoint.h"
 #include "harness/endpoint/signals.h"
+#include "harness/scenario/default_folder.h"
 #include "harness/scenario/loader.h"
 #include "reports/files.h"
 
@@ -20,7 +22,7 @@ struct ExploreFlags {
   TargetFlags target;
   ExploreOptions options;
   std::int64_t episode = -1;
-  std::string scenarios = NODEBOUND_SCENARIOS;
+  std::string scenarios = default_scenarios();
   std::string write_scenarios;
   std::string out = "out";
   bool verbose = false;
@@ -84,25 +86,31 @@ struct Journals {
   SideJournal of_b;
 };
 
-Result<Journals> open_journals(const ExploreFlags& flags, const Sides& sides) {
-  Result<SideJournal> of_a = side_journal(*sides.a.endpoint, flags.out, "a");
+std::string name_of_a(const ExploreFlags& flags) {
+  return flags.sides.size() == 2 ? flags.sides[0] : "reference";
+}
+
+std::string name_of_b(const ExploreFlags& flags) {
+  return flags.sides.size() == 2 ? flags.sides[1] : flags.target.target;
+}
+
+Result<Journals> open_journals(const ExploreFlags& flags, const Sides& sides, const std::string& run_id) {
+  Result<SideJournal> of_a = side_journal(*sides.a.endpoint, flags.out, "a", run_id, name_of_a(flags));
   if (!of_a) return tl::unexpected<Error>(of_a.error());
-  Result<SideJournal> of_b = side_journal(*sides.b.endpoint, flags.out, "b");
+  Result<SideJournal> of_b = side_journal(*sides.b.endpoint, flags.out, "b", run_id, name_of_b(flags));
   if (!of_b) return tl::unexpected<Error>(of_b.error());
   return Journals{std::move(*of_a), std::move(*of_b)};
 }
 
 int report_clean_up(const ExploreFlags& flags, const Journals& journals, const LeftBehind& left) {
-  const bool two = flags.sides.size() == 2;
-  const int of_a = report_clean_up(left.on_a, journals.of_a, two ? flags.sides[0] : "reference");
-  const int of_b = report_clean_up(left.on_b, journals.of_b, two ? flags.sides[1] : flags.target.target);
+  const int of_a = report_clean_up(left.on_a, journals.of_a, name_of_a(flags));
+  const int of_b = report_clean_up(left.on_b, journals.of_b, name_of_b(flags));
   return of_a == conforms ? of_b : of_a;
 }
 
 Result<ExplorationOutcome> run(const ExploreFlags& flags, const Sides& sides, const Journals& journals,
-                               const Fixtures& fixtures, const std::vector<Scenario>& scenarios, LeftBehind& left) {
-  const Endpoint& shared = sides.a.endpoint->disposable() ? *sides.b.endpoint : *sides.a.endpoint;
-  const std::string run_id = make_run_id(shared, flags.options.seed);
+                               const std::string& run_id, const Fixtures& fixtures,
+                               const std::vector<Scenario>& scenarios, LeftBehind& left) {
   const ApiResources resources_a(sides.a.rules->release());
   const ApiResources resources_b(sides.b.rules->release());
   const std::unique_ptr<Endpoint> guide_endpoint =
@@ -147,11 +155,17 @@ int explore_targets(const ExploreFlags& flags) {
   const std::string started = utc_now();
   Result<Sides> sides = open(flags, catalogue);
   if (!sides) return fail(sides.error());
-  const Result<Journals> journals = open_journals(flags, *sides);
+  for (const Target* side : {&sides->a, &sides->b}) {
+    const auto may = ask_to_write(*side, flags.target, "small clusters of Nodes, pods and what these refer to");
+    if (!may) return fail(may.error());
+  }
+  const Endpoint& shared = sides->a.endpoint->disposable() ? *sides->b.endpoint : *sides->a.endpoint;
+  const std::string run_id = make_run_id(shared, flags.options.seed);
+  const Result<Journals> journals = open_journals(flags, *sides, run_id);
   if (!journals) return fail(journals.error());
   const auto clock_start = std::chrono::steady_clock::now();
   LeftBehind left;
-  const Result<ExplorationOutcome> outcome = run(flags, *sides, *journals, *fixtures, *scenarios, left);
+  const Result<ExplorationOutcome> outcome = run(flags, *sides, *journals, run_id, *fixtures, *scenarios, left);
   const int cleaned_up = report_clean_up(flags, *journals, left);
   if (!outcome) return fail(outcome.error());
   Exploration exploration = exploration_of(*outcome, *sides->b.rules, flags.options.seed);

@@ -8,6 +8,7 @@
 #include "fakes/kubelet_api/kubelet_ports.h"
 #include "fakes/kubelet_api/review_client.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/console.h"
 #include "harness/cli/listening.h"
 #include "harness/cli/review_connections.h"
 #include "harness/cli/target.h"
@@ -48,7 +49,7 @@ Result<std::optional<KubeletConfigurationFile>> read_file(const KubeletFlags& fl
   auto file = read_kubelet_configuration(*text, flags.config, version);
   if (!file) return tl::unexpected(file.error());
   for (const std::string& warning : file->warnings) {
-    std::cerr << "nodebound: " << flags.config << ": " << warning << " in " << version.text() << ": it is ignored\n";
+    complain(flags.config + ": " + warning + " in " + version.text() + ": it is ignored");
   }
   return std::move(*file);
 }
@@ -93,6 +94,9 @@ Result<std::unique_ptr<ReviewTransport>> transport_of(const KubeletFlags& flags)
   if (flags.kubeconfig.empty()) return std::make_unique<NoReviews>();
   auto kubeconfig = load_kubeconfig(flags.kubeconfig, CredentialNeed::none);
   if (!kubeconfig) return tl::unexpected(kubeconfig.error());
+  if (const std::string warning = warning_of(*kubeconfig); !warning.empty()) {
+    std::cerr << "nodebound: " << warning << '\n';
+  }
   auto connections = std::make_unique<ReviewConnections>(std::move(*kubeconfig));
   if (auto right = connections->check(); !right) return tl::unexpected(right.error());
   return connections;
@@ -114,11 +118,11 @@ class ServedKubelet {
                 now<std::chrono::seconds>}) {}
 
   /// Listens on all ports; on the healthz port if it is to have one.
-  Result<void> start(bool with_health) {
+  Result<void> start(const std::string& address, bool with_health) {
     const auto certificate = serving_certificate(configuration_, node_);
     if (!certificate) return tl::unexpected(certificate.error());
     HttpsServerOptions options;
-    options.address = configuration_.address;
+    options.address = address_ = address;
     options.port = static_cast<std::uint16_t>(configuration_.settings.port);
     options.certificate_pem = certificate->certificate_pem;
     options.key_pem = certificate->key_pem;
@@ -136,7 +140,7 @@ class ServedKubelet {
     return listen(options, ports_.health());
   }
 
-  [[nodiscard]] std::string url() const { return url_at(configuration_.address, servers_.front()->port()); }
+  [[nodiscard]] std::string url() const { return url_at(address_, servers_.front()->port()); }
 
   void stop() {
     for (const auto& server : servers_) server->stop();
@@ -151,6 +155,7 @@ class ServedKubelet {
   }
 
   KubeletConfiguration configuration_;
+  std::string address_;  ///< where it listens, whatever /configz says
   std::string node_;
   std::unique_ptr<ReviewTransport> transport_;
   std::unique_ptr<ClientCaFile> authorities_;
@@ -164,11 +169,30 @@ bool asks_for_healthz_port(const KubeletFlags& flags, const std::optional<Kubele
   return flags.healthz_port || (file && member(file->object, "healthzPort").is_number());
 }
 
-void warn_of_legacy_defaults(const KubeletSettings& settings) {
-  if (!settings.anonymous || settings.authorization_mode != "AlwaysAllow") return;
-  std::cerr << "nodebound: as a kubelet without --config does, it lets everybody in, and allows everything";
-  if (settings.read_only_port != 0) std::cerr << "; port " << settings.read_only_port << " is open, too";
-  std::cerr << '\n';
+/// A kubelet listens at every address of its node unless it is told otherwise. This one, which runs beside other things
+/// and may let everybody in, does so only where it is told.
+std::string address_to_listen_at(const KubeletFlags& flags, const std::optional<KubeletConfigurationFile>& file,
+                                 const KubeletConfiguration& configuration) {
+  const bool told = flags.address || (file && !text(file->object, "address").empty());
+  return told ? configuration.address : "127.0.0.1";
+}
+
+void say_who_may_ask(const KubeletSettings& settings) {
+  const bool allows_all = settings.authorization_mode == "AlwaysAllow";
+  std::string who = settings.anonymous ? "everybody, also without credentials" : "";
+  if (!settings.anonymous && settings.client_ca) who = "who has a certificate of --client-ca-file";
+  if (!settings.anonymous && settings.token_webhook) {
+    who += (who.empty() ? "who has a token" : ", or a token") + std::string(" that the API server knows");
+  }
+  if (who.empty()) who = "nobody";
+  std::cerr << "nodebound: may ask: " << who << '\n'
+            << "nodebound: may do: "
+            << (allows_all ? "everything, such as to run commands in its pods (authorization mode AlwaysAllow)"
+                           : "what the API server allows them (authorization mode Webhook)")
+            << '\n';
+  if (settings.read_only_port != 0) {
+    std::cerr << "nodebound: at port " << settings.read_only_port << " everybody may read, over HTTP\n";
+  }
 }
 
 Result<void> serve(const KubeletFlags& flags, const Flags& given) {
@@ -187,14 +211,15 @@ Result<void> serve(const KubeletFlags& flags, const Flags& given) {
   if (!transport) return tl::unexpected(transport.error());
   auto authorities = ClientCaFile::open(configuration->client_ca_file, rules);
   if (!authorities) return tl::unexpected(authorities.error());
-  if (!*file) warn_of_legacy_defaults(configuration->settings);
-  warn_unless_loopback(configuration->address);
+  say_who_may_ask(configuration->settings);
+  const std::string address = address_to_listen_at(flags, *file, *configuration);
+  warn_unless_loopback(address);
 
   install_signal_handlers();
   allow_many_connections();
   ServedKubelet kubelet(rules, std::move(*configuration), std::move(*node), given, std::move(*transport),
                         std::move(*authorities));
-  if (auto started = kubelet.start(asks_for_healthz_port(flags, *file)); !started) return started;
+  if (auto started = kubelet.start(address, asks_for_healthz_port(flags, *file)); !started) return started;
   std::cout << "listening on " << kubelet.url() << std::endl;
   while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   kubelet.stop();

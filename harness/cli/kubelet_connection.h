@@ -4,9 +4,9 @@
 
 #include "harness/cli/kubelet_target.h"
 #include "harness/cli/target.h"
+#include "harness/journal/journal.h"
 #include "harness/kubelet/kubelet_source.h"
 #include "harness/kubelet/rbac_cluster.h"
-#include "harness/run/journal.h"
 
 namespace nodebound {
 

@@ -9,6 +9,7 @@
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/kubelet/kubelet_run.h"
+#include "harness/run/contained.h"
 #include "reports/progress.h"
 
 namespace nodebound {
@@ -74,6 +75,7 @@ void describe(Report& report, const std::string& kubelet, const Release& release
 
 int ask(const std::vector<KubeletScenario>& scenarios, const RuleSet& rules, const KubeletRunFlags& flags) {
   install_signal_handlers();
+  end_run_after(flags.target.requests.run_time);
   const auto begin = std::chrono::steady_clock::now();
   const std::string started = utc_now();
   auto connection = connect_kubelet(flags, rules);
@@ -84,9 +86,17 @@ int ask(const std::vector<KubeletScenario>& scenarios, const RuleSet& rules, con
     progress.advance(result.verdict, result.scenario);
     return !flags.fail_fast || result.verdict != Verdict::fail;
   };
-  Report report = run_kubelet_scenarios(scenarios, *connection->kubelets, *connection->cluster, rules.catalogue(),
-                                        rules.release().version, options);
+  Report report;
+  const Result<void> asked = contained([&]() -> Result<void> {
+    report = run_kubelet_scenarios(scenarios, *connection->kubelets, *connection->cluster, rules.catalogue(),
+                                   rules.release().version, options);
+    return {};
+  });
   progress.finish();
+  if (!asked) {
+    connection->clean_up(flags);
+    return fail(asked.error());
+  }
   describe(report, connection->kubelets->name(), rules.release(), rules.catalogue());
   report.run.started = started;
   report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -106,6 +116,10 @@ void RunningKubeletFlags::add_to(CLI::App& command) {
   command.add_option("--kubelet-cluster", cluster,
                      "For kubelet:URL: its cluster, as kubeconfig[:FILE][#CONTEXT]; rights are then granted there, by "
                      "RBAC (default: the suite is its API server)");
+  command.add_option("--kubelet-ca", authority,
+                     "For kubelet:URL: the authority that its serving certificate is signed by, PEM");
+  command.add_option("--kubelet-fingerprint", fingerprint,
+                     "For kubelet:URL: the SHA-256 fingerprint of its serving certificate");
   command.add_option("--node", node, "For kubelet:URL: name of its Node");
 }
 

@@ -14,6 +14,8 @@ struct RunningKubeletFlags {
   std::string configuration;  ///< file
   std::string cluster;        ///< a target; empty: the suite answers the reviews
   std::string node;
+  std::string authority;  ///< file
+  std::string fingerprint;
 
   void add_to(CLI::App& command);
 };

@@ -1,15 +1,17 @@
 #include <iostream>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/console.h"
 #include "harness/cli/coverage.h"
 #include "harness/cli/target.h"
+#include "harness/scenario/default_folder.h"
 #include "harness/scenario/loader.h"
 
 namespace nodebound {
 namespace {
 
 struct LintFlags {
-  std::string scenarios = NODEBOUND_SCENARIOS;
+  std::string scenarios = default_scenarios();
   std::string release = reference_release;
   std::string feature_gates;
   bool coverage = false;
@@ -37,7 +39,8 @@ int report_coverage(const std::vector<Scenario>& scenarios, const RuleSet& rules
 int lint(const LintFlags& flags) {
   const Catalogue& catalogue = Catalogue::built_in();
   const LoadedScenarios loaded = load_scenarios(flags.scenarios, catalogue);
-  for (const Error& mistake : loaded.mistakes) std::cerr << "nodebound: " << mistake.text() << '\n';
+  for (const Error& mistake : loaded.mistakes) complain(mistake.text());
+  for (const Error& warning : loaded.warnings) complain("warning: " + warning.text());
   if (!loaded.mistakes.empty()) return bad_input;
   std::size_t checks = 0;
   for (const Scenario& scenario : loaded.scenarios) {

@@ -3,6 +3,8 @@
 #include <iostream>
 #include <sys/resource.h>
 
+#include "harness/endpoint/loopback.h"
+
 namespace nodebound {
 
 void allow_many_connections() {
@@ -19,8 +21,11 @@ std::string url_at(const std::string& address, std::uint16_t port) {
 }
 
 void warn_unless_loopback(const std::string& address) {
-  if (address.starts_with("127.") || address == "::1") return;
-  std::cerr << "nodebound: " << address << " is not loopback: this is a test tool, do not expose it\n";
+  if (is_loopback(address)) return;
+  const bool any = address == "0.0.0.0" || address == "::";
+  std::cerr << "nodebound: " << address
+            << (any ? " is every address of this machine, not loopback alone" : " is not loopback")
+            << ": this is a test tool, do not expose it\n";
 }
 
 }  // namespace nodebound

@@ -1,12 +1,44 @@
+#include <cerrno>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <new>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/console.h"
 
 int nodebound::fail(const Error& error) {
-  std::cerr << "nodebound: " << error.text() << '\n';
+  complain(error.text());
   return error.kind == Error::Kind::input ? bad_input : could_not_tell;
 }
+
+namespace {
+
+/// Numbers that the parser would make others of: -1 the largest there is, and so one that is larger than that.
+void refuse_wrapped_numbers(CLI::App& command) {
+  const CLI::Validator fits(
+      [](const std::string& text) {
+        errno = 0;
+        std::strtoull(text.c_str(), nullptr, 0);
+        const bool wrong = errno == ERANGE || text.find('-') != std::string::npos;
+        return wrong ? "expected a number from 0 to 18446744073709551615, not " + text : "";
+      },
+      "");
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_type_name().starts_with("UINT")) option->check(fits);
+  }
+  for (CLI::App* each : command.get_subcommands({})) refuse_wrapped_numbers(*each);
+}
+
+// What was not written says nothing to anybody: a full disk, a closed pipe.
+int with_output_written(int exit_code) {
+  std::cout.flush();
+  if (std::cout) return exit_code;
+  nodebound::complain("standard output could not be written");
+  return exit_code == nodebound::conforms ? nodebound::could_not_tell : exit_code;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace nodebound;
@@ -27,16 +59,20 @@ int main(int argc, char** argv) {
   add_serve_command(app, exit_code);
   add_kubelet_command(app, exit_code);
   add_simulate_command(app, exit_code);
+  refuse_wrapped_numbers(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {
-    return app.exit(done);
+    return with_output_written(app.exit(done));
   } catch (const CLI::ParseError& error) {
     app.exit(error);
     return bad_input;
+  } catch (const std::bad_alloc&) {
+    complain("there was not enough memory");
+    return could_not_tell;
   } catch (const std::exception& error) {
-    std::cerr << "nodebound: " << error.what() << "\nThis is a defect of nodebound; please report it.\n";
+    complain(std::string(error.what()) + "\nThis is a defect of nodebound; please report it.");
     return could_not_tell;
   }
-  return exit_code;
+  return with_output_written(exit_code);
 }

@@ -1,7 +1,6 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
-#include <regex>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/console.h"
@@ -13,6 +12,8 @@
 #include "harness/mutants/kept_releases.h"
 #include "harness/mutants/kubelet_hunt.h"
 #include "harness/mutants/releases.h"
+#include "harness/run/pattern.h"
+#include "harness/scenario/default_folder.h"
 #include "harness/scenario/loader.h"
 #include "reports/files.h"
 #include "reports/mutation_writers.h"
@@ -22,7 +23,7 @@ namespace {
 
 struct MutantFlags {
   std::vector<std::string> releases = {reference_release};
-  std::string scenarios = NODEBOUND_SCENARIOS;
+  std::string scenarios = default_scenarios();
   std::string focus;
   std::size_t jobs = 1;
   std::string out;
@@ -60,12 +61,9 @@ Result<std::vector<Version>> releases_of(const MutantFlags& flags, const Catalog
 template <typename Mutants>
 Result<void> keep_focus(const MutantFlags& flags, Mutants& mutants) {
   if (flags.focus.empty()) return {};
-  try {
-    const std::regex focus(flags.focus, std::regex::ECMAScript | std::regex::optimize);
-    std::erase_if(mutants, [&](const auto& mutant) { return !std::regex_search(mutant.id, focus); });
-  } catch (const std::regex_error& error) {
-    return input_error("--focus", "\"" + flags.focus + "\" is not a regular expression: " + error.what());
-  }
+  const auto focus = Pattern::of("--focus", flags.focus);
+  if (!focus) return tl::unexpected(focus.error());
+  std::erase_if(mutants, [&](const auto& mutant) { return !focus->is_in(mutant.id); });
   return {};
 }
 

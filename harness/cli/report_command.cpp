@@ -1,10 +1,9 @@
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/console.h"
+#include "harness/objects/input_file.h"
 #include "reports/files.h"
 #include "reports/json.h"
 #include "reports/matrix.h"
@@ -21,10 +20,10 @@ struct MatrixFlags {
 Result<Report> read_report(const std::string& name) {
   std::filesystem::path path(name);
   if (std::filesystem::is_directory(path)) path /= "report.json";
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return input_error(path.string(), "cannot read this report", "name a report.json, or the folder of a run");
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  return report_from_json(text, path.string());
+  const auto text = bytes_of_file(path, input_limit::objects);
+  if (text) return report_from_json(*text, path.string());
+  return input_error(path.string(), "cannot read this report: " + text.error(),
+                     "name a report.json, or the folder of a run");
 }
 
 int matrix(const MatrixFlags& flags) {

@@ -6,6 +6,7 @@
 #include "harness/cli/rules_listing.h"
 #include "harness/cli/target_run.h"
 #include "harness/kubelet/kubelet_scenario.h"
+#include "harness/scenario/default_folder.h"
 #include "reference/release/toml_reader.h"
 
 namespace nodebound {
@@ -17,7 +18,7 @@ struct RulesFlags {
   std::string feature_gates;
   std::string since;
   std::string profile;
-  std::string scenarios = NODEBOUND_SCENARIOS;
+  std::string scenarios = default_scenarios();
   std::string format = "table";
   bool gates = false;
   bool verbose = false;

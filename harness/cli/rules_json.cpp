@@ -2,6 +2,9 @@
 
 #include "harness/cli/rule_history.h"
 #include "harness/cli/rules_listing.h"
+#include "harness/cli/target.h"
+#include "reference/release/source_link.h"
+#include "reports/json_object.h"
 
 namespace nodebound {
 namespace {
@@ -51,6 +54,9 @@ Json rule_object(const RuleEntry& rule, const Catalogue& catalogue) {
     object["refusal"].push_back(std::move(refusal));
   }
   object["source"] = rule.source;
+  object["links"] = Json::array();
+  const Version at = read_at(rule, *Version::parse(reference_release));
+  for (const std::string& source : rule.source) object["links"].push_back(link_of(source, at));
   if (!rule.unreachable.empty()) object["unreachable"] = rule.unreachable;
   for (const Deviation& deviation : catalogue.deviations()) {
     if (deviation.rule == rule.id) object["deviations"].push_back(deviation_object(deviation));
@@ -82,7 +88,7 @@ Json document(const std::optional<Release>& release) {
 }
 
 std::string written(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(document);
 }
 
 Json listed(const std::vector<ListedRule>& rules, const Catalogue& catalogue) {

@@ -1,5 +1,7 @@
 #include "harness/cli/rule_history.h"
 #include "harness/cli/rules_listing.h"
+#include "harness/cli/target.h"
+#include "reference/release/source_link.h"
 #include "reports/markdown.h"
 
 namespace nodebound {
@@ -16,6 +18,15 @@ std::string item(const std::string& label, const std::string& markdown) {
 std::string codes(const std::vector<std::string>& items) {
   std::string out;
   for (const std::string& one : items) out += (out.empty() ? "" : ", ") + markdown_code(one);
+  return out;
+}
+
+std::string linked(const RuleEntry& rule, const Version& version) {
+  std::string out;
+  for (const std::string& source : rule.source) {
+    out += (out.empty() ? "" : ", ") + std::string("[") + markdown_code(source) + "](" +
+           link_of(source, read_at(rule, version)) + ")";
+  }
   return out;
 }
 
@@ -90,7 +101,7 @@ std::string to_markdown(const RuleDetails& details, const Catalogue& catalogue) 
   for (const auto& [since, text] : rule.refusal) {
     out += item("says", (since.major > 0 ? "since " + short_text(since) + ": " : "") + markdown_code(text.pattern()));
   }
-  out += item("sources", codes(rule.source));
+  out += item("sources", linked(rule, details.release ? details.release->version : *Version::parse(reference_release)));
   out += item("no request can meet it", markdown_text(rule.unreachable));
   out += deviations(rule, catalogue);
   if (details.release) {

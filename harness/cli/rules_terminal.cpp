@@ -2,6 +2,8 @@
 
 #include "harness/cli/rule_history.h"
 #include "harness/cli/rules_listing.h"
+#include "harness/cli/target.h"
+#include "reference/release/source_link.h"
 #include "reports/page.h"
 #include "reports/table.h"
 #include "reports/text.h"
@@ -124,7 +126,11 @@ std::string to_terminal(const RuleDetails& details, const Catalogue& catalogue, 
     const bool holds = RuleSet(catalogue, *details.release).in_force(details.rule);
     page.field(0, details.release->version.text(), holds ? "in force" : "not in force");
   }
-  for (const std::string& source : rule.source) page.field(0, "source", source);
+  const Version at = read_at(rule, details.release ? details.release->version : *Version::parse(reference_release));
+  for (const std::string& source : rule.source) {
+    page.field(0, "source", source);
+    page.raw("          " + page.paint(Colour::dim, link_of(source, at)));
+  }
   page.field(0, "unmet", rule.unreachable);
   for (const Deviation& deviation : catalogue.deviations()) {
     if (deviation.rule != rule.id) continue;

@@ -1,14 +1,19 @@
+#include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <iostream>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/guest_run.h"
 #include "harness/cli/kubelet_target.h"
 #include "harness/cli/target.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/run/runner.h"
+#include "harness/scenario/default_folder.h"
 #include "reports/progress.h"
+#include "reports/text.h"
 
 namespace nodebound {
 namespace {
@@ -16,7 +21,7 @@ namespace {
 struct RunFlags {
   TargetFlags target;
   RunningKubeletFlags kubelet;
-  std::string scenarios = NODEBOUND_SCENARIOS;
+  std::string scenarios = default_scenarios();
   Selection selection;
   std::string shard;
   std::size_t jobs = 1;
@@ -25,19 +30,23 @@ struct RunFlags {
   bool fail_fast = false;
   bool exact_reasons = false;
   bool dry_run = false;
+  bool read_only = false;
+  bool print_rbac = false;
   bool verbose = false;
 };
 
+bool number_of(std::string_view text, std::size_t& out) {
+  const char* const last = text.data() + text.size();
+  const auto [end, problem] = std::from_chars(text.data(), last, out);
+  return problem == std::errc() && end == last;
+}
+
 Result<void> read_shard(const std::string& text, Selection& selection) {
   if (text.empty()) return {};
-  std::size_t used = 0;
-  try {
-    selection.shard = std::stoul(text, &used);
-    if (used < text.size() && text[used] == '/') selection.shards = std::stoul(text.substr(used + 1));
-  } catch (const std::exception&) {
-    selection.shards = 0;
-  }
-  if (used >= text.size() || selection.shards == 0 || selection.shard == 0 || selection.shard > selection.shards) {
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  const bool read = number_of({text.data(), slash}, selection.shard) &&
+                    number_of(std::string_view(text).substr(std::min(slash + 1, text.size())), selection.shards);
+  if (!read || selection.shard == 0 || selection.shard > selection.shards) {
     return input_error("--shard", "\"" + text + "\" is not a share of the scenarios",
                        "give it as i/n, from 1/n to n/n");
   }
@@ -48,8 +57,9 @@ void list_checks(const std::vector<Scenario>& scenarios) {
   for (const Scenario& scenario : scenarios) {
     for (const Step& step : scenario.steps) {
       if (!step.check) continue;
-      std::cout << scenario.id << '/' << step.check->name << "\n    " << step.check->subject << ": "
-                << step.check->request.verb << ' ' << step.check->request.resource << step.check->request.path << '\n';
+      const RequestText& request = step.check->request;
+      std::cout << printable(scenario.id + "/" + step.check->name) << "\n    "
+                << printable(step.check->subject + ": " + request.verb + " " + request.resource + request.path) << '\n';
     }
   }
 }
@@ -63,6 +73,10 @@ void describe_run(Report& report, const Target& target, const std::string& run_i
 }
 
 int run_kubelet(const RunFlags& flags) {
+  if (flags.print_rbac) return print_rights_of_kubelet_run(flags.target);
+  if (flags.read_only) {
+    return fail(input_error("--read-only", "a kubelet asks about rights that have to be granted first").value());
+  }
   if (flags.jobs > 1) return fail(input_error("--jobs", "kubelets are asked one thing after the other").value());
   return run_against_kubelet({flags.target, flags.kubelet, flags.scenarios, flags.selection, flags.seed, flags.out,
                               flags.fail_fast, flags.dry_run, flags.verbose});
@@ -78,6 +92,7 @@ int run(RunFlags& flags) {
     std::cerr << "nodebound: no scenario is selected; --profile, --focus, --skip and --shard leave nothing to run\n";
     return nothing_ran;
   }
+  if (flags.print_rbac) return print_rights(*scenarios, flags.target, flags.read_only);
   if (flags.dry_run) {
     list_checks(*scenarios);
     return conforms;
@@ -86,13 +101,23 @@ int run(RunFlags& flags) {
   const std::string started = utc_now();
   Result<Target> target = open_target(flags.target, catalogue);
   if (!target) return fail(target.error());
-  Result<std::unique_ptr<Journal>> journal = journal_for(*target->endpoint, flags.out);
+  RunOptions options;
+  options.run_id = make_run_id(*target->endpoint, flags.seed);
+  options.read_only = flags.read_only;
+  if (auto able = allow_for_missing_rights(*target, flags.target, *scenarios, options); !able)
+    return fail(able.error());
+  if (!flags.read_only) {
+    const auto asked = ask_to_write(*target, flags.target, *scenarios, options.run_id);
+    if (!asked) return fail(asked.error());
+  }
+  Result<std::unique_ptr<Journal>> journal = std::make_unique<Journal>();
+  if (!flags.read_only) {
+    journal = journal_for(*target->endpoint, flags.out, options.run_id, flags.target.target);
+  }
   if (!journal) return fail(journal.error());
 
   const auto clock_start = std::chrono::steady_clock::now();
   ProgressBar progress(std::cerr, count_checks(*scenarios, *target->rules), progress_style());
-  RunOptions options;
-  options.run_id = make_run_id(*target->endpoint, flags.seed);
   options.jobs = flags.jobs;
   options.fail_fast = flags.fail_fast;
   options.exact_reasons = flags.exact_reasons;
@@ -128,6 +153,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_flag("--fail-fast", flags->fail_fast, "Ask nothing more once a check has failed");
   command->add_flag("--exact-reasons", flags->exact_reasons,
                     "A refusal in other words than the release's fails, too: for builds of Kubernetes itself");
+  command->add_flag("--read-only", flags->read_only, "Make nothing: ask only what reviews of access can tell");
+  command->add_flag("--print-rbac", flags->print_rbac,
+                    "Print the ClusterRole that the run needs instead of running; with --read-only, the one of that");
   command->add_flag("--dry-run", flags->dry_run, "List the checks instead of making them");
   command->add_flag("--verbose", flags->verbose, "Show every check that did not pass");
   command->callback([flags, &exit_code] { exit_code = run(*flags); });

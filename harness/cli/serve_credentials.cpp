@@ -2,21 +2,16 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fcntl.h>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <unistd.h>
 
 #include "fakes/authentication/bootstrap_tokens.h"
 #include "fakes/authentication/token_file.h"
 #include "fakes/serving/api_handler.h"
 #include "harness/endpoint/kubeconfig.h"
+#include "harness/objects/input_file.h"
 
 namespace nodebound {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::int64_t now_in_seconds() {
   using namespace std::chrono;
@@ -24,65 +19,72 @@ std::int64_t now_in_seconds() {
 }
 
 Result<std::string> read_file(const std::string& flag, const std::string& path) {
-  const std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) return input_error(flag, "cannot read " + path + ", or it is empty");
-  return text.str();
-}
-
-/// Only we can read what is written: there are keys in it.
-Result<void> write_secret(const fs::path& path, const std::string& text) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  const bool written = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  if (file >= 0) close(file);
-  if (!written) return input_error("--kubeconfig-out", "cannot write " + path.string());
-  return {};
+  auto bytes = bytes_of_file(path, input_limit::configuration);
+  if (!bytes) return input_error(flag, "cannot read " + path + ": " + bytes.error());
+  if (bytes->empty()) return input_error(flag, path + " is empty");
+  return std::move(*bytes);
 }
 
 /// The authority of the folder, or a new one that is put there: kubeconfigs outlive a restart.
-Result<CertificateAuthority> authority_of(const std::string& folder) {
-  if (folder.empty()) return CertificateAuthority::create("nodebound");
-  const fs::path certificate = fs::path(folder) / "ca.crt";
-  const fs::path key = fs::path(folder) / "ca.key";
-  if (fs::exists(certificate) && fs::exists(key)) return CertificateAuthority::load(certificate, key);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) return input_error("--kubeconfig-out", "cannot make " + folder + ": " + error.message());
+Result<CertificateAuthority> authority_of(const PrivateFolder* folder) {
+  constexpr const char* certificate_name = "ca.crt";
+  constexpr const char* key_name = "ca.key";
+  if (folder == nullptr) return CertificateAuthority::create("nodebound");
+  const auto certificate = folder->read(certificate_name);
+  if (!certificate) return tl::unexpected(certificate.error());
+  const auto key = folder->read(key_name);
+  if (!key) return tl::unexpected(key.error());
+  if (*certificate && *key) {
+    return CertificateAuthority::parse((folder->path() / certificate_name).string(), **certificate,
+                                       (folder->path() / key_name).string(), **key);
+  }
   auto made = CertificateAuthority::create("nodebound");
   if (!made) return made;
-  if (auto done = write_secret(certificate, made->certificate_pem()); !done) return tl::unexpected(done.error());
-  if (auto done = write_secret(key, made->key_pem()); !done) return tl::unexpected(done.error());
+  if (auto done = folder->write(certificate_name, made->certificate_pem()); !done) return tl::unexpected(done.error());
+  if (auto done = folder->write(key_name, made->key_pem()); !done) return tl::unexpected(done.error());
   return made;
 }
 
 /// The key that signs tokens: a file's, that of a folder which is kept, or a new one.
-Result<std::string> signing_key(const ServeFlags& flags) {
+Result<std::string> signing_key(const ServeFlags& flags, const PrivateFolder* folder) {
+  constexpr const char* kept = "sa.key";
   if (!flags.service_account_signing_key_file.empty()) {
     return read_file("--service-account-signing-key-file", flags.service_account_signing_key_file);
   }
-  const std::string& folder = flags.kubeconfig_out.empty() ? flags.data_dir : flags.kubeconfig_out;
-  const fs::path kept = fs::path(folder) / "sa.key";
-  if (!folder.empty() && fs::exists(kept)) return read_file("--service-account-signing-key-file", kept.string());
+  if (folder != nullptr) {
+    auto text = folder->read(kept);
+    if (!text) return tl::unexpected(text.error());
+    if (*text) return std::move(**text);
+  }
   const auto made = make_service_account_keys();
   if (!made) return tl::unexpected(made.error());
-  if (!folder.empty()) {
-    if (auto done = write_secret(kept, made->private_pem); !done) return tl::unexpected(done.error());
+  if (folder != nullptr) {
+    if (auto done = folder->write(kept, made->private_pem); !done) return tl::unexpected(done.error());
   }
   return made->private_pem;
+}
+
+/// The folder that a flag names; nothing where it names none.
+Result<std::optional<PrivateFolder>> folder_of(const char* flag, const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  auto folder = PrivateFolder::open(flag, path);
+  if (!folder) return tl::unexpected(folder.error());
+  return std::optional(std::move(*folder));
 }
 
 std::vector<std::string> audiences_of(const ServeFlags& flags) {
   return flags.api_audiences.empty() ? std::vector<std::string>{flags.service_account_issuer} : flags.api_audiences;
 }
 
-Result<ServiceAccountTokens::Options> token_options(const ServeFlags& flags, const AuthenticationFeatures& features) {
+Result<ServiceAccountTokens::Options> token_options(const ServeFlags& flags, const PrivateFolder* folder,
+                                                    const AuthenticationFeatures& features) {
   ServiceAccountTokens::Options options;
   options.issuer = flags.service_account_issuer;
   options.audiences = audiences_of(flags);
   options.features = features;
   options.clock = now_in_seconds;
   options.new_id = random_uuid;
-  const auto pem = signing_key(flags);
+  const auto pem = signing_key(flags, folder);
   if (!pem) return tl::unexpected(pem.error());
   auto key = openssl::parse_private_key("--service-account-signing-key-file", *pem);
   if (!key) return tl::unexpected(key.error());
@@ -167,7 +169,10 @@ Result<void> make_server_certificate(const ServeFlags& flags, ServeCredentials& 
 
 Result<ServeCredentials> make_credentials(const ServeFlags& flags, const RuleSet& rules) {
   ServeCredentials credentials;
-  auto authority = authority_of(flags.kubeconfig_out);
+  auto folder = folder_of("--kubeconfig-out", flags.kubeconfig_out);
+  if (!folder) return tl::unexpected(folder.error());
+  credentials.folder = std::move(*folder);
+  auto authority = authority_of(credentials.folder ? &*credentials.folder : nullptr);
   if (!authority) return tl::unexpected(authority.error());
   credentials.authority = std::move(*authority);
   if (auto made = make_server_certificate(flags, credentials); !made) return tl::unexpected(made.error());
@@ -179,7 +184,11 @@ Result<ServeCredentials> make_credentials(const ServeFlags& flags, const RuleSet
   if (!flags.kubeconfig_out.empty()) credentials.client_ca_pem += credentials.authority->certificate_pem();
 
   const AuthenticationFeatures features = AuthenticationFeatures::of(rules);
-  auto tokens = token_options(flags, features);
+  const auto data =
+      credentials.folder ? Result<std::optional<PrivateFolder>>(std::nullopt) : folder_of("--data-dir", flags.data_dir);
+  if (!data) return tl::unexpected(data.error());
+  const PrivateFolder* const keys = credentials.folder ? &*credentials.folder : *data ? &**data : nullptr;
+  auto tokens = token_options(flags, keys, features);
   if (!tokens) return tl::unexpected(tokens.error());
   credentials.tokens = std::make_shared<const ServiceAccountTokens>(std::move(*tokens));
   auto options = authenticator_options(flags, credentials, features);
@@ -191,7 +200,7 @@ Result<ServeCredentials> make_credentials(const ServeFlags& flags, const RuleSet
 Result<std::vector<std::string>> write_kubeconfigs(const ServeFlags& flags, const ServeCredentials& credentials,
                                                    const std::string& url) {
   std::vector<std::string> written;
-  if (flags.kubeconfig_out.empty()) return written;
+  if (!credentials.folder) return written;
   std::vector<std::pair<std::string, Subject>> users = {{"admin", {"admin", {"system:masters"}, "", {}}}};
   for (const std::string& node : flags.nodes) {
     users.emplace_back("node-" + node, Subject{"system:node:" + node, {"system:nodes"}, "", {}});
@@ -199,10 +208,10 @@ Result<std::vector<std::string>> write_kubeconfigs(const ServeFlags& flags, cons
   for (const auto& [name, subject] : users) {
     const auto certificate = credentials.authority->issue_client(subject);
     if (!certificate) return tl::unexpected(certificate.error());
-    const fs::path path = fs::path(flags.kubeconfig_out) / (name + ".kubeconfig");
+    const std::string file = name + ".kubeconfig";
     const std::string text = to_kubeconfig(url, credentials.server_ca_pem, name, *certificate);
-    if (auto done = write_secret(path, text); !done) return tl::unexpected(done.error());
-    written.push_back(path.string());
+    if (auto done = credentials.folder->write(file, text); !done) return tl::unexpected(done.error());
+    written.push_back((std::filesystem::path(flags.kubeconfig_out) / file).string());
   }
   return written;
 }

@@ -5,6 +5,7 @@
 
 #include "fakes/authentication/request_authenticator.h"
 #include "fakes/authentication/service_account_tokens.h"
+#include "fakes/files/private_file.h"
 #include "harness/cli/serve_flags.h"
 #include "harness/endpoint/pki.h"
 #include "reference/release/rule_set.h"
@@ -13,6 +14,7 @@ namespace nodebound {
 
 /// What a server proves itself with, and knows others by: from files, or made.
 struct ServeCredentials {
+  std::optional<PrivateFolder> folder;            ///< of --kubeconfig-out
   std::optional<CertificateAuthority> authority;  ///< that we have the key of
   IssuedCertificate server;
   std::string server_ca_pem;  ///< who vouches for the server

@@ -12,15 +12,13 @@ namespace {
 
 constexpr std::array<const char*, 4> kModes{"Node", "RBAC", "AlwaysAllow", "AlwaysDeny"};
 constexpr std::array<const char*, 2> kModesElsewhere{"ABAC", "Webhook"};
-constexpr std::array<const char*, 2> kPlugins{"NodeRestriction", "ServiceAccount"};
+constexpr std::array<const char*, 5> kPlugins{"CertificateApproval", "CertificateSigning",
+                                              "CertificateSubjectRestriction", "NodeRestriction", "ServiceAccount"};
 
 /// kube-apiserver's others (1.25 to 1.37): their names are taken, so that its flags can be used as they are.
-constexpr std::array<const char*, 38> kPluginsElsewhere{"AlwaysAdmit",
+constexpr std::array<const char*, 35> kPluginsElsewhere{"AlwaysAdmit",
                                                         "AlwaysDeny",
                                                         "AlwaysPullImages",
-                                                        "CertificateApproval",
-                                                        "CertificateSigning",
-                                                        "CertificateSubjectRestriction",
                                                         "ClusterTrustBundleAttest",
                                                         "DefaultIngressClass",
                                                         "DefaultStorageClass",
@@ -108,7 +106,8 @@ void ServeFlags::add_to(CLI::App& command) {
       ->capture_default_str();
   command
       .add_option("--enable-admission-plugins", enable_admission_plugins,
-                  "Admission plugins (NodeRestriction and ServiceAccount are on by default)")
+                  "Admission plugins (NodeRestriction, ServiceAccount, CertificateApproval, CertificateSigning and "
+                  "CertificateSubjectRestriction are on by default)")
       ->delimiter(',');
   command.add_option("--disable-admission-plugins", disable_admission_plugins, "Go without these")->delimiter(',');
   command.add_option("--token-auth-file", token_auth_file, "Bearer tokens, as token,user,uid,\"group1,group2\" a line");

@@ -1,17 +1,28 @@
 #include "harness/cli/target.h"
 
-#include <iostream>
 #include <sstream>
 
+#include "harness/cli/console.h"
 #include "harness/endpoint/binary_endpoint.h"
-#include "harness/endpoint/cluster_endpoint.h"
 #include "harness/endpoint/reference_endpoint.h"
+#include "harness/endpoint/signals.h"
 
 namespace nodebound {
 
 Result<Version> parse_version(const std::string& flag, const std::string& text) {
   const std::optional<Version> version = Version::parse(text);
-  if (version) return *version;
+  if (version) {
+    const int last = Catalogue::built_in().last_patch(*version);
+    // Vendors number on where Kubernetes has ended a minor, so it is no mistake; a mistyped number looks like that,
+    // too.
+    if (flag.starts_with("--") && version->patch > last) {
+      const std::string minor = std::to_string(version->major) + "." + std::to_string(version->minor);
+      complain("warning: " + flag + ": there is no Kubernetes " + version->text() +
+               " that is known here: expected a patch release up to " + std::to_string(last) +
+               "; it is taken for one with all that any " + minor + " has");
+    }
+    return *version;
+  }
   return input_error(flag, "\"" + text + "\" is not a Kubernetes version", "give it like 1.36 or 1.36.3");
 }
 
@@ -31,16 +42,24 @@ namespace {
 Result<std::unique_ptr<RuleSet>> rules_of(const Catalogue& catalogue, const Endpoint& endpoint,
                                           const TargetFlags& flags, const GateSettings& set) {
   const std::string& observed = endpoint.observed().version;
+  // What is wrong with what a target says is no mistake of whoever asks it.
+  const auto of_target = [&](Error error) {
+    if (flags.release.empty()) {
+      error.kind = Error::Kind::unreachable;
+      error.where = endpoint.name() + ": /version";
+      error.hint = "--release says by which one to judge";
+    }
+    return tl::unexpected<Error>(std::move(error));
+  };
   Result<Version> version =
       flags.release.empty() ? parse_version(endpoint.name(), observed) : parse_version("--release", flags.release);
-  if (!version) return tl::unexpected<Error>(version.error());
+  if (!version) return of_target(version.error());
   if (flags.release.empty() && *version >= *catalogue.releases().until) {
     *version = catalogue.turning_points().back();
-    std::cerr << "nodebound: the catalogue does not know Kubernetes " << observed << " yet; it is judged as "
-              << version->text() << '\n';
+    complain("the catalogue does not know Kubernetes " + observed + " yet; it is judged as " + version->text());
   }
   Result<Release> release = Release::make(catalogue, *version, set);
-  if (!release) return tl::unexpected<Error>(release.error());
+  if (!release) return set.empty() ? of_target(release.error()) : tl::unexpected<Error>(release.error());
   for (auto& [name, on] : release->gates) {
     const auto seen = endpoint.observed().feature_gates.find(name);
     if (seen != endpoint.observed().feature_gates.end() && flags.release.empty()) on = seen->second;
@@ -82,6 +101,7 @@ Result<std::unique_ptr<Endpoint>> open_binary(const TargetFlags& flags, const st
   options.directory = directory;
   options.feature_gates = gates;
   options.extra_apiserver_flags = flags.apiserver_flags;
+  options.limits = flags.requests.limits;
   for (const std::string& plugin : flags.disabled_plugins) {
     if (plugin == "NodeRestriction") {
       options.enable_node_restriction = false;
@@ -94,19 +114,19 @@ Result<std::unique_ptr<Endpoint>> open_binary(const TargetFlags& flags, const st
 
 Result<std::unique_ptr<Endpoint>> open_cluster(const TargetFlags& flags, const std::string& spec) {
   ClusterOptions options;
-  if (flags.identity == "impersonate") {
-    options.identity = IdentityMode::impersonate;
-  } else if (flags.identity == "ca") {
-    options.identity = IdentityMode::ca;
-  } else {
-    options.identity = IdentityMode::csr;
-  }
+  options.identity = identity_mode(flags.identity);
   options.ca_certificate_file = flags.ca_certificate;
   options.ca_key_file = flags.ca_key;
+  options.warn = complain;
+  options.limits = flags.requests.limits;
   return connect_kubeconfig(spec, options);
 }
 
 }  // namespace
+
+IdentityMode identity_mode(const std::string& text) {
+  return text == "ca" ? IdentityMode::ca : text == "csr" ? IdentityMode::csr : IdentityMode::impersonate;
+}
 
 void TargetFlags::add_to(CLI::App& command) {
   command
@@ -130,7 +150,10 @@ void TargetFlags::add_access_to(CLI::App& command) {
       .add_option("--disable-admission-plugins", disabled_plugins,
                   "Start the target (reference or binary) without these admission plugins")
       ->delimiter(',');
+  command.add_option("--i-may-write-to", may_write_to,
+                     "Context of a kubeconfig, of a cluster on which others have workloads: objects may be made there");
   command.add_option("--apiserver-flag", apiserver_flags, "A further flag for the kube-apiserver of binary:DIR");
+  requests.add_to(command);
 }
 
 Result<GateSettings> parse_feature_gates(const std::string& text) {
@@ -149,6 +172,7 @@ Result<GateSettings> parse_feature_gates(const std::string& text) {
 }
 
 Result<Target> open_target(const TargetFlags& flags, const Catalogue& catalogue) {
+  end_run_after(flags.requests.run_time);
   Result<GateSettings> gates = parse_feature_gates(flags.feature_gates);
   if (!gates) return tl::unexpected<Error>(gates.error());
   const std::size_t colon = flags.target.find_first_of(":#");

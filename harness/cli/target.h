@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/cli/request_flags.h"
+#include "harness/endpoint/cluster_endpoint.h"
 #include "harness/endpoint/endpoint.h"
 #include "reference/release/rule_set.h"
 
@@ -20,11 +22,16 @@ struct TargetFlags {
   std::string ca_key;
   std::vector<std::string> disabled_plugins;
   std::vector<std::string> apiserver_flags;
+  std::vector<std::string> may_write_to;  ///< contexts of clusters on which others have workloads
+  RequestFlags requests;
 
   void add_to(CLI::App& command);
   /// Those that say how a target is started or reached, whichever it is.
   void add_access_to(CLI::App& command);
 };
+
+/// `impersonate`, `ca` or `csr`.
+IdentityMode identity_mode(const std::string& text);
 
 /// A target that answers, and the rules it is judged by.
 struct Target {

@@ -10,6 +10,9 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/console.h"
 #include "harness/endpoint/signals.h"
+#include "harness/journal/journal_file.h"
+#include "harness/journal/journaled_session.h"
+#include "harness/journal/target_probe.h"
 #include "harness/scenario/loader.h"
 #include "reports/files.h"
 #include "reports/json.h"
@@ -58,14 +61,61 @@ std::string host_name() {
   return name;
 }
 
-Result<std::unique_ptr<Journal>> journal_for(const Endpoint& endpoint, const std::string& folder) {
-  if (endpoint.disposable()) return std::make_unique<Journal>();
-  return Journal::open(std::filesystem::path(folder) / "journal.txt");
+namespace {
+
+std::string clean_command(const std::string& target, const std::string& folder) {
+  return "`nodebound clean --target " + target + " --out " + folder + "`";
 }
 
-Result<SideJournal> side_journal(const Endpoint& endpoint, const std::string& out, const char* side) {
+// What another run has made is its own to remove, or somebody's who decides to.
+void tell_of_other_journals(const std::string& folder, const std::string& target) {
+  for (const FoundJournal& found : find_journals(folder)) {
+    const std::string file = found.file.string() + ": ";
+    switch (found.state) {
+      case FoundJournal::State::left_behind:
+        complain(file + "a run that was killed, or could not remove everything, has left this journal\n  " +
+                 clean_command(target, folder) + " removes what it names; this run leaves it alone");
+        break;
+      case FoundJournal::State::in_use:
+        complain(file + "another run, or a clean-up, is at work in this folder; each has a journal of its own");
+        break;
+      case FoundJournal::State::unreadable:
+        complain(file + found.why + ", so it is not taken for a journal");
+        break;
+    }
+  }
+}
+
+void tell_of_dry_runs(DryRuns seen, const Endpoint& endpoint) {
+  if (seen == DryRuns::kept || seen == DryRuns::untried) return;
+  complain(endpoint.name() +
+           (seen == DryRuns::stored ? ": stores what is sent with dryRun=All"
+                                    : ": does not show whether it stores what is sent with dryRun=All") +
+           ", so every write is written down and removed like one that is to stay");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Journal>> journal_for(Endpoint& endpoint, const std::string& folder, const std::string& run_id,
+                                             const std::string& of) {
+  if (endpoint.disposable()) return std::make_unique<Journal>();
+  tell_of_other_journals(folder, of);
+  Result<std::unique_ptr<Journal>> journal = Journal::create(folder, {run_id, identify(endpoint)});
+  if (!journal) return journal;
+  const Result<DryRuns> dry_runs = try_dry_run(endpoint, **journal, run_id);
+  if (!dry_runs) {
+    (*journal)->finish();
+    return tl::unexpected<Error>(dry_runs.error());
+  }
+  tell_of_dry_runs(*dry_runs, endpoint);
+  endpoint.wrap_own_requests(journaled_by(endpoint, **journal, run_id));
+  return journal;
+}
+
+Result<SideJournal> side_journal(Endpoint& endpoint, const std::string& out, const char* side,
+                                 const std::string& run_id, const std::string& of) {
   const std::string folder = (std::filesystem::path(out) / side).string();
-  Result<std::unique_ptr<Journal>> journal = journal_for(endpoint, folder);
+  Result<std::unique_ptr<Journal>> journal = journal_for(endpoint, folder, run_id, of);
   if (!journal) return tl::unexpected<Error>(journal.error());
   return SideJournal{std::move(*journal), folder};
 }
@@ -105,14 +155,16 @@ int tell(const Report& report, const std::string& out, bool verbose, bool fail_f
 
 int report_clean_up(const std::vector<Error>& errors, Journal& journal, const std::string& target,
                     const std::string& folder) {
-  if (errors.empty()) {
-    journal.close_empty();
-    return conforms;
+  for (const Error& error : errors) complain("clean-up: " + error.text());
+  const auto failure = journal.failure();
+  if (failure) complain(failure->text());
+  const std::size_t left = journal.left();
+  journal.finish();
+  if (left > 0) {
+    complain(std::to_string(left) + (left == 1 ? " object" : " objects") + " may be left on the cluster: " +
+             journal.file().string() + " names what; " + clean_command(target, folder) + " tries again");
   }
-  for (const Error& error : errors) std::cerr << "nodebound: clean-up: " << error.text() << '\n';
-  std::cerr << "nodebound: something was left on the cluster; `nodebound clean --target " << target << " --out "
-            << folder << "` tries again\n";
-  return could_not_tell;
+  return left > 0 || failure || !errors.empty() ? could_not_tell : conforms;
 }
 
 int report_clean_up(const std::vector<Error>& errors, const SideJournal& of, const std::string& target) {

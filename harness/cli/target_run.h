@@ -27,15 +27,18 @@ std::string utc_now();
 /// Of the machine that asks.
 std::string host_name();
 
-/// A journal in the folder for a cluster that others use; elsewhere one that keeps nothing.
-Result<std::unique_ptr<Journal>> journal_for(const Endpoint& endpoint, const std::string& folder);
+/// A journal in the folder for a cluster that others use; elsewhere one that keeps nothing. Tells of journals that
+/// other runs have left there, and whether the target keeps dry runs. `of` is the target as the user named it.
+Result<std::unique_ptr<Journal>> journal_for(Endpoint& endpoint, const std::string& folder, const std::string& run_id,
+                                             const std::string& of);
 
 /// The journal of one of two sides that are asked, in a folder of its own, where `nodebound clean --out` finds it.
 struct SideJournal {
   std::unique_ptr<Journal> journal;
   std::string folder;
 };
-Result<SideJournal> side_journal(const Endpoint& endpoint, const std::string& out, const char* side);
+Result<SideJournal> side_journal(Endpoint& endpoint, const std::string& out, const char* side,
+                                 const std::string& run_id, const std::string& of);
 
 /// How many rules are in force that API servers decide; with `of_kubelets`, those that kubelets do.
 std::size_t count_rules(const RuleSet& rules, bool of_kubelets = false);

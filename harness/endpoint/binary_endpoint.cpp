@@ -18,7 +18,7 @@ class BinaryEndpoint : public Endpoint {
   BinaryEndpoint(std::unique_ptr<ControlPlane> plane, Observation observed, const BinaryOptions& options)
       : plane_(std::move(plane)),
         observed_(std::move(observed)),
-        timeouts_(options.timeouts),
+        limits_(options.limits),
         name_("binary:" +
               (options.directory.empty() ? plane_->apiserver_program().parent_path() : options.directory).string()),
         certificates_([this](const Subject& subject) { return plane_->authority().issue_client(subject); }) {}
@@ -35,7 +35,7 @@ class BinaryEndpoint : public Endpoint {
 
   std::unique_ptr<ControlPlane> plane_;
   Observation observed_;
-  Timeouts timeouts_;
+  RequestLimits limits_;
   std::string name_;
   CertificateStore certificates_;
 };
@@ -53,7 +53,7 @@ std::unique_ptr<Session> BinaryEndpoint::open_session() {
   const auto connect = [this](const Subject& subject) -> Result<std::unique_ptr<HttpClient>> {
     const auto credentials = credentials_for(subject);
     if (!credentials) return tl::unexpected(credentials.error());
-    return make_http_client(plane_->server(), *credentials, timeouts_);
+    return make_http_client(plane_->server(), *credentials, limits_);
   };
   return std::make_unique<SubjectSession>(connect, [this](Error error) { return plane_->explain(std::move(error)); });
 }
@@ -63,7 +63,7 @@ std::unique_ptr<Session> BinaryEndpoint::open_session() {
 Result<std::unique_ptr<Endpoint>> start_binary(const BinaryOptions& options) {
   auto plane = ControlPlane::start(options, our_administrator());
   if (!plane) return tl::unexpected(plane.error());
-  const auto client = make_http_client((*plane)->server(), (*plane)->administrator(), options.timeouts);
+  const auto client = make_http_client((*plane)->server(), (*plane)->administrator(), options.limits);
   if (!client) return tl::unexpected(client.error());
   auto seen = observe(**client, url_of((*plane)->server()));
   if (!seen) return tl::unexpected((*plane)->explain(seen.error()));

@@ -26,7 +26,7 @@ struct BinaryOptions {
   std::string authorization_mode = "Node,RBAC";
   bool enable_node_restriction = true;
   std::chrono::seconds start_timeout{120};
-  Timeouts timeouts;
+  RequestLimits limits;
 };
 
 /// Starts an etcd and a kube-apiserver on loopback, which end with the endpoint, and waits until the server is ready.

@@ -21,6 +21,7 @@ namespace {
 struct Launch {
   const char* program;
   char* const* arguments;
+  char* const* environment;
   int log;
   int failure;  ///< gets errno where exec fails; closed by a successful exec
   pid_t parent;
@@ -42,8 +43,28 @@ struct Launch {
   if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(launch.log, 1) < 0 || dup2(launch.log, 2) < 0) give_up(launch);
   // Where the kernel lacks it, descriptors of ours leak into the child, which does no harm but waste.
   close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-  execv(launch.program, launch.arguments);
+  execvpe(launch.program, launch.arguments, launch.environment);
   give_up(launch);
+}
+
+/// What of our environment a program needs to run, and what is said to it. Tokens, passwords and proxies that are in
+/// the environment of a shell or of CI are none of its business.
+bool is_passed_on(std::string_view variable) {
+  static constexpr std::array<std::string_view, 18> names = {
+      "PATH",         "HOME",         "TMPDIR",        "TZ",          "LANG",        "LC_ALL",     "LD_LIBRARY_PATH",
+      "GOMAXPROCS",   "GOGC",         "GOMEMLIMIT",    "GODEBUG",     "GOTRACEBACK", "GOCOVERDIR", "XDG_CACHE_HOME",
+      "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"};
+  const std::string_view name = variable.substr(0, variable.find('='));
+  return name.starts_with("NODEBOUND_") || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::vector<char*> environment_of_children() {
+  std::vector<char*> out;
+  for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
+    if (is_passed_on(*each)) out.push_back(*each);
+  }
+  out.push_back(nullptr);
+  return out;
 }
 
 std::string describe(int wait_status) {
@@ -64,6 +85,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::filesystem:
   std::vector<char*> pointers{name.data()};
   for (std::string& text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
+  const std::vector<char*> environment = environment_of_children();
 
   const int log_file = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (log_file < 0) return failed(errno);
@@ -75,7 +97,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::filesystem:
   }
   const pid_t parent = getpid();
   const pid_t pid = fork();
-  if (pid == 0) become({name.c_str(), pointers.data(), log_file, failure[1], parent});
+  if (pid == 0) become({name.c_str(), pointers.data(), environment.data(), log_file, failure[1], parent});
   const int fork_failure = errno;
   close(log_file);
   close(failure[1]);

@@ -17,7 +17,8 @@ namespace nodebound {
 /// start it from the main thread. It has a process group of its own, which keeps a terminal's Ctrl-C from it.
 class ChildProcess {
  public:
-  /// Standard output and error go to `log`.
+  /// A name without a slash is looked for in PATH. Standard output and error go to `log`. Of our environment it gets
+  /// what programs need (PATH, HOME, TMPDIR, GOMAXPROCS and the like) and NODEBOUND_*.
   static Result<std::unique_ptr<ChildProcess>> start(const std::filesystem::path& program,
                                                      const std::vector<std::string>& arguments,
                                                      const std::filesystem::path& log);

@@ -14,6 +14,7 @@ using nlohmann::json;
 
 constexpr const char* kCollection = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 constexpr const char* kSigner = "kubernetes.io/kube-apiserver-client";
+constexpr int kLifetime = 3600;  // of 1.22 and later; before, the signer says
 constexpr const char* kOtherIdentities = "use --identity=impersonate, or --identity=ca with the cluster's authority";
 
 std::string unique_name() {
@@ -42,6 +43,7 @@ json manifest(const std::string& name, const std::string& request_pem) {
           {"spec",
            {{"request", base64_encode(request_pem)},
             {"signerName", kSigner},
+            {"expirationSeconds", kLifetime},
             {"usages", {"digital signature", "client auth"}}}}};
 }
 
@@ -106,10 +108,15 @@ Result<IssuedCertificate> request_certificate(HttpClient& administrator, const S
                      "make a certificate signing request for '" + subject.name + "'");
   if (!created) return tl::unexpected(created.error());
 
+  // Whatever may be there under this name later, only this one is removed.
+  json options = {{"apiVersion", "v1"}, {"kind", "DeleteOptions"}};
+  const std::string uid = text_at(object_at(*created, "metadata"), "uid");
+  if (!uid.empty()) options["preconditions"]["uid"] = uid;
   const auto approved = approve(administrator, std::move(*created), target);
   auto certificate = approved ? wait_for_certificate(administrator, target, patience)
                               : Result<std::string>(tl::unexpected(approved.error()));
-  const auto removed = ask(administrator, {"DELETE", target, {}, {}, false}, "remove a certificate signing request");
+  const auto removed = ask(administrator, {"DELETE", target, "application/json", options.dump(), false},
+                           "remove a certificate signing request");
   if (!certificate) return tl::unexpected(certificate.error());
   if (!removed) return tl::unexpected(removed.error());
   return IssuedCertificate{std::move(*certificate), request->key_pem};

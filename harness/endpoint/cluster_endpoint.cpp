@@ -17,7 +17,7 @@ class ClusterEndpoint : public Endpoint {
   ClusterEndpoint(Kubeconfig kubeconfig, const ClusterOptions& options, std::optional<CertificateAuthority> authority)
       : kubeconfig_(std::move(kubeconfig)),
         mode_(options.identity),
-        timeouts_(options.timeouts),
+        limits_(options.limits),
         authority_(std::move(authority)),
         certificates_([this](const Subject& subject) { return issue(subject); }) {}
 
@@ -31,7 +31,12 @@ class ClusterEndpoint : public Endpoint {
   [[nodiscard]] const Subject& administrator() const override { return administrator_; }
   [[nodiscard]] bool decides_on_latest_state() const override { return false; }
   [[nodiscard]] bool disposable() const override { return false; }
+  [[nodiscard]] Address address() const override {
+    return {url_of(kubeconfig_.server), fingerprint_of_certificates(kubeconfig_.server.ca_pem)};
+  }
+  void wrap_own_requests(WrapSession wrap) override { wrap_ = std::move(wrap); }
   std::unique_ptr<Session> open_session() override;
+  [[nodiscard]] std::string context() const override { return kubeconfig_.context; }
 
  private:
   [[nodiscard]] Result<std::unique_ptr<HttpClient>> connect_administrator() const;
@@ -40,9 +45,10 @@ class ClusterEndpoint : public Endpoint {
 
   Kubeconfig kubeconfig_;
   IdentityMode mode_;
-  Timeouts timeouts_;
+  RequestLimits limits_;
   std::optional<CertificateAuthority> authority_;
   CertificateStore certificates_;
+  WrapSession wrap_ = [](std::unique_ptr<Session> session) { return session; };
   Observation observed_;
   Subject administrator_;
 };
@@ -50,7 +56,7 @@ class ClusterEndpoint : public Endpoint {
 Result<std::unique_ptr<HttpClient>> ClusterEndpoint::connect_administrator() const {
   const auto credentials = credentials_of(kubeconfig_);
   if (!credentials) return tl::unexpected(credentials.error());
-  return make_http_client(kubeconfig_.server, *credentials, timeouts_);
+  return make_http_client(kubeconfig_.server, *credentials, limits_);
 }
 
 Result<void> ClusterEndpoint::look() {
@@ -66,10 +72,11 @@ Result<void> ClusterEndpoint::look() {
 }
 
 Result<IssuedCertificate> ClusterEndpoint::issue(const Subject& subject) {
-  if (authority_) return authority_->issue_client(subject);
-  const auto client = connect_administrator();
-  if (!client) return tl::unexpected(client.error());
-  return request_certificate(**client, subject);
+  // Each is asked for when its scenario begins, and is of no use after it.
+  if (authority_) return authority_->issue_client(subject, {.to = 3600});
+  const std::unique_ptr<Session> session = wrap_(open_session());
+  SubjectClient client(*session, administrator_);
+  return request_certificate(client, subject);
 }
 
 Result<Credentials> ClusterEndpoint::credentials_for(const Subject& subject) {
@@ -89,7 +96,7 @@ std::unique_ptr<Session> ClusterEndpoint::open_session() {
   const auto connect = [this](const Subject& subject) -> Result<std::unique_ptr<HttpClient>> {
     const auto credentials = credentials_for(subject);
     if (!credentials) return tl::unexpected(credentials.error());
-    return make_http_client(kubeconfig_.server, *credentials, timeouts_);
+    return make_http_client(kubeconfig_.server, *credentials, limits_);
   };
   return std::make_unique<SubjectSession>(connect, [](Error error) { return error; });
 }
@@ -110,6 +117,7 @@ Result<std::optional<CertificateAuthority>> authority_for(const ClusterOptions& 
 Result<std::unique_ptr<Endpoint>> connect_kubeconfig(std::string_view spec, const ClusterOptions& options) {
   auto kubeconfig = load_kubeconfig(spec);
   if (!kubeconfig) return tl::unexpected(kubeconfig.error());
+  if (const std::string warning = warning_of(*kubeconfig); options.warn && !warning.empty()) options.warn(warning);
   auto authority = authority_for(options);
   if (!authority) return tl::unexpected(authority.error());
   auto endpoint = std::make_unique<ClusterEndpoint>(std::move(*kubeconfig), options, std::move(*authority));

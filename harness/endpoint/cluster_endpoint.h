@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "harness/endpoint/endpoint.h"
@@ -22,7 +24,9 @@ struct ClusterOptions {
   /// For IdentityMode::ca: the authority of --client-ca-file and its key, in PEM.
   std::filesystem::path ca_certificate_file;
   std::filesystem::path ca_key_file;
-  Timeouts timeouts;
+  RequestLimits limits;
+  /// Gets what the user should know before anything is sent; may be empty.
+  std::function<void(const std::string&)> warn;
 };
 
 /// A running cluster. `spec` is what load_kubeconfig() takes. Whatever the mode, subjects with a uid or extra are

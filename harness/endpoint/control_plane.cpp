@@ -213,7 +213,7 @@ Result<void> ControlPlane::start_apiserver(const BinaryOptions& options) {
                                      folder_.path() / ("kube-apiserver-" + std::to_string(++apiservers_) + ".log"));
   if (!started) return tl::unexpected(started.error());
   apiserver_ = std::move(*started);
-  const auto client = make_http_client(server_, administrator_, options.timeouts);
+  const auto client = make_http_client(server_, administrator_, options.limits);
   if (!client) return tl::unexpected(client.error());
   return wait_until_ready(apiserver_program_.string(), *apiserver_, **client, "/readyz",
                           steady_clock::now() + options.start_timeout);

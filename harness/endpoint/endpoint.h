@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -31,6 +32,9 @@ class Session {
   virtual Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) = 0;
 };
 
+/// Puts something between a session and who uses it.
+using WrapSession = std::function<std::unique_ptr<Session>(std::unique_ptr<Session>)>;
+
 /// Something that answers requests of the Kubernetes API: the embedded reference, or a real API server.
 class Endpoint {
  public:
@@ -50,8 +54,22 @@ class Endpoint {
   /// True where the target ends with the run, so that nothing made on it has to be removed.
   [[nodiscard]] virtual bool disposable() const = 0;
 
+  /// Where a target is that does not end with the run, and by what it is known.
+  struct Address {
+    std::string server;     ///< URL
+    std::string authority;  ///< SHA-256 of the authorities its certificate is checked by; empty: those of the system
+  };
+  [[nodiscard]] virtual Address address() const { return {}; }
+
+  /// What the endpoint itself makes on its target, to come by certificates, goes through `wrap` from now on. Before
+  /// anything else is asked of it, or not at all.
+  virtual void wrap_own_requests(WrapSession /*wrap*/) {}
+
   /// Thread-safe. A session must not outlive its endpoint.
   virtual std::unique_ptr<Session> open_session() = 0;
+
+  /// The context of a kubeconfig by which a cluster was named; empty for other targets.
+  [[nodiscard]] virtual std::string context() const { return {}; }
 };
 
 }  // namespace nodebound

@@ -1,35 +1,15 @@
 #include "harness/endpoint/https_client.h"
 
 #include <algorithm>
-#include <arpa/inet.h>
 #include <csignal>
 #include <httplib.h>
 #include <mutex>
-#include <netdb.h>
 
-#include "fakes/authentication/openssl.h"
+#include "harness/endpoint/transport/answer_bounds.h"
+#include "harness/endpoint/transport/connection.h"
 
 namespace nodebound {
 namespace {
-
-using openssl::Certificate;
-using openssl::Key;
-using TrustAnchors = std::vector<Certificate>;
-
-struct ClientIdentity {
-  std::vector<Certificate> chain;
-  Key key;
-};
-
-/// Believe these authorities and no other. Left alone, httplib adds those of the system to whatever store it is given,
-/// and takes 20 ms for each client to read them; a folder that holds none is what keeps it from that.
-void trust_only(httplib::SSLClient& client, const TrustAnchors& anchors) {
-  client.set_ca_cert_path({}, "/dev/null");
-  X509_STORE* store = SSL_CTX_get_cert_store(client.ssl_context());
-  for (const Certificate& anchor : anchors) X509_STORE_add_cert(store, anchor.get());
-  // As Go does it, a listed certificate is trusted though it may not be a root.
-  X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN);
-}
 
 bool is_header_text(const std::string& text) {
   return std::none_of(text.begin(), text.end(), [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
@@ -39,97 +19,172 @@ bool is_request_line_text(const std::string& text) {
   return is_header_text(text) && text.find(' ') == text.npos;
 }
 
-/// httplib connects to a host other than the one it verifies only by address.
-std::string resolve(const std::string& host) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  if (getaddrinfo(host.c_str(), nullptr, &hints, &found) != 0) return host;
-  std::array<char, NI_MAXHOST> text{};
-  const int named =
-      getnameinfo(found->ai_addr, found->ai_addrlen, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST);
-  freeaddrinfo(found);
-  return named == 0 ? text.data() : host;
-}
+/// One request on its way and what has come of it.
+struct Exchange {
+  Patience patience;
+  ArrivingBody body;
+  httplib::Response head = {};
+  bool answer_began = false;  ///< the final status and headers are there
+  bool no_more_needed = false;
+  bool new_connection = false;
+  bool answered = false;
+  bool ended = false;  ///< the server has closed the connection
+  Break broken = Break::none;
+};
+
+/// What the HTTP library reads from and writes to, within the bounds of one exchange.
+class BoundedStream final : public httplib::Stream {
+ public:
+  BoundedStream(Connection& connection, int socket, Exchange& exchange)
+      : connection_(connection), socket_(socket), exchange_(exchange) {}
+
+  // The library of Debian 13 has more of these than that of Debian 12, so none says `override`.
+  // NOLINTBEGIN(modernize-use-override,cppcoreguidelines-explicit-virtual-functions)
+  bool is_readable() const { return true; }
+  bool is_writable() const { return true; }
+  bool wait_readable() const { return true; }
+  bool wait_writable() const { return true; }
+  time_t duration() const { return 0; }
+  ssize_t read(char* to, std::size_t size) {
+    const ssize_t got = connection_.read(to, exchange_.answer_began ? size : 1, exchange_.patience);
+    if (got < 0) return note(connection_.broken());
+    if (got == 0) exchange_.ended = true;
+    if (got == 0) return 0;
+    framed_ += static_cast<std::size_t>(got);
+    const Break excess = exchange_.answer_began ? excess_of_body() : excess_of_head(*to);
+    return excess == Break::none ? got : note(excess);
+  }
+  ssize_t write(const char* from, std::size_t size) {
+    const ssize_t sent = connection_.write(from, size, exchange_.patience);
+    return sent < 0 ? note(connection_.broken()) : sent;
+  }
+  void get_remote_ip_and_port(std::string& /*ip*/, int& /*port*/) const {}
+  void get_local_ip_and_port(std::string& /*ip*/, int& /*port*/) const {}
+  socket_t socket() const { return socket_; }
+  // NOLINTEND(modernize-use-override,cppcoreguidelines-explicit-virtual-functions)
+
+ private:
+  ssize_t note(Break why) {
+    exchange_.broken = why;
+    return -1;
+  }
+
+  // A chunk of one byte takes six.
+  [[nodiscard]] Break excess_of_body() const {
+    if (framed_ > most_head_bytes + 2 * exchange_.body.most()) return Break::long_body;
+    return framed_ > most_frame_bytes + 8 * exchange_.body.arrived() ? Break::long_frame : Break::none;
+  }
+
+  // Called for each byte before the body.
+  Break excess_of_head(char last) {
+    if (framed_ > most_head_bytes) return Break::long_head;
+    if (last != '\n') {
+      if (last != '\r') ++line_;
+      return line_ > most_line_bytes ? Break::long_line : Break::none;
+    }
+    if (std::exchange(line_, 0) == 0) ++heads_;
+    return heads_ > most_interim_answers + 1 ? Break::interim : Break::none;
+  }
+
+  Connection& connection_;
+  int socket_;
+  Exchange& exchange_;
+  std::size_t framed_ = 0;  ///< bytes of this answer, with all that is around its body
+  std::size_t line_ = 0;
+  std::size_t heads_ = 0;
+};
+
+/// The HTTP library, on connections of our own: so whatever it waits for has an end.
+class BoundedHttp final : public httplib::ClientImpl {
+ public:
+  BoundedHttp(const ServerAddress& server, TlsContext tls, std::chrono::milliseconds connect_time)
+      : ClientImpl(server.host, server.port), connection_(server, std::move(tls)), connect_time_(connect_time) {
+    set_keep_alive(true);
+    set_follow_location(false);
+    set_url_encode(false);
+    set_decompress(false);
+  }
+
+  void carry_out(httplib::Request& request, Exchange& exchange) {
+    exchange_ = &exchange;
+    // Nobody has asked for what is there before a request: it must not be taken for the answer.
+    if (!connection_.is_quiet()) stop();
+    httplib::Error error = httplib::Error::Success;
+    exchange.answered = send(request, exchange.head, error);
+    exchange_ = nullptr;
+  }
+
+  [[nodiscard]] const std::string& certificate_problem() const { return connection_.certificate_problem(); }
+
+ private:
+  // NOLINTBEGIN(modernize-use-override,cppcoreguidelines-explicit-virtual-functions)
+  bool create_and_connect_socket(Socket& socket, httplib::Error& error) {
+    exchange_->new_connection = true;
+    const int connected = connection_.open(exchange_->patience, connect_time_);
+    if (connected >= 0) {
+      socket.sock = connected;
+      return true;
+    }
+    exchange_->broken = connection_.broken();
+    error = httplib::Error::Connection;
+    return false;
+  }
+
+  void shutdown_ssl(Socket& /*socket*/, bool /*gracefully*/) { connection_.leave(); }
+
+  // The library of Debian 12 calls the first, later ones the second.
+  bool process_socket(const Socket& socket, std::function<bool(httplib::Stream&)> work) {
+    BoundedStream stream(connection_, socket.sock, *exchange_);
+    return work(stream);
+  }
+  bool process_socket(const Socket& socket, std::chrono::time_point<std::chrono::steady_clock> /*start*/,
+                      std::function<bool(httplib::Stream&)> work) {
+    return process_socket(socket, std::move(work));
+  }
+  // NOLINTEND(modernize-use-override,cppcoreguidelines-explicit-virtual-functions)
+
+  Connection connection_;
+  std::chrono::milliseconds connect_time_;
+  Exchange* exchange_ = nullptr;
+};
 
 class HttplibClient : public HttpClient {
  public:
-  HttplibClient(const ServerAddress& server, const HttpHeaders& headers, const Timeouts& timeouts,
-                const TrustAnchors& anchors, const ClientIdentity& identity, Repeats repeats);
+  HttplibClient(const ServerAddress& server, const HttpHeaders& headers, const RequestLimits& limits, TlsContext tls,
+                Repeats repeats);
 
-  Result<HttpResponse> send(const HttpRequest& request) override;
+  Result<HttpResponse> send(const HttpRequest& request) override { return send_for_lines(request, {}); }
+  Result<HttpResponse> send_for_lines(const HttpRequest& request, std::string_view prefix) override;
 
  private:
-  struct Exchange {
-    httplib::Response response;
-    httplib::Error error = httplib::Error::Success;
-    bool answer_began = false;
-    bool reused_connection = false;
-    std::chrono::milliseconds took{};
-  };
-
-  void use_tls(const ServerAddress& server, const TrustAnchors& anchors, const ClientIdentity& identity);
-  void configure(const Timeouts& timeouts);
-  Exchange exchange(const HttpRequest& request);
-  [[nodiscard]] bool closed_while_idle(const Exchange& exchange) const;
-  [[nodiscard]] Error explain(const HttpRequest& request, const Exchange& exchange) const;
+  [[nodiscard]] httplib::Request on_the_wire(const HttpRequest& request) const;
+  Exchange exchange(const HttpRequest& request, std::string_view prefix, const Patience& patience);
+  [[nodiscard]] Result<HttpResponse> whole(const HttpRequest& request, Exchange& exchange) const;
 
   std::string url_;
   std::string base_path_;
   httplib::Headers headers_;
-  Timeouts timeouts_;
+  RequestLimits limits_;
   Repeats repeats_;
-  std::unique_ptr<httplib::ClientImpl> client_;
-  httplib::SSLClient* tls_ = nullptr;  ///< `client_`, where it speaks TLS
-  int connections_ = 0;
+  BoundedHttp http_;
 };
 
-HttplibClient::HttplibClient(const ServerAddress& server, const HttpHeaders& headers, const Timeouts& timeouts,
-                             const TrustAnchors& anchors, const ClientIdentity& identity, Repeats repeats)
-    : url_(url_of(server)), base_path_(server.base_path), timeouts_(timeouts), repeats_(repeats) {
+HttplibClient::HttplibClient(const ServerAddress& server, const HttpHeaders& headers, const RequestLimits& limits,
+                             TlsContext tls, Repeats repeats)
+    : url_(url_of(server)),
+      base_path_(server.base_path),
+      limits_(limits),
+      repeats_(repeats),
+      http_(server, std::move(tls), limits.connect) {
   const std::string host = server.host.find(':') == std::string::npos ? server.host : "[" + server.host + "]";
   headers_ = {{"Host", host + ":" + std::to_string(server.port)},
               {"Accept", "application/json"},
               {"Accept-Encoding", "identity"},
               {"User-Agent", "nodebound"}};
   for (const auto& [name, value] : headers) headers_.emplace(name, value);
-  if (server.tls) {
-    use_tls(server, anchors, identity);
-  } else {
-    client_ = std::make_unique<httplib::ClientImpl>(server.host, server.port);
-  }
-  configure(timeouts);
 }
 
-void HttplibClient::use_tls(const ServerAddress& server, const TrustAnchors& anchors, const ClientIdentity& identity) {
-  const std::string& name = server.server_name.empty() ? server.host : server.server_name;
-  X509* certificate = identity.chain.empty() ? nullptr : identity.chain.front().get();
-  auto client = std::make_unique<httplib::SSLClient>(name, server.port, certificate, identity.key.get());
-  tls_ = client.get();
-  SSL_CTX* context = tls_->ssl_context();
-  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
-  for (std::size_t i = 1; i < identity.chain.size(); ++i) SSL_CTX_add1_chain_cert(context, identity.chain[i].get());
-  tls_->enable_server_certificate_verification(!server.skip_verification);
-  if (!anchors.empty() || server.skip_verification) trust_only(*tls_, anchors);
-  if (name != server.host) tls_->set_hostname_addr_map({{name, resolve(server.host)}});
-  client_ = std::move(client);
-}
-
-void HttplibClient::configure(const Timeouts& timeouts) {
-  client_->set_keep_alive(true);
-  client_->set_tcp_nodelay(true);
-  client_->set_follow_location(false);
-  client_->set_url_encode(false);
-  client_->set_decompress(false);
-  client_->set_connection_timeout(timeouts.connect);
-  client_->set_read_timeout(timeouts.answer);
-  client_->set_write_timeout(timeouts.answer);
-  // Called for every socket that httplib makes: the only sign of whether a request went over a new connection.
-  client_->set_socket_options([this](socket_t) { ++connections_; });
-}
-
-HttplibClient::Exchange HttplibClient::exchange(const HttpRequest& request) {
-  Exchange out;
+httplib::Request HttplibClient::on_the_wire(const HttpRequest& request) const {
   httplib::Request wire;
   wire.method = request.method;
   wire.path = base_path_ + request.target;
@@ -142,39 +197,66 @@ HttplibClient::Exchange HttplibClient::exchange(const HttpRequest& request) {
     wire.headers.erase(name);
     wire.set_header(name, value);
   }
-  bool complete = false;
+  return wire;
+}
+
+Exchange HttplibClient::exchange(const HttpRequest& request, std::string_view prefix, const Patience& patience) {
+  Exchange out{patience, {prefix.empty() ? most_body_bytes(request, limits_) : most_streamed_bytes, prefix}};
+  httplib::Request wire = on_the_wire(request);
   wire.response_handler = [&](const httplib::Response& head) {
     out.answer_began = true;
-    complete = request.watch && head.status == 200;
-    return !complete;
+    // A connection that changes to another protocol has no body, and no end.
+    const bool switched = head.status == 101;
+    if (head.status < 200 && !switched) {
+      out.broken = Break::interim;
+      return false;
+    }
+    const std::string length = head.get_header_value("Content-Length");
+    if (!length.empty() && !out.body.announce(std::strtoull(length.c_str(), nullptr, 10))) {
+      out.broken = Break::long_body;
+      return false;
+    }
+    out.no_more_needed = switched || (request.watch && head.status == 200);
+    if (out.no_more_needed) out.head = head;
+    return !out.no_more_needed;
   };
-  const int connections_before = connections_;
-  const auto start = std::chrono::steady_clock::now();
-  client_->send(wire, out.response, out.error);
-  out.took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
-  out.reused_connection = connections_ == connections_before;
-  if (complete) out.error = httplib::Error::Success;
+  wire.content_receiver = [&](const char* data, std::size_t size, auto /*offset*/, auto /*total*/) {
+    if (out.body.take({data, size})) return true;
+    out.broken = Break::long_body;
+    return false;
+  };
+  http_.carry_out(wire, out);
+  if (!out.answered && !out.no_more_needed && out.broken == Break::none) {
+    out.broken = out.ended ? Break::closed : Break::not_http;
+  }
   return out;
 }
 
-bool HttplibClient::closed_while_idle(const Exchange& exchange) const {
-  const bool broken = exchange.error == httplib::Error::Read || exchange.error == httplib::Error::Write;
-  return broken && exchange.reused_connection && !exchange.answer_began && exchange.took < timeouts_.answer;
-}
-
-Result<HttpResponse> HttplibClient::send(const HttpRequest& request) {
+Result<HttpResponse> HttplibClient::send_for_lines(const HttpRequest& request, std::string_view prefix) {
   if (!is_request_line_text(request.target) || !is_request_line_text(request.method) ||
       !is_header_text(request.content_type)) {
     return input_error(url_, "a request line cannot hold spaces or line breaks; expected a percent-encoded target");
   }
-  Exchange last = exchange(request);
-  if (repeats_ == Repeats::if_closed && closed_while_idle(last)) last = exchange(request);
-  if (last.error != httplib::Error::Success) return tl::unexpected(explain(request, last));
+  const Patience patience(limits_.answer);
+  Exchange first = exchange(request, prefix, patience);
+  const bool closed_while_idle = first.broken == Break::closed && !first.new_connection && !first.answer_began;
+  if (repeats_ == Repeats::never || !closed_while_idle) return whole(request, first);
+  Exchange second = exchange(request, prefix, patience);
+  return whole(request, second);
+}
 
+Result<HttpResponse> HttplibClient::whole(const HttpRequest& request, Exchange& exchange) const {
+  if (exchange.broken != Break::none) {
+    return tl::unexpected(error_of({exchange.broken, request.method + " " + url_ + request.target, limits_,
+                                    exchange.body.most(), exchange.answer_began, http_.certificate_problem()}));
+  }
   HttpResponse out;
-  out.status = last.response.status;
-  out.body = std::move(last.response.body);
-  for (const auto& [name, value] : last.response.headers) {
+  out.status = exchange.head.status;
+  out.body = exchange.body.whole();
+  if (const auto excess = json_excess(out.body, most_values_in(limits_.list))) {
+    return unreachable_error(request.method + " " + url_ + request.target, "the JSON of the answer " + *excess);
+  }
+  for (const auto& [name, value] : exchange.head.headers) {
     std::string key = name;
     std::transform(key.begin(), key.end(), key.begin(), [](unsigned char c) { return std::tolower(c); });
     std::string& known = out.headers[key];
@@ -184,55 +266,10 @@ Result<HttpResponse> HttplibClient::send(const HttpRequest& request) {
   return out;
 }
 
-Error HttplibClient::explain(const HttpRequest& request, const Exchange& exchange) const {
-  const std::string where = request.method + " " + url_ + request.target;
-  const auto error = [&](std::string what, std::string hint = {}) {
-    return Error{Error::Kind::unreachable, where, std::move(what), std::move(hint)};
-  };
-  const auto seconds = [](std::chrono::milliseconds time) { return std::to_string(time.count() / 1000) + " s"; };
-  switch (exchange.error) {
-    case httplib::Error::Connection:
-      return error("no connection: it was refused, or the host is not known", "check the address, and that it listens");
-    case httplib::Error::ConnectionTimeout:
-      return error("no connection within " + seconds(timeouts_.connect), "check the address and what lies between");
-    case httplib::Error::SSLConnection:
-      return error("the TLS handshake failed", "check that this port speaks HTTPS, in TLS 1.2 or newer");
-    case httplib::Error::SSLServerVerification: {
-      const long code = tls_ == nullptr ? X509_V_OK : tls_->get_openssl_verify_result();
-      return code == X509_V_OK ? error("the server's certificate is not for this host name",
-                                       "give the name it has: tls-server-name in the kubeconfig")
-                               : error(std::string("the server's certificate is not to be believed: ") +
-                                           X509_verify_cert_error_string(code),
-                                       "check certificate-authority-data in the kubeconfig");
-    }
-    case httplib::Error::Read:
-    case httplib::Error::Write:
-      if (exchange.took >= timeouts_.answer) return error("no answer within " + seconds(timeouts_.answer));
-      return error("the connection was closed before the answer was complete");
-    default:
-      return error("no HTTP answer (" + httplib::to_string(exchange.error) + ")");
-  }
-}
-
 /// OpenSSL writes to sockets without MSG_NOSIGNAL, so a server that hangs up would end this process.
 void ignore_broken_pipes() {
   static std::once_flag once;
   std::call_once(once, [] { std::signal(SIGPIPE, SIG_IGN); });
-}
-
-Result<ClientIdentity> read_identity(const Credentials& credentials) {
-  ClientIdentity identity;
-  if (credentials.certificate_pem.empty()) return identity;
-  auto chain = openssl::parse_certificates("client certificate", credentials.certificate_pem);
-  if (!chain) return tl::unexpected(chain.error());
-  auto key = openssl::parse_private_key("client key", credentials.key_pem);
-  if (!key) return tl::unexpected(key.error());
-  if (X509_check_private_key(chain->front().get(), key->get()) != 1) {
-    return openssl::failure("client key", "is not the key of the client certificate");
-  }
-  identity.chain = std::move(*chain);
-  identity.key = std::move(*key);
-  return identity;
 }
 
 }  // namespace
@@ -243,22 +280,20 @@ std::string url_of(const ServerAddress& server) {
 }
 
 Result<std::unique_ptr<HttpClient>> make_http_client(const ServerAddress& server, const Credentials& credentials,
-                                                     const Timeouts& timeouts, Repeats repeats) {
+                                                     const RequestLimits& limits, Repeats repeats) {
   ignore_broken_pipes();
   for (const auto& [name, value] : credentials.headers) {
     if (!is_request_line_text(name) || !is_header_text(value)) {
       return input_error(url_of(server), "the value of header " + name + " cannot be sent: it holds a line break");
     }
   }
-  auto identity = read_identity(credentials);
-  if (!identity) return tl::unexpected(identity.error());
-  TrustAnchors anchors;
-  if (!server.ca_pem.empty()) {
-    auto parsed = openssl::parse_certificates("certificate authority of " + url_of(server), server.ca_pem);
-    if (!parsed) return tl::unexpected(parsed.error());
-    anchors = std::move(*parsed);
+  TlsContext tls;
+  if (server.tls) {
+    auto made = make_tls_context(server, credentials);
+    if (!made) return tl::unexpected(made.error());
+    tls = std::move(*made);
   }
-  return std::make_unique<HttplibClient>(server, credentials.headers, timeouts, anchors, *identity, repeats);
+  return std::make_unique<HttplibClient>(server, credentials.headers, limits, std::move(tls), repeats);
 }
 
 }  // namespace nodebound

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,15 @@ struct ServerAddress {
   /// The only authorities that are believed, in PEM; empty: those of the system.
   std::string ca_pem;
   bool skip_verification = false;
+  /// The only certificate that is believed, whoever signed it and whatever its names: as parse_fingerprint() gives it.
+  std::string fingerprint = {};
 };
+
+/// A SHA-256 fingerprint of a certificate in 64 digits, from what openssl prints (`AB:CD:…`) or `sha256:abcd…`.
+Result<std::string> parse_fingerprint(const std::string& text, const std::string& where);
+
+/// That of the certificate which the server shows now, whoever that is; nothing is sent.
+Result<std::string> shown_fingerprint(const ServerAddress& server);
 
 /// What a connection presents to be taken for a subject.
 struct Credentials {
@@ -38,10 +47,13 @@ struct Credentials {
   HttpHeaders headers;
 };
 
-struct Timeouts {
+/// What one request may cost. What goes past it is an error that says so, and nothing that can be judged.
+struct RequestLimits {
   std::chrono::milliseconds connect{10'000};
-  /// The longest silence of the server, not the longest exchange.
+  /// The whole exchange: the connection that it may need, the request, and the answer up to its last byte.
   std::chrono::milliseconds answer{60'000};
+  /// How many bytes a list of objects may have. What is asked for alone has bounds of its own.
+  std::size_t list{std::size_t{8} * 1024 * 1024};
 };
 
 /// Whether a request is repeated by itself.
@@ -55,13 +67,20 @@ class HttpClient {
  public:
   virtual ~HttpClient() = default;
 
-  /// Never follows a redirect.
+  /// Never follows a redirect. Ends when the request's time is up or a signal comes, whatever the server does.
   virtual Result<HttpResponse> send(const HttpRequest& request) = 0;
+  /// The same, for answers too long to be kept: the body holds only the lines that begin with `prefix`.
+  virtual Result<HttpResponse> send_for_lines(const HttpRequest& request, std::string_view /*prefix*/) {
+    return send(request);
+  }
 };
 
 /// Connects at the first request. Fails on PEM texts that cannot be read, and on header values that would break a line.
 Result<std::unique_ptr<HttpClient>> make_http_client(const ServerAddress& server, const Credentials& credentials,
-                                                     const Timeouts& timeouts, Repeats repeats = Repeats::if_closed);
+                                                     const RequestLimits& limits, Repeats repeats = Repeats::if_closed);
+
+/// Whether an error of a client means that there was nobody to connect to.
+bool no_connection(const Error& error);
 
 /// `https://host:port/base`, for messages.
 std::string url_of(const ServerAddress& server);

@@ -2,21 +2,21 @@
 
 #include <charconv>
 #include <cstdlib>
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <yaml-cpp/yaml.h>
 
 #include "fakes/encoding/base64.h"
+#include "harness/endpoint/loopback.h"
+#include "harness/objects/input_file.h"
 
 namespace nodebound {
 namespace {
 
 Result<std::string> read_text(const std::filesystem::path& file, const std::string& asked_by) {
-  const std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) return input_error(asked_by, "cannot read " + file.string() + ", or it is empty");
-  return text.str();
+  auto bytes = bytes_of_file(file, input_limit::credentials);
+  if (!bytes) return input_error(asked_by, "cannot read " + file.string() + ": " + bytes.error());
+  if (bytes->empty()) return input_error(asked_by, file.string() + " is empty");
+  return std::move(*bytes);
 }
 
 std::string trimmed(std::string text) {
@@ -24,10 +24,6 @@ std::string trimmed(std::string text) {
   text.erase(last == std::string::npos ? 0 : last + 1);
   text.erase(0, text.find_first_not_of(" \t\r\n"));
   return text;
-}
-
-bool is_loopback(const std::string& host) {
-  return host == "localhost" || host == "::1" || host.rfind("127.", 0) == 0;
 }
 
 /// A mapping of the kubeconfig that reads its values with their places. Values stay undefined where keys are absent.
@@ -272,8 +268,11 @@ Result<Kubeconfig> load_kubeconfig(std::string_view spec, CredentialNeed need) {
     if (!found) return tl::unexpected(found.error());
     file = std::move(*found);
   }
-  const auto text = read_text(file, file);
-  if (!text) return input_error(file, "cannot be read, or is empty", "expected a kubeconfig: kubeconfig:FILE#CONTEXT");
+  const auto text = bytes_of_file(file, input_limit::kubeconfig);
+  if (!text || text->empty()) {
+    return input_error(file, text ? "is empty" : "cannot be read: " + text.error(),
+                       "expected a kubeconfig: kubeconfig:FILE#CONTEXT");
+  }
   try {
     const YAML::Node root = YAML::Load(*text);
     if (!root.IsMap()) return input_error(file + ":1", "is not a kubeconfig: expected a mapping");
@@ -282,6 +281,12 @@ Result<Kubeconfig> load_kubeconfig(std::string_view spec, CredentialNeed need) {
     const std::string where = problem.mark.is_null() ? file : file + ":" + std::to_string(problem.mark.line + 1);
     return input_error(where, "is not valid YAML: " + problem.msg);
   }
+}
+
+std::string warning_of(const Kubeconfig& kubeconfig) {
+  if (!kubeconfig.server.skip_verification) return {};
+  return kubeconfig.file.string() + ": insecure-skip-tls-verify: whoever answers for " + url_of(kubeconfig.server) +
+         " gets the credentials of user '" + kubeconfig.user + "', and what it answers is believed";
 }
 
 Result<Credentials> credentials_of(const Kubeconfig& kubeconfig) {

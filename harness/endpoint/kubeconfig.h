@@ -31,6 +31,9 @@ enum class CredentialNeed { some, none };
 /// context: current-context. Relative paths inside are relative to the kubeconfig. Errors name file and line.
 Result<Kubeconfig> load_kubeconfig(std::string_view spec, CredentialNeed need = CredentialNeed::some);
 
+/// What whoever uses it should know; empty: nothing.
+std::string warning_of(const Kubeconfig& kubeconfig);
+
 Result<Credentials> credentials_of(const Kubeconfig& kubeconfig);
 
 /// `https://HOST:PORT`, perhaps with a path; `where` is the place of it in errors.

@@ -1,12 +1,15 @@
 #include "harness/endpoint/loopback.h"
 
+#include <arpa/inet.h>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <string>
+#include <sys/file.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace nodebound {
@@ -27,7 +30,55 @@ std::uint16_t bind_any(int listener) {
   return ntohs(address.sin_port);
 }
 
+namespace fs = std::filesystem;
+
+constexpr std::string_view folder_prefix = "nodebound-";
+constexpr std::size_t drawn_characters = 6;
+/// Is in each folder as long as it is somebody's, and locked by them.
+constexpr const char* owner_file = "owner";
+
+/// The file of a new folder that says whose it is. It gets its name once it is locked: nobody finds it unlocked.
+Descriptor locked_file(const fs::path& folder) {
+  const fs::path early = folder / (std::string(owner_file) + ".new");
+  Descriptor file(open(early.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  std::error_code error;
+  if (!file.is_open() || flock(file.get(), LOCK_EX | LOCK_NB) != 0) return Descriptor();
+  fs::rename(early, folder / owner_file, error);
+  return error ? Descriptor() : std::move(file);
+}
+
+/// Whether it is one of this user's temporary folders whose process has ended; `lock` then keeps it from other
+/// cleaners.
+bool is_abandoned(const fs::path& folder, Descriptor& lock) {
+  struct stat about {};
+  if (lstat(folder.c_str(), &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != geteuid()) return false;
+  lock = Descriptor(open((folder / owner_file).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  return lock.is_open() && flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
+}
+
+void remove_abandoned(const fs::path& base) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(base, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(folder_prefix) || name.size() != folder_prefix.size() + drawn_characters) continue;
+    Descriptor lock;
+    std::error_code ignored;
+    if (is_abandoned(entry.path(), lock)) fs::remove_all(entry.path(), ignored);
+  }
+}
+
 }  // namespace
+
+bool is_loopback(const std::string& host) {
+  if (host == "localhost") return true;
+  in_addr four{};
+  // 127.1 and 0x7f000001 are addresses to some programs and names to others: here they are names.
+  if (inet_pton(AF_INET, host.c_str(), &four) == 1) return ntohl(four.s_addr) >> 24U == 127;
+  in6_addr six{};
+  if (inet_pton(AF_INET6, host.c_str(), &six) != 1) return false;
+  const bool mapped = IN6_IS_ADDR_V4MAPPED(&six);
+  return IN6_IS_ADDR_LOOPBACK(&six) || (mapped && six.s6_addr[12] == 127);
+}
 
 Result<std::vector<std::uint16_t>> free_loopback_ports(std::size_t count) {
   std::vector<int> listeners;
@@ -48,12 +99,17 @@ Result<std::vector<std::uint16_t>> free_loopback_ports(std::size_t count) {
 }
 
 Result<TemporaryDirectory> TemporaryDirectory::make() {
-  const char* base = std::getenv("TMPDIR");
-  std::string name = std::string(base != nullptr && *base != '\0' ? base : "/tmp") + "/nodebound-XXXXXX";
-  if (mkdtemp(name.data()) == nullptr) {
+  const char* set = std::getenv("TMPDIR");
+  const fs::path base = fs::absolute(set != nullptr && *set != '\0' ? set : "/tmp");
+  remove_abandoned(base);
+  std::string name = (base / (std::string(folder_prefix) + "XXXXXX")).string();
+  const auto failed = [&] {
     return unreachable_error(name, "cannot make a temporary folder: " + reason(), "set TMPDIR to a writable folder");
-  }
-  return TemporaryDirectory(std::filesystem::absolute(name));
+  };
+  if (mkdtemp(name.data()) == nullptr) return failed();
+  Descriptor lock = locked_file(name);
+  if (!lock.is_open()) return failed();
+  return TemporaryDirectory(name, std::move(lock));
 }
 
 TemporaryDirectory::~TemporaryDirectory() {

@@ -9,6 +9,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::string_view gate_sample = "kubernetes_feature_enabled{";
+
 json parse(const std::string& text) {
   return json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
@@ -65,15 +67,14 @@ Result<std::string> parse_version(const HttpResponse& answer, const std::string&
 }
 
 std::map<std::string, bool> parse_feature_gates(std::string_view metrics) {
-  constexpr std::string_view kSample = "kubernetes_feature_enabled{";
   std::map<std::string, bool> gates;
   while (!metrics.empty()) {
     const auto end = metrics.find('\n');
     const std::string_view line = metrics.substr(0, end);
     metrics.remove_prefix(end == std::string_view::npos ? metrics.size() : end + 1);
     const auto closing = line.rfind('}');
-    if (!line.starts_with(kSample) || closing == std::string_view::npos) continue;
-    const std::string_view gate = label(line.substr(kSample.size(), closing - kSample.size()), "name");
+    if (!line.starts_with(gate_sample) || closing == std::string_view::npos) continue;
+    const std::string_view gate = label(line.substr(gate_sample.size(), closing - gate_sample.size()), "name");
     const auto value = line.find_first_not_of(' ', closing + 1);
     if (gate.empty() || value == std::string_view::npos) continue;
     gates[std::string(gate)] = line[value] == '1';
@@ -106,7 +107,8 @@ Result<Observation> observe(HttpClient& client, const std::string& url) {
     if (!answer) return tl::unexpected(answer.error());
     add_api_versions(*answer, seen.api_versions);
   }
-  const auto metrics = client.send(get("/metrics"));
+  // A busy server has many megabytes of metrics.
+  const auto metrics = client.send_for_lines(get("/metrics"), gate_sample);
   if (!metrics) return tl::unexpected(metrics.error());
   if (metrics->status == 200) seen.feature_gates = parse_feature_gates(metrics->body);
   return seen;

@@ -1,14 +1,13 @@
 #include "harness/endpoint/pki.h"
 
 #include <array>
-#include <fstream>
 #include <memory>
 #include <openssl/ec.h>
 #include <openssl/rand.h>
 #include <openssl/x509v3.h>
-#include <sstream>
 
 #include "fakes/authentication/openssl.h"
+#include "harness/objects/input_file.h"
 
 namespace nodebound {
 namespace {
@@ -69,10 +68,10 @@ const EVP_MD* digest_for(EVP_PKEY* key) {
 }
 
 Result<std::string> read_text(const std::filesystem::path& file) {
-  const std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) return input_error(file.string(), "cannot be read, or is empty; expected PEM");
-  return text.str();
+  auto bytes = bytes_of_file(file, input_limit::credentials);
+  if (!bytes) return input_error(file.string(), "cannot be read: " + bytes.error(), "expected PEM");
+  if (bytes->empty()) return input_error(file.string(), "is empty; expected PEM");
+  return std::move(*bytes);
 }
 
 bool is_ip_address(const std::string& name) {
@@ -141,18 +140,24 @@ Result<CertificateAuthority> CertificateAuthority::load(const std::filesystem::p
   if (!certificate_text) return tl::unexpected(certificate_text.error());
   const auto key_text = read_text(key_file);
   if (!key_text) return tl::unexpected(key_text.error());
-  auto chain = openssl::parse_certificates(certificate_file.string(), *certificate_text);
+  return parse(certificate_file.string(), *certificate_text, key_file.string(), *key_text);
+}
+
+Result<CertificateAuthority> CertificateAuthority::parse(const std::string& certificate_name,
+                                                         const std::string& certificate_pem,
+                                                         const std::string& key_name, const std::string& key_pem) {
+  auto chain = openssl::parse_certificates(certificate_name, certificate_pem);
   if (!chain) return tl::unexpected(chain.error());
-  auto key = openssl::parse_private_key(key_file.string(), *key_text);
+  auto key = openssl::parse_private_key(key_name, key_pem);
   if (!key) return tl::unexpected(key.error());
 
   Certificate certificate = std::move(chain->front());
   if (X509_check_ca(certificate.get()) == 0) {
-    return input_error(certificate_file.string(), "is not the certificate of an authority (CA:TRUE expected)",
+    return input_error(certificate_name, "is not the certificate of an authority (CA:TRUE expected)",
                        "on a kubeadm cluster the authority of clients is /etc/kubernetes/pki/ca.crt");
   }
   if (X509_check_private_key(certificate.get(), key->get()) != 1) {
-    return failure(key_file.string(), "is not the key of the certificate in " + certificate_file.string());
+    return failure(key_name, "is not the key of the certificate in " + certificate_name);
   }
   std::string pem = openssl::to_pem(certificate.get());
   return CertificateAuthority(std::make_unique<State>(State{std::move(certificate), std::move(*key), std::move(pem)}));
@@ -230,6 +235,26 @@ Result<std::string> make_csr(const std::string& common_name, const std::vector<s
   auto request = make_signing_request(common_name, organizations);
   if (!request) return tl::unexpected(request.error());
   return std::move(request->request_pem);
+}
+
+std::string fingerprint_of_certificates(std::string_view pem) {
+  if (pem.empty()) return {};
+  // Line breaks and remarks in the PEM do not count; what cannot be read is told apart as it is.
+  std::string bytes;
+  const auto certificates = openssl::parse_certificates("", pem);
+  if (!certificates) bytes = pem;
+  for (std::size_t i = 0; certificates && i < certificates->size(); ++i)
+    bytes += openssl::to_pem((*certificates)[i].get());
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) return {};
+  static constexpr std::string_view digits = "0123456789abcdef";
+  std::string out;
+  for (unsigned int i = 0; i < size; ++i) {
+    out += digits[digest[i] >> 4U];
+    out += digits[digest[i] & 15U];
+  }
+  return out;
 }
 
 Result<Possession> prove_possession(std::string_view text) {

@@ -45,6 +45,10 @@ class CertificateAuthority {
   static Result<CertificateAuthority> load(const std::filesystem::path& certificate_file,
                                            const std::filesystem::path& key_file);
 
+  /// The same of texts, which errors call by these names.
+  static Result<CertificateAuthority> parse(const std::string& certificate_name, const std::string& certificate_pem,
+                                            const std::string& key_name, const std::string& key_pem);
+
   CertificateAuthority(CertificateAuthority&&) noexcept;
   CertificateAuthority& operator=(CertificateAuthority&&) noexcept;
   ~CertificateAuthority();
@@ -81,6 +85,9 @@ struct Possession {
   std::string signature;
 };
 Result<Possession> prove_possession(std::string_view text);
+
+/// SHA-256 of the certificates of a PEM text, in hexadecimal; empty for an empty text.
+std::string fingerprint_of_certificates(std::string_view pem);
 
 /// The request of make_signing_request() for callers that will never use the certificate.
 Result<std::string> make_csr(const std::string& common_name, const std::vector<std::string>& organizations);

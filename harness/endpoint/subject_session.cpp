@@ -1,14 +1,18 @@
 #include "harness/endpoint/subject_session.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "harness/endpoint/identity.h"
+#include "harness/endpoint/signals.h"
 
 namespace nodebound {
 namespace {
 
 // With several sessions and one descriptor each, this stays well below the usual limit of 1024 open files.
 constexpr std::size_t kMostConnections = 64;
+// A connection that is refused takes less, and costs nothing to try again.
+constexpr std::chrono::milliseconds kWaited{1000};
 
 }  // namespace
 
@@ -18,7 +22,15 @@ void SubjectSession::drop_least_recent() {
   }));
 }
 
+bool SubjectSession::gave_up() const {
+  return unanswered_ >= (interrupted() ? 1 : 2);
+}
+
 Result<HttpResponse> SubjectSession::send(const Subject& subject, const HttpRequest& request) {
+  if (gave_up()) {
+    return unreachable_error(request.method + " " + request.target,
+                             "not sent: the server left what was sent before unanswered");
+  }
   const std::string key = key_of(subject);
   auto found = connections_.find(key);
   if (found == connections_.end()) {
@@ -28,7 +40,10 @@ Result<HttpResponse> SubjectSession::send(const Subject& subject, const HttpRequ
     found = connections_.emplace(key, Connection{std::move(*client), 0}).first;
   }
   found->second.last_used = ++requests_;
+  const auto start = std::chrono::steady_clock::now();
   auto answer = found->second.client->send(request);
+  const bool in_vain = !answer && std::chrono::steady_clock::now() - start >= kWaited;
+  unanswered_ = in_vain ? unanswered_ + 1 : 0;
   if (!answer && answer.error().kind == Error::Kind::unreachable) return tl::unexpected(explain_(answer.error()));
   return answer;
 }

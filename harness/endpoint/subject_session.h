@@ -11,7 +11,8 @@
 
 namespace nodebound {
 
-/// A session over HTTP: one kept-alive connection for each of the subjects that asked last.
+/// A session over HTTP: one kept-alive connection for each of the subjects that asked last. A server that lets it wait
+/// in vain twice in a row, or once after a signal, is not asked any more.
 class SubjectSession : public Session {
  public:
   using Connect = std::function<Result<std::unique_ptr<HttpClient>>(const Subject&)>;
@@ -29,11 +30,25 @@ class SubjectSession : public Session {
   };
 
   void drop_least_recent();
+  [[nodiscard]] bool gave_up() const;
 
   Connect connect_;
   Explain explain_;
   std::map<std::string, Connection> connections_;
+  int unanswered_ = 0;  ///< requests of late that were waited for in vain
   std::uint64_t requests_ = 0;
+};
+
+/// A session as the client of one subject. Both must outlive it.
+class SubjectClient final : public HttpClient {
+ public:
+  SubjectClient(Session& session, const Subject& subject) : session_(session), subject_(subject) {}
+
+  Result<HttpResponse> send(const HttpRequest& request) override { return session_.send(subject_, request); }
+
+ private:
+  Session& session_;
+  const Subject& subject_;
 };
 
 }  // namespace nodebound

@@ -1,13 +1,12 @@
 #include "harness/explain/answer.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
+#include "fakes/apiserver/judges.h"
 #include "fakes/apiserver/patch.h"
 #include "harness/explain/authorizers.h"
-#include "reference/admission/mirror_pod.h"
-#include "reference/admission/node_restriction.h"
+#include "reference/admission/default_plugins.h"
 #include "reference/identity/node_identity.h"
 
 namespace nodebound {
@@ -55,8 +54,14 @@ std::string described(const Attributes& attributes) {
   return attributes.resource + " " + name;
 }
 
-tl::unexpected<std::string> not_asked(std::string why) {
-  return tl::unexpected<std::string>(std::move(why));
+/// Why admission is not asked.
+struct NotAsked {
+  std::string why;
+  bool object_missing = false;
+};
+
+tl::unexpected<NotAsked> not_asked(std::string why) {
+  return tl::unexpected<NotAsked>({std::move(why), false});
 }
 
 const Object* stored(const Cluster& cluster, const Attributes& attributes) {
@@ -65,7 +70,7 @@ const Object* stored(const Cluster& cluster, const Attributes& attributes) {
   return cluster.find(attributes.api_group, attributes.resource, itself ? "" : attributes.namespace_, attributes.name);
 }
 
-tl::expected<Object, std::string> changed(const Question& question, const Object& before) {
+tl::expected<Object, NotAsked> changed(const Question& question, const Object& before) {
   if (question.attributes.verb == "update") return *question.body;
   // As `kubectl patch` does where it is not told otherwise.
   const tl::expected<Object, PatchFailure> after =
@@ -75,7 +80,7 @@ tl::expected<Object, std::string> changed(const Question& question, const Object
 }
 
 // The write as admission sees it, or why it is not asked.
-tl::expected<Write, std::string> write_of(const Cluster& cluster, const Question& question) {
+tl::expected<Write, NotAsked> write_of(const Cluster& cluster, const Question& question) {
   const Attributes& attributes = question.attributes;
   if (attributes.verb == "deletecollection") {
     return not_asked("admission was not asked: it sees each object alone; ask for the delete of one");
@@ -87,58 +92,77 @@ tl::expected<Write, std::string> write_of(const Cluster& cluster, const Question
     if (!question.body) return not_asked("admission was not asked: give the object with --body");
     return Write{Operation::create, *question.body, nullptr};
   }
-  if (attributes.verb != "delete" && !question.body) {
+  // Whoever approves or denies is judged by the request for a certificate as it is stored.
+  const bool approval = attributes.resource == "certificatesigningrequests" && attributes.subresource == "approval";
+  if (attributes.verb != "delete" && !approval && !question.body) {
     return not_asked("admission was not asked: give the object with --body");
   }
   const Object* before = stored(cluster, attributes);
   if (before == nullptr) {
-    return not_asked("admission was not asked: " + described(attributes) +
-                     " is not in the cluster; give it with --cluster");
+    return tl::unexpected<NotAsked>(
+        {"admission was not asked: " + described(attributes) + " is not in the cluster; give it with --cluster", true});
   }
   if (attributes.verb == "delete") return Write{Operation::remove, nullptr, *before};
-  tl::expected<Object, std::string> after = changed(question, *before);
-  if (!after) return not_asked(after.error());
+  if (!question.body) return Write{Operation::update, *before, *before};
+  tl::expected<Object, NotAsked> after = changed(question, *before);
+  if (!after) return tl::unexpected<NotAsked>(after.error());
   return Write{Operation::update, std::move(*after), *before};
 }
 
-// The first refusal of the plugins, in kube-apiserver's order, then of validation.
-void admit(const RuleSet& rules, const Cluster& cluster, const Authorizers& authorizers,
-           const AdmissionRequest& request, ReferenceAnswer& out) {
-  const ServiceAccountPlugin service_account(rules, cluster.references());
-  const NodeRestriction node_restriction(rules, cluster, authorizers.chain);
-  const auto refuse = [&](const Refusal& refusal, Layer layer, std::string_view by) {
+using Plugins = std::vector<std::unique_ptr<AdmissionPlugin>>;
+
+// The first refusal of the plugins, in kube-apiserver's order; the validation of pods is one of them.
+void admit(const RuleSet& rules, const Plugins& plugins, const AdmissionRequest& request, ReferenceAnswer& out) {
+  for (const std::unique_ptr<AdmissionPlugin>& plugin : plugins) {
+    const Admission refusal = plugin->admit(request);
+    if (!refusal) continue;
     out.allowed = false;
-    out.layer = layer;
-    out.by = by;
-    out.rule = refusal.rule;
-    out.status = refusal.status;
-    out.reason = refusal.reason;
-  };
-  const std::array<const AdmissionPlugin*, 2> plugins = {&service_account, &node_restriction};
-  for (const AdmissionPlugin* plugin : plugins) {
-    if (const Admission refusal = plugin->admit(request)) return refuse(*refusal, Layer::admission, plugin->name());
+    out.layer = rules.catalogue()[refusal->rule].layer;
+    out.by = plugin->name();
+    out.rule = refusal->rule;
+    out.status = refusal->status;
+    out.reason = refusal->reason;
+    return;
   }
-  if (const Admission refusal = validate_mirror_pod(rules, request)) {
-    refuse(*refusal, Layer::validation, "validation");
-  }
+}
+
+std::string_view operation_of(const Attributes& attributes) {
+  const bool connects = is_one_of(attributes.subresource, {"attach", "exec", "portforward", "proxy"});
+  if (connects) return "connect";
+  if (attributes.verb == "create") return "create";
+  return attributes.verb.starts_with("delete") ? "delete" : "update";
+}
+
+void note_plugins_not_asked(const RuleSet& rules, const Attributes& attributes, const Plugins& plugins,
+                            ReferenceAnswer& out) {
+  out.plugins_not_asked = plugins_that_look(rules, {operation_of(attributes), attributes.api_group, attributes.resource,
+                                                    attributes.subresource, !attributes.namespace_.empty()});
+  if (!out.admission_asked) return;
+  std::erase_if(out.plugins_not_asked, [&](const std::string& name) {
+    return std::any_of(plugins.begin(), plugins.end(), [&](const auto& plugin) { return plugin->name() == name; });
+  });
 }
 
 ReferenceAnswer decided(const RuleSet& rules, const Cluster& cluster, const Question& question) {
   const Authorizers authorizers(rules, cluster);
   ReferenceAnswer out = authorized(authorizers, question);
   const Attributes& attributes = question.attributes;
-  const bool write = attributes.resource_request && !is_one_of(attributes.verb, {"get", "list", "watch"});
+  const bool write =
+      attributes.resource_request && !question.reviewed && !is_one_of(attributes.verb, {"get", "list", "watch"});
   if (!out.allowed || !write) return out;
-  const tl::expected<Write, std::string> made = write_of(cluster, question);
-  if (!made) {
-    out.why_not_admission = made.error();
-    return out;
+  const Plugins plugins = Judges().plugins(rules, cluster, authorizers.chain);
+  const tl::expected<Write, NotAsked> made = write_of(cluster, question);
+  out.admission_asked = made.has_value();
+  if (made) {
+    admit(rules, plugins,
+          {made->operation, question.subject, attributes.api_group, attributes.resource, attributes.subresource,
+           attributes.namespace_, attributes.name, made->object, made->old_object},
+          out);
+  } else {
+    out.why_not_admission = made.error().why;
+    out.object_missing = made.error().object_missing;
   }
-  out.admission_asked = true;
-  admit(rules, cluster, authorizers,
-        {made->operation, question.subject, attributes.api_group, attributes.resource, attributes.subresource,
-         attributes.namespace_, attributes.name, made->object, made->old_object},
-        out);
+  if (out.allowed) note_plugins_not_asked(rules, attributes, plugins, out);
   return out;
 }
 

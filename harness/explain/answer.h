@@ -29,6 +29,9 @@ struct ReferenceAnswer {
   std::vector<Opinion> opinions;  ///< of the authorizers, in their order; none where a group decided before them
   bool admission_asked = false;
   std::string why_not_admission;  ///< of a write that the authorizers allow
+  bool object_missing = false;    ///< because the object that is written is not among those that were given
+  /// Of what is allowed: the admission plugins that are on by default, may refuse such a write, and were not asked.
+  std::vector<std::string> plugins_not_asked;
 };
 
 /// Asks the authorizers and, of a write that is known well enough, admission. `cluster` has the question's objects.

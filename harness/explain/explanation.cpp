@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/explain/advice.h"
+#include "harness/explain/gaps.h"
 #include "reference/identity/node_identity.h"
 
 namespace nodebound {
@@ -143,6 +145,13 @@ std::string ReleaseSpan::text() const {
 
 Result<Explanation> explain(const Catalogue& catalogue, const Release& release, const GateSettings& set,
                             const Question& question) {
+  Result<Explanation> explanation = explain_without_advice(catalogue, release, set, question);
+  if (explanation) explanation->advice = advice_for(catalogue, set, question, *explanation);
+  return explanation;
+}
+
+Result<Explanation> explain_without_advice(const Catalogue& catalogue, const Release& release, const GateSettings& set,
+                                           const Question& question) {
   const RuleSet rules(catalogue, release);
   Cluster cluster(rules);
   if (Result<void> loaded = load(question.objects, cluster); !loaded) return tl::unexpected<Error>(loaded.error());
@@ -151,7 +160,13 @@ Result<Explanation> explain(const Catalogue& catalogue, const Release& release, 
   std::optional<Tie> tie = tie_of(rules, cluster, question, *found);
   Result<std::vector<ReleaseRange>> ranges = over_releases(catalogue, release, set, question);
   if (!ranges) return tl::unexpected<Error>(ranges.error());
-  return Explanation{rules, std::move(*found), std::move(tie), std::move(*ranges)};
+  std::vector<Gap> gaps = gaps_in(question, *found, tie);
+  return Explanation{rules, std::move(*found), std::move(tie), std::move(*ranges), std::move(gaps), {}};
+}
+
+std::string headline(const Explanation& explanation) {
+  const std::string answer = headline(explanation.answer);
+  return explanation.certain() ? answer : "cannot tell; with what was given, " + answer;
 }
 
 std::string headline(const ReferenceAnswer& answer) {
@@ -160,7 +175,8 @@ std::string headline(const ReferenceAnswer& answer) {
     return by == "rbac" ? std::string("RBAC") : by;
   };
   if (answer.allowed) {
-    const std::string then = answer.admission_asked ? ", and admitted" : "";
+    const bool unasked = !answer.why_not_admission.empty();
+    const std::string then = answer.admission_asked ? ", and admitted" : unasked ? "; admission was not asked" : "";
     if (answer.by == "system:masters") return "allowed to members of system:masters" + then;
     return "allowed by " + name(answer.by) + then;
   }

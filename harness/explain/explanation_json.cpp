@@ -1,5 +1,8 @@
 #include "harness/explain/explanation_json.h"
 
+#include "reference/release/source_link.h"
+#include "reports/json_object.h"
+
 namespace nodebound {
 namespace {
 
@@ -7,8 +10,14 @@ using Json = nlohmann::ordered_json;
 
 Json rule_json(Rule rule, const RuleSet& rules) {
   const RuleEntry& entry = rules.catalogue()[rule];
-  return {
-      {"id", entry.id}, {"statement", entry.statement}, {"sources", entry.source}, {"inForce", rules.in_force(rule)}};
+  Json links = Json::array();
+  const Version at = read_at(entry, rules.release().version);
+  for (const std::string& source : entry.source) links.push_back(link_of(source, at));
+  return {{"id", entry.id},
+          {"statement", entry.statement},
+          {"sources", entry.source},
+          {"links", links},
+          {"inForce", rules.in_force(rule)}};
 }
 
 Json decision_json(const ReferenceAnswer& answer, const RuleSet& rules) {
@@ -67,19 +76,28 @@ std::string to_json(const Explanation& explanation, const Question& question) {
   const ReferenceAnswer& answer = explanation.answer;
   Json out;
   out["subject"] = {{"user", question.subject.name}, {"groups", question.subject.groups}};
-  out["request"] = {{"text", question.line}, {"method", question.method}, {"target", question.target}};
+  out["request"] = {{"text", question.line},
+                    {"method", question.method},
+                    {"target", question.target},
+                    {"onlyReviewed", question.reviewed}};
   out["release"] = {{"version", rules.release().version.text()},
                     {"featureGates", rules.release().changed_gates(rules.catalogue())},
                     {"rulesInForce", rules.size()}};
-  out["cluster"] = {{"objects", question.objects_given}};
+  out["cluster"] = {{"objects", question.given.count}};
   out["decision"] = decision_json(answer, rules);
+  out["certain"] = explanation.certain();
+  out["missing"] = Json::array();
+  for (const Gap& gap : explanation.gaps) out["missing"].push_back({{"what", gap.what}, {"command", gap.command}});
+  out["advice"] = explanation.advice;
   out["authorizers"] = authorizers_json(answer, rules);
-  out["admission"] = {{"asked", answer.admission_asked}, {"note", answer.why_not_admission}};
+  out["admission"] = {{"asked", answer.admission_asked},
+                      {"note", answer.why_not_admission},
+                      {"pluginsNotAsked", answer.plugins_not_asked}};
   if (explanation.tie) out["path"] = path_json(*explanation.tie, rules);
   out["releases"] = Json::array();
   for (const ReleaseRange& range : explanation.releases) out["releases"].push_back(range_json(range, rules));
   // What comes from the command line may be any bytes.
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 }  // namespace nodebound

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reference/release/source_link.h"
 #include "reports/page.h"
 #include "reports/text.h"
 
@@ -29,13 +30,17 @@ std::string glyph_of(const ReferenceAnswer& answer) {
 
 void add_question(Page& page, const Question& question, const RuleSet& rules, const std::string& cluster) {
   page.field(2, "asked", question.line);
-  if (question.attributes.resource_request) page.field(2, "sent", question.method + " " + question.target);
+  if (question.reviewed) {
+    page.field(2, "sent", "nothing: no request is like that; authorizers are asked it, as in a SubjectAccessReview");
+  } else if (question.attributes.resource_request) {
+    page.field(2, "sent", question.method + " " + question.target);
+  }
   page.field(2, "as", question.subject.name + " [" + comma_separated(question.subject.groups) + "]");
   const std::vector<std::string> gates = rules.release().changed_gates(rules.catalogue());
   page.field(2, "release", rules.release().version.text() + (gates.empty() ? "" : " with " + comma_separated(gates)));
   page.field(2, "cluster",
              cluster.empty() ? "empty but for the bootstrap roles: give its objects with --cluster"
-                             : counted(question.objects_given, "object") + " of " + cluster);
+                             : counted(question.given.count, "object") + " of " + cluster);
 }
 
 void add_rule(Page& page, const ReferenceAnswer& answer, const RuleSet& rules) {
@@ -44,14 +49,41 @@ void add_rule(Page& page, const ReferenceAnswer& answer, const RuleSet& rules) {
   page.field(2, "rule", entry.id + (answer.rule_in_force ? "" : absent));
   page.field(2, "", entry.statement);
   page.field(2, "source", comma_separated(entry.source));
+  const Version at = read_at(entry, rules.release().version);
+  for (const std::string& source : entry.source)
+    page.raw("            " + page.paint(Colour::dim, link_of(source, at)));
 }
 
-void add_decision(Page& page, const ReferenceAnswer& answer, const RuleSet& rules) {
-  page.heading(colour_of(answer), glyph_of(answer), capitalized(headline(answer)));
+std::string not_asked(const ReferenceAnswer& answer) {
+  const std::vector<std::string>& plugins = answer.plugins_not_asked;
+  if (plugins.empty()) return {};
+  return comma_separated(plugins) + (plugins.size() == 1 ? ", which is" : ", which are") +
+         " on by default and may still refuse it";
+}
+
+void add_gaps(Page& page, const std::vector<Gap>& gaps) {
+  if (gaps.empty()) return;
+  page.heading(Colour::plain, "-", "What is missing from what was given");
+  std::string last;
+  for (const Gap& gap : gaps) {
+    page.paragraph(2, Colour::plain, gap.what);
+    if (gap.command != last) page.raw("    " + page.paint(Colour::bold, printable(gap.command)));
+    last = gap.command;
+  }
+}
+
+void add_decision(Page& page, const Explanation& explanation) {
+  const ReferenceAnswer& answer = explanation.answer;
+  const RuleSet& rules = explanation.rules;
+  const bool certain = explanation.certain();
+  page.heading(certain ? colour_of(answer) : Colour::yellow, certain ? glyph_of(answer) : "?",
+               capitalized(headline(explanation)));
   if (!answer.allowed) page.field(2, "status", "HTTP " + std::to_string(answer.status));
   page.field(2, "reason", answer.reason.empty() && !answer.allowed ? "(none is given)" : answer.reason);
   add_rule(page, answer, rules);
   page.field(2, "note", answer.why_not_admission);
+  page.field(2, "not asked", not_asked(answer));
+  for (const std::string& advice : explanation.advice) page.field(2, "advice", advice);
 }
 
 void add_authorizers(Page& page, const ReferenceAnswer& answer, const RuleSet& rules) {
@@ -95,7 +127,7 @@ void add_path(Page& page, const Tie& tie, const RuleSet& rules) {
     page.paragraph(2, Colour::dim, "and " + std::to_string(tie.misses.size() - shown) + " more");
   }
   // Nothing depends on the object itself, but its name may be mistyped.
-  const bool unnamed = tie.misses.front().cause == NearMiss::Cause::unnamed;
+  const bool unnamed = !tie.misses.empty() && tie.misses.front().cause == NearMiss::Cause::unnamed;
   if (unnamed && !tie.given)
     page.paragraph(2, Colour::plain, "There is no such object in the cluster that was given, either.");
 }
@@ -127,7 +159,8 @@ std::string to_text(const Explanation& explanation, const Question& question, co
   Page page(style);
   const RuleSet& rules = explanation.rules;
   add_question(page, question, rules, cluster);
-  add_decision(page, explanation.answer, rules);
+  add_decision(page, explanation);
+  add_gaps(page, explanation.gaps);
   add_authorizers(page, explanation.answer, rules);
   if (explanation.tie) add_path(page, *explanation.tie, rules);
   add_releases(page, explanation.releases, rules.catalogue());

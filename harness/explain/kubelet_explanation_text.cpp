@@ -1,4 +1,5 @@
 #include "harness/explain/kubelet_explanation.h"
+#include "reports/json_object.h"
 #include "reports/page.h"
 #include "reports/text.h"
 
@@ -135,7 +136,7 @@ std::string to_json(const KubeletExplanation& explanation, const KubeletQuestion
     one["reviews"] = reviews_json(range.answer);
     out["releases"].push_back(std::move(one));
   }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 }  // namespace nodebound

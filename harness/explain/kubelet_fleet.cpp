@@ -13,7 +13,6 @@ namespace {
 
 using BindingSubject = RbacObjects::BindingSubject;
 
-constexpr const char* proxy = "nodes/proxy";
 constexpr std::array verbs = {"get", "create", "update", "patch", "delete"};
 
 std::string described(const BindingSubject& subject) {
@@ -42,10 +41,6 @@ Subject asking(const BindingSubject& subject) {
           {"system:serviceaccounts", "system:serviceaccounts:" + subject.namespace_, "system:authenticated"},
           "",
           {}};
-}
-
-bool has(const std::vector<std::string>& list, std::string_view text) {
-  return std::find(list.begin(), list.end(), text) != list.end();
 }
 
 class FleetLook {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fakes/encoding/yaml.h"
+#include "reports/json_object.h"
 #include "reports/page.h"
 #include "reports/text.h"
 
@@ -141,7 +142,7 @@ std::string to_json(const KubeletFleet& fleet) {
     if (proposal.until) one["noProxyFrom"] = proposal.until->text();
     out["proposals"].push_back(std::move(one));
   }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 }  // namespace nodebound

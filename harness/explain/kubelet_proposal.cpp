@@ -10,8 +10,6 @@
 namespace nodebound {
 namespace {
 
-constexpr const char* proxy = "nodes/proxy";
-
 // What gives a holder of nodes/proxy the pods of a node.
 constexpr std::array<std::pair<const char*, const char*>, 6> dangerous = {{{"POST", "/run/ns/pod/container"},
                                                                            {"POST", "/exec/ns/pod/container"},
@@ -19,10 +17,6 @@ constexpr std::array<std::pair<const char*, const char*>, 6> dangerous = {{{"POS
                                                                            {"GET", "/attach/ns/pod/container"},
                                                                            {"GET", "/portForward/ns/pod"},
                                                                            {"GET", "/containerLogs/ns/pod/container"}}};
-
-bool has(const std::vector<std::string>& list, std::string_view text) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
 
 void add(std::vector<std::string>& list, const std::string& text) {
   if (!has(list, text)) list.push_back(text);
@@ -53,9 +47,9 @@ class Proposing {
     out.object["kind"] = "ClusterRole";
     out.object["rules"] = narrowed(member(out.object, "rules"));
     explain_what_stays(out);
-    Cluster after(fleet_.server);
     std::vector<ClusterObject> objects = fleet_.objects;
     objects.push_back({{rbac_group, "clusterroles", "", role_}, out.object, ""});
+    Cluster after(fleet_.server);
     if (Result<void> loaded = load(objects, after); !loaded) return tl::unexpected(loaded.error());
     try_out(out, after);
     return out;

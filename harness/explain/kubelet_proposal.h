@@ -1,10 +1,18 @@
 #pragma once
 
+#include <algorithm>
+#include <string_view>
+
 #include "harness/explain/kubelet_fleet.h"
 
 namespace nodebound {
 
 inline constexpr const char* rbac_group = "rbac.authorization.k8s.io";
+inline constexpr const char* proxy = "nodes/proxy";
+
+inline bool has(const std::vector<std::string>& list, std::string_view text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
 
 /// The kubelets of one release, as they are asked.
 struct FleetKubelet {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <sstream>
 #include <utility>
 
@@ -40,19 +39,21 @@ Result<std::string> method_of(const RequestText& request) {
     return input_error(request_place, "unknown verb \"" + request.verb + "\" for a path",
                        "expected get, head, post, put, patch or delete");
   }
+  if (Result<void> known = check_verb(request); !known) {
+    return input_error(request_place, known.error().what, known.error().hint);
+  }
   for (const auto& [verb, method] : methods) {
     if (request.verb == verb) return std::string(method);
   }
-  return input_error(request_place, "unknown verb \"" + request.verb + "\"",
-                     "expected get, list, watch, create, update, patch, apply, delete or deletecollection");
+  return std::string();
 }
 
 // Without this a server takes the request for another one: it reads the verb off the method and the name.
 Result<void> check_name(const RequestText& request) {
-  const auto is = [&](std::initializer_list<std::string_view> verbs) {
-    return std::find(verbs.begin(), verbs.end(), request.verb) != verbs.end();
+  const auto is = [&](std::initializer_list<std::string_view> any) {
+    return std::find(any.begin(), any.end(), request.verb) != any.end();
   };
-  if (!request.resource_request) return {};
+  if (!request.resource_request || request.only_reviewed()) return {};
   if (!request.name.empty() && is({"list", "watch", "deletecollection"})) {
     return input_error(request_place, request.verb + " is for a collection, and takes no name",
                        "select one object with --field-selector metadata.name=" + request.name);
@@ -76,14 +77,18 @@ Result<RequestText> read_request(const QuestionText& asked, const std::string& d
                        "give one verb and one target, as in: get secrets/db");
   }
   if (asked.all_namespaces) words.emplace_back("-A");
-  for (const auto& [flag, value] : {std::pair("-n", asked.namespace_), std::pair("-l", asked.label_selector),
-                                    std::pair("--field-selector", asked.field_selector)}) {
+  for (const auto& [flag, value] :
+       {std::pair("-n", asked.namespace_), std::pair("-l", asked.label_selector),
+        std::pair("--field-selector", asked.field_selector), std::pair("--subresource", asked.subresource)}) {
     if (!value.empty()) words.insert(words.end(), {flag, value});
   }
   Result<RequestText> request = parse_request(words, default_in);
   if (!request) return input_error(request_place, request.error().what, request.error().hint);
+  // In scenarios such a name is nobody's else but its own; here all are.
+  if (request->name.starts_with('=')) request->name = percent_decoded(request->name.substr(1), false);
   // As kubectl has it, a namespace says nothing about what is in none.
-  if (!request->namespaced && !request->kind.empty()) request->namespace_.clear();
+  const bool known = !request->kind.empty() || request->only_reviewed();
+  if (!request->namespaced && known) request->namespace_.clear();
   if (const Result<void> fits = check_name(*request); !fits) return tl::unexpected<Error>(fits.error());
   return request;
 }
@@ -104,6 +109,20 @@ std::string target_of(const RequestText& request) {
   add("fieldSelector", request.field_selector);
   add("labelSelector", request.label_selector);
   return target + query;
+}
+
+// What a SubjectAccessReview of it has.
+Attributes reviewed_attributes(const RequestText& request) {
+  Attributes out;
+  out.resource_request = true;
+  out.verb = request.verb;
+  out.api_group = request.group;
+  out.api_version = request.version;
+  out.resource = request.resource;
+  out.subresource = request.subresource;
+  out.namespace_ = request.namespace_;
+  out.name = request.name;
+  return out;
 }
 
 Result<void> agree(Object& body, const char* field, const std::string& of_request, const std::string& file) {
@@ -149,29 +168,14 @@ Object plain_eviction(const RequestText& request) {
           {"metadata", {{"name", request.name}, {"namespace", request.namespace_}}}};
 }
 
-bool is(const ClusterObject& entry, std::string_view resource) {
-  return entry.key.group.empty() && entry.key.resource == resource;
-}
-
 }  // namespace
-
-void Question::set_cluster(std::vector<ClusterObject> given) {
-  objects_given = given.size();
-  // What a pod references is in its namespace, but a volume leads on to a claim in any other.
-  std::set<std::string> namespaces = {attributes.namespace_};
-  const std::string name = Object(attributes.name).dump(-1, ' ', false, Object::error_handler_t::replace);
-  for (const ClusterObject& entry : given) {
-    if (!is(entry, "persistentvolumes") || entry.object.dump().find(name) == std::string::npos) continue;
-    namespaces.emplace(text(entry.object, "spec", "claimRef", "namespace"));
-  }
-  std::erase_if(given, [&](const ClusterObject& entry) {
-    return is(entry, "pods") && !namespaces.contains(entry.key.namespace_);
-  });
-  objects = std::move(given);
-}
 
 Result<Subject> parse_subject(std::string_view as) {
   constexpr std::string_view service_account = "system:serviceaccount:";
+  // As kubectl and audit logs name them.
+  if (as == "system:anonymous") as = "anonymous";
+  if (as.starts_with(node_user_prefix)) return parse_subject("node:" + std::string(as.substr(node_user_prefix.size())));
+  if (as.starts_with(service_account)) return parse_subject("user:" + std::string(as));
   if (as == "anonymous") return Subject{"system:anonymous", {"system:unauthenticated"}, "", {}};
   if (as == "admin") return Subject{"admin", {"system:masters", "system:authenticated"}, "", {}};
   const std::size_t colon = as.find(':');
@@ -179,7 +183,8 @@ Result<Subject> parse_subject(std::string_view as) {
   const std::string rest(colon == std::string_view::npos ? std::string_view() : as.substr(colon + 1));
   if ((kind != "node" && kind != "user") || rest.empty() || rest.starts_with(',')) {
     return input_error("--as", "\"" + std::string(as) + "\" is no subject",
-                       "expected node:NAME, user:NAME[,GROUP...], admin or anonymous");
+                       "expected node:NAME, user:NAME[,GROUP...], admin or anonymous; or system:node:NAME, "
+                       "system:serviceaccount:NAMESPACE:NAME");
   }
   Subject subject;
   if (kind == "node") {
@@ -211,7 +216,8 @@ Result<Question> understand(const QuestionText& asked, std::optional<Object> bod
   if (!request) return tl::unexpected<Error>(request.error());
   const Result<std::string> method = method_of(*request);
   if (!method) return tl::unexpected<Error>(method.error());
-  if (body && (!takes_body(*method) || !request->resource_request)) {
+  question.reviewed = request->only_reviewed();
+  if (body && (question.reviewed || !takes_body(*method) || !request->resource_request)) {
     return input_error("--body", "a " + request->verb + " has no object", "leave --body out");
   }
   if (!body && request->verb == "create" && request->subresource == "eviction") body = plain_eviction(*request);
@@ -220,10 +226,16 @@ Result<Question> understand(const QuestionText& asked, std::optional<Object> bod
       return tl::unexpected<Error>(completed.error());
     }
   }
-  question.line = asked.words[0] + " " + asked.words[1] + flags_of(*request, "");
-  question.method = *method;
-  question.target = target_of(*request);
-  question.attributes = attributes_of(question.method, question.target);
+  question.line = asked.words[0] + " " + asked.words[1];
+  if (!asked.subresource.empty()) question.line += " --subresource " + asked.subresource;
+  question.line += flags_of(*request, "");
+  if (question.reviewed) {
+    question.attributes = reviewed_attributes(*request);
+  } else {
+    question.method = *method;
+    question.target = target_of(*request);
+    question.attributes = attributes_of(question.method, question.target);
+  }
   question.body = std::move(body);
   question.body_file = body_file;
   return question;

@@ -9,7 +9,7 @@ constexpr std::string_view nobodys_uid = "00000000-0000-0000-0000-00000000dead";
 
 Result<Object> AskedServer::object_at(const std::string& path) {
   const HttpRequest request{"GET", path, "", ""};
-  const Result<HttpResponse> response = session_->send(endpoint_.administrator(), request);
+  const Result<HttpResponse> response = session_.send(endpoint_.administrator(), request);
   if (!response) return tl::unexpected<Error>(response.error());
   if (response->status != 200) return Object();
   return Object::parse(response->body, nullptr, false);

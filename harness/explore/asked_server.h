@@ -2,24 +2,30 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "harness/endpoint/endpoint.h"
 #include "harness/explore/drawn_request.h"
+#include "harness/journal/journaled_session.h"
 
 namespace nodebound {
 
 /// A server that drawn requests are sent to.
 class AskedServer {
  public:
-  /// The endpoint must outlive it.
-  explicit AskedServer(Endpoint& endpoint) : endpoint_(endpoint), session_(endpoint.open_session()) {}
+  /// All must outlive it. `run` is whose objects those are that it makes.
+  AskedServer(Endpoint& endpoint, Journal& journal, const std::string& run)
+      : endpoint_(endpoint), inner_(endpoint.open_session()), session_(endpoint, *inner_, journal, run) {}
 
   /// The request as it is for this server: with the UIDs and versions that its objects have.
   Result<HttpRequest> fill_in(const DrawnRequest& drawn);
 
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) {
-    return session_->send(subject, request);
+    return session_.send(subject, request);
   }
+
+  /// Removes what was made on a server that does not end with the run.
+  std::vector<Error> clean_up() { return session_.clean_up(); }
 
  private:
   Result<Object> object_at(const std::string& path);
@@ -27,7 +33,8 @@ class AskedServer {
   Result<void> fill_in(Object& object);
 
   Endpoint& endpoint_;
-  std::unique_ptr<Session> session_;
+  std::unique_ptr<Session> inner_;
+  JournaledSession session_;
 };
 
 }  // namespace nodebound

@@ -1,9 +1,10 @@
 #include "harness/explore/compared_answers.h"
 
 #include <algorithm>
-#include <regex>
+#include <re2/re2.h>
 #include <vector>
 
+#include "harness/journal/record.h"
 #include "harness/run/uids.h"
 
 namespace nodebound {
@@ -46,20 +47,28 @@ std::string in_order(std::string message) {
 }
 
 std::string less_chance(std::string message, const DrawnRequest& request) {
-  static const std::regex version("(current: |ResourceVersion: |version: )[0-9]+");
+  static const re2::RE2 version("(current: |ResourceVersion: |version: )[0-9]+");
   message = without_uids(std::move(message), "{uid}");
-  message = in_order(std::regex_replace(message, version, "$1{version}"));
+  re2::RE2::GlobalReplace(&message, version, "\\1{version}");
+  message = in_order(std::move(message));
   const std::string prefix(text(request.body, "metadata", "generateName"));
   if (prefix.empty()) return message;
   // Five characters that the server makes up, of those that make no words.
-  static const std::regex suffix("[bcdfghjklmnpqrstvwxz2456789]{5}");
+  static const re2::RE2 suffix("[bcdfghjklmnpqrstvwxz2456789]{5}");
   std::size_t at = 0;
   while ((at = message.find(prefix, at)) != std::string::npos) {
     at += prefix.size();
     const std::string drawn = message.substr(at, 5);
-    if (std::regex_match(drawn, suffix)) message.replace(at, drawn.size(), "{suffix}");
+    if (re2::RE2::FullMatch(drawn, suffix)) message.replace(at, drawn.size(), "{suffix}");
   }
   return message;
+}
+
+// Which only servers see that do not end with the run.
+void without_run_label(Object& metadata) {
+  if (!member(metadata, "labels").is_object()) return;
+  metadata["labels"].erase(std::string(run_label));
+  if (metadata["labels"].empty()) metadata.erase("labels");
 }
 
 std::string object_of(const HttpResponse& response, Object body, const DrawnRequest& request) {
@@ -67,12 +76,15 @@ std::string object_of(const HttpResponse& response, Object body, const DrawnRequ
   const bool object = response.status < 300 && body.is_object() && !kind.empty() && !member(body, "metadata").is_null();
   if (!object || kind == "Status" || kind.ends_with("List") || kind.ends_with("Review") || kind == "TokenRequest")
     return "";
-  static const std::regex time("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
-  static const std::regex volume("kube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}");
+  static const re2::RE2 time("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
+  static const re2::RE2 volume("kube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}");
   body["metadata"].erase("managedFields");
   body["metadata"].erase("resourceVersion");
-  const std::string text = less_chance(body.dump(-1, ' ', false, Object::error_handler_t::replace), request);
-  return std::regex_replace(std::regex_replace(text, time, "{time}"), volume, "kube-api-access-{suffix}");
+  without_run_label(body["metadata"]);
+  std::string text = less_chance(body.dump(-1, ' ', false, Object::error_handler_t::replace), request);
+  re2::RE2::GlobalReplace(&text, time, "{time}");
+  re2::RE2::GlobalReplace(&text, volume, "kube-api-access-{suffix}");
+  return text;
 }
 
 }  // namespace

@@ -28,8 +28,18 @@ bool may_ask_again(const DrawnRequest& request, const Said& said) {
 /// Two servers that are asked the same.
 class Pair {
  public:
-  Pair(Endpoint& a, Endpoint& b)
-      : a_(a), b_(b), tries_(a.decides_on_latest_state() && b.decides_on_latest_state() ? 1 : most_tries) {}
+  Pair(ComparedServer& a, ComparedServer& b)
+      : a_(a.endpoint, a.journal, a.run_id),
+        b_(b.endpoint, b.journal, b.run_id),
+        left_of_a_(a.left),
+        left_of_b_(b.left),
+        tries_(a.endpoint.decides_on_latest_state() && b.endpoint.decides_on_latest_state() ? 1 : most_tries) {}
+  ~Pair() {
+    left_of_a_ = a_.clean_up();
+    left_of_b_ = b_.clean_up();
+  }
+  Pair(const Pair&) = delete;
+  Pair& operator=(const Pair&) = delete;
 
   Result<AnswerDifference> ask(const DrawnRequest& request) {
     AnswerDifference out;
@@ -62,6 +72,8 @@ class Pair {
  private:
   AskedServer a_;
   AskedServer b_;
+  std::vector<Error>& left_of_a_;
+  std::vector<Error>& left_of_b_;
   int tries_;
 };
 
@@ -78,7 +90,7 @@ void count(RandomComparison& comparison, AnswerDifference difference) {
 
 }  // namespace
 
-Result<RandomComparison> compare_at_random(Endpoint& a, Endpoint& b, const ApiResources& resources,
+Result<RandomComparison> compare_at_random(ComparedServer& a, ComparedServer& b, const ApiResources& resources,
                                            const RandomComparisonOptions& options) {
   Pair pair(a, b);
   RequestSource source(options.seed, resources);
@@ -97,7 +109,7 @@ Result<RandomComparison> compare_at_random(Endpoint& a, Endpoint& b, const ApiRe
   while (comparison.requests < options.requests && !interrupted()) {
     const DrawnRequest request = source.next();
     if (Result<void> done = compare(request); !done) return tl::unexpected<Error>(done.error());
-    if (request.persists() && !a.decides_on_latest_state()) std::this_thread::sleep_for(first_pause);
+    if (request.persists() && !a.endpoint.decides_on_latest_state()) std::this_thread::sleep_for(first_pause);
   }
   return comparison;
 }

@@ -8,6 +8,7 @@
 #include "fakes/apiserver/api_resources.h"
 #include "harness/endpoint/endpoint.h"
 #include "harness/explore/compared_answers.h"
+#include "harness/journal/journal.h"
 
 namespace nodebound {
 
@@ -36,12 +37,20 @@ struct RandomComparisonOptions {
   std::function<void()> asked = [] {};  ///< called after each request
 };
 
+/// A server, and where what it is made to store is written down.
+struct ComparedServer {
+  Endpoint& endpoint;
+  Journal& journal;
+  std::string run_id;
+  std::vector<Error> left = {};  ///< why what was made could not be removed
+};
+
 /// Sends the same drawn requests to both servers, one after the other, and compares the answers. Both must be there for
 /// nothing else: objects of any name are made, changed and deleted. `resources` is what both serve.
 ///
 /// An API server learns of writes by watching itself, a little later. So where the answers differ, who refused is asked
 /// again for a while; only a difference that stays is one.
-Result<RandomComparison> compare_at_random(Endpoint& a, Endpoint& b, const ApiResources& resources,
+Result<RandomComparison> compare_at_random(ComparedServer& a, ComparedServer& b, const ApiResources& resources,
                                            const RandomComparisonOptions& options);
 
 /// For a person: the counts, and each difference with both answers; at most `most` of each sort, 0 for all.

@@ -1,10 +1,8 @@
 #include "harness/kubelet/client_ca_file.h"
 
-#include <cerrno>
 #include <chrono>
-#include <cstring>
-#include <fstream>
-#include <sstream>
+
+#include "harness/objects/input_file.h"
 
 namespace nodebound {
 namespace {
@@ -17,12 +15,9 @@ std::int64_t now_in_seconds() {
 }  // namespace
 
 Result<std::string> file_text(const std::string& path) {
-  errno = 0;
-  const std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (in && !std::filesystem::is_directory(path)) return text.str();
-  return input_error("", "open " + path + ": " + (errno != 0 ? std::strerror(errno) : "cannot be read"));
+  auto bytes = bytes_of_file(path, input_limit::configuration);
+  if (bytes) return std::move(*bytes);
+  return input_error("", "open " + path + ": " + bytes.error());
 }
 
 Result<std::unique_ptr<ClientCaFile>> ClientCaFile::open(const std::string& path, const RuleSet& rules) {

@@ -10,7 +10,8 @@
 namespace nodebound {
 namespace {
 
-constexpr std::int64_t day = 24L * 3600;
+constexpr std::int64_t hour = 3600;
+constexpr std::int64_t day = 24 * hour;
 const std::string websocket_bearer = "base64url.bearer.authorization.k8s.io.";
 
 // Kinds of credentials that come with a certificate.
@@ -101,7 +102,7 @@ Result<IssuedCertificate> KubeletCallers::certificate(const std::string& kind, c
                                   : kind == "other-ca"       ? other_.issue_client(subject)
                                   : kind == "server-usage"   ? trusted_.issue_server({user})
                                   : kind == "no-common-name" ? trusted_.issue_client({"", organizations, "", {}})
-                                                             : trusted_.issue_client(subject);
+                                                             : trusted_.issue_client(subject, {.to = hour});
   if (out) made_[key] = *out;
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "harness/run/contained.h"
 #include "reports/text.h"
 
 namespace nodebound {
@@ -95,6 +96,8 @@ CheckResult KubeletCheck::check(const KubeletStep& step) {
   const KubeletExpectation expected = KubeletExpectation::of(step, caller->subject.name, rules_);
   cluster_.take();
   const auto response = step.at_once > 1 ? ask_at_once(step, *caller, expected) : ask(step, *caller);
+  const auto withdrawn = cluster_.withdraw(*caller);
+  if (!withdrawn) return inconclusive(std::move(out), withdrawn.error().text());
   if (!response) return inconclusive(std::move(out), response.error().text());
   judge(step, expected, *response, out);
   return out;
@@ -146,7 +149,8 @@ Result<HttpResponse> KubeletCheck::ask_at_once(const KubeletStep& step, const Ku
   std::vector<Result<HttpResponse>> answers(step.at_once);
   std::vector<std::thread> senders;
   senders.reserve(step.at_once);
-  for (Result<HttpResponse>& answer : answers) senders.emplace_back([&] { answer = ask(step, caller); });
+  for (Result<HttpResponse>& answer : answers)
+    senders.emplace_back([&] { answer = contained([&] { return ask(step, caller); }); });
   for (std::thread& sender : senders) sender.join();
   for (const Result<HttpResponse>& answer : answers) {
     if (!answer || !expected.met_by(*answer)) return answer;

@@ -26,6 +26,9 @@ class KubeletCluster {
   /// From now on reviews of the caller come to what the step says.
   virtual Result<void> say(const KubeletCallers::Caller& caller, const KubeletStep& step) = 0;
 
+  /// The caller has been answered: what say() granted for that is taken back.
+  virtual Result<void> withdraw(const KubeletCallers::Caller& caller) = 0;
+
   /// The authority of certificates that the kubelet does not believe, in PEM.
   [[nodiscard]] virtual std::string other_authority() const = 0;
 

@@ -35,7 +35,7 @@ void KubeletFlags::add_to(CLI::App& command) {
   command.add_option("--kubeconfig", kubeconfig, "API server that reviews tokens and access");
   command.add_option("--hostname-override", hostname_override, "Name of the node (default: the host's)");
   command.add_option("--feature-gates", feature_gates, "Gates set apart from the release's defaults: A=true,B=false");
-  command.add_option("--address", address, "IP address to listen on (default: 0.0.0.0)");
+  command.add_option("--address", address, "IP address to listen on (default: 127.0.0.1, unless --config has one)");
   command.add_option("--port", port, "Port to listen on; 0 picks one (default: 10250)");
   command.add_option("--read-only-port", read_only_port, "Port without authentication, over HTTP; 0 for none");
   command.add_option("--healthz-port", healthz_port, "Port of /healthz alone, over HTTP (default: none)");

@@ -52,7 +52,7 @@ class KubeletProcess final : public KubeletUnderTest {
     };
     for (const KubeletPort port : {KubeletPort::main, KubeletPort::read_only, KubeletPort::healthz}) {
       if (number(port) == 0) continue;
-      if (const Result<void> up = wait_for_kubelet(server(port), ending); !up) {
+      if (const Result<void> up = wait_for_kubelet(server(port), {}, ending); !up) {
         return unreachable_error(up.error().where, up.error().what + ":\n" + process_->last_lines(5));
       }
     }
@@ -118,15 +118,26 @@ bool answers_http(const std::string& host, std::uint16_t port) {
   server.port = port;
   constexpr std::chrono::milliseconds patience{2000};
   auto client = make_http_client(server, {}, {patience, patience});
-  return client && (*client)->send({"GET", "/healthz", "", ""});
+  if (!client) return false;
+  const auto answer = (*client)->send({"GET", "/healthz", "", ""});
+  return answer || !no_connection(answer.error());
 }
 
-Result<void> wait_for_kubelet(const ServerAddress& server, const std::function<std::optional<std::string>()>& ending) {
+Result<void> wait_for_kubelet(const ServerAddress& server, const RequestLimits& limits,
+                              const std::function<std::optional<std::string>()>& ending) {
   const auto end = std::chrono::steady_clock::now() + start_time;
   while (std::chrono::steady_clock::now() < end && !interrupted()) {
-    if (const auto ended = ending()) return unreachable_error("the kubelet", *ended);
-    auto client = make_http_client(server, {}, {});
-    if (client && (*client)->send({"GET", "/", "", ""})) return {};
+    if (const auto ended = ending ? ending() : std::nullopt) return unreachable_error("the kubelet", *ended);
+    auto client = make_http_client(server, {}, limits);
+    if (!client) return tl::unexpected(client.error());
+    const auto answer = (*client)->send({"GET", "/", "", ""});
+    if (answer) return {};
+    // It answers, but it is another.
+    if (answer.error().what.find("certificate") != std::string::npos) {
+      return unreachable_error(answer.error().where, answer.error().what,
+                               "--kubelet-ca or --kubelet-fingerprint says what its serving certificate is known by");
+    }
+    if (!ending && !no_connection(answer.error())) return tl::unexpected(answer.error());
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   return unreachable_error("the kubelet", "does not answer on " + url_of(server));

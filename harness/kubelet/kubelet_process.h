@@ -15,10 +15,12 @@ Result<std::unique_ptr<KubeletUnderTest>> start_kubelet_process(const std::strin
                                                                 const KubeletStartup& startup,
                                                                 const KubeletFiles& files, const RuleSet& rules);
 
-/// Whether anything answers plain HTTP there.
+/// Whether anybody takes connections there, whatever the answer.
 bool answers_http(const std::string& host, std::uint16_t port);
 
-/// Waits until a kubelet answers there; an error once `ending` says that it has ended, or that the time is up.
-Result<void> wait_for_kubelet(const ServerAddress& server, const std::function<std::optional<std::string>()>& ending);
+/// Waits until a kubelet that starts answers there; an error once `ending` says that it has ended, or that the time is
+/// up. Where `ending` is empty it has started already: whoever then takes the connection must answer.
+Result<void> wait_for_kubelet(const ServerAddress& server, const RequestLimits& limits,
+                              const std::function<std::optional<std::string>()>& ending);
 
 }  // namespace nodebound

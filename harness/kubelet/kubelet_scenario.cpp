@@ -98,7 +98,7 @@ Result<std::vector<KubeletScenario>> load_kubelet_scenarios(const std::filesyste
   std::sort(files.begin(), files.end());
   std::vector<KubeletScenario> out;
   for (const std::filesystem::path& path : files) {
-    const Result<std::string> text = read_input(path.string());
+    const Result<std::string> text = read_input(path.string(), input_limit::configuration);
     if (!text) return tl::unexpected(text.error());
     std::string id = path.filename().string();
     id.resize(id.size() - ending.size());

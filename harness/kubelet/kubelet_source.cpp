@@ -36,23 +36,26 @@ tl::expected<Object, std::string> configuration_in(const Result<HttpResponse>& r
   return tl::unexpected("HTTP " + std::to_string(response->status));
 }
 
-tl::expected<Object, std::string> ask(const ServerAddress& server, KubeletCluster& cluster,
+tl::expected<Object, std::string> ask(const ServerAddress& server, const RequestLimits& limits, KubeletCluster& cluster,
                                       const KubeletScenario& scenario, const KubeletStep& step) {
   if (const std::string why = cluster.cannot(scenario, step); !why.empty()) return tl::unexpected(why);
   const auto caller = cluster.caller(scenario, step.as);
   if (!caller) return tl::unexpected(caller.error().text());
   if (const auto said = cluster.say(*caller, step); !said) return tl::unexpected(said.error().text());
-  auto client = make_http_client(server, caller->credentials, {});
+  auto client = make_http_client(server, caller->credentials, limits);
   if (!client) return tl::unexpected(client.error().text());
-  return configuration_in((*client)->send({step.method, step.target, "", ""}));
+  auto found = configuration_in((*client)->send({step.method, step.target, "", ""}));
+  if (const auto withdrawn = cluster.withdraw(*caller); !withdrawn) return tl::unexpected(withdrawn.error().text());
+  return found;
 }
 
-Result<Object> configuration_of(const ServerAddress& server, KubeletCluster& cluster, const RuleSet& rules) {
+Result<Object> configuration_of(const ServerAddress& server, const RequestLimits& limits, KubeletCluster& cluster,
+                                const RuleSet& rules) {
   const KubeletScenario scenario = asking_for_configuration();
   cluster.begin(scenario, rules);
   std::string why;
   for (const KubeletStep& step : scenario.steps) {
-    auto found = ask(server, cluster, scenario, step);
+    auto found = ask(server, limits, cluster, scenario, step);
     if (found) return std::move(*found);
     why += (why.empty() ? "" : "; ") + step.as + ": " + found.error();
   }
@@ -88,11 +91,11 @@ constexpr std::array compared = {
 /// Of its ports the main one is asked.
 class KubeletAtAddress final : public KubeletUnderTest {
  public:
-  KubeletAtAddress(ServerAddress server, int read_only_port)
-      : server_(std::move(server)), read_only_port_(read_only_port) {}
+  KubeletAtAddress(ServerAddress server, const RequestLimits& limits, int read_only_port)
+      : server_(std::move(server)), limits_(limits), read_only_port_(read_only_port) {}
 
   Result<std::unique_ptr<HttpClient>> connect(KubeletPort /*port*/, const Credentials& credentials) override {
-    return make_http_client(server_, credentials, {});
+    return make_http_client(server_, credentials, limits_);
   }
   bool listens(KubeletPort port) override {
     if (port != KubeletPort::read_only) return port == KubeletPort::main;
@@ -106,6 +109,7 @@ class KubeletAtAddress final : public KubeletUnderTest {
 
  private:
   ServerAddress server_;
+  RequestLimits limits_;
   int read_only_port_;
 };
 
@@ -116,20 +120,20 @@ Result<std::unique_ptr<KubeletUnderTest>> StartedKubelets::start(const KubeletSt
 }
 
 Result<std::unique_ptr<RunningKubelet>> RunningKubelet::connect(
-    const std::string& url, KubeletCluster& cluster, const std::optional<KubeletConfigurationFile>& configuration,
-    const RuleSet& rules) {
+    const std::string& url, const KubeletTrust& trust, KubeletCluster& cluster,
+    const std::optional<KubeletConfigurationFile>& configuration, const RuleSet& rules, const RequestLimits& limits) {
   auto server = parse_server(url, "--target");
   if (!server) return tl::unexpected(server.error());
-  // What a kubelet serves with is most often signed by itself.
-  server->skip_verification = true;
-  const auto never = [] { return std::optional<std::string>(); };
-  if (Result<void> up = wait_for_kubelet(*server, never); !up) return tl::unexpected(up.error());
-  std::unique_ptr<RunningKubelet> out(new RunningKubelet(std::move(*server)));
+  server->ca_pem = trust.authority;
+  server->fingerprint = trust.fingerprint;
+  server->skip_verification = trust.authority.empty() && trust.fingerprint.empty();
+  if (Result<void> up = wait_for_kubelet(*server, limits, {}); !up) return tl::unexpected(up.error());
+  std::unique_ptr<RunningKubelet> out(new RunningKubelet(std::move(*server), limits));
   if (configuration) {
     out->configuration_ = *configuration;
     return out;
   }
-  auto object = configuration_of(out->server_, cluster, rules);
+  auto object = configuration_of(out->server_, limits, cluster, rules);
   if (!object) return tl::unexpected(object.error());
   for (const auto& [gate, on] : member(*object, "featureGates").items()) {
     if (on.is_boolean()) out->configuration_.feature_gates[gate] = on.get<bool>();
@@ -164,7 +168,7 @@ std::string RunningKubelet::unsuitable(const KubeletScenario& scenario, const Ru
 Result<std::unique_ptr<KubeletUnderTest>> RunningKubelet::start(const KubeletStartup& /*startup*/,
                                                                 const RuleSet& rules) {
   return std::make_unique<KubeletAtAddress>(
-      server_, KubeletConfiguration::of_file(configuration_, rules).settings.read_only_port);
+      server_, limits_, KubeletConfiguration::of_file(configuration_, rules).settings.read_only_port);
 }
 
 }  // namespace nodebound

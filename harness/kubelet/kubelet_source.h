@@ -54,14 +54,21 @@ class StartedKubelets final : public KubeletSource {
   KubeletFiles files_;
 };
 
+/// How a kubelet that runs already is known for the right one.
+struct KubeletTrust {
+  std::string authority;    ///< of its serving certificate, in PEM
+  std::string fingerprint;  ///< or of that certificate, as parse_fingerprint() gives it; neither: anybody is believed
+};
+
 /// One that runs already, with a configuration of its own: it has only the scenarios that want no other.
 class RunningKubelet final : public KubeletSource {
  public:
   /// Waits until it answers at `url`. Where its configuration is not given it is asked for, at /configz, by somebody to
   /// whom the cluster grants that.
-  static Result<std::unique_ptr<RunningKubelet>> connect(const std::string& url, KubeletCluster& cluster,
+  static Result<std::unique_ptr<RunningKubelet>> connect(const std::string& url, const KubeletTrust& trust,
+                                                         KubeletCluster& cluster,
                                                          const std::optional<KubeletConfigurationFile>& configuration,
-                                                         const RuleSet& rules);
+                                                         const RuleSet& rules, const RequestLimits& limits);
 
   [[nodiscard]] std::string name() const override { return "kubelet:" + url_of(server_); }
   [[nodiscard]] std::string unsuitable(const KubeletScenario& scenario, const RuleSet& rules) const override;
@@ -69,9 +76,10 @@ class RunningKubelet final : public KubeletSource {
   Result<std::unique_ptr<KubeletUnderTest>> start(const KubeletStartup& startup, const RuleSet& rules) override;
 
  private:
-  explicit RunningKubelet(ServerAddress server) : server_(std::move(server)) {}
+  RunningKubelet(ServerAddress server, const RequestLimits& limits) : server_(std::move(server)), limits_(limits) {}
 
   ServerAddress server_;
+  RequestLimits limits_;
   KubeletConfigurationFile configuration_;
 };
 

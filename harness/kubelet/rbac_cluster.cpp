@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "harness/endpoint/signals.h"
+#include "harness/guest/guest_session.h"
 #include "reference/kubelet/attributes.h"
 
 namespace nodebound {
@@ -14,13 +15,14 @@ namespace {
 
 constexpr std::chrono::seconds patience{20};
 constexpr const char* own_namespace = "kubelets";
+constexpr int token_seconds = 600;  // an API server gives none for less
 
 // RBAC has no pattern for the subresources of one resource: they are named.
 constexpr std::array subresources = {"proxy", "pods",    "healthz", "configz",   "stats",
                                      "log",   "metrics", "spec",    "checkpoint"};
 
-// `verbs` and `resources` of the ClusterRole that grants this: `get pods`.
-Object policy_rule(const std::string& review) {
+// The rule of a ClusterRole that grants this on one Node: `get pods`.
+Object policy_rule(const std::string& review, const std::string& node) {
   const std::size_t blank = review.find(' ');
   const std::string subresource = review.substr(blank + 1);
   Object resources = Object::array();
@@ -29,14 +31,32 @@ Object policy_rule(const std::string& review) {
   } else {
     for (const char* each : subresources) resources.push_back(std::string("nodes/") + each);
   }
-  return {{"apiGroups", {""}}, {"resources", std::move(resources)}, {"verbs", {review.substr(0, blank)}}};
+  return {{"apiGroups", {""}},
+          {"resources", std::move(resources)},
+          {"resourceNames", {node}},
+          {"verbs", {review.substr(0, blank)}}};
 }
 
-Object policy_rules(const std::vector<std::string>& grants) {
+Object policy_rules(const std::vector<std::string>& grants, const std::string& node) {
   Object out = Object::array();
-  for (const std::string& one : grants) out.push_back(policy_rule(one));
+  for (const std::string& one : grants) out.push_back(policy_rule(one, node));
   return out;
 }
+
+bool is_shown_a_token(const std::string& kind) {
+  return kind.ends_with("token") && kind != "certificate-and-bad-token";
+}
+
+// What would make a token worth stealing. An empty name is any.
+constexpr std::array coveted = {
+    std::array{"*", "*", "", ""},
+    std::array{"get", "secrets", "", ""},
+    std::array{"create", "pods", "", ""},
+    std::array{"get", "nodes", "proxy", ""},
+    std::array{"create", "nodes", "proxy", ""},
+    std::array{"impersonate", "users", "", ""},
+    std::array{"create", "serviceaccounts", "token", ""},
+};
 
 bool needs_authority(const std::string& kind) {
   static constexpr std::array kinds = {"expired", "not-yet-valid", "server-usage", "no-common-name"};
@@ -58,8 +78,8 @@ bool has_good_certificate(const std::string& kind) {
 
 // What an object of the API may be called.
 std::string object_name(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '-');
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::isalnum(c) != 0 ? std::tolower(c) : '-'); });
   return text;
 }
 
@@ -75,7 +95,7 @@ RbacCluster::RbacCluster(Endpoint& endpoint, const RuleSet& server_rules, const 
       options_(std::move(options)),
       resources_(server_rules.release()),
       names_(options_.run_id, 0, {endpoint.observed().api_versions, resources_}),
-      session_(endpoint.open_session()),
+      session_(open_run_session(endpoint, options_.run_id, true)),
       administrator_(endpoint, *session_, names_, journal),
       throwaway_(std::move(throwaway)) {}
 
@@ -91,16 +111,43 @@ Result<std::unique_ptr<RbacCluster>> RbacCluster::open(Endpoint& endpoint, const
   if (!callers) return tl::unexpected(callers.error());
   out->callers_.emplace(std::move(*callers));
   if (out->options_.issue) out->issued_.emplace(out->options_.issue);
+  if (auto looked = out->look_at_service_accounts(); !looked) return tl::unexpected(looked.error());
   return out;
 }
 
-void RbacCluster::begin(const KubeletScenario& scenario, const RuleSet& /*rules*/) {
-  failure_.clear();
-  for (const auto& [name, reviewed] : scenario.tokens) {
-    if (!reviewed.verdict.subject) continue;
-    const auto made = make_token(scenario, name, reviewed.verdict.subject->name);
-    if (!made && failure_.empty()) failure_ = made.error().text();
+Result<void> RbacCluster::look_at_service_accounts() {
+  const std::string in = names_.namespace_name(own_namespace);
+  const Subject any{"system:serviceaccount:" + in + ":any",
+                    {"system:serviceaccounts", "system:serviceaccounts:" + in, "system:authenticated"},
+                    "",
+                    {}};
+  for (const auto& [verb, resource, subresource, namespace_] : coveted) {
+    const Object asked = {{"verb", verb},
+                          {"resource", resource},
+                          {"subresource", subresource},
+                          {"group", std::string(resource) == "*" ? "*" : ""},
+                          {"namespace", namespace_}};
+    const auto allowed = reviewed(any, asked);
+    if (!allowed) return tl::unexpected(allowed.error());
+    if (!*allowed) continue;
+    worth_of_tokens_ = std::string("no token is shown to it: every service account of the cluster may ") + verb + " " +
+                       resource + (*subresource == '\0' ? "" : "/") + subresource;
+    break;
   }
+  return {};
+}
+
+void RbacCluster::begin(const KubeletScenario& /*scenario*/, const RuleSet& /*rules*/) {
+  const auto revoked = revoke_tokens();
+  failure_ = revoked ? std::string() : revoked.error().text();
+}
+
+Result<void> RbacCluster::revoke_tokens() {
+  for (; !secrets_.empty(); secrets_.pop_back()) {
+    const Action deletion{Action::Kind::remove, secrets_.back(), Object(), "", 0};
+    if (auto done = administrator_.perform(deletion); !done) return done;
+  }
+  return {};
 }
 
 std::string RbacCluster::cannot(const KubeletScenario& scenario, const KubeletStep& step) const {
@@ -115,6 +162,8 @@ std::string RbacCluster::cannot(const KubeletScenario& scenario, const KubeletSt
   if (has_good_certificate(kind) && !has_certificates() && !could_show_a_token(scenario, step)) {
     return "certificates are issued with --identity=ca or csr";
   }
+  const bool instead = has_good_certificate(kind) && !has_certificates();
+  if (!worth_of_tokens_.empty() && (is_shown_a_token(kind) || instead)) return worth_of_tokens_;
   if (needs_authority(kind) && !options_.authority) return "such certificates are issued with --identity=ca";
   const bool anonymous = kind == "nobody" || kind == "basic" || kind == "no-common-name";
   if (anonymous && !step.grants.empty()) return "nothing is granted to system:anonymous on a cluster of others";
@@ -128,6 +177,11 @@ Result<KubeletCallers::Caller> RbacCluster::caller(const KubeletScenario& scenar
     const std::string name = name_of_caller(who);
     if (auto made = make_token(scenario, name, name); !made) return tl::unexpected(made.error());
     return callers_->caller(scenario, "token " + name, rules_);
+  }
+  const auto token = scenario.tokens.find(name_of_caller(who));
+  if (is_shown_a_token(kind_of_caller(who)) && token != scenario.tokens.end() && token->second.verdict.subject) {
+    const auto made = make_token(scenario, token->first, token->second.verdict.subject->name);
+    if (!made) return tl::unexpected(made.error());
   }
   auto out = callers_->caller(scenario, who, rules_);
   if (!out || options_.authority || !is_good) return out;
@@ -153,7 +207,17 @@ Result<void> RbacCluster::make_token(const KubeletScenario& scenario, const std:
   if (there && there->status == 404) {
     if (auto made = administrator_.create(*target, Object::object()); !made) return made;
   }
-  const Object request = {{"apiVersion", "authentication.k8s.io/v1"}, {"kind", "TokenRequest"}};
+  const auto secret =
+      parse_request("create secrets/token-" + std::to_string(++tokens_) + " -n " + std::string(own_namespace));
+  if (!secret) return tl::unexpected(secret.error());
+  if (auto made = administrator_.create(*secret, Object::object()); !made) return made;
+  secrets_.push_back(*secret);
+  const Object request = {
+      {"apiVersion", "authentication.k8s.io/v1"},
+      {"kind", "TokenRequest"},
+      {"spec",
+       {{"expirationSeconds", token_seconds},
+        {"boundObjectRef", {{"apiVersion", "v1"}, {"kind", "Secret"}, {"name", names_.object_name(*secret)}}}}}};
   const auto answer = administrator_.send("POST", path + "/token", request);
   if (!answer) return tl::unexpected(answer.error());
   const Object body = Object::parse(answer->body, nullptr, false);
@@ -166,14 +230,18 @@ Result<void> RbacCluster::make_token(const KubeletScenario& scenario, const std:
 
 Result<void> RbacCluster::say(const KubeletCallers::Caller& caller, const KubeletStep& step) {
   if (caller.subject.name == "system:anonymous") return {};
-  if (auto granted = grant(caller.subject.name, policy_rules(step.grants)); !granted) return granted;
+  if (auto granted = grant(caller.subject.name, policy_rules(step.grants, options_.node)); !granted) return granted;
   const ReviewNames grants(step.grants.begin(), step.grants.end());
   const std::string path = step.target.substr(0, step.target.find('?'));
   for (const Attributes& asked : kubelet_attributes(step.method, path, options_.node, rules_)) {
     const bool wanted = covers(grants, asked.verb, asked.subresource);
     const auto end = std::chrono::steady_clock::now() + patience;
     for (;;) {
-      const auto allowed = reviewed(caller.subject.name, asked);
+      const auto allowed = reviewed({caller.subject.name, {}, "", {}}, {{"verb", asked.verb},
+                                                                        {"version", "v1"},
+                                                                        {"resource", "nodes"},
+                                                                        {"subresource", asked.subresource},
+                                                                        {"name", asked.name}});
       if (!allowed) return tl::unexpected(allowed.error());
       if (*allowed == wanted) break;
       if (interrupted() || std::chrono::steady_clock::now() > end) {
@@ -186,6 +254,11 @@ Result<void> RbacCluster::say(const KubeletCallers::Caller& caller, const Kubele
     }
   }
   return {};
+}
+
+Result<void> RbacCluster::withdraw(const KubeletCallers::Caller& caller) {
+  if (!roles_.contains(caller.subject.name)) return {};
+  return grant(caller.subject.name, Object::array());
 }
 
 Result<void> RbacCluster::grant(const std::string& user, const Object& policy_rules) {
@@ -206,17 +279,10 @@ Result<void> RbacCluster::grant(const std::string& user, const Object& policy_ru
        {"subjects", {subject}}});
 }
 
-Result<bool> RbacCluster::reviewed(const std::string& user, const Attributes& attributes) {
+Result<bool> RbacCluster::reviewed(const Subject& user, const Object& attributes) {
   const Object review = {{"apiVersion", "authorization.k8s.io/v1"},
                          {"kind", "SubjectAccessReview"},
-                         {"spec",
-                          {{"user", user},
-                           {"resourceAttributes",
-                            {{"verb", attributes.verb},
-                             {"version", "v1"},
-                             {"resource", "nodes"},
-                             {"subresource", attributes.subresource},
-                             {"name", attributes.name}}}}}};
+                         {"spec", {{"user", user.name}, {"groups", user.groups}, {"resourceAttributes", attributes}}}};
   const auto answer = administrator_.send("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", review);
   if (!answer) return tl::unexpected(answer.error());
   if (answer->status == 201) return is_true(Object::parse(answer->body, nullptr, false), "status", "allowed");

@@ -26,6 +26,11 @@ struct RbacClusterOptions {
 
 /// The real cluster of a kubelet: grants are ClusterRoles and their bindings, tokens are those of service accounts. It
 /// cannot deny or fail a review, and does not see which there are.
+///
+/// The kubelet under test may be a thief's, and a token that it is shown is good at the API server, too: kubelets have
+/// tokens reviewed for no audience of their own. So rights are those on its own Node, by name, and end with each
+/// request; a token is good for minutes, and ends with its scenario, by the Secret that it is bound to; and it is shown
+/// only where the step is about tokens, or no certificate can be had.
 class RbacCluster final : public KubeletCluster {
  public:
   /// `server_rules` are those of the API server, `rules` those of the kubelet. All must outlive it.
@@ -37,6 +42,7 @@ class RbacCluster final : public KubeletCluster {
   Result<KubeletCallers::Caller> caller(const KubeletScenario& scenario, const std::string& who) override;
   /// Returns once the API server reviews the step's access so.
   Result<void> say(const KubeletCallers::Caller& caller, const KubeletStep& step) override;
+  Result<void> withdraw(const KubeletCallers::Caller& caller) override;
   [[nodiscard]] std::string other_authority() const override { return callers_->other().certificate_pem(); }
   std::optional<ReviewServer::Asked> take() override { return std::nullopt; }
 
@@ -49,8 +55,12 @@ class RbacCluster final : public KubeletCluster {
 
   [[nodiscard]] bool has_certificates() const { return options_.authority || options_.issue; }
   Result<void> make_token(const KubeletScenario& scenario, const std::string& name, const std::string& user);
+  /// Deletes the Secrets that tokens are bound to, and the tokens with them.
+  Result<void> revoke_tokens();
+  /// Sees what every service account may do here, whoever has granted that.
+  Result<void> look_at_service_accounts();
   Result<void> grant(const std::string& user, const Object& policy_rules);
-  Result<bool> reviewed(const std::string& user, const Attributes& attributes);
+  Result<bool> reviewed(const Subject& user, const Object& attributes);
 
   const RuleSet& rules_;
   RbacClusterOptions options_;
@@ -63,7 +73,10 @@ class RbacCluster final : public KubeletCluster {
   std::optional<CertificateStore> issued_;    ///< by the cluster
   std::map<std::string, std::string> roles_;  ///< of a user
   std::string failure_;                       ///< of begin()
-  std::optional<Error> failure_of_issuing_;   ///< which takes its time: it is not tried again
+  std::vector<RequestText> secrets_;          ///< that the tokens in use are bound to
+  std::size_t tokens_ = 0;
+  std::string worth_of_tokens_;              ///< why none may be shown to a kubelet; empty where they may
+  std::optional<Error> failure_of_issuing_;  ///< which takes its time: it is not tried again
 };
 
 }  // namespace nodebound

@@ -1,10 +1,19 @@
 #include "harness/kubelet/suite_cluster.h"
 
 #include "harness/endpoint/kubeconfig.h"
+#include "harness/kubelet/kubelet_under_test.h"
 #include "reports/files.h"
 
 namespace nodebound {
 namespace {
+
+// What is in it lets its reader ask the kubelet: a new one is its maker's alone.
+void make_private(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  if (std::filesystem::create_directories(folder, ignored)) {
+    std::filesystem::permissions(folder, std::filesystem::perms::owner_all, ignored);
+  }
+}
 
 Result<CertificateAuthority> authority_in(const std::filesystem::path& folder) {
   const std::filesystem::path certificate = folder / "client-ca.crt";
@@ -43,6 +52,7 @@ Result<void> write_kubeconfig(const std::filesystem::path& file, const Certifica
 
 Result<std::unique_ptr<SuiteCluster>> SuiteCluster::open(const std::filesystem::path& folder, const std::string& names,
                                                          const std::string& node) {
+  make_private(folder);
   auto authority = authority_in(folder);
   if (!authority) return tl::unexpected(authority.error());
   const std::filesystem::path kubeconfig = folder / "kubeconfig";

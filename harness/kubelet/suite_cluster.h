@@ -21,6 +21,8 @@ class SuiteCluster final : public KubeletCluster {
   [[nodiscard]] std::string cannot(const KubeletScenario& scenario, const KubeletStep& step) const override;
   Result<KubeletCallers::Caller> caller(const KubeletScenario& scenario, const std::string& who) override;
   Result<void> say(const KubeletCallers::Caller& caller, const KubeletStep& step) override;
+  /// Only the next caller's reviews say otherwise: nobody else asks this cluster.
+  Result<void> withdraw(const KubeletCallers::Caller& /*caller*/) override { return {}; }
   [[nodiscard]] std::string other_authority() const override { return callers_->other().certificate_pem(); }
   std::optional<ReviewServer::Asked> take() override;
 

@@ -1,6 +1,7 @@
 #include "harness/mutants/faulty_judges.h"
 
 #include "harness/mutants/graph_authorizer.h"
+#include "reference/admission/certificate_plugins.h"
 #include "reference/admission/mirror_pod.h"
 #include "reference/admission/node_restriction.h"
 #include "reference/authorizer/node_authorizer.h"
@@ -50,6 +51,7 @@ class FaultyPlugin final : public AdmissionPlugin {
         ask_(chambers.plugin(std::string(own_->name()), authorizers)) {}
 
   [[nodiscard]] std::string_view name() const override { return own_->name(); }
+  [[nodiscard]] bool only_validates() const override { return own_->only_validates(); }
 
   [[nodiscard]] Admission admit(const AdmissionRequest& request) const override {
     if (const auto* identity = std::get_if<WrongIdentity>(&mutant_.fault)) {
@@ -127,6 +129,9 @@ Ask<Admission> Chambers::plugin(const std::string& name, const Authorizer& autho
     const AdmissionRequest request = asked.admission_request();
     if (name == "NodeRestriction") return NodeRestriction(rules, cluster, authorizers).admit(request);
     if (name == "ServiceAccount") return ServiceAccountPlugin(rules, cluster.references()).admit(request);
+    if (name == "CertificateApproval") return CertificateApproval(rules, authorizers).admit(request);
+    if (name == "CertificateSigning") return CertificateSigning(rules, authorizers).admit(request);
+    if (name == "CertificateSubjectRestriction") return CertificateSubjectRestriction(rules).admit(request);
     return validate_mirror_pod(rules, request);
   };
 }

@@ -97,6 +97,7 @@ class ScoutPlugin final : public AdmissionPlugin {
         ask_(chambers.plugin(std::string(own_->name()), authorizers)) {}
 
   [[nodiscard]] std::string_view name() const override { return own_->name(); }
+  [[nodiscard]] bool only_validates() const override { return own_->only_validates(); }
 
   [[nodiscard]] Admission admit(const AdmissionRequest& request) const override {
     Admission truth = own_->admit(request);

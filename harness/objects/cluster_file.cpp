@@ -1,7 +1,8 @@
 #include "harness/objects/cluster_file.h"
 
+#include <optional>
+
 #include "fakes/apiserver/api_catalogue.h"
-#include "harness/objects/document.h"
 #include "reports/text.h"
 
 namespace nodebound {
@@ -30,9 +31,81 @@ Result<std::string> group_of(const std::string& api_version, const std::string& 
   return api_version.substr(0, slash);
 }
 
+/// Objects of a file in their order. What is wrong with one is told once its document has turned out to be a list.
 class ClusterReader {
  public:
-  Result<void> add(Object object, const std::string& where) {
+  ClusterReader(std::string file, const KeepObject& keep) : file_(std::move(file)), keep_(keep) {}
+
+  void item(Object&& object, int line) {
+    if (!object.is_object()) return note(Error{Error::Kind::input, place(line), "expected an object", like_kubectl});
+    // The API's own lists, such as a PodList, say once what their items are, mostly before them.
+    if (!object.contains("kind") || !object.contains("apiVersion")) {
+      unnamed_.push_back({std::move(object), line, waiting_.size()});
+    } else if (Result<void> added = add(std::move(object), place(line), waiting_); !added) {
+      note(added.error());
+    }
+  }
+
+  void document(Document&& document) {
+    any_ = true;
+    if (failed_) return;
+    const std::string_view kind = text(document.value, "kind");
+    const Object& listed = member(document.value, "items");
+    const bool list = kind.ends_with("List") && (listed.is_array() || kind == "List");
+    Result<void> done = list ? take_list(document) : add(std::move(document.value), place(document.line), objects_);
+    if (!done) failed_ = done.error();
+    waiting_.clear();
+    unnamed_.clear();
+    mistake_.reset();
+  }
+
+  Result<std::vector<ClusterObject>> result() {
+    if (failed_) return tl::unexpected<Error>(*failed_);
+    if (!any_) return input_error(file_, "has no objects", like_kubectl);
+    return std::move(objects_);
+  }
+
+ private:
+  /// An element of a list that does not say what it is, and which others come before it.
+  struct Unnamed {
+    Object object;
+    int line;
+    std::size_t before;
+  };
+
+  [[nodiscard]] std::string place(int line) const { return file_ + ":" + std::to_string(line); }
+
+  void note(Error error) {
+    if (!mistake_) mistake_ = std::move(error);
+  }
+
+  Result<void> take_list(Document& document) {
+    const Object& listed = member(document.value, "items");
+    if (!listed.is_array() && !listed.is_null()) {
+      return input_error(place(document.line), "a List whose items are no list", like_kubectl);
+    }
+    for (std::size_t i = 0; i < listed.size(); ++i) item(Object(listed[i]), document.item_lines[i]);
+    const std::string kind(text(document.value, "kind"));
+    std::size_t taken = 0;
+    const auto take_until = [&](std::size_t end) {
+      for (; taken < end; ++taken) objects_.push_back(std::move(waiting_[taken]));
+    };
+    for (Unnamed& unnamed : unnamed_) {
+      take_until(unnamed.before);
+      if (kind != "List") {
+        unnamed.object.emplace("kind", kind.substr(0, kind.size() - 4));
+        unnamed.object.emplace("apiVersion", member(document.value, "apiVersion"));
+      }
+      if (Result<void> added = add(std::move(unnamed.object), place(unnamed.line), objects_); !added) {
+        note(added.error());
+      }
+    }
+    take_until(waiting_.size());
+    if (mistake_) return tl::unexpected<Error>(*mistake_);
+    return {};
+  }
+
+  Result<void> add(Object object, const std::string& where, std::vector<ClusterObject>& to) {
     if (!object.is_object()) return input_error(where, "expected an object", like_kubectl);
     const Result<std::string> kind = required(object, "kind", "kind", where);
     if (!kind) return tl::unexpected<Error>(kind.error());
@@ -52,46 +125,35 @@ class ClusterReader {
       metadata["namespace"] = "default";
     }
     std::string in(text(metadata, "namespace"));
-    objects.push_back({{*group, std::string(resource->resource), std::move(in), *name}, std::move(object), where});
+    ClusterObject entry{{*group, std::string(resource->resource), std::move(in), *name}, std::move(object), where};
+    if (!keep_ || keep_(entry)) to.push_back(std::move(entry));
     return {};
   }
 
-  Result<void> add(Document document, const std::string& file) {
-    const std::string where = file + ":" + std::to_string(document.line);
-    const std::string_view kind = text(document.value, "kind");
-    const Object& listed = member(document.value, "items");
-    if (!kind.ends_with("List") || (!listed.is_array() && kind != "List")) {
-      return add(std::move(document.value), where);
-    }
-    if (!listed.is_array() && !listed.is_null())
-      return input_error(where, "a List whose items are no list", like_kubectl);
-    for (std::size_t i = 0; i < listed.size(); ++i) {
-      Object item = std::move(document.value["items"][i]);
-      // The API's own lists, such as a PodList, say once what their items are.
-      if (item.is_object() && kind != "List") {
-        if (!item.contains("kind")) item["kind"] = kind.substr(0, kind.size() - 4);
-        if (!item.contains("apiVersion")) item["apiVersion"] = member(document.value, "apiVersion");
-      }
-      const std::string place = file + ":" + std::to_string(document.item_lines[i]);
-      if (Result<void> added = add(std::move(item), place); !added) return added;
-    }
-    return {};
-  }
-
-  std::vector<ClusterObject> objects;
+  std::string file_;
+  const KeepObject& keep_;
+  bool any_ = false;
+  std::optional<Error> failed_;
+  std::vector<ClusterObject> objects_;
+  // Of the document that is being read:
+  std::vector<ClusterObject> waiting_;
+  std::vector<Unnamed> unnamed_;
+  std::optional<Error> mistake_;
 };
 
 }  // namespace
 
+Result<std::vector<ClusterObject>> read_cluster_objects(const TextSource& source, const std::string& file,
+                                                        const KeepObject& keep) {
+  ClusterReader reader(file, keep);
+  const DocumentHandler handler{[&](Object&& item, int line) { reader.item(std::move(item), line); },
+                                [&](Document&& document) { reader.document(std::move(document)); }};
+  if (Result<void> read = read_documents(source, file, handler); !read) return tl::unexpected<Error>(read.error());
+  return reader.result();
+}
+
 Result<std::vector<ClusterObject>> read_cluster_objects(std::string_view text, const std::string& file) {
-  Result<std::vector<Document>> documents = read_documents(text, file);
-  if (!documents) return tl::unexpected<Error>(documents.error());
-  if (documents->empty()) return input_error(file, "has no objects", like_kubectl);
-  ClusterReader reader;
-  for (Document& document : *documents) {
-    if (Result<void> added = reader.add(std::move(document), file); !added) return tl::unexpected<Error>(added.error());
-  }
-  return std::move(reader.objects);
+  return read_cluster_objects(source_of(text), file, nullptr);
 }
 
 Result<Object> read_body(std::string_view text, const std::string& file) {
@@ -108,7 +170,8 @@ Result<void> load(const std::vector<ClusterObject>& objects, Cluster& cluster) {
   for (const ClusterObject& entry : objects) {
     try {
       cluster.erase(entry.key);
-      cluster.put(entry.key, entry.object);
+      // Many clusters are made of the same objects: none has copies of its own.
+      cluster.put_shared(entry.key, std::shared_ptr<const Object>(std::shared_ptr<const Object>(), &entry.object));
     } catch (const Object::exception& error) {
       return input_error(entry.where, std::string("some member is of another type than the API has: ") + error.what());
     }

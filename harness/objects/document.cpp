@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <iterator>
-#include <sstream>
-#include <stdexcept>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/yaml.h>
+#include <optional>
+#include <utility>
+#include <yaml.h>
 
+#include "harness/objects/text_reader.h"
 #include "reports/text.h"
 
 namespace nodebound {
@@ -16,16 +17,13 @@ namespace {
 // No API object comes near it; what reads them calls itself for each level.
 constexpr std::size_t deepest = 200;
 
-struct Mistake : std::runtime_error {
-  Mistake(int at, const std::string& what, std::string next = {})
-      : std::runtime_error(what), line(at), hint(std::move(next)) {}
-  int line;
-  std::string hint;
-};
+using Mistake = TextMistake;
 
 /// Puts documents together from what a parser meets.
 class Builder {
  public:
+  explicit Builder(const DocumentHandler& handler) : handler_(handler) {}
+
   [[nodiscard]] bool wants_key() const {
     return !open_.empty() && open_.back().container->is_object() && !open_.back().has_key;
   }
@@ -37,7 +35,10 @@ class Builder {
     level.has_key = true;
   }
 
-  void value(Object scalar, int line) { place(line) = std::move(scalar); }
+  void value(Object scalar, int line) {
+    place(line) = std::move(scalar);
+    if (open_.empty()) end_document();
+  }
 
   void open(Object container, int line) {
     if (open_.size() == deepest) {
@@ -48,9 +49,15 @@ class Builder {
     open_.push_back({&at, {}, false});
   }
 
-  void close() { open_.pop_back(); }
-
-  std::vector<Document> documents;
+  void close() {
+    open_.pop_back();
+    if (open_.empty()) return end_document();
+    if (!handler_.item || !at_items()) return;
+    Object item = std::move(open_.back().container->back());
+    open_.back().container->erase(open_.back().container->size() - 1);
+    handler_.item(std::move(item), document_.item_lines.back());
+    document_.item_lines.pop_back();
+  }
 
  private:
   struct Level {
@@ -59,14 +66,24 @@ class Builder {
     bool has_key;
   };
 
+  // Whether what comes next, or has just ended, is an element of the document's list `items`.
+  [[nodiscard]] bool at_items() const {
+    return open_.size() == 2 && open_[0].key == "items" && open_[1].container->is_array();
+  }
+
+  void end_document() {
+    Document document = std::exchange(document_, Document());
+    if (!document.value.is_null()) handler_.document(std::move(document));
+  }
+
   Object& place(int line) {
     if (open_.empty()) {
-      documents.push_back({nullptr, line, {}});
-      return documents.back().value;
+      document_.line = line;
+      return document_.value;
     }
     Level& level = open_.back();
     if (level.container->is_array()) {
-      if (open_.size() == 2 && open_[0].key == "items") documents.back().item_lines.push_back(line);
+      if (at_items()) document_.item_lines.push_back(line);
       level.container->push_back(nullptr);
       return level.container->back();
     }
@@ -74,6 +91,8 @@ class Builder {
     return (*level.container)[level.key];
   }
 
+  const DocumentHandler& handler_;
+  Document document_;
   std::vector<Level> open_;
 };
 
@@ -142,54 +161,112 @@ Object plain_scalar(const std::string& text, int line) {
   return text;
 }
 
-class YamlReader final : public YAML::EventHandler {
- public:
-  explicit YamlReader(Builder& builder) : builder_(builder) {}
+/// An event of libyaml, which frees what it holds.
+struct YamlEvent : yaml_event_t {
+  YamlEvent() : yaml_event_t() {}
+  ~YamlEvent() { yaml_event_delete(this); }
+  YamlEvent(const YamlEvent&) = delete;
+  YamlEvent& operator=(const YamlEvent&) = delete;
 
-  void OnDocumentStart(const YAML::Mark&) override {}
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
-    if (builder_.wants_key()) throw Mistake(mark.line + 1, "expected text as a key, found null", "quote it");
-    builder_.value(nullptr, mark.line + 1);
+  [[nodiscard]] int line() const { return static_cast<int>(start_mark.line) + 1; }
+};
+
+std::string text_of(const yaml_char_t* text) {
+  return text == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(text));
+}
+
+class YamlReader {
+ public:
+  YamlReader(TextReader& text, Builder& builder) : text_(text), builder_(builder) {
+    if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
+    yaml_parser_set_input(&parser_, &YamlReader::give, this);
+    yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
   }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    throw Mistake(mark.line + 1, "is an alias, which is not supported",
-                  "write out what it stands for; kubectl prints no aliases");
+  ~YamlReader() { yaml_parser_delete(&parser_); }
+  YamlReader(const YamlReader&) = delete;
+  YamlReader& operator=(const YamlReader&) = delete;
+
+  void read() {
+    for (bool more = true; more;) {
+      YamlEvent event;
+      if (yaml_parser_parse(&parser_, &event) == 0) refuse();
+      more = event.type != YAML_STREAM_END_EVENT;
+      take(event);
+    }
   }
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& text) override {
-    const int line = mark.line + 1;
-    if (builder_.wants_key()) return builder_.key(text, line);
-    const bool plain = tag.empty() || tag == "?";
-    if (!plain && tag != "!" && tag != "tag:yaml.org,2002:str") refuse_tag(tag, line);
-    builder_.value(plain ? plain_scalar(text, line) : Object(text), line);
-  }
-  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
-                       YAML::EmitterStyle::value) override {
-    open(Object::array(), tag, mark.line + 1);
-  }
-  void OnSequenceEnd() override { builder_.close(); }
-  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, YAML::EmitterStyle::value) override {
-    open(Object::object(), tag, mark.line + 1);
-  }
-  void OnMapEnd() override { builder_.close(); }
 
  private:
+  // libyaml is C: what goes wrong with the text is kept, and thrown once libyaml has returned.
+  static int give(void* self, unsigned char* to, std::size_t size, std::size_t* given) {
+    auto& reader = *static_cast<YamlReader*>(self);
+    try {
+      *given = reader.text_.read(reinterpret_cast<char*>(to), size);
+      return 1;
+    } catch (const Mistake& mistake) {
+      reader.mistake_ = mistake;
+      return 0;
+    }
+  }
+
+  [[noreturn]] void refuse() const {
+    if (mistake_) throw Mistake(*mistake_);
+    const std::string what = parser_.problem == nullptr ? "it cannot be read" : parser_.problem;
+    throw Mistake(static_cast<int>(parser_.problem_mark.line) + 1, "is not valid YAML: " + what);
+  }
+
+  void take(const YamlEvent& event) {
+    switch (event.type) {
+      case YAML_ALIAS_EVENT:
+        throw Mistake(event.line(), "is an alias, which is not supported",
+                      "write out what it stands for; kubectl prints no aliases");
+      case YAML_SCALAR_EVENT:
+        return scalar(event);
+      case YAML_SEQUENCE_START_EVENT:
+        return open(Object::array(), text_of(event.data.sequence_start.tag), event.line());
+      case YAML_MAPPING_START_EVENT:
+        return open(Object::object(), text_of(event.data.mapping_start.tag), event.line());
+      case YAML_SEQUENCE_END_EVENT:
+      case YAML_MAPPING_END_EVENT:
+        return builder_.close();
+      default:
+        return;
+    }
+  }
+
+  void scalar(const YamlEvent& event) {
+    const auto& scalar = event.data.scalar;
+    const std::string tag = text_of(scalar.tag);
+    std::string text(reinterpret_cast<const char*>(scalar.value), scalar.length);
+    const bool plain = tag.empty() && scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    if (builder_.wants_key()) {
+      const bool null = plain && plain_scalar(text, event.line()).is_null();
+      if (null) throw Mistake(event.line(), "expected text as a key, found null", "quote it");
+      return builder_.key(text, event.line());
+    }
+    if (!tag.empty() && tag != "!" && tag != "tag:yaml.org,2002:str") refuse_tag(tag, event.line());
+    builder_.value(plain ? plain_scalar(text, event.line()) : Object(std::move(text)), event.line());
+  }
+
   void open(Object container, const std::string& tag, int line) {
     if (builder_.wants_key()) throw Mistake(line, "expected text as a key, found a list or a mapping");
-    const bool usual =
-        tag.empty() || tag == "?" || tag == "!" || tag == "tag:yaml.org,2002:map" || tag == "tag:yaml.org,2002:seq";
+    const bool usual = tag.empty() || tag == "!" || tag == "tag:yaml.org,2002:map" || tag == "tag:yaml.org,2002:seq";
     if (!usual) refuse_tag(tag, line);
     builder_.open(std::move(container), line);
   }
+
   [[noreturn]] static void refuse_tag(const std::string& tag, int line) {
     throw Mistake(line, "has the tag " + printable(tag) + ", which no API object has", "leave the tag out");
   }
 
+  yaml_parser_t parser_{};
+  TextReader& text_;
   Builder& builder_;
+  std::optional<Mistake> mistake_;
 };
 
-/// Reads characters and counts lines. All copies move on together: a parser takes each character once.
-class CountingIterator {
+/// Reads characters, of which the text counts the lines. All copies move on together: a parser takes each character
+/// once.
+class CharacterIterator {
  public:
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -197,33 +274,26 @@ class CountingIterator {
   using pointer = const char*;
   using reference = const char&;
 
-  struct Position {
-    const char* at;
-    int line = 1;
-  };
+  /// Without a text it is the end of any.
+  explicit CharacterIterator(TextReader* text) : text_(text) {}
 
-  explicit CountingIterator(Position& position) : position_(&position) {}
-  CountingIterator(Position& position, const char* end) : position_(&position), end_(end) {}
-
-  reference operator*() const { return *position_->at; }
-  CountingIterator& operator++() {
-    position_->line += *position_->at == '\n' ? 1 : 0;
-    ++position_->at;
+  reference operator*() const { return text_->current(); }
+  CharacterIterator& operator++() {
+    text_->advance();
     return *this;
   }
-  bool operator==(const CountingIterator& other) const { return place() == other.place(); }
-  bool operator!=(const CountingIterator& other) const { return place() != other.place(); }
+  bool operator==(const CharacterIterator& other) const { return ended() == other.ended(); }
+  bool operator!=(const CharacterIterator& other) const { return ended() != other.ended(); }
 
  private:
-  [[nodiscard]] const char* place() const { return end_ == nullptr ? position_->at : end_; }
+  [[nodiscard]] bool ended() const { return text_ == nullptr || text_->ended(); }
 
-  Position* position_;
-  const char* end_ = nullptr;
+  TextReader* text_;
 };
 
 class JsonReader final : public nlohmann::json_sax<Object> {
  public:
-  JsonReader(Builder& builder, const CountingIterator::Position& position) : builder_(builder), position_(position) {}
+  JsonReader(Builder& builder, const TextReader& text) : builder_(builder), text_(text) {}
 
   bool null() override { return value(nullptr); }
   bool boolean(bool flag) override { return value(flag); }
@@ -234,7 +304,7 @@ class JsonReader final : public nlohmann::json_sax<Object> {
   bool binary(binary_t&) override { return false; }
   bool start_object(std::size_t) override { return open(Object::object()); }
   bool key(string_t& text) override {
-    builder_.key(text, position_.line);
+    builder_.key(text, text_.line());
     return true;
   }
   bool end_object() override { return close(); }
@@ -245,16 +315,16 @@ class JsonReader final : public nlohmann::json_sax<Object> {
     const std::string what = error.what();
     const std::size_t from = what.find("syntax error");
     const std::string told = from == std::string::npos ? what : what.substr(from);
-    throw Mistake(position_.line, "is not valid JSON: " + printable(told.substr(0, told.find("; last read"))));
+    throw Mistake(text_.line(), "is not valid JSON: " + printable(told.substr(0, told.find("; last read"))));
   }
 
  private:
   bool value(Object scalar) {
-    builder_.value(std::move(scalar), position_.line);
+    builder_.value(std::move(scalar), text_.line());
     return true;
   }
   bool open(Object container) {
-    builder_.open(std::move(container), position_.line);
+    builder_.open(std::move(container), text_.line());
     return true;
   }
   bool close() {
@@ -263,7 +333,7 @@ class JsonReader final : public nlohmann::json_sax<Object> {
   }
 
   Builder& builder_;
-  const CountingIterator::Position& position_;
+  const TextReader& text_;
 };
 
 constexpr std::string_view blanks = " \t\r\n";
@@ -276,64 +346,49 @@ bool is_json(std::string_view text) {
   return next != std::string_view::npos && (text[next] == '"' || text[next] == '}');
 }
 
-void read_json(std::string_view text, Builder& builder) {
-  const char* const end = text.data() + text.size();
-  CountingIterator::Position position{text.data()};
-  JsonReader reader(builder, position);
+void read_json(TextReader& text, Builder& builder) {
+  JsonReader reader(builder, text);
   while (true) {
-    CountingIterator next(position);
-    while (position.at != end && blanks.find(*position.at) != std::string_view::npos) ++next;
-    if (position.at == end) return;
-    Object::sax_parse(next, CountingIterator(position, end), &reader, nlohmann::detail::input_format_t::json, false);
-  }
-}
-
-void read_yaml(std::string_view text, Builder& builder) {
-  std::istringstream in{std::string(text)};
-  YAML::Parser parser(in);
-  YamlReader reader(builder);
-  while (parser.HandleNextDocument(reader)) {
-  }
-}
-
-int line_at(std::string_view text, std::size_t offset) {
-  return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n')) + 1;
-}
-
-// The parsers take some of these for the end of the text.
-void refuse_odd_bytes(std::string_view text) {
-  const auto odd = std::find_if(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t';
-  });
-  if (odd != text.end()) {
-    throw Mistake(line_at(text, static_cast<std::size_t>(odd - text.begin())), "has a control character",
-                  "expected YAML or JSON text");
-  }
-  const std::string valid = valid_utf8(text);
-  const auto [bad, instead] = std::mismatch(text.begin(), text.end(), valid.begin(), valid.end());
-  if (bad != text.end()) {
-    throw Mistake(line_at(text, static_cast<std::size_t>(bad - text.begin())), "is not UTF-8",
-                  "expected YAML or JSON text in UTF-8");
+    while (!text.ended() && blanks.find(text.current()) != std::string_view::npos) text.advance();
+    if (text.ended()) return;
+    Object::sax_parse(CharacterIterator(&text), CharacterIterator(nullptr), &reader,
+                      nlohmann::detail::input_format_t::json, false);
   }
 }
 
 }  // namespace
 
-Result<std::vector<Document>> read_documents(std::string_view text, const std::string& file) {
-  const auto at = [&](int line) { return file + ":" + std::to_string(line); };
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  Builder builder;
+TextSource source_of(std::string_view text) {
+  return [rest = text](char* to, std::size_t size) mutable {
+    const std::size_t given = std::min(size, rest.size());
+    if (given > 0) std::memcpy(to, rest.data(), given);
+    rest.remove_prefix(given);
+    return given;
+  };
+}
+
+Result<void> read_documents(const TextSource& source, const std::string& file, const DocumentHandler& handler) {
   try {
-    refuse_odd_bytes(text);
-    is_json(text) ? read_json(text, builder) : read_yaml(text, builder);
+    TextReader text(source);
+    Builder builder(handler);
+    if (is_json(text.ahead())) {
+      read_json(text, builder);
+    } else {
+      YamlReader(text, builder).read();
+    }
+    return {};
   } catch (const Mistake& mistake) {
-    return input_error(at(mistake.line), mistake.what(), mistake.hint);
-  } catch (const YAML::Exception& problem) {
-    const bool placed = !problem.mark.is_null();
-    return input_error(placed ? at(problem.mark.line + 1) : file, "is not valid YAML: " + problem.msg);
+    return input_error(file + ":" + std::to_string(mistake.line), mistake.what(), mistake.hint);
   }
-  std::erase_if(builder.documents, [](const Document& document) { return document.value.is_null(); });
-  return std::move(builder.documents);
+}
+
+Result<std::vector<Document>> read_documents(std::string_view text, const std::string& file) {
+  std::vector<Document> documents;
+  const DocumentHandler handler{nullptr, [&](Document&& document) { documents.push_back(std::move(document)); }};
+  if (Result<void> read = read_documents(source_of(text), file, handler); !read) {
+    return tl::unexpected<Error>(read.error());
+  }
+  return documents;
 }
 
 }  // namespace nodebound

@@ -8,7 +8,6 @@
 #include "harness/endpoint/pki.h"
 #include "harness/endpoint/signals.h"
 #include "harness/scenario/substitute.h"
-#include "reference/authorizer/attributes.h"
 
 namespace nodebound {
 namespace {
@@ -50,35 +49,6 @@ HttpRequest json_request(const std::string& method, const std::string& target, c
 
 }  // namespace
 
-Result<void> delete_object(Session& session, const Subject& administrator, const std::string& path) {
-  const Attributes attributes = attributes_of("DELETE", path);
-  if (!attributes.resource_request || attributes.name.empty()) {
-    return unreachable_error(path, "not deleted: that is no single object", "delete by hand what is yours of it");
-  }
-  const Object options = {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}};
-  const Object no_finalizers = {{"metadata", {{"finalizers", nullptr}}}};
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    Result<HttpResponse> response =
-        session.send(administrator, json_request("DELETE", path, options, "application/json"));
-    if (!response) return tl::unexpected<Error>(response.error());
-    if (response->status == 404) return {};
-    if (response->status < 300) {
-      // What is held back says so: the answer is then the object with a time of deletion.
-      const Object answer = Object::parse(response->body, nullptr, false);
-      const bool held = answer.is_object() && !member(answer, "metadata", "finalizers").empty();
-      if (!held) return {};
-      response =
-          session.send(administrator, json_request("PATCH", path, no_finalizers, "application/merge-patch+json"));
-      if (!response) return tl::unexpected<Error>(response.error());
-      if (response->status < 300 || response->status == 404) return {};
-    } else if (!worth_another_try(response->status) && response->status != 409) {
-      return unreachable_error(path, "cannot delete it: " + why_not(*response));
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(50 << attempt));
-  }
-  return unreachable_error(path, "cannot delete it: the server keeps refusing");
-}
-
 Result<HttpResponse> Administrator::send(const std::string& method, const std::string& target, const Object& body,
                                          const std::string& content_type) {
   const HttpRequest request = json_request(method, target, body, content_type);
@@ -106,6 +76,10 @@ Result<std::string> Administrator::resolve(const std::string& text_with_placehol
     if (word == "ns") return names_.namespace_name(rest);
     if (word == "csr") {
       Result<std::string> csr = make_csr(rest, {"system:nodes"});
+      if (csr) return base64_encode(*csr);
+      failed = csr.error();
+    } else if (word == "csr-of") {
+      Result<std::string> csr = make_csr(rest.substr(rest.find(' ') + 1), {rest.substr(0, rest.find(' '))});
       if (csr) return base64_encode(*csr);
       failed = csr.error();
     } else if (word == "pkcs10") {
@@ -172,19 +146,26 @@ Result<void> Administrator::ensure_namespace(const std::string& name) {
     return input_error("create namespace " + full, "others may have a namespace of that name",
                        "put a name of the scenario's own into it: =like-this-{own}");
   }
-  namespaces_.push_back(name);
   const Object labels = {{std::string(run_label), names_.run_id()}};
-  journal_.record("/api/v1/namespaces/" + full);
-  made_.push_back("/api/v1/namespaces/" + full);
-  Result<void> made =
-      expect_success(send("POST", "/api/v1/namespaces", {{"metadata", {{"name", full}, {"labels", labels}}}}),
-                     "create namespace " + full);
-  if (!made) return made;
+  const Result<Object> made =
+      post("/api/v1/namespaces", "/api/v1/namespaces/" + full, {{"metadata", {{"name", full}, {"labels", labels}}}});
+  if (!made) return tl::unexpected<Error>(made.error());
+  namespaces_.push_back(name);
   // A controller may have been quicker, where there is one.
-  Result<HttpResponse> account = send("POST", "/api/v1/namespaces/" + full + "/serviceaccounts",
-                                      {{"metadata", {{"name", "default"}, {"labels", labels}}}});
+  const std::string accounts = "/api/v1/namespaces/" + full + "/serviceaccounts";
+  Result<HttpResponse> account = send("POST", accounts, {{"metadata", {{"name", "default"}, {"labels", labels}}}});
   if (account && account->status == 409) return {};
   return expect_success(account, "create service account default in " + full);
+}
+
+Result<Object> Administrator::post(const std::string& collection, const std::string& path, const Object& body) {
+  const std::string before = session_.uid_of(path);
+  const Result<HttpResponse> response = send("POST", collection, body);
+  const std::string after = session_.uid_of(path);
+  const bool made_before = response && response->status == 409 && after != before;
+  if (made_before) return Object{{"metadata", {{"uid", after}}}};
+  if (Result<void> made = expect_success(response, "create " + path); !made) return tl::unexpected<Error>(made.error());
+  return Object::parse(response->body, nullptr, false);
 }
 
 Result<void> Administrator::create(const RequestText& target, Object body) {
@@ -195,6 +176,7 @@ Result<void> Administrator::create(const RequestText& target, Object body) {
   const std::string name = names_.object_name(target);
   body["metadata"]["name"] = name;
   body["metadata"]["labels"][std::string(run_label)] = names_.run_id();
+  if (is_guest() && target.group.empty()) make_unrunnable(target.resource, body);
   // The subresource of an object carries what only it may set.
   const Object status = body.contains("status") ? body["status"] : Object();
   const std::string path = names_.path(target);
@@ -203,12 +185,10 @@ Result<void> Administrator::create(const RequestText& target, Object body) {
     const Result<HttpResponse> present = send("GET", path, Object());
     if (present && present->status != 404) return unreachable_error("create " + path, "the target has one of its own");
   }
-  journal_.record(path);
-  made_.push_back(path);
-  const Result<HttpResponse> response = send("POST", names_.path(target, true), body);
-  Result<void> created = expect_success(response, "create " + path);
-  if (created) uids_[path].emplace_back(text(Object::parse(response->body, nullptr, false), "metadata", "uid"));
-  if (!created || status.is_null()) return created;
+  const Result<Object> created = post(names_.path(target, true), path, body);
+  if (!created) return tl::unexpected<Error>(created.error());
+  uids_[path].emplace_back(text(*created, "metadata", "uid"));
+  if (status.is_null()) return {};
   return expect_success(send("PATCH", path + "/status", {{"status", status}}, "application/merge-patch+json"),
                         "set the status of " + path);
 }
@@ -220,22 +200,15 @@ Result<void> Administrator::widen() {
   return create(*parse_request(widening_request), binding);
 }
 
-void Administrator::expect(const RequestText& target) {
-  if (target.name.empty() || names_.shares_name(target)) return;
-  const std::string path = names_.path(target);
-  journal_.record(path);
-  made_.push_back(path);
-}
-
 Result<void> Administrator::may_touch(const RequestText& target) const {
   const std::string path = names_.path(target);
-  if (!names_.shares_name(target) || std::find(made_.begin(), made_.end(), path) != made_.end()) return {};
+  if (!names_.shares_name(target) || uids_.contains(path)) return {};
   return unreachable_error(path, "not touched: it may belong to others, for it was not made here");
 }
 
 Result<void> Administrator::remove(const RequestText& target) {
   if (Result<void> own = may_touch(target); !own) return own;
-  return delete_object(session_, endpoint_.administrator(), names_.path(target));
+  return session_.remove(names_.path(target));
 }
 
 Result<void> Administrator::bind(const Action& action) {
@@ -273,15 +246,8 @@ Result<void> Administrator::perform(const Action& action) {
 }
 
 std::vector<Error> Administrator::clean_up() {
-  std::vector<Error> errors;
-  if (endpoint_.disposable()) return errors;
-  std::reverse(made_.begin(), made_.end());
-  for (const std::string& path : made_) {
-    if (Result<void> removed = delete_object(session_, endpoint_.administrator(), path); !removed) {
-      errors.push_back(removed.error());
-    }
-  }
-  return errors;
+  if (endpoint_.disposable()) return {};
+  return session_.clean_up();
 }
 
 }  // namespace nodebound

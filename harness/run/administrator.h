@@ -5,13 +5,12 @@
 #include <vector>
 
 #include "harness/endpoint/endpoint.h"
-#include "harness/run/journal.h"
+#include "harness/guest/unrunnable.h"
+#include "harness/journal/journaled_session.h"
 #include "harness/run/names.h"
 #include "harness/scenario/scenario.h"
 
 namespace nodebound {
-
-inline constexpr std::string_view run_label = "nodebound.dev/run";
 
 /// What `widen` makes.
 inline constexpr std::string_view widening_request = "create clusterrolebindings/widened";
@@ -19,8 +18,15 @@ inline constexpr std::string_view widening_request = "create clusterrolebindings
 /// Prepares and changes the target for one scenario, with the endpoint's own credentials, and removes what it made.
 class Administrator {
  public:
-  Administrator(Endpoint& endpoint, Session& session, const Names& names, Journal& journal)
-      : endpoint_(endpoint), session_(session), names_(names), journal_(journal) {}
+  /// `is_guest` says that others use the cluster, or one that is asked the same.
+  Administrator(Endpoint& endpoint, Session& session, const Names& names, Journal& journal, bool is_guest = false)
+      : endpoint_(endpoint),
+        session_(endpoint, session, journal, names.run_id()),
+        names_(names),
+        is_guest_(is_guest || !endpoint.disposable()) {}
+
+  /// What anybody asks of the target goes through this, so that what it makes is removed at the end.
+  [[nodiscard]] Session& session() { return session_; }
 
   /// Sends a request as the administrator; statuses 429 and 5xx are tried again for a while.
   Result<HttpResponse> send(const std::string& method, const std::string& target, const Object& body,
@@ -39,18 +45,19 @@ class Administrator {
 
   Result<Object> get(const RequestText& target);
 
-  /// Sees to it that what somebody else is about to make is removed at the end, too; not where its name may be that of
-  /// an object of others.
-  void expect(const RequestText& target);
+  /// Whether others use the cluster, too: then nothing that the run makes there may come to run.
+  [[nodiscard]] bool is_guest() const { return is_guest_; }
 
   /// An object with its placeholders filled in: `{a}`, `{ns shop}`, `{uid nodes/a}`, `{csr system:node:{a}}`.
   Result<Object> resolve(const Object& object);
   Result<std::string> resolve(const std::string& text);
 
-  /// Removes what was made, in reverse order. Every failure is one of the errors.
+  /// Removes what was made through the session, in reverse order. Every failure is one of the errors.
   std::vector<Error> clean_up();
 
  private:
+  /// POST of an object; success, too, where an attempt of which no answer came has made it.
+  Result<Object> post(const std::string& collection, const std::string& path, const Object& body);
   [[nodiscard]] Result<void> may_touch(const RequestText& target) const;
   Result<void> remove(const RequestText& target);
   Result<void> bind(const Action& action);
@@ -58,16 +65,11 @@ class Administrator {
   Result<void> expect_success(const Result<HttpResponse>& response, const std::string& doing);
 
   Endpoint& endpoint_;
-  Session& session_;
+  JournaledSession session_;
   const Names& names_;
-  Journal& journal_;
+  bool is_guest_;
   std::vector<std::string> namespaces_;
-  std::vector<std::string> made_;                         ///< paths
   std::map<std::string, std::vector<std::string>> uids_;  ///< that the objects at a path have had, the present one last
 };
-
-/// Deletes an object at once, without grace period, and takes its finalizers away if they hold it back. An object that
-/// is not there is no error; the path of a collection is one, as a cluster is shared with others.
-Result<void> delete_object(Session& session, const Subject& administrator, const std::string& path);
 
 }  // namespace nodebound

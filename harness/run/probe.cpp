@@ -4,6 +4,7 @@
 #include <array>
 #include <tuple>
 
+#include "harness/guest/unrunnable.h"
 #include "reference/authorizer/attributes.h"
 
 namespace nodebound {
@@ -74,6 +75,19 @@ Written written(Way way, const Object& before, const Object& body, const std::ve
   return {"PATCH", "application/apply-patch+yaml", applied};
 }
 
+std::string query_of_change(const RequestText& request, Way way, bool keep) {
+  std::string query = query_of(request, !keep);
+  if (way == Way::apply) query += std::string(keep ? "?" : "&") + "fieldManager=nodebound&force=true";
+  return query;
+}
+
+HttpRequest change_without_body(const RequestText& request, Way way, bool keep, const Names& names) {
+  HttpRequest out;
+  out.method = way == Way::put ? "PUT" : "PATCH";
+  out.target = names.path(request) + query_of_change(request, way, keep);
+  return out;
+}
+
 Result<HttpRequest> build_change(const Check& check, Way way, const Object& body, const Names& names,
                                  Administrator& administrator) {
   RequestText target = check.request;
@@ -94,10 +108,7 @@ Result<HttpRequest> build_change(const Check& check, Way way, const Object& body
   request.method = change.method;
   request.content_type = change.content_type;
   request.body = change.body.dump();
-  request.target = names.path(check.request) + query_of(check.request, !check.keep);
-  if (way == Way::apply) {
-    request.target += std::string(check.keep ? "?" : "&") + "fieldManager=nodebound&force=true";
-  }
+  request.target = names.path(check.request) + query_of_change(check.request, way, check.keep);
   return request;
 }
 
@@ -222,7 +233,9 @@ std::vector<Probe> probes_of_both(const Check& check, const std::string& id, con
 Result<HttpRequest> build_request(const Check& check, const Probe& probe, const Names& names,
                                   Administrator& administrator) {
   const RequestText& text_request = check.request;
-  Result<Object> body = administrator.resolve(check.body);
+  // An authorizer is asked about method and path alone: what the body would say need not be there.
+  const bool reviewed = probe.kind == Probe::Kind::authorizer;
+  Result<Object> body = reviewed ? Object() : administrator.resolve(check.body);
   if (!body) return tl::unexpected<Error>(body.error());
   RequestText resolved = text_request;
   Result<std::string> selector = administrator.resolve(text_request.field_selector);
@@ -232,6 +245,7 @@ Result<HttpRequest> build_request(const Check& check, const Probe& probe, const 
   if (!label_selector) return tl::unexpected<Error>(label_selector.error());
   resolved.label_selector = *label_selector;
   if (probe.way && !check.review) {
+    if (reviewed) return change_without_body(resolved, *probe.way, check.keep, names);
     Check change = check;
     change.request = resolved;
     return build_change(change, *probe.way, *body, names, administrator);
@@ -253,6 +267,8 @@ Result<HttpRequest> build_request(const Check& check, const Probe& probe, const 
     const Object& metadata = member(sent, "metadata");
     const bool names_itself = metadata.contains("generateName") || member(*body, "metadata").contains("name");
     if (!resolved.name.empty() && !names_itself) sent["metadata"]["name"] = names.object_name(resolved);
+    const bool whole = resolved.group.empty() && (resolved.subresource.empty() || resolved.subresource == "status");
+    if (administrator.is_guest() && whole) make_unrunnable(resolved.resource, sent);
     request.content_type = verb == "apply" ? "application/apply-patch+yaml" : "application/json";
     request.body = sent.dump();
   } else if (request.method == "DELETE") {

@@ -5,6 +5,8 @@
 #include <thread>
 
 #include "harness/endpoint/signals.h"
+#include "harness/journal/journaled_session.h"
+#include "harness/journal/target_probe.h"
 #include "harness/run/in_parallel.h"
 #include "harness/run/probe.h"
 #include "harness/run/scenario_run.h"
@@ -15,10 +17,11 @@ namespace {
 
 // The plugin refuses mirror pods that name a service account or a Secret for every caller, the administrator too: so it
 // shows. One that overlooks the first still shows by the second, and is not taken for one that is off.
-bool service_account_plugin_is_on(Endpoint& endpoint) {
+bool service_account_plugin_is_on(Endpoint& endpoint, Journal& journal, const std::string& run,
+                                  std::vector<Error>& clean_up_errors) {
   const Object pod = {{"apiVersion", "v1"},
                       {"kind", "Pod"},
-                      {"metadata", {{"name", "nodebound-probe"}, {"annotations", {{mirror_annotation, "probe"}}}}},
+                      {"metadata", {{"name", "nb-" + run + "-probe"}, {"annotations", {{mirror_annotation, "probe"}}}}},
                       {"spec",
                        {{"nodeName", "nodebound-probe"},
                         {"serviceAccountName", "default"},
@@ -26,13 +29,17 @@ bool service_account_plugin_is_on(Endpoint& endpoint) {
                         {"containers", {{{"name", "main"}, {"image", "registry.invalid/none"}}}}}}};
   const HttpRequest request{"POST", "/api/v1/namespaces/default/pods?dryRun=All", "application/json", pod.dump(),
                             false};
+  const std::unique_ptr<Session> inner = endpoint.open_session();
+  JournaledSession session(endpoint, *inner, journal, run);
   Result<HttpResponse> response = tl::unexpected<Error>(Error());
   // A server that has only just started makes the namespace yet.
   for (int attempt = 0; attempt < 50 && !interrupted(); ++attempt) {
-    response = endpoint.open_session()->send(endpoint.administrator(), request);
+    response = session.send(endpoint.administrator(), request);
     if (!response || response->status != 404) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
+  // Where a dry run is carried out.
+  for (Error& error : session.clean_up()) clean_up_errors.push_back(std::move(error));
   return !response || response->body.find("a mirror pod may not reference") != std::string::npos;
 }
 
@@ -72,17 +79,27 @@ Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint,
                            .fail_fast = options.fail_fast,
                            .exact_reasons = options.exact_reasons,
                            .judged = options.judged,
-                           .compared_with = options.compared_with};
+                           .compared_with = options.compared_with,
+                           .read_only = options.read_only,
+                           .may_not_widen = options.may_not_widen,
+                           .keeps_dry_runs = options.read_only || keeps_dry_runs(endpoint, journal, options.run_id)};
   const bool plugin_matters = std::any_of(scenarios.begin(), scenarios.end(), [](const Scenario& scenario) {
     return !scenario.plugins.empty() || !scenario.without_plugins.empty();
   });
-  const bool plugin_is_on = plugin_matters && service_account_plugin_is_on(endpoint);
+  const bool plugin_is_on = plugin_matters && !options.read_only &&
+                            service_account_plugin_is_on(endpoint, journal, options.run_id, clean_up_errors);
 
   std::vector<ScenarioOutcome> outcomes(scenarios.size());
   const auto work = [&](std::size_t i, std::size_t) {
-    const Scenario scenario = at_version(scenarios[i], rules.release().version);
+    Scenario scenario = at_version(scenarios[i], rules.release().version);
+    if (options.read_only) {
+      // Which plugins are on is seen by a write; to authorizers it is all the same.
+      scenario.plugins.clear();
+      scenario.without_plugins.clear();
+    }
     ScenarioRun run(context, scenario, i);
-    const std::string reason = skip_reason(scenario, rules, plugin_is_on);
+    std::string reason = skip_reason(scenario, rules, plugin_is_on);
+    if (reason.empty()) reason = options.lacks(scenario);
     outcomes[i] = reason.empty() ? run.run() : run.skipped(reason);
   };
   in_parallel(scenarios.size(), options.jobs, work, [&] { return enough.load(); });

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <functional>
-#include <regex>
 #include <string>
 #include <vector>
 
 #include "harness/endpoint/endpoint.h"
-#include "harness/run/journal.h"
+#include "harness/journal/journal.h"
 #include "harness/run/selection.h"
 #include "harness/scenario/scenario.h"
 #include "reference/release/rule_set.h"
@@ -25,6 +24,12 @@ struct RunOptions {
   std::function<void(const CheckResult&)> judged = [](const CheckResult&) {};
   /// Rules of another target with which the answers are compared: what they ask is asked here, too.
   const RuleSet* compared_with = nullptr;
+  /// Makes nothing: of each check only what a review can tell is asked.
+  bool read_only = false;
+  /// Why admission cannot be met alone; empty where it can.
+  std::string may_not_widen = {};
+  /// Why a scenario cannot be run with the rights that there are; empty where it can.
+  std::function<std::string(const Scenario&)> lacks = [](const Scenario&) { return std::string(); };
 };
 
 Result<std::vector<Scenario>> select(std::vector<Scenario> scenarios, const Selection& selection);

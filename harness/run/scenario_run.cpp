@@ -7,6 +7,8 @@
 
 #include "fakes/apiserver/routes.h"
 #include "harness/endpoint/signals.h"
+#include "harness/guest/guest_session.h"
+#include "harness/run/contained.h"
 #include "harness/run/timed_session.h"
 #include "harness/run/uids.h"
 #include "reference/identity/node_identity.h"
@@ -40,6 +42,12 @@ std::string without_encoded_keys(const std::string& text) {
     if (at != text.end()) out += *at++;
   }
   return out;
+}
+
+bool makes(const Check& check) {
+  const std::string& verb = check.request.verb;
+  const bool may_make = verb == "create" || verb == "update" || verb == "apply";
+  return may_make && check.keep && !check.review && check.request.subresource.empty();
 }
 
 // How long an answer other than the expected may be due to what the target has not learned yet. A request that is
@@ -83,11 +91,12 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
       scenario_(scenario),
       names_(context.run_id, number, {context.endpoint.observed().api_versions, context.resources}),
       session_(
-          std::make_unique<TimedSession>(context.endpoint.open_session(), outcome_.requests, outcome_.request_seconds)),
+          std::make_unique<TimedSession>(open_run_session(context.endpoint, context.run_id, context.keeps_dry_runs),
+                                         outcome_.requests, outcome_.request_seconds, outcome_.unanswered)),
       administrator_(context.endpoint, *session_, names_, context.journal),
       settler_(administrator_, names_, context.rules.release().version) {}
 
-ScenarioOutcome ScenarioRun::run() {
+Result<void> ScenarioRun::make_checks() {
   Result<void> going = prepare();
   for (; going && next_step_ < scenario_.steps.size(); ++next_step_) {
     if (context_.enough) break;
@@ -98,12 +107,58 @@ ScenarioOutcome ScenarioRun::run() {
     if (!going) break;
     if (step.check) check(step);
   }
+  return going;
+}
+
+ScenarioOutcome ScenarioRun::run() {
+  if (context_.read_only) return run_read_only();
+  const Result<void> made = contained([this] { return make_checks(); });
+  if (!made && outcome_.unanswered) see_whether_target_lives();
   if (!unserved_.empty()) {
     report_rest(Verdict::skip, unserved_);
-  } else if (!going) {
-    report_rest(Verdict::inconclusive, going.error().text());
+  } else if (!made) {
+    report_rest(Verdict::inconclusive, made.error().text());
   }
-  outcome_.clean_up_errors = administrator_.clean_up();
+  const Result<void> cleaned = contained([this]() -> Result<void> {
+    outcome_.clean_up_errors = administrator_.clean_up();
+    return {};
+  });
+  if (!cleaned) outcome_.clean_up_errors.push_back(cleaned.error());
+  return std::move(outcome_);
+}
+
+void ScenarioRun::see_whether_target_lives() {
+  const HttpRequest livez{"GET", "/livez", "", "", false};
+  if (!session_->send(context_.endpoint.administrator(), livez)) context_.target_gone = true;
+}
+
+ScenarioOutcome ScenarioRun::run_read_only() {
+  // A review of what is not there says nothing: it would be refused whatever the rules say.
+  bool unmade = !scenario_.given.empty();
+  for (; next_step_ < scenario_.steps.size(); ++next_step_) {
+    const Step& step = scenario_.steps[next_step_];
+    unmade = unmade || !step.actions.empty();
+    if (!step.check) continue;
+    reported_of_step_ = 0;
+    const auto going = may_go_on();
+    if (context_.enough) break;
+    if (!going) {
+      report_rest(Verdict::inconclusive, going.error().text());
+      break;
+    }
+    for (const Probe& one : probes(step)) {
+      if (!one.not_asked.empty()) {
+        report(skipped(step, one, one.not_asked));
+      } else if (one.kind != Probe::Kind::authorizer) {
+        report(skipped(step, one, "only reviews are asked (--read-only)"));
+      } else if (unmade || is_widened(step.check->subject)) {
+        report(skipped(step, one, "what it is about would have to be made first (--read-only)"));
+      } else {
+        probe(*step.check, one, blank_result(step, one));
+      }
+    }
+    unmade = unmade || step.check->keep;
+  }
   return std::move(outcome_);
 }
 
@@ -121,9 +176,15 @@ ScenarioOutcome ScenarioRun::skipped(const std::string& reason) const {
 }
 
 Result<void> ScenarioRun::may_go_on() const {
-  if (interrupted()) return unreachable_error("", "the run was interrupted");
+  if (interrupted()) return unreachable_error("", interruption());
   if (context_.target_gone) return unreachable_error("", "the target is gone");
+  if (const auto failure = context_.journal.failure()) return tl::unexpected<Error>(*failure);
   return {};
+}
+
+bool ScenarioRun::is_widened(const std::string& subject) const {
+  const auto named = scenario_.subjects.find(subject);
+  return subject.starts_with("widened ") || (named != scenario_.subjects.end() && named->second.widened);
 }
 
 Result<void> ScenarioRun::prepare() {
@@ -136,12 +197,9 @@ Result<void> ScenarioRun::prepare() {
   }
   const bool widened = std::any_of(scenario_.steps.begin(), scenario_.steps.end(), [&](const Step& step) {
     if (!step.check) return false;
-    const std::string& subject = step.check->subject;
-    const auto named = scenario_.subjects.find(subject);
-    return subject.starts_with("node ") || subject.starts_with("widened ") ||
-           (named != scenario_.subjects.end() && named->second.widened);
+    return step.check->subject.starts_with("node ") || is_widened(step.check->subject);
   });
-  if (widened) {
+  if (widened && context_.may_not_widen.empty()) {
     if (Result<void> made = administrator_.widen(); !made) return made;
   }
   return perform(scenario_.given);
@@ -152,6 +210,9 @@ Result<void> ScenarioRun::perform(const std::vector<Action>& actions) {
     if (Result<void> done = administrator_.perform(action); !done) {
       Error error = done.error();
       error.where = scenario_.file + ":" + std::to_string(action.line) + ": set-up: " + error.where;
+      // On a cluster that others use a run keeps to what it made, in its set-up, too.
+      if (done.error().kind == Error::Kind::withheld) unserved_ = without_run_names(done.error().text());
+      if (!unserved_.empty()) return tl::unexpected<Error>(error);
       // No release lets a binding be read.
       const std::string method = action.kind == Action::Kind::bind ? "POST" : "GET";
       unserved_ = unserved(method, names_.path(action.target));
@@ -191,7 +252,6 @@ CheckResult ScenarioRun::skipped(const Step& step, const Probe& probe, const std
 
 void ScenarioRun::check(const Step& step) {
   const std::vector<Probe> asked = probes(step);
-  expect_made(*step.check);
   if (!context_.endpoint.decides_on_latest_state()) {
     if (Result<void> settled = settler_.settle(); !settled) {
       for (const Probe& one : asked) {
@@ -202,23 +262,25 @@ void ScenarioRun::check(const Step& step) {
       return;
     }
   }
+  const bool widened = is_widened(step.check->subject);
+  const bool stays = administrator_.is_guest() && leaves_what_nobody_removes(*step.check);
   for (const Probe& one : asked) {
-    if (one.not_asked.empty()) {
-      probe(*step.check, one, blank_result(step, one));
-    } else {
+    if (stays && one.kind != Probe::Kind::authorizer) {
+      report(skipped(step, one, "what it makes here could be taken for an object of others, and would stay"));
+    } else if (!one.not_asked.empty()) {
       report(skipped(step, one, one.not_asked));
+    } else if (!context_.may_not_widen.empty() && (widened || one.kind == Probe::Kind::admission)) {
+      report(skipped(step, one, context_.may_not_widen));
+    } else {
+      probe(*step.check, one, blank_result(step, one));
     }
   }
   // What was let pass may lead somewhere: what comes next waits until the target has learned of it.
   if (step.check->keep) settler_.wrote(step.check->request);
 }
 
-// What a subject is let make is the run's to remove, and so is what it was not to be let make.
-void ScenarioRun::expect_made(const Check& check) {
-  const std::string& verb = check.request.verb;
-  const bool makes = verb == "create" || verb == "update" || verb == "apply";
-  if (!check.keep || check.review || !makes || !check.request.subresource.empty()) return;
-  if (unserved("DELETE", names_.path(check.request)).empty()) administrator_.expect(check.request);
+bool ScenarioRun::leaves_what_nobody_removes(const Check& check) const {
+  return makes(check) && (check.request.name.empty() || names_.shares_name(check.request));
 }
 
 void ScenarioRun::probe(const Check& check, const Probe& probe, CheckResult result) {
@@ -278,24 +340,29 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
   if (probe.kind == Probe::Kind::authorizer) {
     const Result<Object> review = access_review(subject, check, *request, names_, administrator_);
     if (!review) {
+      if (context_.read_only) judgement.verdict = Verdict::skip;
       judgement.why = "the review could not be made: " + review.error().text();
       return judgement;
     }
     const std::string path = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
     result.evidence.request = "POST " + path;
     result.evidence.body = without_run_names((*review)["spec"].dump());
-    response =
-        session_->send(context_.endpoint.administrator(), {"POST", path, "application/json", review->dump(), false});
+    response = administrator_.session().send(context_.endpoint.administrator(),
+                                             {"POST", path, "application/json", review->dump(), false});
   } else {
     result.evidence.request = without_run_names(request->method + " " + request->target);
     result.evidence.body = without_run_names(request->body);
-    response = session_->send(subject, *request);
+    response = administrator_.session().send(subject, *request);
+  }
+  if (!response && response.error().kind == Error::Kind::withheld) {
+    // Nobody was asked: on a cluster that others use a run keeps to what it made.
+    judgement.verdict = Verdict::skip;
+    judgement.why = without_run_names(response.error().where + ": " + response.error().what);
+    return judgement;
   }
   if (!response) {
     judgement.why = "no answer: " + response.error().text();
-    // One request may go unanswered; a target that does not even say whether it lives is gone.
-    const HttpRequest livez{"GET", "/livez", "", "", false};
-    if (!session_->send(context_.endpoint.administrator(), livez)) context_.target_gone = true;
+    see_whether_target_lives();
     return judgement;
   }
   const Answer answer = probe.kind == Probe::Kind::authorizer     ? read_review(*response)

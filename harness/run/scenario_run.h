@@ -30,6 +30,12 @@ struct RunContext {
   std::function<void(const CheckResult&)> judged;
   /// Rules of the other target, where the answers of two are compared; null otherwise.
   const RuleSet* compared_with = nullptr;
+  /// Nothing is made: of each check only what a review can tell is asked.
+  bool read_only = false;
+  /// Why admission cannot be met alone: nobody may be let past the authorizers. Empty where it can.
+  std::string may_not_widen = {};
+  /// Whether a dry run is known to have no effect there.
+  bool keeps_dry_runs = true;
 };
 
 /// A scenario's checks with their results, in order.
@@ -38,6 +44,7 @@ struct ScenarioOutcome {
   std::vector<Error> clean_up_errors;
   std::size_t requests = 0;
   double request_seconds = 0;
+  bool unanswered = false;  ///< the last request
 };
 
 /// Why a scenario is not for this target or release; empty if it is.
@@ -56,11 +63,18 @@ class ScenarioRun {
  private:
   /// Not once the run was interrupted, or the target is gone.
   [[nodiscard]] Result<void> may_go_on() const;
+  [[nodiscard]] bool is_widened(const std::string& subject) const;
+  /// Set-up, steps and checks, in order.
+  Result<void> make_checks();
+  /// One request may go unanswered; a target that does not even say whether it lives is gone.
+  void see_whether_target_lives();
   Result<void> prepare();
+  /// Asks by reviews alone, up to where something would have to be made first.
+  ScenarioOutcome run_read_only();
   Result<void> perform(const std::vector<Action>& actions);
   [[nodiscard]] std::vector<Probe> probes(const Step& step) const;
   void check(const Step& step);
-  void expect_made(const Check& check);
+  [[nodiscard]] bool leaves_what_nobody_removes(const Check& check) const;
   void probe(const Check& check, const Probe& probe, CheckResult result);
   /// Asks until the answer is final: a target that decides on a state it learns of later is given time to learn.
   Judgement ask(const Check& check, const Probe& probe, CheckResult& result);

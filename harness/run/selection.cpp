@@ -5,13 +5,11 @@
 namespace nodebound {
 namespace {
 
-Result<std::optional<std::regex>> regex_of(const char* flag, const std::string& pattern) {
-  if (pattern.empty()) return std::nullopt;
-  try {
-    return std::regex(pattern, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error& error) {
-    return input_error(flag, "\"" + pattern + "\" is not a regular expression: " + error.what());
-  }
+Result<std::optional<Pattern>> pattern_of(const char* flag, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  auto pattern = Pattern::of(flag, text);
+  if (!pattern) return tl::unexpected(pattern.error());
+  return std::move(*pattern);
 }
 
 // A deterministic hash, so that every process of a sharded run splits the scenarios alike.
@@ -26,9 +24,9 @@ std::uint64_t stable_hash(const std::string& text) {
 Result<Selector> Selector::make(const Selection& selection) {
   Selector out;
   out.selection_ = selection;
-  auto focus = regex_of("--focus", selection.focus);
+  auto focus = pattern_of("--focus", selection.focus);
   if (!focus) return tl::unexpected<Error>(focus.error());
-  auto skip = regex_of("--skip", selection.skip);
+  auto skip = pattern_of("--skip", selection.skip);
   if (!skip) return tl::unexpected<Error>(skip.error());
   out.focus_ = std::move(*focus);
   out.skip_ = std::move(*skip);
@@ -36,8 +34,8 @@ Result<Selector> Selector::make(const Selection& selection) {
 }
 
 bool Selector::takes(const std::string& id, const std::string& profile) const {
-  return (selection_.profile.empty() || profile == selection_.profile) && (!focus_ || std::regex_search(id, *focus_)) &&
-         !(skip_ && std::regex_search(id, *skip_)) && stable_hash(id) % selection_.shards == selection_.shard - 1;
+  return (selection_.profile.empty() || profile == selection_.profile) && (!focus_ || focus_->is_in(id)) &&
+         !(skip_ && skip_->is_in(id)) && stable_hash(id) % selection_.shards == selection_.shard - 1;
 }
 
 }  // namespace nodebound

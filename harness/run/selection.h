@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <optional>
-#include <regex>
 #include <string>
 
+#include "harness/run/pattern.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -12,7 +12,7 @@ namespace nodebound {
 /// Which scenarios a run is about.
 struct Selection {
   std::string profile;  ///< empty: all
-  std::string focus;    ///< regular expression on scenario ids; empty: all
+  std::string focus;    ///< regular expression (RE2) on scenario ids; empty: all
   std::string skip;
   std::size_t shard = 1;  ///< the i of i/n
   std::size_t shards = 1;
@@ -27,8 +27,8 @@ class Selector {
 
  private:
   Selection selection_;
-  std::optional<std::regex> focus_;
-  std::optional<std::regex> skip_;
+  std::optional<Pattern> focus_;
+  std::optional<Pattern> skip_;
 };
 
 }  // namespace nodebound

@@ -7,18 +7,20 @@
 
 namespace nodebound {
 
-/// Counts the requests of a session and the time they take, which a run's own share is measured against.
+/// Counts the requests of a session and the time they take, which a run's own share is measured against. Knows whether
+/// the last was answered.
 class TimedSession final : public Session {
  public:
-  /// Both counters must outlive the session.
-  TimedSession(std::unique_ptr<Session> session, std::size_t& requests, double& seconds)
-      : session_(std::move(session)), requests_(requests), seconds_(seconds) {}
+  /// What it counts in must outlive the session.
+  TimedSession(std::unique_ptr<Session> session, std::size_t& requests, double& seconds, bool& unanswered)
+      : session_(std::move(session)), requests_(requests), seconds_(seconds), unanswered_(unanswered) {}
 
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
     const auto started = std::chrono::steady_clock::now();
     Result<HttpResponse> response = session_->send(subject, request);
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     ++requests_;
+    unanswered_ = !response;
     return response;
   }
 
@@ -26,6 +28,7 @@ class TimedSession final : public Session {
   std::unique_ptr<Session> session_;
   std::size_t& requests_;
   double& seconds_;
+  bool& unanswered_;
 };
 
 }  // namespace nodebound

@@ -61,6 +61,11 @@ std::string mistake_in_versions_of(const Object& body) {
   if (!body.is_structured()) return {};
   for (const auto& [key, child] : body.items()) {
     const RangeKey range = read_range_key(body.is_object() ? std::string_view(key) : std::string_view());
+    for (const std::optional<Version>& named :
+         {range.range ? range.range->since : std::nullopt, range.range ? range.range->until : std::nullopt}) {
+      const VersionRange& known = Catalogue::built_in().releases();
+      if (named && !known.contains(*named)) return "no release " + named->text() + " is known, in \"" + key + "\"";
+    }
     if (range.is_one && !range.range) return "expected \"since VERSION\" or \"until VERSION\", not \"" + key + "\"";
     if (range.is_one && !child.is_object()) return "expected a table under \"" + key + "\"";
     if (std::string mistake = mistake_in_versions_of(child); !mistake.empty()) return mistake;

@@ -7,16 +7,13 @@
 
 #include "harness/scenario/by_release.h"
 #include "harness/scenario/fill_in.h"
+#include "harness/scenario/names_in_use.h"
 
 namespace nodebound {
 
 std::string_view to_string(Way way) {
   static constexpr std::array<std::string_view, 5> names = {"put", "merge", "strategic", "json", "apply"};
   return names[static_cast<std::size_t>(way)];
-}
-
-VersionRange read_holds(TomlReader& in) {
-  return {in.version("since"), in.version("until")};
 }
 
 namespace {
@@ -50,39 +47,61 @@ VersionRange narrowed(const VersionRange& range, const VersionRange& other) {
 class FileReader {
  public:
   FileReader(const toml::table& file, const toml::table* values, const Vocabulary& vocabulary)
-      : in_(file),
+      : file_(file),
+        in_(file),
         values_(values),
         fixtures_(vocabulary.fixtures),
         profiles_(vocabulary.profiles),
         catalogue_(vocabulary.catalogue) {}
 
-  Scenario read(const std::string& file, const std::string& id) {
+  ReadScenario read(const std::string& file, const std::string& id) {
     Scenario scenario;
     scenario.file = file;
     scenario.id = id;
-    scenario.title = in_.text("title", true);
-    scenario.profile = in_.text("profile", true);
-    scenario.holds = narrowed(read_holds(in_), read_profile(scenario.profile));
-    in_.text("about");
-    in_.find("cases");
-    in_.find("$schema");
-    scenario.gates = in_.texts("gates");
-    scenario.plugins = in_.texts("plugins");
-    scenario.without_plugins = in_.texts("without_plugins");
-    scenario.nodes = in_.texts("nodes");
-    if (values_ != nullptr) read_overrides(scenario);
-    way_rules_ = read_way_rules(in_, {});
-    read_subjects(scenario);
+    attempt([&] { scenario.title = in_.text("title", true); });
+    attempt([&] { scenario.holds = read_range(in_); });
+    attempt([&] {
+      scenario.profile = in_.text("profile", true);
+      scenario.holds = narrowed(scenario.holds, read_profile(scenario.profile));
+    });
+    for (const char* key : {"about", "cases", "$schema"}) in_.find(key);
+    for (const auto& [key, list] : {std::pair("gates", &scenario.gates), std::pair("plugins", &scenario.plugins),
+                                    std::pair("without_plugins", &scenario.without_plugins),
+                                    std::pair("nodes", &scenario.nodes), std::pair("strangers", &strangers_)}) {
+      attempt([&, key = key, list = list] { *list = in_.texts(key); });
+    }
+    attempt([&] {
+      if (values_ != nullptr) read_overrides(scenario);
+    });
+    attempt([&] { way_rules_ = read_way_rules(in_, {}); });
+    attempt([&] { read_subjects(scenario); });
     if (const toml::node* given = in_.find("given")) scenario.given = read_actions(*given);
-    in_.tables("steps", [&](const toml::table& table) { scenario.steps.push_back(read_step(table, scenario)); });
-    in_.done();
+    attempt([&] { in_.tables("steps", [&](const toml::table& table) { add_step(table, scenario); }); });
+    take(in_.unknown_keys());
+    take(unknown_placeholders(file_, strangers_));
     const bool checks = std::any_of(scenario.steps.begin(), scenario.steps.end(),
                                     [](const Step& step) { return step.check.has_value(); });
-    if (!checks) throw TomlMistake(in_.required("title"), "expected at least one step with a request to check");
-    return scenario;
+    if (!checks && mistakes_.empty()) {
+      mistakes_.emplace_back(in_.required("title"), "expected at least one step with a request to check");
+    }
+    return {std::move(scenario), std::move(mistakes_)};
   }
 
  private:
+  // What is wrong in one place does not keep the rest from being read.
+  template <typename Read>
+  void attempt(Read read) {
+    try {
+      read();
+    } catch (const TomlMistake& mistake) {
+      mistakes_.push_back(mistake);
+    }
+  }
+
+  void take(std::vector<TomlMistake> more) { std::move(more.begin(), more.end(), std::back_inserter(mistakes_)); }
+
+  VersionRange read_range(TomlReader& in) const { return in.range_within(catalogue_.releases()); }
+
   VersionRange read_profile(const std::string& name) {
     const auto found = profiles_.find(name);
     if (found != profiles_.end()) return found->second;
@@ -95,7 +114,7 @@ class FileReader {
   // A case may need more than its file does.
   void read_overrides(Scenario& scenario) const {
     TomlReader in(*values_);
-    scenario.holds = narrowed(scenario.holds, read_holds(in));
+    scenario.holds = narrowed(scenario.holds, read_range(in));
     for (const std::string& gate : in.texts("gates")) scenario.gates.push_back(gate);
     for (const std::string& plugin : in.texts("without_plugins")) scenario.without_plugins.push_back(plugin);
   }
@@ -112,13 +131,13 @@ class FileReader {
     }
   }
 
-  std::vector<Action> read_actions(const toml::node& node) const {
+  std::vector<Action> read_actions(const toml::node& node) {
     std::vector<Action> actions;
     const toml::array* array = node.as_array();
     if (array == nullptr) {
-      add_actions(node, actions);
+      attempt([&] { add_actions(node, actions); });
     } else {
-      for (const toml::node& item : *array) add_actions(item, actions);
+      for (const toml::node& item : *array) attempt([&] { add_actions(item, actions); });
     }
     return actions;
   }
@@ -204,20 +223,44 @@ class FileReader {
     return *request;
   }
 
-  Step read_step(const toml::table& table, const Scenario& scenario) {
+  void add_step(const toml::table& table, Scenario& scenario) {
     TomlReader in(table);
+    const std::size_t before = mistakes_.size();
     Step step;
     step.line = static_cast<int>(table.source().begin.line);
-    step.name = in.text("name");
-    step.holds = read_holds(in);
+    attempt([&] {
+      step.name = in.text("name");
+      step.holds = read_range(in);
+      if (!step.name.empty()) check_given_name(in.required("name"), step);
+    });
     if (const toml::node* actions = in.find("do")) step.actions = read_actions(*actions);
-    if (in.find("request") != nullptr || in.find("make") != nullptr) {
-      step.check = read_check(in, table, step.name, scenario);
-    } else if (step.actions.empty()) {
-      throw TomlMistake(table, "expected a step with \"do\", \"request\" or \"make\"");
+    const bool asks = in.find("request") != nullptr || in.find("make") != nullptr;
+    if (asks) attempt([&] { step.check = read_check(in, table, step.name, scenario); });
+    std::vector<TomlMistake> unknown = in.unknown_keys(step_keys());
+    const bool nothing = !asks && step.actions.empty() && in.find("do") == nullptr && unknown.empty();
+    take(std::move(unknown));
+    // Keys that only checks have.
+    if (!asks && mistakes_.size() == before && !nothing) attempt([&] { in.done(); });
+    if (nothing) mistakes_.emplace_back(table, "expected a step with \"do\", \"request\" or \"make\"");
+    scenario.steps.push_back(std::move(step));
+  }
+
+  // Reports are compared by names, so a name stands for one step in each release.
+  void check_given_name(const toml::node& place, const Step& step) {
+    const auto [same, is_new] = given_names_.try_emplace(slug(step.name), step.holds);
+    const VersionRange both = narrowed(same->second, step.holds);
+    const bool together = !both.since || !both.until || *both.since < *both.until;
+    if (!is_new && together) {
+      throw TomlMistake(place, "two steps have the name \"" + step.name + "\", by which reports tell checks apart");
     }
-    in.done();
-    return step;
+  }
+
+  static const std::vector<std::string>& step_keys() {
+    static const std::vector<std::string> keys = {"name",    "since",     "until",  "do",       "as",         "request",
+                                                  "make",    "body",      "remove", "ways",     "way_rules",  "allow",
+                                                  "deny",    "expect",    "review", "complete", "attributes", "keep",
+                                                  "invalid", "deviation", "why"};
+    return keys;
   }
 
   Check read_check(TomlReader& in, const toml::table& table, const std::string& name, const Scenario& scenario) {
@@ -234,6 +277,9 @@ class FileReader {
       check.request = request_of(in.required("request"), "");
       asked = TomlReader::string_of(in.required("request"));
     }
+    const bool by_review = in.flag("review");
+    const toml::node* made_by = in.find("make");
+    check_request(made_by != nullptr ? *made_by : in.required("request"), check.request, by_review);
     check.subject = in.text("as", true);
     check_subject(in.required("as"), check.subject, scenario);
     check.review = in.flag("review");
@@ -259,6 +305,16 @@ class FileReader {
     read_rules(in, table, check);
     check.name = unique(slug(name.empty() ? check.subject + " " + asked : name));
     return check;
+  }
+
+  // What authorizers alone are asked may have any verb: one that is spelled alike must not count.
+  static void check_request(const toml::node& node, const RequestText& request, bool by_review) {
+    if (by_review) return;
+    const Result<void> known = check_verb(request, {"change"});
+    if (!known) throw TomlMistake(node, known.error().what + "; " + known.error().hint);
+    if (request.only_reviewed()) {
+      throw TomlMistake(node, "there is no such request: authorizers are only asked about it, with \"review = true\"");
+    }
   }
 
   static void check_subject(const toml::node& node, const std::string& subject, const Scenario& scenario) {
@@ -335,7 +391,7 @@ class FileReader {
     if ((allow == nullptr) == (deny == nullptr)) {
       throw TomlMistake(table, "expected either allow or deny, with the id of the rule that decides");
     }
-    Expected expected{read_holds(in), allow != nullptr, {}};
+    Expected expected{read_range(in), allow != nullptr, {}};
     const toml::node& ids = expected.allow ? *allow : *deny;
     if (const toml::array* list = ids.as_array()) {
       for (const toml::node& id : *list) expected.rules.push_back(rule_named(id));
@@ -360,19 +416,23 @@ class FileReader {
     return candidate;
   }
 
+  const toml::table& file_;
   TomlReader in_;
   const toml::table* values_;
   const Fixtures& fixtures_;
   const Profiles& profiles_;
   const Catalogue& catalogue_;
   std::map<Way, Rule> way_rules_;
+  std::vector<std::string> strangers_;
   std::set<std::string> names_;
+  std::map<std::string, VersionRange> given_names_;  ///< that steps were given, and where they hold
+  std::vector<TomlMistake> mistakes_;
 };
 
 }  // namespace
 
-Scenario read_scenario(const toml::table& file, const toml::table* values, const Vocabulary& vocabulary,
-                       const std::string& name, const std::string& id) {
+ReadScenario read_scenario(const toml::table& file, const toml::table* values, const Vocabulary& vocabulary,
+                           const std::string& name, const std::string& id) {
   return FileReader(file, values, vocabulary).read(name, id);
 }
 

@@ -22,11 +22,14 @@ struct Vocabulary {
   const Catalogue& catalogue;
 };
 
-/// Reads the scenario of a file, or of one of its cases, whose values are filled in already. Throws TomlMistake.
-Scenario read_scenario(const toml::table& file, const toml::table* values, const Vocabulary& vocabulary,
-                       const std::string& name, const std::string& id);
+/// A scenario as far as it could be read, and all that is wrong with it.
+struct ReadScenario {
+  Scenario scenario;
+  std::vector<TomlMistake> mistakes;
+};
 
-/// `since` and `until` of what is read.
-VersionRange read_holds(TomlReader& in);
+/// Reads the scenario of a file, or of one of its cases, whose values are filled in already.
+ReadScenario read_scenario(const toml::table& file, const toml::table* values, const Vocabulary& vocabulary,
+                           const std::string& name, const std::string& id);
 
 }  // namespace nodebound

@@ -1,40 +1,55 @@
 #include "harness/scenario/loader.h"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
-#include <sstream>
 
+#include "harness/objects/input_file.h"
 #include "harness/scenario/fill_in.h"
+#include "harness/scenario/names_in_use.h"
 
 namespace nodebound {
 namespace {
 
-std::optional<std::string> file_text(const std::filesystem::path& path) {
-  const std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
-
 template <typename Parse>
 auto read_vocabulary(const std::filesystem::path& file, const std::string& what, Parse parse)
     -> decltype(parse(std::string_view(), std::string())) {
-  const std::optional<std::string> text = file_text(file);
+  const auto text = bytes_of_file(file, input_limit::configuration);
   if (text) return parse(*text, file.string());
-  return input_error(file.string(), "cannot read the file that " + what, "--scenarios names the folder of scenarios");
+  return input_error(file.string(), "cannot read the file that " + what + ": " + text.error(),
+                     "--scenarios names the folder of scenarios");
+}
+
+// What is wrong with a file is wrong with each of its cases.
+void add_once(Error error, std::vector<Error>& all) {
+  const bool known = std::any_of(all.begin(), all.end(), [&](const Error& e) { return e.text() == error.text(); });
+  if (!known) all.push_back(std::move(error));
+}
+
+void add(ReadScenario read, LoadedScenarios& out) {
+  const std::string& file = read.scenario.file;
+  std::stable_sort(read.mistakes.begin(), read.mistakes.end(), [](const TomlMistake& a, const TomlMistake& b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  });
+  for (const TomlMistake& mistake : read.mistakes) add_once(toml_error(file, mistake).value(), out.mistakes);
+  for (const Action* action : vain_deletes(read.scenario)) {
+    add_once({Error::Kind::input,
+              file + ":" + std::to_string(action->line),
+              "deletes " + to_text(action->target).substr(std::string_view("delete ").size()) +
+                  ", which nothing before it makes",
+              {}},
+             out.warnings);
+  }
+  out.scenarios.push_back(std::move(read.scenario));
 }
 
 }  // namespace
 
-Result<std::vector<Scenario>> parse_scenarios(std::string_view text, const std::string& file, const std::string& id,
-                                              const Fixtures& fixtures, const Profiles& profiles,
-                                              const Catalogue& catalogue) {
+LoadedScenarios read_scenarios(std::string_view text, const std::string& file, const std::string& id,
+                               const Fixtures& fixtures, const Profiles& profiles, const Catalogue& catalogue) {
   const Vocabulary vocabulary{fixtures, profiles, catalogue};
+  LoadedScenarios out;
   try {
     const toml::table plain = parse_toml(text, file);
-    std::vector<Scenario> scenarios;
     std::set<std::string> case_ids;
     TomlReader in(plain);
     in.tables("cases", [&](const toml::table& values) {
@@ -44,17 +59,24 @@ Result<std::vector<Scenario>> parse_scenarios(std::string_view text, const std::
       toml::table filled = parse_toml(text, file);
       filled.erase("cases");
       fill_in(filled, values);
-      scenarios.push_back(read_scenario(filled, &values, vocabulary, file, id + "[" + case_id + "]"));
+      add(read_scenario(filled, &values, vocabulary, file, id + "[" + case_id + "]"), out);
     });
-    if (plain.get("cases") == nullptr) {
-      scenarios.push_back(read_scenario(plain, nullptr, vocabulary, file, id));
-    }
-    return scenarios;
+    if (plain.get("cases") == nullptr) add(read_scenario(plain, nullptr, vocabulary, file, id), out);
   } catch (const toml::parse_error& error) {
-    return toml_error(file, error);
+    out.mistakes.push_back(toml_error(file, error).value());
   } catch (const TomlMistake& mistake) {
-    return toml_error(file, mistake);
+    out.mistakes.push_back(toml_error(file, mistake).value());
   }
+  if (!out.mistakes.empty()) out.scenarios.clear();
+  return out;
+}
+
+Result<std::vector<Scenario>> parse_scenarios(std::string_view text, const std::string& file, const std::string& id,
+                                              const Fixtures& fixtures, const Profiles& profiles,
+                                              const Catalogue& catalogue) {
+  LoadedScenarios read = read_scenarios(text, file, id, fixtures, profiles, catalogue);
+  if (!read.mistakes.empty()) return tl::unexpected<Error>(read.mistakes.front());
+  return std::move(read.scenarios);
 }
 
 Result<Profiles> parse_profiles(std::string_view text, const std::string& file) {
@@ -64,7 +86,7 @@ Result<Profiles> parse_profiles(std::string_view text, const std::string& file) 
       if (!node.is_table()) throw TomlMistake(node, "expected a table");
       TomlReader in(*node.as_table());
       in.text("about", true);
-      profiles[std::string(name.str())] = read_holds(in);
+      profiles[std::string(name.str())] = in.range_within(Catalogue::built_in().releases());
       in.done();
     }
     return profiles;
@@ -100,15 +122,17 @@ LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalo
   std::sort(files.begin(), files.end());
   for (const std::filesystem::path& file : files) {
     const std::string id = file.lexically_relative(folder).replace_extension().generic_string();
-    Result<std::vector<Scenario>> read =
-        read_vocabulary(file, "has scenarios", [&](std::string_view text, const std::string& name) {
-          return parse_scenarios(text, name, id, *fixtures, *profiles, catalogue);
+    Result<LoadedScenarios> read = read_vocabulary(
+        file, "has scenarios", [&](std::string_view text, const std::string& name) -> Result<LoadedScenarios> {
+          return read_scenarios(text, name, id, *fixtures, *profiles, catalogue);
         });
     if (!read) {
       loaded.mistakes.push_back(read.error());
       continue;
     }
-    std::move(read->begin(), read->end(), std::back_inserter(loaded.scenarios));
+    std::move(read->scenarios.begin(), read->scenarios.end(), std::back_inserter(loaded.scenarios));
+    std::move(read->mistakes.begin(), read->mistakes.end(), std::back_inserter(loaded.mistakes));
+    std::move(read->warnings.begin(), read->warnings.end(), std::back_inserter(loaded.warnings));
   }
   return loaded;
 }

@@ -10,49 +10,119 @@
 namespace nodebound {
 namespace {
 
-// `secrets`, `leases.coordination.k8s.io`; a group that the table does not know is taken as it is.
+const ApiCatalogue& apis() {
+  return ApiCatalogue::built_in();
+}
+
+std::vector<std::string> known_resources() {
+  std::vector<std::string> known;
+  for (const ApiResourceEntry& entry : apis().entries()) known.push_back(entry.resource);
+  for (const ReviewedResource& entry : apis().reviewed()) known.push_back(entry.resource);
+  return known;
+}
+
+// `secrets`, `po`, `leases.coordination.k8s.io`; a group that the table does not know is taken as it is.
 Result<void> resolve_resource(const std::string& spelled, RequestText& request) {
-  const ApiCatalogue& catalogue = ApiCatalogue::built_in();
   const std::size_t dot = spelled.find('.');
   request.resource = spelled.substr(0, dot);
   std::optional<std::string> group;
   if (dot != std::string::npos) group = spelled.substr(dot + 1);
-  if (const ApiResourceEntry* entry = catalogue.find(request.resource, group)) {
+  const ApiResourceEntry* entry = apis().find(request.resource, group);
+  if (entry == nullptr) entry = apis().find_short(request.resource, group);
+  if (entry != nullptr) {
     request.group = entry->group;
     request.version = entry->newest_version();
+    request.resource = entry->resource;
     request.kind = entry->kind;
     request.namespaced = entry->namespaced;
     return {};
   }
+  request.version = "v1";
+  if (const ReviewedResource* reviewed = apis().find_reviewed(request.resource, group)) {
+    request.group = reviewed->group;
+    request.namespaced = reviewed->namespaced;
+    return {};
+  }
   if (!group) {
-    std::vector<std::string> known;
-    for (const ApiResourceEntry& entry : catalogue.entries()) known.push_back(entry.resource);
-    return input_error("", "unknown resource \"" + request.resource + "\"" + did_you_mean(request.resource, known));
+    return input_error(
+        "", "unknown resource \"" + request.resource + "\"" + did_you_mean(request.resource, known_resources()));
   }
   request.group = *group;
-  request.version = "v1";
   return {};
 }
 
+// Behind the resource: a name, perhaps with a subresource, which may itself have slashes (`nodes/a/proxy/metrics`); or
+// a subresource alone, of no object in particular.
 Result<void> read_target(const std::string& target, RequestText& request) {
-  std::vector<std::string> parts;
-  std::string_view rest = target;
-  // The third part, a subresource, may itself have slashes: `nodes/a/proxy/metrics`.
-  while (parts.size() < 2 && rest.find('/') != std::string_view::npos) {
-    parts.emplace_back(rest.substr(0, rest.find('/')));
-    rest.remove_prefix(rest.find('/') + 1);
-  }
-  parts.emplace_back(rest);
-  if (std::any_of(parts.begin(), parts.end(), [](const std::string& part) { return part.empty(); })) {
+  const std::size_t slash = std::min(target.find('/'), target.size());
+  if (Result<void> resolved = resolve_resource(target.substr(0, slash), request); !resolved) return resolved;
+  if (slash == target.size()) return {};
+  const std::string rest = target.substr(slash + 1);
+  const std::size_t second = std::min(rest.find('/'), rest.size());
+  const bool wrong = rest.empty() || rest.starts_with('/') || rest.ends_with('/');
+  if (target.starts_with('/') || wrong) {
     return input_error("", "expected RESOURCE, RESOURCE/NAME or RESOURCE/NAME/SUBRESOURCE, not \"" + target + "\"");
   }
-  if (Result<void> resolved = resolve_resource(parts[0], request); !resolved) return resolved;
-  if (parts.size() > 1) request.name = parts[1];
-  if (parts.size() > 2) request.subresource = parts[2];
+  if (second == rest.size() && apis().has_subresource(request.group, request.resource, rest)) {
+    request.subresource = rest;
+    return {};
+  }
+  // Names of signers have a slash.
+  const bool served = apis().find(request.resource, request.group) != nullptr;
+  if (!served && second < rest.size() && apis().find_reviewed(request.resource, request.group) != nullptr) {
+    request.name = "=" + rest.substr(0, second) + "%2F" + rest.substr(second + 1);
+    return {};
+  }
+  request.name = rest.substr(0, second);
+  if (second < rest.size()) request.subresource = rest.substr(second + 1);
   return {};
+}
+
+bool has(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// The verbs that authorizers are asked for the resource, apart from those of requests.
+std::vector<std::string> reviewed_verbs(const RequestText& request) {
+  std::vector<std::string> out;
+  for (const ReviewedResource& entry : apis().reviewed()) {
+    if (entry.resource != request.resource || entry.group != request.group) continue;
+    out.insert(out.end(), entry.verbs.begin(), entry.verbs.end());
+  }
+  return out;
 }
 
 }  // namespace
+
+const std::vector<std::string>& request_verbs() {
+  static const std::vector<std::string> verbs = {"get",   "list",  "watch",  "create",          "update",
+                                                 "patch", "apply", "delete", "deletecollection"};
+  return verbs;
+}
+
+bool RequestText::only_reviewed() const {
+  if (!resource_request) return false;
+  if (name.empty() && !subresource.empty()) return true;
+  const bool served = apis().find(resource, group) != nullptr;
+  if (!served && apis().find_reviewed(resource, group) != nullptr) return true;
+  return !has(request_verbs(), verb) && has(reviewed_verbs(*this), verb);
+}
+
+Result<void> check_verb(const RequestText& request, const std::vector<std::string>& more) {
+  if (!request.resource_request) return {};
+  std::vector<std::string> known = request_verbs();
+  // For what nobody serves no request is made.
+  if (apis().find(request.resource, request.group) == nullptr) known.clear();
+  for (const auto& verbs : {reviewed_verbs(request), more}) known.insert(known.end(), verbs.begin(), verbs.end());
+  if (known.empty()) known = request_verbs();
+  if (has(known, request.verb)) return {};
+  std::string listed;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    listed += (i == 0 ? "" : i + 1 == known.size() ? " or " : ", ") + known[i];
+  }
+  return input_error("", "unknown verb \"" + request.verb + "\"" + did_you_mean(request.verb, known),
+                     "expected " + listed);
+}
 
 std::vector<std::string> words_of(std::string_view line) {
   std::vector<std::string> words;
@@ -89,8 +159,12 @@ Result<RequestText> parse_request(const std::vector<std::string>& words, std::st
       request.field_selector = value();
     } else if (word == "-l") {
       request.label_selector = value();
+    } else if (word == "--subresource") {
+      if (!request.subresource.empty()) return input_error("", "the request has two subresources");
+      request.subresource = value();
     } else {
-      return input_error("", "unknown word \"" + word + "\" in a request; expected -n, -A, -l or --field-selector");
+      return input_error(
+          "", "unknown word \"" + word + "\" in a request; expected -n, -A, -l, --field-selector or --subresource");
     }
   }
   if (request.namespaced && request.namespace_.empty() && !all_namespaces) request.namespace_ = namespace_;
@@ -112,7 +186,9 @@ std::string to_text(const RequestText& request) {
   std::string out = request.verb + " " + request.resource;
   if (!request.group.empty()) out += "." + request.group;
   if (!request.name.empty()) out += "/" + request.name;
-  if (!request.subresource.empty()) out += "/" + request.subresource;
+  const bool understood =
+      !request.name.empty() || apis().has_subresource(request.group, request.resource, request.subresource);
+  if (!request.subresource.empty()) out += (understood ? "/" : " --subresource ") + request.subresource;
   return out + flags_of(request);
 }
 

@@ -11,8 +11,11 @@ namespace nodebound {
 /// The namespace of a scenario's objects where none is named.
 inline constexpr std::string_view default_namespace = "shop";
 
-/// A request as scenarios write it, much as kubectl does: `get secrets/db -n shop`, `list pods -A --field-selector
-/// spec.nodeName={a}`, `create pods/web/eviction`, `get /healthz`. Names are still the scenario's own.
+/// A request as people write it, much as kubectl does: `get secrets/db -n shop`, `list po -A --field-selector
+/// spec.nodeName={a}`, `create pods/web/eviction`, `get pods/web --subresource log`, `get /healthz`. What authorizers
+/// are asked about no object in particular is written as RBAC writes it: `create
+/// certificatesigningrequests/nodeclient`; and what there are no requests for as everything else: `approve
+/// signers/kubernetes.io/kubelet-serving`. Names are still the scenario's own.
 struct RequestText {
   std::string verb;
   bool resource_request = true;
@@ -29,7 +32,16 @@ struct RequestText {
   std::string label_selector;
 
   bool operator==(const RequestText&) const = default;
+
+  /// Whether there is no such request: authorizers are only asked about it, in reviews.
+  [[nodiscard]] bool only_reviewed() const;
 };
+
+/// The verbs of requests for resources: get, list, watch, create, update, patch, apply, delete, deletecollection.
+const std::vector<std::string>& request_verbs();
+
+/// Whether the verb is one of requests, or one that authorizers are asked for that resource; `more` are known, too.
+Result<void> check_verb(const RequestText& request, const std::vector<std::string>& more = {});
 
 /// What stands between blanks.
 std::vector<std::string> words_of(std::string_view line);

@@ -25,6 +25,7 @@ std::map<std::string, std::string> read_advice() {
     const std::string text = entry.text("do", true);
     for (const std::string& rule : entry.texts("rules")) out[rule] = text;
     for (const std::string& status : entry.texts("statuses")) out[status] = text;
+    for (const std::string& cause : entry.texts("causes")) out[cause] = text;
     entry.done();
   });
   in.done();

@@ -16,7 +16,7 @@ constexpr std::chrono::seconds to_catch_up{1};
 // Clients that act less far apart would find a real server lagging, too.
 constexpr std::chrono::seconds least_apart{1};
 
-constexpr Timeouts request_timeouts{std::chrono::milliseconds(5'000), std::chrono::milliseconds(20'000)};
+constexpr RequestLimits request_limits{std::chrono::milliseconds(5'000), std::chrono::milliseconds(20'000)};
 constexpr int tries_of_busy = 5;
 
 const Subject& owner_of_control_plane() {
@@ -55,7 +55,7 @@ BinaryOptions BinaryServer::options_for(const ServerBuild& build, const Plan::Co
   out.feature_gates = control_plane.gates;
   out.authorization_mode = comma_separated(control_plane.authorization);
   out.enable_node_restriction = control_plane.node_restriction;
-  out.timeouts = request_timeouts;
+  out.limits = request_limits;
   return out;
 }
 
@@ -96,7 +96,7 @@ Result<std::unique_ptr<HttpClient>> BinaryServer::connect(const Subject& subject
     if (!certificate) return tl::unexpected(certificate.error());
     credentials = {std::move(certificate->certificate_pem), std::move(certificate->key_pem), {}};
   }
-  return make_http_client(plane_->server(), credentials, request_timeouts);
+  return make_http_client(plane_->server(), credentials, request_limits);
 }
 
 HttpResponse BinaryServer::handle(std::size_t /*number*/, const Subject& subject, const HttpRequest& request) {

@@ -30,6 +30,7 @@ class BinaryServer final : public PlannedServers {
   HttpResponse handle(std::size_t number, const Subject& subject, const HttpRequest& request) override;
   void tick() override {}
   [[nodiscard]] bool streams() const override { return false; }
+  [[nodiscard]] bool settles_at_once() const override { return false; }
   [[nodiscard]] bool knows_tokens() const override { return false; }
 
   /// Why the last request without an answer has none.

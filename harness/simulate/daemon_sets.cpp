@@ -18,11 +18,12 @@ Object pod_of(const Plan::DaemonSet& set, const std::string& node) {
 
 }  // namespace
 
-void DaemonSets::place(const std::vector<Object>& nodes) {
+void DaemonSets::place(std::vector<Object> nodes) {
+  nodes_ = std::move(nodes);
   for (std::size_t i = 0; i < sets_.size(); ++i) {
     const Plan::DaemonSet& set = sets_[i];
     std::set<std::string> wanted;
-    for (const Object& node : nodes) {
+    for (const Object& node : nodes_) {
       const std::string name(text(node, "metadata", "name"));
       if (fits(pod_of(set, name), node)) wanted.insert(name);
     }
@@ -39,12 +40,12 @@ void DaemonSets::place(const std::vector<Object>& nodes) {
   }
 }
 
-void DaemonSets::schedule(const std::vector<Object>& nodes) {
+void DaemonSets::schedule() {
   const HttpResponse response = administrator_.call("GET", "/api/v1/pods?fieldSelector=spec.nodeName%3D");
   const Object list = Object::parse(response.body, nullptr, false);
   for (const Object& pod : member(list, "items")) {
     std::string best;
-    for (const Object& node : nodes) {
+    for (const Object& node : nodes_) {
       const std::string name(text(node, "metadata", "name"));
       if (fits(pod, node) && (best.empty() || scheduled_[name] < scheduled_[best])) best = name;
     }
@@ -57,18 +58,45 @@ void DaemonSets::schedule(const std::vector<Object>& nodes) {
   }
 }
 
-std::vector<std::string> DaemonSets::losses(const std::function<std::size_t(const std::string&)>& weight_of) {
-  std::vector<std::string> out;
+std::string DaemonSets::Loss::text() const {
+  return "daemonset " + name + ": " + std::to_string(now) + " of " + std::to_string(before) + " nodes";
+}
+
+std::size_t DaemonSets::count(std::size_t set, const Weight& weight_of) const {
+  std::size_t out = 0;
+  for (const std::string& node : pods_[set]) out += weight_of(node);
+  return out;
+}
+
+// Of the Nodes that there are: a Node that has come in another's place may be the one that does not fit.
+std::map<std::string, std::size_t> DaemonSets::causes_of(std::size_t set, const Weight& weight_of) const {
+  std::map<std::string, std::size_t> out;
+  std::set<std::string> left = before_[set];
+  for (const Object& node : nodes_) {
+    const std::string name(text(node, "metadata", "name"));
+    const bool had_it = left.erase(name) > 0;
+    if (pods_[set].contains(name)) continue;
+    const bool is_new = !had_it && !known_.contains(name);
+    const std::string why = why_not(pod_of(sets_[set], name), node);
+    if ((had_it || is_new) && !why.empty()) out["its node " + why] += weight_of(name);
+  }
+  std::size_t gone = 0;
+  for (const std::string& node : left) gone += weight_of(node);
+  if (out.empty() && gone > 0) out["the Node is gone"] = gone;
+  return out;
+}
+
+std::vector<DaemonSets::Loss> DaemonSets::losses(const Weight& weight_of) {
+  std::vector<Loss> out;
   counted_.resize(pods_.size());
   for (std::size_t i = 0; i < pods_.size(); ++i) {
-    std::size_t now = 0;
-    for (const std::string& node : pods_[i]) now += weight_of(node);
-    if (now < counted_[i]) {
-      out.push_back("daemonset " + sets_[i].name + ": " + std::to_string(now) + " of " + std::to_string(counted_[i]) +
-                    " nodes");
-    }
+    const std::size_t now = count(i, weight_of);
+    if (now < counted_[i]) out.push_back({i, sets_[i].name, now, counted_[i], causes_of(i, weight_of)});
     counted_[i] = now;
+    before_[i] = pods_[i];
   }
+  known_.clear();
+  for (const Object& node : nodes_) known_.emplace(text(node, "metadata", "name"));
   return out;
 }
 

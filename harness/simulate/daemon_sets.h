@@ -15,7 +15,7 @@ namespace nodebound {
 class DaemonSets {
  public:
   DaemonSets(const Plan& plan, LoadBalancer& servers)
-      : administrator_(servers), sets_(plan.daemon_sets), pods_(plan.daemon_sets.size()) {}
+      : administrator_(servers), sets_(plan.daemon_sets), pods_(plan.daemon_sets.size()), before_(pods_.size()) {}
 
   [[nodiscard]] bool empty() const { return sets_.empty(); }
   void select(std::size_t set, std::map<std::string, std::string> node_selector) {
@@ -23,19 +23,37 @@ class DaemonSets {
   }
 
   /// Makes the pods that are missing, and deletes those on Nodes that are not selected any more.
-  void place(const std::vector<Object>& nodes);
-  /// Binds pods without a node to the Node that fits and has the fewest of them.
-  void schedule(const std::vector<Object>& nodes);
+  void place(std::vector<Object> nodes);
+  /// Binds pods without a node to that of these Nodes that fits and has the fewest of them.
+  void schedule();
 
-  /// `daemonset logging: 3 of 4 nodes` of each that has fewer than when it was last asked; nodes count as `weight_of`
-  /// says.
-  std::vector<std::string> losses(const std::function<std::size_t(const std::string&)>& weight_of);
+  /// A DaemonSet that has fewer nodes than when it was last asked about.
+  struct Loss {
+    std::size_t set = 0;
+    std::string name;
+    std::size_t now = 0;
+    std::size_t before = 0;
+    std::map<std::string, std::size_t> causes;  ///< `nodes have no label a=b`, and how many nodes have lost it so
+
+    /// `daemonset logging: 3 of 4 nodes`
+    [[nodiscard]] std::string text() const;
+  };
+  using Weight = std::function<std::size_t(const std::string& node)>;
+  /// Nodes count as `weight_of` says.
+  std::vector<Loss> losses(const Weight& weight_of);
+  /// On how many nodes a DaemonSet has a pod.
+  [[nodiscard]] std::size_t count(std::size_t set, const Weight& weight_of) const;
 
  private:
   ClusterAdministrator administrator_;
   std::vector<Plan::DaemonSet> sets_;
-  std::vector<std::set<std::string>> pods_;  ///< names of their nodes, by set
+  [[nodiscard]] std::map<std::string, std::size_t> causes_of(std::size_t set, const Weight& weight_of) const;
+
+  std::vector<std::set<std::string>> pods_;    ///< names of their nodes, by set
+  std::vector<std::set<std::string>> before_;  ///< likewise, when losses were last asked for
   std::vector<std::size_t> counted_;
+  std::set<std::string> known_;                   ///< Nodes that there were then
+  std::vector<Object> nodes_;                     ///< as they were when pods were placed last
   std::map<std::string, std::size_t> scheduled_;  ///< by node
 };
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <random>
 
+#include "reference/authorizer/attributes.h"
+
 namespace nodebound {
 namespace {
 
@@ -30,10 +32,24 @@ std::string flags_of(const Plan::ControlPlane& server) {
   return out.empty() ? "its defaults" : out;
 }
 
+// A Lease, an event and the status of a Node tie nothing to a node, and a review is not kept.
+bool decides_nothing(const Attributes& written) {
+  return written.resource == "leases" || written.resource == "events" ||
+         (written.resource == "nodes" && written.subresource == "status") || written.resource.ends_with("reviews") ||
+         written.subresource == "token";
+}
+
 }  // namespace
+
+void LoadBalancer::count(const HttpRequest& request, const HttpResponse& response) {
+  const bool reads = request.method == "GET" || request.method == "HEAD";
+  if (reads || response.status >= 300) return;
+  if (!decides_nothing(attributes_of(request.method, request.target))) ++changes_;
+}
 
 Result<void> LoadBalancer::start(std::size_t number, const Plan::ControlPlane& as) {
   if (Result<void> started = servers_.start(number, as); !started) return started;
+  ++changes_;
   const auto found = std::find(kinds_.begin(), kinds_.end(), as);
   const auto kind = static_cast<std::size_t>(found - kinds_.begin());
   if (found == kinds_.end()) kinds_.push_back(as);
@@ -54,7 +70,9 @@ std::size_t LoadBalancer::server_of(std::size_t client) const {
 
 LoadBalancer::Answer LoadBalancer::handle(std::size_t client, const Subject& subject, const HttpRequest& request) {
   const std::size_t server = server_of(client);
-  return {servers_.handle(server, subject, request), kind_of_[server]};
+  Answer out{servers_.handle(server, subject, request), kind_of_[server]};
+  count(request, out.response);
+  return out;
 }
 
 std::size_t LoadBalancer::oldest() const {
@@ -65,7 +83,9 @@ std::size_t LoadBalancer::oldest() const {
 }
 
 HttpResponse LoadBalancer::handle_administrator(const Subject& subject, const HttpRequest& request) {
-  return servers_.handle(oldest(), subject, request);
+  HttpResponse out = servers_.handle(oldest(), subject, request);
+  count(request, out);
+  return out;
 }
 
 std::map<Version, std::size_t> LoadBalancer::members() const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,6 +34,12 @@ class LoadBalancer {
   [[nodiscard]] std::size_t kind_for(std::size_t client) const { return kind_of_[server_of(client)]; }
   [[nodiscard]] std::size_t kind_for_administrator() const { return kind_of_[oldest()]; }
 
+  /// Counts what may change what somebody is answered: writes other than heartbeats and reviews, and servers that are
+  /// started. Nothing where servers need time to see what was written.
+  [[nodiscard]] std::optional<std::uint64_t> changes() const {
+    return servers_.settles_at_once() ? std::optional(changes_) : std::nullopt;
+  }
+
   [[nodiscard]] std::size_t size() const { return kind_of_.size(); }
   /// The server to which a client is connected now.
   [[nodiscard]] std::size_t server_of(std::size_t client) const;
@@ -45,10 +52,12 @@ class LoadBalancer {
 
  private:
   [[nodiscard]] std::size_t oldest() const;
+  void count(const HttpRequest& request, const HttpResponse& response);
 
   PlannedServers& servers_;
   const SimulatedClock& clock_;
   std::uint64_t seed_;
+  std::uint64_t changes_ = 0;
   std::vector<Plan::ControlPlane> kinds_;
   std::vector<std::size_t> kind_of_;  ///< by number of the server
 };

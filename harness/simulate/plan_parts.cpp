@@ -4,6 +4,7 @@
 #include "fakes/kubelet/kubelet_traits.h"
 #include "harness/scenario/toml_json.h"
 #include "harness/simulate/plan_reader.h"
+#include "reference/cluster/names.h"
 
 namespace nodebound {
 namespace {
@@ -11,7 +12,6 @@ namespace {
 constexpr std::int64_t most_nodes = 100'000;
 constexpr std::int64_t most_pods = 1000;
 constexpr std::int64_t most_servers = 9;
-constexpr auto longest_time = std::chrono::hours(24 * 366 * 10);
 
 // So many, or none where nothing is said.
 std::size_t read_count(TomlReader& in, std::string_view key, std::int64_t least, std::int64_t most) {
@@ -44,11 +44,11 @@ std::optional<Plan::Time> parse_time(std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
     if (error != std::errc() || end == text.data() + text.size()) return std::nullopt;
     const auto unit = unit_of(*end);
-    if (!unit || count > longest_time / *unit) return std::nullopt;
+    if (!unit || count > longest_plan / *unit) return std::nullopt;
     out += count * *unit;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
   }
-  return out <= longest_time ? std::optional(out) : std::nullopt;
+  return out <= longest_plan ? std::optional(out) : std::nullopt;
 }
 
 std::vector<std::string> node_names(TomlReader& in, const std::string& pool) {
@@ -61,6 +61,7 @@ std::vector<std::string> node_names(TomlReader& in, const std::string& pool) {
     for (std::size_t i = 1; i <= count; ++i) out.push_back(pool + "-" + std::to_string(i));
   }
   if (out.empty()) throw TomlMistake(node, "expected a number of nodes, or their names");
+  for (const std::string& name : out) check_name(node, name, "Node");
   return out;
 }
 
@@ -70,6 +71,12 @@ Object static_pod(std::size_t number) {
 }
 
 }  // namespace
+
+void check_name(const toml::node& node, const std::string& name, std::string_view of_what) {
+  const std::vector<std::string> wrong = wrong_dns_subdomain(name);
+  if (wrong.empty()) return;
+  throw TomlMistake(node, "\"" + name + "\" cannot be the name of a " + std::string(of_what) + ": " + wrong.front());
+}
 
 Plan::Time read_time(const toml::node& node) {
   const auto time = parse_time(TomlReader::string_of(node));
@@ -187,6 +194,7 @@ Plan::Pool read_pool(const toml::table& table, const Catalogue& catalogue) {
   TomlReader in(table);
   Plan::Pool pool;
   pool.name = in.text("name", true);
+  check_name(in.required("name"), pool.name, "pool, after which Nodes and Secrets are named");
   pool.nodes = node_names(in, pool.name);
   pool.pods = read_count(in, "pods", 0, most_pods);
   pool.kubelet = read_kubelet(table, in, {}, true, catalogue);

@@ -61,8 +61,14 @@ class PlanReader {
       kubelets_.push_back(pool.kubelet);
       check(skew_.add_pool(pool), table);
     });
-    in.tables("agent", [&](const toml::table& table) { plan_.agents.push_back(read_agent(table, plan_.pools)); });
-    in.tables("daemonset", [&](const toml::table& table) { plan_.daemon_sets.push_back(read_daemon_set(table)); });
+    in.tables("agent", [&](const toml::table& table) {
+      plan_.agents.push_back(read_agent(table, plan_.pools));
+      check_only(plan_.agents, "agent", table);
+    });
+    in.tables("daemonset", [&](const toml::table& table) {
+      plan_.daemon_sets.push_back(read_daemon_set(table));
+      check_only(plan_.daemon_sets, "daemonset", table);
+    });
     read_credentials(in);
     read_files(in);
     for (Object& object : read_objects(in, "object")) plan_.objects.push_back(std::move(object));
@@ -135,6 +141,7 @@ class PlanReader {
       const Version before = std::exchange(servers_[number], to).version;
       if (!down) check_not_older(to.version, before, *table);
     }
+    check_length(step.at, change, change.to.size(), *table);
     check(skew_.carry_out(change, step.at), *table);
     step.actions.emplace_back(std::move(change));
   }
@@ -151,6 +158,7 @@ class PlanReader {
     change.surge = in.flag("surge");
     in.done();
     kubelet = change.to;
+    check_length(step.at, change, plan_.pools[change.pool].nodes.size(), table);
     check(skew_.carry_out(change, step.at), table);
     step.actions.emplace_back(std::move(change));
   }
@@ -244,10 +252,29 @@ class PlanReader {
                        [&](const Plan::Agent& agent) { return who == "agent " + agent.name; });
   }
 
+  // Findings are by name.
+  template <typename Named>
+  static void check_only(const std::vector<Named>& all, const std::string& what, const toml::table& table) {
+    for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+      if (all[i].name != all.back().name) continue;
+      throw TomlMistake(
+          table, "there is " + std::string(what == "agent" ? "an " : "a ") + what + " \"" + all[i].name + "\" already");
+    }
+  }
+
   static void check_not_older(const Version& to, const Version& before, const toml::node& node) {
     if (to >= before) return;
     throw TomlMistake(
         node, to.text() + " is older than " + before.text() + ": expected `downgrade = true` where that is meant");
+  }
+
+  static void check_length(Plan::Time at, const Plan::Rolling& change, std::size_t members, const toml::table& table) {
+    const auto batches = static_cast<std::int64_t>((members - 1) / change.at_once);
+    if (change.apart == Plan::Time(0) || batches <= (longest_plan - at) / change.apart) return;
+    const toml::node* apart = table.get("apart");
+    throw TomlMistake(apart == nullptr ? static_cast<const toml::node&>(table) : *apart,
+                      "with " + std::to_string(members) + " members, " + std::to_string(change.at_once) +
+                          " at once, that goes on for longer than the ten years that a plan may last");
   }
 
   static void check(const std::string& wrong, const toml::node& node) {

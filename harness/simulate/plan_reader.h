@@ -10,8 +10,14 @@ namespace nodebound {
 
 // The parts of a plan's file; each throws TomlMistake.
 
+/// No time of a plan is later.
+inline constexpr Plan::Time longest_plan = std::chrono::hours(24 * 366 * 10);
+
 /// `90s`, `10m`, `+1h30m`, `2d`.
 Plan::Time read_time(const toml::node& node);
+
+/// Throws where no object can have that name.
+void check_name(const toml::node& node, const std::string& name, std::string_view of_what);
 
 /// What `table`, which `in` reads, says of how an API server is started; what it does not say stays as `before` has it.
 Plan::ControlPlane read_control_plane(const toml::table& table, TomlReader& in, const Plan::ControlPlane& before,

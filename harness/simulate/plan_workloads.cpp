@@ -89,7 +89,9 @@ Plan::DaemonSet read_daemon_set(const toml::table& table) {
   TomlReader in(table);
   Plan::DaemonSet out;
   out.name = in.text("name", true);
+  check_name(in.required("name"), out.name, "DaemonSet");
   out.namespace_ = in.text("namespace", true);
+  check_name(in.required("namespace"), out.namespace_, "Namespace");
   out.node_selector = read_labels(in, "node-selector");
   out.tolerations = read_objects(in, "tolerations");
   in.done();

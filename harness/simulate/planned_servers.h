@@ -28,6 +28,9 @@ class PlannedServers {
   /// Whether watches go on and tell of what changes.
   [[nodiscard]] virtual bool streams() const = 0;
 
+  /// Whether what is written decides at once, so that the same request is answered alike until something is written.
+  [[nodiscard]] virtual bool settles_at_once() const = 0;
+
   /// Whether they review tokens of the plan, whose time is the plan's.
   [[nodiscard]] virtual bool knows_tokens() const = 0;
 };

@@ -45,6 +45,7 @@ class ReferenceServers final : public PlannedServers {
     for (const Server& server : servers_) server.api->tick();
   }
   [[nodiscard]] bool streams() const override { return true; }
+  [[nodiscard]] bool settles_at_once() const override { return true; }
   [[nodiscard]] bool knows_tokens() const override { return true; }
 
  private:

@@ -97,8 +97,17 @@ void RefusalLedger::add(Client& client, const HttpRequest& request, const HttpRe
   }
   found->count += client.weight;
   found->last = now;
+  note_told(client, *found, request, response, from.servers);
   note_refused(*found, now, from.servers);
   if (from.kubelet) found->kubelets.insert(*from.kubelet);
+}
+
+void RefusalLedger::note_told(const Client& client, const Seen& seen, const HttpRequest& request,
+                              const HttpResponse& response, std::size_t servers) {
+  std::vector<Told>& told = told_[{seen.kind, seen.step}];
+  const auto by_those = [&](const Told& one) { return one.servers == servers; };
+  if (std::any_of(told.begin(), told.end(), by_those)) return;
+  told.push_back({servers, request.method + " " + request.target, request.body, reason_of(response), client.node});
 }
 
 // That servers differ shows when one refuses what another has allowed since the refusal before: until then, what is
@@ -121,13 +130,12 @@ void RefusalLedger::note_refused(Seen& seen, Plan::Time now, std::size_t servers
 std::size_t RefusalLedger::kind_of(const Client& client, const HttpRequest& request, const HttpResponse& response,
                                    bool kubelet) {
   Attributes attributes = attributes_of(request.method, request.target);
-  std::string rule = rule_of(response);
+  std::string rule = kubelet ? rule_of(response) : refusing_rule_of(response);
   const std::string text = client.who + "\n" + request_in_short(attributes) + "\n" + attributes.api_group + "\n" +
                            std::to_string(response.status) + "\n" + rule + (kubelet ? "\nkubelet" : "");
   const auto [found, is_new] = by_text_.try_emplace(text, kinds_.size());
   if (is_new) {
-    kinds_.push_back({client.who, std::move(attributes), request.method + " " + request.target, response.status,
-                      reason_of(response), std::move(rule), kubelet});
+    kinds_.push_back({client.who, std::move(attributes), response.status, std::move(rule), kubelet});
   }
   return found->second;
 }

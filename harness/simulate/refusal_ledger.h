@@ -56,11 +56,18 @@ class RefusalLedger {
   struct Kind {
     std::string who;
     Attributes attributes;  ///< of the first
-    std::string example;
     int status = 0;
-    std::string reason;
     std::string rule;
     bool kubelet = false;  ///< whether kubelets refuse it
+  };
+
+  /// What servers of one kind said first of a refusal: releases word the same refusal differently.
+  struct Told {
+    std::size_t servers = 0;  ///< their kind
+    std::string example;      ///< `GET /api/v1/nodes`
+    std::string body;         ///< of that request
+    std::string reason;
+    std::string node;  ///< of the client; empty: of none
   };
 
   struct Client {
@@ -79,6 +86,10 @@ class RefusalLedger {
   void next_step() { ++step_; }
 
   [[nodiscard]] const std::vector<Kind>& kinds() const { return kinds_; }
+  /// What those were told who have been refused newly after that step, the first of them first; never empty.
+  [[nodiscard]] const std::vector<Told>& told(std::size_t kind, std::size_t step) const {
+    return told_.at({kind, step});
+  }
   [[nodiscard]] const std::vector<Client>& clients() const { return clients_; }
   [[nodiscard]] std::size_t requests() const { return requests_; }
 
@@ -90,12 +101,15 @@ class RefusalLedger {
  private:
   void add(Client& client, const HttpRequest& request, const HttpResponse& response, Plan::Time now,
            const Origin& from);
+  void note_told(const Client& client, const Seen& seen, const HttpRequest& request, const HttpResponse& response,
+                 std::size_t servers);
   static void note_refused(Seen& seen, Plan::Time now, std::size_t servers);
   static void note_well(Seen& seen, Plan::Time now, std::size_t servers);
   std::size_t kind_of(const Client& client, const HttpRequest& request, const HttpResponse& response, bool kubelet);
 
   std::vector<Client> clients_;
   std::vector<Kind> kinds_;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<Told>> told_;  ///< by kind and step
   std::map<std::string, std::size_t> by_text_;
   Slices slices_;
   Plan::Time slice_ = std::chrono::hours(1);

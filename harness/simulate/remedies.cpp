@@ -1,32 +1,30 @@
 #include "harness/simulate/remedies.h"
 
 #include <algorithm>
-#include <compare>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "harness/simulate/advice.h"
+#include "harness/simulate/plan_changes.h"
 #include "harness/simulate/simulation.h"
-#include "harness/simulate/skew_policy.h"
 
 namespace nodebound {
 namespace {
 
-constexpr std::size_t nodes_of_trial = 2;
-constexpr std::size_t pods_of_trial = 2;
-constexpr std::size_t most_trials = 40;
+constexpr std::size_t most_trials = 60;
+constexpr std::size_t most_tried_of_a_kind = 3;  ///< clients that are refused by the same rule
 
-// A plan that differs, and how.
-struct PlanChange {
-  std::string what;
-  Plan plan;
-};
-
-// What findings are compared by: a change of the plan moves them to other steps.
+// What findings and losses are compared by: a change of the plan moves them to other steps.
 using Complaint = std::tuple<std::string, std::string, std::string>;
 
 Complaint complaint_of(const Simulation::Finding& finding) {
-  return {finding.who, finding.request, finding.rule};
+  return {finding.who, finding.request, finding.rule.empty() ? std::to_string(finding.status) : finding.rule};
+}
+
+// What has stopped, whatever the cause: another cause is no remedy.
+Complaint complaint_of(const Simulation::Loss& loss) {
+  return {loss.who, "is lost", std::to_string(static_cast<int>(loss.what))};
 }
 
 // In how many steps each is new. The begin counts, too: a plan in which all is refused before its first step avoids
@@ -36,7 +34,10 @@ using Complaints = std::map<Complaint, std::size_t>;
 Complaints complaints_of(const Simulation& simulation) {
   Complaints out;
   for (const Simulation::Step& step : simulation.steps) {
+    std::set<Complaint> lost;
     for (const Simulation::Finding& finding : step.findings) ++out[complaint_of(finding)];
+    for (const Simulation::Loss& loss : step.losses) lost.insert(complaint_of(loss));
+    for (const Complaint& complaint : lost) ++out[complaint];
   }
   return out;
 }
@@ -46,153 +47,165 @@ std::size_t count_of(const Complaint& complaint, const Complaints& in) {
   return found == in.end() ? 0 : found->second;
 }
 
-// The same plan with few nodes of each pool: who is refused what does not depend on how many they are.
-Plan small(Plan plan) {
-  for (Plan::Pool& pool : plan.pools) {
-    if (pool.nodes.size() > nodes_of_trial) pool.nodes.resize(nodes_of_trial);
-    pool.pods = std::min(pool.pods, pods_of_trial);
-  }
-  for (Plan::Step& step : plan.steps) {
-    for (Plan::Action& action : step.actions) {
-      if (auto* pool = std::get_if<Plan::ChangePool>(&action)) pool->at_once = SIZE_MAX;
-    }
-  }
-  return plan;
+bool has_new(const Complaints& before, const Complaints& after) {
+  return std::any_of(after.begin(), after.end(),
+                     [&](const auto& one) { return one.second > count_of(one.first, before); });
 }
 
-std::string name_of(const Plan& plan, std::size_t step) {
-  return "step " + std::to_string(step + 1) + " (" + step_in_short(plan, step) + ")";
-}
+// What a step brings that the same changes may mend.
+struct Kind {
+  std::size_t step = 0;                        ///< index in the simulation
+  std::string rule;                            ///< or the status, or the cause of a loss
+  std::string request;                         ///< of findings; empty for losses
+  std::vector<Simulation::Finding*> findings;  ///< which stay where they are
+  std::vector<Simulation::Loss*> losses;
 
-void add_later_orders(const Plan& plan, std::size_t step, std::vector<PlanChange>& out) {
-  for (std::size_t after = step + 1; after < plan.steps.size(); ++after) {
-    Plan changed = plan;
-    const auto begin = changed.steps.begin();
-    // The others take place when they were to; this one when the last of them does.
-    const Plan::Time at = changed.steps[after].at;
-    std::rotate(begin + static_cast<std::ptrdiff_t>(step), begin + static_cast<std::ptrdiff_t>(step) + 1,
-                begin + static_cast<std::ptrdiff_t>(after) + 1);
-    changed.steps[after].at = at;
-    if (!keeps_to_policy(changed)) continue;
-    out.push_back({name_of(plan, step) + " after " + name_of(plan, after), std::move(changed)});
+  [[nodiscard]] bool is_avoided() const {
+    const auto avoided = [](const auto* one) { return !one->avoided_by.empty(); };
+    return std::all_of(findings.begin(), findings.end(), avoided) && std::all_of(losses.begin(), losses.end(), avoided);
   }
-}
-
-/// A gate that a refusal depends on, and how it would have to be.
-struct WantedGate {
-  std::string name;
-  bool on = false;
-  bool of_kubelets = false;
-
-  auto operator<=>(const WantedGate&) const = default;
 };
 
-// Whether the release lets it be so.
-bool set_gate(const WantedGate& gate, const Version& version, GateSettings& gates, const Catalogue& catalogue) {
-  GateSettings changed = gates;
-  changed[gate.name] = gate.on;
-  if (!Release::make(catalogue, version, changed)) return false;
-  gates = std::move(changed);
-  return true;
-}
-
-// At API servers from the step on that brings the refusal.
-bool set_at_servers(const WantedGate& gate, std::size_t step, Plan& plan, const Catalogue& catalogue) {
-  bool set = false;
-  for (std::size_t i = step; i < plan.steps.size(); ++i) {
-    for (Plan::Action& action : plan.steps[i].actions) {
-      auto* servers = std::get_if<Plan::ChangeControlPlane>(&action);
-      if (servers == nullptr) continue;
-      for (auto& [server, to] : servers->to) set = set_gate(gate, to.version, to.gates, catalogue) || set;
-    }
-  }
-  return set;
-}
-
-// At kubelets wherever they can have it: a step that has nothing to do with them may bring the refusal.
-bool set_at_kubelets(const WantedGate& gate, Plan& plan, const Catalogue& catalogue) {
-  bool set = false;
-  const auto set_at = [&](Plan::Kubelet& kubelet) {
-    set = set_gate(gate, kubelet.version, kubelet.gates, catalogue) || set;
+std::vector<Kind> kinds_of(Simulation& simulation) {
+  std::map<std::tuple<std::size_t, std::string, std::string>, Kind> out;
+  const auto kind_at = [&](std::size_t step, const std::string& rule, const std::string& request) -> Kind& {
+    Kind& kind = out[{step, rule, request}];
+    kind.step = step;
+    kind.rule = rule;
+    kind.request = request;
+    return kind;
   };
-  for (Plan::Pool& pool : plan.pools) set_at(pool.kubelet);
-  for (Plan::Step& step : plan.steps) {
-    for (Plan::Action& action : step.actions) {
-      if (auto* pool = std::get_if<Plan::ChangePool>(&action)) set_at(pool->to);
+  for (std::size_t i = 0; i < simulation.steps.size(); ++i) {
+    Simulation::Step& step = simulation.steps[i];
+    if (step.number == 0) continue;
+    for (Simulation::Finding& finding : step.findings) {
+      kind_at(i, std::get<2>(complaint_of(finding)), finding.request).findings.push_back(&finding);
+    }
+    for (Simulation::Loss& loss : step.losses) kind_at(i, loss.kind, "").losses.push_back(&loss);
+  }
+  std::vector<Kind> kinds;
+  for (auto& [key, kind] : out) kinds.push_back(std::move(kind));
+  return kinds;
+}
+
+class Trials {
+ public:
+  Trials(const Plan& plan, const Catalogue& catalogue, Simulation& simulation, const TrialProgress& progress)
+      : plan_(plan), catalogue_(catalogue), simulation_(simulation), progress_(progress) {
+    const auto costs = [](const Simulation::Step& step) { return !step.losses.empty(); };
+    has_losses_ = std::any_of(simulation.steps.begin(), simulation.steps.end(), costs);
+  }
+
+  void run() {
+    for (const Kind& kind : kinds_of(simulation_)) {
+      if (!kind.is_avoided()) mend(kind);
     }
   }
-  return set;
-}
 
-void add_gates(const Plan& plan, std::size_t step, const std::set<WantedGate>& gates, const Catalogue& catalogue,
-               std::vector<PlanChange>& out) {
-  for (const WantedGate& gate : gates) {
-    Plan changed = plan;
-    const bool set =
-        gate.of_kubelets ? set_at_kubelets(gate, changed, catalogue) : set_at_servers(gate, step, changed, catalogue);
-    if (!set) continue;
-    const std::string where = gate.of_kubelets ? " at kubelets" : " from step " + std::to_string(step + 1) + " on";
-    out.push_back({"feature gate " + gate.name + (gate.on ? " on" : " off") + where + ", as long as releases let it be",
-                   std::move(changed)});
+ private:
+  void mend(const Kind& kind) {
+    const TrialScope scope = scope_of(kind);
+    const std::size_t step = simulation_.steps[kind.step].number - 1;
+    const std::optional<Complaints> before =
+        tried("the plan as it is, with those alone that are touched", plan_, scope);
+    if (!before) return;
+    std::vector<PlanChange> changes = narrower(kind);
+    for (PlanChange& change : later_orders(plan_, step, scope)) changes.push_back(std::move(change));
+    for (PlanChange& change : other_gates(plan_, step, kind.rule, catalogue_)) changes.push_back(std::move(change));
+    for (const PlanChange& change : changes) {
+      // One change that mends it is enough, and the first are the better ones.
+      if (kind.is_avoided()) return;
+      const std::optional<Complaints> after = tried(change.what, change.plan, scope);
+      if (!after || has_new(*before, *after) || !mends(kind, *before, *after)) continue;
+      offer(change, kind);
+    }
   }
-}
 
-// A restriction is not in force without its gate, a grant not but with it.
-std::set<WantedGate> gates_of(const Simulation::Step& step, const Catalogue& catalogue) {
-  std::set<WantedGate> out;
-  for (const Simulation::Finding& finding : step.findings) {
-    const auto rule = catalogue.find(finding.rule);
-    if (!rule) continue;
-    const RuleEntry& entry = catalogue[*rule];
-    const auto add = [&](const std::vector<std::string>& names) {
-      for (const std::string& name : names) {
-        out.insert({name, entry.effect == Effect::grant, entry.layer == Layer::kubelet});
-      }
+  // A change that mends those that were tried is tried on all.
+  void offer(const PlanChange& change, const Kind& kind) {
+    TrialScope all = TrialScope::all_of(plan_);
+    all.losses = has_losses_;
+    if (!whole_) whole_ = tried("the whole plan as it is", plan_, all);
+    const std::optional<Complaints> after = tried(change.what, change.plan, all);
+    if (!whole_ || !after || has_new(*whole_, *after)) return;
+    const auto is_less = [&](const Complaint& complaint) {
+      return count_of(complaint, *after) < count_of(complaint, *whole_);
     };
-    for (const ForceRange& range : entry.in_force) {
-      add(range.gates);
-      add(range.any_gate);
+    const auto add = [&](auto& one) {
+      if (is_less(complaint_of(one)) && one.avoided_by.empty()) one.avoided_by.push_back(change.what);
+    };
+    for (Simulation::Finding* finding : kind.findings) add(*finding);
+    for (Simulation::Loss* loss : kind.losses) add(*loss);
+    if (!change.of_all_steps) return;
+    for (std::size_t i = kind.step + 1; i < simulation_.steps.size(); ++i) {
+      for (Simulation::Finding& finding : simulation_.steps[i].findings) {
+        if (count_of(complaint_of(finding), *after) == 0) add(finding);
+      }
     }
   }
-  return out;
-}
 
-// Offers the change for the findings that it has less of, if it has more of none.
-void offer(const PlanChange& change, const Complaints& before, const Complaints& after, Simulation::Step& step) {
-  for (const auto& [complaint, count] : after) {
-    if (count > count_of(complaint, before)) return;
+  // That of each agent, one beside the other: what is asked too widely is the same mistake in each.
+  [[nodiscard]] std::vector<PlanChange> narrower(const Kind& kind) const {
+    std::vector<PlanChange> out;
+    for (const Simulation::Finding* finding : kind.findings) {
+      const Plan& so_far = out.empty() ? plan_ : out.back().plan;
+      std::vector<PlanChange> next = narrower_requests(so_far, *finding);
+      if (!next.empty()) out = std::move(next);
+    }
+    return out;
   }
-  for (Simulation::Finding& finding : step.findings) {
-    const Complaint complaint = complaint_of(finding);
-    if (count_of(complaint, after) < count_of(complaint, before)) finding.avoided_by.push_back(change.what);
-  }
-}
 
-bool all_are_avoided(const Simulation::Step& step) {
-  return std::none_of(step.findings.begin(), step.findings.end(),
-                      [](const Simulation::Finding& finding) { return finding.avoided_by.empty(); });
-}
+  [[nodiscard]] TrialScope scope_of(const Kind& kind) const {
+    TrialScope out;
+    for (std::size_t i = 0; i < std::min(kind.findings.size(), most_tried_of_a_kind); ++i) {
+      out.add(plan_, kind.findings[i]->who);
+    }
+    for (std::size_t i = 0; i < std::min(kind.losses.size(), most_tried_of_a_kind); ++i) {
+      out.add(plan_, kind.losses[i]->who);
+    }
+    out.losses = !kind.losses.empty();
+    return out;
+  }
+
+  static bool mends(const Kind& kind, const Complaints& before, const Complaints& after) {
+    const auto less = [&](const auto* one) {
+      const Complaint complaint = complaint_of(*one);
+      return count_of(complaint, after) < count_of(complaint, before);
+    };
+    return std::any_of(kind.findings.begin(), kind.findings.end(), less) ||
+           std::any_of(kind.losses.begin(), kind.losses.end(), less);
+  }
+
+  // `what` names the change: what several findings would have tried is tried once.
+  std::optional<Complaints> tried(const std::string& what, const Plan& plan, const TrialScope& scope) {
+    const std::pair key(what, scope);
+    if (const auto known = tried_.find(key); known != tried_.end()) return known->second;
+    if (tried_.size() >= most_trials) return std::nullopt;
+    if (progress_) progress_(tried_.size(), what);
+    const Result<Simulation> done = simulate_without_remedies(trial_of(plan, scope), catalogue_);
+    return tried_.emplace(key, done ? std::optional(complaints_of(*done)) : std::nullopt).first->second;
+  }
+
+  const Plan& plan_;
+  const Catalogue& catalogue_;
+  Simulation& simulation_;
+  const TrialProgress& progress_;
+  std::map<std::pair<std::string, TrialScope>, std::optional<Complaints>> tried_;
+  bool has_losses_ = false;
+  std::optional<Complaints> whole_;
+};
 
 }  // namespace
 
-void add_remedies(const Plan& plan, const Catalogue& catalogue, Simulation& simulation) {
-  const Plan trial = small(plan);
-  const Complaints before = complaints_of(simulation);
-  std::size_t trials = 0;
+void add_advice(Simulation& simulation) {
   for (Simulation::Step& step : simulation.steps) {
     for (Simulation::Finding& finding : step.findings) finding.advice = advice_for(finding);
-    if (step.number == 0 || step.findings.empty()) continue;
-    std::vector<PlanChange> changes;
-    add_later_orders(trial, step.number - 1, changes);
-    add_gates(trial, step.number - 1, gates_of(step, catalogue), catalogue, changes);
-    for (const PlanChange& change : changes) {
-      // One change that mends it is enough, and the first are the better ones.
-      if (all_are_avoided(step)) break;
-      if (trials++ >= most_trials) return;
-      const Result<Simulation> tried = simulate_without_remedies(change.plan, catalogue);
-      if (tried) offer(change, before, complaints_of(*tried), step);
-    }
+    for (Simulation::Loss& loss : step.losses) loss.advice = advice_for(loss.kind);
   }
+}
+
+void add_remedies(const Plan& plan, const Catalogue& catalogue, Simulation& simulation, const TrialProgress& progress) {
+  Trials(plan, catalogue, simulation, progress).run();
 }
 
 }  // namespace nodebound

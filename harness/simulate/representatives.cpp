@@ -7,6 +7,8 @@ namespace nodebound {
 namespace {
 
 constexpr std::size_t most_nodes_of_pool = 32;
+constexpr std::size_t least_nodes_of_pool = 4;
+constexpr std::size_t most_nodes_of_all = 160;
 constexpr std::size_t most_pods_of_node = 3;
 
 std::set<std::string> nodes_with_objects(const std::vector<Object>& objects) {
@@ -21,7 +23,13 @@ std::set<std::string> nodes_with_objects(const std::vector<Object>& objects) {
 
 }  // namespace
 
-std::vector<Representative> representatives_of(const Plan::Pool& pool, const std::vector<Object>& objects) {
+std::size_t most_nodes_of_a_pool(std::size_t pools) {
+  const std::size_t share = most_nodes_of_all / std::max<std::size_t>(pools, 1);
+  return std::clamp(share, least_nodes_of_pool, most_nodes_of_pool);
+}
+
+std::vector<Representative> representatives_of(const Plan::Pool& pool, const std::vector<Object>& objects,
+                                               std::size_t most) {
   const std::set<std::string> own = nodes_with_objects(objects);
   std::vector<Representative> out;
   std::vector<std::size_t> alike;
@@ -32,7 +40,7 @@ std::vector<Representative> representatives_of(const Plan::Pool& pool, const std
       alike.push_back(i);
     }
   }
-  const std::size_t count = std::min(alike.size(), most_nodes_of_pool);
+  const std::size_t count = std::min(alike.size(), most);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t begin = i * alike.size() / count;
     const std::size_t end = (i + 1) * alike.size() / count;

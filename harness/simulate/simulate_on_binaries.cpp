@@ -80,6 +80,7 @@ class SilentReference final : public PlannedServers {
   }
   void tick() override { reference_->tick(); }
   [[nodiscard]] bool streams() const override { return reference_->streams(); }
+  [[nodiscard]] bool settles_at_once() const override { return reference_->settles_at_once(); }
   // As the builds, so that kubelets tell callers alike.
   [[nodiscard]] bool knows_tokens() const override { return false; }
 
@@ -146,9 +147,19 @@ void explain_by(const Simulation& reference, Simulation& real) {
       if (finding.rule.empty()) {
         finding.rule = explained.rule;
         finding.statement = explained.statement;
+        finding.sources = explained.sources;
       }
       finding.avoided_by = explained.avoided_by;
       finding.advice = explained.advice;
+    }
+    for (Simulation::Loss& loss : real.steps[i].losses) {
+      const auto& losses = reference.steps[i].losses;
+      const auto alike = std::find_if(losses.begin(), losses.end(), [&](const Simulation::Loss& other) {
+        return other.what == loss.what && other.who == loss.who;
+      });
+      if (alike == losses.end()) continue;
+      loss.avoided_by = alike->avoided_by;
+      loss.advice = alike->advice;
     }
   }
 }

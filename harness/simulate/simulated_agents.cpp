@@ -28,15 +28,17 @@ bool SimulatedCluster::token_has_ended(const Plan::Agent& agent) const {
 void SimulatedCluster::start_agent(const Plan::Agent& agent, const std::string& node, std::size_t pool,
                                    std::size_t number) {
   const std::size_t client = ledger_.add_client("agent " + agent.name, node, node.empty() ? 1 : weight_of(node));
-  const auto run = [this, &agent, pool, number, client] {
+  const auto own = std::make_shared<AgentClient>(client);
+  const auto run = [this, &agent, own, pool, number] {
+    const bool of_node = agent.user.empty();
     const std::string name = agent.pools.empty() ? "" : nodes_[pool][number].name;
-    const bool own = !agent.user.empty();
-    const Plan::Kubelet& kubelet = own ? Plan::Kubelet() : kubelet_now_[pool][number];
-    const Subject subject = subject_of(own ? agent.user : kubelet.user, own ? agent.groups : kubelet.groups, name);
+    const Plan::Kubelet* kubelet = of_node ? &kubelet_now_[pool][number] : nullptr;
+    const Subject subject =
+        subject_of(of_node ? kubelet->user : agent.user, of_node ? kubelet->groups : agent.groups, name);
     // With the certificate of its node it goes as far as that does.
-    const bool ended = own ? token_has_ended(agent) : has_run_out(kubelet, name);
-    ask(agent, ended ? std::nullopt : std::optional(subject), name, client);
-    if (!agent.kubelet_requests.empty()) ask_kubelet(agent, subject, {pool, number}, client);
+    const bool ended = of_node ? has_run_out(*kubelet, name) : token_has_ended(agent);
+    ask(agent, ended ? std::nullopt : std::optional(subject), name, *own);
+    if (!agent.kubelet_requests.empty()) ask_kubelet(agent, subject, {pool, number}, own->number);
   };
   // Each plans its next turn itself.
   auto again = std::make_shared<std::function<void()>>();
@@ -57,16 +59,54 @@ std::string SimulatedCluster::with_uids(const std::string& text) {
   });
 }
 
+void SimulatedCluster::prepare(const Plan::Agent& agent, const std::string& node, AgentClient& client) {
+  const std::optional<std::uint64_t> changes = balancer_.changes();
+  if (client.prepared_for == node && (!client.has_uids || (changes && client.prepared_at == changes))) return;
+  client.prepared_for = node;
+  client.prepared_at = changes;
+  client.requests = agent.requests;
+  client.has_uids = false;
+  for (HttpRequest& request : client.requests) {
+    for (std::string* text : {&request.target, &request.body}) {
+      client.has_uids = client.has_uids || text->find("{uid ") != std::string::npos;
+      *text = with_uids(filled_in(*text, node));
+    }
+  }
+}
+
+// Agents with the same credentials that read the same are answered alike, until something changes.
+SimulatedCluster::AgentAnswer SimulatedCluster::answer_to(std::size_t client, const Subject& subject,
+                                                          const HttpRequest& request) {
+  const auto asked = [&] {
+    LoadBalancer::Answer answer = balancer_.handle(client, subject, request);
+    answer.response.stream.reset();
+    if (answer.response.status < 300) answer.response.body.clear();
+    return AgentAnswer{answer.kind, subject, std::make_shared<const HttpResponse>(std::move(answer.response))};
+  };
+  const std::optional<std::uint64_t> changes = balancer_.changes();
+  if (!changes || request.method != "GET") return asked();
+  if (answers_at_ != changes) answers_.clear();
+  answers_at_ = changes;
+  const std::size_t kind = balancer_.kind_for(client);
+  const std::string key = std::to_string(kind) + "\n" + subject.name + "\n" + request.target;
+  const auto found = answers_.find(key);
+  if (found != answers_.end() && found->second.subject == subject) return found->second;
+  return answers_[key] = asked();
+}
+
 void SimulatedCluster::ask(const Plan::Agent& agent, const std::optional<Subject>& subject, const std::string& node,
-                           std::size_t client) {
-  const HttpResponse ended = agent.user.empty() ? run_out() : unauthorized("the token has expired");
-  for (std::size_t place = 0; place < agent.requests.size(); ++place) {
-    HttpRequest request = agent.requests[place];
-    request.target = with_uids(filled_in(request.target, node));
-    request.body = with_uids(filled_in(request.body, node));
-    const LoadBalancer::Answer answer =
-        subject ? balancer_.handle(client, *subject, request) : LoadBalancer::Answer{ended, balancer_.kind_for(client)};
-    ledger_.note(client, request, answer.response, clock_.since_begin(), {answer.kind, place});
+                           AgentClient& client) {
+  const std::size_t number = client.number;
+  prepare(agent, node, client);
+  for (std::size_t place = 0; place < client.requests.size(); ++place) {
+    const HttpRequest& request = client.requests[place];
+    if (!subject) {
+      const HttpResponse ended = agent.user.empty() ? run_out() : unauthorized("the token has expired");
+      ledger_.note(number, request, ended, clock_.since_begin(), {balancer_.kind_for(number), place});
+      continue;
+    }
+    const AgentAnswer answer = answer_to(number, *subject, request);
+    ledger_.note(number, request, *answer.response, clock_.since_begin(), {answer.kind, place});
   }
 }
 

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-#include "harness/simulate/planned_subject.h"
+#include "harness/simulate/os_labels.h"
 #include "harness/simulate/representatives.h"
 
 namespace nodebound {
 namespace {
 
-constexpr std::chrono::minutes warm_up{15};
 constexpr std::chrono::seconds start_within{60};
 constexpr std::chrono::minutes between_ticks{1};
 constexpr std::chrono::minutes between_placements{5};
+constexpr std::size_t events_between_tellings = 512;
 
 // Every Node begins with a taint, which the node lifecycle controller takes away as soon as it is ready.
 Object without_first_taint(Object node) {
@@ -97,7 +97,8 @@ void SimulatedCluster::plan_event(KubeletTime at, std::function<void()> run) {
 
 Result<void> SimulatedCluster::run_until(Plan::Time end) {
   const KubeletTime until = clock_.begin + end;
-  while (true) {
+  for (std::size_t count = 1;; ++count) {
+    if (tell_progress_ && count % events_between_tellings == 0) tell_progress_(clock_.since_begin());
     const KubeletTime event = events_.empty() ? KubeletTime::max() : events_.top().at;
     const KubeletTime kubelet = kubelets_.next();
     if (std::min(event, kubelet) > until) break;
@@ -128,11 +129,16 @@ void SimulatedCluster::start_kubelets(std::size_t pool) {
     administrator_.call("POST", api_path("v1", "secrets", workload_namespace), named);
     administrator_.call("POST", api_path("v1", "configmaps", workload_namespace), named);
   }
-  const std::vector<Representative> representatives = representatives_of(planned, plan_.objects);
+  const std::vector<Representative> representatives =
+      representatives_of(planned, plan_.objects, most_nodes_of_a_pool(plan_.pools.size()));
   for (const Representative& one : representatives) {
     const auto later = std::chrono::milliseconds(start_within) * static_cast<std::int64_t>(one.number) /
                        static_cast<std::int64_t>(planned.nodes.size());
-    start_kubelet(pool, {planned.nodes[one.number], 0, 0, one.number, one.weight}, clock_.now + later);
+    Node node;
+    node.name = planned.nodes[one.number];
+    node.number = one.number;
+    node.weight = one.weight;
+    start_kubelet(pool, std::move(node), clock_.now + later);
   }
   members_[pool][planned.kubelet.version] = planned.nodes.size();
   tell_versions(pool, {planned.kubelet.version});
@@ -166,12 +172,26 @@ void SimulatedCluster::make_workload(std::size_t pool, const std::string& node) 
 
 void SimulatedCluster::place_daemon_sets() {
   plan_event(clock_.now + between_placements, [this] { place_daemon_sets(); });
-  if (daemon_sets_.empty() && !has_unbound_pods_) return;
+  if (!daemon_sets_.empty() || has_unbound_pods_) place_pods();
+  look_for_losses();
+}
+
+void SimulatedCluster::place_pods() {
   const Object list = Object::parse(administrator_.call("GET", "/api/v1/nodes").body, nullptr, false);
   std::vector<Object> nodes;
-  for (const Object& node : member(list, "items")) nodes.push_back(without_first_taint(node));
-  daemon_sets_.place(nodes);
-  if (has_unbound_pods_) daemon_sets_.schedule(nodes);
+  for (const Object& node : member(list, "items")) nodes.push_back(with_os_labels(without_first_taint(node)));
+  daemon_sets_.place(std::move(nodes));
+  if (has_unbound_pods_) daemon_sets_.schedule();
+}
+
+// By kube-controller-manager, which is of the oldest API server's version at most.
+Object SimulatedCluster::with_os_labels(Object node) {
+  const Object labels = copied_os_labels(balancer_.members().begin()->first, node);
+  if (labels.is_null()) return node;
+  const std::string name(text(node, "metadata", "name"));
+  administrator_.call("PATCH", api_path("v1", "nodes", "", name), {{"metadata", {{"labels", labels}}}});
+  node["metadata"]["labels"].update(labels);
+  return node;
 }
 
 }  // namespace nodebound

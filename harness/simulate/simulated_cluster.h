@@ -13,6 +13,7 @@
 #include "harness/simulate/certificate_controllers.h"
 #include "harness/simulate/cluster_administrator.h"
 #include "harness/simulate/daemon_sets.h"
+#include "harness/simulate/heartbeats.h"
 #include "harness/simulate/load_balancer.h"
 #include "harness/simulate/plan.h"
 #include "harness/simulate/planned_kubelet_api.h"
@@ -27,6 +28,10 @@ class SimulatedCluster {
  public:
   /// Status and Lease are sampled: what is asked every ten seconds and answered alike would be nearly all there is.
   static constexpr std::chrono::minutes heartbeats_apart{5};
+  /// A node is ready still that long after it was last heard of.
+  static constexpr std::chrono::minutes heartbeats_missed{15};
+  /// Kubelets start that long before the plan begins.
+  static constexpr std::chrono::minutes warm_up{15};
 
   SimulatedCluster(const Plan& plan, PlannedServers& servers, SimulatedClock& clock, const Catalogue& catalogue);
 
@@ -37,6 +42,10 @@ class SimulatedCluster {
   /// What a step does at once; what it does bit by bit is due later.
   Result<void> carry_out(const Plan::Step& step);
 
+  /// Is told the time now and then.
+  void on_progress(std::function<void(Plan::Time now)> tell) { tell_progress_ = std::move(tell); }
+
+  [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const RefusalLedger& ledger() const { return ledger_; }
   RefusalLedger& ledger() { return ledger_; }
   [[nodiscard]] const std::vector<Simulation::VersionChange>& versions() const { return versions_; }
@@ -55,7 +64,12 @@ class SimulatedCluster {
   [[nodiscard]] Plan::Time status_apart(const std::string& node) const;
   /// Whether some nodes, or pods, stand for others; a sentence for the report, or nothing.
   [[nodiscard]] std::optional<std::string> how_many() const;
-  Simulation::Health health();
+  /// At the end of a step's time; takes note of what the step has cost.
+  Simulation::Health health(std::size_t step);
+  /// What that step has cost, and when that healed.
+  [[nodiscard]] std::vector<Simulation::Loss> losses_of(std::size_t step) const;
+  /// How many nodes are not ready, over the time up to `end`.
+  [[nodiscard]] std::vector<Simulation::NotReady> not_ready(Plan::Time end) const;
 
  private:
   /// Where the pods are that a pool has of its own.
@@ -67,6 +81,12 @@ class SimulatedCluster {
     std::size_t client = 0;
     std::size_t number = 0;  ///< in its pool
     std::size_t weight = 1;
+    Heartbeats heartbeats{-warm_up, heartbeats_missed};
+    bool lost = false;               ///< its silence has been noted as a loss
+    bool ready = true;               ///< at the end of the last step, and what follows:
+    bool gone = false;               ///< it is heard of, and has no Node
+    std::size_t waiting = 0;         ///< pods
+    std::size_t waiting_before = 0;  ///< likewise, a step earlier
   };
   using Place = std::pair<std::size_t, std::size_t>;  ///< pool, and place in it
   struct Event {
@@ -76,6 +96,30 @@ class SimulatedCluster {
 
     bool operator>(const Event& other) const { return std::tie(at, number) > std::tie(other.at, other.number); }
   };
+
+  /// Losses of one step that have the same cause are one.
+  struct LossKey {
+    Simulation::Loss::What what;
+    std::size_t step = 0;
+    std::size_t who = 0;  ///< pool, or DaemonSet
+    std::string cause;
+    std::string kind;
+
+    auto operator<=>(const LossKey&) const = default;
+  };
+  struct OpenLoss {
+    Simulation::Loss loss;
+    std::vector<Place> members;
+  };
+  /// A node sends something that is answered well: it may be a heartbeat.
+  void hear(const std::string& node, const HttpRequest& request, const HttpResponse& response);
+  [[nodiscard]] LossKey loss_of_node(const Place& place, std::size_t step) const;
+  [[nodiscard]] std::size_t step_at(Plan::Time time) const;
+  void add_loss(const LossKey& key, const Place& place, Plan::Time first, std::size_t count);
+  void look_for_losses();
+  void note_fewer_daemon_pods();
+  bool is_well(const LossKey& key, const OpenLoss& open);
+  void note_losses_at_end_of(std::size_t step, const std::vector<DaemonSets::Loss>& of_daemon_sets);
 
   void tick();
   void plan_event(KubeletTime at, std::function<void()> run);
@@ -107,16 +151,35 @@ class SimulatedCluster {
   [[nodiscard]] const KubeletTraits* traits_of(const std::string& node) const;
   /// Pods of a node, or those of them that wait, with those that they stand for.
   [[nodiscard]] std::size_t count_pods(std::size_t pool, const FakeKubelet& kubelet, bool waiting) const;
+  /// An agent on a node.
+  struct AgentClient {
+    explicit AgentClient(std::size_t client) : number(client) {}
+
+    std::size_t number;  ///< of the client
+    std::optional<std::string> prepared_for;
+    std::optional<std::uint64_t> prepared_at;
+    bool has_uids = false;
+    std::vector<HttpRequest> requests;  ///< with all filled in
+  };
+  struct AgentAnswer {
+    std::size_t kind = 0;  ///< of the server
+    Subject subject;
+    std::shared_ptr<const HttpResponse> response;
+  };
+  AgentAnswer answer_to(std::size_t client, const Subject& subject, const HttpRequest& request);
   void start_agent(const Plan::Agent& agent, const std::string& node, std::size_t pool, std::size_t number);
   /// `subject` is nothing where the credential has run out.
   void ask(const Plan::Agent& agent, const std::optional<Subject>& subject, const std::string& node,
-           std::size_t client);
+           AgentClient& client);
+  void prepare(const Plan::Agent& agent, const std::string& node, AgentClient& client);
   void ask_kubelet(const Plan::Agent& agent, const Subject& caller, const Place& place, std::size_t client);
   [[nodiscard]] bool token_has_ended(const Plan::Agent& agent) const;
   PlannedKubeletApi& api_of(const Place& place);
   std::string with_uids(const std::string& text);
   void make_workload(std::size_t pool, const std::string& node);
   void place_daemon_sets();
+  void place_pods();
+  Object with_os_labels(Object node);
 
   using Servers = std::map<std::size_t, Plan::ControlPlane>;
   Result<void> change(const Plan::ChangeControlPlane& change);
@@ -150,10 +213,16 @@ class SimulatedCluster {
   std::vector<std::map<Version, std::size_t>> members_;  ///< of each version, by pool
   std::map<Version, std::shared_ptr<const KubeletTraits>> traits_;
   DaemonSets daemon_sets_;
+  std::map<LossKey, OpenLoss> losses_;
+  std::vector<std::size_t> daemon_counts_;              ///< nodes that each has pods on
+  std::vector<std::optional<Plan::Time>> fewer_since_;  ///< within the step
   bool has_unbound_pods_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::size_t planned_ = 0;
   std::size_t replaced_ = 0;
+  std::map<std::string, AgentAnswer> answers_;  ///< to what agents read, by server, user and target
+  std::optional<std::uint64_t> answers_at_;     ///< changes of the balancer when they were given
+  std::function<void(Plan::Time)> tell_progress_;
   std::optional<Error> failure_;  ///< of a server that was to be started
 };
 

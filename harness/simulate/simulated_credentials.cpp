@@ -114,6 +114,7 @@ HttpResponse SimulatedCluster::answer_kubelet(const Caller& caller, KubeletCrede
     answer.response = bootstraps ? unauthorized("the bootstrap token has expired, or is not there") : run_out();
   }
   ledger_.note(caller.client, request, answer.response, clock_.since_begin(), {answer.kind, 0});
+  hear(caller.node, request, answer.response);
   if (makes_signing_request(request, answer.response)) look_at_signing_requests(clock_.now + first_look);
   return std::move(answer.response);
 }

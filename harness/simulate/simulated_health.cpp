@@ -3,11 +3,6 @@
 #include "harness/simulate/simulated_cluster.h"
 
 namespace nodebound {
-namespace {
-
-constexpr std::chrono::minutes heartbeats_missed = 3 * SimulatedCluster::heartbeats_apart;
-
-}  // namespace
 
 std::size_t SimulatedCluster::count_pods(std::size_t pool, const FakeKubelet& kubelet, bool waiting) const {
   const Plan::Pool& planned = plan_.pools[pool];
@@ -94,18 +89,22 @@ bool SimulatedCluster::is_ready(const Node& node) {
   return is_fresh(text(renewed, "spec", "renewTime"));
 }
 
-Simulation::Health SimulatedCluster::health() {
+Simulation::Health SimulatedCluster::health(std::size_t step) {
   Simulation::Health out;
   for (std::size_t pool = 0; pool < nodes_.size(); ++pool) {
-    for (const Node& node : nodes_[pool]) {
+    for (Node& node : nodes_[pool]) {
       const FakeKubelet& kubelet = kubelets_[node.kubelet];
+      node.ready = is_ready(node);
+      node.waiting = count_pods(pool, kubelet, true);
       out.nodes += node.weight;
-      out.nodes_not_ready += is_ready(node) ? 0 : node.weight;
+      out.nodes_not_ready += node.ready ? 0 : node.weight;
       out.pods += node.weight * count_pods(pool, kubelet, false);
-      out.pods_waiting += node.weight * count_pods(pool, kubelet, true);
+      out.pods_waiting += node.weight * node.waiting;
     }
   }
-  out.pods_lost = daemon_sets_.losses([this](const std::string& node) { return weight_of(node); });
+  const auto lost = daemon_sets_.losses([this](const std::string& node) { return weight_of(node); });
+  for (const DaemonSets::Loss& one : lost) out.pods_lost.push_back(one.text());
+  note_losses_at_end_of(step, lost);
   return out;
 }
 

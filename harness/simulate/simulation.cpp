@@ -4,13 +4,28 @@
 #include <functional>
 #include <set>
 
+#include "harness/simulate/change_request.h"
 #include "harness/simulate/node_lifecycle.h"
+#include "harness/simulate/plan_size.h"
 #include "harness/simulate/remedies.h"
+#include "harness/simulate/rule_sources.h"
 
 namespace nodebound {
 namespace {
 
-constexpr std::size_t most_slices = 240;
+constexpr std::int64_t most_slices = 240;
+
+// Whole rounds of heartbeats, and of agents unless they say otherwise, and a length that people know: others beat
+// against these, and look like refusals that come and go.
+Simulation::Time slice_of(Simulation::Time length) {
+  using std::chrono::minutes;
+  Simulation::Time out = minutes(5);
+  for (const int round : {10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10'080, 20'160, 40'320}) {
+    if (length <= out * most_slices) return out;
+    out = minutes(round);
+  }
+  return out;
+}
 
 using Seen = RefusalLedger::Seen;
 
@@ -77,6 +92,37 @@ void tell_servers(const SimulatedCluster& cluster, std::size_t kind, Simulation:
   finding.allowed_by = cluster.names_of(allowed_by);
 }
 
+// `text` with the name of the node taken out of it, so that what several nodes are told can be compared.
+std::string without_node(std::string text, const std::string& node) {
+  if (node.empty()) return text;
+  for (std::size_t at = text.find(node); at != std::string::npos; at = text.find(node, at))
+    text.replace(at, node.size(), "");
+  return text;
+}
+
+// What the first was told, and what servers of other kinds say instead.
+void tell_words(const SimulatedCluster& cluster, std::size_t kind, std::size_t step, Simulation::Finding& finding) {
+  const std::vector<RefusalLedger::Told>& told = cluster.ledger().told(kind, step);
+  finding.example = told.front().example;
+  finding.body = told.front().body;
+  finding.reason = told.front().reason;
+  finding.check = check_of(cluster.plan(), finding, told.front().node);
+  std::set<std::string> known;
+  for (const RefusalLedger::Told& one : told) {
+    if (!known.insert(without_node(one.reason, one.node)).second || &one == &told.front()) continue;
+    finding.other_reasons.push_back({cluster.names_of({one.servers}).front(), one.reason});
+  }
+}
+
+// Of the server, or kubelet, that was the first to refuse.
+std::string release_of(const SimulatedCluster& cluster, std::size_t kind, std::size_t step,
+                       const Simulation::Finding& finding) {
+  const std::string name = finding.kubelets.empty()
+                               ? cluster.names_of({cluster.ledger().told(kind, step).front().servers}).front()
+                               : finding.kubelets.front();
+  return name.substr(0, name.find(' '));
+}
+
 std::vector<Simulation::Finding> findings_of(const SimulatedCluster& cluster, std::size_t step,
                                              const Catalogue& catalogue) {
   std::vector<Simulation::Finding> out;
@@ -86,13 +132,15 @@ std::vector<Simulation::Finding> findings_of(const SimulatedCluster& cluster, st
     if (!finding) continue;
     tell_servers(cluster, i, *finding, step);
     const RefusalLedger::Kind& kind = kinds[i];
-    finding->who = kind.who;
     finding->request = request_in_short(kind.attributes);
-    finding->example = kind.example;
     finding->status = kind.status;
-    finding->reason = kind.reason;
+    finding->who = kind.who;
+    tell_words(cluster, i, step, *finding);
     finding->rule = kind.rule;
-    if (const auto rule = catalogue.find(kind.rule)) finding->statement = catalogue[*rule].statement;
+    if (const auto rule = catalogue.find(kind.rule)) {
+      finding->statement = catalogue[*rule].statement;
+      finding->sources = sources_of(catalogue[*rule], release_of(cluster, i, step, *finding));
+    }
     out.push_back(std::move(*finding));
   }
   return out;
@@ -108,35 +156,31 @@ void see_how_it_ended(const SimulatedCluster& cluster, const Catalogue& catalogu
     finding.follows = what_follows(cluster, step.number, finding, end);
   }
   step.findings = std::move(at_end);
-}
-
-// A change that goes on bit by bit ends with the last of them.
-Plan::Time end_of_last_change(const Plan& plan) {
-  Plan::Time end{0};
-  for (const Plan::Step& step : plan.steps) {
-    end = std::max(end, step.at);
-    for (const Plan::Action& action : step.actions) {
-      const auto* pool = std::get_if<Plan::ChangePool>(&action);
-      if (pool != nullptr) end = std::max(end, step.at + pool->after(plan.pools[pool->pool].nodes.size() - 1));
-      const auto* servers = std::get_if<Plan::ChangeControlPlane>(&action);
-      if (servers != nullptr) end = std::max(end, step.at + servers->after(servers->to.size() - 1));
-    }
-  }
-  return end;
+  step.losses = cluster.losses_of(step.number);
+  for (Simulation::Loss& loss : step.losses) loss.healed_by_plan = loss.healed && *loss.healed >= step.until;
 }
 
 }  // namespace
 
 Result<Simulation> simulate(const Plan& plan, PlannedServers& servers, SimulatedClock& clock,
                             const Catalogue& catalogue, const SimulationProgress& progress) {
+  if (Result<void> sized = check_size(plan); !sized) return tl::unexpected<Error>(sized.error());
   Simulation out;
   out.title = plan.title;
   out.file = plan.file;
   out.seed = plan.seed;
   out.length = end_of_last_change(plan) + plan.settle;
-  out.slice = std::max<Simulation::Time>(out.length / most_slices, std::chrono::minutes(1));
+  out.slice = slice_of(out.length);
   SimulatedCluster cluster(plan, servers, clock, catalogue);
   cluster.ledger().set_slice(out.slice);
+  SimulationState state;
+  state.steps = plan.steps.size();
+  if (progress) {
+    cluster.on_progress([&](Plan::Time now) {
+      state.part = static_cast<double>(std::max(now, Plan::Time(0)).count()) / static_cast<double>(out.length.count());
+      progress(state);
+    });
+  }
   if (Result<void> begun = cluster.begin(); !begun) return tl::unexpected<Error>(begun.error());
   for (std::size_t i = 0; i <= plan.steps.size(); ++i) {
     Simulation::Step step;
@@ -145,22 +189,30 @@ Result<Simulation> simulate(const Plan& plan, PlannedServers& servers, Simulated
       const Plan::Step& planned = plan.steps[i - 1];
       step.what = step_in_short(plan, i - 1);
       step.where = planned.where;
+      step.checks = checks_before(plan, i - 1);
+      step.rollback = rollback_of(plan, i - 1);
       step.at = planned.at;
-      if (progress) progress(i - 1, plan.steps.size(), step.what);
+      state.step = i;
+      state.what = step.what;
       cluster.ledger().next_step();
       if (Result<void> done = cluster.carry_out(planned); !done) return tl::unexpected<Error>(done.error());
     } else {
       step.what = "begin";
     }
     step.until = i < plan.steps.size() ? plan.steps[i].at : out.length;
-    if (Result<void> done = cluster.run_until(step.until); !done) return tl::unexpected<Error>(done.error());
-    step.health = cluster.health();
+    // What is due at the end itself would begin another slice.
+    const bool last = i == plan.steps.size();
+    const Plan::Time until = last ? step.until - Plan::Time(1) : step.until;
+    if (Result<void> done = cluster.run_until(until); !done) return tl::unexpected<Error>(done.error());
+    step.health = cluster.health(i);
     step.findings = findings_of(cluster, i, catalogue);
     out.steps.push_back(std::move(step));
   }
   for (Simulation::Step& step : out.steps) see_how_it_ended(cluster, catalogue, out.length, step);
+  out.not_simulated = what_is_not_simulated(plan);
   if (const auto note = cluster.how_many()) out.notes.push_back(*note);
   out.versions = cluster.versions();
+  out.not_ready = cluster.not_ready(out.length);
   for (const auto& [slice, count] : cluster.ledger().slices()) {
     out.refusals.push_back({out.slice * static_cast<std::int64_t>(slice.first), slice.second, count});
   }
@@ -173,14 +225,23 @@ Result<Simulation> simulate_without_remedies(const Plan& plan, const Catalogue& 
   SimulatedClock clock;
   const auto servers = make_reference_servers(catalogue, clock);
   Result<Simulation> out = simulate(plan, *servers, clock, catalogue, progress);
-  if (out) out->target = "reference";
+  if (!out) return out;
+  out->target = "reference";
+  add_advice(*out);
   return out;
 }
 
 Result<Simulation> simulate_on_reference(const Plan& plan, const Catalogue& catalogue,
                                          const SimulationProgress& progress) {
   Result<Simulation> out = simulate_without_remedies(plan, catalogue, progress);
-  if (out) add_remedies(plan, catalogue, *out);
+  if (!out) return out;
+  SimulationState state;
+  state.remedies = true;
+  add_remedies(plan, catalogue, *out, [&](std::size_t tried, const std::string& next) {
+    state.trials = tried;
+    state.what = next;
+    if (progress) progress(state);
+  });
   return out;
 }
 

@@ -43,6 +43,13 @@ BOOST_AUTO_TEST_CASE(bad_usage_ends_with_2_and_says_what_was_expected) {
       {"run --focus '('", "is not a regular expression"},
       {"run --shard 4/3", "give it as i/n"},
       {"run --shard x", "give it as i/n"},
+      {"run --shard 1/-2", "give it as i/n"},
+      {"run --shard 1/2x", "give it as i/n"},
+      {"run --shard 1", "give it as i/n"},
+      {"run --seed -1", "expected a number from 0"},
+      {"run --seed 99999999999999999999", "expected a number from 0"},
+      {"compare 1.31 1.32 --random 99999999999999999999", "expected a number from 0"},
+      {"explore 1.31 1.32 --shrink -1", "expected a number from 0"},
       {"run --jobs 0", "--jobs"},
       {"run --scenarios /nonexistent", "/nonexistent/fixtures.toml"},
   };
@@ -67,6 +74,52 @@ BOOST_AUTO_TEST_CASE(a_mistake_in_a_scenario_is_shown_with_its_place) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_strangers_give_is_bad_input_and_no_crash_or_hang) {
+  const Folder folder;
+  BOOST_REQUIRE(run_shell("mkfifo " + (folder.path / "fifo").string()).code == 0);
+  std::string users = "apiVersion: v1\nkind: Config\ncurrent-context: a\nusers:\n";
+  while (users.size() < (3U << 20U)) users += "- {name: u, user: {token: abc}}\n";
+  folder.write("large", users);
+  folder.write("dots.toml", "a" + std::string(40'000, '.') + "\n");
+  std::string dotted = "a";
+  for (int i = 0; i < 40'000; ++i) dotted += ".a";
+  folder.write("dotted.toml", dotted + " = 1\n");
+  const auto file = [&](const char* name) { return (folder.path / name).string(); };
+  const std::string unclosed(20'000, '(');
+  const std::pair<std::string, std::string> given[] = {
+      {"run --focus '" + unclosed + "'", "is not a regular expression"},
+      {"run --skip '" + unclosed + "'", "is not a regular expression"},
+      {"mutants --list --focus '" + unclosed + "'", "is not a regular expression"},
+      {"compare 1.31 1.32 --focus '(?=a)'", "is not a regular expression"},
+      {"run --target kubeconfig:" + file("fifo"), "it is no regular file"},
+      {"run --target kubeconfig:/dev/zero", "it is no regular file"},
+      {"run --target kubeconfig:" + file("large"), "it is larger than 2 MiB"},
+      {"simulate " + file("fifo"), "it is no regular file"},
+      {"simulate /dev/zero", "it is no regular file"},
+      {"simulate " + file("dotted.toml"), "expected values at most 100 deep"},
+      {"simulate " + file("dots.toml"), "expected values at most 100 deep"},
+      {"explain --as node:a get pods --cluster " + file("fifo"), "it is no regular file"},
+      {"serve --secure-port 0 --token-auth-file /dev/zero", "it is no regular file"},
+      {"serve --secure-port 0 --client-ca-file " + file("fifo"), "it is no regular file"},
+      {"kubelet --config " + file("fifo"), "it is no regular file"},
+      {"kubelet --client-ca-file /dev/zero", "it is no regular file"},
+      {"report matrix " + file("fifo"), "it is no regular file"},
+      {"run --identity ca --client-ca-cert /dev/zero --client-ca-key /dev/zero --target kubeconfig:" + file("none"),
+       "No such file"},
+  };
+  for (const auto& [arguments, expected] : given) {
+    const Ended run = nodebound(arguments);
+    BOOST_TEST(run.code == 2, arguments.substr(0, 80) << " ended with " << run.code);
+    BOOST_TEST(says(run, expected), arguments.substr(0, 80) << " said " << run.output.substr(0, 400));
+  }
+  // Some versions of RE2 take it, others find it too deep; std::regex crashes.
+  const int deep = nodebound("mutants --list --focus '" + unclosed + std::string(20'000, ')') + "'").code;
+  BOOST_TEST((deep == 0 || deep == 2), deep);
+  // std::regex takes for ever for it.
+  const Ended redos = nodebound("run --focus '((((([a-z/-]+)+)+)+)+)+!'");
+  BOOST_TEST(redos.code == 4, redos.output);
+}
+
 BOOST_AUTO_TEST_CASE(a_target_that_does_not_answer_ends_with_3) {
   const Folder folder;
   folder.write("config", R"(apiVersion: v1
@@ -79,19 +132,13 @@ current-context: x
   const Ended run = nodebound("run --target kubeconfig:" + (folder.path / "config").string());
   BOOST_TEST(run.code == 3, run.output);
   BOOST_TEST(!says(run, "secret-token"));
+  BOOST_TEST(says(run, "insecure-skip-tls-verify: whoever answers for https://127.0.0.1:1 gets the credentials"));
 }
 
 BOOST_AUTO_TEST_CASE(a_dry_run_lists_checks_and_asks_nothing) {
   const Ended run = nodebound("run --dry-run --focus node-taints --target binary:/nonexistent");
   BOOST_TEST(run.code == 0);
   BOOST_TEST(says(run, "conformance/node-taints[object]/add"));
-}
-
-BOOST_AUTO_TEST_CASE(clean_without_a_journal_has_nothing_to_do) {
-  const Folder out;
-  const Ended run = nodebound("clean --out " + out.path.string());
-  BOOST_TEST(run.code == 0);
-  BOOST_TEST(says(run, "Nothing to clean"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -147,6 +148,16 @@ BOOST_AUTO_TEST_CASE(the_reference_of_a_version_can_be_judged_as_another) {
   const std::string where = " --focus pod-selectors --out " + out.path.string();
   BOOST_TEST(command_line::nodebound("run --target reference:1.31" + where).code == 0);
   BOOST_TEST(command_line::nodebound("run --target reference:1.31 --release 1.36" + where).code == 1);
+}
+
+BOOST_AUTO_TEST_CASE(compare_in_brief_says_who_is_hit_in_ten_lines) {
+  const Ended ended = command_line::output("compare 1.31 1.34 --brief");
+  BOOST_TEST(ended.code == 0, ended.output);
+  BOOST_TEST(std::count(ended.output.begin(), ended.output.end(), '\n') <= 10, ended.output);
+  for (const char* expected : {"Kubernetes 1.31.0 → Kubernetes 1.34.0", "a node's credentials    ✗ refused  ",
+                               "who asks a kubelet ", " requests"}) {
+    BOOST_TEST(says(ended, expected), expected << " is not in " << ended.output);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -51,6 +51,35 @@ BOOST_AUTO_TEST_CASE(explain_says_what_it_was_not_given) {
   BOOST_TEST(says(ended, "admission was not asked: give the object with --body"), ended.output);
 }
 
+BOOST_AUTO_TEST_CASE(explain_understands_requests_as_people_write_them) {
+  const std::pair<std::string, std::string> rows[] = {
+      {"--as node:a create certificatesigningrequests/nodeclient", "sent      nothing: no request is like that"},
+      {"--as user:bob approve signers/kubernetes.io/kubelet-serving",
+       "asked     approve signers/kubernetes.io/kubelet-serving"},
+      {"--as node:a get po/web", "GET /api/v1/namespaces/default/pods/web"},
+      {"--as node:a get deploy/web -n shop", "GET /apis/apps/v1/namespaces/shop/deployments/web"},
+      {"--as node:a get csr/x", "GET /apis/certificates.k8s.io/v1/certificatesigningrequests/x"},
+      {"--as user:bob update csr/x --subresource approval",
+       "PUT /apis/certificates.k8s.io/v1/certificatesigningrequests/x/approval"},
+      {"--as node:a get pods/web/log", "GET /api/v1/namespaces/default/pods/web/log"},
+      {"--as node:a get pods/web --subresource=log", "GET /api/v1/namespaces/default/pods/web/log"},
+      {"--as system:node:a get nodes/a", "system:node:a [system:nodes, system:authenticated]"},
+      {"--as system:serviceaccount:shop:web get pods/web", "[system:serviceaccounts, system:serviceaccounts:shop,"},
+  };
+  for (const auto& [arguments, expected] : rows) {
+    const Ended ended = nodebound("explain " + arguments);
+    BOOST_TEST(ended.code == 0, arguments << ": " << ended.output);
+    BOOST_TEST(says(ended, expected), arguments << " said " << ended.output);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(explain_warns_of_a_release_that_is_none) {
+  const Ended none = nodebound("explain --as node:a get pods/web --release 1.32.99");
+  BOOST_TEST(none.code == 0, none.output);
+  BOOST_TEST(says(none, "warning: --release: there is no Kubernetes 1.32.99"), none.output);
+  BOOST_TEST(!says(nodebound("explain --as node:a get pods/web --release 1.31.14"), "warning"));
+}
+
 BOOST_AUTO_TEST_CASE(explain_reads_a_body_and_standard_input) {
   const Folder folder;
   folder.write("shop.yaml", shop);
@@ -82,7 +111,7 @@ BOOST_AUTO_TEST_CASE(explain_ends_with_2_on_bad_input_and_says_where) {
        "has no feature gate"},
       {"--as node:a get secrets/db --format xml", "--format"},
       {"--as node:a get secrets/db --cluster /nonexistent", "cannot be read"},
-      {"--as node:a get secrets/db --cluster /", "is a folder"},
+      {"--as node:a get secrets/db --cluster /", "cannot be read: it is a folder"},
       {"--as node:a get secrets/db --cluster - --cluster -", "only once"},
       {"--as node:a get secrets/db" + in + "bad.yaml", "bad.yaml:4: is not valid YAML"},
       {"--as node:a get secrets/db" + in + "unnamed.yaml", "unnamed.yaml:4: an object without metadata.name"},

@@ -49,7 +49,9 @@ struct ServedKubelet {
 
   ServerAddress address() const {
     const std::string line = kubelet->last_lines(1);
-    ServerAddress out{true, "127.0.0.1", 0, "", "", "", true};
+    ServerAddress out;
+    out.host = "127.0.0.1";
+    out.skip_verification = true;
     out.port = static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(':') + 1)));
     return out;
   }
@@ -95,7 +97,9 @@ BOOST_AUTO_TEST_CASE(a_kubelet_that_runs_is_held_to_its_clusters_rbac) {
   const ServedKubelet served("1.36.3");
   const std::string run = "run --release 1.36.3 --out " + (served.folder.path / "out").string() +
                           " --target kubelet:https://127.0.0.1:" + std::to_string(served.address().port) +
-                          " --kubelet-cluster kubeconfig:" + (served.folder.path / "admin.kubeconfig").string();
+                          " --kubelet-cluster kubeconfig:" + (served.folder.path / "admin.kubeconfig").string() +
+                          " --i-may-write-to nodebound --kubelet-fingerprint " +
+                          shown_fingerprint(served.address()).value();
   const Ended without_node = command_line::nodebound(run);
   BOOST_TEST(without_node.code == 2);
   BOOST_TEST(says(without_node, "--node"), without_node.output);
@@ -104,6 +108,8 @@ BOOST_AUTO_TEST_CASE(a_kubelet_that_runs_is_held_to_its_clusters_rbac) {
   BOOST_TEST(with_tokens.code == 0, with_tokens.output);
   BOOST_TEST(says(with_tokens, "✓ CONFORMS"), with_tokens.output);
   BOOST_TEST(says(with_tokens, "needs reviews of the suite"), with_tokens.output);
+  BOOST_TEST(says(with_tokens, "the kubelet is shown tokens, which are good at the API server, too"),
+             with_tokens.output);
 
   const Ended certificates = command_line::nodebound(run + " --node a --identity ca --client-ca-cert " +
                                                      (served.folder.path / "ca.crt").string() + " --client-ca-key " +
@@ -159,6 +165,54 @@ BOOST_AUTO_TEST_CASE(clients_that_do_not_behave_hold_up_nobody) {
   BOOST_TEST(served.ask("", "/pods", {{"Authorization", "Bearer \xff\xfe"}}).status == 401);
   BOOST_TEST(served.ask("admin", "/healthz").status == 200);
   for (const int each : sockets) close(each);
+}
+
+namespace {
+
+/// Whether the kernel has a socket that listens at the address, in the hexadecimal form of /proc/net/tcp.
+bool listens_at(const std::string& address, std::uint16_t port) {
+  char expected[32];
+  std::snprintf(expected, sizeof expected, " %s:%04X 00000000:0000 0A ", address.c_str(), port);
+  return run_shell("cat /proc/net/tcp").output.find(expected) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_kubelet_listens_on_loopback_until_it_is_told_otherwise) {
+  const Folder folder;
+  folder.write("any.yaml",
+               "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\naddress: 0.0.0.0\n"
+               "authentication: {webhook: {enabled: false}}\nauthorization: {mode: AlwaysAllow}\n");
+  const std::string loopback = "0100007F";
+  const std::string everywhere = "00000000";
+  const std::vector<std::string> start = {"kubelet", "--hostname-override", "a", "--port",
+                                          "0",       "--read-only-port",    "0"};
+  const std::pair<std::vector<std::string>, std::string> kubelets[] = {
+      {{}, loopback},
+      {{"--address", "0.0.0.0"}, everywhere},
+      {{"--config", (folder.path / "any.yaml").string()}, everywhere},
+      {{"--config", (folder.path / "any.yaml").string(), "--address", "127.0.0.1"}, loopback},
+  };
+  for (const auto& [more, address] : kubelets) {
+    std::vector<std::string> flags = start;
+    flags.insert(flags.end(), more.begin(), more.end());
+    const auto kubelet = started(flags, folder.path / "log", "listening on");
+    const std::string said = kubelet->last_lines(10);
+    const auto port = static_cast<std::uint16_t>(std::stoi(said.substr(said.rfind(':') + 1)));
+    BOOST_TEST(listens_at(address, port), said);
+    BOOST_TEST((said.find("every address of this machine") != std::string::npos) == (address == everywhere), said);
+    BOOST_TEST(said.find("may do: everything") != std::string::npos, said);
+    std::filesystem::remove(folder.path / "log");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_kubelet_says_who_may_ask) {
+  const ServedKubelet served("1.36.3");
+  const std::string said = served.kubelet->last_lines(10);
+  BOOST_TEST(said.find("may ask: who has a certificate of --client-ca-file, or a token that the API server knows") !=
+                 std::string::npos,
+             said);
+  BOOST_TEST(said.find("may do: what the API server allows them") != std::string::npos, said);
 }
 
 BOOST_AUTO_TEST_CASE(a_kubelet_does_not_start_with_what_it_cannot_do) {

@@ -33,7 +33,9 @@ inline Ended nodebound(const std::string& arguments) {
 
 /// The same without standard error, for what is to be read by a program.
 inline Ended output(const std::string& arguments) {
-  return run_shell(std::string(NODEBOUND_BINARY) + " " + arguments + " 2>/dev/null");
+  std::string command = NODEBOUND_BINARY;
+  command += " " + arguments + " 2>/dev/null";
+  return run_shell(command);
 }
 
 inline bool says(const Ended& ended, const std::string& text) {

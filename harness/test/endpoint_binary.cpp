@@ -1,9 +1,12 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 #include "harness/endpoint/binary_endpoint.h"
 #include "harness/endpoint/child_process.h"
@@ -138,6 +141,55 @@ BOOST_AUTO_TEST_CASE(a_temporary_directory_is_ours_alone_and_goes_away) {
     BOOST_TEST(!made->write("key", "again"));
   }
   BOOST_TEST(!fs::exists(path));
+}
+
+BOOST_AUTO_TEST_CASE(a_program_gets_no_more_of_our_environment_than_it_needs) {
+  const Folders folders;
+  folders.program("env", "exec env");
+  setenv("SECRET_TOKEN", "s3cr3t", 1);
+  setenv("HTTPS_PROXY", "http://user:s3cr3t@proxy", 1);
+  setenv("GOMAXPROCS", "2", 1);
+  setenv("NODEBOUND_FAULT", "none", 1);
+  const auto child = ChildProcess::start(folders.programs / "env", {}, folders.scratch / "log").value();
+  while (!child->ending()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  for (const char* name : {"SECRET_TOKEN", "HTTPS_PROXY", "GOMAXPROCS", "NODEBOUND_FAULT"}) unsetenv(name);
+  const std::string seen = child->last_lines(100);
+  BOOST_TEST(!contains(seen, "s3cr3t"), seen);
+  for (const char* line : {"PATH=", "GOMAXPROCS=2", "NODEBOUND_FAULT=none"}) BOOST_TEST(contains(seen, line), seen);
+  BOOST_TEST(contains(seen, "TMPDIR=" + folders.scratch.string()), seen);
+}
+
+BOOST_AUTO_TEST_CASE(the_folder_of_a_killed_process_is_removed_by_the_next) {
+  const Folders folders;
+  const pid_t killed = fork();
+  if (killed == 0) {
+    const auto made = TemporaryDirectory::make();
+    (void)made->write("key", "secret");
+    raise(SIGKILL);
+  }
+  int status = 0;
+  BOOST_REQUIRE(waitpid(killed, &status, 0) == killed);
+  BOOST_REQUIRE(WIFSIGNALED(status));
+  const auto left = [&] {
+    std::set<fs::path> out;
+    for (const auto& entry : fs::directory_iterator(folders.scratch)) out.insert(entry.path());
+    return out;
+  };
+  BOOST_TEST(left().size() == 1U);
+
+  // Neither a folder that is in use, nor one that is none of these, nor what a link leads to.
+  const auto mine = TemporaryDirectory::make();
+  BOOST_TEST((left() == std::set<fs::path>{mine->path()}));
+  fs::create_directories(folders.scratch / "nodebound-others");
+  fs::create_directories(folders.scratch / "elsewhere");
+  std::ofstream(folders.scratch / "elsewhere" / "owner") << "";
+  fs::create_directory_symlink(folders.scratch / "elsewhere", folders.scratch / "nodebound-linked");
+  const auto before = left();
+  const auto another = TemporaryDirectory::make();
+  auto expected = before;
+  expected.insert(another->path());
+  BOOST_TEST((left() == expected));
+  BOOST_TEST(fs::exists(folders.scratch / "elsewhere" / "owner"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

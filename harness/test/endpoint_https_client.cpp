@@ -97,8 +97,8 @@ struct Server {
   }
 
   [[nodiscard]] std::unique_ptr<HttpClient> client(const Credentials& credentials = {},
-                                                   const Timeouts& timeouts = {}) const {
-    auto made = make_http_client(address, credentials, timeouts);
+                                                   const RequestLimits& limits = {}) const {
+    auto made = make_http_client(address, credentials, limits);
     BOOST_REQUIRE(made);
     return std::move(*made);
   }
@@ -241,6 +241,44 @@ BOOST_AUTO_TEST_CASE(only_the_given_authority_and_the_right_name_are_believed) {
   BOOST_TEST(failure(*server.client(), get("/echo")).find("not for this host name") != std::string::npos);
   server.address.server_name = "localhost";
   BOOST_TEST(server.client()->send(get("/echo")).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_pinned_certificate_is_believed_whoever_signed_it_and_no_other) {
+  Server server;
+  server.address.ca_pem = {};
+  const auto shown = shown_fingerprint(server.address);
+  BOOST_REQUIRE(shown);
+  BOOST_TEST(server.requests == 0, "to look at a certificate is to send nothing");
+  server.address.fingerprint = *shown;
+  BOOST_TEST(server.client()->send(get("/echo")).has_value());
+  // The name does not count, nor does an authority that did not sign it.
+  server.address.server_name = "example.com";
+  server.address.ca_pem = CertificateAuthority::create("other")->certificate_pem();
+  BOOST_TEST(server.client()->send(get("/echo")).has_value());
+
+  server.address.fingerprint.back() = shown->back() == '0' ? '1' : '0';
+  const auto own = server.identity.authority.issue_client({"a", {}, {}, {}});
+  const auto client = server.client({own->certificate_pem, own->key_pem, {{"Authorization", "Bearer secret"}}});
+  BOOST_TEST(failure(*client, get("/echo")).find("not the one that is pinned: its fingerprint is " + *shown) !=
+             std::string::npos);
+  BOOST_TEST(server.requests == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_fingerprint_is_read_as_it_is_printed) {
+  const std::string digits = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+  std::string colons;
+  for (std::size_t i = 0; i < digits.size(); i += 2) colons += (i == 0 ? "" : ":") + digits.substr(i, 2);
+  for (const std::string& text : {digits, colons, "sha256:" + digits, "sha256 Fingerprint=" + colons,
+                                  std::string("SHA256 Fingerprint=00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF:"
+                                              "00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF")}) {
+    const auto read = parse_fingerprint(text, "--kubelet-fingerprint");
+    BOOST_TEST(read.value_or("") == digits, text);
+  }
+  for (const std::string& text :
+       {std::string(), digits.substr(1), digits + "0", "g" + digits.substr(1), "sha1:" + digits}) {
+    const auto read = parse_fingerprint(text, "--kubelet-fingerprint");
+    BOOST_TEST(!read, text);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(no_server_is_an_error_that_says_where) {

@@ -103,9 +103,16 @@ BOOST_AUTO_TEST_CASE(subjects_get_the_groups_that_a_server_adds) {
         {}}},
       {"admin", {"admin", {"system:masters", "system:authenticated"}, "", {}}},
       {"anonymous", {"system:anonymous", {"system:unauthenticated"}, "", {}}},
+      {"system:anonymous", {"system:anonymous", {"system:unauthenticated"}, "", {}}},
+      {"system:node:a", {"system:node:a", {"system:nodes", "system:authenticated"}, "", {}}},
+      {"system:serviceaccount:shop:web",
+       {"system:serviceaccount:shop:web",
+        {"system:serviceaccounts", "system:serviceaccounts:shop", "system:authenticated"},
+        "",
+        {}}},
   };
   for (const auto& [text, expected] : rows) BOOST_CHECK_MESSAGE(*parse_subject(text) == expected, text);
-  for (const char* wrong : {"", "node:", "user:", "user:,dev", "bob", "Node:a"}) {
+  for (const char* wrong : {"", "node:", "user:", "user:,dev", "bob", "Node:a", "system:node:", "system:masters"}) {
     BOOST_TEST(!parse_subject(wrong), wrong);
   }
 }
@@ -124,6 +131,9 @@ BOOST_AUTO_TEST_CASE(a_request_is_sent_as_kubectl_sends_it) {
       {{"node:a", "create pods/web/eviction"}, "POST /api/v1/namespaces/shop/pods/web/eviction"},
       {{"node:a", "create pods", "", "metadata: {name: m, namespace: far}"}, "POST /api/v1/namespaces/far/pods"},
       {{"node:a", "get /healthz"}, "GET /healthz"},
+      {{"node:a", "get po/web"}, "GET /api/v1/namespaces/shop/pods/web"},
+      {{"node:a", "update csr/x/approval"}, "PUT /apis/certificates.k8s.io/v1/certificatesigningrequests/x/approval"},
+      {{"node:a", "get nodes/a/proxy/metrics"}, "GET /api/v1/nodes/a/proxy/metrics"},
   };
   for (const Row& row : rows) {
     const Result<Question> question = row.asked.question();
@@ -138,6 +148,9 @@ BOOST_AUTO_TEST_CASE(a_request_that_is_none_is_told) {
       {{"node:a", "get secret/db"}, "did you mean \"secrets\""},
       {{"node:a", "get secrets db"}, "unexpected \"db\""},
       {{"node:a", "fetch secrets/db"}, "unknown verb \"fetch\""},
+      {{"node:a", "read secrets/db"}, "unknown verb \"read\""},
+      {{"node:a", "aprove signers/kubernetes.io/x"}, "did you mean \"approve\""},
+      {{"node:a", "get signers/kubernetes.io/x"}, "expected approve, sign or attest"},
       {{"node:a", "list secrets/db"}, "takes no name"},
       {{"node:a", "patch nodes"}, "needs a name"},
       {{"node:a", "get secrets/db", "-A"}, "in all namespaces"},
@@ -154,12 +167,45 @@ BOOST_AUTO_TEST_CASE(a_request_that_is_none_is_told) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_is_no_request_is_asked_as_a_review) {
+  struct Row {
+    std::string request;
+    std::string attributes;  ///< verb, group, resource, subresource, namespace, name
+  };
+  const std::vector<Row> rows = {
+      {"create certificatesigningrequests/nodeclient",
+       "create certificates.k8s.io certificatesigningrequests nodeclient - -"},
+      {"create csr/selfnodeclient", "create certificates.k8s.io certificatesigningrequests selfnodeclient - -"},
+      {"approve signers/kubernetes.io/kubelet-serving",
+       "approve certificates.k8s.io signers - - kubernetes.io/kubelet-serving"},
+      {"sign signers.certificates.k8s.io/example.com/x", "sign certificates.k8s.io signers - - example.com/x"},
+      {"approve signers", "approve certificates.k8s.io signers - - -"},
+      {"get nodes/proxy", "get - nodes proxy - -"},
+      {"get nodes/metrics", "get - nodes metrics - -"},
+      {"update pods/status", "update - pods status shop -"},
+      {"impersonate users/alice", "impersonate - users - - alice"},
+      {"bind clusterroles/admin", "bind rbac.authorization.k8s.io clusterroles - - admin"},
+  };
+  for (const Row& row : rows) {
+    const Result<Question> question = Asked{"node:a", row.request}.question();
+    BOOST_REQUIRE_MESSAGE(question, row.request << (question ? "" : question.error().text()));
+    const Attributes& a = question->attributes;
+    std::string attributes = a.verb;
+    for (const std::string& part : {a.api_group, a.resource, a.subresource, a.namespace_, a.name}) {
+      attributes += " " + (part.empty() ? "-" : part);
+    }
+    BOOST_TEST(question->reviewed, row.request);
+    BOOST_TEST(attributes == row.attributes);
+  }
+  BOOST_TEST(!Asked({"node:a", "get nodes/a"}).question()->reviewed);
+}
+
 BOOST_AUTO_TEST_CASE(pods_that_cannot_matter_are_left_out) {
   const auto pods = [](const Asked& asked) {
     const Result<Question> question = asked.question();
     BOOST_REQUIRE(question);
-    BOOST_TEST(question->objects_given == 5U);
-    return 5U - question->objects_given + question->objects.size();
+    BOOST_TEST(question->given.count == 5U);
+    return 5U - question->given.count + question->objects.size();
   };
   BOOST_TEST(pods({"node:a", "get secrets/db"}) == 4U);
   BOOST_TEST(pods({"node:a", "get secrets/stage", "vault"}) == 4U);
@@ -308,6 +354,237 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_text_come_out_as_text) {
   const std::string text = to_text(explanation, *asked.question(), "", {false, 80, true});
   BOOST_TEST(text.find('\x1b') == std::string::npos);
   BOOST_TEST(Object::accept(to_json(explanation, *asked.question())));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(certificates)
+
+namespace {
+
+constexpr std::string_view requests = R"(apiVersion: v1
+kind: List
+items:
+- apiVersion: certificates.k8s.io/v1
+  kind: CertificateSigningRequest
+  metadata: {name: x}
+  spec: {signerName: kubernetes.io/kubelet-serving}
+- apiVersion: rbac.authorization.k8s.io/v1
+  kind: ClusterRole
+  metadata: {name: clerk}
+  rules: [{apiGroups: [certificates.k8s.io], resources: [certificatesigningrequests/approval], verbs: [update]}]
+- apiVersion: rbac.authorization.k8s.io/v1
+  kind: ClusterRoleBinding
+  metadata: {name: clerk}
+  roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: clerk}
+  subjects: [{kind: Group, apiGroup: rbac.authorization.k8s.io, name: clerks}]
+- apiVersion: rbac.authorization.k8s.io/v1
+  kind: ClusterRole
+  metadata: {name: approver}
+  rules: [{apiGroups: [certificates.k8s.io], resources: [signers], verbs: [approve], resourceNames: ["kubernetes.io/*"]}]
+- apiVersion: rbac.authorization.k8s.io/v1
+  kind: ClusterRoleBinding
+  metadata: {name: approver}
+  roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: approver}
+  subjects: [{kind: User, apiGroup: rbac.authorization.k8s.io, name: alice}]
+)";
+
+Explanation approval_of(const std::string& as, const std::string& version = "1.36.3") {
+  QuestionText text;
+  text.as = as;
+  text.words = {"update", "csr/x/approval"};
+  Result<Question> question = understand(text, std::nullopt, "");
+  question->set_cluster(*read_cluster_objects(requests, "csr.yaml"));
+  return *explain(Catalogue::built_in(), *Release::make(Catalogue::built_in(), *Version::parse(version), {}), {},
+                  *question);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(who_may_update_an_approval_may_not_approve_yet) {
+  const Explanation clerk = approval_of("user:bob,clerks");
+  BOOST_TEST(headline(clerk.answer) == "refused by the admission plugin CertificateApproval");
+  BOOST_TEST(clerk.answer.reason ==
+             "user not permitted to approve requests with signerName \"kubernetes.io/kubelet-serving\"");
+  BOOST_TEST(clerk.answer.plugins_not_asked.empty());
+  BOOST_TEST(ranges_of(clerk).back() == "1.18 – 1.37 refused csr-approval-for-signer <");
+  const Explanation approver = approval_of("user:alice,clerks");
+  BOOST_TEST(headline(approver.answer) == "allowed by RBAC, and admitted");
+  BOOST_TEST(approver.answer.plugins_not_asked ==
+             (std::vector<std::string>{"MutatingAdmissionPolicy", "MutatingAdmissionWebhook",
+                                       "ValidatingAdmissionPolicy", "ValidatingAdmissionWebhook"}));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_allowed_names_the_plugins_that_were_not_asked) {
+  using Names = std::vector<std::string>;
+  BOOST_TEST(approval_of("user:bob,clerks", "1.17").answer.plugins_not_asked ==
+             (Names{"MutatingAdmissionWebhook", "ValidatingAdmissionWebhook"}));
+  BOOST_TEST(approval_of("user:bob,clerks", "1.8").answer.plugins_not_asked.empty());
+  const Explanation deleted = explained({"node:a", "delete pods/web"}, "1.25");
+  BOOST_TEST(deleted.answer.plugins_not_asked == (Names{"MutatingAdmissionWebhook", "ValidatingAdmissionWebhook"}));
+  BOOST_TEST(explained({"node:a", "get secrets/db"}).answer.plugins_not_asked.empty());
+  const Explanation unseen = explained({"admin", "create pods"}, "1.25");
+  BOOST_TEST(unseen.answer.plugins_not_asked.front() == "NamespaceLifecycle");
+  const std::string text =
+      to_text(deleted, *Asked({"node:a", "delete pods/web"}).question(), "shop.yaml", {false, 200, true});
+  BOOST_TEST(
+      text.find("MutatingAdmissionWebhook, ValidatingAdmissionWebhook, which are on by default") != std::string::npos,
+      text);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// A rule whose absence means "allowed" must not be older than what it speaks of.
+BOOST_AUTO_TEST_CASE(secrets_of_a_volumes_controllers_lead_nowhere_in_any_release) {
+  constexpr std::string_view volume = R"(apiVersion: v1
+kind: List
+items:
+- apiVersion: v1
+  kind: Pod
+  metadata: {name: web, namespace: shop}
+  spec: {nodeName: a, volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]}
+- apiVersion: v1
+  kind: PersistentVolume
+  metadata: {name: disk}
+  spec:
+    claimRef: {namespace: shop, name: data}
+    csi:
+      controllerPublishSecretRef: {namespace: vault, name: publish}
+      controllerExpandSecretRef: {namespace: vault, name: expand}
+)";
+  for (const char* name : {"publish", "expand"}) {
+    QuestionText text;
+    text.as = "node:a";
+    text.words = {"get", std::string("secrets/") + name};
+    text.namespace_ = "vault";
+    Result<Question> question = understand(text, std::nullopt, "");
+    question->set_cluster(*read_cluster_objects(volume, "volume.yaml"));
+    const Catalogue& catalogue = Catalogue::built_in();
+    const Result<Explanation> found = explain(catalogue, *Release::make(catalogue, {1, 36, 3}, {}), {}, *question);
+    BOOST_REQUIRE(found);
+    BOOST_TEST(ranges_of(*found) ==
+               (std::vector<std::string>{"1.6 allowed rbac-subject-group", "1.7 – 1.37 refused secret-through-pod <"}));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE(incomplete_clusters)
+
+namespace {
+
+Explanation explained_with(const std::string& objects, const std::string& as, const std::string& request,
+                           const std::string& namespace_ = "shop") {
+  QuestionText text;
+  text.as = as;
+  text.words = words_in(request);
+  text.namespace_ = namespace_;
+  Result<Question> question = understand(text, std::nullopt, "");
+  BOOST_REQUIRE(question);
+  const std::string list = "apiVersion: v1\nkind: List\nitems:\n" + objects;
+  if (!objects.empty()) question->set_cluster(*read_cluster_objects(list, "cluster.yaml"));
+  const Catalogue& catalogue = Catalogue::built_in();
+  return *explain(catalogue, *Release::make(catalogue, {1, 36, 3}, {}), {}, *question);
+}
+
+const std::string web =
+    "- {apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop}, spec: {nodeName: a, volumes: [{name: d, "
+    "persistentVolumeClaim: {claimName: data}}]}}\n";
+const std::string lone =
+    "- {apiVersion: v1, kind: Pod, metadata: {name: lone, namespace: shop}, spec: {nodeName: a}}\n";
+const std::string elsewhere =
+    "- {apiVersion: v1, kind: Pod, metadata: {name: x, namespace: far}, spec: {nodeName: a}}\n";
+const std::string volume =
+    "- {apiVersion: v1, kind: PersistentVolume, metadata: {name: disk}, spec: {claimRef: {namespace: shop, name: "
+    "data}}}\n";
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_dangles_is_named_and_how_to_get_it) {
+  struct Row {
+    std::string objects;
+    std::string as;
+    std::string request;
+    std::string namespace_;
+    std::string command;  ///< empty where the answer is certain
+  };
+  const std::vector<Row> rows = {
+      {"", "node:a", "get secrets/db", "shop", "kubectl get pods -n shop -o yaml"},
+      {elsewhere, "node:a", "get secrets/db", "shop", "kubectl get pods -n shop -o yaml"},
+      {lone, "node:a", "get secrets/db", "shop", ""},
+      {lone + elsewhere, "node:a", "get secrets/db", "third", ""},
+      {web, "node:a", "get secrets/stage", "vault", "kubectl get pods -n vault -o yaml"},
+      {web + elsewhere, "node:a", "get secrets/stage", "vault", "kubectl get persistentvolumes -o yaml"},
+      {web + elsewhere + volume, "node:a", "get secrets/stage", "vault", ""},
+      {web, "node:a", "get persistentvolumes/disk", "", "kubectl get persistentvolumes disk -o yaml"},
+      {volume, "node:a", "get persistentvolumes/disk", "", "kubectl get pods -n shop -o yaml"},
+      {web, "node:a", "get volumeattachments/va", "", "kubectl get volumeattachments.storage.k8s.io va -o yaml"},
+      {web, "node:a", "get pods/none", "shop", "kubectl get pods none -n shop -o yaml"},
+      {web, "node:b", "get pods/web", "shop", ""},
+      {web, "node:a", "delete pods/none", "shop", "kubectl get pods none -n shop -o yaml"},
+      {web, "node:a", "create pods/none/eviction", "shop", "kubectl get pods -n shop -o yaml"},
+      {web, "user:alice", "get secrets/db", "shop",
+       "kubectl get clusterroles,clusterrolebindings,roles,rolebindings -A -o yaml"},
+      {web, "node:a", "list nodes", "", ""},
+  };
+  for (const Row& row : rows) {
+    const Explanation found = explained_with(row.objects, row.as, row.request, row.namespace_);
+    const std::string what = row.as + " " + row.request + " of\n" + row.objects;
+    BOOST_TEST(found.certain() == row.command.empty(), what << headline(found));
+    BOOST_TEST(headline(found).starts_with("cannot tell; ") != row.command.empty(), what << headline(found));
+    if (!row.command.empty()) BOOST_TEST(found.gaps.front().command == row.command, what);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_that_dangles_is_named) {
+  const Explanation found = explained_with(web + elsewhere, "node:a", "get secrets/stage", "vault");
+  BOOST_REQUIRE(found.gaps.size() == 1U);
+  BOOST_TEST(
+      found.gaps[0].what ==
+      "claim shop/data, which a pod on node a uses, has no volume among the objects: which Secrets that names is "
+      "not known");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(obvious_advice)
+
+BOOST_AUTO_TEST_CASE(the_narrower_request_that_is_allowed_is_named_and_since_when) {
+  struct Row {
+    Asked asked;
+    std::string advice;
+  };
+  const std::vector<Row> rows = {
+      {{"node:a", "list pods", "-A"},
+       "Add --field-selector spec.nodeName=a (fieldSelector=spec.nodeName=a in the URL): that is allowed in every "
+       "release."},
+      {{"node:a", "watch nodes", ""},
+       "Add --field-selector metadata.name=a (fieldSelector=metadata.name=a in the URL): that is allowed in every "
+       "release."},
+      {{"node:a", "list resourceslices", ""},
+       "Add --field-selector spec.nodeName=a (fieldSelector=spec.nodeName=a in the URL): that is allowed from 1.30 "
+       "on."},
+      {{"node:a", "list secrets"},
+       "Name one object a pod on the node references: -n NAMESPACE --field-selector metadata.name=NAME; that is "
+       "allowed "
+       "from 1.11 on."},
+      {{"user:alice", "list secrets"},
+       "Bind a Role in namespace shop, or a ClusterRole, with the rule {apiGroups: [\"\"], resources: [\"secrets\"], "
+       "verbs: [\"list\"]} to alice."},
+      {{"user:alice", "approve signers/kubernetes.io/kubelet-serving"},
+       "Bind a ClusterRole with the rule {apiGroups: [\"certificates.k8s.io\"], resources: [\"signers\"], verbs: "
+       "[\"approve\"], resourceNames: [\"kubernetes.io/kubelet-serving\"]} to alice."},
+  };
+  for (const Row& row : rows) {
+    const Explanation found = explained(row.asked);
+    BOOST_REQUIRE_MESSAGE(!found.advice.empty(), row.asked.request);
+    BOOST_TEST(found.advice.front() == row.advice);
+  }
+  BOOST_TEST(explained({"node:a", "get secrets/db"}).advice.empty());
+  const Explanation clerk = certificates::approval_of("user:bob,clerks");
+  BOOST_REQUIRE(clerk.advice.size() == 1U);
+  BOOST_TEST(clerk.advice[0] ==
+             "Bind a ClusterRole with the rule {apiGroups: [\"certificates.k8s.io\"], resources: [\"signers\"], verbs: "
+             "[\"approve\"], resourceNames: [\"kubernetes.io/kubelet-serving\"]} to bob, beside the right to update "
+             "certificatesigningrequests/approval.");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -29,7 +29,10 @@ RandomComparison compared(const char* a, const char* b, std::size_t requests) {
   RandomComparisonOptions options;
   options.seed = 7;
   options.requests = requests;
-  return *compare_at_random(*endpoint_a, *endpoint_b, ApiResources(rules_b.release()), options);
+  Journal journal;
+  ComparedServer a_server{*endpoint_a, journal, "test"};
+  ComparedServer b_server{*endpoint_b, journal, "test"};
+  return *compare_at_random(a_server, b_server, ApiResources(rules_b.release()), options);
 }
 
 Said said(const HttpResponse& response, const Object& body = {}) {

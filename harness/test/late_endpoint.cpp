@@ -11,20 +11,24 @@ class LateEndpoint final : public Endpoint {
  public:
   using Answers = std::function<bool(const Subject&, const HttpRequest&)>;
 
-  LateEndpoint(const RuleSet& rules, Answers answers)
-      : answers_(std::move(answers)), server_(rules, options_of(rules)) {
+  LateEndpoint(const RuleSet& rules, Answers answers) : LateEndpoint(rules, std::move(answers), nullptr) {
+    server_.set_lag([](const ObjectKey&) { return std::chrono::milliseconds(8); });
+  }
+
+  using Answer = std::function<HttpResponse(ApiServer&, const Subject&, const HttpRequest&)>;
+  LateEndpoint(const RuleSet& rules, Answers answers, Answer answer)
+      : answers_(std::move(answers)), answer_(std::move(answer)), server_(rules, options_of(rules)) {
     observed_.version = "v" + rules.release().version.text();
     for (std::string& version : ApiResources(rules.release()).group_versions()) {
       observed_.api_versions.insert(std::move(version));
     }
-    server_.set_lag([](const ObjectKey&) { return std::chrono::milliseconds(8); });
   }
 
   [[nodiscard]] std::string name() const override { return "late"; }
   [[nodiscard]] const Observation& observed() const override { return observed_; }
   [[nodiscard]] const Subject& administrator() const override { return administrator_; }
-  [[nodiscard]] bool decides_on_latest_state() const override { return false; }
-  [[nodiscard]] bool disposable() const override { return answers_ == nullptr; }
+  [[nodiscard]] bool decides_on_latest_state() const override { return answer_ != nullptr; }
+  [[nodiscard]] bool disposable() const override { return answers_ == nullptr && answer_ == nullptr; }
   std::unique_ptr<Session> open_session() override { return std::make_unique<Line>(*this); }
 
  private:
@@ -32,6 +36,7 @@ class LateEndpoint final : public Endpoint {
     explicit Line(LateEndpoint& to) : endpoint(to) {}
     Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
       if (endpoint.answers_ && !endpoint.answers_(subject, request)) return unreachable_error("", "no answer");
+      if (endpoint.answer_) return endpoint.answer_(endpoint.server_, subject, request);
       return endpoint.server_.handle(subject, request);
     }
     LateEndpoint& endpoint;
@@ -46,6 +51,7 @@ class LateEndpoint final : public Endpoint {
   }
 
   Answers answers_;
+  Answer answer_;
   ApiServer server_;
   Observation observed_;
   Subject administrator_{"admin", {"system:masters"}, "", {}};
@@ -60,6 +66,11 @@ std::unique_ptr<Endpoint> make_late_endpoint(const RuleSet& rules) {
 std::unique_ptr<Endpoint> make_shared_endpoint(const RuleSet& rules,
                                                std::function<bool(const Subject&, const HttpRequest&)> answers) {
   return std::make_unique<LateEndpoint>(rules, std::move(answers));
+}
+
+std::unique_ptr<Endpoint> make_prompt_shared_endpoint(
+    const RuleSet& rules, std::function<HttpResponse(ApiServer&, const Subject&, const HttpRequest&)> answer) {
+  return std::make_unique<LateEndpoint>(rules, nullptr, std::move(answer));
 }
 
 }  // namespace nodebound

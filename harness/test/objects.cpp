@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 #include "harness/objects/cluster_file.h"
@@ -217,6 +218,65 @@ BOOST_AUTO_TEST_CASE(of_two_objects_with_one_key_the_later_counts) {
   BOOST_TEST(!cluster.graph().leads(ObjectKind::serviceaccount, "n", "x", "a"));
 }
 
+// A source may give as little as it likes: a byte, half a character.
+BOOST_AUTO_TEST_CASE(a_text_may_come_in_pieces_of_any_size) {
+  const std::string yaml =
+      "\xEF\xBB\xBF"
+      "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Secret\n  metadata: {name: käse}\n"
+      "- apiVersion: v1\n  kind: Node\n  metadata: {name: a}\nkind: List\n";
+  const std::string json =
+      "{\"items\":[{\"metadata\":{\"name\":\"käse\"}},\n{\"kind\":\"Node\",\"apiVersion\":\"v1\","
+      "\"metadata\":{\"name\":\"a\"}}],\"kind\":\"SecretList\",\"apiVersion\":\"v1\"}";
+  for (const std::string& text : {yaml, json}) {
+    for (const std::size_t size : {1UL, 2UL, 3UL, 7UL, 1000UL}) {
+      std::size_t at = 0;
+      const TextSource source = [&](char* to, std::size_t most) {
+        const std::size_t given = std::min({size, most, text.size() - at});
+        std::copy_n(text.begin() + static_cast<std::ptrdiff_t>(at), given, to);
+        at += given;
+        return given;
+      };
+      const auto read = read_cluster_objects(source, "f", nullptr);
+      BOOST_REQUIRE_MESSAGE(read, (read ? "" : read.error().text()));
+      BOOST_REQUIRE(read->size() == 2U);
+      BOOST_TEST(read->front().key.name == "käse");
+      BOOST_TEST(read->back().key.resource == "nodes");
+      BOOST_TEST(read->back().where == (text == yaml ? "f:6" : "f:2"));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_long_text_is_checked_to_its_end) {
+  std::string text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n";
+  for (int i = 0; i < 20000; ++i) text += "  k" + std::to_string(i) + ": ä€😀\n";
+  BOOST_TEST(mistake_in(text).empty());
+  BOOST_TEST(mistake_in(text + "  bad: \xC3(\n") ==
+             "f.yaml:20005: is not UTF-8\n  expected YAML or JSON text in UTF-8");
+  BOOST_TEST(begins(mistake_in(text + "  bad: \xE2\x82"), "f.yaml:20005: is not UTF-8"));
+  BOOST_TEST(begins(mistake_in(text + "  bad: \x01\n"), "f.yaml:20005: has a control character"));
+}
+
+BOOST_AUTO_TEST_CASE(who_reads_a_cluster_says_what_is_kept) {
+  std::vector<std::string> seen;
+  const auto read = read_cluster_objects(
+      source_of("apiVersion: v1\nitems:\n- {apiVersion: v1, kind: Node, metadata: {name: a, labels: {x: y}}}\n"
+                "- {apiVersion: v1, kind: Node, metadata: {name: b}}\nkind: List\n"),
+      "f.yaml", [&](ClusterObject& entry) {
+        seen.push_back(entry.key.name);
+        entry.object["metadata"].erase("labels");
+        return entry.key.name == "a";
+      });
+  BOOST_REQUIRE(read);
+  BOOST_TEST(seen == (std::vector<std::string>{"a", "b"}));
+  BOOST_REQUIRE(read->size() == 1U);
+  BOOST_TEST(!read->front().object["metadata"].contains("labels"));
+}
+
+// A custom object may have a field of that name, of what are no objects.
+BOOST_AUTO_TEST_CASE(items_of_what_is_no_list_are_no_objects) {
+  BOOST_TEST(keys_of("apiVersion: example.com/v1\nitems:\n- {a: b}\nkind: Menu\nmetadata: {name: x}\n").empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_body_is_one_object) {
   BOOST_TEST(*read_body("metadata: {labels: {a: b}}", "b.yaml") ==
              Object::parse(R"({"metadata":{"labels":{"a":"b"}}})"));
@@ -226,8 +286,8 @@ BOOST_AUTO_TEST_CASE(a_body_is_one_object) {
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_told) {
-  BOOST_TEST(read_input("/").error().what == "is a folder, expected a file");
-  BOOST_TEST(read_input("/nonexistent").error().what == "cannot be read");
+  BOOST_TEST(read_input("/").error().what == "cannot be read: it is a folder");
+  BOOST_TEST(read_input("/nonexistent").error().what == "cannot be read: No such file or directory");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,5 @@
 #include <boost/test/unit_test.hpp>
+#include <thread>
 
 #include "harness/run/administrator.h"
 #include "harness/test/late_endpoint.h"
@@ -40,12 +41,12 @@ struct Shared {
 }  // namespace
 
 BOOST_FIXTURE_TEST_CASE(a_collection_is_never_deleted, Shared) {
+  JournaledSession journaled(*endpoint, *session, journal, "test");
   for (const char* path : {"/apis/storage.k8s.io/v1/csidrivers", "/api/v1/nodes", "/api/v1/namespaces",
                            "/api/v1/namespaces/shop/pods", "/healthz"}) {
-    BOOST_TEST(!delete_object(*session, endpoint->administrator(), path), path);
+    BOOST_TEST(!journaled.remove(path), path);
   }
   BOOST_TEST(!perform(Action::Kind::remove, "delete csidrivers"));
-  administrator.expect(*parse_request("delete csidrivers"));
   BOOST_TEST(administrator.clean_up().empty());
   BOOST_TEST(sent.empty());
 }
@@ -54,7 +55,6 @@ BOOST_FIXTURE_TEST_CASE(what_others_may_have_is_left_alone_unless_it_was_made_he
   for (const char* target : {"nodes/=theirs", "clusterroles/system:node", "namespaces/kube-system"}) {
     BOOST_TEST(!perform(Action::Kind::remove, std::string("delete ") + target), target);
     BOOST_TEST(!perform(Action::Kind::change, std::string("patch ") + target), target);
-    administrator.expect(*parse_request(std::string("create ") + target));
   }
   BOOST_TEST(administrator.clean_up().empty());
   BOOST_TEST(sent.empty());
@@ -63,12 +63,45 @@ BOOST_FIXTURE_TEST_CASE(what_others_may_have_is_left_alone_unless_it_was_made_he
   BOOST_TEST(deleted("/api/v1/nodes/ours"));
 }
 
-BOOST_FIXTURE_TEST_CASE(what_was_made_or_expected_is_removed, Shared) {
+BOOST_FIXTURE_TEST_CASE(what_was_made_is_removed_whoever_made_it, Shared) {
   BOOST_TEST(perform(Action::Kind::create, "create nodes/a").has_value());
-  administrator.expect(*parse_request("create pods/web"));
+  BOOST_TEST(administrator.ensure_namespace("shop").has_value());
+  const HttpRequest read{"GET", "/api/v1/nodes/nb-test-0-a", "", "", false};
+  const Object own = Object::parse(session->send(endpoint->administrator(), read)->body);
+  const Object owner = {{"apiVersion", "v1"},
+                        {"kind", "Node"},
+                        {"name", "nb-test-0-a"},
+                        {"uid", own["metadata"]["uid"]},
+                        {"controller", true}};
+  const Object pod = {{"metadata",
+                       {{"name", "web"},
+                        {"annotations", {{"kubernetes.io/config.mirror", "x"}}},
+                        {"ownerReferences", Object::array({owner})}}},
+                      {"spec", {{"nodeName", "nb-test-0-a"}, {"containers", {{{"name", "c"}, {"image", "i"}}}}}}};
+  const Subject node{"system:node:nb-test-0-a", {"system:nodes"}, "", {}};
+  const std::string pods = "/api/v1/namespaces/nb-test-0-shop/pods";
+  // Until the authorizers know it.
+  Result<HttpResponse> made = unreachable_error("", "");
+  for (int attempt = 0; attempt < 100 && (!made || made->status != 201); ++attempt) {
+    made = administrator.session().send(node, {"POST", pods, "application/json", pod.dump(), false});
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  BOOST_TEST(made->status == 201, made->body);
   BOOST_TEST(administrator.clean_up().empty());
   BOOST_TEST(deleted("/api/v1/nodes/nb-test-0-a"));
-  BOOST_TEST(deleted("/api/v1/namespaces/nb-test-0-shop/pods/web"));
+  BOOST_TEST(deleted(pods + "/web"));
+}
+
+// A namespace that others were first to make is theirs, and so is what is in it.
+BOOST_FIXTURE_TEST_CASE(a_namespace_that_others_were_first_to_make_is_not_used, Shared) {
+  const HttpRequest request{"POST", "/api/v1/namespaces", "application/json",
+                            R"({"metadata":{"name":"nb-test-0-shop"}})", false};
+  BOOST_TEST(session->send(endpoint->administrator(), request)->status == 201);
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    BOOST_TEST(!perform(Action::Kind::create, "create secrets/db"));
+  }
+  BOOST_TEST(administrator.clean_up().empty());
+  BOOST_TEST(!deleted("/api/v1/namespaces/nb-test-0-shop"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,6 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <new>
 #include <vector>
 
 #include "harness/run/in_parallel.h"
@@ -29,6 +30,30 @@ BOOST_AUTO_TEST_CASE(nothing_is_begun_once_it_is_enough) {
   in_parallel(
       100, 1, [&](std::size_t, std::size_t) { ++done; }, [&] { return done == 3; });
   BOOST_TEST(done == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(an_exception_of_any_thread_comes_to_the_caller_once_all_have_ended) {
+  for (const std::size_t threads : {1U, 8U}) {
+    std::atomic<int> under_way = 0;
+    std::atomic<int> done = 0;
+    const auto all = [&] {
+      in_parallel(
+          10'000, threads,
+          [&](std::size_t item, std::size_t) {
+            ++under_way;
+            if (item == 5) {
+              --under_way;
+              throw std::bad_alloc();
+            }
+            ++done;
+            --under_way;
+          },
+          [] { return false; });
+    };
+    BOOST_CHECK_THROW(all(), std::bad_alloc);
+    BOOST_TEST(under_way == 0);
+    if (threads == 1) BOOST_TEST(done == 5);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,8 +1,11 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
+#include <fstream>
 
 #include "harness/endpoint/reference_endpoint.h"
 #include "harness/run/runner.h"
+#include "harness/test/command_line.h"
+#include "harness/test/late_endpoint.h"
 #include "harness/test/project.h"
 #include "reports/json.h"
 
@@ -121,24 +124,29 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_bound_leaves_the_rest_undecided) {
   BOOST_TEST((later->verdict == Verdict::inconclusive), later->why);
 }
 
-BOOST_AUTO_TEST_CASE(what_a_node_may_be_let_make_is_written_down_to_be_removed) {
+BOOST_AUTO_TEST_CASE(what_a_node_may_be_let_make_is_written_down_and_removed) {
   const RuleSet rules = reference_rules();
-  const std::unique_ptr<Endpoint> endpoint = make_reference_endpoint(rules, {});
-  const std::filesystem::path file = std::filesystem::temp_directory_path() / "nodebound-run-reference-journal.txt";
+  std::vector<std::string> sent;
+  const std::unique_ptr<Endpoint> endpoint =
+      make_shared_endpoint(rules, [&](const Subject&, const HttpRequest& request) {
+        sent.push_back(request.method + " " + request.target);
+        return true;
+      });
+  const command_line::Folder folder;
   std::vector<Error> errors;
   Selection selection;
   selection.focus = "certificate-of-another-node.client";
-  {
-    const std::unique_ptr<Journal> journal = std::move(*Journal::open(file));
-    run_scenarios(*select(project_scenarios(), selection), *endpoint, rules, *journal, {.run_id = "test"}, errors);
-  }
-  const std::vector<std::string> recorded = *Journal::read(file);
-  std::filesystem::remove(file);
-  const auto ends = [&](const std::string& tail) {
-    return std::any_of(recorded.begin(), recorded.end(), [&](const std::string& path) { return path.ends_with(tail); });
-  };
-  BOOST_TEST(ends("/certificatesigningrequests/nb-test-0-thief"));
-  BOOST_TEST(!ends("/certificatesigningrequests/nb-test-0-own"), "a dry run makes nothing");
+  const std::unique_ptr<Journal> journal = std::move(*Journal::create(folder.path, {"test", {}}));
+  run_scenarios(*select(project_scenarios(), selection), *endpoint, rules, *journal, {.run_id = "test"}, errors);
+  std::string written;
+  std::ifstream in(journal->file());
+  for (std::string line; std::getline(in, line);) written += line + "\n";
+  const std::string requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests/";
+  BOOST_TEST(written.find(requests + "nb-test-0-thief\"") != std::string::npos);
+  BOOST_TEST(written.find(requests + "nb-test-0-own\"") == std::string::npos, "a dry run makes nothing");
+  BOOST_TEST((std::find(sent.begin(), sent.end(), "DELETE " + requests + "nb-test-0-own") == sent.end()));
+  BOOST_TEST(errors.empty());
+  BOOST_TEST(journal->left() == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(shards_share_the_scenarios_out_without_loss) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 #include "harness/scenario/loader.h"
@@ -133,6 +134,23 @@ steps = [
   BOOST_TEST(scenarios[0].steps[1].check->name == "node-a-get-secrets-db-2");
 }
 
+namespace {
+
+std::string repeated(const std::string& text, std::size_t times) {
+  std::string out;
+  for (std::size_t i = 0; i < times; ++i) out += text;
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(dots_in_strings_and_numbers_nest_nothing) {
+  const std::string dots = repeated("a.", 300);
+  const std::string said =
+      mistake_in(with_line("title = \"" + dots + "\" # " + dots + "\ngates = [" + repeated("1.5, ", 300) + "1]"));
+  BOOST_TEST(said.find("deep") == std::string::npos, said);
+}
+
 BOOST_AUTO_TEST_CASE(mistakes_name_their_place_and_what_was_expected) {
   const std::pair<std::string, std::string> mistakes[] = {
       {"noeds = [\"b\"]", "x.toml:5:9: unknown key \"noeds\"; did you mean \"nodes\"?"},
@@ -152,6 +170,10 @@ BOOST_AUTO_TEST_CASE(mistakes_name_their_place_and_what_was_expected) {
       {"cases = [{ id = \"x\" }, { id = \"x\" }]", "x.toml:5:24: two cases have the id \"x\""},
       {"\xc6\x8b = 1", "x.toml:5:1: expected only ASCII outside strings and comments"},
       {"\xff", "x.toml:1:1: expected UTF-8 text"},
+      {"a" + repeated(".a", 40'000) + " = 1", "x.toml:5:200: expected values at most 100 deep"},
+      {"[a" + repeated(".a", 40'000) + "]", "x.toml:5:199: expected values at most 100 deep"},
+      {"a = " + repeated("[", 40'000), "x.toml:5:104: expected values at most 100 deep"},
+      {"a = " + repeated("{ a.a = ", 200), "x.toml:5:"},
       {"given = [\"secret a\"", "x.toml:6:"},
   };
   for (const auto& [line, expected] : mistakes) {
@@ -171,7 +193,7 @@ BOOST_AUTO_TEST_CASE(mistakes_in_steps_name_their_place_and_what_was_expected) {
       {R"(as = "node a", request = "get secrets//x", allow = "secret-through-pod")",
        "expected RESOURCE, RESOURCE/NAME or RESOURCE/NAME/SUBRESOURCE, not \"secrets//x\""},
       {R"(as = "node a", request = "get secrets/x --all", allow = "secret-through-pod")",
-       "unknown word \"--all\" in a request; expected -n, -A, -l or --field-selector"},
+       "unknown word \"--all\" in a request; expected -n, -A, -l, --field-selector or --subresource"},
       {R"(as = "nodes a", request = "get secrets/db", allow = "secret-through-pod")",
        "expected \"node NAME\", \"widened NAME\", \"admin\", \"anonymous\" or a name from [subjects], not \"nodes a\""},
       {R"(as = "node a", request = "get secrets/db")",
@@ -223,6 +245,108 @@ BOOST_AUTO_TEST_CASE(the_scenarios_of_the_project_are_well_formed) {
   const LoadedScenarios loaded = load_scenarios(NODEBOUND_SOURCE_DIR "/scenarios", Catalogue::built_in());
   for (const Error& mistake : loaded.mistakes) BOOST_ERROR(mistake.text());
   BOOST_TEST(loaded.scenarios.size() > 30U);
+}
+
+namespace {
+
+LoadedScenarios read(std::string_view text) {
+  return read_scenarios(text, "x.toml", "x", fixtures(), profiles(), Catalogue::built_in());
+}
+
+// A scenario with these steps.
+std::string with_steps(const std::string& steps) {
+  return "title = \"t\"\nprofile = \"p\"\nnodes = [\"a\"]\nsteps = [\n" + steps + "\n]\n";
+}
+
+std::string step(const std::string& keys) {
+  return "  { as = \"node a\", allow = \"secret-through-pod\", " + keys + " },\n";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_is_misspelled_decides_nothing) {
+  const std::vector<std::pair<std::string, std::string>> rows = {
+      {step("request = \"read secrets/db\""), "x.toml:5:"},
+      {step("request = \"read secrets/db\""), "unknown verb \"read\""},
+      {step("request = \"lists secrets\""), "did you mean \"list\""},
+      {step("requst = \"get secrets/db\""), "unknown key \"requst\"; did you mean \"request\"?"},
+      {step("since = \"1.99\", request = \"get secrets/db\""), "no release 1.99.0 is known"},
+      {step("until = \"1.5\", request = \"get secrets/db\""), "no release 1.5.0 is known"},
+      {step("since = \"1.31\", until = \"1.30\", request = \"get secrets/db\""), "expected a later release"},
+      {step("request = \"create pods/web\", body = { \"since 1.99\" = { spec = {} } }"), "no release 1.99.0 is known"},
+      {step("request = \"get secrets/db\", name = \"in twice\"") +
+           step("request = \"get secrets/x\", name = \"in, twice\""),
+       "x.toml:6:"},
+      {step("request = \"get secrets/db\", name = \"in twice\"") +
+           step("request = \"get secrets/x\", name = \"in, twice\""),
+       "two steps have the name \"in, twice\""},
+      {step("request = \"create pods/web\", body = { spec = { nodeName = \"{aa}\" } }"), "nothing here is called {aa}"},
+      {step("request = \"list pods --field-selector spec.nodeName={noed}\""), "nothing here is called {noed}"},
+      {step("request = \"create pods/web\", body = { metadata = { uid = \"{udi pods/web}\" } }"),
+       "unknown placeholder {udi …}; did you mean \"uid\"?"},
+      {step("request = \"create pods/web\", body = { x = \"{crs system:node:{a}}\" }"),
+       "unknown placeholder {crs …}; did you mean"},
+      {step("request = \"create certificatesigningrequests/nodeclient\""),
+       "there is no such request: authorizers are only asked about it, with \"review = true\""},
+      {step("request = \"aprove signers/kubernetes.io/kubelet-serving\""), "did you mean \"approve\""},
+  };
+  for (const auto& [steps, expected] : rows) {
+    const LoadedScenarios found = read(with_steps(steps));
+    BOOST_REQUIRE_MESSAGE(found.mistakes.size() == 1U, steps << " has " << found.mistakes.size() << " mistakes");
+    BOOST_TEST(found.mistakes[0].text().find(expected) != std::string::npos, found.mistakes[0].text());
+    BOOST_TEST(found.scenarios.empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_meant_is_no_misspelling) {
+  for (const std::string& steps :
+       {step("request = \"read secrets/db\", review = true"), step("request = \"change nodes/a\", body = { x = 1 }"),
+        step("since = \"1.31\", request = \"get secrets/db\", name = \"one\"") +
+            step("until = \"1.31\", request = \"get secrets/db\", name = \"one\""),
+        step("request = \"create certificatesigningrequests/nodeclient\", review = true"),
+        step("request = \"create pods/web\", body = { spec = { nodeName = \"{a}\" } }"),
+        step("request = \"create pods/web\", body = { x = \"{csr system:node:{a}}{uid nodes/a}{ns far}\" }")}) {
+    const LoadedScenarios found = read(with_steps(steps));
+    BOOST_TEST(found.mistakes.empty(), steps << (found.mistakes.empty() ? "" : found.mistakes[0].text()));
+  }
+  const LoadedScenarios stranger = read(
+      "strangers = [\"ghost\"]\n" + with_steps(step("request = \"list pods --field-selector spec.nodeName={ghost}\"")));
+  BOOST_TEST(stranger.mistakes.empty());
+}
+
+BOOST_AUTO_TEST_CASE(all_mistakes_of_a_file_are_told_at_once_in_its_order) {
+  const LoadedScenarios found =
+      read("titel = \"t\"\nprofile = \"q\"\n\n" + std::string("steps = [\n") + step("requst = \"get secrets/db\"") +
+           step("request = \"read secrets/db\"") + "  { do = [\"pdo web\", \"secret db\", \"delete podz/x\"] },\n]\n");
+  std::vector<std::string> told;
+  for (const Error& mistake : found.mistakes) told.push_back(mistake.text());
+  BOOST_REQUIRE(told.size() == 7U);
+  const std::vector<std::string> expected = {"expected a key \"title\"", "unknown key \"titel\"", "no profile \"q\"",
+                                             "unknown key \"requst\"",   "unknown verb",          "unknown fixture",
+                                             "unknown resource \"podz\""};
+  for (const std::string& one : expected) {
+    BOOST_TEST(std::count_if(told.begin(), told.end(),
+                             [&](const std::string& text) { return text.find(one) != std::string::npos; }) == 1,
+               one);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_in_every_case_is_told_once) {
+  const LoadedScenarios found =
+      read("cases = [{ id = \"one\", w = \"1\" }, { id = \"two\", w = \"2\" }]\n" +
+           with_steps(step("request = \"read secrets/db\"") + step("request = \"get secrets/{w}\"")));
+  BOOST_TEST(found.mistakes.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_delete_of_what_nothing_makes_is_warned_of) {
+  const LoadedScenarios found =
+      read(with_steps("  { do = [\"pod web on a\", \"delete pods/web\", \"delete nodes/a\", \"delete pods/wbe\"] },\n" +
+                      step("request = \"get secrets/db\"")));
+  BOOST_REQUIRE(found.mistakes.empty());
+  BOOST_REQUIRE(found.warnings.size() == 1U);
+  BOOST_TEST(
+      found.warnings[0].text().find("x.toml:5: deletes pods/wbe, which nothing before it makes") != std::string::npos,
+      found.warnings[0].text());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

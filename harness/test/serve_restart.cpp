@@ -223,8 +223,8 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_used_says_what_to_do) {
   const bool root = geteuid() == 0;
   if (root && run_shell("command -v setpriv").code != 0) return;
   const std::string as = root ? "setpriv --reuid=65534 --clear-groups " : "";
+  if (root) run_shell("chown -R 65534 " + data);
   run_shell("chmod 755 " + kept.folder.path.string() + " && chmod 500 " + data + " && chmod 400 " + data + "/*");
-  run_shell("chmod 755 " + data + " && chmod 444 " + data + "/*");
   const Ended reading = run_shell(as + NODEBOUND_BINARY + " serve --secure-port 0 --data-dir " + data + " 2>&1");
   BOOST_TEST(reading.code == 2, reading.output);
   BOOST_TEST(says(reading, "let this user write the folder"), reading.output);

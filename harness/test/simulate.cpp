@@ -78,8 +78,8 @@ BOOST_AUTO_TEST_CASE(a_finding_says_who_what_when_and_how_to_avoid_it) {
   BOOST_TEST(!finding.healed.has_value());
   BOOST_TEST((finding.first >= std::chrono::hours(1) && finding.first <= std::chrono::minutes(65)));
   BOOST_REQUIRE_EQUAL(finding.avoided_by.size(), 1U);
-  BOOST_TEST(finding.avoided_by[0].starts_with("feature gate AuthorizeNodeWithSelectors off from step 1 on"));
-  BOOST_TEST(finding.advice.starts_with("Give the workload credentials of its own"));
+  BOOST_TEST(finding.avoided_by[0].starts_with("fieldSelector=metadata.name=<node> in the request"));
+  BOOST_TEST(finding.advice.starts_with("Add fieldSelector=metadata.name=NODE to the request"));
   BOOST_TEST(breaks_something(simulation));
 }
 
@@ -183,6 +183,14 @@ BOOST_AUTO_TEST_CASE(mistakes_of_plans_have_their_line) {
   says(plan_text("[[expect]]\nstep = 1\nwho = \"x\"\n"), "10:", "expected the number of a step");
   says(plan_text("[[expect]]\nstep = 0\nwho = \"pool red\"\n"), "11:", "of one that there is");
   says("title = \"t\"\n", "1:", "control-plane");
+  const std::string control_plane = "title = \"t\"\n[control-plane]\nrelease = \"1.31.0\"\n";
+  const std::string kubelet = "kubelet = \"1.31.0\"\n";
+  says(control_plane + "[[pool]]\nnodes = 1\nname = \"Blue_1\"\n" + kubelet,
+       "6:", "\"Blue_1\" cannot be the name of a pool");
+  says(control_plane + "[[pool]]\nname = \"b\"\nnodes = [\"a\", \"N 1\"]\n" + kubelet,
+       "6:", "\"N 1\" cannot be the name of a Node");
+  says(plan_text("[[daemonset]]\nname = \"Log\"\nnamespace = \"x\"\n"), "10:", "cannot be the name of a DaemonSet");
+  says(plan_text(agent + agent), "13:", "there is an agent \"monitoring\" already");
   says("title = \"t\"\n[control-plane]\nrelease = \"1.6.0\"\n", "2:", "neither the authorization mode Node");
   says("title = \"\xff\"\n", "1:", "UTF-8");
 }
@@ -205,6 +213,18 @@ BOOST_AUTO_TEST_CASE(what_a_step_cannot_do_ends_the_simulation_with_its_line) {
   const Result<Simulation> simulation = simulate_on_reference(plan, catalogue);
   BOOST_REQUIRE(!simulation);
   BOOST_TEST(simulation.error().where == "plan.toml:9");
+}
+
+BOOST_AUTO_TEST_CASE(what_validation_refuses_is_blamed_on_no_rule) {
+  const Simulation simulation = simulated(plan_of(
+      plan_text("[[agent]]\nname = \"maker\"\nuser = \"admin\"\ngroups = [\"system:masters\"]\nrequests = ['POST "
+                "/api/v1/namespaces/default/configmaps {\"metadata\": {\"name\": \"No Name\"}}', 'GET "
+                "/apis/no.such/v1/things']\n")));
+  BOOST_REQUIRE_EQUAL(simulation.steps[0].findings.size(), 2U);
+  BOOST_TEST(simulation.steps[0].findings[0].status == 422);
+  BOOST_TEST(simulation.steps[0].findings[0].rule == "");
+  BOOST_TEST(simulation.steps[0].findings[1].status == 404);
+  BOOST_TEST(simulation.steps[0].findings[1].rule == "");
 }
 
 BOOST_AUTO_TEST_CASE(advice_is_of_rules_that_there_are) {

@@ -31,6 +31,7 @@ class Listening final : public PlannedServers {
   }
   void tick() override {}
   [[nodiscard]] bool streams() const override { return true; }
+  [[nodiscard]] bool settles_at_once() const override { return true; }
   [[nodiscard]] bool knows_tokens() const override { return true; }
 
   std::vector<std::pair<std::size_t, std::string>> asked;

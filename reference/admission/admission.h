@@ -52,6 +52,9 @@ class AdmissionPlugin {
 
   /// As `--enable-admission-plugins` spells it.
   [[nodiscard]] virtual std::string_view name() const = 0;
+  /// Whether it is asked about the object as it would be stored, once that is known to be valid: plugins that change
+  /// nothing come after all that do (k8s.io/apiserver/pkg/admission, ValidationInterface).
+  [[nodiscard]] virtual bool only_validates() const { return false; }
   [[nodiscard]] virtual Admission admit(const AdmissionRequest& request) const = 0;
 };
 

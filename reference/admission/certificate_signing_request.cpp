@@ -47,25 +47,38 @@ Request first_request(std::string_view pem) {
   return request;
 }
 
+std::optional<std::string> text_of(const X509_NAME_ENTRY* entry) {
+  unsigned char* utf8 = nullptr;
+  const int size = ASN1_STRING_to_UTF8(&utf8, X509_NAME_ENTRY_get_data(entry));
+  if (size < 0) return std::nullopt;
+  const std::unique_ptr<unsigned char, OpensslFree> own(utf8);
+  return std::string(reinterpret_cast<const char*>(utf8), static_cast<std::size_t>(size));
+}
+
 }  // namespace
 
-std::optional<std::string> common_name_of(std::string_view pem) {
+std::optional<RequestedSubject> requested_subject(std::string_view pem) {
   const Request request = first_request(pem);
   if (request == nullptr) return std::nullopt;
-  const X509_NAME* subject = X509_REQ_get_subject_name(request.get());
-  // Go keeps the last of several common names.
-  int last = -1;
-  for (int at = X509_NAME_get_index_by_NID(subject, NID_commonName, -1); at >= 0;
-       at = X509_NAME_get_index_by_NID(subject, NID_commonName, at)) {
-    last = at;
+  const X509_NAME* name = X509_REQ_get_subject_name(request.get());
+  RequestedSubject subject;
+  for (int at = 0; at < X509_NAME_entry_count(name); ++at) {
+    const X509_NAME_ENTRY* entry = X509_NAME_get_entry(name, at);
+    const int type = OBJ_obj2nid(X509_NAME_ENTRY_get_object(entry));
+    if (type != NID_commonName && type != NID_organizationName) continue;
+    std::optional<std::string> value = text_of(entry);
+    if (!value) return std::nullopt;
+    // Go keeps the last of several common names.
+    if (type == NID_commonName) subject.common_name = std::move(*value);
+    if (type == NID_organizationName) subject.organizations.push_back(std::move(*value));
   }
-  if (last < 0) return std::string();
-  unsigned char* utf8 = nullptr;
-  const int size = ASN1_STRING_to_UTF8(&utf8, X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, last)));
-  if (size < 0) return std::nullopt;
-  std::string name(reinterpret_cast<const char*>(utf8), static_cast<std::size_t>(size));
-  OPENSSL_free(utf8);
-  return name;
+  return subject;
+}
+
+std::optional<std::string> common_name_of(std::string_view pem) {
+  std::optional<RequestedSubject> subject = requested_subject(pem);
+  if (!subject) return std::nullopt;
+  return std::move(subject->common_name);
 }
 
 }  // namespace nodebound

@@ -156,7 +156,9 @@ std::optional<NearMiss> miss_of(const RuleSet& rules, const Cluster& cluster, Ne
     return way;
   };
   const Rule hiding = Rule::graph_controller_secrets_hidden;
-  if (way.steps.front().edge == hiding && way.steps.size() > 1 && rules.in_force(hiding)) {
+  // Before the graph knew of CSI volumes, what they name for controllers led nowhere either.
+  const bool hidden = rules.in_force(hiding) || !rules.in_force(Rule::edge_volume_secret_csi_node_stage);
+  if (way.steps.front().edge == hiding && way.steps.size() > 1 && hidden) {
     way.steps.resize(2);  // where it would go on to does not matter
     way.node.clear();
     return because(Cause::hidden_secret, hiding);

@@ -150,7 +150,9 @@ References ReferenceFinder::of_volume(const Object& volume) const {
     if (namespace_.empty() && edge.path.or_namespace_of_claim) namespace_ = claim_namespace;
     found.items.push_back({edge.kind, namespace_, name, edge.edge});
   }
-  if (!rules_.in_force(Rule::graph_controller_secrets_hidden)) {
+  // Before the graph knew of CSI volumes, nothing of theirs led anywhere.
+  const bool sees_csi = rules_.in_force(Rule::edge_volume_secret_csi_node_stage);
+  if (sees_csi && !rules_.in_force(Rule::graph_controller_secrets_hidden)) {
     for (const std::string_view kind : {"controllerPublishSecretRef", "controllerExpandSecretRef"}) {
       const Object& reference = member(volume, "spec", "csi", kind);
       if (text(reference, "name").empty()) continue;

@@ -215,10 +215,24 @@ VersionRange read_releases(const toml::table& file) {
   return {range.required_version("since"), range.required_version("until")};
 }
 
+std::map<Version, int> read_last_patches(const toml::table& file) {
+  std::map<Version, int> patches;
+  TomlReader in(file);
+  const toml::table* table = in.table("last_patches");
+  if (table == nullptr) return patches;
+  for (const auto& [minor, patch] : *table) {
+    const std::optional<Version> version = Version::parse(minor.str());
+    if (!version || version->patch != 0) throw TomlMistake(patch, "expected a minor as the key, like \"1.36\"");
+    patches[*version] = static_cast<int>(TomlReader::number_of(patch, 0, 1000));
+  }
+  return patches;
+}
+
 std::vector<RuleEntry> read_rules(const toml::table& file) {
   std::vector<RuleEntry> rules;
   TomlReader in(file);
   in.find("releases");
+  in.find("last_patches");
   static const toml::table none;
   const toml::table* sources = in.table("source");
   const toml::table* texts = in.table("text");
@@ -288,6 +302,7 @@ Result<Catalogue> Catalogue::parse(std::string_view rules, std::string_view gate
     name = "reference/rules.toml";
     const toml::table file = parse_toml(rules, name);
     catalogue.releases_ = read_releases(file);
+    catalogue.last_patches_ = read_last_patches(file);
     catalogue.rules_ = read_rules(file);
     name = "reference/gates.toml";
     catalogue.gates_ = read_gates(parse_toml(gates, name));
@@ -321,6 +336,14 @@ const GateEntry* Catalogue::find_gate(std::string_view name) const {
   const auto found =
       std::find_if(gates_.begin(), gates_.end(), [&](const GateEntry& gate) { return gate.name == name; });
   return found == gates_.end() ? nullptr : &*found;
+}
+
+int Catalogue::last_patch(const Version& version) const {
+  const auto known = last_patches_.find({version.major, version.minor, 0});
+  if (known != last_patches_.end()) return known->second;
+  int most = 0;
+  for (const auto& [minor, patch] : last_patches_) most = std::max(most, patch);
+  return most;
 }
 
 std::set<std::string, std::less<>> Catalogue::deciding_gates() const {

@@ -145,6 +145,8 @@ class Catalogue {
 
   /// The releases that it speaks of.
   [[nodiscard]] const VersionRange& releases() const { return releases_; }
+  /// The greatest patch number that a release of the version's minor can have, as far as that is known.
+  [[nodiscard]] int last_patch(const Version& version) const;
   /// Names of the gates on which a rule depends.
   [[nodiscard]] std::set<std::string, std::less<>> deciding_gates() const;
 
@@ -158,6 +160,7 @@ class Catalogue {
 
  private:
   VersionRange releases_;
+  std::map<Version, int> last_patches_;  ///< by minor
   std::vector<RuleEntry> rules_;
   std::vector<GateEntry> gates_;
   std::vector<Deviation> deviations_;

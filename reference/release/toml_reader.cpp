@@ -22,14 +22,53 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// Where the text first has a byte that toml++ must not meet; npos if nowhere.
-std::size_t unsafe_byte(std::string_view text) {
+/// How deep the values are that a text makes toml++ put into each other: it, and who reads them, call themselves for
+/// each level. It counts brackets itself, but not the dots of keys.
+class Nesting {
+ public:
+  /// A character outside strings and comments.
+  void see(char c) {
+    if (c == '[' || c == '{') {
+      levels_.push_back(1);
+      ++depth_;
+    } else if ((c == ']' || c == '}') && levels_.size() > 1) {
+      depth_ -= levels_.back();
+      levels_.pop_back();
+    } else if (c == '.') {
+      ++levels_.back();
+      ++depth_;
+    } else if (c == ',' || (c == '\n' && levels_.size() == 1)) {
+      depth_ -= levels_.back() - 1;
+      levels_.back() = 1;
+    }
+  }
+  [[nodiscard]] bool too_deep() const { return depth_ > deepest; }
+
+  static constexpr std::size_t deepest = 100;
+
+ private:
+  std::vector<std::size_t> levels_{1};  ///< of what is open: one, and the dots of its present key
+  std::size_t depth_ = 1;
+};
+
+struct UnsafeByte {
+  std::size_t at;
+  std::string expected;
+};
+
+/// Where the text first has a byte that toml++ must not meet.
+std::optional<UnsafeByte> unsafe_byte(std::string_view text) {
   char quote = 0;
   bool triple = false;
   bool comment = false;
+  Nesting nesting;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     const bool three = i + 2 < text.size() && text[i + 1] == c && text[i + 2] == c;
+    if (quote == 0 && (!comment || c == '\n')) nesting.see(c);
+    if (nesting.too_deep()) {
+      return UnsafeByte{i, "values at most " + std::to_string(Nesting::deepest) + " deep"};
+    }
     if (comment) {
       comment = c != '\n';
     } else if (quote != 0) {
@@ -48,10 +87,10 @@ std::size_t unsafe_byte(std::string_view text) {
       triple = three;
       i += triple ? 2 : 0;
     } else if (static_cast<unsigned char>(c) >= 0x80) {
-      return i;
+      return UnsafeByte{i, "only ASCII outside strings and comments"};
     }
   }
-  return std::string_view::npos;
+  return std::nullopt;
 }
 
 bool is_utf8(std::string_view text) {
@@ -86,12 +125,11 @@ toml::table parse_toml(std::string_view text, std::string_view file) {
   if (!is_utf8(text)) {
     throw toml::parse_error("expected UTF-8 text", at, std::make_shared<const std::string>(file));
   }
-  if (const std::size_t byte = unsafe_byte(text); byte != std::string_view::npos) {
-    const std::string_view before = text.substr(0, byte);
+  if (const auto unsafe = unsafe_byte(text)) {
+    const std::string_view before = text.substr(0, unsafe->at);
     at.line = static_cast<toml::source_index>(std::count(before.begin(), before.end(), '\n') + 1);
-    at.column = static_cast<toml::source_index>(byte - (before.rfind('\n') + 1) + 1);
-    throw toml::parse_error("expected only ASCII outside strings and comments", at,
-                            std::make_shared<const std::string>(file));
+    at.column = static_cast<toml::source_index>(unsafe->at - (before.rfind('\n') + 1) + 1);
+    throw toml::parse_error(("expected " + unsafe->expected).c_str(), at, std::make_shared<const std::string>(file));
   }
   return toml::parse(text, file);
 }
@@ -175,12 +213,20 @@ const toml::table* TomlReader::table(std::string_view key) {
   return node->as_table();
 }
 
-void TomlReader::done() const {
+std::vector<TomlMistake> TomlReader::unknown_keys(const std::vector<std::string>& known_besides) const {
+  std::vector<std::string> known = asked_;
+  known.insert(known.end(), known_besides.begin(), known_besides.end());
+  std::vector<TomlMistake> out;
   for (const auto& [key, node] : table_) {
     const std::string name(key.str());
-    if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) continue;
-    throw TomlMistake(node, "unknown key \"" + name + "\"" + did_you_mean(name, asked_));
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    out.emplace_back(node, "unknown key \"" + name + "\"" + did_you_mean(name, known));
   }
+  return out;
+}
+
+void TomlReader::done() const {
+  if (const std::vector<TomlMistake> unknown = unknown_keys(); !unknown.empty()) throw unknown.front();
 }
 
 Version TomlReader::version_of(const toml::node& node) {
@@ -196,6 +242,21 @@ std::optional<Version> TomlReader::version(std::string_view key) {
 
 Version TomlReader::required_version(std::string_view key) {
   return version_of(required(key));
+}
+
+VersionRange TomlReader::range_within(const VersionRange& releases) {
+  const VersionRange range{version("since"), version("until")};
+  const std::string known = "; there are those from " + releases.since->text() + " to before " + releases.until->text();
+  if (range.since && !releases.contains(*range.since)) {
+    throw TomlMistake(required("since"), "no release " + range.since->text() + " is known" + known);
+  }
+  if (range.until && (*range.until <= *releases.since || *range.until > *releases.until)) {
+    throw TomlMistake(required("until"), "no release " + range.until->text() + " is known" + known);
+  }
+  if (range.since && range.until && *range.until <= *range.since) {
+    throw TomlMistake(required("until"), "expected a later release than that of \"since\"");
+  }
+  return range;
 }
 
 }  // namespace nodebound

@@ -15,7 +15,7 @@
 
 namespace nodebound {
 
-/// A mistake in a TOML file, with its place. Reading stops at the first: one message with its place is what mends it.
+/// A mistake in a TOML file, with its place. What it is found in is read no further.
 struct TomlMistake : std::runtime_error {
   TomlMistake(const toml::node& node, const std::string& what)
       : std::runtime_error(what), line(node.source().begin.line), column(node.source().begin.column) {}
@@ -26,8 +26,8 @@ struct TomlMistake : std::runtime_error {
 tl::unexpected<Error> toml_error(std::string_view file, const toml::parse_error& error);
 tl::unexpected<Error> toml_error(std::string_view file, const TomlMistake& mistake);
 
-/// Parses a file's text. Throws toml::parse_error, or TomlMistake for text that is not UTF-8 or has other than ASCII
-/// outside strings and comments: toml++ 3.3 does not stand either.
+/// Parses a file's text. Throws toml::parse_error, also for text that is not UTF-8, has other than ASCII outside
+/// strings and comments, or puts values deeper into each other than any file of ours: toml++ 3.3 stands none of these.
 toml::table parse_toml(std::string_view text, std::string_view file);
 
 /// The known word nearest to `word`, as `; did you mean "…"?`, or nothing if none is near.
@@ -47,6 +47,8 @@ class TomlReader {
   /// A Kubernetes version; nothing if the key is not there.
   std::optional<Version> version(std::string_view key);
   Version required_version(std::string_view key);
+  /// `since` and `until`, of releases that there are: none is before or after all of `releases`.
+  VersionRange range_within(const VersionRange& releases);
   /// A list of strings; one string stands for a list of one.
   std::vector<std::string> texts(std::string_view key);
   const toml::table* table(std::string_view key);
@@ -67,6 +69,8 @@ class TomlReader {
 
   /// Throws for the first key that was not asked for.
   void done() const;
+  /// Each of them, for who reads on.
+  [[nodiscard]] std::vector<TomlMistake> unknown_keys(const std::vector<std::string>& known_besides = {}) const;
 
   static std::string string_of(const toml::node& node);
   static bool flag_of(const toml::node& node);

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "reference/release/source_link.h"
 #include "reference/test/support.h"
 
 BOOST_AUTO_TEST_SUITE(catalogue)
@@ -101,6 +102,7 @@ BOOST_AUTO_TEST_CASE(ids_are_unique_and_found_again) {
 BOOST_AUTO_TEST_CASE(every_admission_restriction_has_a_text) {
   for (const RuleEntry& rule : catalogue().rules()) {
     if (rule.layer != Layer::admission && rule.layer != Layer::validation) continue;
+    if (rule.effect == Effect::grant) continue;
     BOOST_TEST(!rule.refusal.empty(), rule.id << " has no text");
   }
 }
@@ -604,5 +606,37 @@ BOOST_AUTO_TEST_CASE(between_two_of_them_the_rules_are_the_same) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(a_patch_number_has_a_bound) {
+  const Catalogue& catalogue = Catalogue::built_in();
+  BOOST_TEST(catalogue.last_patch({1, 18, 3}) == 20);
+  BOOST_TEST(catalogue.last_patch({1, 31, 0}) == 14);
+  // Of a minor that still gets some, as many as any has had.
+  BOOST_TEST(catalogue.last_patch({1, 36, 0}) == 20);
+  // No rule speaks of a patch release that there is not.
+  for (const Version& version : catalogue.turning_points()) BOOST_TEST(version.patch <= catalogue.last_patch(version));
+}
+
+BOOST_AUTO_TEST_CASE(every_source_can_be_read_somewhere) {
+  const Version version{1, 36, 3};
+  BOOST_TEST(link_of("KEP-279", version) == "https://www.kubernetes.dev/resources/keps/279/");
+  BOOST_TEST(link_of("CVE-2025-5187", version) == "https://nvd.nist.gov/vuln/detail/CVE-2025-5187");
+  BOOST_TEST(link_of("kubernetes/kubernetes#95326", version) ==
+             "https://github.com/kubernetes/kubernetes/issues/95326");
+  BOOST_TEST(link_of("pkg/auth/x.go", version) ==
+             "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/auth/x.go");
+  for (const RuleEntry& rule : Catalogue::built_in().rules()) {
+    const Version at = read_at(rule, version);
+    const bool has = std::any_of(rule.in_force.begin(), rule.in_force.end(), [&](const ForceRange& range) {
+      return at >= range.since.front() && (!range.until || at < *range.until);
+    });
+    BOOST_TEST(has, rule.id << " at " << at.text());
+    for (const std::string& source : rule.source) {
+      const bool named = source.starts_with("KEP-") || source.starts_with("CVE-") ||
+                         source.find('#') != std::string::npos || source.ends_with(".go");
+      BOOST_TEST(named, rule.id << " has the source " << source);
+    }
+  }
+}
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,12 +1,9 @@
 #include <boost/test/unit_test.hpp>
-#include <memory>
-#include <openssl/evp.h>
-#include <openssl/pem.h>
-#include <openssl/x509.h>
 #include <string>
 
 #include "reference/admission/certificate_signing_request.h"
 #include "reference/test/node_restriction_world.h"
+#include "reference/test/signing_request.h"
 
 BOOST_AUTO_TEST_SUITE(node_restriction_certificates)
 
@@ -17,33 +14,6 @@ BOOST_FIXTURE_TEST_SUITE(certificate_signing_requests, World)
 
 constexpr const char* serving = "kubernetes.io/kubelet-serving";
 constexpr const char* client = "kubernetes.io/kube-apiserver-client-kubelet";
-
-std::string base64(std::string_view text) {
-  std::string out(4 * ((text.size() + 2) / 3) + 1, '\0');
-  const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
-                                   reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size()));
-  out.resize(static_cast<std::size_t>(size));
-  return out;
-}
-
-// A certificate request in PEM with these common names.
-std::string pem_for(const std::vector<std::string>& common_names) {
-  const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(EVP_EC_gen("P-256"), EVP_PKEY_free);
-  const std::unique_ptr<X509_REQ, decltype(&X509_REQ_free)> request(X509_REQ_new(), X509_REQ_free);
-  X509_NAME* subject = X509_REQ_get_subject_name(request.get());
-  for (const std::string& name : common_names) {
-    X509_NAME_add_entry_by_NID(subject, NID_commonName, MBSTRING_UTF8,
-                               reinterpret_cast<const unsigned char*>(name.data()), static_cast<int>(name.size()), -1,
-                               0);
-  }
-  X509_REQ_set_pubkey(request.get(), key.get());
-  X509_REQ_sign(request.get(), key.get(), EVP_sha256());
-  const std::unique_ptr<BIO, decltype(&BIO_free)> out(BIO_new(BIO_s_mem()), BIO_free);
-  PEM_write_bio_X509_REQ(out.get(), request.get());
-  char* bytes = nullptr;
-  const long size = BIO_get_mem_data(out.get(), &bytes);
-  return {bytes, static_cast<std::size_t>(size)};
-}
 
 std::string submit(const World& world, const char* signer, const std::string& pem) {
   const Object request = {{"metadata", {{"name", "x"}}}, {"spec", {{"signerName", signer}, {"request", base64(pem)}}}};

@@ -1,5 +1,6 @@
 #include "reports/comparison.h"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
@@ -67,8 +68,9 @@ Comparison sample() {
                           "since 1.32",
                           {"feature gate X: off in A, on in B"},
                           "",
-                          ""}};
-  comparison.rules_reworded = {{"other", "Other.", "restriction", "since 1.7", {}, "old", "new {node:q}"}};
+                          "",
+                          "node"}};
+  comparison.rules_reworded = {{"other", "Other.", "restriction", "since 1.7", {}, "old", "new {node:q}", "node"}};
   comparison.b.notes = {"note"};
   return comparison;
 }
@@ -218,6 +220,54 @@ BOOST_AUTO_TEST_CASE(the_markdown_has_a_table_that_bars_do_not_break) {
   BOOST_TEST(has(text, "## Now refused (2 requests)"));
   BOOST_TEST(has(text, "`s/one@authorizer`"));
   BOOST_TEST(has(text, "`new {node:q}`"));
+}
+
+namespace {
+
+RuleChange rule_change(const std::string& id, const std::string& effect, const std::string& hits) {
+  RuleChange change;
+  change.id = id;
+  change.effect = effect;
+  change.hits = hits;
+  return change;
+}
+
+std::size_t lines_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(in_brief_it_is_said_who_is_hit) {
+  Comparison comparison = sample();
+  comparison.rules_in = {rule_change("node-read-own", "restriction", "node"),
+                         rule_change("kubelet-fine-grained", "grant", "kubelet")};
+  comparison.rules_out = {rule_change("role-node", "grant", "role")};
+  comparison.rules_reworded = {rule_change("pod-of-node", "restriction", "node")};
+  for (ComparedRequest& request : comparison.changed) request.rule = "node-read-own";
+  const std::string text = to_brief(comparison, {false, 120, false});
+  BOOST_TEST(text.find("a node's credentials    ✗ refused  node-read-own; 2 requests\n") != std::string::npos, text);
+  BOOST_TEST(text.find("who asks a kubelet      ✓ allowed  kubelet-fine-grained\n") != std::string::npos, text);
+  BOOST_TEST(text.find("holders of roles        ✗ refused  role-node\n") != std::string::npos, text);
+  BOOST_TEST(text.find("~ 1 rule refuses in other words") != std::string::npos, text);
+  BOOST_TEST(text.find(summary_line(comparison)) != std::string::npos, text);
+}
+
+BOOST_AUTO_TEST_CASE(in_brief_there_are_ten_lines_however_much_changes) {
+  Comparison comparison = sample();
+  for (const char* hits : {"node", "kubelet", "pod", "certificate", "role"}) {
+    for (int i = 0; i < 40; ++i) {
+      comparison.rules_in.push_back(rule_change("rule-" + std::to_string(i), "restriction", hits));
+      comparison.rules_out.push_back(rule_change("gone-" + std::to_string(i), "restriction", hits));
+    }
+  }
+  comparison.rules_reworded = comparison.rules_in;
+  const std::string text = to_brief(comparison, {false, 80, false});
+  BOOST_TEST(lines_of(text) <= 10U, text);
+  BOOST_TEST(text.find("and 37 more") != std::string::npos, text);
+  BOOST_TEST(
+      to_brief(between({allowed("s/one")}, {allowed("s/one")}), {false, 80, false}).find("No rule comes or goes") !=
+      std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

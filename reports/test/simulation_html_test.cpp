@@ -25,10 +25,11 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
 void spoil(Simulation& simulation, const std::string& bad) {
   simulation.title = simulation.file = simulation.target = bad;
   simulation.run.started = simulation.run.host = simulation.run.tool_version = bad;
-  simulation.notes = {bad};
+  simulation.notes = simulation.not_simulated = {bad};
   for (Simulation::Step& step : simulation.steps) {
     step.what = step.where = bad;
     step.health.pods_lost = {bad};
+    for (Simulation::Loss& loss : step.losses) loss.who = loss.cause = loss.advice = bad;
     for (Simulation::Finding& finding : step.findings) {
       finding.who = finding.request = finding.example = finding.reason = finding.rule = finding.statement =
           finding.advice = bad;
@@ -45,19 +46,20 @@ void spoil(Simulation& simulation, const std::string& bad) {
 BOOST_AUTO_TEST_CASE(the_page_begins_with_the_verdict_and_leads_to_what_breaks) {
   const std::string page = to_html(test::simulation());
   BOOST_TEST(page.starts_with("<!doctype html>\n<html lang=\"en\">\n"));
-  BOOST_TEST(has(page, "<title>Shop to 1.32: breaks 2 steps of 2</title>"));
-  BOOST_TEST(has(page, "<p><span aria-hidden=\"true\">✗</span> This plan breaks 2 steps of 2</p>"));
+  BOOST_TEST(has(page, "<title>Shop to 1.32: begins broken, and breaks 2 steps of 2</title>"));
+  BOOST_TEST(has(page, "<p><span aria-hidden=\"true\">✗</span> This plan begins broken, and breaks 2 steps of 2</p>"));
   BOOST_TEST(has(page, "<a href=\"#step-2\">pool blue 1.31.0 → 1.32.0</a>"));
   BOOST_TEST(has(page, "<section id=\"step-2\" class=\"step breaks\">"));
-  BOOST_TEST(has(page, "<section id=\"step-0\" class=\"step begin\">"));
+  BOOST_TEST(has(page, "<section id=\"step-0\" class=\"step begin breaks\">"));
   Simulation fine = test::simulation();
   fine.steps.resize(1);
+  fine.steps[0].findings.clear();
   BOOST_TEST(has(to_html(fine), "This plan breaks nothing: the plan has no step"));
 }
 
 BOOST_AUTO_TEST_CASE(a_step_shows_its_findings_and_what_it_costs) {
   const std::string page = step_sections(test::simulation());
-  BOOST_TEST(has(page, "Refused before the plan begins, and so not by the plan:"));
+  BOOST_TEST(has(page, "The plan begins broken: what does not work here, no step can be seen to break."));
   BOOST_TEST(
       has(page,
           "<tr><th scope=\"row\">agent monitoring</th><td>list nodes<br><code class=\"example\">GET "
@@ -148,6 +150,45 @@ BOOST_AUTO_TEST_CASE(a_page_of_a_long_run_can_be_opened) {
   large.steps.resize(500);
   spoil(large, std::string(1000, '<'));
   BOOST_TEST(to_html(large).size() < 20'000'000U);
+}
+
+BOOST_AUTO_TEST_CASE(nodes_that_are_not_ready_are_seen) {
+  Simulation simulation = test::simulation();
+  simulation.refusals.clear();
+  simulation.steps[1].findings.clear();
+  simulation.steps[2].losses = {test::loss()};
+  simulation.not_ready = {{1h + 55min, 12}, {2h + 30min, 0}};
+  const std::string page = to_html(simulation);
+  BOOST_TEST(has(page, "<div class=\"bad\"><dt>Nodes not ready at once</dt><dd><b>12</b> of 12</dd></div>"));
+  BOOST_TEST(has(page, "No request is refused, but nodes are not ready."));
+  BOOST_TEST(has(page, "<title>+1h55m to +2h30m: 12 of 12 nodes not ready</title>"));
+  BOOST_TEST(has(page, "12 of 12 nodes not ready at the worst, from +1h55m on."));
+  BOOST_TEST(
+      has(page,
+          "<td class=\"bad\">3 of 12 nodes not ready, with 90 pods</td><td>kubelet 1.32.0 exits: unknown labels</td>"));
+  BOOST_TEST(!has(to_html(test::simulation()), "class=\"down\""));
+}
+
+BOOST_AUTO_TEST_CASE(sources_of_a_rule_are_links_to_the_web_alone) {
+  Simulation simulation = test::simulation();
+  simulation.steps[1].findings[0].sources = {{"KEP-1", "https://example.com/?a=1&b=\"2\""},
+                                             {"odd", "javascript:alert(1)"}};
+  const std::string page = to_html(simulation);
+  BOOST_TEST(
+      has(page, "<a href=\"https://example.com/?a=1&amp;b=&quot;2&quot;\" rel=\"noreferrer\">KEP-1</a>, odd</p>"),
+      page);
+  BOOST_TEST(!has(page, "javascript"));
+}
+
+BOOST_AUTO_TEST_CASE(each_of_many_versions_has_a_colour_of_its_own) {
+  Simulation simulation = test::simulation();
+  simulation.versions.clear();
+  for (int minor = 6; minor < 38; ++minor)
+    simulation.versions.push_back({"", minor * 1min, "1." + std::to_string(minor) + ".0", 1});
+  const std::string page = to_html(simulation);
+  BOOST_TEST(has(page, "<span class=\"swatch v31\"></span>1.37.0"));
+  BOOST_TEST(has(page, ".v31 { fill: var(--v31); background: var(--v31); }"));
+  BOOST_TEST(!has(to_html(test::simulation()), "--v12"));
 }
 
 BOOST_AUTO_TEST_CASE(the_page_of_nothing_and_of_no_numbers_is_a_page) {

@@ -21,6 +21,22 @@ inline Simulation::Finding finding(const std::string& who, const std::string& re
   return out;
 }
 
+inline Simulation::Loss loss() {
+  using namespace std::chrono_literals;
+  Simulation::Loss out;
+  out.who = "pool blue";
+  out.count = 3;
+  out.of = 12;
+  out.pods = 90;
+  out.cause = "kubelet 1.32.0 exits: unknown labels";
+  out.first = 1h + 55min;
+  out.healed = 2h + 30min;
+  out.healed_by_plan = true;
+  out.avoided_by = {"step 2 after step 3"};
+  out.advice = "Take the labels out.";
+  return out;
+}
+
 inline Simulation::Step step(std::size_t number, const std::string& what, Simulation::Time at) {
   using namespace std::chrono_literals;
   Simulation::Step out;
@@ -62,6 +78,7 @@ inline Simulation simulation() {
                   {"", 1h, "1.32.0", 1},      {"blue", 2h, "1.31.0", 4}, {"blue", 2h, "1.32.0", 8}};
   out.refusals = {{0s, "rbac-role", 2}, {1h, "node-read-own", 40}, {1h, "403", 10}, {75min, "node-read-own", 30}};
   out.notes = {"The policy allows kubelets of 1.29."};
+  out.not_simulated = {"Admission webhooks."};
   return out;
 }
 

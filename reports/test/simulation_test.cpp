@@ -47,8 +47,32 @@ BOOST_AUTO_TEST_CASE(what_was_refused_before_is_not_broken_by_the_plan) {
   before.steps[0].health.nodes_not_ready = 2;
   before.steps[0].health.pods_lost = {"daemonset logging: 1 of 4 nodes"};
   BOOST_TEST(!breaks_something(before));
+  BOOST_TEST(begins_broken(before));
   BOOST_TEST(!breaks_something(Simulation()));
+  BOOST_TEST(!begins_broken(Simulation()));
   BOOST_TEST(breaks_something(test::simulation()));
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_begins_broken_by_nodes_pods_and_agents_that_are_refused_until_its_first_step) {
+  Simulation begin;
+  begin.steps = {test::step(0, "", 0s)};
+  begin.steps[0].findings = {test::finding("pool blue", "watch volumeattachments", "object-get-only")};
+  BOOST_TEST(!begins_broken(begin));
+  begin.steps[0].findings[0].who = "agent a";
+  BOOST_TEST(begins_broken(begin));
+  begin.steps[0].findings[0].healed = 30min;
+  BOOST_TEST(!begins_broken(begin));
+  begin.steps[0].findings[0].healed = 2h;
+  BOOST_TEST(begins_broken(begin));
+  begin.steps[0].findings.clear();
+  begin.steps[0].health.nodes_not_ready = 1;
+  BOOST_TEST(begins_broken(begin));
+  begin.steps[0].health = {12, 0, 360, 1, {}};
+  BOOST_TEST(begins_broken(begin));
+  BOOST_TEST(last_line(begin) == "✗ begins broken\n");
+  begin.steps.push_back(test::step(1, "one", 1h));
+  begin.steps[1].findings = {test::finding("agent a", "list nodes", "node-read-own")};
+  BOOST_TEST(last_line(begin) == "✗ begins broken, and breaks 1 step of 1\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_step_breaks_what_it_costs_and_not_what_is_lost_already) {
@@ -63,13 +87,16 @@ BOOST_AUTO_TEST_CASE(a_step_breaks_what_it_costs_and_not_what_is_lost_already) {
   BOOST_TEST(!breaks_something(lost));
   lost.steps[1].health.pods_waiting = 1;
   BOOST_TEST(breaks_something(lost));
+  BOOST_TEST(last_line(lost) == "✗ begins broken, and breaks 1 step of 2\n");
+  lost.steps[0].health.nodes_not_ready = 0;
   BOOST_TEST(last_line(lost) == "✗ breaks 1 step of 2\n");
 }
 
 BOOST_AUTO_TEST_CASE(the_last_line_is_the_verdict) {
-  BOOST_TEST(last_line(test::simulation()) == "✗ breaks 2 steps of 2\n");
+  BOOST_TEST(last_line(test::simulation()) == "✗ begins broken, and breaks 2 steps of 2\n");
   Simulation fine = test::simulation();
   fine.steps.resize(2);
+  fine.steps[0].findings.clear();
   fine.steps[1].findings.clear();
   BOOST_TEST(last_line(fine) == "✓ breaks nothing\n");
   BOOST_TEST(last_line({}) == "✓ breaks nothing: the plan has no step\n");
@@ -82,7 +109,8 @@ plan      plan.toml
 target    reference
 lasts     3h, 5000 requests, seed 7
 
-~ Refused before the plan begins: 1 kind of requests
+✗ The plan begins broken
+    What does not work before its first step, no step can be seen to break.
     agent inventory: list secrets
       refused   HTTP 403, rule rbac-role
       request   GET /api/v1/nodes
@@ -118,14 +146,18 @@ lasts     3h, 5000 requests, seed 7
 - Notes
   The policy allows kubelets of 1.29.
 
+- Not simulated
+  Admission webhooks.
+
 2 kinds of requests newly refused, 1 for good
-✗ breaks 2 steps of 2
+✗ begins broken, and breaks 2 steps of 2
 )");
 }
 
 BOOST_AUTO_TEST_CASE(many_findings_are_cut_unless_all_are_wanted) {
   Simulation many = test::simulation();
   many.steps[1].findings.assign(50, many.steps[1].findings[1]);
+  for (std::size_t i = 0; i < 50; ++i) many.steps[1].findings[i].request = "get pods/" + std::to_string(i);
   BOOST_TEST(contains(to_terminal(many, {}), "    and 30 more (--verbose, or --out DIR)\n"));
   BOOST_TEST(!contains(to_terminal(many, {.verbose = true}), "more (--verbose"));
 }
@@ -166,22 +198,95 @@ BOOST_AUTO_TEST_CASE(a_finding_of_kubelets_says_which) {
   BOOST_TEST(written["kubelets"] == Json::parse(R"(["1.30.0","1.31.2"])"));
 }
 
+BOOST_AUTO_TEST_CASE(findings_that_differ_in_who_alone_are_one) {
+  Simulation simulation = test::simulation();
+  std::vector<Simulation::Finding>& findings = simulation.steps[1].findings;
+  const Simulation::Finding one = findings[0];
+  findings.clear();
+  for (int i = 0; i < 20; ++i) {
+    findings.push_back(one);
+    findings.back().who = "agent a" + std::to_string(i);
+    findings.back().nodes = static_cast<std::size_t>(i);
+  }
+  findings.push_back(one);
+  findings.back().rule = "another-rule";
+  const std::string text = to_terminal(simulation, {});
+  BOOST_TEST(contains(text, "    agents a0, a1, a2, a3 and 16 more: list nodes\n"));
+  BOOST_TEST(contains(text, "touches   each at most 19 nodes with 1 pod, 960 requests from +1h5m to +2h\n"));
+  BOOST_TEST(contains(text, "    agent monitoring: list nodes\n"));
+  // What one is advised the other is not told again.
+  BOOST_TEST(contains(text, "advice    as for agents a0, a1, a2, a3 and 16 more, above\n"));
+  BOOST_TEST(Json::parse(to_json(simulation))["steps"][1]["findings"].size() == 21U);
+}
+
+BOOST_AUTO_TEST_CASE(a_loss_has_cause_time_and_remedy_like_a_finding) {
+  Simulation simulation = test::simulation();
+  simulation.steps[2].losses = {test::loss()};
+  simulation.not_ready = {{2h, 3}};
+  const std::string text = to_terminal(simulation, {});
+  BOOST_TEST(contains(text, R"(    pool blue: 3 of 12 nodes not ready, with 90 pods
+      cause     kubelet 1.32.0 exits: unknown labels
+      since     +1h55m
+      heals     with a later step at +2h30m, after 35m
+      avoided   by step 2 after step 3
+      advice    Take the labels out.
+)"),
+             text);
+  for (const std::string& wrong : against_schema(simulation)) BOOST_ERROR(wrong);
+  const Json written = Json::parse(to_json(simulation));
+  BOOST_TEST(written["steps"][2]["losses"][0]["what"] == "nodes_not_ready");
+  BOOST_TEST(written["not_ready"] == Json::parse(R"([{"at_ms":7200000,"nodes":3}])"));
+  Simulation alone;
+  alone.steps = {test::step(0, "", 0s), test::step(1, "one", 1h)};
+  BOOST_TEST(!breaks_something(alone));
+  alone.steps[1].losses = {test::loss()};
+  BOOST_TEST(breaks_something(alone));
+}
+
+BOOST_AUTO_TEST_CASE(dates_are_shown_where_the_begin_is_known) {
+  Simulation simulation = test::simulation();
+  using namespace std::chrono;
+  simulation.start = sys_days(2026y / December / 31) + 23h + 30min;
+  BOOST_TEST(when_text(simulation, 1h) == "+1h, 2027-01-01 00:30Z");
+  BOOST_TEST(contains(to_terminal(simulation, {}), "starts    2026-12-31 23:30Z\n"));
+  BOOST_TEST(contains(to_terminal(simulation, {}), "    2027-01-01 00:30Z, plan.toml:10\n"));
+  for (const std::string& wrong : against_schema(simulation)) BOOST_ERROR(wrong);
+  BOOST_TEST(Json::parse(to_json(simulation))["steps"][2]["at"] == "2027-01-01 01:30Z");
+}
+
+BOOST_AUTO_TEST_CASE(a_target_cannot_write_into_a_change_request) {
+  Simulation hostile = test::simulation();
+  const std::string bad = "\n```\n# <script>| \x1b[2J";
+  hostile.steps[1].what = hostile.steps[1].findings[0].reason = hostile.steps[1].findings[0].who = bad;
+  hostile.steps[1].checks = hostile.steps[1].rollback = {bad};
+  const std::string text = to_markdown(hostile);
+  BOOST_TEST(!contains(text, "\n# <"));
+  BOOST_TEST(!contains(text, "\x1b"));
+  BOOST_TEST(!contains(text, "\n```\n#"));
+}
+
 BOOST_AUTO_TEST_CASE(a_target_cannot_drive_the_terminal_of_a_simulation) {
   Simulation hostile = test::simulation();
   const std::string bad = "\x1b[2J\r\xff";
   hostile.title = hostile.steps[1].what = hostile.steps[1].findings[0].who = hostile.steps[1].findings[0].reason = bad;
-  hostile.steps[2].health.pods_lost = hostile.notes = {bad};
+  hostile.steps[2].health.pods_lost = hostile.notes = hostile.not_simulated = {bad};
+  hostile.steps[2].losses = {test::loss()};
+  hostile.steps[2].losses[0].who = hostile.steps[2].losses[0].cause = hostile.steps[2].losses[0].advice = bad;
+  hostile.steps[1].findings[0].other_reasons = {{bad, bad}};
   const std::string text = to_terminal(hostile, {});
   for (const char forbidden : {'\x1b', '\r', '\xff'}) BOOST_TEST(!contains(text, std::string(1, forbidden)));
-  BOOST_TEST(contains(to_terminal(hostile, {.colour = true}), "\x1b[31m✗ breaks 2 steps of 2\x1b[0m\n"));
+  BOOST_TEST(
+      contains(to_terminal(hostile, {.colour = true}), "\x1b[31m✗ begins broken, and breaks 2 steps of 2\x1b[0m\n"));
 }
 
 BOOST_AUTO_TEST_CASE(the_json_is_as_its_schema_says) {
   for (const std::string& wrong : against_schema(test::simulation())) BOOST_ERROR(wrong);
   for (const std::string& wrong : against_schema({})) BOOST_ERROR(wrong);
   const Json written = Json::parse(to_json(test::simulation()));
-  BOOST_TEST(written["summary"] ==
-             Json::parse(R"({"breaks":true,"breaking_steps":[1,2],"steps":2,"findings":2,"findings_for_good":1})"));
+  BOOST_TEST(
+      written["summary"] ==
+      Json::parse(
+          R"({"breaks":true,"begins_broken":true,"breaking_steps":[1,2],"steps":2,"findings":2,"findings_for_good":1})"));
   BOOST_TEST(written["steps"][0]["breaks"] == false);
   BOOST_TEST(written["steps"][1]["findings"][1]["healed_ms"] == 4'800'000);
   BOOST_TEST(!written["steps"][1]["findings"][0].contains("healed_ms"));

@@ -1,6 +1,7 @@
 #include "reports/simulation_timeline.h"
 
 #include <boost/test/unit_test.hpp>
+#include <set>
 
 #include "reports/test/simulation_sample.h"
 
@@ -132,6 +133,35 @@ BOOST_AUTO_TEST_CASE(axes_have_few_and_round_marks) {
   BOOST_TEST(axis_top(7) == 8U);
   BOOST_TEST(axis_top(601) == 800U);
   BOOST_TEST(axis_top(std::numeric_limits<std::size_t>::max()) == std::numeric_limits<std::size_t>::max());
+}
+
+BOOST_AUTO_TEST_CASE(pools_that_begin_alike_are_told_apart) {
+  Simulation simulation;
+  simulation.length = 1h;
+  for (int i = 0; i < 20; ++i) {
+    simulation.versions.push_back({"production-eu-west-1-workers-" + std::to_string(i), 0s, "1.31.0", 5});
+  }
+  simulation.versions.push_back({"blue", 0s, "1.31.0", 5});
+  const Timeline timeline = timeline_of(simulation);
+  BOOST_TEST(timeline.lanes.size() == 21U);
+  const std::vector<std::string> labels = lane_labels(timeline, 17);
+  BOOST_TEST(labels[0] == "…west-1-workers-0");
+  BOOST_TEST(labels[19] == "…est-1-workers-19");
+  BOOST_TEST(labels[20] == "pool blue");
+  BOOST_TEST((std::set<std::string>(labels.begin(), labels.end()).size() == labels.size()));
+}
+
+BOOST_AUTO_TEST_CASE(nodes_that_are_not_ready_have_a_row_of_their_own) {
+  Simulation simulation = test::simulation();
+  BOOST_TEST(timeline_of(simulation).rows() == 2U);
+  simulation.not_ready = {{1h, 3}, {1h + 1s, 5}, {2h, 0}};
+  const Timeline timeline = timeline_of(simulation);
+  BOOST_TEST(timeline.rows() == 3U);
+  BOOST_TEST(timeline.nodes == 12U);
+  BOOST_REQUIRE_EQUAL(timeline.not_ready.size(), 2U);
+  BOOST_TEST(timeline.not_ready[0].nodes == 5U);
+  simulation.not_ready = {{1h, 0}};
+  BOOST_TEST(timeline_of(simulation).rows() == 2U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,14 +7,9 @@
 
 #include "fakes/http/memory_connection.h"
 #include "fakes/kubelet_api/kubelet_handler.h"
-#include "reference/release/rule_set.h"
+#include "reference/test/support.h"
 
 namespace nodebound::test {
-
-inline RuleSet rules_of(const std::string& version, const GateSettings& gates = {}) {
-  const Catalogue& catalogue = Catalogue::built_in();
-  return RuleSet(catalogue, Release::make(catalogue, Version::parse(version).value(), gates).value());
-}
 
 /// A token is its user's name. What a user may do is a set of `verb subresource`; `*` is everything. Of `unreviewed`
 /// there is no review.

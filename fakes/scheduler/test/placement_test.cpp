@@ -75,4 +75,12 @@ BOOST_AUTO_TEST_CASE(a_preference_keeps_nobody_off) {
   BOOST_TEST(fits(pod(Object::object()), node(nullptr, preferred)));
 }
 
+BOOST_AUTO_TEST_CASE(what_keeps_a_pod_off_is_said) {
+  BOOST_TEST(why_not(pod({{"nodeSelector", {{"disk", "ssd"}}}}), node({{"disk", "hdd"}})) == "has no label disk=ssd");
+  BOOST_TEST(why_not(pod_with_affinity("[]"), node(nullptr)) == "is not what the required node affinity asks for");
+  BOOST_TEST(why_not(pod(Object::object()), node(nullptr, dedicated)) ==
+             "has the taint dedicated=hr:NoSchedule, which the pod does not tolerate");
+  BOOST_TEST(why_not(pod(Object::object()), node(nullptr)) == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

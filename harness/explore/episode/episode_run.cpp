@@ -31,9 +31,13 @@ std::string rule_of(const HttpResponse& response) {
 }  // namespace
 
 Result<HttpResponse> EpisodeRun::Line::send(const Subject& subject, const HttpRequest& request) {
+  if (bounds_) {
+    if (const auto allowed = bounds_->allow(request); !allowed) return tl::unexpected<Error>(allowed.error());
+  }
   ++requests;
   Result<HttpResponse> response = session_.send(subject, request);
   if (!response) broken = response.error();
+  if (response && bounds_) bounds_->note(request, *response);
   return response;
 }
 
@@ -43,8 +47,8 @@ EpisodeRun::EpisodeRun(const ExploredSide& side, Session& session, Barrier* barr
       barrier_(barrier),
       scenario_(at_version(episode.scenario, side.rules.release().version)),
       names_(side.run_id, world, {side.endpoint.observed().api_versions, side.resources}),
-      session_(session),
-      administrator_(side.endpoint, session_, names_, side.journal) {}
+      session_(session, side.guest ? std::optional(RunBounds(side.run_id, side.keeps_dry_runs)) : std::nullopt),
+      administrator_(side.endpoint, session_, names_, side.journal, side.guest) {}
 
 Result<void> EpisodeRun::prepare() {
   if (Result<void> made = administrator_.ensure_namespace(std::string(default_namespace)); !made) return made;
@@ -63,7 +67,7 @@ Result<std::vector<Heard>> EpisodeRun::run(const std::vector<Heard>* expected, P
   out.reserve(scenario_.steps.size());
   for (std::size_t at = 0; at < scenario_.steps.size(); ++at) {
     const Step& step = scenario_.steps[at];
-    if (interrupted()) return unreachable_error("", "the exploration was interrupted");
+    if (interrupted()) return unreachable_error("", interruption());
     if (!step.check) {
       out.push_back(perform(step.actions.front()));
     } else {
@@ -73,6 +77,7 @@ Result<std::vector<Heard>> EpisodeRun::run(const std::vector<Heard>* expected, P
       out.push_back(ask(*step.check, expected == nullptr ? nullptr : &(*expected)[at], pace));
     }
     if (session_.broken) return tl::unexpected<Error>(*session_.broken);
+    if (const auto failure = side_.journal.failure()) return tl::unexpected<Error>(*failure);
   }
   return out;
 }
@@ -133,10 +138,7 @@ Heard EpisodeRun::ask_once(const Check& check) {
   const Subject subject =
       check.subject == "admin" ? side_.endpoint.administrator() : names_.subject(scenario_, check.subject);
   if (check.review) return review(check, subject, *request);
-  if (persists(check) && check.request.verb != "delete" && check.request.subresource.empty()) {
-    administrator_.expect(check.request);
-  }
-  const Result<HttpResponse> response = session_.send(subject, *request);
+  const Result<HttpResponse> response = administrator_.session().send(subject, *request);
   if (!response) return heard;
   heard.sent = true;
   heard.answer = read_answer(*response);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/explore/episode/explored_side.h"
+#include "harness/guest/run_bounds.h"
 #include "harness/run/administrator.h"
 
 namespace nodebound {
@@ -20,10 +21,10 @@ class EpisodeRun {
   [[nodiscard]] std::size_t requests() const { return session_.requests; }
 
  private:
-  /// Tells an answer that could not be had from one that says no.
+  /// Tells an answer that could not be had from one that says no, and from what a guest does not ask.
   class Line final : public Session {
    public:
-    explicit Line(Session& session) : session_(session) {}
+    Line(Session& session, std::optional<RunBounds> bounds) : session_(session), bounds_(std::move(bounds)) {}
     Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override;
 
     std::size_t requests = 0;
@@ -31,6 +32,7 @@ class EpisodeRun {
 
    private:
     Session& session_;
+    std::optional<RunBounds> bounds_;
   };
 
   Result<void> prepare();

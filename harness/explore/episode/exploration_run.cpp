@@ -3,6 +3,8 @@
 #include <shared_mutex>
 
 #include "harness/endpoint/signals.h"
+#include "harness/journal/target_probe.h"
+#include "harness/run/contained.h"
 #include "harness/run/in_parallel.h"
 
 namespace nodebound {
@@ -55,7 +57,7 @@ class Explorer {
   }
 
   Result<ExplorationOutcome> run(LeftBehind& left) {
-    const Result<void> asked = ask_all();
+    const Result<void> asked = contained([this] { return ask_all(); });
     for (const auto& workers : workers_) {
       finish(workers->of_a, left.on_a);
       finish(workers->of_b, left.on_b);
@@ -75,12 +77,16 @@ class Explorer {
       look_closer(outcome_.differences[at], workers, lags, at < options_.most_shrunk);
     });
     merge_equal();
-    if (interrupted()) return unreachable_error("", "the exploration was interrupted");
+    if (interrupted()) return unreachable_error("", interruption());
     return {};
   }
 
   static void finish(SideWorker& worker, std::vector<Error>& left) {
-    worker.finish();
+    const Result<void> finished = contained([&]() -> Result<void> {
+      worker.finish();
+      return {};
+    });
+    if (!finished) left.push_back(finished.error());
     const std::vector<Error>& errors = worker.clean_up_errors();
     left.insert(left.end(), errors.begin(), errors.end());
   }
@@ -96,7 +102,7 @@ class Explorer {
       played[at] = play(first + at, workers);
       options_.asked(played[at].requests);
     });
-    if (interrupted()) return unreachable_error("", "the exploration was interrupted");
+    if (interrupted()) return unreachable_error("", interruption());
     for (Played& one : played) {
       if (one.failed) return tl::unexpected<Error>(*one.failed);
       add(one);
@@ -260,7 +266,17 @@ class Explorer {
 
 Result<ExplorationOutcome> explore(const ExploredSide& a, const ExploredSide& b, const ExploredSide& guide,
                                    const EpisodeSource& source, const ExploreOptions& options, LeftBehind& left) {
-  return Explorer(a, b, guide, source, options).run(left);
+  ExploredSide own_a = a;
+  ExploredSide own_b = b;
+  ExploredSide own_guide = guide;
+  const bool guest = !a.endpoint.disposable() || !b.endpoint.disposable();
+  const bool keeps = keeps_dry_runs(a.endpoint, a.journal, a.run_id) && keeps_dry_runs(b.endpoint, b.journal, b.run_id);
+  for (ExploredSide* side : {&own_a, &own_b, &own_guide}) {
+    side->guest = guest;
+    side->keeps_dry_runs = keeps;
+  }
+  // Who is asked as the guide is often side A itself.
+  return Explorer(own_a, own_b, &guide == &a ? own_a : own_guide, source, options).run(left);
 }
 
 }  // namespace nodebound

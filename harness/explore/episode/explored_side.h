@@ -10,7 +10,7 @@
 #include "harness/explore/episode/barrier.h"
 #include "harness/explore/episode/episode.h"
 #include "harness/explore/episode/heard.h"
-#include "harness/run/journal.h"
+#include "harness/journal/journal.h"
 #include "reference/release/rule_set.h"
 
 namespace nodebound {
@@ -22,6 +22,9 @@ struct ExploredSide {
   const ApiResources& resources;  ///< that the release has
   Journal& journal;
   std::string run_id;  ///< the same on both sides, so that names in their messages are the same
+  /// Others use one of the two sides, so both are asked as a guest asks (harness/guest/).
+  bool guest = false;
+  bool keeps_dry_runs = true;  ///< whether both sides do
 };
 
 /// Numbers worlds: no two episodes of a run, and none of their attempts, have one in common.

@@ -82,6 +82,7 @@ std::string asked(const Check& check) {
 
 const char* profile_of(const RuleEntry& rule) {
   if (rule.plugin == "NodeRestriction") return "node-restriction";
+  if (rule.plugin.starts_with("Certificate")) return "certificates";
   if (rule.layer != Layer::authorizer) return "mirror-pods";
   return rule.authorizer == "rbac" ? "rbac" : "node-authorizer";
 }

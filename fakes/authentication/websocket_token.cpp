@@ -1,0 +1,64 @@
+#include "fakes/authentication/websocket_token.h"
+
+#include <algorithm>
+
+#include "fakes/encoding/base64.h"
+#include "fakes/encoding/utf8.h"
+
+namespace nodebound {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view space = " \t";
+  const std::size_t begin = text.find_first_not_of(space);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(space) + 1 - begin);
+}
+
+bool asks_for_websocket(const IncomingRequest& request) {
+  if (lower(request.header("upgrade")) != "websocket") return false;
+  return std::any_of(request.headers.begin(), request.headers.end(), [](const auto& field) {
+    return field.first == "connection" && lower(field.second).find("upgrade") != std::string::npos;
+  });
+}
+
+}  // namespace
+
+WebsocketToken websocket_token(const IncomingRequest& request) {
+  constexpr std::string_view prefix = "base64url.bearer.authorization.k8s.io.";
+  if (!asks_for_websocket(request)) return {};
+  WebsocketToken out;
+  bool found = false;
+  bool has_other = false;
+  for (const auto& [name, value] : request.headers) {
+    if (name != "sec-websocket-protocol") continue;
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t end = std::min(value.find(',', begin), value.size());
+      const std::string_view protocol = trimmed(std::string_view(value).substr(begin, end - begin));
+      begin = end + 1;
+      if (!protocol.starts_with(prefix)) {
+        has_other = true;
+        continue;
+      }
+      if (found) return {{}, "multiple base64.bearer.authorization tokens specified"};
+      found = true;
+      auto token = base64url_decode(protocol.substr(prefix.size()));
+      if (!token) return {{}, "invalid base64.bearer.authorization token encoding"};
+      if (repaired_utf8(*token) != *token) return {{}, "invalid base64.bearer.authorization token"};
+      out.token = std::move(*token);
+    }
+  }
+  // One is left to be answered, once the token has been taken out.
+  if (!out.token.empty() && !has_other) return {{}, "missing additional subprotocol"};
+  return out;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "fakes/http/handler.h"
+
+namespace nodebound {
+
+struct WebsocketToken {
+  std::string token;  ///< empty if there is none
+  std::string error;
+};
+
+/// The token among the protocols of a websocket that a request asks for
+/// (staging/src/k8s.io/apiserver/pkg/authentication/request/websocket/protocol.go).
+WebsocketToken websocket_token(const IncomingRequest& request);
+
+}  // namespace nodebound

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace nodebound {
+
+/// A digest of a row's columns, which is kept in the row: SQLite finds damage to the structure of a database, not to
+/// what is in it.
+class RowDigest {
+ public:
+  RowDigest& add(std::string_view column);
+  RowDigest& add(std::uint64_t column);
+
+  /// The first eight bytes of the SHA-256 of all columns and their lengths.
+  [[nodiscard]] std::uint64_t value() const;
+
+ private:
+  std::string columns_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,149 @@
+#include "harness/cli/guest_run.h"
+
+#include <algorithm>
+#include <map>
+
+#include "harness/cli/commands.h"
+#include "harness/cli/console.h"
+#include "harness/guest/others.h"
+#include "harness/guest/rights.h"
+#include "harness/scenario/by_release.h"
+#include "reports/text.h"
+
+namespace nodebound {
+namespace {
+
+constexpr const char* role_name = "nodebound";
+
+std::vector<Scenario> at_release(const std::vector<Scenario>& scenarios, const Version& version) {
+  std::vector<Scenario> out;
+  for (const Scenario& scenario : scenarios) {
+    if (scenario.holds.contains(version)) out.push_back(at_version(scenario, version));
+  }
+  return out;
+}
+
+// What a scenario cannot do without, whatever is in it. Without the rest a run knows less, and goes on.
+Rights indispensable(IdentityMode identity, bool read_only) {
+  Rights out = rights_of_run(identity, read_only);
+  std::erase_if(out, [](const Right& right) {
+    return right.resource.empty() || right.verb == "list" || right.resource.starts_with("selfsubject");
+  });
+  return out;
+}
+
+Rights common(const Rights& a, const Rights& b) {
+  Rights out;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(out, out.end()));
+  return out;
+}
+
+Rights needed(const Scenario& scenario, IdentityMode identity, bool read_only) {
+  Rights out = indispensable(identity, read_only);
+  if (!read_only) out.merge(rights_of(scenario, identity));
+  return out;
+}
+
+/// What a right that is missing costs.
+struct Cost {
+  std::size_t scenarios = 0;
+  std::size_t checks = 0;
+};
+
+void tell(const std::map<Right, Cost>& costs, const std::string& user) {
+  std::string text = printable(user) + " lacks rights; what needs them is skipped";
+  for (const auto& [right, cost] : costs) {
+    text += "\n  " + right.text();
+    if (cost.checks > 0) {
+      text += ": " + counted(cost.checks, "check") + " of " + counted(cost.scenarios, "scenario");
+    }
+  }
+  complain(text + "\n  nodebound run --print-rbac prints a ClusterRole that has them all");
+}
+
+std::string reason_of(const Rights& lacking) {
+  std::string out;
+  for (const Right& right : lacking) out += (out.empty() ? "" : ", ") + right.text();
+  return "the credentials of the target may not " + out;
+}
+
+}  // namespace
+
+Result<void> ask_to_write(const Target& target, const TargetFlags& flags, const std::string& makes) {
+  Endpoint& endpoint = *target.endpoint;
+  if (endpoint.disposable()) return {};
+  const std::string context = endpoint.context();
+  const std::vector<std::string>& granted = flags.may_write_to;
+  const bool may = std::find(granted.begin(), granted.end(), context) != granted.end();
+  const OthersThere others = others_at(endpoint);
+  if (!may && others.any()) {
+    return input_error(endpoint.name(), others.text() + ". It would make " + makes,
+                       "if you may do that there: --i-may-write-to " + context +
+                           "; to make nothing: --read-only (of nodebound run); what it takes: --print-rbac");
+  }
+  complain("on " + endpoint.name() + " this makes " + makes);
+  return {};
+}
+
+Result<void> ask_to_write(const Target& target, const TargetFlags& flags, const std::vector<Scenario>& scenarios,
+                          const std::string& run_id) {
+  const auto there = at_release(scenarios, target.rules->release().version);
+  return ask_to_write(target, flags,
+                      in_words(made_by(there, true)) + ", called nb-" + run_id +
+                          "-… and removed at the end; Nodes are tainted and unschedulable, no image exists, and each "
+                          "clusterrolebinding to cluster-admin is for a group that nobody else is in");
+}
+
+Result<void> allow_for_missing_rights(const Target& target, const TargetFlags& flags,
+                                      const std::vector<Scenario>& scenarios, RunOptions& options) {
+  if (target.endpoint->disposable()) return {};
+  const IdentityMode identity = identity_mode(flags.identity);
+  const bool read_only = options.read_only;
+  const Version& version = target.rules->release().version;
+  const auto there = at_release(scenarios, version);
+  Rights all = indispensable(identity, read_only);
+  for (const Scenario& scenario : there) all.merge(needed(scenario, identity, read_only));
+  if (!read_only) all.merge(rights_to_widen());
+  const auto lacking = missing(*target.endpoint, all);
+  if (!lacking) return tl::unexpected<Error>(lacking.error());
+  if (lacking->empty()) return {};
+
+  std::map<Right, Cost> costs;
+  for (const Right& right : *lacking) costs[right];
+  for (const Scenario& scenario : there) {
+    const std::size_t checks = count_checks({scenario}, *target.rules);
+    for (const Right& right : common(needed(scenario, identity, read_only), *lacking)) {
+      ++costs[right].scenarios;
+      costs[right].checks += checks;
+    }
+  }
+  tell(costs, target.endpoint->administrator().name);
+  if (const Rights widening = common(rights_to_widen(), *lacking); !read_only && !widening.empty()) {
+    options.may_not_widen = reason_of(widening) + ", so admission cannot be met alone";
+  }
+  options.lacks = [identity, read_only, version, rights = *lacking](const Scenario& scenario) {
+    const Rights found = common(needed(at_version(scenario, version), identity, read_only), rights);
+    return found.empty() ? std::string() : reason_of(found);
+  };
+  return {};
+}
+
+int print_rights(const std::vector<Scenario>& scenarios, const TargetFlags& flags, bool read_only) {
+  const auto version = parse_version("--release", flags.release.empty() ? reference_release : flags.release);
+  if (!version) return fail(version.error());
+  const IdentityMode identity = identity_mode(flags.identity);
+  Rights rights = rights_of_run(identity, read_only);
+  if (!read_only) {
+    for (const Scenario& scenario : at_release(scenarios, *version)) rights.merge(rights_of(scenario, identity));
+    rights.merge(rights_to_widen());
+  }
+  std::cout << to_cluster_role(rights, role_name);
+  return conforms;
+}
+
+int print_rights_of_kubelet_run(const TargetFlags& flags) {
+  std::cout << to_cluster_role(rights_of_kubelet_run(identity_mode(flags.identity)), role_name);
+  return conforms;
+}
+
+}  // namespace nodebound

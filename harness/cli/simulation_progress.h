@@ -1,0 +1,27 @@
+#pragma once
+
+#include <chrono>
+
+#include "harness/simulate/simulation.h"
+
+namespace nodebound {
+
+/// Tells whoever waits for a simulation how far it is and how long it takes still: on a terminal one line, redrawn and
+/// gone at the end; anywhere else a line every ten seconds, so that what is quick says nothing.
+class SimulationProgressLine {
+ public:
+  explicit SimulationProgressLine(bool terminal);
+  void tell(const SimulationState& state);
+  void finish();
+
+ private:
+  bool terminal_;
+  bool visible_ = false;
+  std::chrono::steady_clock::time_point started_;
+  std::chrono::steady_clock::time_point told_;
+};
+
+/// `step 3 of 18, 27 %, 1m20s left: control plane 1.31.0 → 1.32.0`
+std::string progress_text(const SimulationState& state, std::chrono::milliseconds elapsed);
+
+}  // namespace nodebound

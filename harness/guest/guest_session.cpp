@@ -1,0 +1,11 @@
+#include "harness/guest/guest_session.h"
+
+namespace nodebound {
+
+std::unique_ptr<Session> open_run_session(Endpoint& endpoint, const std::string& run_id, bool keeps_dry_runs) {
+  auto session = endpoint.open_session();
+  if (endpoint.disposable()) return session;
+  return std::make_unique<GuestSession>(std::move(session), RunBounds(run_id, keeps_dry_runs));
+}
+
+}  // namespace nodebound

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "harness/endpoint/endpoint.h"
+#include "harness/guest/run_bounds.h"
+
+namespace nodebound {
+
+/// A session at a cluster that others use, which sends only what RunBounds allow; the rest is an error of kind
+/// `withheld`.
+class GuestSession final : public Session {
+ public:
+  GuestSession(std::unique_ptr<Session> session, RunBounds bounds)
+      : session_(std::move(session)), bounds_(std::move(bounds)) {}
+
+  Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
+    if (const auto allowed = bounds_.allow(request); !allowed) return tl::unexpected<Error>(allowed.error());
+    auto response = session_->send(subject, request);
+    if (response) bounds_.note(request, *response);
+    return response;
+  }
+
+ private:
+  std::unique_ptr<Session> session_;
+  RunBounds bounds_;
+};
+
+/// A session of a run: within its bounds where the target is not the run's own.
+std::unique_ptr<Session> open_run_session(Endpoint& endpoint, const std::string& run_id, bool keeps_dry_runs);
+
+}  // namespace nodebound

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <exception>
+#include <new>
+
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// Does the work, which gives a Result, and makes an error of an exception: what nobody has foreseen must not keep a
+/// run from removing what it has made.
+template <typename Work>
+auto contained(const Work& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return unreachable_error("", "there was not enough memory");
+  } catch (const std::exception& error) {
+    return unreachable_error("", error.what(), "this is a defect of nodebound; please report it");
+  }
+}
+
+}  // namespace nodebound

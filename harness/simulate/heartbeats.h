@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/simulate/plan.h"
+
+namespace nodebound {
+
+/// When a node has been heard of: its Node was made, or its status or Lease renewed.
+class Heartbeats {
+ public:
+  struct Silence {
+    Plan::Time from;
+    Plan::Time until;
+  };
+
+  /// `longest` is how long a node may be silent and be ready still.
+  explicit Heartbeats(Plan::Time since, Plan::Time longest) : last_(since), longest_(longest) {}
+
+  void hear(Plan::Time now) {
+    if (is_silent(now)) silences_.push_back({last_, now});
+    last_ = now;
+  }
+  [[nodiscard]] Plan::Time last() const { return last_; }
+  [[nodiscard]] bool is_silent(Plan::Time now) const { return now - last_ > longest_; }
+  /// All of them up to `end`, with one that goes on.
+  [[nodiscard]] std::vector<Silence> silences(Plan::Time end) const {
+    std::vector<Silence> out = silences_;
+    if (is_silent(end)) out.push_back({last_, end});
+    return out;
+  }
+
+ private:
+  Plan::Time last_;
+  Plan::Time longest_;
+  std::vector<Silence> silences_;
+};
+
+}  // namespace nodebound

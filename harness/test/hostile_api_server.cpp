@@ -1,0 +1,259 @@
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <httplib.h>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "fakes/authentication/openssl.h"
+#include "fakes/encoding/base64.h"
+#include "harness/endpoint/child_process.h"
+#include "harness/endpoint/https_client.h"
+#include "harness/endpoint/kubeconfig.h"
+#include "harness/endpoint/pki.h"
+#include "harness/test/command_line.h"
+#include "reference/cluster/object.h"
+
+BOOST_AUTO_TEST_SUITE(hostile_api_server)
+
+using namespace command_line;
+using namespace nodebound;
+
+namespace {
+
+/// The true API server of a cluster, which believes the authority that --identity=ca issues with.
+struct Cluster {
+  Cluster() {
+    folder.write("tokens.csv", "token-of-the-administrator,administrator,1,system:masters\n");
+    server = ChildProcess::start(NODEBOUND_BINARY,
+                                 {"serve", "--secure-port", "0", "--kubeconfig-out", folder.path.string(),
+                                  "--token-auth-file", (folder.path / "tokens.csv").string()},
+                                 folder.path / "server.log")
+                 .value();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    while (server->last_lines(3).find("admin.kubeconfig") == std::string::npos &&
+           std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    admin = load_kubeconfig((folder.path / "admin.kubeconfig").string()).value();
+  }
+
+  Folder folder;
+  std::unique_ptr<ChildProcess> server;
+  Kubeconfig admin;
+};
+
+/// An API server that behaves, as far as a run can tell, and keeps all that it is shown.
+class Thief {
+ public:
+  enum class Way { behaves, sends_elsewhere };
+
+  explicit Thief(const Cluster& cluster, Way way = Way::behaves) : cluster_(cluster), way_(way) {
+    const auto handle = [this](const httplib::Request& in, httplib::Response& out) { take(in, out); };
+    http_.Get(".*", handle).Post(".*", handle).Put(".*", handle).Patch(".*", handle).Delete(".*", handle);
+    http_.set_tcp_nodelay(true);
+    port_ = http_.bind_to_any_port("127.0.0.1");
+    thread_ = std::thread([this] { http_.listen_after_bind(); });
+    while (!http_.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ~Thief() {
+    http_.stop();
+    thread_.join();
+  }
+
+  [[nodiscard]] std::string url() const { return "https://127.0.0.1:" + std::to_string(port_); }
+  [[nodiscard]] std::string authority() const { return authority_.certificate_pem(); }
+
+  std::string elsewhere;  ///< where it sends everybody
+  std::mutex mutex;
+  std::size_t requests = 0;
+  std::set<std::string> shown;         ///< every text in headers and bodies
+  std::set<std::string> certificates;  ///< in PEM, without their keys
+  std::set<std::string> subjects;
+
+ private:
+  void take(const httplib::Request& in, httplib::Response& out) {
+    const Credentials own = credentials_of(cluster_.admin).value();
+    Credentials credentials = own;
+    {
+      const std::lock_guard lock(mutex);
+      ++requests;
+      keep(in, credentials);
+    }
+    if (way_ == Way::sends_elsewhere) return out.set_redirect(elsewhere + in.target, 307);
+    HttpRequest passed{in.method, in.target, in.get_header_value("Content-Type"), in.body, false};
+    passed.watch = in.target.find("watch=true") != std::string::npos;
+    const auto client = make_http_client(cluster_.admin.server, credentials, {}).value();
+    const auto answer = client->send(passed);
+    out.status = answer ? answer->status : 502;
+    if (answer) out.set_content(answer->body, answer->content_type.c_str());
+  }
+
+  void keep(const httplib::Request& in, Credentials& credentials) {
+    for (const auto& [name, value] : in.headers) {
+      shown.insert(value);
+      if (const std::size_t blank = value.rfind(' '); blank != std::string::npos) shown.insert(value.substr(blank + 1));
+      if (name.starts_with("Impersonate-")) credentials.headers.emplace_back(name, value);
+    }
+    shown.insert(in.body);
+    keep_texts(Object::parse(in.body, nullptr, false));
+    const std::unique_ptr<X509, openssl::Deleter<X509_free>> peer(SSL_get1_peer_certificate(in.ssl));
+    if (!peer) {
+      if (!in.has_header("Authorization")) credentials = {};
+      return;
+    }
+    certificates.insert(pem_of(peer.get()));
+    X509_NAME* const subject = X509_get_subject_name(peer.get());
+    const std::vector<std::string> names = entries(subject, NID_commonName);
+    subjects.insert(names.empty() ? "" : names.front());
+    if (names.empty() || names.front().find("system:node:") != 0) return;
+    // As it has no key of the node, it plays the node as best it can.
+    credentials.headers.emplace_back("Impersonate-User", names.front());
+    for (const std::string& group : entries(subject, NID_organizationName)) {
+      credentials.headers.emplace_back("Impersonate-Group", group);
+    }
+  }
+
+  void keep_texts(const Object& body) {
+    if (body.is_string()) {
+      const auto& text = body.get_ref<const std::string&>();
+      shown.insert(text);
+      if (const auto decoded = base64_decode(text)) shown.insert(*decoded);
+    } else if (body.is_structured()) {
+      for (const Object& each : body) keep_texts(each);
+    }
+  }
+
+  static std::vector<std::string> entries(X509_NAME* name, int kind) {
+    std::vector<std::string> out;
+    for (int at = X509_NAME_get_index_by_NID(name, kind, -1); at >= 0;
+         at = X509_NAME_get_index_by_NID(name, kind, at)) {
+      const ASN1_STRING* text = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, at));
+      out.emplace_back(reinterpret_cast<const char*>(ASN1_STRING_get0_data(text)),
+                       static_cast<std::size_t>(ASN1_STRING_length(text)));
+    }
+    return out;
+  }
+
+  static std::string pem_of(X509* certificate) {
+    const std::unique_ptr<BIO, openssl::Deleter<BIO_free_all>> out(BIO_new(BIO_s_mem()));
+    PEM_write_bio_X509(out.get(), certificate);
+    char* data = nullptr;
+    const long size = BIO_get_mem_data(out.get(), &data);
+    return {data, static_cast<std::size_t>(size)};
+  }
+
+  const Cluster& cluster_;
+  Way way_;
+  CertificateAuthority authority_ = CertificateAuthority::create("thief").value();
+  IssuedCertificate own_ = authority_.issue_server({"127.0.0.1"}).value();
+  openssl::Certificate certificate_ = std::move(openssl::parse_certificates("own", own_.certificate_pem)->front());
+  openssl::Key key_ = std::move(*openssl::parse_private_key("own", own_.key_pem));
+  httplib::SSLServer http_{[this](SSL_CTX& context) {
+    SSL_CTX_use_certificate(&context, certificate_.get());
+    SSL_CTX_use_PrivateKey(&context, key_.get());
+    SSL_CTX_set_verify(&context, SSL_VERIFY_PEER, [](int, X509_STORE_CTX*) { return 1; });
+    SSL_CTX_set_session_id_context(&context, reinterpret_cast<const unsigned char*>("thief"), 5);
+    return true;
+  }};
+  int port_ = 0;
+  std::thread thread_;
+};
+
+// Whether the true server takes the bearer of a text for somebody; 401 is what it says to others, or 400 to nonsense.
+bool is_good_for_something(HttpClient& line, const std::string& text) {
+  const bool fits_a_header = !text.empty() && text.size() < 20'000 &&
+                             std::all_of(text.begin(), text.end(), [](char c) { return c > 0x1F && c < 0x7F; });
+  if (!fits_a_header) return false;
+  const auto answer = line.send({"GET", "/api", "", "", false, "", {{"authorization", "Bearer " + text}}, {}});
+  return answer && (answer->status < 400 || answer->status == 403);
+}
+
+struct Theft {
+  explicit Theft(Thief::Way way = Thief::Way::behaves) : thief(cluster, way) {
+    cluster.folder.write("thief.crt", thief.authority());
+    kubeconfig("certificate", "client-certificate-data: " + base64_encode(cluster.admin.certificate_pem) +
+                                  ", client-key-data: " + base64_encode(cluster.admin.key_pem));
+    kubeconfig("token", "token: token-of-the-administrator");
+  }
+
+  void kubeconfig(const std::string& name, const std::string& user) const {
+    cluster.folder.write(name, "clusters: [{name: c, cluster: {server: \"" + thief.url() +
+                                   "\", certificate-authority: thief.crt}}]\nusers: [{name: u, user: {" + user +
+                                   "}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n");
+  }
+
+  Ended run(const std::string& kubeconfig, const std::string& flags) const {
+    const std::string files = cluster.folder.path.string();
+    return command_line::nodebound("run --target kubeconfig:" + files + "/" + kubeconfig + " --out " + files + "/out " +
+                                   "--focus 'node-taints|reading-secrets|token-audience|certificate-of-another' " +
+                                   flags);
+  }
+
+  /// What of all that the thief was shown the true server takes for somebody's.
+  std::vector<std::string> spoils() const {
+    std::vector<std::string> out;
+    const auto line = make_http_client(cluster.admin.server, {}, {}).value();
+    BOOST_TEST(is_good_for_something(*line, "token-of-the-administrator"), "what is tried must be able to succeed");
+    for (const std::string& each : thief.shown) {
+      if (each.find("PRIVATE KEY") != std::string::npos || is_good_for_something(*line, each)) out.push_back(each);
+    }
+    return out;
+  }
+
+  Cluster cluster;
+  Thief thief;
+};
+
+struct Elsewhere : Theft {
+  Elsewhere() : Theft(Thief::Way::sends_elsewhere), other(cluster) { thief.elsewhere = other.url(); }
+  Thief other;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(who_impersonates_by_certificate_gives_nothing_away, Theft) {
+  const Ended ended = run("certificate", "");
+  BOOST_TEST(ended.code == 0, ended.output);
+  BOOST_TEST(thief.requests > 500U);
+  for (const std::string& each : spoils()) BOOST_ERROR(each);
+}
+
+BOOST_FIXTURE_TEST_CASE(who_has_the_authoritys_key_gives_nothing_away, Theft) {
+  const std::string files = cluster.folder.path.string();
+  const Ended ended =
+      run("certificate", "--identity ca --client-ca-cert " + files + "/ca.crt --client-ca-key " + files + "/ca.key");
+  BOOST_TEST(ended.code == 0, ended.output);
+  BOOST_TEST(thief.certificates.size() > 5U, "a thief that is shown no certificate proves nothing");
+  for (const std::string& each : spoils()) BOOST_ERROR(each);
+  // A certificate is of no use to who has not its key, and no key was shown.
+  for (const std::string& pem : thief.certificates) {
+    BOOST_TEST(!make_http_client(cluster.admin.server, {pem, cluster.admin.key_pem, {}}, {}) ==
+               (pem != cluster.admin.certificate_pem));
+  }
+}
+
+// The token of the kubeconfig is the user's own, and its server's to see; nothing of ours is added to it.
+BOOST_FIXTURE_TEST_CASE(a_token_of_the_kubeconfig_is_all_that_its_server_gets, Theft) {
+  const Ended ended = run("token", "");
+  BOOST_TEST(ended.code == 0, ended.output);
+  for (const std::string& each : spoils()) BOOST_TEST(each == "token-of-the-administrator");
+  for (const char* report : {"report.json", "junit.xml"}) {
+    std::ifstream in(cluster.folder.path / "out" / report);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    BOOST_TEST(!text.empty());
+    BOOST_TEST(text.find("token-of-the-administrator") == std::string::npos);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(nobody_is_sent_elsewhere_with_credentials, Elsewhere) {
+  for (const char* kubeconfig : {"certificate", "token"}) {
+    const Ended ended = run(kubeconfig, "");
+    BOOST_TEST(ended.code == 3, ended.output);
+  }
+  BOOST_TEST(thief.requests > 0U);
+  BOOST_TEST(other.requests == 0U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "reference/admission/admission.h"
+#include "reference/authorizer/authorizer.h"
+
+namespace nodebound {
+
+/// Who approves or denies a CertificateSigningRequest must be allowed to `approve` for its signer
+/// (plugin/pkg/admission/certificates/approval/admission.go, KEP-1513). That he may update the approval is not enough.
+class CertificateApproval final : public AdmissionPlugin {
+ public:
+  /// Both must outlive the plugin.
+  CertificateApproval(const RuleSet& rules, const Authorizer& authorizer) : rules_(rules), authorizer_(authorizer) {}
+
+  [[nodiscard]] std::string_view name() const override { return "CertificateApproval"; }
+  [[nodiscard]] bool only_validates() const override { return true; }
+  [[nodiscard]] Admission admit(const AdmissionRequest& request) const override;
+
+ private:
+  const RuleSet& rules_;
+  const Authorizer& authorizer_;
+};
+
+/// Who issues the certificate, or says that it failed, must be allowed to `sign` for its signer
+/// (plugin/pkg/admission/certificates/signing/admission.go, KEP-1513).
+class CertificateSigning final : public AdmissionPlugin {
+ public:
+  /// Both must outlive the plugin.
+  CertificateSigning(const RuleSet& rules, const Authorizer& authorizer) : rules_(rules), authorizer_(authorizer) {}
+
+  [[nodiscard]] std::string_view name() const override { return "CertificateSigning"; }
+  [[nodiscard]] bool only_validates() const override { return true; }
+  [[nodiscard]] Admission admit(const AdmissionRequest& request) const override;
+
+ private:
+  const RuleSet& rules_;
+  const Authorizer& authorizer_;
+};
+
+/// Nobody becomes a member of system:masters by a certificate of the signer kubernetes.io/kube-apiserver-client
+/// (plugin/pkg/admission/certificates/subjectrestriction/admission.go).
+class CertificateSubjectRestriction final : public AdmissionPlugin {
+ public:
+  explicit CertificateSubjectRestriction(const RuleSet& rules) : rules_(rules) {}
+
+  [[nodiscard]] std::string_view name() const override { return "CertificateSubjectRestriction"; }
+  [[nodiscard]] bool only_validates() const override { return true; }
+  [[nodiscard]] Admission admit(const AdmissionRequest& request) const override;
+
+ private:
+  const RuleSet& rules_;
+};
+
+}  // namespace nodebound

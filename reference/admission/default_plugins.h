@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// A write, or a connection, as far as admission plugins choose by it what they look at.
+struct WrittenResource {
+  std::string_view operation;  ///< create, update, delete or connect
+  std::string_view group;
+  std::string_view resource;
+  std::string_view subresource;
+  bool namespaced = false;
+};
+
+/// An entry of default_plugins.toml, which says what its fields mean.
+struct DefaultPlugin {
+  struct LooksAt {
+    std::vector<std::string> resources;
+    std::vector<std::string> operations;
+    bool namespaced = false;
+  };
+
+  std::string name;
+  VersionRange on;
+  std::vector<std::string> gates;
+  std::vector<LooksAt> looks_at;
+  bool only_changes = false;
+
+  /// Whether it does anything at the release.
+  [[nodiscard]] bool active(const RuleSet& rules) const;
+  [[nodiscard]] bool looks(const WrittenResource& written) const;
+};
+
+/// The admission plugins that are on in a kube-apiserver that is told nothing, in the order in which they are asked.
+const std::vector<DefaultPlugin>& default_plugins();
+
+/// Reads the data file; errors carry `name:line:column`.
+Result<std::vector<DefaultPlugin>> parse_default_plugins(std::string_view text);
+
+/// The names of those that may refuse the write at the release.
+std::vector<std::string> plugins_that_look(const RuleSet& rules, const WrittenResource& written);
+
+}  // namespace nodebound
