@@ -5,16 +5,17 @@
 
 namespace nodebound {
 
-/// Why something could not be done, for the person who has to mend it.
+/// Why something failed, for the person who can fix it.
 struct Error {
-  /// Decides the process's exit code: `input` is 2, the others 3. `unreachable` is about the target, or its set-up;
-  /// `withheld` is a request that a run did not send because it would have changed what is not the run's.
+  /// Determines the process's exit code: 2 for `input`, 3 for the others. `unreachable` concerns the target or its
+  /// set-up; `withheld` is a request that a run did not send, because it would have changed an object that does not
+  /// belong to the run.
   enum class Kind { input, unreachable, withheld };
 
   Kind kind = Kind::input;
-  /// `file:line:column`, a URL, or empty where there is no place to point at.
+  /// `file:line:column`, a URL, or empty if the error has no place.
   std::string where;
-  /// What is wrong and what was expected instead, as one sentence without a full stop.
+  /// What is wrong and what was expected, as one sentence without a full stop.
   std::string what;
   /// What the user can do next; may be empty.
   std::string hint;

@@ -15,7 +15,7 @@ ObservedAnswer answer_of(const CheckResult& check) {
   return answer;
 }
 
-// Statuses that depend on the moment, not on what was asked, and no answer at all.
+// Statuses that depend on the moment rather than on the request, and missing answers.
 bool passing(int status) {
   return status == 0 || status == 429 || status >= 500;
 }
@@ -24,7 +24,7 @@ bool alike(const ObservedAnswer& a, const ObservedAnswer& b) {
   return a.decision == b.decision && a.layer == b.layer && a.status == b.status;
 }
 
-// Nothing where the answers are the same.
+// Nothing if the answers are equal.
 std::optional<Change> change_between(const ObservedAnswer& a, const ObservedAnswer& b) {
   if (a.decision.empty() || b.decision.empty()) {
     if (alike(a, b) && !passing(a.status)) return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<Change> change_between(const ObservedAnswer& a, const ObservedAnsw
 }
 
 ComparedRequest compared(Change change, const CheckResult& a, const CheckResult& b) {
-  // The side that was asked shows what was asked; of two the later one.
+  // Evidence comes from the side that was asked; if both were, from the second.
   const CheckResult& shown = b.evidence.request.empty() ? a : b;
   ComparedRequest request;
   request.change = change;

@@ -16,7 +16,7 @@ using Changes = std::vector<const RuleChange*>;
 constexpr std::size_t widest_who = 22;
 constexpr std::size_t short_of_width = 20;  ///< kept for `, and 12 more; 1234 requests`
 
-// A restriction that comes refuses, and so does a grant that goes.
+// A new restriction refuses, and so does a removed grant.
 Changes changes(const Comparison& comparison, std::string_view hits, bool refuses) {
   Changes out;
   const auto add = [&](const std::vector<RuleChange>& rules, const char* effect) {
@@ -38,7 +38,7 @@ std::size_t requests_of(const Comparison& comparison, const Changes& rules, Chan
       }));
 }
 
-// As many ids as the line has room for.
+// As many ids as fit into the line.
 std::string ids_of(const Changes& rules, std::size_t room) {
   std::string out;
   std::size_t shown = 0;
@@ -64,7 +64,7 @@ void line(Page& page, std::string_view who, bool refuses, const Changes& rules, 
 }  // namespace
 
 std::string to_brief(const Comparison& comparison, const TerminalStyle& style) {
-  // Whoever is hit, most likely first: a line for what is newly refused, one for what is newly allowed.
+  // For each affected group, the most likely first: a line for what is newly refused, one for what is newly allowed.
   static constexpr std::array<std::pair<const char*, const char*>, 5> all = {{{"node", "a node's credentials"},
                                                                               {"kubelet", "who asks a kubelet"},
                                                                               {"pod", "who writes pods"},

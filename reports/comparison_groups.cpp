@@ -10,7 +10,7 @@ namespace {
 
 using Change = ComparedRequest::Change;
 
-// A check's id without way and layer, which stand after its name.
+// A check's id without way and layer, which are printed after its name.
 std::string check_of(const std::string& id) {
   const std::size_t name = id.rfind('/');
   const std::size_t end = id.find_first_of("[@", name == std::string::npos ? 0 : name);
@@ -24,7 +24,7 @@ std::string reason_of(const ComparedRequest& request) {
     case Change::only_b:
       return request.a.why + "; " + request.b.text() + " in B";
     default:
-      // Where no answer came, what the other side said does not matter.
+      // If one side did not answer, the other side's answer does not matter.
       if (request.a.status == 0 && request.b.status == 0) return "in both: " + request.a.text();
       if (request.a.status == 0) return "in A: " + request.a.text();
       if (request.b.status == 0) return "in B: " + request.b.text();

@@ -10,7 +10,7 @@ namespace {
 
 using Change = ComparedRequest::Change;
 
-// Of each rule; --verbose and the files have the rest.
+// The number shown for each rule; --verbose and the files have the rest.
 constexpr std::size_t most_requests = 3;
 constexpr std::size_t most_reasons = 12;
 constexpr std::size_t most_ids = 3;
@@ -51,7 +51,7 @@ void reworded_rules(Page& page, const std::vector<RuleChange>& changes) {
   }
 }
 
-// `[merge]`, `@admission`: how else it was asked.
+// `[merge]`, `@admission`: other ways in which it was asked.
 std::string other_ways(const RequestWays& ways) {
   std::string text;
   for (const ComparedRequest* request : ways.all) {
@@ -71,7 +71,7 @@ void one_request(Page& page, const RequestWays& ways) {
   page.field(indent, "and so", other_ways(ways));
   page.field(indent, "subject", request.subject);
   page.field(indent, "request", request.request);
-  // A whole object says less than its check's id; what fits says what was asked.
+  // Shows the request if it fits; a whole object is less clear than the check's id.
   if (page.verbose() || columns(request.body) <= widest_body) page.field(indent, "body", request.body);
   page.field(indent, "A", request.a.text());
   page.field(indent, "B", request.b.text());

@@ -10,39 +10,39 @@
 
 namespace nodebound {
 
-/// What two targets answer differently among requests that were drawn by chance.
+/// The differences between two targets among random requests.
 struct Exploration {
   struct Side {
     std::string name;
     std::string version;  ///< as observed
-    std::string release;  ///< whose rules it is judged by
+    std::string release;  ///< by whose rules it is judged
     std::size_t rules_in_force = 0;
   };
 
-  /// Requests that are answered differently in the same way, with the smallest episode that shows it.
+  /// A group of requests with the same kind of difference, and the smallest episode that shows it.
   struct Difference {
     enum class Explained {
       no,
       deviation,  ///< a known defect
-      release,    ///< a rule that is in force on one side only, or what else the releases do
-      defect,     ///< B answers as the reference does with one rule turned round
+      release,    ///< a rule that is in force on one side only, or another difference between the releases
+      defect,     ///< B answers as the reference does with one rule inverted
     };
 
     std::size_t count = 0;
     std::size_t episode = 0;
-    bool steady = true;  ///< found again in a world of its own
-    bool small = true;   ///< made small
+    bool steady = true;  ///< reproduced in a new world
+    bool small = true;   ///< reduced
     std::string rule;    ///< that decides
     Explained explained = Explained::no;
-    std::string by;  ///< id of the deviation or rule; empty where the releases differ in no single rule
+    std::string by;  ///< id of the deviation or rule; empty if no single rule explains it
     std::string statement;
-    std::vector<std::string> steps;  ///< the last one is answered differently
+    std::vector<std::string> steps;  ///< the last one has the different answers
     std::string a;
     std::string b;
     std::string message_a;
     std::string message_b;
-    std::string scenario;     ///< the file it was written to
-    std::string no_scenario;  ///< why there is none
+    std::string scenario;     ///< the file with it as a scenario
+    std::string no_scenario;  ///< why no scenario was written
   };
 
   struct Run {
@@ -57,9 +57,9 @@ struct Exploration {
   std::uint64_t seed = 0;
   std::size_t requests = 0;
   std::size_t episodes = 0;
-  std::size_t reworded = 0;                        ///< requests with other messages alone
-  std::map<std::string, std::size_t> rules_fired;  ///< by rule, requests that it decided
-  std::vector<std::string> rules_not_fired;        ///< in force, could decide, and never did
+  std::size_t reworded = 0;                        ///< requests that differ only in the message
+  std::map<std::string, std::size_t> rules_fired;  ///< by rule, the number of requests that it decided
+  std::vector<std::string> rules_not_fired;        ///< rules in force that could decide, but never did
   std::vector<Difference> differences;
   Run run;
 };
@@ -68,17 +68,16 @@ inline constexpr const char* exploration_schema = "nodebound.dev/exploration/v1"
 
 const char* to_string(Exploration::Difference::Explained explained);
 
-/// Whether a difference was found again and a known deviation explains it; was found again and none does.
+/// Whether a difference was reproduced and a known deviation explains it; was reproduced and none does.
 bool is_known(const Exploration::Difference& difference);
 bool is_new(const Exploration::Difference& difference);
 
-/// Requests of the differences that a known deviation explains, of those that nothing known does, and of those that
-/// were not found again.
+/// The number of requests by difference: explained by a known deviation, unexplained, not reproduced.
 std::size_t known_differences(const Exploration& exploration);
 std::size_t new_differences(const Exploration& exploration);
 std::size_t unsteady_differences(const Exploration& exploration);
 
-/// 0 alike, known deviations apart; 1 not; 3 could not tell: a difference was not found again; 4 nothing was asked.
+/// 0 alike except for known deviations · 1 different · 3 a difference could not be reproduced · 4 nothing was asked.
 int exit_code(const Exploration& exploration);
 
 /// Apart from the section `run`, the same exploration gives the same bytes; `exploration.schema.json` describes it.

@@ -17,7 +17,7 @@ tl::unexpected<Error> failed(const fs::path& path, const std::string& what, int 
   return input_error(path.string(), what + ": " + std::generic_category().message(error));
 }
 
-/// A file beside `path`, because a rename is atomic within one file system only. Removed unless it was moved.
+/// A temporary file beside `path`, because a rename is atomic only within one file system. Removed unless it was moved.
 class Temporary {
  public:
   explicit Temporary(const fs::path& path) {
@@ -26,7 +26,7 @@ class Temporary {
       name_ = path.parent_path() / ("." + path.filename().string() + "." + std::to_string(::getpid()) + "." +
                                     std::to_string(serial++) + ".tmp");
       descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      // A run that was killed can have left the name behind.
+      // A killed run may have left a file of that name.
     } while (descriptor_ < 0 && errno == EEXIST);
   }
   ~Temporary() {
@@ -46,7 +46,7 @@ class Temporary {
       if (written < 0) return false;
       content.remove_prefix(static_cast<std::size_t>(written));
     }
-    // Without it a power cut after the rename can leave an empty file under the right name.
+    // Without the sync, a power failure after the rename can leave an empty file under the final name.
     return ::fsync(descriptor_) == 0;
   }
 
@@ -69,7 +69,7 @@ Result<void> write_file(const fs::path& path, std::string_view content) {
   const fs::path folder = path.parent_path();
   if (!folder.empty()) fs::create_directories(folder, error);
   if (error) return failed(folder, "cannot make the folder", error.value());
-  // A rename would put a plain file in the place of a device or pipe.
+  // A rename would replace a device or pipe by a plain file.
   const fs::file_status there = fs::status(path, error);
   if (fs::exists(there) && !fs::is_regular_file(there)) return input_error(path.string(), "exists and is not a file");
 

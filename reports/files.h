@@ -7,8 +7,8 @@
 
 namespace nodebound {
 
-/// Writes all of `content` to `path` or leaves what was there: whoever reads the file never sees half of it.
-/// Makes the folders it needs.
+/// Writes all of `content` to `path` or keeps the old file: a reader never sees a partial file. Creates missing
+/// folders.
 Result<void> write_file(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace nodebound

@@ -17,7 +17,7 @@ Json run_section(const Report::Run& run) {
   Json section;
   section["id"] = run.id;
   section["started"] = run.started;
-  // JSON has no infinity, and a clock that ran backwards says nothing.
+  // JSON has no infinity, and a negative duration means nothing.
   section["seconds"] = std::isfinite(run.seconds) && run.seconds > 0 ? run.seconds : 0.0;
   section["host"] = run.host;
   section["tool_version"] = run.tool_version;
@@ -30,7 +30,7 @@ Json target_section(const Report::Target& target) {
   Json section;
   section["name"] = target.name;
   section["version"] = target.version;
-  // Two names can become one once they are UTF-8, and an object must not have a key twice.
+  // Two names can become equal once invalid UTF-8 is replaced, and an object must not have duplicate keys.
   std::map<std::string, bool> gates;
   for (const auto& [gate, enabled] : target.feature_gates) gates[valid_utf8(gate)] = enabled;
   section["feature_gates"] = gates;
@@ -54,7 +54,7 @@ Json summary_section(const Report& report) {
     section[to_string(verdict)] = report.count(verdict);
   }
   section["reason_differences"] = report.reason_differences();
-  // What is not UTF-8 sorts elsewhere before it is replaced than a reader of the result finds it.
+  // Replacing invalid UTF-8 can change the order, so the names are sorted afterwards.
   std::set<std::string> broken;
   for (const std::string& rule : report.broken_rules()) broken.insert(valid_utf8(rule));
   section["broken_rules"] = broken;

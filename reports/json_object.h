@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -16,7 +18,7 @@ inline void put_unless_empty(nlohmann::ordered_json& object, const char* key, co
   if (!value.empty()) object[key] = value;
 }
 
-/// A document as it is written to a file or printed.
+/// A document as text for a file or the terminal.
 inline std::string json_text(const nlohmann::ordered_json& document) {
   return printable_json(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n";
 }
@@ -29,7 +31,7 @@ inline std::string json_excerpt(const nlohmann::json& value) {
   return clip(printable(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)), excerpt_columns);
 }
 
-/// Keeps the first thing that is wrong; what is read after it does not matter.
+/// Keeps the first mistake; later ones do not matter.
 struct JsonProblem {
   std::string where;
   std::optional<Error> first;
@@ -43,7 +45,7 @@ struct JsonProblem {
   }
 };
 
-/// One JSON object being read. It remembers the keys it was asked for, so that `close` can refuse the others.
+/// One JSON object that is being read. It remembers the requested keys, so that `close` can refuse the others.
 class JsonObject {
  public:
   using Json = nlohmann::json;
@@ -77,6 +79,21 @@ class JsonObject {
   std::string optional_text(const std::string& key) {
     const Json* found = optional(key);
     return found == nullptr ? std::string() : as_text(*found, path(key));
+  }
+
+  /// The member of `all` with that name; the last one if none matches.
+  template <typename Values>
+  auto one_of(const std::string& key, const Values& all) {
+    const Json& value = required(key);
+    const auto found =
+        std::find_if(std::begin(all), std::end(all), [&](auto each) { return value == to_string(each); });
+    if (found != std::end(all)) return *found;
+    const auto last = std::prev(std::end(all));
+    std::string names;
+    for (auto each = std::begin(all); each != last; ++each)
+      names += (names.empty() ? "" : ", ") + std::string(to_string(*each));
+    problem_.expected(path(key), names + " or " + std::string(to_string(*last)), value);
+    return *last;
   }
 
   std::size_t number(const std::string& key) {

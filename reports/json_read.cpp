@@ -59,15 +59,6 @@ Report::Release read_release(JsonObject section) {
   return release;
 }
 
-Verdict read_verdict(JsonObject& check) {
-  const nlohmann::json& value = check.required("verdict");
-  for (const Verdict verdict : all_verdicts) {
-    if (value == to_string(verdict)) return verdict;
-  }
-  check.problem().expected(check.path("verdict"), "pass, fail, deviation, skip or inconclusive", value);
-  return Verdict::inconclusive;
-}
-
 Evidence read_evidence(JsonObject object) {
   Evidence evidence;
   evidence.subject = object.optional_text("subject");
@@ -96,7 +87,7 @@ CheckResult read_check(JsonObject object) {
   check.rules = object.texts("rules");
   check.layer = object.text("layer");
   check.where = object.text("where");
-  check.verdict = read_verdict(object);
+  check.verdict = object.one_of("verdict", all_verdicts);
   check.expected = object.text("expected");
   check.observed = object.optional_text("observed");
   check.why = object.optional_text("why");
@@ -144,7 +135,7 @@ Result<nlohmann::json> parse(std::string_view text, const std::string& where) {
   try {
     return nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
-    // The library's text leads with its own error number and position.
+    // Removes the library's own error number and position from its text.
     std::string what = error.what();
     if (const std::size_t detail = what.find("syntax error"); detail != std::string::npos) what.erase(0, detail);
     return input_error(where + ":" + position(text, error.byte), "not valid JSON: " + printable(what));

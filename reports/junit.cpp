@@ -12,7 +12,7 @@
 namespace nodebound {
 namespace {
 
-/// Good for both text and attributes. What reads this file prints it to terminals, too.
+/// Escapes for both text and attributes. Readers of this file print it to terminals too.
 std::string escape(std::string_view text) {
   std::string out;
   const std::string printable_text = printable_page(text);

@@ -35,7 +35,7 @@ std::string markdown_row(const std::vector<std::string>& cells) {
   for (const std::string& cell : cells) {
     row += ' ';
     for (const char c : cell) {
-      // A bar ends the cell, in code too.
+      // A bar ends the cell, even within code.
       if (c == '|') row += '\\';
       row += c;
     }

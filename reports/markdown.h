@@ -6,7 +6,7 @@
 
 namespace nodebound {
 
-/// `text` on one line, for use within a paragraph or a cell of a table: nothing in it is taken for markup.
+/// `text` on one line, for a paragraph or a cell of a table, escaped so that it contains no markup.
 std::string markdown_text(std::string_view text);
 
 /// The same as code.

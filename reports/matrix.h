@@ -12,7 +12,7 @@ namespace nodebound {
 /// The `schema` of a matrix; `matrix.schema.json` describes it.
 inline constexpr const char* matrix_schema = "nodebound.dev/matrix/v1";
 
-/// Several reports side by side: a row for each, with what became of its checks in every profile.
+/// Several reports side by side: a row for each, with the results of its checks by profile.
 struct Matrix {
   /// Checks of one profile by verdict.
   struct Cell {
@@ -22,8 +22,8 @@ struct Matrix {
   };
   struct Row {
     std::string release;
-    std::vector<std::string> feature_gates;  ///< set apart from the release's defaults
-    std::string target;                      ///< and the version it was observed as
+    std::vector<std::string> feature_gates;  ///< those that differ from the release's defaults
+    std::string target;                      ///< with the version that was observed
     std::string observed;
     int exit_code = 0;
     std::map<std::string, Cell> profiles;

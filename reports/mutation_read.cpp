@@ -9,22 +9,13 @@ namespace {
 using Outcome = MutantResult::Outcome;
 constexpr std::array outcomes = {Outcome::killed, Outcome::survived, Outcome::equivalent};
 
-Outcome read_outcome(JsonObject& mutant) {
-  const nlohmann::json& value = mutant.required("outcome");
-  for (const Outcome outcome : outcomes) {
-    if (value == to_string(outcome)) return outcome;
-  }
-  mutant.problem().expected(mutant.path("outcome"), "killed, survived or equivalent", value);
-  return Outcome::survived;
-}
-
 MutantResult read_mutant(JsonObject object) {
   MutantResult out;
   out.id = object.text("id");
   out.part = object.text("part");
   out.meaning = object.text("fault");
   out.release = object.text("release");
-  out.outcome = read_outcome(object);
+  out.outcome = object.one_of("outcome", outcomes);
   out.ground = object.optional_text("setting");
   out.killer = object.optional_text("check");
   if (object.optional("scenarios") != nullptr) out.killers = object.texts("scenarios");
@@ -47,7 +38,7 @@ void compare_counts(JsonObject& section, const MutationReport& report, const std
     if (section.number(key) == report.count(outcome, release)) continue;
     section.problem().add(section.path(key), "is not what its mutants give");
   }
-  // Follows from the counts.
+  // Computed from the counts.
   section.required("score");
 }
 

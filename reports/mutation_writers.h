@@ -12,17 +12,17 @@ namespace nodebound {
 /// The `schema` of what `to_json` writes; `mutants.schema.json` describes it.
 inline constexpr const char* mutation_schema = "nodebound.dev/mutants/v1";
 
-/// What a person reads: the score by part, then what survives, and what is out of date; the outcome last.
+/// The text for a person: the score by part, then survivors and outdated entries, the outcome last.
 std::string to_terminal(const MutationReport& report, const TerminalStyle& style);
 
 /// The same report gives the same bytes.
 std::string to_json(const MutationReport& report);
 
-/// Reads what `to_json` wrote of a report without checks; `where` names the text in errors. Refuses unknown keys and
-/// counts that its mutants do not bear out.
+/// Reads a report without checks that `to_json` wrote; `where` names the text in errors. Refuses unknown keys, and
+/// counts that do not match the mutants.
 Result<MutationReport> mutation_report_from_json(std::string_view text, const std::string& where);
 
-/// Everything, for a page in the tree or a wiki.
+/// The full report, for a page in the tree or a wiki.
 std::string to_markdown(const MutationReport& report);
 
 /// Mutants of one part at all releases of the report.
@@ -33,7 +33,7 @@ struct PartScore {
   std::size_t survived = 0;
   std::size_t equivalent = 0;
 };
-/// In the order in which the parts come first.
+/// In the order in which parts first occur.
 std::vector<PartScore> parts_of(const MutationReport& report);
 
 /// `99.52 %`, never rounded up to 100.

@@ -30,7 +30,7 @@ const char* code(Colour colour) {
   return "";
 }
 
-/// Breaks at blanks only: a long path or URL stays in one piece, to be copied.
+/// Breaks at blanks only: a long path or URL stays whole, so that it can be copied.
 std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   std::vector<std::string> lines(1);
   std::size_t used = 0;

@@ -10,7 +10,7 @@ namespace nodebound {
 
 enum class Colour { plain, bold, dim, green, red, yellow };
 
-/// Lines of a terminal page. Text from outside is made printable here, once, whoever adds it.
+/// Lines of a terminal page. Outside text is made printable here, in one place for all callers.
 class Page {
  public:
   explicit Page(const TerminalStyle& style);
@@ -18,13 +18,13 @@ class Page {
   /// `text` must be printable already.
   [[nodiscard]] std::string paint(Colour colour, std::string_view text) const;
 
-  /// For lines that were put together from `paint`.
+  /// For lines that are composed with `paint`.
   void raw(const std::string& line);
   void blank();
   void heading(Colour colour, std::string_view glyph, std::string_view text);
   /// Wrapped at the width, further lines indented like the first.
   void paragraph(std::size_t indent, Colour colour, std::string_view text);
-  /// `label  value`, the value wrapped and, unless verbose, cut after a few lines. Nothing if `value` is empty.
+  /// `label  value`, the value wrapped and, unless verbose, cut after a few lines. Prints nothing if `value` is empty.
   void field(std::size_t indent, std::string_view label, std::string_view value);
 
   [[nodiscard]] bool verbose() const { return style_.verbose; }

@@ -67,7 +67,7 @@ std::string ProgressBar::line(const std::string& scenario) const {
 
 void ProgressBar::draw(const std::string& scenario) {
   const auto now = now_();
-  // A terminal is slower than the checks: what nobody can see is not worth a write.
+  // A terminal is slower than the checks, so redraws that nobody could see are skipped.
   if (visible_ && now - drawn_ < between_redraws && done_ < total_) return;
   const std::size_t filled = total_ == 0 ? bar_cells : std::min(bar_cells, done_ * bar_cells / total_);
   const std::string bar = "[" + std::string(filled, '#') + std::string(bar_cells - filled, '.') + "] ";

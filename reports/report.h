@@ -16,7 +16,7 @@ inline constexpr Verdict all_verdicts[] = {Verdict::pass, Verdict::fail, Verdict
 /// `pass`, `fail`, `deviation`, `skip` or `inconclusive`.
 const char* to_string(Verdict verdict);
 
-/// What was asked and what came back, enough to ask again by hand. Holds no credential.
+/// A request and its answer, with enough detail to repeat it by hand. Contains no credential.
 struct Evidence {
   std::string subject;   ///< user name, then groups in brackets
   std::string request;   ///< `GET /api/v1/namespaces/…`
@@ -39,17 +39,17 @@ struct CheckResult {
   Verdict verdict = Verdict::inconclusive;
   std::string expected;  ///< one line, for example `deny by admission: node-taints`
   std::string observed;
-  std::string why;                   ///< reason of a skip, deviation, failure or inconclusive verdict
-  std::string deviation;             ///< id in deviations.toml, if the verdict is one
-  std::optional<bool> reason_match;  ///< whether the refusal's text was the catalogue's; empty if not compared
+  std::string why;                   ///< the reason for a skip, deviation, failure or inconclusive verdict
+  std::string deviation;             ///< id in deviations.toml, if the verdict is `deviation`
+  std::optional<bool> reason_match;  ///< whether the refusal's text matches the catalogue; empty if not compared
   std::string reason_expected;
   Evidence evidence;
 
-  /// In other words than the catalogue's, and that is no failure.
+  /// The refusal's text differs from the catalogue's, which is no failure.
   [[nodiscard]] bool is_reworded() const { return verdict != Verdict::fail && reason_match == false; }
 };
 
-/// The one result model: everything a writer shows comes from here.
+/// The result model: every writer shows only what is in it.
 struct Report {
   /// The only part that differs between two runs with the same inputs.
   struct Run {
@@ -68,7 +68,7 @@ struct Report {
     std::map<std::string, bool> feature_gates;
   } target;
 
-  /// The release the target was judged as.
+  /// The release by which the target was judged.
   struct Release {
     std::string version;
     std::vector<std::string> feature_gates;  ///< `Name=true` where set apart from the release's default

@@ -55,7 +55,8 @@ bool begins_broken(const Simulation& simulation) {
   const Simulation::Step& begin = simulation.steps.front();
   const Simulation::Health& health = begin.health;
   if (health.nodes_not_ready > 0 || health.pods_waiting > 0 || !health.pods_lost.empty()) return true;
-  // What kubelets are refused without harm (a watch of an attachment that is not there yet) is theirs to retry.
+  // Refusals of kubelets that do no harm (a watch of an attachment that does not exist yet) are not counted: kubelets
+  // retry.
   return std::ranges::any_of(begin.findings, [&](const Simulation::Finding& finding) {
     return finding.who.starts_with("agent ") && (!finding.healed || *finding.healed >= begin.until);
   });
@@ -125,7 +126,7 @@ std::string heading_text(const Simulation& simulation, std::size_t index) {
 
 std::string length_text(Simulation::Time length) {
   const bool negative = length.count() < 0;
-  // Unsigned: the most negative number has no positive twin.
+  // Unsigned, because the most negative number has no positive counterpart.
   const auto bits = static_cast<std::uint64_t>(length.count());
   std::uint64_t left = negative ? ~bits + 1 : bits;
   struct Unit {

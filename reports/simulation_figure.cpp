@@ -50,7 +50,7 @@ std::string numbers_row(const std::vector<std::string>& cells) {
   return out + "</tr>\n";
 }
 
-/// A row for all the bars that are alike, one after another.
+/// One row for several consecutive bars that are equal.
 std::string refusal_rows(const Timeline& timeline) {
   std::string rows;
   for (std::size_t first = 0; first < timeline.bars.size();) {

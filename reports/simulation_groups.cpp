@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t most_names = 4;
 
-// All that two findings that are shown as one have in common.
+// What two findings must have in common to be shown as one.
 auto shared_by_group(const Simulation::Finding& finding) {
   return std::tie(finding.request, finding.status, finding.rule, finding.statement, finding.refused_by,
                   finding.allowed_by, finding.kubelets, finding.follows, finding.avoided_by, finding.advice);

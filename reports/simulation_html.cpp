@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t most_links = 40;
 constexpr std::size_t most_notes = 100;
 
-// Few versions have colours that were chosen; many have one each around the wheel, neighbours of different lightness.
+// The first versions have chosen colours; further ones are spread around the colour wheel, with alternating lightness.
 constexpr std::size_t chosen_colours = 12;
 constexpr std::size_t most_colours = 96;
 
@@ -42,7 +42,7 @@ std::string version_styles(std::size_t versions) {
 }
 
 std::string page_head(const Simulation& simulation, const Timeline& timeline) {
-  // The policy holds the page to what it says of itself: it asks nothing of the network and runs nothing.
+  // The content security policy enforces that the page loads nothing and runs no script.
   return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -74,7 +74,7 @@ std::string verdict_banner(const Simulation& simulation) {
          links_to_breaking_steps(simulation) + "</div>\n";
 }
 
-// Red where the number is one of what does not work.
+// Red if the number counts something broken and is not 0.
 std::string number_tile(std::string_view name, std::size_t number, const std::string& beside, bool bad) {
   return std::string(bad && number > 0 ? "<div class=\"bad\">" : "<div>") + "<dt>" + std::string(name) +
          "</dt><dd><b>" + grouped_digits(number) + "</b> " + beside + "</dd></div>\n";
@@ -121,7 +121,7 @@ std::string page_origin(const Simulation& simulation) {
   say("seed ", std::to_string(simulation.seed));
   say("started ", run.started);
   say("on ", run.host);
-  // Casts of larger numbers, and of what is none, mean nothing.
+  // Larger or non-finite numbers cannot be converted safely.
   constexpr double longest = 1e9;
   if (std::isfinite(run.seconds) && run.seconds >= 0 && run.seconds < longest) {
     say("took ", length_text(Simulation::Time(std::llround(run.seconds * 1000))));

@@ -8,20 +8,20 @@
 
 namespace nodebound {
 
-/// The SVG of a timeline: refusals by rule, below them versions by pool, the steps as marks across both. Its classes
-/// get their colours from `simulation.css`.
+/// The SVG of a timeline: refusals by rule above versions by pool, with marks for the steps across both.
+/// `simulation.css` gives its classes their colours.
 std::string timeline_picture(const Simulation& simulation, const Timeline& timeline);
 
-/// The same in words.
+/// The same as text.
 std::string timeline_text(const Simulation& simulation, const Timeline& timeline);
 
-/// The picture with what its colours stand for, and its numbers for those who cannot see it.
+/// The picture with a legend, and its numbers for readers who cannot see it.
 std::string timeline_figure(const Simulation& simulation, const Timeline& timeline);
 
-/// A section for the begin and each step, with its findings.
+/// A section for the beginning and for each step, with its findings.
 std::string step_sections(const Simulation& simulation);
 
-/// What a link within the page leads to: `step-3`.
+/// The target of a link within the page: `step-3`.
 std::string step_anchor(const Simulation::Step& step);
 
 /// `pool blue`, `control plane`.

@@ -8,7 +8,7 @@
 namespace nodebound {
 namespace {
 
-// A page is to be read; simulation.json has all.
+// Limits what the page shows; simulation.json has everything.
 constexpr std::size_t most_sections = 300;
 constexpr std::size_t most_rows = 500;
 constexpr std::size_t most_rows_of_a_step = 100;
@@ -19,7 +19,7 @@ std::string html_paragraph(std::string_view kind, std::string_view text) {
   return text.empty() ? std::string() : html_element("p", kind, html_text(text)) + "\n";
 }
 
-// Nothing but a page on the web is linked to.
+// Only web pages are linked.
 std::string source_links(const Simulation::Finding& finding) {
   std::string out;
   for (const Simulation::Finding::Source& source : finding.sources) {
@@ -89,7 +89,7 @@ std::string loss_row(const Simulation::Loss& loss, AdviceOnce& advice) {
   return out + "<td>" + remedy_cell(loss.avoided_by, advice(loss.advice, loss.who)) + "</td></tr>\n";
 }
 
-/// `rows` is how many the page still bears.
+/// `rows` is how many rows the page may still get.
 std::string finding_table(const Simulation::Step& step, std::size_t& rows) {
   const std::vector<FindingGroup> groups = grouped(step.findings);
   const std::size_t all = groups.size() + step.losses.size();

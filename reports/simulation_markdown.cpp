@@ -7,7 +7,7 @@
 namespace nodebound {
 namespace {
 
-// A change request is to be read; simulation.json has all.
+// Limits what the change request shows; simulation.json has everything.
 constexpr std::size_t most_rows_of_a_request = 100;
 
 std::string request_section(const std::string& title) {
@@ -18,7 +18,7 @@ std::string list_item(const std::string& text) {
   return "- " + text + "\n";
 }
 
-// Commands as one block; what a target says is no end of it.
+// Commands in one code block, which text from a target cannot end.
 std::string command_block(const std::vector<std::string>& lines, const std::string& indent) {
   std::string out = "\n" + indent + "```sh\n";
   for (const std::string& line : lines) out += indent + printable(line) + "\n";

@@ -13,7 +13,7 @@ namespace nodebound {
 namespace {
 
 constexpr std::size_t name_columns = 17;
-// A page has so many at most; more versions than that share them.
+// The page has this many colours; with more versions, some share one.
 constexpr std::size_t version_colours = 96;
 
 std::string picture_axes(const Timeline& timeline, const PictureLayout& layout) {
@@ -48,7 +48,7 @@ std::string bar_title(const Timeline& timeline, const Timeline::Bar& bar) {
   return text;
 }
 
-/// One path for each rule, and above them invisible boxes that tell a pointer what it is at.
+/// One path for each rule, and above them invisible boxes with tooltips.
 std::string picture_bars(const Timeline& timeline, const PictureLayout& layout) {
   const double scale = layout.bars_height() / static_cast<double>(axis_top(timeline.highest));
   std::vector<std::string> paths(timeline.rules.size());
@@ -79,7 +79,7 @@ Simulation::Time end_of_stretch(const Timeline& timeline, const Timeline::Lane& 
   return stretch + 1 < lane.stretches.size() ? lane.stretches[stretch + 1].at : timeline.end;
 }
 
-/// Versions are named where most members have them for long enough to be read.
+/// Labels a version where most members have it for long enough to be readable.
 std::string version_labels(const Timeline& timeline, const PictureLayout& layout, const Timeline::Lane& lane,
                            double y) {
   std::string out;
@@ -126,7 +126,7 @@ std::string one_lane(const Timeline& timeline, const PictureLayout& layout, cons
   return out;
 }
 
-/// Before the versions: how many nodes are not ready, each time as high as their share of all.
+/// Drawn before the versions: how many nodes are not ready, with a height proportional to their share.
 std::string not_ready_lane(const Timeline& timeline, const PictureLayout& layout) {
   if (timeline.not_ready.empty()) return {};
   const double top = layout.lane_top(0);
@@ -147,7 +147,7 @@ std::string not_ready_lane(const Timeline& timeline, const PictureLayout& layout
   return out;
 }
 
-/// Where the lane of a pool is: below that of nodes that are not ready.
+/// The vertical position of a pool's lane, below the lane of nodes that are not ready.
 std::size_t row_of(const Timeline& timeline, std::size_t lane) {
   return lane + (timeline.not_ready.empty() ? 0 : 1);
 }
@@ -161,7 +161,7 @@ std::string picture_lanes(const Timeline& timeline, const PictureLayout& layout)
   return out;
 }
 
-/// After the marks, which would cross them out.
+/// Drawn after the marks of steps, which would cross them out.
 std::string picture_words(const Timeline& timeline, const PictureLayout& layout) {
   std::string out = svg_label("caption", PictureLayout::left, layout.bars_top - 9,
                               "refused requests in each " + length_text(timeline.width));
@@ -185,7 +185,7 @@ std::string mark_kind(const Simulation& simulation, std::size_t step) {
   return breaks_something(simulation, step) ? "mark breaks" : "mark";
 }
 
-/// Marks of one kind so near that they cover one another are one.
+/// Marks of one kind that would overlap are merged.
 std::string mark_lines(const Simulation& simulation, const PictureLayout& layout) {
   std::set<std::pair<std::string, long>> drawn;
   std::string out;

@@ -17,7 +17,7 @@ double badge_width(std::size_t number) {
   return std::max(18.0, PictureLayout::digit_width * static_cast<double>(std::to_string(number).size()) + 9);
 }
 
-/// The first row in which nothing is in the way; `badge_rows` if there is none.
+/// The first row with enough room; `badge_rows` if there is none.
 std::size_t free_row(const std::vector<PictureBadge>& placed, double x, double width) {
   constexpr double gap = 2;
   for (std::size_t row = 0; row < badge_rows; ++row) {
@@ -30,7 +30,7 @@ std::size_t free_row(const std::vector<PictureBadge>& placed, double x, double w
   return badge_rows;
 }
 
-/// Where there is no room for all numbers, those of the steps that break something come first.
+/// If there is no room for all numbers, steps that break something come first.
 std::vector<PictureBadge> badges_of(const Simulation& simulation, const PictureLayout& layout) {
   std::vector<PictureBadge> placed;
   for (const bool breaking : {true, false}) {

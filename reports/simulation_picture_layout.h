@@ -9,7 +9,7 @@
 
 namespace nodebound {
 
-/// The number of a step, at the head of its mark.
+/// The number of a step above its mark.
 struct PictureBadge {
   std::size_t step = 0;  ///< position in `steps`
   double x = 0;          ///< its middle
@@ -17,11 +17,11 @@ struct PictureBadge {
   std::size_t row = 0;
 };
 
-/// Where things are in the picture of a timeline, from its top to its bottom.
+/// The positions of things in the picture of a timeline, from top to bottom.
 struct PictureLayout {
   // As wide as the page.
   static constexpr double width = 1000;
-  static constexpr double left = 132;  ///< of what has times; names and numbers are before it
+  static constexpr double left = 132;  ///< where the time axis begins; names and numbers are left of it
   static constexpr double right = width - 30;
   static constexpr double badge_row = 21;
   static constexpr double lane_height = 25;
@@ -29,7 +29,7 @@ struct PictureLayout {
   static constexpr double axis_height = 24;
   static constexpr double digit_width = 7.4;
 
-  std::vector<PictureBadge> badges;  ///< of the steps for whose numbers there is room
+  std::vector<PictureBadge> badges;  ///< of the steps whose numbers have room
   double end = 1;                    ///< of time
   double bars_top = 0;
   double bars_bottom = 0;

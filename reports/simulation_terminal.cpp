@@ -9,7 +9,7 @@ namespace {
 
 using Finding = Simulation::Finding;
 
-// Of each step; --verbose and the files have the rest.
+// The number shown for each step; --verbose and the files have the rest.
 constexpr std::size_t most_findings = 20;
 
 void plan_header(Page& page, const Simulation& simulation) {
@@ -85,7 +85,7 @@ void what_was_before(Page& page, const Simulation& simulation, std::size_t index
   list_findings(page, begin);
 }
 
-// The columns of the numbers and the times, so that the steps below one another can be compared.
+// Aligns numbers and times in columns, so that steps can be compared.
 struct StepColumns {
   std::size_t number = 0;
   std::size_t time = 0;

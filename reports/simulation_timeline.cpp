@@ -16,17 +16,17 @@ Time within(Time time, Time end) {
   return std::clamp(time, Time(0), end);
 }
 
-/// A target may say anything of its times; all that it says has a place.
+/// The end of the axis. A target may report arbitrary times, and all of them must fit.
 Time end_of(const Simulation& simulation) {
   Time end = std::max(simulation.length, Time(1));
   for (const Simulation::Step& step : simulation.steps) end = std::max(end, step.at);
   for (const Simulation::VersionChange& change : simulation.versions) end = std::max(end, change.at);
   for (const Simulation::Slice& slice : simulation.refusals) end = std::max(end, slice.at);
-  // Sums of two times stay numbers.
+  // Limited so that the sum of two times does not overflow.
   return std::min(end, Time(std::numeric_limits<std::int64_t>::max() / 4));
 }
 
-/// Whole slices, as many of them as it takes to have few enough bars.
+/// The width of a bar in whole slices, such that there are few enough bars.
 Time bar_width(Time slice, Time end) {
   const std::int64_t bars = Timeline::most_bars;
   const std::int64_t least = (end.count() + bars - 1) / bars;
@@ -76,7 +76,7 @@ void add_bars(Timeline& timeline, const Simulation& simulation) {
   for (const Timeline::Bar& bar : timeline.bars) timeline.highest = std::max(timeline.highest, bar.total);
 }
 
-/// The number that `text` begins with, without its leading zeros, taken off it.
+/// Removes the number at the beginning of `text` and returns it without leading zeros.
 std::string_view take_digits(std::string_view& text) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::size_t end = 0;
@@ -87,7 +87,7 @@ std::string_view take_digits(std::string_view& text) {
   return digits;
 }
 
-/// 1.9 before 1.10. What are no versions have an order, too.
+/// Orders 1.9 before 1.10. Texts that are no versions are ordered too.
 bool is_older(std::string_view a, std::string_view b) {
   const std::string_view all_of_a = a;
   const std::string_view all_of_b = b;
@@ -112,14 +112,14 @@ Stretch stretch_of(Time at, const std::map<std::size_t, std::size_t>& members) {
     stretch.members += number;
   }
   if (stretch.shares.size() <= Timeline::most_versions) return stretch;
-  // The smallest shares could not be seen.
+  // Leaves out shares that would be too small to see.
   std::ranges::stable_sort(stretch.shares, std::ranges::greater{}, &Timeline::Share::members);
   stretch.shares.resize(Timeline::most_versions);
   std::ranges::sort(stretch.shares, {}, &Timeline::Share::version);
   return stretch;
 }
 
-/// Changes that follow one another too fast to be seen are one, with what the last of them leaves.
+/// Merges changes that follow too quickly to be seen, keeping the state after the last one.
 std::vector<Stretch> stretches_of(const std::vector<const Simulation::VersionChange*>& changes,
                                   const std::map<std::string, std::size_t>& index, Time end, Time least) {
   std::map<std::size_t, std::size_t> members;
@@ -156,7 +156,7 @@ void add_lanes(Timeline& timeline, const Simulation& simulation) {
   std::ranges::stable_sort(pools, std::ranges::greater{}, &std::string::empty);
   if (pools.size() > Timeline::most_lanes) timeline.lanes_left_out = pools.size() - Timeline::most_lanes;
   pools.resize(std::min(pools.size(), Timeline::most_lanes));
-  // Where there are many pools, less of each is shown, so that a page stays one that can be opened.
+  // With many pools, less of each is shown, so that the page stays small enough to open.
   constexpr std::size_t in_full = 16;
   const std::size_t stretches = Timeline::most_bars * in_full / std::max(pools.size(), in_full);
   const Time least = timeline.end / static_cast<std::int64_t>(stretches);
@@ -166,7 +166,7 @@ void add_lanes(Timeline& timeline, const Simulation& simulation) {
   }
 }
 
-/// Nodes that are lost are more than those that there are only where a target says so.
+/// A hostile target may report more lost nodes than exist.
 void add_not_ready(Timeline& timeline, const Simulation& simulation) {
   for (const Simulation::Step& step : simulation.steps) timeline.nodes = std::max(timeline.nodes, step.health.nodes);
   const Time least = timeline.end / static_cast<std::int64_t>(Timeline::most_bars);
@@ -176,7 +176,7 @@ void add_not_ready(Timeline& timeline, const Simulation& simulation) {
     timeline.nodes = std::max(timeline.nodes, change.nodes);
     any = any || change.nodes > 0;
     if (!timeline.not_ready.empty() && at - timeline.not_ready.back().at < least) {
-      // Of what follows too fast to be seen the worst is shown.
+      // Of changes that follow too quickly to be seen, shows the worst.
       timeline.not_ready.back().nodes = std::max(timeline.not_ready.back().nodes, change.nodes);
     } else {
       timeline.not_ready.push_back({at, change.nodes});
@@ -185,7 +185,7 @@ void add_not_ready(Timeline& timeline, const Simulation& simulation) {
   if (!any) timeline.not_ready.clear();
 }
 
-/// The end of a name, which tells it from others that begin alike.
+/// The end of a name, which distinguishes it from others with the same beginning.
 std::string last_columns(std::string_view name, std::size_t most) {
   if (columns(name) <= most) return std::string(name);
   std::size_t left = columns(name);

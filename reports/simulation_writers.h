@@ -9,10 +9,10 @@
 
 namespace nodebound {
 
-/// What a step changes for the worse, against the step before it; the begin of a plan costs nothing.
+/// The damage of a step compared with the step before it; the beginning of a plan does none.
 struct StepCost {
   std::size_t nodes = 0;  ///< no longer ready
-  std::size_t pods = 0;   ///< no longer run where they are bound
+  std::size_t pods = 0;   ///< no longer running where they are bound
 };
 
 /// `index` is a position in `steps`.
@@ -21,44 +21,44 @@ bool breaks_something(const Simulation& simulation, std::size_t index);
 
 /// Positions of the steps that break something.
 std::vector<std::size_t> breaking_steps(const Simulation& simulation);
-/// Without the begin.
+/// Without the beginning.
 std::size_t steps_of_plan(const Simulation& simulation);
 
-/// Findings of the plan's steps, without what was refused before it; of these, those that do not heal.
+/// Findings of the plan's steps, without earlier refusals; and how many of them do not heal.
 struct FindingCount {
   std::size_t all = 0;
   std::size_t for_good = 0;
 };
 FindingCount findings_of_plan(const Simulation& simulation);
 
-/// The most that were lost at any time.
+/// The largest losses at any time.
 struct LossCount {
   std::size_t nodes = 0;  ///< not ready
   std::size_t of_nodes = 0;
   std::size_t pods = 0;  ///< that wait
   std::size_t of_pods = 0;
-  std::size_t daemon_sets = 0;  ///< that lose pods, in any step
+  std::size_t daemon_sets = 0;  ///< that lose pods in any step
 };
 LossCount losses_of_plan(const Simulation& simulation);
 
-/// Findings of a step that differ in who is refused alone, as one: `agents a, b and 18 more`. Counts are of all, nodes
-/// and pods of the one that has most.
+/// Findings of a step that differ only in who is refused, merged: `agents a, b and 18 more`. Counts are sums; nodes and
+/// pods are those of the largest.
 struct FindingGroup {
   Simulation::Finding finding;
   std::size_t members = 1;
 };
 std::vector<FindingGroup> grouped(const std::vector<Simulation::Finding>& findings);
 
-/// Says each advice once; whoever has the same later is told of whom it was.
+/// Prints each piece of advice once; a later finding with the same advice refers to the first.
 class AdviceOnce {
  public:
   std::string operator()(const std::string& advice, const std::string& who);
 
  private:
-  std::map<std::string, std::string> told_;  ///< to whom, by advice
+  std::map<std::string, std::string> told_;  ///< by advice, who received it first
 };
 
-/// `2026-12-01 10:30Z`; empty where the simulation does not know when it begins.
+/// `2026-12-01 10:30Z`; empty if the simulation does not know when it begins.
 std::string date_text(const Simulation& simulation, Simulation::Time time);
 
 /// `begins broken, and breaks 2 steps of 5`, `breaks nothing`.
@@ -67,12 +67,12 @@ std::string title_of(const Simulation& simulation);
 /// `breaks`, `breaks nothing`, `refused before the plan begins`.
 std::string heading_text(const Simulation& simulation, std::size_t index);
 
-/// The rule's id, or the HTTP status where no rule is known.
+/// The rule's id, or the HTTP status if no rule is known.
 std::string rule_of(const Simulation::Finding& finding);
 /// `HTTP 403, rule node-read-own: A node lists …`
 std::string refusal_text(const Simulation::Finding& finding);
-/// `by the API servers of 1.32.0, not by those of 1.31.0; by all from +2h on`, or `by kubelets of
-/// 1.30.0`; empty where API servers answered alike.
+/// `by the API servers of 1.32.0, not by those of 1.31.0; by all from +2h on`, or `by kubelets of 1.30.0`; empty if API
+/// servers answered alike.
 std::string servers_text(const Simulation::Finding& finding);
 /// `12 nodes with 360 pods`
 std::string touched_text(const Simulation::Finding& finding);
@@ -85,7 +85,7 @@ std::string healing_text(const Simulation::Loss& loss);
 /// `40 of 40 nodes not ready, with 80 pods`
 std::string loss_text(const Simulation::Loss& loss);
 
-/// What is not well at the end of a step: a sentence for nodes, for pods, for each that lost pods.
+/// What is broken at the end of a step: a sentence for nodes, for pods, and for each DaemonSet that lost pods.
 std::vector<std::string> losses(const Simulation& simulation, std::size_t index);
 
 }  // namespace nodebound

@@ -8,7 +8,7 @@
 namespace nodebound {
 
 std::string svg_number(double value) {
-  // No picture is larger, and what is not a number has a place, too.
+  // No picture is larger. A value that is not a number becomes a valid position too.
   constexpr double farthest = 1e6;
   const double bounded = std::isfinite(value) ? std::clamp(value, -farthest, farthest) : 0;
   const long tenths = std::lround(bounded * 10);

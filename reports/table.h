@@ -7,17 +7,17 @@
 
 namespace nodebound {
 
-/// Rows whose cells line up. The last column takes what is left of the width and is cut there, or, where too little is
-/// left, goes below its row. Cells may come from outside: they are made printable here.
+/// Rows with aligned cells. The last column gets the remaining width and is cut there; if that is too narrow, it goes
+/// below its row. Cells may come from outside: they are made printable here.
 class Table {
  public:
   explicit Table(std::vector<std::string> titles) : titles_(std::move(titles)) {}
 
   void row(std::vector<std::string> cells) { rows_.push_back({std::move(cells), false}); }
-  /// A line of its own between rows, not kept to any column.
+  /// A line between rows that is not aligned to the columns.
   void heading(std::string text) { rows_.push_back({{std::move(text)}, true}); }
 
-  /// `whole` cuts nothing, for output that is not looked at on a terminal.
+  /// `whole` cuts nothing, for output that is not a terminal.
   void write(Page& page, bool whole) const;
 
  private:

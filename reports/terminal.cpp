@@ -22,7 +22,7 @@ struct Group {
   std::vector<const CheckResult*> checks;
 };
 
-/// The checks that `belongs` picks, by key, in the order in which the report first names a key.
+/// The checks that `belongs` selects, grouped by key, in the order in which the report first has each key.
 std::vector<Group> grouped(const Report& report, const std::function<bool(const CheckResult&)>& belongs,
                            const Key& key) {
   std::vector<Group> groups;
@@ -72,7 +72,7 @@ std::size_t count(const std::vector<const CheckResult*>& checks, const Column& c
       checks, [&column](const CheckResult* check) { return !column.verdict || check->verdict == *column.verdict; }));
 }
 
-/// How wide each column is: `all` has the largest numbers.
+/// The width of each column; `all` has the largest numbers.
 std::vector<std::size_t> column_widths(const std::vector<const CheckResult*>& all) {
   std::vector<std::size_t> out;
   for (const Column& column : table_columns) {
@@ -126,8 +126,8 @@ void one_check(Page& page, const CheckResult& check, const std::string& known) {
   page.field(indent, "message", check.evidence.message);
 }
 
-/// How many checks of each group to show: one of each before a second of any, so that a rule broken a hundred times
-/// does not hide one that is broken once.
+/// How many checks of each group to show: one of each before a second of any, so that a rule with a hundred failures
+/// does not hide one with a single failure.
 std::vector<std::size_t> shares(const std::vector<Group>& groups, bool all) {
   std::vector<std::size_t> shown(groups.size(), 0);
   std::size_t left = most_shown;

@@ -13,7 +13,7 @@ struct Lead {
   unsigned char high = 0xBF;
 };
 
-/// The bounds of the second byte are what keeps out overlong forms, surrogates and anything past U+10FFFF.
+/// The bounds of the second byte exclude overlong forms, surrogates and anything past U+10FFFF.
 Lead lead(unsigned char byte) {
   if (byte < 0x80) return {.following = 0};
   if (byte >= 0xC2 && byte <= 0xDF) return {.following = 1};
@@ -117,7 +117,7 @@ std::string printable_json(std::string_view json) {
   std::string out;
   while (!json.empty()) {
     const char32_t c = take_code_point(json);
-    // JSON has line breaks between its values; in strings it escapes them by itself.
+    // Line breaks occur only between JSON values: strings escape them.
     if (c < 0x20 || !(obeyed_by_terminals(c) || c == 0x2028 || c == 0x2029)) {
       append_code_point(out, c);
       continue;

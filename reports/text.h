@@ -7,7 +7,7 @@
 
 namespace nodebound {
 
-/// What stands in for bytes that are not UTF-8.
+/// Replaces bytes that are not UTF-8.
 inline constexpr char32_t replacement_character = 0xFFFD;
 
 /// Takes one code point off the front of `rest`, which must not be empty.
@@ -17,22 +17,22 @@ void append_code_point(std::string& out, char32_t code_point);
 /// `text` with U+FFFD for what is not UTF-8.
 std::string valid_utf8(std::string_view text);
 
-/// `text` on one line and without anything a terminal would obey: a target's message must not move the cursor,
-/// recolour the screen or reorder what is read.
+/// `text` on one line and without anything a terminal would interpret: a target's message must not move the cursor,
+/// recolour the screen or reorder text.
 std::string printable(std::string_view text);
 
 /// The same for text of several lines: those after the first are indented, so that none of them looks like the
-/// beginning of something else.
+/// beginning of another message.
 std::string printable_lines(std::string_view text);
 
-/// The same for text that is laid out already, in lines of its own.
+/// The same for text that already has its final line breaks.
 std::string printable_page(std::string_view text);
 
-/// JSON as it is, with what a terminal would obey written as `\u202e`: it can only stand in strings.
+/// JSON in which characters that a terminal would interpret are written as `\u202e`: they can occur only in strings.
 std::string printable_json(std::string_view json);
 
-/// Whether a terminal does something other than show it: control characters, and those that change the direction of
-/// reading.
+/// Whether a terminal interprets the character rather than showing it: control characters, and those that change the
+/// text direction.
 bool obeyed_by_terminals(char32_t c);
 
 /// How many columns a terminal gives `text`, taking each code point as one.

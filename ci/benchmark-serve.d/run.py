@@ -55,7 +55,7 @@ def compare(arguments, folder):
         running += servers.start_real(pathlib.Path(arguments.binaries), fake, real)
         for each in (real, fake):
             load.make(each / "admin.kubeconfig", list(cluster.objects()))
-        # The informers of the real server have to see what was written before its authorizer knows of it.
+        # The real server's informers must see a write before its authorizer knows of it.
         time.sleep(5)
         throughput(load, {"real": real, "fake": fake}, arguments)
         sizes = [f"{server.name} {memory.resident(server) / 2**20:.0f} MiB" for server in running]

@@ -45,7 +45,7 @@ def run_script(steps, arguments, folder, out):
         begin = time.monotonic()
         record = run_step(step, arguments, folder)
         records.append({"step": step["name"], "seconds": round(time.monotonic() - begin, 2), **record})
-        # Informers of the real server have to see what was written before they decide about it.
+        # The real server's informers must see a write before its authorizer decides by it.
         time.sleep(step.get("settle", 0))
     out.write_text(json.dumps(records, indent=1))
     return records

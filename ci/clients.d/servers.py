@@ -25,7 +25,7 @@ class Process:
             raise SystemExit(f"clients: {self.name} ended with {self.process.returncode}:\n" + "\n".join(last))
 
     def stop(self):
-        # Nothing of theirs is kept, and an API server without its etcd takes minutes to end in peace.
+        # The data is disposable, and an API server without its etcd takes minutes to shut down cleanly.
         self.process.kill()
         self.process.wait()
 

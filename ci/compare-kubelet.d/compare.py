@@ -96,7 +96,7 @@ def compare(pair, requests):
     for _ in range(requests):
         ask = pair.next()
         outcomes, kinds = pair.ask(ask)
-        # Once the two have had different reviews of somebody, they remember different things.
+        # Once two kubelets have sent different reviews about a user, their caches differ.
         if kinds and not (kinds == ("reviews",) and remembered(ask) in known_apart):
             found.append(Difference(pair, ask, outcomes, kinds))
         if "reviews" in kinds:

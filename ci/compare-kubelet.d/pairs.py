@@ -17,7 +17,7 @@ from transport import Connections
 HERE = pathlib.Path(__file__).parent
 GATES = HERE.parents[1] / "reference/gates.toml"
 COMPARED = ("Content-Type", "Content-Length", "Allow", "Location", "X-Content-Type-Options", "Sec-WebSocket-Protocol")
-# Longer than a run: what is remembered must not end between the two. Reviews are not to wait for their turn.
+# Longer than a run, so that no cache entry expires between the two. Reviews must not be throttled.
 BASE = {
     "authentication": {"webhook": {"cacheTTL": "20m0s"}},
     "authorization": {"webhook": {"cacheAuthorizedTTL": "20m0s", "cacheUnauthorizedTTL": "20m0s"}},

@@ -8,8 +8,8 @@ import kubelet
 import reviews
 
 PLAIN = [f"cert-{n}" for n in range(24)]
-ADMIN = PLAIN[0]  # of whom it is known what it may do
-# Name: the authority, and what else of make_certificate is not as it comes.
+ADMIN = PLAIN[0]  # the user with known rights
+# Name: the authority, and make_certificate's arguments that differ from its defaults.
 ODD = {
     "stranger": ("other-ca", {}),
     "expired": ("ca", {"days": -1}),
@@ -29,7 +29,7 @@ ODD = {
 }
 VERBS = ("get", "create", "update", "patch", "delete", "", "*")
 SUBRESOURCES = ("proxy", "pods", "healthz", "configz", "statusz", "stats", "metrics", "log", "checkpoint", "*")
-# What an API server may say of one access, and how often.
+# The possible results of an access review, with their frequencies.
 OUTCOMES = {"allowed": 8, "no": 4, "denied": 2, "allowed and denied": 1, "no, by mistake": 1, "empty": 1,
             "403": 2, "404": 1, "422": 1, "503": 1}
 STATUSES = {
@@ -62,7 +62,7 @@ class Credential:
     certificate: str | None = None
     authorization: str | None = None
     subprotocols: str | None = None
-    token: str | None = None  # that is shown, where it is one of the people's
+    token: str | None = None  # the token that it shows, if it belongs to one of the people
 
     def __str__(self):
         parts = [self.certificate and f"certificate {self.certificate}",

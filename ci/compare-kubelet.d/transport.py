@@ -41,7 +41,7 @@ class Connections:
         try:
             self.open[certificate].sendall(raw)
         except OSError:
-            pass  # seen again where the answer is read
+            pass  # reported when the answer is read
 
     def drop(self, certificate):
         connection = self.open.pop(certificate, None)

@@ -10,7 +10,7 @@ TOKENS = {
 }
 WHO = "/apis/authentication.k8s.io/v1/selfsubjectreviews"
 REVIEW = b'{"kind":"SelfSubjectReview","apiVersion":"authentication.k8s.io/v1"}'
-# Whoever is answered this has been let send a second request in the body of a first.
+# If a client gets the answer to this request, the server executed a second request hidden in the body of the first.
 SMUGGLED = (
     b"GET /api/v1/namespaces/smuggled/secrets/second HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer node-a-token\r\n\r\n"
 )

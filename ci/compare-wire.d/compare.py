@@ -57,7 +57,7 @@ def ask_both(pool, cases, sides, patience):
 def compare(cases, sides, patience):
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         answers = ask_both(pool, cases, sides, patience)
-    # A machine that is busy answers late: what differs is asked again, one after the other and with more patience.
+    # A busy machine answers late, so differences are asked again, one after the other and with longer time-outs.
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for i, (real, fake) in enumerate(answers):
             if real != fake:

@@ -12,7 +12,7 @@ def chunk(data, size=None):
 
 WHOLE = chunk(REVIEW) + b"0\r\n\r\n"
 
-# Name, fields, body. A second request stands behind, which some reader may take for one of its own.
+# Name, fields, body. A second request follows, which some reader may take for one of its own.
 LENGTHS = [
     ("right", [f"Content-Length: {R}"], REVIEW),
     ("none", [], b""),

@@ -2,7 +2,8 @@
 
 from cases import SMUGGLED, Case, request
 
-# Of the node's own: its Node, its pod, the secret of that. Of another: the rest. Namespaces and names to write oddly.
+# The node's own objects: its Node, its pod, that pod's secret. The rest belong to another node. Then namespaces and
+# names to spell oddly.
 PATHS = [
     ("own secret", ["api", "v1", "namespaces", "shop", "secrets", "mine"]),
     ("other secret", ["api", "v1", "namespaces", "shop", "secrets", "theirs"]),
@@ -13,7 +14,7 @@ PATHS = [
     ("reviews", ["apis", "authentication.k8s.io", "v1", "selfsubjectreviews"]),
     ("healthz", ["livez", "ping"]),
 ]
-# What is done to one segment.
+# Ways to spell one segment.
 SEGMENT = [
     ("empty before", lambda s: "/" + s),
     ("two empty before", lambda s: "//" + s),
@@ -212,7 +213,7 @@ def cases():
         for name, change in WHOLE:
             yield Case("paths", f"{what}, {name}", request(f"GET {change(plain)} HTTP/1.1"))
         for i in range(len(segments)):
-            # All segments of a secret's path; of the others what comes last.
+            # All segments of a secret's path; for other paths only the last one.
             if what != "own secret" and i != len(segments) - 1:
                 continue
             for name, change in SEGMENT:

@@ -21,7 +21,7 @@ class Wire:
         made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         made.check_hostname = False
         made.verify_mode = ssl.CERT_NONE
-        # What is weak is for the server to refuse.
+        # The server must refuse weak algorithms, so this client allows them.
         made.set_ciphers("ALL:@SECLEVEL=0")
         if version:
             made.minimum_version = made.maximum_version = ssl.TLSVersion[version]
@@ -53,7 +53,7 @@ class Wire:
             for part in [*sent, PROBE]:
                 secure.sendall(part)
         except (ssl.SSLError, OSError):
-            pass  # seen again where the answer is read
+            pass  # reported when the answer is read
         said, end = reader.all()
         if case.certificate and not said and end != "waits":
             return "no handshake"
@@ -96,7 +96,7 @@ class Reader:
         while True:
             one = self.answer()
             if one is None:
-                # What was left half said is told, too.
+                # An incomplete answer is reported too.
                 return said + ([f"then {self.data[:60]!r}"] if self.data else []), self.end
             if "probe" in one and '"last"' in one:
                 return said, "kept"
@@ -147,7 +147,7 @@ def people(user):
     return " ".join([*parts, f"extra={json.dumps(user.get('extra', {}), sort_keys=True)}"])
 
 
-# What each server says in its own way of the same thing: the address and port, when, and what etcd counts.
+# Text that always differs between the servers: addresses and ports, times, and etcd's counters.
 VOLATILE = [
     (re.compile(r"127\.0\.0\.1:\d+"), "ADDRESS"),
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "UUID"),

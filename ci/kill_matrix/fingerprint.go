@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// fingerprint is of what decides which faults there are: the targets, and how they are rewritten.
+// fingerprint identifies what determines the faults: the targets, and how they are rewritten.
 func fingerprint(here string) (string, error) {
 	list, err := readList(&settings{here: here})
 	if err != nil {
@@ -35,9 +35,9 @@ func fingerprint(here string) (string, error) {
 	return fmt.Sprintf("%x\n", hash.Sum(nil)), err
 }
 
-// keepOrDrop tells whether the build in the folder is one of these sources. One of others is dropped, with all that is
-// known of its faults: their numbers and ids may be about something else by now. A build without a fingerprint is
-// taken to be of these.
+// keepOrDrop says whether the build in the folder has these sources. A build of other sources is removed, with
+// everything known about its faults, whose numbers and ids may now mean something else. A build without a fingerprint
+// is taken to have these sources.
 func keepOrDrop(s *settings, now string) (bool, error) {
 	if _, err := os.Stat(s.file("bin/kube-apiserver")); errors.Is(err, fs.ErrNotExist) {
 		return false, nil

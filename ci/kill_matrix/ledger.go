@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// ledger keeps one line for each fault as it becomes known, so that a run that was interrupted goes on where it stopped.
-// The last line about a fault counts.
+// ledger stores one line for each fault once its result is known, so that an interrupted run can go on. The last line
+// about a fault counts.
 type ledger[T any] struct {
 	mutex sync.Mutex
 	file  *os.File
@@ -25,7 +25,7 @@ func openLedger[T any](path string, key func(T) string) (*ledger[T], error) {
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
 		var entry T
-		// The last line may be half a line.
+		// The last line may be incomplete.
 		if json.Unmarshal(lines.Bytes(), &entry) == nil {
 			l.known[key(entry)] = entry
 		}

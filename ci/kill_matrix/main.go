@@ -1,5 +1,5 @@
-// Command kill_matrix asks who notices faults in the sources of Kubernetes that keep a node within its bounds:
-// nodebound, upstream's unit tests, upstream's integration tests. ci/kill-matrix calls it.
+// Command kill_matrix finds out who notices faults in the sources of Kubernetes that restrict nodes: nodebound,
+// upstream's unit tests, upstream's integration tests. ci/kill-matrix calls it.
 package main
 
 import (

@@ -145,7 +145,7 @@ func suitePhase(s *settings) error {
 		return err
 	}
 	work := make(chan int, len(faults))
-	// Equivalent faults come last: what is said of them should hold, but there is least to learn.
+	// Equivalent faults come last: testing them only confirms the list.
 	for _, last := range []bool{false, true} {
 		asked := 0
 		for _, i := range shuffled(faults) {

@@ -58,7 +58,7 @@ class Records:
                         now.strftime("%Y-%m-%d %H:%M:%S"), result.why, tuple(result.figures), result.stage.command)
         self.here.mkdir(parents=True, exist_ok=True)
         path = self.here / f"{record.stage}.json"
-        # A night that is cut off leaves the old record or the new one, never half of one.
+        # An interrupted night leaves the old record or the new one, never a partial one.
         temporary = path.with_suffix(".new")
         temporary.write_text(json.dumps(dataclasses.asdict(record), indent=1) + "\n")
         temporary.replace(path)

@@ -89,7 +89,7 @@ class Nights(unittest.TestCase):
         self.assertIn("| quick | passed |", page)
         self.assertIn(r"the quick one \| is right | 12 of 12 |", page)
         self.assertIn("first\nsecond", page)
-        # What failed is done, too, until it is asked for again.
+        # A failed stage counts as done too, until it is requested again.
         again = self.nightly()
         self.assertEqual(again.returncode, 1)
         self.assertEqual((self.lines("built"), self.lines("quick")), (1, 1))

@@ -39,7 +39,7 @@ def make_certificate(folder, ca, name, usage="clientAuth", subject=None, days=2)
     (folder / f"{name}.cnf").write_text(REQUEST)
     openssl(folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-config", f"{name}.cnf",
             "-utf8", "-subj", subject or f"/O=of-{name}/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr")
-    # A serial of its own, not one of a file: certificates are made side by side.
+    # A serial number in memory instead of a file, because certificates are made in parallel.
     openssl(folder, "x509", "-req", "-days", str(days), "-in", f"{name}.csr", "-CA", f"{ca}.crt", "-CAkey", f"{ca}.key",
             "-set_serial", str(random.getrandbits(63)), "-extfile", f"{name}.ext", "-out", f"{name}.crt")
     (folder / f"{name}.pem").write_text((folder / f"{name}.key").read_text() + (folder / f"{name}.crt").read_text())
@@ -109,7 +109,7 @@ class Kubelet:
         if config is not None:
             self.write("config.yaml", self.configuration(config))
             flags.insert(0, "--config=config.yaml")
-        # Names of files are relative: a kubelet shows its flags, and two of them are to show the same.
+        # File names are relative: a kubelet reports its flags, and two of them must report the same.
         with open(self.folder / "kubelet.log", "wb") as log:
             self.process = subprocess.Popen([*(command or [SCRIPT, version]), *flags], cwd=self.folder, text=True,
                                             stdout=subprocess.PIPE, stderr=log)

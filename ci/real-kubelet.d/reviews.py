@@ -35,7 +35,7 @@ class Reviews:
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(text)))
-                # Written at once: of two small packets the second waits for the receipt of the first.
+                # Written in one packet: a second small packet would wait for the acknowledgement of the first.
                 self._headers_buffer.append(b"\r\n" + text)
                 self.flush_headers()
 

@@ -6,7 +6,7 @@ import re
 import subprocess
 import urllib.parse
 
-# What compiles and links, by the command that is run.
+# Programs that compile and link, by the name of their command.
 TOOLS = ("c++", "ld", "mold", "cmake", "ninja", "protoc", "strip")
 
 
@@ -42,7 +42,7 @@ def system_of():
 
 def packages_of(paths):
     """The package of each path; a path without one is left out."""
-    names = {}  # as packages may call it: with and without /usr, and behind links
+    names = {}  # paths that packages may use for it: with and without /usr, and through links
     for path in paths:
         for name in {str(path), str(pathlib.Path(path).resolve())}:
             plain = name.removeprefix("/usr")

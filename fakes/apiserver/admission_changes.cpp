@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* token_directory = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-// An object that is to get a name is called by what the name begins with.
+// A refusal calls an object that has only a generateName by that prefix.
 std::string_view name_in_refusal(const Object& object) {
   const std::string_view name = text(object, "metadata", "name");
   return name.empty() ? text(object, "metadata", "generateName") : name;
@@ -17,7 +17,7 @@ std::string_view name_in_refusal(const Object& object) {
 
 // ServiceAccount (plugin/pkg/admission/serviceaccount) ---------------------------------------------------------------
 
-// The lifetime has a little more than the hour that a token lasts, which tells those tokens from others.
+// A lifetime slightly above the usual hour marks the tokens of this volume.
 Object token_volume(const std::string& name) {
   const Object token = {{"serviceAccountToken", {{"expirationSeconds", 3607}, {"path", "token"}}}};
   const Object authorities = {
@@ -90,7 +90,7 @@ void tolerate_for_a_while(Object& spec) {
 
 // Priority -----------------------------------------------------------------------------------------------------------
 
-/// The class that a pod has where it names none; null if there is none.
+/// The PriorityClass of a pod that names none; null if there is no default class.
 const Object* default_class(const Cluster& cluster) {
   const Object* found = nullptr;
   cluster.each("scheduling.k8s.io", "priorityclasses", "", [&](const ObjectKey&, const Object& own) {

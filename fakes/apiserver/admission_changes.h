@@ -7,35 +7,35 @@
 
 namespace nodebound {
 
-/// What plugin ServiceAccount changes of a pod that is to be made, or its refusal. `suffix` ends the name of the volume
-/// that it adds.
+/// What the plugin ServiceAccount changes in a new pod, or its refusal. `suffix` ends the name of the volume that it
+/// adds.
 ///
-/// `strict` is an API server of a whole cluster, here and below: what a pod names must then be there.
+/// `strict`, here and below: this is the API server of a whole cluster, so the objects that a pod names must exist.
 std::optional<HttpResponse> give_service_account(const WriteContext& write, bool strict, const std::string& suffix,
                                                  Object& pod);
 
-/// The same of the plugins after NodeRestriction that are on by default: DefaultTolerationSeconds, Priority,
-/// PodTopologyLabels, TaintNodesByCondition, StorageObjectInUseProtection.
+/// What the other default plugins change in a new object, all of them after NodeRestriction: DefaultTolerationSeconds,
+/// Priority, PodTopologyLabels, TaintNodesByCondition, StorageObjectInUseProtection.
 std::optional<HttpResponse> change_on_create(const WriteContext& write, bool strict, Object& object);
 
-/// Whether a node has the taints that plugin TaintNodesByCondition gives a new one, and no other.
+/// Whether a Node has exactly the taints that the plugin TaintNodesByCondition gives a new Node.
 bool has_first_taints(const Object& node);
 
-/// What the same plugins change of an object that is updated, not through a subresource.
+/// What the same plugins change when an object is updated through its main resource.
 void change_on_update(const WriteContext& write, const Object& before, Object& object);
 
-/// Why plugin ServiceAccount refuses new ephemeral containers of a pod: without its account it cannot tell which
-/// Secrets they may use.
+/// Why the plugin ServiceAccount refuses new ephemeral containers: it cannot tell which Secrets they may use if the
+/// pod's service account does not exist.
 std::optional<HttpResponse> refused_by_service_account(const WriteContext& write, const Object& pod);
 
-/// Plugin PodTopologyLabels: where its node is, a pod says too.
+/// The plugin PodTopologyLabels copies the topology labels of a Node to its pods.
 void copy_topology_labels(const Cluster& cluster, Object& pod);
 
-/// Plugin NamespaceLifecycle: nothing is made in a namespace that is not there or is to go.
+/// The plugin NamespaceLifecycle refuses to create objects in a namespace that does not exist or is being deleted.
 std::optional<HttpResponse> refused_by_namespace(const Cluster& cluster, const ApiResource& resource,
                                                  const std::string& namespace_, const std::string& name);
 
-/// Plugin NamespaceLifecycle: whether a namespace stays as long as the cluster.
+/// The plugin NamespaceLifecycle: whether nobody may delete a namespace.
 bool is_immortal_namespace(std::string_view name);
 
 /// A refusal of admission: `pods "web" is forbidden: …`.

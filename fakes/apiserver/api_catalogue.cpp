@@ -85,7 +85,7 @@ ApiResourceEntry read_resource(const toml::table& table, const toml::table& grou
   return entry;
 }
 
-// A key of a group that no resource would take from it is a mistake, too.
+// A key of a group that none of its resources would use is a mistake.
 void check_keys(const toml::table& group) {
   TomlReader in(group);
   for (const char* key :

@@ -9,10 +9,10 @@
 
 namespace nodebound {
 
-/// Releases that serve something.
+/// A range of releases that serve something.
 struct ServedRange {
   std::optional<Version> since;
-  std::optional<Version> until;  ///< first release that does not
+  std::optional<Version> until;  ///< first release that no longer serves it
   std::vector<std::string> gates;
 
   [[nodiscard]] bool holds(const Release& release) const;
@@ -20,9 +20,9 @@ struct ServedRange {
 
 struct ApiSubresourceEntry {
   std::string name;
-  std::string kind;           ///< of what is sent and answered; empty for the resource's own
+  std::string kind;           ///< of the objects sent and answered; empty: the resource's own
   std::string group_version;  ///< likewise
-  std::string of;             ///< the one version of the group that has it; empty for all
+  std::string of;             ///< the one version of the group that has it; empty: all versions
   std::vector<std::string> verbs;
   bool connect = false;
   bool keeps_metadata = false;
@@ -31,7 +31,7 @@ struct ApiSubresourceEntry {
 
 struct ApiVersionEntry {
   std::string version;
-  std::vector<std::string> verbs;  ///< empty for the resource's own
+  std::vector<std::string> verbs;  ///< empty: the resource's own
   bool on_request = false;
   ServedRange range;
 };
@@ -54,16 +54,16 @@ struct ApiResourceEntry {
   std::vector<ApiVersionEntry> versions;
   std::vector<ApiSubresourceEntry> subresources;
 
-  /// Version of the newest API that any release serves it in.
+  /// The newest API version in which any release serves it.
   [[nodiscard]] const std::string& newest_version() const;
 };
 
-/// What nobody serves and authorizers are asked about: see resources.toml.
+/// A resource that authorizers are asked about although no API server serves it: see resources.toml.
 struct ReviewedResource {
   std::string group;
   std::string resource;
   std::string subresource;
-  std::vector<std::string> verbs;  ///< that no request has
+  std::vector<std::string> verbs;  ///< verbs that only reviews ask about
   bool namespaced = false;
 };
 
@@ -80,20 +80,20 @@ class ApiCatalogue {
 
   [[nodiscard]] const std::vector<ReviewedResource>& reviewed() const { return reviewed_; }
 
-  /// The resource of that plural; without a group, the first of any group.
+  /// The resource with that plural; without a group, the first in any group.
   [[nodiscard]] const ApiResourceEntry* find(std::string_view resource, std::optional<std::string_view> group) const;
 
-  /// The resource of that kind, whatever the release.
+  /// The resource of that kind, in whatever release.
   [[nodiscard]] const ApiResourceEntry* find_kind(std::string_view group, std::string_view kind) const;
 
   /// The resource that kubectl knows by that short name: `po`, `csr`.
   [[nodiscard]] const ApiResourceEntry* find_short(std::string_view name, std::optional<std::string_view> group) const;
 
-  /// What is asked about under that plural and nobody serves, whatever its subresource.
+  /// The entry for a resource that is only reviewed, never served, whatever its subresource.
   [[nodiscard]] const ReviewedResource* find_reviewed(std::string_view resource,
                                                       std::optional<std::string_view> group) const;
 
-  /// Whether there are requests for that subresource, or reviews of it, at any release.
+  /// Whether any release serves that subresource or reviews it.
   [[nodiscard]] bool has_subresource(std::string_view group, std::string_view resource,
                                      std::string_view subresource) const;
 

@@ -13,10 +13,10 @@ namespace nodebound {
 
 struct ApiSubresource {
   std::string name;
-  std::string kind;           ///< of what is sent and answered
+  std::string kind;           ///< of the objects sent and answered
   std::string group_version;  ///< likewise
   std::vector<std::string> verbs;
-  bool connect = false;         ///< what is answered is no object
+  bool connect = false;         ///< the answer is not an object
   bool keeps_metadata = false;  ///< an update through it changes no labels, annotations, owners or finalizers
 
   [[nodiscard]] bool serves(std::string_view verb) const;
@@ -26,29 +26,29 @@ struct ApiSubresource {
 struct ApiResource {
   std::string group;
   std::string version;
-  std::string group_version;  ///< `v1`, `apps/v1`: what objects have as apiVersion
+  std::string group_version;  ///< `v1`, `apps/v1`: the apiVersion of the objects
   std::string resource;
   std::string singular;
   std::string kind;
   std::vector<std::string> short_names;
   std::vector<std::string> categories;
-  std::vector<std::string> fields;  ///< of field selectors; empty for the two of metadata alone
+  std::vector<std::string> fields;  ///< that field selectors may name; empty: only metadata.name and metadata.namespace
   bool namespaced = false;
   std::vector<std::string> verbs;
   bool create_on_update = false;
   bool status_on_create = false;
   bool answers_deleted = false;  ///< a delete is answered with the object
-  bool needs_version = false;    ///< an update has to say which version it is made to
+  bool needs_version = false;    ///< an update must name the resourceVersion it is based on
   NameRule names = NameRule::subdomain;
-  Version release = {};    ///< that serves it
-  bool by_default = true;  ///< or else only where --runtime-config asks for it
+  Version release = {};    ///< the release that serves it
+  bool by_default = true;  ///< false: only --runtime-config enables it
   std::vector<ApiSubresource> subresources;
 
   [[nodiscard]] bool serves(std::string_view verb) const;
-  [[nodiscard]] const ApiSubresource* subresource(std::string_view name) const;  ///< null if it has none of that name
+  [[nodiscard]] const ApiSubresource* subresource(std::string_view name) const;  ///< null if there is none
 };
 
-/// How an API server is started: what --runtime-config makes it serve.
+/// Which APIs --runtime-config enables when an API server starts.
 enum class RuntimeConfig { defaults, api_all };
 
 /// The API resources that a release serves with its feature gates.
@@ -60,13 +60,13 @@ class ApiResources {
   ApiResources(const ApiResources&) = delete;
   ApiResources& operator=(const ApiResources&) = delete;
 
-  /// Whose resources they are.
+  /// The release that serves these resources.
   [[nodiscard]] const Version& release() const { return release_; }
 
   /// Group by group; versions of the same resource follow each other, the newest first.
   [[nodiscard]] std::span<const ApiResource> all() const { return resources_; }
 
-  /// Null if it is not served.
+  /// Null if the release does not serve it.
   [[nodiscard]] const ApiResource* find(std::string_view group, std::string_view version,
                                         std::string_view resource) const;
 
@@ -80,7 +80,7 @@ class ApiResources {
   struct Group {
     std::string name;
     std::vector<std::string> versions;
-    std::string preferred;  ///< newest of the versions that are served by default, or else of all
+    std::string preferred;  ///< the newest version that is served by default, or else the newest of all
   };
   [[nodiscard]] std::span<const Group> groups() const { return groups_; }
   [[nodiscard]] const Group* find_group(std::string_view name) const;

@@ -16,7 +16,8 @@
 namespace nodebound {
 namespace {
 
-// Every caller is one or the other; who already says which is believed, as by authentication's group adder: nothing.
+// Every caller is in one of the two groups. Like authentication's group adder, this adds none if the subject already
+// has one of them.
 std::optional<Subject> with_implied_group(const Subject& subject) {
   if (subject.in_group("system:unauthenticated")) return std::nullopt;
   const bool anonymous = subject.name == "system:anonymous";
@@ -44,7 +45,7 @@ std::string without_html(const std::string& text) {
   return out;
 }
 
-// What the API server says before the authorizer's reason (apiserver's responsewriters/errors.go).
+// What the API server writes before the authorizer's reason (apiserver's responsewriters/errors.go).
 std::string forbidden_message(const Subject& subject, const Attributes& attributes, const std::string& reason) {
   const std::string user = "User " + go_quoted(subject.name) + " cannot ";
   const std::string tail = reason.empty() ? "" : ": " + reason;
@@ -66,7 +67,7 @@ bool is_on(const Release& release, const std::string& gate) {
   return found != release.gates.end() && found->second;
 }
 
-// What is answered where nothing is served (net/http's NotFound, and apiserver's handler.go below a group that is).
+// The answer for a path that is not served (net/http's NotFound; apiserver's handler.go within a group that is served).
 HttpResponse unserved(Route::Outcome outcome) {
   if (outcome == Route::Outcome::no_such_path) {
     return failure(404, "NotFound", "the server could not find the requested resource", Object::object());
@@ -82,7 +83,7 @@ HttpResponse unserved(Route::Outcome outcome) {
   return response;
 }
 
-// What the options and the body of a write say that no write can be; nothing if they may be looked at.
+// The refusal of write options or a media type that no write may have; nothing if they are acceptable.
 std::optional<HttpResponse> unusable(const HttpRequest& request, const std::string& verb, const Version& release) {
   const char* const options = verb == "create"   ? "CreateOptions"
                               : verb == "update" ? "UpdateOptions"
@@ -97,7 +98,7 @@ std::optional<HttpResponse> unusable(const HttpRequest& request, const std::stri
   return mistake ? std::optional(invalid(release, "meta.k8s.io", options, "", {*mistake})) : std::nullopt;
 }
 
-// What is sent and answered: the subresource's, or else the resource's own.
+// The kind that is sent and answered: the subresource's, or else the resource's own.
 GroupVersionKind kind_of(const ApiResource& resource, const ApiSubresource* subresource) {
   const bool own = subresource != nullptr && !subresource->kind.empty();
   GroupVersionKind out =
@@ -157,7 +158,7 @@ HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& 
 }
 
 void ApiServer::judge_by(const Cluster& cluster) {
-  // What asks goes before what it asks.
+  // Plugins refer to the chain and the chain to its authorizers, so they are destroyed in this order.
   plugins_.clear();
   chain_.reset();
   authorizers_.clear();
@@ -218,13 +219,13 @@ HttpResponse ApiServer::handle_resource(Call& call) {
   try {
     return serve(call);
   } catch (const Object::exception& error) {
-    // Some member of the body has another JSON type than the API has; a real API server fails to decode it.
+    // Some member of the body has another JSON type than the API defines; a real API server fails to decode it.
     return failure(400, "BadRequest", error.what());
   }
 }
 
 HttpResponse ApiServer::serve(Call& call) {
-  // Authorizers pass over slashes that a path begins with; what serves it does not.
+  // Authorizers ignore extra slashes at the beginning of a path; the handlers do not.
   if (call.attributes.path.starts_with("//")) return unserved(Route::Outcome::no_such_group);
   const Route route = route_of(*resources_, call.attributes);
   if (route.outcome != Route::Outcome::found) return unserved(route.outcome);
@@ -247,7 +248,7 @@ HttpResponse ApiServer::serve(Call& call) {
   const bool is_review = verb == "create" && call.subresource == nullptr && !call.resource->serves("get");
   if (verb == "get" || verb == "list" || verb == "watch" || is_review) {
     const std::shared_lock lock(mutex_);
-    // What cannot be read is not stored.
+    // A review cannot be read back, so it is not stored.
     return verb == "get" ? get(call) : is_review ? review(call, std::move(call.body)) : list(call);
   }
   if (options_.journal) return writes_.add([&] { return write(call); });
@@ -303,7 +304,7 @@ HttpResponse ApiServer::refusal_response(const AdmissionRequest& request, const 
       response = failure(404, "NotFound", refusal.reason);
       break;
     case 500:
-      // An error that is no Status reaches the caller as it is.
+      // An error that is not a Status reaches the caller unchanged.
       response = failure(500, "", refusal.reason);
       break;
     default:

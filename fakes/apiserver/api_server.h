@@ -34,31 +34,31 @@ struct Applier;
 struct WriteContext;
 
 /// The reference as an API server, in process: a request goes through authorization, admission and validation to the
-/// store, as in kube-apiserver, and is answered with the same status codes and messages.
+/// store, as in kube-apiserver, and gets the same status codes and messages.
 ///
-/// Several threads may call it at once: those that read do so side by side, those that write one after the other.
+/// Thread-safe: reads run side by side, writes one after the other.
 class ApiServer {
  public:
   struct Options {
-    std::set<std::string> disabled_plugins;  ///< of those that Judges makes
-    /// What it serves; where it is null, all that the release can. Servers of one release may share it.
+    std::set<std::string> disabled_plugins;  ///< of the plugins that Judges makes
+    /// What it serves; null: all that the release can serve. Servers of one release may share it.
     std::shared_ptr<const ApiResources> resources = nullptr;
-    /// What time it is. Without it no time passes: every object is of 2026, and watches go on until they are dropped.
+    /// The current time. Without a clock no time passes: every object dates from 2026, and watches stay open until
+    /// dropped.
     std::function<std::chrono::system_clock::time_point()> clock = nullptr;
-    /// Makes the tokens of service accounts; without it they are a word that nobody takes.
+    /// Makes service account tokens; without it, issued tokens are a placeholder that nobody accepts.
     TokenIssuer token_issuer = nullptr;
-    /// Knows tokens; without it nobody's are good.
+    /// Authenticates tokens for TokenReviews; without it no token is valid.
     TokenReviewer token_reviewer = nullptr;
-    /// In the order in which they are asked: Node, RBAC, AlwaysAllow, AlwaysDeny.
+    /// The authorizers, in the order in which they are asked: Node, RBAC, AlwaysAllow, AlwaysDeny.
     std::vector<std::string> authorization_modes = {"Node", "RBAC"};
-    /// Whether it is an API server of a whole cluster: what every one makes when it first starts is there (namespaces,
-    /// bootstrap roles), objects can be made only in namespaces that are there, and pods only if their service account
-    /// is.
+    /// Whether it is the API server of a whole cluster. Then it starts with the objects that every API server makes
+    /// first (namespaces, bootstrap roles), objects need an existing namespace, and pods an existing service account.
     bool namespaces_first = false;
-    std::size_t history = 1024;  ///< how many changes of each resource a watch can go back
-    /// Where what is stored is written down before it is acknowledged; null: it is kept in memory alone.
+    std::size_t history = 1024;  ///< how many changes of each resource are kept for watches
+    /// Where writes are recorded before they are acknowledged; null: only in memory.
     std::shared_ptr<StoreJournal> journal = nullptr;
-    /// Makes authorizers and admission plugins; where it is null, those of the reference.
+    /// Makes authorizers and admission plugins; null: those of the reference.
     std::shared_ptr<Judges> judges = nullptr;
   };
 
@@ -73,29 +73,29 @@ class ApiServer {
   /// decided.
   HttpResponse handle(const Subject& authenticated, const HttpRequest& request);
 
-  /// The same of a request whose attributes are known already.
+  /// The same for a request whose attributes are already known.
   HttpResponse handle(const Subject& authenticated, const HttpRequest& request, Attributes attributes);
 
-  /// What the authorizers say, for those who have to ask before there is a request.
+  /// What the authorizers decide, for callers that must ask before there is a request.
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes);
 
-  /// How a request is refused that they do not allow.
+  /// The answer to a request that the authorizers do not allow.
   [[nodiscard]] HttpResponse forbidden(const Subject& subject, const Attributes& attributes,
                                        const Decision& decision) const;
 
-  /// Ends the watches whose time has come, and sends the bookmarks that are due. To be called about once a second, by
-  /// whoever has given the clock.
+  /// Ends the watches whose time is over and sends the bookmarks that are due. Whoever provides the clock calls it
+  /// about once a second.
   void tick();
 
-  /// Takes note of what another server has appended to the journal that both of them have, as from etcd. Servers that
-  /// share one are to be called one after the other.
+  /// Learns what another server has appended to the journal that both share, as from etcd. Calls to servers that share
+  /// a journal must not overlap.
   void learn(const JournalEntry& entry);
 
-  /// Ends all watches, as a server does that goes away.
+  /// Ends all watches, as a server does when it shuts down.
   void end_watches();
 
-  /// How much later than the store authorizers and admission learn of a change, as from informers; with null they know
-  /// at once all that is stored. Needs a clock. Is asked for each change, one after the other.
+  /// How much later than the store authorizers and admission learn of a change, as through informers; null: at once.
+  /// Needs a clock. It is called for each change, one after the other.
   using Lag = std::function<std::chrono::milliseconds(const ObjectKey& key)>;
   void set_lag(Lag lag);
 
@@ -122,19 +122,19 @@ class ApiServer {
   void run_writes(std::deque<WriteQueue::Job*>& jobs);
   HttpResponse connect(const Call& call);
 
-  /// An object in the form that the client asks for.
+  /// An object in the form that the client accepts.
   HttpResponse answer(const Call& call, int status, const Object& object) const;
   [[nodiscard]] std::string now() const;
   void make_first_objects();
   [[nodiscard]] WriteContext write_context(const Call& call) const;
 
-  /// What authorizers and admission know of the cluster from now on.
+  /// Makes authorizers and admission use this cluster from now on.
   void judge_by(const Cluster& cluster);
   void follow_at_once();
-  /// Lets them know of what has come while they lag behind.
+  /// Shows authorizers and admission the changes whose lag has passed.
   void catch_up();
 
-  /// The version that a read is answered from, if it is of the current one and of none before `oldest`.
+  /// The version that a read is answered from: a fault may set it back, but not before `oldest`.
   [[nodiscard]] std::uint64_t read_version(const Call& call, std::uint64_t oldest) const;
 
   // rest.cpp
@@ -153,7 +153,7 @@ class ApiServer {
 
   // list.cpp
   HttpResponse list(const Call& call);
-  /// Those that a list may be of, before its selectors are asked; nothing if the version is too old.
+  /// The objects that a list may contain, before its selectors apply; nothing if the version is too old.
   [[nodiscard]] std::optional<std::vector<ObjectPtr>> objects_of(const Call& call, const ListOptions& options,
                                                                  std::uint64_t version) const;
   HttpResponse watch(const Call& call, ListOptions options);
@@ -165,7 +165,7 @@ class ApiServer {
   HttpResponse remove(const Call& call);
   HttpResponse remove_collection(const Call& call);
   struct Removed;
-  /// `admitted`: nobody has to be asked any more.
+  /// `admitted`: admission has already let the deletion through.
   Removed remove_object(const Call& call, const ObjectKey& key, const Object& options, bool admitted = false);
   [[nodiscard]] std::optional<Removed> not_removable(const Call& call, const ObjectKey& key,
                                                      const Object& before) const;
@@ -187,10 +187,10 @@ class ApiServer {
   HttpResponse review_token(Object review);
   HttpResponse review_access(const Call& call, Object review);
 
-  /// Admission plugins that may change the object come before it is prepared and validated, the others after.
+  /// Mutating plugins run before the object is prepared and validated, validating plugins afterwards.
   enum class Phase { mutation, validation };
 
-  /// The first refusal of the plugins of that phase; nothing if the write may go on.
+  /// The first refusal by the plugins of that phase; nothing if all admit the write.
   [[nodiscard]] Admission refused(const AdmissionRequest& request, Phase phase = Phase::mutation) const;
   AdmissionRequest admission_request(const Call& call, Operation operation, const Object& object,
                                      const Object& old_object) const;
@@ -198,14 +198,14 @@ class ApiServer {
 
   const RuleSet& rules_;
   const Options options_;
-  mutable std::shared_mutex mutex_;  ///< guards the store, and what follows from it
+  mutable std::shared_mutex mutex_;  ///< guards the store and everything derived from it
   std::shared_ptr<const ApiResources> resources_;
   const Defaults defaults_;
   const bool watch_lists_;  ///< feature gate WatchList
   Store store_;
   WriteQueue writes_;
   Lag lag_;
-  std::unique_ptr<DelayedCluster> delayed_;  ///< null unless there is a lag
+  std::unique_ptr<DelayedCluster> delayed_;  ///< null if there is no lag
   std::atomic<bool> lags_ = false;
   std::shared_ptr<Judges> judges_;
   std::vector<std::unique_ptr<Authorizer>> authorizers_;

@@ -15,7 +15,7 @@ bool has_below(const FieldSet& fields, const FieldPath& path) {
   return next != fields.end() && next->size() >= path.size() && std::equal(path.begin(), path.end(), next->begin());
 }
 
-/// Takes away what is at some paths, and what that leaves without an owned field above them.
+/// Removes the values at some paths, and the fields above them in which no owned field remains.
 class Removal {
  public:
   Removal(const FieldSet& gone, const FieldSet& nobodys) : gone_(gone), nobodys_(nobodys) {}
@@ -30,7 +30,7 @@ class Removal {
   }
 
  private:
-  // A map or list that was applied empty may have got what others own.
+  // A map or list that was applied empty may since have got entries of other owners.
   bool leaves_nothing(const std::string& name, Object& value) {
     const auto keys = item_keys(name, value);
     if (value.empty()) return true;
@@ -64,7 +64,7 @@ class Removal {
   FieldPath path_;
 };
 
-/// Who applies, and through which subresource: what is applied through one is owned apart.
+/// Who applies, and through which subresource: each subresource has owners of its own.
 using Owner = std::pair<std::string, std::string>;
 
 /// Who has applied what.
@@ -100,14 +100,14 @@ std::vector<std::string> elements_of(const Object& items, const std::vector<List
   return out;
 }
 
-/// Where each element is first.
+/// The first index of each element.
 std::unordered_map<std::string_view, std::size_t> places_of(const std::vector<std::string>& elements) {
   std::unordered_map<std::string_view, std::size_t> out;
   for (std::size_t i = 0; i < elements.size(); ++i) out.try_emplace(elements[i], i);
   return out;
 }
 
-// For each item of a configuration the next that is in the list, too; from itself on.
+// For each item of a configuration, the first item from there on that the live list has, too.
 std::vector<std::string_view> next_shared(const std::vector<std::string>& wanted,
                                           const std::unordered_map<std::string_view, std::size_t>& places) {
   std::vector<std::string_view> out(wanted.size() + 1);
@@ -115,8 +115,9 @@ std::vector<std::string_view> next_shared(const std::vector<std::string>& wanted
   return out;
 }
 
-// Items that are not applied stay before what followed them, the others come in the order of the configuration
-// (typed/merge.go of structured-merge-diff): an order may be all that changes, and admission sees it.
+// Items that are not applied stay before the items that followed them; applied items come in the order of the
+// configuration (typed/merge.go of structured-merge-diff). An apply may change nothing but the order, and admission
+// sees that.
 void merge_items(Object& live, const Object& configuration, const std::vector<ListKey>& keys) {
   if (!live.is_array()) live = Object::array();
   const std::vector<std::string> had = elements_of(live, keys);

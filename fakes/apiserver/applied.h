@@ -12,12 +12,12 @@ namespace nodebound {
 /// Who applies, and when.
 struct Applier {
   std::string manager;      ///< `fieldManager` of the request
-  std::string api_version;  ///< of what is applied
+  std::string api_version;  ///< of the applied object
   std::string time;
-  bool force = false;            ///< takes fields that others own
+  bool force = false;            ///< takes over fields that others own
   std::string subresource = {};  ///< through which it applies
-  std::string unwritten = {};    ///< the field that cannot be written that way: nobody owns it by trying
-  FieldSet nobodys = {};  ///< what is there and no client has written: it goes with the last owned field beside it
+  std::string unwritten = {};    ///< a field that this subresource cannot write: applying it gives no ownership
+  FieldSet nobodys = {};  ///< fields that no client has ever written: each goes with the last owned field beside it
 };
 
 /// A field that another manager has applied with another value.
@@ -28,19 +28,19 @@ struct ApplyConflict {
 
 struct Applied {
   Object object;
-  std::vector<ApplyConflict> conflicts;  ///< not empty: nothing is to be written
+  std::vector<ApplyConflict> conflicts;  ///< if not empty, nothing may be written
 };
 
-/// Server-side apply: `configuration` over `live` (an empty object where there is none), both with the types of their
-/// kind (`configuration_type_error`). Fields that this manager
-/// applied before and does not any more go, unless another manager applied them too. The metadata's managedFields say
-/// who applied what; fields that were written otherwise are nobody's here, so nobody's conflict.
+/// Server-side apply of `configuration` to `live` (an empty object if it does not exist), both valid for their kind
+/// (`configuration_type_error`). Fields that this manager applied before and no longer applies are removed, unless
+/// another manager applied them, too. managedFields records who applied what; here nobody owns fields that were written
+/// otherwise, so they never conflict.
 Applied applied(const Object& live, const Object& configuration, const Applier& applier);
 
-/// After a write that is no apply: whoever applied a field that it changed does not own it any more.
+/// After a write that is not an apply: managers lose the fields that it changed.
 void disown_changed_fields(const Object& before, Object& after);
 
-/// How an apply is refused.
+/// The answer to an apply with conflicts.
 HttpResponse apply_conflict(const std::vector<ApplyConflict>& conflicts);
 
 }  // namespace nodebound

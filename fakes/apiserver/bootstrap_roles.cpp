@@ -107,7 +107,7 @@ Result<std::vector<BootstrapEntry>> parse_bootstrap_roles(std::string_view text)
 }
 
 KeyedObjects bootstrap_roles(const Version& version) {
-  // Whoever explores makes a server for every episode.
+  // Parsed once: exploration makes a new server for every episode.
   static const auto all = parse_bootstrap_roles(data::bootstrap_roles_text());
   if (!all) throw std::logic_error(all.error().text());
   KeyedObjects out;

@@ -14,7 +14,7 @@ inline constexpr const char* rbac_group = "rbac.authorization.k8s.io";
 /// An object with its key.
 using KeyedObjects = std::vector<std::pair<ObjectKey, Object>>;
 
-/// The metadata of an object that an API server makes when it starts, and mends when somebody has changed it.
+/// The metadata of an object that an API server makes when it starts, and repairs if somebody has changed it.
 Object bootstrap_metadata(const std::string& name);
 
 /// A rule as it is in a Role.

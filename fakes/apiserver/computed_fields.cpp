@@ -12,7 +12,7 @@
 namespace nodebound {
 namespace {
 
-/// A list in an object, to be changed; nothing is visited where there is none.
+/// Calls `visit` for each item of a list in an object, so that it can change it; does nothing without the list.
 void each_item(Object& object, const char* list, const std::function<void(Object&)>& visit) {
   if (!member(object, list).is_array()) return;
   for (Object& item : object[list]) {
@@ -22,7 +22,7 @@ void each_item(Object& object, const char* list, const std::function<void(Object
 
 // pods ---------------------------------------------------------------------------------------------------------------
 
-// An image that says no tag, or `latest`, may be another one tomorrow; one with a digest may not.
+// An image without a tag or with the tag `latest` may change; an image with a digest may not.
 const char* pull_policy_of(std::string_view image) {
   if (image.find('@') != std::string_view::npos) return "IfNotPresent";
   const std::string_view name = image.substr(image.rfind('/') == std::string_view::npos ? 0 : image.rfind('/') + 1);
@@ -53,7 +53,7 @@ void decode_pod(Object& pod) {
   for (const char* list : {"containers", "initContainers", "ephemeralContainers"}) {
     each_item(spec, list, [&](Object& container) { decode_container(container, host_network); });
   }
-  // The field's old name, which conversion still reads and writes.
+  // The field's old name; conversion still reads and writes it.
   if (text(spec, "serviceAccountName").empty() && !text(spec, "serviceAccount").empty()) {
     spec["serviceAccountName"] = spec["serviceAccount"];
   }
@@ -81,7 +81,7 @@ void decode_service(Object& service) {
   });
 }
 
-/// The addresses and node ports that services have.
+/// The addresses and node ports that services already have.
 struct Taken {
   std::set<std::string> addresses;
   std::set<int> ports;
@@ -99,7 +99,7 @@ Taken taken_of(const Cluster& cluster) {
   return out;
 }
 
-// The first one is the API server's own.
+// The first address belongs to the API server's own Service.
 std::string free_address(const Taken& taken) {
   for (int last = 2; last < 255; ++last) {
     std::string address = "10.0.0." + std::to_string(last);
@@ -173,8 +173,8 @@ void decode_binding(Object& binding) {
   });
 }
 
-// Whom a request is for that does not say: a kubelet, by its name and usages, or else nobody knows
-// (DefaultSignerNameFromSpec in pkg/apis/certificates/v1beta1/defaults.go).
+// The signer of a request that names none: a kubelet's, judged by its name and usages, or else the legacy-unknown
+// signer (DefaultSignerNameFromSpec in pkg/apis/certificates/v1beta1/defaults.go).
 const char* signer_by_content(const Object& spec) {
   const Object& usages = member(spec, "usages");
   const auto is_for = [&](const char* usage) { return std::find(usages.begin(), usages.end(), usage) != usages.end(); };
@@ -184,7 +184,7 @@ const char* signer_by_content(const Object& spec) {
   return is_for("server auth") ? "kubernetes.io/kubelet-serving" : "kubernetes.io/kube-apiserver-client-kubelet";
 }
 
-// When conditions of it were set, where a client leaves that to the server.
+// Sets the times of conditions that a client has left for the server to set.
 void decode_signing_request(const WriteContext& write, Object& request) {
   const bool says = !text(request, "spec", "signerName").empty() || !member(request, "spec").is_object();
   if (!says && write.resource.version == "v1beta1" && write.defaults.has("signing-request-signer")) {
@@ -198,7 +198,7 @@ void decode_signing_request(const WriteContext& write, Object& request) {
   });
 }
 
-// The same owner said twice is one owner (dedupOwnerReferences in apiserver's endpoints/handlers/rest.go).
+// Removes owner references that occur twice (dedupOwnerReferences in apiserver's endpoints/handlers/rest.go).
 void say_owners_once(Object& object) {
   if (!member(object, "metadata", "ownerReferences").is_array()) return;
   Object once = Object::array();
@@ -209,7 +209,7 @@ void say_owners_once(Object& object) {
   object["metadata"]["ownerReferences"] = std::move(once);
 }
 
-// The request speaks for whoever makes it, whatever it says.
+// The server overwrites what the request says of its requester.
 void prepare_signing_request(const WriteContext& write, Object& request) {
   Object& spec = request["spec"];
   for (const char* field : {"username", "uid", "groups", "extra"}) spec.erase(field);
@@ -250,7 +250,7 @@ void drop_projections(const WriteContext& write, const Object& before, Object& s
   }
 }
 
-// What is stored does not tell an empty list from none, and JSON must say something of a list that is required.
+// The store does not tell an empty list from a missing one, and JSON must contain a required list.
 void decode_csi_node(Object& node) {
   if (member(node, "spec").is_object() && member(node, "spec", "drivers").empty()) node["spec"]["drivers"] = nullptr;
 }
@@ -261,7 +261,7 @@ std::vector<std::string> unknown_status_fields(const WriteContext& write) {
   struct Field {
     const char* resource;
     const char* name;
-    const char* known;  ///< as what the defaults have it
+    const char* known;  ///< id in defaults.toml of the releases that know the field
   };
   static constexpr std::array<Field, 3> fields = {
       {{"pods", "extendedResourceClaimStatus", "pod-extended-claim-status"},
@@ -292,7 +292,7 @@ void decode(const WriteContext& write, Object& object) {
 
 void prepare_for_create(const WriteContext& write, Object& object) {
   const std::string& resource = write.resource.resource;
-  // The status is now the server's, not what was submitted.
+  // From here on the status is the server's; the submitted one is gone.
   for (const Defaults::By by : {Defaults::By::strategy, Defaults::By::decoder}) {
     write.defaults.apply(write.resource.group, resource, by, object);
   }
@@ -309,7 +309,7 @@ void prepare_for_create(const WriteContext& write, Object& object) {
   }
 }
 
-// Who uses it already keeps it, here and below.
+// A pod that already uses a disabled feature keeps it, here and below.
 void drop_disabled(const WriteContext& write, const Object& before, Object& object) {
   if (!write.resource.group.empty() || write.resource.resource != "pods") return;
   if (!member(object, "spec").is_object()) return;

@@ -10,7 +10,7 @@
 
 namespace nodebound {
 
-/// What is known of a write to those who fill in what it leaves out.
+/// What code that fills in missing fields knows of a write.
 struct WriteContext {
   const ApiResource& resource;
   const Defaults& defaults;
@@ -19,22 +19,21 @@ struct WriteContext {
   std::string now;
 };
 
-/// Fields of a status that the release's API does not have: they are dropped as they are read, and not to be applied.
+/// Status fields that the release's API does not have: a read drops them, and an apply of them is refused.
 std::vector<std::string> unknown_status_fields(const WriteContext& write);
 
-/// What decoding makes of a submitted object: the table's defaults, and what follows from other fields.
+/// What decoding adds to a submitted object: the table's defaults, and fields that follow from others.
 void decode(const WriteContext& write, Object& object);
 
-/// Takes away what the release has no room for as its feature gates are, before validation: between admission, which
-/// sees what was submitted, and the store (DropDisabledPodFields in pkg/api/pod/util.go). `before` is null for a
-/// create.
+/// Removes the fields that the release's feature gates disable, before validation: admission still sees them, the store
+/// does not (DropDisabledPodFields in pkg/api/pod/util.go). `before` is null for a create.
 void drop_disabled(const WriteContext& write, const Object& before, Object& object);
 
-/// What the strategy of a kind adds to an object that is made, after admission (PrepareForCreate), and what is drawn
-/// for it: addresses and ports of services.
+/// What the strategy of a kind adds to a new object after admission (PrepareForCreate), including the addresses and
+/// ports of services.
 void prepare_for_create(const WriteContext& write, Object& object);
 
-/// Counts a change of what is wanted of an object, of the kinds that count them.
+/// Increments metadata.generation if the spec has changed, for kinds that have a generation.
 void count_generation(const Object& before, Object& after);
 
 }  // namespace nodebound

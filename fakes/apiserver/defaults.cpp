@@ -55,7 +55,7 @@ ServedRange read_range(TomlReader& in) {
   return {in.version("since"), in.version("until"), in.texts("gates")};
 }
 
-/// Reads the table while its sets are known.
+/// Reads the table; keeps its sets until the entries that include them are read.
 class Reader {
  public:
   void read_set(const toml::table& table) {
@@ -106,7 +106,7 @@ class Reader {
   std::map<std::string, std::vector<Field>> sets_;
 };
 
-// Of what is not there only the first level is made: `status`, and not a volume's `secret`.
+// Makes only a missing top-level field (`status`); a missing nested one (a volume's `secret`) stays missing.
 void fill_in(Object& at, std::span<const DefaultsTable::Step> path, const Object& value, bool first) {
   if (!at.is_object()) return;
   const DefaultsTable::Step& step = path.front();

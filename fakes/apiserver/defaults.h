@@ -12,11 +12,11 @@
 
 namespace nodebound {
 
-/// What an API server fills in where a client says nothing: the table that defaults.toml is, which says what its fields
-/// mean.
+/// The fields that an API server fills in if a client leaves them out: the table of defaults.toml, which explains its
+/// fields.
 class DefaultsTable {
  public:
-  /// A way into an object; `items` goes on in each item of the list that is found there.
+  /// One step of a path into an object; with `items` the path goes on in each item of the list found there.
   struct Step {
     std::string name;
     bool items = false;
@@ -39,7 +39,7 @@ class DefaultsTable {
     std::vector<Field> fields;
     ServedRange range;
   };
-  /// Something that code does, in some releases, as long as its plugin is on.
+  /// Behaviour that is written in code, in some releases, while its plugin is on.
   struct Feature {
     std::string id;
     std::string plugin;
@@ -60,17 +60,17 @@ class DefaultsTable {
   std::vector<Feature> features_;
 };
 
-/// The same for one release.
+/// The defaults of one release.
 class Defaults {
  public:
   Defaults(const Release& release, const std::set<std::string>& disabled_plugins,
            const DefaultsTable& table = DefaultsTable::built_in());
 
-  /// Who fills in: the decoder of whatever is submitted, or the strategy of what is made.
+  /// Who fills in: the decoder, for every submitted object, or the strategy, for new objects.
   enum class By { decoder, strategy };
   void apply(std::string_view group, std::string_view resource, By by, Object& object) const;
 
-  /// Whether code has to do what has that id in the table.
+  /// Whether the release has the behaviour with that id in the table.
   [[nodiscard]] bool has(std::string_view id) const { return features_.contains(id); }
 
  private:

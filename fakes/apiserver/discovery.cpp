@@ -18,7 +18,7 @@ void add_names(Object& entry, const ApiResource& resource) {
   if (!resource.categories.empty()) entry["categories"] = list_of(resource.categories);
 }
 
-// The group and version of what a subresource takes, where they are not the resource's own.
+// The group and version of the objects that a subresource takes, if they differ from the resource's own.
 void add_type(Object& entry, const ApiSubresource& subresource, const std::string& group_version) {
   if (subresource.group_version == group_version) return;
   const std::size_t slash = subresource.group_version.find('/');
@@ -104,7 +104,7 @@ Object aggregated_group(const ApiResources& resources, const Group& group) {
     }
     versions.push_back({{"version", version}, {"resources", std::move(own)}, {"freshness", "Current"}});
   };
-  // The first is the one that clients prefer.
+  // Clients prefer the first version.
   add(group.preferred);
   for (const std::string& version : group.versions) {
     if (version != group.preferred) add(version);
@@ -114,11 +114,11 @@ Object aggregated_group(const ApiResources& resources, const Group& group) {
   return {{"metadata", metadata}, {"versions", std::move(versions)}};
 }
 
-// The version of apidiscovery.k8s.io that a client takes; empty if none.
+// The version of apidiscovery.k8s.io that a client accepts; empty if none.
 std::string aggregated_version(const HttpRequest& request, const Version& server) {
   const std::string& accept = request.accept;
   if (accept.find("as=APIGroupDiscoveryList") == std::string::npos) return "";
-  // AggregatedDiscoveryEndpoint is on from 1.27 on, its v2 comes with 1.30.
+  // AggregatedDiscoveryEndpoint is on from 1.27; its v2 comes with 1.30.
   if (server >= Version{1, 30, 0} && accept.find("v=v2;") != std::string::npos) return "v2";
   if (server >= Version{1, 27, 0} && accept.find("v=v2beta1") != std::string::npos) return "v2beta1";
   return "";
@@ -140,7 +140,7 @@ HttpResponse aggregated(const ApiResources& resources, bool core, const std::str
 
 // --------------------------------------------------------------------------------------------------------------------
 
-// The binary version, the version that it emulates and the oldest that it is compatible with (KEP-4330) are one here.
+// The binary version, the emulated version and the minimum compatible version (KEP-4330) are the same here.
 Object version_info(const Version& version) {
   Object info = {{"major", std::to_string(version.major)},
                  {"minor", std::to_string(version.minor)},
@@ -165,7 +165,7 @@ Object api_versions() {
           {"serverAddressByClientCIDRs", {{{"clientCIDR", "0.0.0.0/0"}, {"serverAddress", ""}}}}};
 }
 
-// What is below /apis: a group, or one version of it.
+// The document at a path below /apis: of a group, or of one version of it.
 std::optional<HttpResponse> group_at(const ApiResources& resources, std::string_view path) {
   const std::size_t slash = path.find('/');
   const std::string name(path.substr(0, slash));
@@ -184,7 +184,7 @@ std::optional<HttpResponse> group_at(const ApiResources& resources, std::string_
   return std::nullopt;
 }
 
-// What there is to ask for, for a person who asks for nothing.
+// The list of paths at `/`, for people.
 HttpResponse index(const ApiResources& resources) {
   std::vector<std::string> paths = {"/api", "/api/v1", "/apis", "/apis/"};
   for (const ApiResources::Group& group : resources.groups()) {
@@ -199,7 +199,7 @@ HttpResponse index(const ApiResources& resources) {
   return object_response(200, {{"paths", paths}});
 }
 
-// What is served at all: the groups, their versions, the resources of one.
+// The documents that list what is served: the groups, their versions, the resources of a version.
 std::optional<HttpResponse> resource_document(const ApiResources& resources, const Version& version,
                                               const HttpRequest& request, std::string_view path) {
   if (path == "/version") return object_response(200, version_info(version));
@@ -221,7 +221,7 @@ std::optional<HttpResponse> discovered(const ApiResources& resources, const Vers
   if (path == "/") return index(resources);
   if (path == "/openapi" || path.starts_with("/openapi/")) return openapi_document(resources, version, path);
   std::optional<HttpResponse> found = resource_document(resources, version, request, path);
-  // The aggregator answers for groups, and takes whatever it is asked for a question.
+  // The aggregator serves /apis and /apis/GROUP; it answers every method there as a GET.
   const bool aggregated =
       path == "/apis" || (path.starts_with("/apis/") && path.find('/', 6) == std::string_view::npos);
   if (!found || aggregated || request.method == "GET" || request.method == "HEAD") return found;

@@ -9,8 +9,8 @@
 
 namespace nodebound {
 
-/// What clients ask to learn what a server serves: `/version`, `/api`, `/apis`, one group or version of them, and the
-/// OpenAPI documents. Nothing if the path is none of these.
+/// The documents from which clients learn what a server serves: `/version`, `/api`, `/apis`, a group or a version of
+/// it, and the OpenAPI documents. Nothing if the path is none of these.
 std::optional<HttpResponse> discovered(const ApiResources& resources, const Version& version,
                                        const HttpRequest& request, std::string_view path);
 

@@ -17,7 +17,7 @@ std::vector<std::string> steps_of(std::string_view field) {
   }
 }
 
-// A field that is selected by another name than it has (AddFieldLabelConversionFunc in pkg/apis/*/conversion.go).
+// Some selectors use another name than the field has (AddFieldLabelConversionFunc in pkg/apis/*/conversion.go).
 std::string_view real_field(std::string_view field) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 2> aliases = {
       {{"spec.host", "spec.nodeName"}, {"source", "source.component"}}};
@@ -32,7 +32,7 @@ std::string absent_value(std::string_view field) {
   return "";
 }
 
-// The first escape that is none; empty if all are.
+// The first invalid escape; empty if all are valid.
 std::string wrong_escape(std::string_view text) {
   for (std::size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 2)) {
     if (at + 1 == text.size()) return "\\";
@@ -41,7 +41,7 @@ std::string wrong_escape(std::string_view text) {
   return "";
 }
 
-// Terms are divided by commas that no backslash escapes.
+// Splits terms at the commas that no backslash escapes.
 std::vector<std::string_view> divided(std::string_view text) {
   std::vector<std::string_view> terms;
   std::size_t begin = 0;

@@ -12,20 +12,20 @@
 
 namespace nodebound {
 
-/// Selects objects of one resource by fields that the resource has declared selectable.
+/// Selects objects of one resource by the fields that the resource declares selectable.
 class FieldSelector {
  public:
   FieldSelector() = default;
 
-  /// The error is what an API server says.
+  /// The error is the API server's text.
   static Result<FieldSelector> parse(const ApiResource& resource, std::string_view text);
 
-  /// What of a text cannot be read as a selector of any resource; nothing if all can.
+  /// Why a text is not a field selector for any resource; nothing if it is one.
   static std::optional<std::string> wrong_syntax(std::string_view text);
 
   [[nodiscard]] bool empty() const { return terms_.empty(); }
   [[nodiscard]] bool matches(const Object& object) const;
-  /// The value that a field must have, as `metadata.name`; nothing if several will do.
+  /// The value that the selector requires of a field such as `metadata.name`; nothing if several values match.
   [[nodiscard]] std::optional<std::string> wanted(std::string_view field) const;
 
  private:
@@ -33,7 +33,7 @@ class FieldSelector {
     std::vector<std::string> path;
     bool equal = true;
     std::string value;
-    std::string absent;  ///< what the field is taken to be where the object does not have it
+    std::string absent;  ///< the field's value for an object that does not have it
   };
   std::vector<Term> terms_;
 };

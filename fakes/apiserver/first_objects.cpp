@@ -54,7 +54,7 @@ Object binding_object(const RbacObjects::Binding& binding) {
   return out;
 }
 
-// Gives `found` what `list` of a bootstrap object has and it lacks.
+// Adds to `found` the items of the bootstrap object's `list` that it lacks.
 bool add_missing(Object& found, const Object& bootstrap, const char* list) {
   bool added = false;
   for (const Object& item : member(bootstrap, list)) {
@@ -66,8 +66,8 @@ bool add_missing(Object& found, const Object& bootstrap, const char* list) {
   return added;
 }
 
-// A server that starts adds to bootstrap roles and bindings what its release has more; what they have beside that stays
-// (rbac/rest/storage_rbac.go). So a binding that an older release made keeps its subjects.
+// When a server starts, it adds the rules and subjects of its release to existing bootstrap roles and bindings and
+// removes nothing (rbac/rest/storage_rbac.go). So a binding that an older release made keeps its subjects.
 bool reconcile(Object& found, const Object& bootstrap) {
   if (text(found, "metadata", "annotations", autoupdate) != "true") return false;
   const bool rules = add_missing(found, bootstrap, "rules");
@@ -94,7 +94,7 @@ std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& reso
 
 namespace {
 
-// In 1.7 alone the binding of system:node depends on how the server is started: without the Node authorizer nodes have
+// In 1.7 alone the binding of system:node depends on how the server is started: without the Node authorizer, nodes get
 // their rights from it, as before (PostStartHook of rbac/rest/storage_rbac.go, kubernetes/kubernetes#49638).
 void bind_nodes_without_authorizer(Object& binding) {
   binding["subjects"] = Object::array({{{"kind", "Group"}, {"apiGroup", rbac_group}, {"name", "system:nodes"}}});
@@ -103,7 +103,7 @@ void bind_nodes_without_authorizer(Object& binding) {
 }  // namespace
 
 void ApiServer::make_first_objects() {
-  // Not what the store has, to which a journal may have added.
+  // Not the store's RBAC objects: a journal may have added some.
   const RbacObjects bootstrap(rules_);
   static const Subject self{"system:apiserver", {"system:masters"}, "", {}};
   for (auto& [key, object] : first_objects(*resources_, bootstrap, rules_.release().version)) {
@@ -126,7 +126,7 @@ void ApiServer::make_first_objects() {
     store_.adopt(object, now());
     store_.put(key, std::move(object));
   }
-  // A journal that cannot be written to says so at the next write.
+  // If the journal cannot be written, the next write reports it.
   (void)store_.commit();
 }
 

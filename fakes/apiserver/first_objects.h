@@ -8,9 +8,9 @@
 
 namespace nodebound {
 
-/// What an API server makes when it first starts on an empty store: namespaces, system PriorityClasses, its own
-/// Service, and the bootstrap roles and bindings: those of `rbac`, which the catalogue knows, and others. Ready to be
-/// adopted, in the order in which to store them.
+/// The objects that an API server makes when it first starts on an empty store: namespaces, system PriorityClasses, its
+/// own Service, and the bootstrap roles and bindings (those of `rbac`, from the catalogue, and others). They can be
+/// adopted as they are, and come in the order in which to store them.
 std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& resources, const RbacObjects& rbac,
                                                         const Version& version);
 

@@ -30,7 +30,7 @@ bool has_parameter(const std::string& target, std::string_view name) {
   return false;
 }
 
-/// The checks that mean something here, of those that kube-apiserver has; all are good while it answers at all.
+/// Those of kube-apiserver's health checks that make sense here; a server that answers at all passes them.
 std::optional<HttpResponse> health(const HttpRequest& request, const std::string& path) {
   for (const std::string name : {"healthz", "livez", "readyz"}) {
     const std::string root = "/" + name;
@@ -54,12 +54,12 @@ bool takes(const HttpRequest& request, std::initializer_list<const char*> types)
   return request.accept.empty() || std::any_of(types.begin(), types.end(), named);
 }
 
-/// The log files of a machine that has none.
+/// /logs: there are no log files here.
 HttpResponse logs(const HttpRequest& request, const std::string& path) {
   if (request.method != "GET") {
     return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
   }
-  // The handlers do not say what they produce, so go-restful gives it only to whoever takes anything.
+  // The handlers declare no media type, so go-restful answers only clients that accept anything.
   if (!takes(request, {"*/*"})) {
     return plain(406, "406: Not Acceptable\n\nAvailable representations: ");
   }
@@ -77,7 +77,7 @@ HttpResponse metrics_of(std::string text) {
   return response;
 }
 
-// Whether there are metrics of its health (KEP-3466): by a gate, which is gone since 1.35.
+// Whether it has metrics of its health checks (KEP-3466); the gate is gone since 1.35.
 bool has_slis(const Release& release) {
   const auto gate = release.gates.find("ComponentSLIs");
   return gate != release.gates.end() ? gate->second : release.version >= Version{1, 35, 0};
@@ -107,7 +107,7 @@ HttpResponse metrics(const RuleSet& rules) {
   return metrics_of(std::move(out));
 }
 
-/// Pages for people, each behind a gate (KEP-4827, KEP-4828). Of their forms for programs there is none here.
+/// Pages for people, each behind a gate (KEP-4827, KEP-4828). Their machine-readable forms are not served.
 std::optional<HttpResponse> page(const Release& release, const HttpRequest& request, const std::string& path) {
   const std::string_view gate_name = path == "/statusz" ? "ComponentStatusz" : path == "/flagz" ? "ComponentFlagz" : "";
   const auto gate = release.gates.find(std::string(gate_name));
@@ -119,7 +119,7 @@ std::optional<HttpResponse> page(const Release& release, const HttpRequest& requ
   return plain(200, "\nkube-apiserver " + path.substr(1) + "\n\nBinary version: " + release.version.text() + "\n");
 }
 
-/// Where profiles of its process would be.
+/// /debug/pprof: there are no profiles here.
 HttpResponse profiles() {
   HttpResponse listing = plain(200, "<html><head><title>/debug/pprof/</title></head><body></body></html>\n");
   listing.content_type = "text/html; charset=utf-8";

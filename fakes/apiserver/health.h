@@ -7,8 +7,8 @@
 
 namespace nodebound {
 
-/// What a server says of itself: `/healthz`, `/livez`, `/readyz` with their checks, `/metrics`, and `/version`;
-/// where it has them, `/logs`, `/statusz` and `/flagz`. Nothing if the path is none of these.
+/// What a server reports about itself: `/healthz`, `/livez`, `/readyz` with their checks, `/metrics` and `/version`,
+/// and, if the release has them, `/logs`, `/statusz` and `/flagz`. Nothing if the path is none of these.
 std::optional<HttpResponse> about_itself(const RuleSet& rules, bool has_logs, const HttpRequest& request,
                                          const std::string& path);
 

@@ -12,49 +12,49 @@
 
 namespace nodebound {
 
-/// What an answer goes on sending. Safe to use from any thread.
+/// The part of an answer that follows later, as in a watch. Safe to use from any thread.
 class BodyStream {
  public:
   virtual ~BodyStream() = default;
-  /// Appends what has come since the last call; false once nothing more will ever come.
+  /// Appends what has come since the last call; false at the end of the stream.
   virtual bool take(std::string& out) = 0;
-  /// `notify` is called, from any thread, when there may be something to take; it replaces the one before.
+  /// Sets the callback for new data, which may come from any thread; it replaces the previous one.
   virtual void on_ready(std::function<void()> notify) = 0;
-  /// Whether it did not come to its end, once there is no more: then the connection is reset.
+  /// Whether the stream was cut off before its end: then the connection is reset.
   [[nodiscard]] virtual bool broken() const { return false; }
-  /// Ends a watch as one is ended whose version is no longer known.
+  /// Ends a watch as if its version were no longer known.
   virtual void expire() {}
-  /// Bytes of the client, after 101 Switching Protocols.
+  /// Bytes from the client, after 101 Switching Protocols.
   virtual void receive(std::string_view /*bytes*/) {}
 };
 
-/// What a server that is not well does to a request; it is well where nothing is set.
+/// What an unhealthy server does to a request; nothing, by default.
 struct Illness {
-  std::uint64_t behind = 0;                             ///< a read is answered from so many versions ago
-  bool forgetful = false;                               ///< no version but the current one is known
-  std::optional<std::size_t> watch_events;              ///< a watch ends after so many
-  bool watch_breaks = false;                            ///< or rather in the middle of the next
-  std::optional<std::chrono::milliseconds> watch_time;  ///< a watch ends after so long; needs a clock
+  std::uint64_t behind = 0;                             ///< a read is answered from the state this many versions ago
+  bool forgetful = false;                               ///< the server knows only the current version
+  std::optional<std::size_t> watch_events;              ///< a watch ends after this many events
+  bool watch_breaks = false;                            ///< the watch breaks in the middle of the next event instead
+  std::optional<std::chrono::milliseconds> watch_time;  ///< a watch ends after this long; needs a clock
 };
 
-/// What a network that is not well does to an answer.
+/// What an unhealthy network does to an answer.
 struct Mishap {
-  std::chrono::milliseconds delay{0};      ///< before its first byte
-  std::optional<std::size_t> reset_after;  ///< the connection is reset after so many bytes of the body
-  bool lost = false;                       ///< it is reset before the first byte of the answer
+  std::chrono::milliseconds delay{0};      ///< wait before the first byte
+  std::optional<std::size_t> reset_after;  ///< the connection is reset after this many bytes of the body
+  bool lost = false;                       ///< the connection is reset before the first byte of the answer
 };
 
-/// One HTTP request of the Kubernetes API, apart from who sends it.
+/// One HTTP request of the Kubernetes API; who sends it is kept apart.
 struct HttpRequest {
   std::string method;  ///< upper case
   std::string target;  ///< path and query, percent-encoded, as on the request line
   std::string content_type;
   std::string body;
-  /// The answer to a watch never ends by itself: the exchange is over when its status and headers have arrived.
+  /// An answer to a watch never ends by itself: the exchange is complete when its status and headers have arrived.
   bool watch = false;
-  /// Media types that the client takes, as in the header; empty for any.
+  /// Media types that the client accepts, as in the Accept header; empty for any.
   std::string accept = {};
-  /// Other headers that matter to an answer (`user-agent`), names in lower case.
+  /// Other headers that affect an answer (`user-agent`), names in lower case.
   std::map<std::string, std::string> headers = {};
   Illness illness = {};
 };
@@ -65,9 +65,9 @@ struct HttpResponse {
   std::string body;
   /// Header names in lower case.
   std::map<std::string, std::string> headers;
-  /// What follows the body, as it comes; null if the body is all.
+  /// The stream that follows the body; null if the body is complete.
   std::shared_ptr<BodyStream> stream = nullptr;
-  /// What the audit log notes of the request besides, as `authorization.k8s.io/decision`.
+  /// Annotations for the audit log, such as `authorization.k8s.io/decision`.
   std::map<std::string, std::string> annotations = {};
   Mishap mishap = {};
 };

@@ -10,9 +10,9 @@
 namespace nodebound {
 namespace {
 
-/// How many bytes of JSON all operations of a patch may copy: few of them could otherwise fill any memory.
+/// How many bytes of JSON all operations of a patch may copy together: a few copies could otherwise fill the memory.
 constexpr std::size_t most_copied = 3U << 20U;
-/// How many elements of lists they may move aside, which a real server's time-out limits.
+/// How many list elements they may shift; a real server's time-out limits that.
 constexpr std::size_t most_moved = 100'000'000;
 
 std::string unescaped(std::string_view key) {
@@ -32,7 +32,7 @@ std::optional<std::int64_t> index_of(std::string_view key) {
   return index;
 }
 
-// Where in a list of `size` a key points; negative ones count from its end.
+// The index in a list of `size` elements that a key means; negative keys count from the end.
 std::optional<std::size_t> place_in(std::size_t size, std::string_view key) {
   std::optional<std::int64_t> index = index_of(key);
   if (!index) return std::nullopt;
@@ -59,7 +59,7 @@ class Patcher {
   }
 
  private:
-  /// What holds the value that a path names, and by which key; it need not have it.
+  /// The container and the key of the value that a path names; the container need not have that key.
   struct Target {
     Object* container = nullptr;
     std::string key;
@@ -68,7 +68,7 @@ class Patcher {
   Target find(std::string_view path) {
     const std::size_t first = path.find('/');
     if (first == std::string_view::npos) return {};
-    // What stands before the first slash is nobody's business.
+    // The library ignores what stands before the first slash.
     path.remove_prefix(first + 1);
     Object* container = &document_;
     for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/')) {
@@ -150,7 +150,7 @@ class Patcher {
     const Target source = find(from.get_ref<const std::string&>());
     if (source.container == nullptr) return false;
     Object* const found = existing(*source.container, source.key);
-    // A member that is not there is copied as null; an element is not.
+    // A missing member is copied as null; a missing list element is an error.
     if (found == nullptr && source.container->is_array()) return false;
     if (found == nullptr && moves) return false;
     if (found != nullptr && !moves) copied_ += json_text(*found).size();

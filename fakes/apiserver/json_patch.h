@@ -4,12 +4,12 @@
 
 namespace nodebound {
 
-/// More operations than that are not done.
+/// A patch with more operations is refused.
 inline constexpr std::size_t most_patch_operations = 10000;
 
-/// Does the operations of a JSON patch (RFC 6902) as kube-apiserver's library does, which is less strict: it replaces
-/// members that are not there, counts from the end of lists, and takes a value that is left out for null. False if one
-/// cannot be done; then `object` is left anyhow. `patch` is a list.
+/// Applies a JSON patch (RFC 6902) as kube-apiserver's library does, which is less strict: it replaces members that do
+/// not exist, counts from the end of lists, and reads a missing value as null. False if an operation fails; then
+/// `object` is left half-changed. `patch` is a list.
 bool patch_in_turn(Object& object, const Object& patch);
 
 }  // namespace nodebound

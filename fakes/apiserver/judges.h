@@ -11,8 +11,8 @@
 
 namespace nodebound {
 
-/// Makes what an API server asks whether a request may pass. One that overrides it makes a server that judges
-/// otherwise: a faulty one, to see who notices.
+/// Makes the authorizers and admission plugins of an API server. A subclass makes a faulty server, to test whether
+/// checks notice.
 class Judges {
  public:
   Judges() = default;
@@ -23,12 +23,12 @@ class Judges {
   /// `mode` is Node, RBAC, AlwaysAllow or AlwaysDeny.
   virtual std::unique_ptr<Authorizer> authorizer(const std::string& mode, const RuleSet& rules, const Cluster& cluster);
 
-  /// In kube-apiserver's order, which decides who refuses first; the validation of pods comes after those that may
-  /// change the object. `authorizers` is asked for what a node was granted besides, and for signers.
+  /// In kube-apiserver's order, which decides whose refusal comes first; the validation of pods follows the plugins
+  /// that may change the object. Plugins ask `authorizers` for audiences that a node was granted, and about signers.
   virtual std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,
                                                                 const Authorizer& authorizers);
 
-  /// Is told of every change as it is stored, while nobody else can write.
+  /// Called for every change as it is stored, while nobody else can write.
   virtual void changed(const ObjectKey& /*key*/, const Change& /*change*/) {}
 };
 

@@ -11,10 +11,10 @@ HttpResponse expired(const std::string& message) {
   return failure(410, "Expired", message);
 }
 
-// A watch ends by itself, so that clients spread over servers again (--min-request-timeout).
+// A watch ends by itself, so that clients spread over the servers again (--min-request-timeout).
 constexpr std::chrono::seconds longest_watch(3600);
 
-// What comes after the last object that was listed.
+// The index of the first object after the last one that was listed.
 std::size_t first_after(const std::vector<ObjectPtr>& objects, const Continuation& last) {
   const auto found = std::partition_point(objects.begin(), objects.end(), [&](const ObjectPtr& object) {
     return !before_in_list(last.namespace_, last.name, text(*object, "metadata", "namespace"),
@@ -23,7 +23,7 @@ std::size_t first_after(const std::vector<ObjectPtr>& objects, const Continuatio
   return static_cast<std::size_t>(found - objects.begin());
 }
 
-// What of a collection one page shows, and where the next begins.
+// The part of a collection that one page shows.
 struct Page {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -31,7 +31,7 @@ struct Page {
 
 Page page_of(const std::vector<ObjectPtr>& objects, const ListOptions& options) {
   Page page{options.continuation ? first_after(objects, *options.continuation) : 0, objects.size()};
-  // What any version serves comes from the cache, which knows no pages.
+  // A list with resourceVersion=0 is answered from the cache, which ignores the limit.
   const bool from_cache = options.version == std::uint64_t(0) && options.match == ListOptions::Match::unset;
   if (options.limit <= 0 || (from_cache && !options.continuation)) return page;
   std::int64_t wanted = options.limit;
@@ -45,7 +45,7 @@ Page page_of(const std::vector<ObjectPtr>& objects, const ListOptions& options) 
   return page;
 }
 
-// The version that a list is to be of; nothing for the current one.
+// The version at which a list must be answered; nothing for the current one.
 std::optional<std::uint64_t> wanted_version(const ListOptions& options) {
   if (options.continuation) {
     if (options.continuation->version < 0) return std::nullopt;
@@ -57,7 +57,7 @@ std::optional<std::uint64_t> wanted_version(const ListOptions& options) {
   return known && exact ? options.version : std::nullopt;
 }
 
-// Who watches one object, or the pods of one node, is not told of others.
+// A watch of one object, or of the pods of one node, is told of no others.
 Store::Scope scope_of(const Attributes& attributes, const FieldSelector& fields) {
   if (const auto name = fields.wanted("metadata.name"); name && !name->empty()) return {Store::Scope::Of::name, *name};
   const auto node =
@@ -153,7 +153,7 @@ HttpResponse ApiServer::list(const Call& call) {
 HttpResponse ApiServer::watch(const Call& call, ListOptions options) {
   const Attributes& attributes = call.attributes;
   const bool from_now = !options.version || *options.version == 0;
-  // A client that names no version and takes bookmarks is told when the objects at the start have come.
+  // A client that names no version and accepts bookmarks gets one after the initial objects.
   const bool initial = options.initial_events.value_or(from_now);
   const bool marked = options.bookmarks && initial && (options.initial_events || !options.version);
   std::optional<WatchStream::Time> ends;
@@ -162,7 +162,7 @@ HttpResponse ApiServer::watch(const Call& call, ListOptions options) {
     const std::int64_t asked = options.timeout_seconds.value_or(0);
     const std::chrono::seconds timeout = asked == 0 ? longest_watch : std::chrono::seconds(asked);
     ends = options_.clock() + std::min(timeout, std::chrono::seconds(86400 * 365));
-    // One is sent soon before the end, so that the next watch begins where this one ended.
+    // A bookmark is sent shortly before the end, so that the client's next watch begins where this one ended.
     const auto early = *ends - std::chrono::seconds(2);
     if (options.bookmarks) bookmark_at = std::min(options_.clock() + std::chrono::minutes(1), early);
     if (call.request.illness.watch_time) ends = std::min(*ends, options_.clock() + *call.request.illness.watch_time);

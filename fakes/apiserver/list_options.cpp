@@ -31,7 +31,7 @@ bool is_set(std::string_view value) {
   return value != "0" && value != "false";
 }
 
-/// What validation looks at, as it was sent (apimachinery's pkg/apis/internalversion/validation).
+/// The options as they were sent, for validation (apimachinery's pkg/apis/internalversion/validation).
 struct Raw {
   std::string version;
   std::string match;
@@ -84,7 +84,7 @@ std::vector<FieldMistake> mistakes_of_list(const Raw& raw) {
   return out;
 }
 
-// What cannot be decoded at all is another mistake than what is not valid, and found before it.
+// Options that cannot be decoded give another error than invalid ones, and are checked first.
 std::optional<std::string> decode(std::string_view target, ListOptions& options) {
   const std::string timeout = query_parameter(target, "timeoutSeconds");
   if (!timeout.empty()) options.timeout_seconds = number<std::int64_t>(timeout);
@@ -102,11 +102,11 @@ std::optional<std::string> decode(std::string_view target, ListOptions& options)
 std::size_t first_bad_base64url(std::string_view text) {
   constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const std::size_t bad = text.find_first_not_of(alphabet);
-  // One character that is left over stands for no byte.
+  // A single left-over character encodes no whole byte.
   return bad != std::string_view::npos ? bad : text.size() - (text.size() % 4 == 1 ? 1 : 0);
 }
 
-// What of a token's members has not the type that Go gives it.
+// Which member of a continue token has another type than Go's struct.
 std::optional<std::string> wrong_type(const Object& token) {
   const std::string beginning = "json: cannot unmarshal ";
   if (!token.is_object() && !token.is_null()) {
@@ -130,7 +130,8 @@ std::optional<std::string> wrong_type(const Object& token) {
   return std::nullopt;
 }
 
-// Whether a key would lead out of the collection, or is written in a roundabout way.
+// Whether a key contains empty, `.` or `..` parts: then it would lead out of the collection or is not in its clean
+// form.
 bool leads_elsewhere(std::string_view key) {
   if (key.ends_with('/')) return true;
   while (!key.empty()) {

@@ -11,19 +11,19 @@
 
 namespace nodebound {
 
-/// Where a list goes on that was cut off by its limit.
+/// Where a list continues that its limit cut off.
 struct Continuation {
-  std::int64_t version = 0;  ///< negative: at whatever version is current
-  std::string namespace_;    ///< of the last object that was listed
+  std::int64_t version = 0;  ///< negative: the list goes on at the current version
+  std::string namespace_;    ///< of the last listed object
   std::string name;
 
-  /// As the token that clients send back; opaque to them.
+  /// The token that clients send back; opaque to them.
   [[nodiscard]] std::string token(bool namespaces) const;
-  /// `namespaces` says whether the list is one of all namespaces. The error is what an API server says.
+  /// `namespaces`: the list is over all namespaces. The error is the API server's text.
   static Result<Continuation> parse(std::string_view token, bool namespaces);
 };
 
-/// What a list, watch or deletion of a collection asks for (ListOptions of meta.k8s.io).
+/// What a list, watch or deletecollection asks for (ListOptions of meta.k8s.io).
 struct ListOptions {
   enum class Match { unset, exact, not_older_than };
 
@@ -31,7 +31,7 @@ struct ListOptions {
   FieldSelector fields;
   std::int64_t limit = 0;
   std::optional<Continuation> continuation;
-  /// What clients know: nothing if they do not say, 0 for any.
+  /// The resourceVersion that the client names: nothing if none, 0 for any version.
   std::optional<std::uint64_t> version;
   Match match = Match::unset;
   bool bookmarks = false;
@@ -41,19 +41,19 @@ struct ListOptions {
   [[nodiscard]] bool selects(const Object& object) const { return fields.matches(object) && labels.matches(object); }
 };
 
-/// What sort of list a request is.
+/// Which list request it is.
 struct ListForm {
   bool watch = false;
   bool all_namespaces = false;
-  bool watch_lists = false;    ///< feature gate WatchList: watches from now on begin with what is there
-  bool version_first = false;  ///< that it is a number is seen by who lists, not by the cache that would answer
+  bool watch_lists = false;    ///< feature gate WatchList: a watch without a version begins with the existing objects
+  bool version_first = false;  ///< a list checks its resourceVersion before it chooses between the cache and etcd
 };
 
-/// Reads the query of a request for `resource`, or says why it is refused.
+/// Reads the query of a request for `resource`; the error is the answer that refuses it.
 tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& resource, std::string_view target,
                                                           const ListForm& form);
 
-/// The resourceVersion of a query. The error is what an API server says.
+/// The resourceVersion of a query. The error is the API server's text.
 Result<std::optional<std::uint64_t>> read_resource_version(std::string_view target);
 
 }  // namespace nodebound

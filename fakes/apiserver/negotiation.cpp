@@ -12,7 +12,7 @@
 namespace nodebound {
 namespace {
 
-// No client names more, and to put them in order takes the square of their number.
+// Real clients send fewer clauses; sorting them takes quadratic time.
 constexpr std::size_t most_clauses = 64;
 
 std::string_view trimmed(std::string_view text) {
@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
-// Takes what comes before the divider off the text.
+// Removes the part before the divider from the text and returns it.
 std::string_view next_part(std::string_view& text, char divider) {
   const std::size_t end = std::min(text.find(divider), text.size());
   const std::string_view part = trimmed(text.substr(0, end));
@@ -50,7 +50,7 @@ std::optional<AcceptClause> clause_of(std::string_view part) {
   return out;
 }
 
-// No order in the sense of algorithms, but the one that clients of Kubernetes are served by.
+// Not a strict weak ordering, but the order by which kube-apiserver serves clients.
 bool is_before(const AcceptClause& a, const AcceptClause& b) {
   return a.quality > b.quality || (a.type != "*" && b.type == "*") || (a.subtype != "*" && b.subtype == "*");
 }
@@ -65,7 +65,7 @@ bool stands_for(const AcceptClause& clause, MediaType type) {
   return clause.subtype == "*" || clause.subtype == name.substr(slash + 1);
 }
 
-// Takes a text in quotes off the beginning, behind what is before it.
+// Removes `before` and the quoted text after it from the beginning, and returns that text.
 std::string_view next_text(std::string_view& json, std::string_view before) {
   if (!json.starts_with(before)) return {};
   json.remove_prefix(before.size());
@@ -74,8 +74,8 @@ std::string_view next_text(std::string_view& json, std::string_view before) {
   return text;
 }
 
-// Whether a body can be told to have no protobuf without being read: objects and lists, which are long, begin with
-// their kind.
+// Whether a body certainly has no protobuf form, without parsing all of it: objects and lists, which may be long, begin
+// with their kind.
 bool has_no_protobuf(std::string_view body) {
   const std::string_view kind = next_text(body, R"({"kind":")");
   const std::string_view version = next_text(body, R"(","apiVersion":")");
@@ -142,7 +142,7 @@ HttpResponse not_acceptable() {
 void encode(HttpResponse& response, std::string_view accept) {
   if (accept.empty() || accept == "application/json" || accept == "*/*") return;
   if (response.stream != nullptr || response.content_type != "application/json") return;
-  // Who takes none of what there is is told so in JSON.
+  // A client that accepts none of the media types is told so in JSON.
   if (response.status == 406) return;
   std::optional<Object> object;
   for (const AcceptClause& clause : accepted(accept)) {

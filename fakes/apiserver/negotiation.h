@@ -12,7 +12,7 @@
 
 namespace nodebound {
 
-/// A media type that a client takes, with its parameters but for `q`.
+/// A media type that a client accepts, with its parameters except `q`.
 struct AcceptClause {
   std::string_view type;     ///< `application`, or `*`
   std::string_view subtype;  ///< `json`, or `*`
@@ -25,20 +25,19 @@ struct AcceptClause {
 /// The clauses of an Accept header in the order of a client's preference; JSON alone without a header.
 std::vector<AcceptClause> accepted(std::string_view accept);
 
-/// The first of json, yaml and protobuf that a clause stands for; nothing if it stands for none.
+/// The first of json, yaml and protobuf that a clause matches; nothing if it matches none.
 std::optional<MediaType> media_type_of(const AcceptClause& clause);
 
-/// Whether the client takes anything that a resource is served as, written as the header has it.
+/// Whether an Accept header allows any media type that resources are served as.
 bool is_acceptable(std::string_view accept);
 
 HttpResponse not_acceptable();
 
-/// Puts a body of JSON into the media type that the client likes best. What has no protobuf here is in the next that it
-/// takes, and in JSON if there is none. Streams and what is no JSON are left as they are.
+/// Converts a JSON body into the media type that the client prefers. A body without a protobuf form gets the next type
+/// that the client accepts, and JSON if there is none. Streams and bodies that are not JSON stay as they are.
 void encode(HttpResponse& response, std::string_view accept);
 
-/// The object in a body of that media type, as far as it can be read without knowing what it is to be; null if it
-/// cannot.
+/// The object in a body of that media type, as far as it can be read without knowing its kind; null if it cannot.
 Object sent_object(std::string_view content_type, std::string_view body);
 
 /// The object in an answer, whatever its media type is; null if there is none.

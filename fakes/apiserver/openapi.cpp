@@ -25,7 +25,7 @@ Object schema_of(const ApiResource& resource) {
           {"x-kubernetes-group-version-kind", type_of(resource)}};
 }
 
-// kubectl asks of the patch of a kind whether it takes `dryRun` and `fieldValidation`.
+// kubectl looks here whether the patch of a kind takes `dryRun` and `fieldValidation`.
 Object operations_of(const ApiResource& resource) {
   Object parameters = Object::array();
   for (const char* name : {"dryRun", "fieldManager", "fieldValidation"}) {

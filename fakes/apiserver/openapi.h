@@ -9,8 +9,8 @@
 
 namespace nodebound {
 
-/// `/openapi/v2`, `/openapi/v3` and what that leads to. The schemas say which kinds there are and let through any
-/// field, so that clients which validate what they send go on. Nothing if there is no such document.
+/// `/openapi/v2`, `/openapi/v3` and the documents that it links to. The schemas name the kinds and allow any field, so
+/// that clients that validate their objects accept them. Nothing if there is no such document.
 std::optional<HttpResponse> openapi_document(const ApiResources& resources, const Version& version,
                                              std::string_view path);
 

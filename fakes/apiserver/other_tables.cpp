@@ -242,7 +242,7 @@ Object requested_duration(const Object& request, Now) {
   return elapsed(seconds.get<std::int64_t>());
 }
 
-// What is said of it, in the order approved or denied, failed, issued.
+// The request's conditions, in the order approved or denied, failed, issued.
 Object request_condition(const Object& request, Now) {
   std::string out;
   for (const char* type : {"Approved", "Denied", "Failed"}) {

@@ -3,15 +3,15 @@
 namespace nodebound {
 namespace {
 
-// What every configuration says and nobody owns.
+// Fields that every configuration contains and nobody owns.
 bool is_identity(const FieldPath& path, const std::string& field) {
   if (path.empty()) return field == "apiVersion" || field == "kind";
   return path.size() == 1 && path.front() == "f:metadata" &&
          (field == "name" || field == "namespace" || field == "managedFields");
 }
 
-/// Calls visit(path, value, owned) for all that an object has: what is owned are leaves, and items themselves: they go
-/// with the last who has them.
+/// Calls visit(path, value, owned) for every field and list item of an object. Leaves and items can be owned; an item
+/// is removed with its last owner.
 template <typename Visit>
 void walk(const Object& object, FieldPath& path, const Visit& visit) {
   for (const auto& [name, value] : object.items()) {

@@ -20,7 +20,7 @@ std::string cannot_unmarshal(const Object& value, const std::string& type) {
   return std::string("json: cannot unmarshal ") + go_json_type(value) + " into Go " + type;
 }
 
-// What of a list of operations cannot be used; empty if all can.
+// What is wrong with a list of operations; empty if nothing is.
 std::string unusable_operations(const Object& patch) {
   if (!patch.is_array()) return cannot_unmarshal(patch, "value of type []handlers.jsonPatchOp");
   for (const Object& operation : patch) {

@@ -26,7 +26,7 @@ HttpResponse patch_failure(const PatchFailure& failed) {
   return failure(failed.status, "", failed.message);
 }
 
-// What a patch has made of an object that is no such object any more.
+// Refuses a patched object that no longer decodes as its kind.
 std::optional<HttpResponse> undecodable(const ApiResource& resource, const Object& object) {
   GroupVersionKind kind = parse_group_version(text(object, "apiVersion")).value_or(GroupVersionKind());
   kind.kind = text(object, "kind");
@@ -47,13 +47,13 @@ std::string kind_text(const ApiResource& resource) {
   return resource.group + "/" + resource.version + ", Kind=" + resource.kind;
 }
 
-// How an object is named where it cannot be applied.
+// How errors name an object that cannot be applied.
 std::string configuration_text(const ApiResource& resource, const Object& object) {
   return "(" + std::string(text(object, "metadata", "namespace")) + "/" +
          std::string(text(object, "metadata", "name")) + "; " + kind_text(resource) + ")";
 }
 
-// Types are looked at before names are.
+// Field types are checked before names.
 std::optional<HttpResponse> not_to_be_applied(const WriteContext& write, const Object& object) {
   const ApiResource& resource = write.resource;
   if (text(object, "kind") != resource.kind || text(object, "apiVersion") != resource.group_version) {
@@ -71,11 +71,11 @@ std::optional<HttpResponse> not_to_be_applied(const WriteContext& write, const O
   return failure(500, "", "failed to create typed patch object " + configuration_text(resource, object) + ": " + *why);
 }
 
-// What has the type of its field, and cannot be the field's all the same: a fraction, what is no time.
+// Refuses values that fit the schema but not the Go type: a fraction, a malformed time.
 std::optional<HttpResponse> unconvertible(const ApiResource& resource, const Object& object) {
   std::optional<std::string> why = go_type_error(kind_of(resource), object);
   if (!why) return std::nullopt;
-  // Another decoder than that of bodies, which does not say where it is.
+  // This is not the decoder of request bodies, and its errors do not name the field.
   if (why->starts_with("json: ")) {
     const std::string type = why->substr(why->rfind(' ') + 1);
     const bool number = type.starts_with("int") && why->starts_with("json: cannot unmarshal number ");
@@ -108,7 +108,7 @@ HttpResponse ApiServer::apply(const Call& call, const Object* found) {
   if (!configuration) return patch_failure(configuration.error());
   if (auto refusal = not_to_be_applied(write_context(call), *configuration)) return *refusal;
   if (auto refusal = unconvertible(*call.resource, *configuration)) return *refusal;
-  // What is not there yet has to be named in the configuration, too.
+  // An apply that creates an object must name it in the configuration, too.
   const std::string_view name = text(*configuration, "metadata", "name");
   const bool named_otherwise = name.empty() ? found == nullptr : name != call.attributes.name;
   if (named_otherwise) return other_name(name, call.attributes.name);
@@ -123,7 +123,7 @@ HttpResponse ApiServer::apply(const Call& call, const Object* found) {
   Applied result = applied(before, *configuration, applier);
   if (!result.conflicts.empty()) return apply_conflict(result.conflicts);
   read_nulls(kind_of(*call.resource), result.object);
-  // What an apply says of the fields that the subresource does not write used to be dropped before admission.
+  // Before this rule, an apply through `status` ignored the fields outside of the status before admission.
   if (call.attributes.subresource == "status" && !rules_.in_force(Rule::apply_status_whole)) {
     result.object.erase("spec");
     if (before.contains("spec")) result.object["spec"] = before["spec"];
@@ -139,7 +139,7 @@ HttpResponse ApiServer::patch(const Call& call) {
   const Object before = served_as(*call.resource, *found);
   tl::expected<Object, PatchFailure> after = patched(before, type, call.request.body);
   if (!after) return patch_failure(after.error());
-  // A strategic merge patch changes a struct, which has no kind.
+  // A strategic merge patch works on the Go struct, whose kind is fixed.
   if (type == strategic_patch) *after = served_as(*call.resource, std::move(*after));
   if (auto refusal = undecodable(*call.resource, *after)) return *refusal;
   read_nulls(kind_of(*call.resource), *after);

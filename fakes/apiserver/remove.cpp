@@ -9,7 +9,7 @@
 namespace nodebound {
 namespace {
 
-// The options of the body, or of the query where there is no body.
+// The DeleteOptions of the body, or of the query if there is no body.
 Result<Object> delete_options(const HttpRequest& request, const Object& body) {
   if (!request.body.empty()) return body;
   Object options = Object::object();
@@ -28,7 +28,7 @@ Result<Object> delete_options(const HttpRequest& request, const Object& body) {
   return options;
 }
 
-// What is not valid about the options (apimachinery's ValidateDeleteOptions).
+// Invalid DeleteOptions (apimachinery's ValidateDeleteOptions).
 std::vector<FieldMistake> mistakes_of(const Object& options) {
   std::vector<FieldMistake> out;
   const std::string policy(text(options, "propagationPolicy"));
@@ -43,7 +43,7 @@ std::vector<FieldMistake> mistakes_of(const Object& options) {
   return out;
 }
 
-// Why what a client expects of an object does not hold; nothing if it does.
+// Which precondition of the client does not hold; nothing if all hold.
 std::optional<std::string> unmet_precondition(const Object& object, const Object& options) {
   const Object& wanted = member(options, "preconditions");
   const std::string uid(text(object, "metadata", "uid"));
@@ -63,8 +63,8 @@ bool is_pod(const ApiResource& resource) {
   return resource.group.empty() && resource.resource == "pods";
 }
 
-// How long a pod may take to end (CheckGracefulDelete in pkg/registry/core/pod/strategy.go): none that runs nowhere or
-// has ended.
+// The grace period of a pod (CheckGracefulDelete in pkg/registry/core/pod/strategy.go): 0 if the pod is not bound to a
+// Node or has ended.
 std::int64_t grace_of(const Object& pod, const Object& options) {
   const std::string_view phase = text(pod, "status", "phase");
   if (text(pod, "spec", "nodeName").empty() || phase == "Succeeded" || phase == "Failed") return 0;
@@ -75,11 +75,11 @@ std::int64_t grace_of(const Object& pod, const Object& options) {
   return seconds < 0 ? 1 : seconds;
 }
 
-/// What a deletion is to an object (BeforeDelete in apiserver's registry/rest/delete.go).
+/// How a deletion ends an object (BeforeDelete in apiserver's registry/rest/delete.go).
 struct Ending {
-  bool pending = false;               ///< it is being deleted, and will not be any sooner
-  std::optional<std::int64_t> grace;  ///< that it is given; nothing if it is not one to end by itself
-  std::int64_t at = 0;                ///< when it is to end, in Unix seconds
+  bool pending = false;               ///< a deletion is already under way, and this one does not make it sooner
+  std::optional<std::int64_t> grace;  ///< the grace period; nothing if the object has none and goes at once
+  std::int64_t at = 0;                ///< when the object ends, in Unix seconds
 };
 
 Ending ending_of(const ApiResource& resource, const Object& object, const Object& options, std::int64_t now) {
@@ -95,7 +95,7 @@ Ending ending_of(const ApiResource& resource, const Object& object, const Object
   if (!asked.is_number_integer()) return {true, {}, 0};
   const std::int64_t seconds = asked < 0 ? 1 : asked.get<std::int64_t>();
   if (seconds >= left.get<std::int64_t>()) return {true, {}, 0};
-  // Grace counts from when the object was first deleted, and is over now at the earliest.
+  // The grace period counts from the first deletion, but does not end before now.
   const std::int64_t at = *ends - left.get<std::int64_t>() + seconds;
   if (at >= now) return {false, seconds, at};
   return {false, std::min<std::int64_t>(seconds, 1), now};
@@ -107,7 +107,7 @@ void count_generation_of_deleted(Object& metadata) {
   metadata["generation"] = generation.get<std::int64_t>() + 1;
 }
 
-// What a collector of garbage has to do before the object may go.
+// Adds the finalizers for the garbage collector's work.
 void add_finalizers(Object& object, const Object& options) {
   const std::string_view policy = text(options, "propagationPolicy");
   const bool orphan = policy == "Orphan" || is_true(options, "orphanDependents");
@@ -124,12 +124,12 @@ void add_finalizers(Object& object, const Object& options) {
 
 }  // namespace
 
-/// What became of a deletion.
+/// The result of a deletion.
 struct ApiServer::Removed {
   std::optional<HttpResponse> refusal;
   bool not_found_by_admission = false;
   Object object;
-  bool waits = false;  ///< for its grace to pass, or its finalizers to be taken away
+  bool waits = false;  ///< the object stays until its grace period is over or its finalizers are removed
 };
 
 std::optional<ApiServer::Removed> ApiServer::not_removable(const Call& call, const ObjectKey& key,
@@ -158,7 +158,7 @@ ApiServer::Removed ApiServer::remove_object(const Call& call, const ObjectKey& k
     return out;
   }
   const Ending ending = ending_of(*call.resource, before, options, seconds_of(now()).value_or(0));
-  // Nothing is changed, so nobody is asked: neither admission nor who collects garbage.
+  // Nothing changes, so neither admission nor finalizers are involved.
   if (ending.pending) {
     out.object = before;
     out.waits = true;
@@ -194,7 +194,7 @@ ApiServer::Removed ApiServer::remove_object(const Call& call, const ObjectKey& k
   return out;
 }
 
-// An evicted pod says so before it ends (addConditionAndDeletePod in pkg/registry/core/pod/storage/eviction.go).
+// An evicted pod gets a condition that says so (addConditionAndDeletePod in pkg/registry/core/pod/storage/eviction.go).
 std::optional<HttpResponse> ApiServer::end_pod(const Call& call, Object options) {
   const ObjectKey key = call.key();
   Object pod = served_as(*call.resource, *store_.cluster().find(key));
@@ -242,7 +242,7 @@ HttpResponse ApiServer::remove(const Call& call) {
   }
   const Removed removed = remove_object(call, call.key(), *options);
   if (removed.refusal) return *removed.refusal;
-  // Only who asks for it by the field's old name is told that the object is still there.
+  // Only a client that uses the old field orphanDependents gets 202 if the object still exists.
   const bool accepted = removed.waits && member(*options, "orphanDependents") == false;
   if (removed.waits || call.resource->answers_deleted) return answer(call, accepted ? 202 : 200, removed.object);
   Object details = status_details(attributes.api_group, attributes.resource, attributes.name);
@@ -265,7 +265,7 @@ HttpResponse ApiServer::remove_collection(const Call& call) {
   const auto objects = objects_of(call, *listed, store_.version());
   std::vector<ObjectPtr> items;
   for (const ObjectPtr& object : selected(call, *listed, *objects)) {
-    // Admission sees each object but no name, and what is not found is passed over.
+    // For deletecollection, admission sees each object but no name, and objects that are not found are skipped.
     const ObjectKey key{attributes.api_group, attributes.resource, std::string(text(*object, "metadata", "namespace")),
                         std::string(text(*object, "metadata", "name"))};
     const Removed removed = remove_object(call, key, *options);

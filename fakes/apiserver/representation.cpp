@@ -12,7 +12,7 @@ namespace {
 using Form = Representation::Form;
 using Include = Representation::Include;
 
-// What a clause asks for; nothing if it cannot be had.
+// The representation that a clause asks for; nothing if it is not available.
 std::optional<Representation> representation_of(const AcceptClause& clause, bool with_protobuf) {
   const std::optional<MediaType> type = media_type_of(clause);
   if (!type || !clause.parameter("sv").empty()) return std::nullopt;

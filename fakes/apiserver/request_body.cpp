@@ -13,7 +13,7 @@
 namespace nodebound {
 namespace {
 
-/// Why a body could not be read, and what it says of its kind if that much could be.
+/// Why a body could not be read, and the kind that it names, as far as it could be read.
 struct Unreadable {
   std::string why;
   std::optional<GroupVersionKind> kind = std::nullopt;
@@ -26,10 +26,10 @@ tl::unexpected<Unreadable> unreadable(std::string why, std::optional<GroupVersio
   return tl::unexpected(Unreadable{std::move(why), std::move(kind)});
 }
 
-/// A body as far as its media type says what it is.
+/// A body, decoded as far as its media type allows.
 struct Content {
-  Object object;    ///< not yet, where there is an envelope
-  std::string raw;  ///< of the envelope
+  Object object;    ///< empty if there is an envelope
+  std::string raw;  ///< the contents of the envelope
   GroupVersionKind kind;
 };
 
@@ -41,7 +41,7 @@ bool same_letters(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-// The kind and version are looked for in any case of letters, unlike all other fields.
+// The names `kind` and `apiVersion` match in upper or lower case, unlike all other fields.
 Read<std::string> type_field(const Object& object, const char* name) {
   const auto exact = object.find(name);
   const Object* found = exact == object.end() ? nullptr : &*exact;
@@ -73,7 +73,7 @@ Read<Content> content_of(MediaType type, std::string_view body) {
   if (type == MediaType::protobuf) {
     tl::expected<ProtobufEnvelope, std::string> envelope = read_envelope(body);
     if (!envelope) return unreadable(std::move(envelope.error()));
-    // An apiVersion with more than one slash is as good as none.
+    // An apiVersion with more than one slash counts as none.
     GroupVersionKind kind = parse_group_version(envelope->group_version).value_or(GroupVersionKind());
     kind.kind = envelope->kind;
     return Content{nullptr, std::move(envelope->raw), std::move(kind)};
@@ -95,7 +95,7 @@ void add_defaults(GroupVersionKind& kind, const GroupVersionKind& expected) {
   if (kind.version.empty() && kind.group == expected.group) kind.version = expected.version;
 }
 
-// Kinds that are no resources, which every version of every group has.
+// Kinds that are not resources and exist in every version of every group.
 bool is_common_kind(std::string_view kind) {
   static constexpr std::array<std::string_view, 8> kinds = {"WatchEvent",    "ListOptions",   "GetOptions",
                                                             "DeleteOptions", "CreateOptions", "UpdateOptions",
@@ -106,7 +106,7 @@ bool is_common_kind(std::string_view kind) {
 bool is_registered(const ApiResources& resources, const GroupVersionKind& kind) {
   const std::string version = kind.group_version();
   if (version == "v1" && kind.kind == "Status") return true;
-  // Reviews of their beta are still known where they are not served.
+  // The v1beta1 reviews still decode in releases that do not serve them.
   if (kind.version == "v1beta1" && kind.kind.ends_with("Review") && has_protobuf(kind)) return true;
   return std::any_of(resources.all().begin(), resources.all().end(), [&](const ApiResource& resource) {
     if (resource.group_version != version) return false;
@@ -174,7 +174,7 @@ std::string summary_of(std::string_view body) {
 
 }  // namespace
 
-// The scheme is called after the line that makes it, in a build from Go modules.
+// The name of the scheme is the source line that makes it, as a build from Go modules prints it.
 std::string not_registered(const GroupVersionKind& kind, const Version& release) {
   const char* const line = release < Version{1, 33, 0} ? "100" : release < Version{1, 35, 0} ? "110" : "111";
   return "no kind " + go_quoted(kind.kind) + " is registered for version " + go_quoted(kind.group_version()) +

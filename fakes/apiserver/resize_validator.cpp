@@ -30,7 +30,7 @@ constexpr std::array<std::pair<std::string_view, double>, 16> suffixes = {{{"n",
                                                                            {"Pi", 0x1p50},
                                                                            {"Ei", 0x1p60}}};
 
-// `100m`, `1.5Gi`, `2e3`, 4: what is no quantity was refused when it was read.
+// The amount of `100m`, `1.5Gi`, `2e3`, 4; a malformed quantity was refused when it was read.
 double amount_of(const Object& quantity) {
   if (quantity.is_number()) return quantity.get<double>();
   if (!quantity.is_string()) return 0;
@@ -44,7 +44,7 @@ double amount_of(const Object& quantity) {
   return found == suffixes.end() ? 0 : number * found->second;
 }
 
-// Containers run together, and beside sidecars; other init containers one after the other, before them.
+// Containers and sidecars run at the same time; other init containers run one after the other, before the containers.
 double requested(const Object& pod, const char* resource) {
   const Object& spec = member(pod, "spec");
   const double overhead = amount_of(member(spec, "overhead", resource));
@@ -69,7 +69,7 @@ std::int64_t whole(double amount) {
   return static_cast<std::int64_t>(std::ceil(std::clamp(amount, -most, most)));
 }
 
-// CPUs are told in thousandths.
+// CPUs are shown in thousandths.
 std::string lacking(const Object& pod, const Object& node) {
   std::string out;
   for (const auto& [resource, unit] : {std::pair("cpu", 1000.0), std::pair("memory", 1.0)}) {

@@ -7,8 +7,8 @@
 
 namespace nodebound {
 
-/// Why plugin PodResizeValidator refuses what a bound pod is resized to: its node is not there, is none of Linux, or
-/// has not as much (plugin/pkg/admission/podresize/admission.go).
+/// Why the plugin PodResizeValidator refuses the resize of a bound pod: its Node does not exist, does not run Linux, or
+/// has too few resources (plugin/pkg/admission/podresize/admission.go).
 std::optional<HttpResponse> refused_by_resize_validator(const WriteContext& write, const Object& pod);
 
 }  // namespace nodebound

@@ -15,21 +15,21 @@
 namespace nodebound {
 namespace {
 
-// An object whose deletion waited for its finalizers alone goes with the last of them.
+// Whether a deleted object waited only for its finalizers, and has none left.
 bool is_let_go(const Object& object) {
   const Object& metadata = member(object, "metadata");
   const Object& grace = member(metadata, "deletionGracePeriodSeconds");
-  // Those of namespaces alone have a place of their own.
+  // Namespaces alone have their finalizers in the spec, too.
   return metadata.contains("deletionTimestamp") && member(metadata, "finalizers").empty() &&
          member(object, "spec", "finalizers").empty() && (grace.is_null() || grace == 0);
 }
 
-// Nodes have kept their first name in the storage.
+// In etcd, nodes are still stored under their first name.
 std::string stored_under(const ObjectKey& key) {
   return key.group.empty() && key.resource == "nodes" ? "minions" : key.resource;
 }
 
-// What the storage says where an object was meant that was there before. A dry run asks it by another name.
+// The storage's error when the submitted UID is not that of the stored object. A dry run uses keys without the prefix.
 std::string other_uid(const ObjectKey& key, bool dry_run, const Object& object, const std::string& uid) {
   return std::string("StorageError: invalid object, Code: 4, Key: ") + (dry_run ? "/" : "/registry/") +
          stored_under(key) + "/" + (key.namespace_.empty() ? "" : key.namespace_ + "/") + key.name +
@@ -45,14 +45,14 @@ HttpResponse already_exists(const Attributes& attributes, const std::string& nam
                  status_details(attributes.api_group, attributes.resource, name));
 }
 
-// What is no number is no version, and does not stand in the way of a new object.
+// A resourceVersion that is not a number is ignored when an object is created.
 bool names_a_version(std::string_view version) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), number);
   return error == std::errc() && end == version.data() + version.size() && number != 0;
 }
 
-// What cannot be stored as a new object of that namespace (apiserver's registry/rest/create.go).
+// Refuses a new object that names another namespace (apiserver's registry/rest/create.go).
 std::optional<HttpResponse> not_creatable(const Object& object, const std::string& namespace_) {
   const std::string_view named = text(object, "metadata", "namespace");
   if (named.empty() || named == namespace_) return std::nullopt;
@@ -78,7 +78,7 @@ std::optional<HttpResponse> ApiServer::read_body_of(Call& call, const GroupVersi
   auto body = removes ? read_delete_options(call.request, rules_.release().version)
                       : read_body(*resources_, kind, call.request);
   if (!body) return body.error();
-  // Options in the body of a delete take the place of the query's.
+  // Options in the body of a delete replace those of the query.
   if (removes && !call.request.body.empty()) call.dry_run = !member(*body, "dryRun").empty();
   call.body = std::move(*body);
   return std::nullopt;
@@ -106,7 +106,7 @@ HttpResponse ApiServer::create_object(const Call& call, Object object) {
   const Attributes& attributes = call.attributes;
   object = served_as(*call.resource, std::move(object));
   const std::string in = call.key().namespace_;
-  // An update that makes may carry the version of an object that is gone.
+  // An update that creates the object may carry the version of an object that is gone.
   if (attributes.verb != "create") object["metadata"].erase("resourceVersion");
   if (const std::optional<HttpResponse> refusal = not_creatable(object, in)) return *refusal;
   if (call.resource->namespaced) object["metadata"]["namespace"] = attributes.namespace_;
@@ -151,7 +151,7 @@ HttpResponse ApiServer::replace_object(const Call& call, const Object& before, O
   const WriteContext write = write_context(call);
   decode(write, submitted);
   const Attributes& attributes = call.attributes;
-  // The storage looks whether it is the object that is meant before anybody is asked.
+  // The storage compares UIDs before admission runs.
   const std::string uid(text(submitted, "metadata", "uid"));
   if (attributes.verb != "patch" && !uid.empty() && uid != text(before, "metadata", "uid")) {
     return conflict(attributes.api_group, attributes.resource, attributes.name,
@@ -203,7 +203,7 @@ HttpResponse ApiServer::update(const Call& call) {
   return replace_object(call, served_as(*call.resource, *found), served_as(*call.resource, call.body));
 }
 
-// Whoever may update still has to be one who may create.
+// An update that creates the object needs the permission to create it, too.
 HttpResponse ApiServer::create_by_update(const Call& call, Object object) {
   Attributes attributes = call.attributes;
   attributes.verb = "create";

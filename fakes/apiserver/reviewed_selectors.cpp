@@ -5,13 +5,13 @@
 namespace nodebound {
 namespace {
 
-/// How much of a selector was understood.
+/// How much of a selector could be used.
 struct Understood {
   bool something = false;
   bool all = true;
 };
 
-// Only In and NotIn with one value say something that authorizers know.
+// Authorizers can use only In and NotIn with a single value.
 Understood read_requirements(const Object& requirements, std::vector<FieldRequirement>& out) {
   Understood understood;
   for (const Object& requirement : requirements) {

@@ -8,11 +8,11 @@
 
 namespace nodebound {
 
-/// The selectors of an access review's resourceAttributes, as far as they are understood: what is not makes the
-/// question a wider one (pkg/registry/authorization/util/helpers.go).
+/// The selectors of an access review's resourceAttributes, as far as they can be used. Leaving out a requirement makes
+/// the question broader (pkg/registry/authorization/util/helpers.go).
 struct ReviewedSelectors {
   std::vector<FieldRequirement> fields;
-  /// Which of them are ignored, as the review's evaluationError says it; empty if none is.
+  /// Which of them were ignored, for the review's evaluationError; empty if none was.
   std::string ignored;
 
   static ReviewedSelectors of(const Object& resource_attributes);

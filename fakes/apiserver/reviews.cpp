@@ -52,7 +52,7 @@ HttpResponse ApiServer::review(const Call& call, Object review) {
   review = served_as(*call.resource, std::move(review));
   const AdmissionRequest request = admission_request(call, Operation::create, review, nothing);
   if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
-  // Of a time that is not set JSON used to say that.
+  // Some releases write a time that is not set as null.
   const bool says_no_time = defaults_.has("null-creation-timestamp");
   if (member(review, "metadata").is_null()) review["metadata"] = Object::object();
   if (says_no_time && review["metadata"].is_object()) review["metadata"].emplace("creationTimestamp", nullptr);

@@ -16,12 +16,12 @@ Outcome allowed_if(bool allowed) {
   return allowed ? Outcome::found : Outcome::method_not_allowed;
 }
 
-// The name of a list or watch is one that its field selector asks for.
+// For lists and watches, the attribute `name` comes from the field selector and not from the path.
 bool is_named(const Attributes& attributes) {
   return !attributes.name.empty() && attributes.verb != "list" && attributes.verb != "watch";
 }
 
-// `/api/v1/namespaces/shop` is the namespace itself, although it is in the namespace shop.
+// `/api/v1/namespaces/shop` is the Namespace itself, although its attributes name the namespace shop.
 bool in_namespace(const Attributes& attributes, const ApiResource& resource) {
   const bool itself = resource.resource == "namespaces" && attributes.namespace_ == attributes.name;
   return !attributes.namespace_.empty() && !itself;
@@ -32,7 +32,7 @@ Outcome outcome_of(const Attributes& attributes, const ApiResource& resource, co
   const bool named = is_named(attributes);
   if (namespaced && !resource.namespaced) return Outcome::no_such_path;
   if (resource.namespaced && !namespaced) {
-    // Over all namespaces there is nothing but the list.
+    // Across all namespaces, only list and watch exist.
     if (named || !resource.serves("list")) return Outcome::no_such_path;
     return allowed_if(among({"list", "watch"}, attributes.verb) && resource.serves(attributes.verb));
   }

@@ -6,7 +6,7 @@
 namespace nodebound {
 namespace {
 
-/// What the authorizers say of all that a subject may do.
+/// All rules that the authorizers report for a subject.
 struct Resolved {
   Object resource_rules = Object::array();
   Object non_resource_rules = Object::array();

@@ -17,7 +17,7 @@ HttpResponse object_response(int status, const Object& object) {
 }
 
 HttpResponse failure(int code, std::string_view reason, const std::string& message, const Object& details) {
-  // As the text of an object: a server that is asked for what it refuses makes thousands of these a second.
+  // Written as text for speed: a server that refuses a flood of requests makes thousands of these a second.
   std::string status = R"({"apiVersion":"v1","code":)" + std::to_string(code);
   if (details.is_object()) status.append(R"(,"details":)").append(json_text(details));
   status.append(R"(,"kind":"Status","message":)").append(json_text(message)).append(R"(,"metadata":{})");

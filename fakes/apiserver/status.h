@@ -15,26 +15,26 @@ namespace nodebound {
 /// An answer with an object as its body.
 HttpResponse object_response(int status, const Object& object);
 
-/// An answer with a body that is JSON already.
+/// An answer whose body is already JSON.
 HttpResponse json_response(int status, std::string body);
 
-/// An answer with a `Status` of failure: code, `reason` as Kubernetes spells it (`Forbidden`), message, and what it is
-/// about.
+/// An answer with a `Status` of failure: its code, its `reason` as Kubernetes spells it (`Forbidden`), its message, and
+/// the details of the object.
 HttpResponse failure(int code, std::string_view reason, const std::string& message, const Object& details = nullptr);
 
 HttpResponse bad_request(const std::string& message);
 
-/// The `details` of a Status: which object.
+/// The `details` of a Status: which object it is about.
 Object status_details(std::string_view group, std::string_view kind, std::string_view name);
 
-/// What a release answers to an object of that kind which is not valid.
+/// A release's answer to an invalid object of that kind.
 HttpResponse invalid(const Version& release, std::string_view group, std::string_view kind, std::string_view name,
                      const FieldMistakes& mistakes);
 
-/// What is not valid of a list of dryRun directives; nothing if all is.
+/// What is wrong with a list of dryRun directives; nothing if it is valid.
 std::optional<FieldMistake> mistake_of_dry_run(const Object& directives);
 
-/// `object` with the apiVersion and kind of the resource that it is asked for as.
+/// `object` with the apiVersion and kind of the resource as requested.
 Object served_as(const ApiResource& resource, Object object);
 
 /// `pods` or `leases.coordination.k8s.io`
@@ -42,10 +42,10 @@ std::string qualified_resource(std::string_view group, std::string_view resource
 
 HttpResponse not_found(std::string_view group, std::string_view resource, std::string_view name);
 
-/// What stands in the way of a write of an object: it has changed, or is another one.
+/// The answer to a write that conflicts with the stored object: it has changed, or is another object.
 HttpResponse conflict(std::string_view group, std::string_view resource, std::string_view name, const std::string& why);
 
-/// What is sent has another name than the URL, or none.
+/// The answer if the submitted object's name is not the name in the URL, or is missing.
 HttpResponse other_name(std::string_view name, const std::string& expected);
 
 }  // namespace nodebound

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view delete_directive = "$deleteFromPrimitiveList/";
 constexpr std::string_view order_directive = "$setElementOrder/";
 
-// `replace`, `delete`, `merge` or nothing.
+// `replace`, `delete`, `merge`, or empty.
 std::string_view directive_of(const Object& patch) {
   const Object& directive = member(patch, "$patch");
   if (directive.is_null()) return "";
@@ -24,21 +24,21 @@ std::string_view directive_of(const Object& patch) {
   throw StrategicMergeError{"unknown patch type: " + go_text(directive) + " in map: " + go_text(patch)};
 }
 
-// Values by their text: lists may be as long as a body, and are not to be searched for each of their items.
+// Maps the text of values to their places, because searching a list for each of its items would take quadratic time.
 using Places = std::unordered_map<std::string, std::size_t>;
 
 std::string text_of(const Object& value) {
   return value.dump(-1, ' ', false, Object::error_handler_t::replace);
 }
 
-// An item that does not say its key has an empty one.
+// An item without its key counts as having an empty key.
 std::string place_of(const Object& item, std::string_view key) {
   if (key.empty()) return text_of(item);
   const Object& said = member(item, key);
   return said.is_null() ? "\"\"" : text_of(said);
 }
 
-// Where each value of a list, or of a member of its items, is first.
+// The first place of each value in a list, or of each value of `key` among its items.
 Places places_in(const Object& list, std::string_view key = {}) {
   Places out;
   for (std::size_t i = 0; i < list.size(); ++i) out.try_emplace(place_of(list[i], key), i);
@@ -89,7 +89,7 @@ void merge_list(Object& target, const Object& patch, std::string_view key) {
   erase_all(target, erased);
 }
 
-// Finalizers alone are a list of plain values that is united: those of the patch, then the others.
+// Of the lists of plain values, only finalizers are united: first those of the patch, then the others.
 void unite(Object& target, const Object& patch) {
   Object out = Object::array();
   Places known;
@@ -122,7 +122,7 @@ void delete_values(Object& target, const std::string& field, const Object& value
   target[field] = std::move(kept);
 }
 
-// What the order does not name comes after what it does.
+// Items that the order does not name come after those that it names.
 void set_order(Object& list, const Object& order, std::string_view key) {
   if (!list.is_array() || !order.is_array()) return;
   const Places places = places_in(order, key);
@@ -141,7 +141,7 @@ bool has_directive(const Object& value) {
   return value.is_object() && value.contains("$patch");
 }
 
-// Nulls below it take nothing away, and what says how to merge is left out with all it holds.
+// A new value is taken without its nulls, and without maps that hold a directive.
 Object taken_whole(const Object& value) {
   if (!value.is_structured()) return value;
   Object out = value.is_object() ? Object::object() : Object::array();
@@ -156,7 +156,7 @@ Object taken_whole(const Object& value) {
   return out;
 }
 
-// Go has no empty lists in JSON.
+// An empty list counts as missing, as in Go's JSON.
 bool has_alike(const Object& target, const std::string& name, const Object& value) {
   const Object& own = member(target, name);
   return value.is_array() ? own.is_array() && !own.empty() : own.is_object() == value.is_object() && !own.is_null();

@@ -6,7 +6,7 @@
 
 namespace nodebound {
 
-/// What a strategic merge patch says that cannot be done. Thrown, as it may come from any depth; `patched` catches it.
+/// An error in a strategic merge patch. Thrown, because it may occur at any depth; `patched` catches it.
 struct StrategicMergeError {
   std::string what;
 };

@@ -17,7 +17,7 @@ HttpResponse success(int code) {
                                 {"code", code}});
 }
 
-// Why a pod cannot be given a node; empty if it can (pkg/registry/core/pod/storage/storage.go).
+// Why a pod cannot be bound; empty if it can (pkg/registry/core/pod/storage/storage.go).
 std::string not_bindable(const Object& pod) {
   if (!text(pod, "metadata", "deletionTimestamp").empty()) return "is being deleted, cannot be assigned to a host";
   const std::string_view node = text(pod, "spec", "nodeName");
@@ -30,7 +30,7 @@ std::optional<HttpResponse> without_address(const Object& node) {
   return failure(500, "", "no preferred addresses found; known addresses: []");
 }
 
-// Why what is to be bound cannot be, whatever it is (BindingREST.Create in pkg/registry/core/pod/storage/storage.go).
+// Why a binding is wrong, whatever its pod (BindingREST.Create in pkg/registry/core/pod/storage/storage.go).
 std::optional<HttpResponse> wrong_binding(const std::string& pod, const Object& binding) {
   const std::string_view named = text(binding, "metadata", "name");
   if (!named.empty() && named != pod) return bad_request("name in URL does not match name in Binding object");
@@ -38,8 +38,7 @@ std::optional<HttpResponse> wrong_binding(const std::string& pod, const Object& 
   return std::nullopt;
 }
 
-// Which container is meant has to be said of a pod that has several (validateContainer in
-// pkg/registry/core/pod/strategy.go).
+// A request for a pod with several containers must name one (validateContainer in pkg/registry/core/pod/strategy.go).
 std::optional<HttpResponse> without_container(const Object& pod, const std::string& container) {
   const std::string name(text(pod, "metadata", "name"));
   std::vector<std::string> names;
@@ -55,7 +54,7 @@ std::optional<HttpResponse> without_container(const Object& pod, const std::stri
                      ", choose one of: " + go_text(Object(names)));
 }
 
-// What is behind a proxy has a path of its own, even if it is the empty one (proxyRedirectsforRootPath in
+// A proxied path must begin with a slash, so `…/proxy` is redirected to `…/proxy/` (proxyRedirectsforRootPath in
 // apimachinery's pkg/util/proxy).
 std::optional<HttpResponse> redirected(std::string_view target) {
   const std::string_view path = target.substr(0, target.find('?'));
@@ -66,8 +65,7 @@ std::optional<HttpResponse> redirected(std::string_view target) {
 
 }  // namespace
 
-// Why nobody knows where the pod's kubelet would be asked (LogLocation and ExecLocation in
-// pkg/registry/core/pod/strategy.go).
+// Why the address of the pod's kubelet is unknown (LogLocation and ExecLocation in pkg/registry/core/pod/strategy.go).
 std::optional<HttpResponse> ApiServer::without_host(const Object& pod) const {
   const std::string name(text(pod, "metadata", "name"));
   const std::string_view node_name = text(pod, "spec", "nodeName");
@@ -77,7 +75,7 @@ std::optional<HttpResponse> ApiServer::without_host(const Object& pod) const {
   return without_address(*node);
 }
 
-// There is no kubelet to ask; and for a pod that no node has, nobody is.
+// There is no kubelet to ask, so a bound pod gets an error; the log of an unbound pod is empty.
 HttpResponse ApiServer::log_of(const Object& pod) const {
   if (text(pod, "spec", "nodeName").empty()) return {204, "", {}, {}};
   if (std::optional<HttpResponse> refusal = without_host(pod)) return *refusal;
@@ -87,11 +85,11 @@ HttpResponse ApiServer::log_of(const Object& pod) const {
                  "Internal error occurred: dial tcp " + host + ":10250: connect: connection refused");
 }
 
-// Connections (exec, attach, log, …) are no creates: admission of creates does not see them.
+// Connections (exec, attach, log, …) are not creates: admission plugins for creates do not see them.
 HttpResponse ApiServer::connect(const Call& call) {
   const Attributes& attributes = call.attributes;
   const bool log = attributes.resource == "pods" && attributes.subresource == "log";
-  // Only what is read from a log is a get.
+  // Reading a log is a get, which has no dryRun; the other connections refuse it.
   if (!log && !query_parameters(call.request.target, "dryRun").empty()) return bad_request("dryRun is not supported");
   const Object* found = store_.cluster().find(call.key());
   if (found == nullptr) {
@@ -169,7 +167,7 @@ HttpResponse ApiServer::evict(const Call& call, const Object& eviction) {
   return success(201);
 }
 
-// What a token is to be bound to must be there, and a pod must run as the service account
+// The object that a token is bound to must exist, and a pod must run as the service account
 // (pkg/registry/core/serviceaccount/storage/token.go).
 HttpResponse ApiServer::issue_token(const Call& call, const Object& account, const Object& token_request) {
   const Object& spec = member(token_request, "spec");

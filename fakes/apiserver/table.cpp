@@ -11,7 +11,7 @@ namespace {
 
 using Column = TableColumns::Column;
 
-/// When the table is made.
+/// The time at which the table is made.
 using Now = const std::string&;
 
 Object or_none(std::string_view value, const char* none = "<none>") {
@@ -37,7 +37,7 @@ Object ready_containers(const Object& pod, Now) {
   return std::to_string(ready) + "/" + std::to_string(member(pod, "spec", "containers").size());
 }
 
-// What holds the last container that waits or has ended, or else the phase.
+// The reason why the last container waits or has ended, or else the phase.
 Object pod_status(const Object& pod, Now) {
   std::string reason(text(pod, "status", "phase"));
   if (!text(pod, "status", "reason").empty()) reason = text(pod, "status", "reason");
@@ -201,7 +201,7 @@ constexpr Column lease_columns[] = {
     {"Holder", [](const Object& o, Now) { return Object(text(o, "spec", "holderIdentity")); }},
     age_column};
 
-// Roles alone are shown with a time, and not with an age.
+// Roles are the only kind shown with a creation time in place of an age.
 constexpr Column role_columns[] = {
     name_column,
     {"Created At", [](const Object& o, Now) { return member(o, "metadata", "creationTimestamp"); }, 0, "date"}};
@@ -260,7 +260,7 @@ std::string age_between(std::string_view since, std::string_view now) {
   return begin && end ? elapsed(*end - *begin) : "<unknown>";
 }
 
-// As apimachinery's duration.HumanDuration does.
+// As apimachinery's duration.HumanDuration.
 std::string elapsed(std::int64_t seconds) {
   const auto two = [](std::int64_t big, const char* unit, std::int64_t small, const char* small_unit) {
     return std::to_string(big) + unit + (small == 0 ? "" : std::to_string(small) + small_unit);

@@ -16,16 +16,16 @@ class TableColumns {
   struct Column {
     const char* name;
     Object (*cell)(const Object& object, const std::string& now);
-    int priority = 0;  ///< above 0: with `-o wide` alone
+    int priority = 0;  ///< above 0: only shown with `-o wide`
     const char* type = "string";
     const char* format = "";
-    int since = 0;  ///< first minor release that has it
-    int until = 0;  ///< first minor release that has not; 0 if all later ones have
+    int since = 0;  ///< first minor release with this column
+    int until = 0;  ///< first minor release without it; 0: all later releases have it
   };
 
   explicit constexpr TableColumns(std::span<const Column> columns) : columns_(columns) {}
 
-  /// The same as a release shows them.
+  /// The columns that a release shows.
   [[nodiscard]] constexpr TableColumns of(const Version& release) const {
     TableColumns out = *this;
     out.minor_ = release.minor;
@@ -46,10 +46,10 @@ class TableColumns {
 
 TableColumns columns_of(const ApiResource& resource);
 
-/// A number of seconds as kubectl words it: `5d`, `3h12m`, `12s`.
+/// A number of seconds as kubectl writes it: `5d`, `3h12m`, `12s`.
 std::string elapsed(std::int64_t seconds);
 
-/// The time between two timestamps in the same words; `<unknown>` if one is none.
+/// The time between two timestamps, written the same way; `<unknown>` if one is malformed.
 std::string age_between(std::string_view since, std::string_view now);
 
 }  // namespace nodebound

@@ -10,8 +10,8 @@ namespace nodebound {
 /// Reads an object of an API server.
 using FindObject = std::function<std::optional<Object>(const ObjectKey&)>;
 
-/// Gives the status of a TokenReview with that `spec`. It reads objects by `find` only: the API server is in the middle
-/// of a request.
+/// Returns the status of a TokenReview with that `spec`. It may read objects only through `find`: the API server is in
+/// the middle of a request.
 using TokenReviewer = std::function<Object(const Object& spec, const FindObject& find)>;
 
 }  // namespace nodebound

@@ -5,7 +5,7 @@
 namespace nodebound {
 namespace {
 
-/// Puts the old value of a field, or none, in the place of the submitted one.
+/// Replaces a submitted field by its old value, or removes it if there was none.
 void keep(Object& submitted, const Object& before, const char* field) {
   submitted.erase(field);
   if (before.contains(field)) submitted[field] = before[field];
@@ -16,7 +16,7 @@ void keep_metadata(Object& submitted, const Object& before, std::initializer_lis
   for (const char* field : fields) keep(submitted["metadata"], metadata, field);
 }
 
-// A resize changes what containers may use and nothing else. Containers that are others are for validation to refuse.
+// A resize changes only the resources of containers. Validation refuses other changes to the list of containers.
 Object resized(const Object& before, const Object& submitted) {
   Object out = before;
   keep_metadata(out, submitted, {"managedFields"});
@@ -32,7 +32,7 @@ Object resized(const Object& before, const Object& submitted) {
   return out;
 }
 
-// Below what field the strategy of the main resource keeps what there was.
+// Restores the fields that the strategy of the main resource does not let an update change.
 void keep_of_main(const WriteContext& write, const std::string& subresource, const Object& before, Object& submitted) {
   const ApiResource& resource = write.resource;
   if (resource.subresource("status") != nullptr) keep(submitted, before, "status");
@@ -46,7 +46,7 @@ void keep_of_main(const WriteContext& write, const std::string& subresource, con
   }
 }
 
-// A volume says since when it is in its phase.
+// Records when a volume entered its phase.
 void date_phase(const WriteContext& write, const Object& before, Object& volume) {
   constexpr const char* since = "lastPhaseTransitionTime";
   if (text(volume, "status", "phase").empty()) volume["status"]["phase"] = "Pending";
@@ -66,14 +66,14 @@ void keep_of_status(const WriteContext& write, const ApiSubresource* status, con
   if (!write.resource.group.empty()) return;
   if (write.resource.resource == "persistentvolumes") date_phase(write, before, submitted);
   if (write.resource.resource != "pods") return;
-  // Old kubelets corrupt the owners of pods, and drop their quality of service.
+  // Old kubelets corrupt the owner references of pods and drop their QoS class.
   keep_metadata(submitted, before, {"ownerReferences"});
   if (!write.defaults.has("quality-kept")) return;
   const Object& quality = member(before, "status", "qosClass");
   if (text(submitted, "status", "qosClass").empty() && quality.is_string()) submitted["status"]["qosClass"] = quality;
 }
 
-// Of a request for a certificate it says whether there may be one, and issues none.
+// An approval decides whether a certificate may be issued; it does not issue one.
 void keep_of_approval(const Object& before, Object& submitted) {
   const Object said = member(submitted, "status");
   for (const char* field : {"spec", "status"}) keep(submitted, before, field);

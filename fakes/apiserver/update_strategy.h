@@ -6,8 +6,8 @@
 
 namespace nodebound {
 
-/// What the strategy of a resource lets through of an object that is submitted to it or to one of its subresources, on
-/// top of what there was before (PrepareForUpdate in pkg/registry/*/strategy.go).
+/// The object that results from an update of a resource or subresource: the submitted fields that its strategy accepts,
+/// and the old values of all others (PrepareForUpdate in pkg/registry/*/strategy.go).
 Object prepared_for_update(const WriteContext& write, const std::string& subresource, const Object& before,
                            Object submitted);
 

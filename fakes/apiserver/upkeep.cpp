@@ -1,4 +1,4 @@
-// What an ApiServer does besides answering: durable writes, lagging judges, reads of an earlier version.
+// The ApiServer's work besides answering: durable writes, lagging authorizers and admission, reads of earlier versions.
 
 #include <algorithm>
 #include <mutex>
@@ -9,7 +9,7 @@
 
 namespace nodebound {
 
-// Readers wait until all is durable, so nobody sees what might be undone.
+// Readers wait until all writes are durable, so nobody sees a write that might be undone.
 void ApiServer::run_writes(std::deque<WriteQueue::Job*>& jobs) {
   const std::unique_lock lock(mutex_);
   for (WriteQueue::Job* job : jobs) {
@@ -22,7 +22,7 @@ void ApiServer::run_writes(std::deque<WriteQueue::Job*>& jobs) {
   const Result<void> stored = store_.commit();
   if (stored) return;
   for (WriteQueue::Job* job : jobs) {
-    // Whoever has written nothing may still have answered by what another has written.
+    // A job without a write of its own may have been answered from another job's write, so all fail together.
     job->failure = nullptr;
     const std::string what = stored.error().where + ": " + stored.error().what;
     job->answer = failure(500, "InternalError", "Internal error occurred: " + what,

@@ -7,10 +7,11 @@
 namespace nodebound {
 namespace {
 
-// Who does not read for so long starts anew, as with a real API server, whose buffers of a watch hold about as many.
+// A client with this many unread events has to start anew, as with a real API server, whose watch buffers are about
+// this large.
 constexpr std::size_t most_unread = 1'000;
 
-// What is turned into text at once: until its reader takes more, the rest stays shared with all other watches.
+// How much text is made at once: events that the reader has not taken yet stay shared with all other watches.
 constexpr std::size_t piece_bytes = 1U << 18U;
 
 constexpr std::chrono::minutes between_bookmarks(1);
@@ -66,7 +67,7 @@ std::optional<WatchStream::Event> WatchStream::event_of(const std::shared_ptr<co
   if (!is && !was) return std::nullopt;
   if (is) return Event{was ? "MODIFIED" : "ADDED", change->object, change, {}};
   if (change->kind == Change::Kind::deleted) return Event{"DELETED", change->object, change, {}};
-  // What is gone from the selection is shown as it was there, at the version at which it left.
+  // An object that leaves the selection is shown in its last selected state, at the version at which it left.
   Object last = *change->before;
   last["metadata"]["resourceVersion"] = member(*change->object, "metadata", "resourceVersion");
   return Event{"DELETED", std::make_shared<const Object>(std::move(last)), nullptr, {}};
@@ -82,7 +83,7 @@ void WatchStream::push(Event event) {
   {
     const std::lock_guard lock(mutex_);
     if (ended_) return;
-    // What is there at the start does not make anybody slow.
+    // The initial objects do not count towards the limit of unread events.
     if (event.change && events_.size() >= most_unread) ended_ = true;
     events_.push_back(std::move(event));
     notify = notify_;

@@ -17,34 +17,34 @@
 
 namespace nodebound {
 
-/// The answer to a watch: what is selected as it changes. An object that enters the selection is ADDED, one that leaves
-/// it is DELETED, whatever happened to the object itself.
+/// The answer to a watch: the changes of the selected objects. An object that enters the selection is ADDED, and one
+/// that leaves it is DELETED, whatever happened to the object itself.
 class WatchStream final : public BodyStream, public ChangeListener {
  public:
   using Time = std::chrono::system_clock::time_point;
 
   struct Watched {
     const ApiResource* resource;
-    std::shared_ptr<const ApiResources> resources;  ///< that hold it
+    std::shared_ptr<const ApiResources> resources;  ///< keeps `resource` alive
     std::string namespace_;
     Representation as;
     ListOptions options;
-    std::optional<Time> ends;         ///< never, if nobody knows the time
-    std::optional<Time> bookmark_at;  ///< the next one
+    std::optional<Time> ends;         ///< nothing without a clock: the watch never ends by time
+    std::optional<Time> bookmark_at;  ///< when the next bookmark is due
     Timestamp now;
     Illness illness = {};
   };
 
   explicit WatchStream(Watched watched) : watched_(std::move(watched)) {}
 
-  /// What is there at the start.
+  /// Adds the objects that exist when the watch begins.
   void add(std::span<const ObjectPtr> objects);
   void add_bookmark(std::uint64_t version, bool ends_initial_events);
-  /// Ends the watch with an error, which is a `Status`.
+  /// Ends the watch with an error event, a `Status` in JSON.
   void fail(const std::string& status);
   void end();
 
-  /// Ends the watch when its time has come, or sends the bookmark that is due.
+  /// Ends the watch if its time is over, or sends a bookmark if one is due.
   void tick(Time now, std::uint64_t version);
 
   void changed(const std::shared_ptr<const Change>& change) override;
@@ -57,15 +57,15 @@ class WatchStream final : public BodyStream, public ChangeListener {
   struct Event {
     const char* type;
     ObjectPtr object;
-    std::shared_ptr<const Change> change;  ///< that knows the object's JSON; null if none does
-    std::string json;                      ///< in place of an object
+    std::shared_ptr<const Change> change;  ///< its JSON is shared; null if the event has no change
+    std::string json;                      ///< of an event without a change
   };
 
   std::optional<Event> event_of(const std::shared_ptr<const Change>& change) const;
   [[nodiscard]] std::string text_of(const Event& event);
   [[nodiscard]] std::string protobuf_of(const Event& event) const;
   void push(Event event);
-  /// Whether the events that it was to send are sent; with the lock held.
+  /// Whether the watch has sent all events of its limit. Call it with the lock held.
   bool is_spent(std::string& out);
 
   const Watched watched_;

@@ -10,15 +10,15 @@
 
 namespace nodebound {
 
-/// Lets writers that come at the same time share what makes a write durable: the first of them does the writes of all.
+/// Lets simultaneous writers share one commit: the first of them runs the writes of all.
 class WriteQueue {
  public:
   using Write = std::function<HttpResponse()>;
-  /// Runs the writes it is given one after the other and makes them durable; it must not throw. It sets every answer.
+  /// Runs the given writes one after the other and makes them durable. It must not throw, and must set every answer.
   struct Job {
     const Write& write;
     HttpResponse answer;
-    std::exception_ptr failure;  ///< what the write threw; thrown again to who asked for it
+    std::exception_ptr failure;  ///< what the write threw; rethrown to its caller
     bool done = false;
   };
   using Run = std::function<void(std::deque<Job*>& jobs)>;

@@ -15,11 +15,12 @@ namespace nodebound {
 /// Seconds since 1970.
 using Clock = std::function<std::int64_t()>;
 
-/// What a credential says of who shows it: a subject, an error, or neither where it is of another kind.
+/// What one kind of credential shows about the requester: a subject, an error, or neither if the credential is not of
+/// this kind.
 struct Authentication {
   std::optional<Subject> subject;
-  std::vector<std::string> audiences;  ///< those of the wanted that it is good for
-  std::string error;                   ///< as a TokenReview tells it
+  std::vector<std::string> audiences;  ///< those of the wanted audiences that the credential is valid for
+  std::string error;                   ///< as a TokenReview shows it
 
   static Authentication no_opinion() { return {}; }
   static Authentication failed(std::string error) { return {std::nullopt, {}, std::move(error)}; }
@@ -33,7 +34,7 @@ class TokenAuthenticator {
                                                     const FindObject& find) const = 0;
 };
 
-/// Those of `audiences` that are wanted.
+/// The wanted audiences that are among `audiences`.
 std::vector<std::string> in_common(const std::vector<std::string>& audiences, const std::vector<std::string>& wanted);
 
 }  // namespace nodebound

@@ -51,7 +51,7 @@ bool is_expired(const std::string& expiration, std::int64_t now) {
   return now >= timegm(&parts) - offset;
 }
 
-/// Nothing if one of them is none that a bootstrap token may give.
+/// The secret's groups; nothing if a bootstrap token may not give one of them.
 std::optional<std::set<std::string>> groups_of(const Object& secret) {
   std::set<std::string> groups{"system:bootstrappers"};
   const std::string extra = datum(secret, "auth-extra-groups");

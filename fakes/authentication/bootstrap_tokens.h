@@ -4,8 +4,8 @@
 
 namespace nodebound {
 
-/// Tokens of secrets of type bootstrap.kubernetes.io/token in kube-system
-/// (plugin/pkg/auth/authenticator/token/bootstrap/bootstrap.go). What is wrong with one is never told.
+/// Tokens in Secrets of type bootstrap.kubernetes.io/token in kube-system
+/// (plugin/pkg/auth/authenticator/token/bootstrap/bootstrap.go). It never tells why it refuses a token.
 class BootstrapTokens final : public TokenAuthenticator {
  public:
   BootstrapTokens(Clock clock, std::vector<std::string> audiences)

@@ -9,7 +9,7 @@
 namespace nodebound {
 namespace {
 
-/// How many signatures are looked at before Go gives up, lest a chain that is made for it takes for ever.
+/// How many signatures Go checks before it gives up, so that a hostile chain cannot take for ever.
 constexpr int kMostSignatures = 100;
 constexpr int kShortestRsa = 1024;
 constexpr int kLongestRsa = 8192;
@@ -20,11 +20,13 @@ using Names = std::unique_ptr<NAME_CONSTRAINTS, openssl::Deleter<NAME_CONSTRAINT
 using Usage = std::unique_ptr<ASN1_BIT_STRING, openssl::Deleter<ASN1_BIT_STRING_free>>;
 using Purposes = std::unique_ptr<EXTENDED_KEY_USAGE, openssl::Deleter<EXTENDED_KEY_USAGE_free>>;
 
+using PolicyConstraints = std::unique_ptr<POLICY_CONSTRAINTS, openssl::Deleter<POLICY_CONSTRAINTS_free>>;
+
 struct FreeStack {
   void operator()(STACK_OF(X509) * stack) const { sk_X509_free(stack); }
 };
 
-/// An extension; null where there is none. Before version 3 there are none, whatever the bytes say.
+/// An extension; null if there is none. Certificates before version 3 have none, whatever their bytes contain.
 template <typename Owner>
 Owner extension(const X509* certificate, int kind) {
   if (X509_get_version(certificate) != kVersion3) return nullptr;
@@ -42,7 +44,7 @@ bool all_limitable(const STACK_OF(GENERAL_SUBTREE) * trees) {
   return true;
 }
 
-/// Whether Go acts upon a critical extension.
+/// Whether Go handles a critical extension.
 bool is_handled(const X509* certificate, int kind) {
   constexpr std::array<int, 9> handled{
       NID_key_usage,         NID_basic_constraints,    NID_subject_alt_name, NID_crl_distribution_points,
@@ -63,7 +65,7 @@ bool demands_what_is_unknown(const X509* certificate) {
   return false;
 }
 
-/// What is wrong with a certificate where it stands; `below` are those between it and the first, and that.
+/// What is wrong with a certificate at its place in the chain; `below` counts the certificates below it.
 std::string invalid(const X509* certificate, std::size_t below, std::int64_t now) {
   if (demands_what_is_unknown(certificate)) return "x509: unhandled critical extension";
   if (now < seconds_of(X509_get0_notBefore(certificate)) || now > seconds_of(X509_get0_notAfter(certificate))) {
@@ -133,7 +135,7 @@ bool is_same(const X509* one, const X509* other) {
          EVP_PKEY_eq(X509_get0_pubkey(one), X509_get0_pubkey(other)) == 1 && same_names(one, other);
 }
 
-/// The bytes of names are compared, not what they mean.
+/// Names are compared byte by byte, not by their meaning.
 bool is_issued_by(const X509* certificate, const X509* parent) {
   const auto bytes_of = [](const X509_NAME* name) {
     const unsigned char* der = nullptr;
@@ -144,7 +146,7 @@ bool is_issued_by(const X509* certificate, const X509* parent) {
   return bytes_of(X509_get_issuer_name(certificate)) == bytes_of(X509_get_subject_name(parent));
 }
 
-/// Every certificate that limits its use must allow clients'.
+/// Whether every certificate with an extended key usage allows client authentication.
 bool is_for_clients(const X509* certificate) {
   const auto purposes = extension<Purposes>(certificate, NID_ext_key_usage);
   if (!purposes || sk_ASN1_OBJECT_num(purposes.get()) == 0) return true;
@@ -176,8 +178,31 @@ bool keeps_to_names(const std::vector<X509*>& chain) {
   return true;
 }
 
+bool has_policies(const X509* certificate) {
+  return X509_get_ext_by_NID(certificate, NID_certificate_policies, -1) >= 0;
+}
+
+/// Whether a certificate below the root requires the first to have a valid policy: RFC 5280, 6.1.4 (h) and (i), 6.1.5
+/// (a) and (b).
+bool demands_a_policy(const std::vector<X509*>& chain) {
+  auto left = static_cast<std::int64_t>(chain.size());
+  for (std::size_t i = chain.size() - 1; i-- > 0;) {
+    const X509* each = chain[i];
+    const bool names_itself = X509_NAME_cmp(X509_get_subject_name(each), X509_get_issuer_name(each)) == 0;
+    if ((i == 0 || !names_itself) && left > 0) --left;
+    const auto constraints = extension<PolicyConstraints>(each, NID_policy_constraints);
+    if (!constraints || constraints->requireExplicitPolicy == nullptr) continue;
+    const std::int64_t demanded = ASN1_INTEGER_get(constraints->requireExplicitPolicy);
+    if (i > 0 || demanded == 0) left = std::min(left, demanded);
+  }
+  return left == 0;
+}
+
 bool keeps_to_policies(const std::vector<X509*>& chain) {
   if (chain.size() == 1) return true;
+  // Below a certificate without policies no policy is valid. X509_policy_check of OpenSSL 3.0 finds this, too, but
+  // leaks that certificate's policy constraints.
+  if (!std::all_of(chain.begin(), chain.end() - 1, has_policies)) return !demands_a_policy(chain);
   const std::unique_ptr<STACK_OF(X509), FreeStack> stack(sk_X509_new_null());
   for (X509* each : chain) sk_X509_push(stack.get(), each);
   X509_POLICY_TREE* tree = nullptr;
@@ -217,7 +242,7 @@ class Search {
     return true;
   }
 
-  /// Adds what leads to a root; true once it has, and the chain is good.
+  /// Extends the chain towards a root; true once it ends in a root and is valid.
   bool extend(std::vector<X509*>& chain) {
     return add_one_of(trusted_, true, chain) || add_one_of(others_, false, chain);
   }

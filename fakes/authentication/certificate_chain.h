@@ -8,19 +8,19 @@
 
 namespace nodebound {
 
-/// A chain from a certificate to one that is trusted, each signed by the next; or why there is none.
+/// A chain from a client's certificate to a trusted one, each signed by the next; or the reason why there is none.
 struct CertificateChain {
-  std::vector<X509*> certificates;  ///< the first is who shows it
+  std::vector<X509*> certificates;  ///< the client's own certificate first
   std::string error;                ///< empty if there is a chain
 };
 
-/// Finds what Go's crypto/x509 would take for a client (Certificate.Verify with ExtKeyUsageClientAuth). It is not what
-/// OpenSSL would: weak hashes are refused, whatever says to be trusted is, self-signed or not, names that are limited
-/// are the alternative ones alone, and of several ways to a root one that is good is enough.
+/// Finds a chain that Go's crypto/x509 accepts for a client (Certificate.Verify with ExtKeyUsageClientAuth). Go differs
+/// from OpenSSL: it refuses weak hashes, trusts every certificate in the pool, self-signed or not, applies name
+/// constraints only to alternative names, and needs only one valid chain of several.
 CertificateChain client_chain(X509* own, const std::vector<X509*>& others, const std::vector<X509*>& trusted,
                               std::int64_t now);
 
-/// When a certificate begins or ends to be valid.
+/// The seconds since 1970 at which a certificate begins or ceases to be valid.
 std::int64_t seconds_of(const ASN1_TIME* time);
 
 }  // namespace nodebound

@@ -30,7 +30,7 @@ std::string value_of(const X509_NAME_ENTRY* entry) {
   if (size < 0) return {};
   std::string out(reinterpret_cast<const char*>(utf8), static_cast<std::size_t>(size));
   OPENSSL_free(utf8);
-  // Go takes a zero at the end of such text for its end.
+  // Go drops a zero at the end of such a text.
   if (ASN1_STRING_type(X509_NAME_ENTRY_get_data(entry)) == V_ASN1_BMPSTRING && out.ends_with('\0')) out.pop_back();
   return out;
 }

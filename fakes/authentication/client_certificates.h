@@ -18,7 +18,8 @@ class ClientCertificates {
                                                               const AuthenticationFeatures& features, Clock clock);
   ~ClientCertificates();
 
-  /// `chain` is in DER, the client's own certificate first. No opinion of one without a name.
+  /// `chain` is in DER, the client's own certificate first. A certificate without a common name gives neither subject
+  /// nor error.
   [[nodiscard]] Authentication authenticate(const std::vector<std::string>& chain) const;
 
  private:
@@ -36,7 +37,7 @@ class ClientCertificates {
   AuthenticationFeatures features_;
   Clock clock_;
   mutable std::shared_mutex mutex_;
-  /// To verify a chain takes longer than to answer a request, and a client shows the same with each.
+  /// Verifying a chain takes longer than answering a request, and a client shows the same chain every time.
   mutable std::map<std::vector<std::string>, Known> known_;
 };
 

@@ -3,14 +3,13 @@
 namespace nodebound {
 namespace {
 
-/// Since when a client certificate's fingerprint is in the subject's extra (apiserver's request/x509/x509.go).
+/// Releases that put a client certificate's fingerprint into the subject's extra (apiserver's request/x509/x509.go).
 const VersionRange credential_ids{Version{1, 32, 0}, std::nullopt};
 
-/// Since when the key that a token names is the only one it is verified with (pkg/serviceaccount/jwt.go,
-/// PublicKeysGetter).
+/// Releases that verify a token only with the key that it names (pkg/serviceaccount/jwt.go, PublicKeysGetter).
 const VersionRange known_keys{Version{1, 31, 0}, std::nullopt};
 
-/// Also of a gate that the release no longer has, because what it guarded is always on.
+/// Also true if the release no longer has the gate because its feature is always on.
 bool is_on(const RuleSet& rules, std::string_view gate) {
   const Release& release = rules.release();
   const auto set = release.gates.find(std::string(gate));

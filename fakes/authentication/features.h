@@ -4,7 +4,7 @@
 
 namespace nodebound {
 
-/// What of authentication differs between releases.
+/// How authentication differs between releases.
 struct AuthenticationFeatures {
   bool certificate_has_credential_id = false;
   bool certificate_has_uid = false;
@@ -12,7 +12,7 @@ struct AuthenticationFeatures {
   bool token_has_node_of_pod = false;
   bool token_binds_to_node = false;
   bool impersonation_is_constrained = false;
-  bool token_key_must_be_known = false;  ///< a token that names a key is verified with that one or with none
+  bool token_key_must_be_known = false;  ///< a token that names a key is only verified with that key
 
   static AuthenticationFeatures of(const RuleSet& rules);
 };

@@ -10,7 +10,7 @@ namespace nodebound {
 namespace {
 
 constexpr std::string_view kExtraPrefix = "impersonate-extra-";
-constexpr std::size_t kManyChecks = 4;  ///< from so many on, one for `*` is tried first
+constexpr std::size_t kManyChecks = 4;  ///< with this many checks or more, one check for `*` comes first
 constexpr std::size_t kMostRemembered = 10'000;
 
 std::optional<std::string> node_name(std::string_view user) {
@@ -35,7 +35,7 @@ std::optional<ServiceAccountName> service_account_name(std::string_view user) {
   return ServiceAccountName{std::string(user.substr(0, colon)), std::string(name)};
 }
 
-/// Go leaves an extra's key as it is where an escape in it is broken.
+/// Go keeps an extra's key unchanged if an escape in it is broken.
 std::string extra_key(std::string_view escaped) {
   for (std::size_t i = escaped.find('%'); i != std::string_view::npos; i = escaped.find('%', i + 1)) {
     const auto is_hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
@@ -73,7 +73,7 @@ std::string go_syntax(const Subject& subject) {
   return out + "{" + extra + "}}";
 }
 
-/// As Go prints the object references that the filter before constrained impersonation made of the headers.
+/// The object references that the older impersonation filter made of the headers, as Go prints them.
 std::string go_references(const Subject& wanted) {
   std::string out;
   const auto add = [&](const std::string& reference) { out += (out.empty() ? "{" : " {") + reference + "}"; };
@@ -88,7 +88,7 @@ std::string go_references(const Subject& wanted) {
   return "[" + out + "]";
 }
 
-/// What is wrong with an extra for the constrained modes; empty if nothing is.
+/// What is wrong with an extra in the constrained modes; empty if nothing is.
 std::string bad_extra(const std::map<std::string, std::vector<std::string>>& extra) {
   for (const auto& [key, values] : extra) {
     if (key.empty()) return "impersonating the empty string key in extra is not allowed";
@@ -120,10 +120,11 @@ struct Impersonation::Attempt {
   const Subject& wanted;
   const Attributes& request;
   Subject actual;
-  std::string verb;  ///< of the identity checks
+  std::string verb;  ///< the verb of the checks of user, groups, uid and extra
 
   [[nodiscard]] bool only_name() const { return wanted.uid.empty() && wanted.groups.empty() && wanted.extra.empty(); }
-  /// What may be impersonated is a resource; users and groups were of the core group before there were other verbs.
+  /// The resource request that asks whether the identity may be impersonated. In the legacy mode, users and groups are
+  /// in the core group.
   [[nodiscard]] Attributes identity(Mode mode, std::string resource, std::string name, bool always_own_group) const {
     Attributes attributes;
     attributes.resource_request = true;
@@ -223,7 +224,7 @@ std::optional<HttpResponse> Impersonation::check_name(Mode mode, Attempt& attemp
   const std::optional<std::string> node = node_name(attempt.wanted.name);
   if (mode != Mode::legacy && node) {
     attributes.resource = "nodes";
-    // What is remembered of an associated node is for all nodes, and so is the permission.
+    // The cached decision for an associated node holds for all nodes, so the permission is asked for all of them, too.
     attributes.name = mode == Mode::associated_node ? "*" : *node;
     attempt.actual.groups = {"system:nodes"};
   }
@@ -283,7 +284,7 @@ std::optional<HttpResponse> Impersonation::check(const Attempt& attempt, Mode mo
                                                  const Attributes& attributes) const {
   Subject requester = attempt.requester;
   if (mode == Mode::associated_node) {
-    // Nothing of one pod's token may decide for another's: only which keys its extra has is shown.
+    // One pod's token must not decide for another pod's, so the cache key includes only the keys of the extra.
     std::vector<std::string> keys;
     keys.reserve(requester.extra.size());
     for (const auto& [key, values] : requester.extra) keys.push_back(key);

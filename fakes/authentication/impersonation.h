@@ -10,7 +10,7 @@
 
 namespace nodebound {
 
-/// What an API server's authorizers say, and how it refuses.
+/// The API server's authorizers, and its answer to a request that they refuse.
 class AccessCheck {
  public:
   virtual ~AccessCheck() = default;
@@ -20,8 +20,8 @@ class AccessCheck {
 };
 
 struct Impersonated {
-  std::optional<Subject> subject;  ///< nothing where the request asks for nobody else
-  std::string constraint;          ///< the verb that allowed it, where that was a constrained one
+  std::optional<Subject> subject;  ///< nothing if the request does not impersonate
+  std::string constraint;          ///< the constrained verb that allowed it, if one did
   std::optional<HttpResponse> refusal;
 };
 
@@ -31,7 +31,7 @@ class Impersonation {
   Impersonation(const AuthenticationFeatures& features, const AccessCheck& access)
       : constrained_(features.impersonation_is_constrained), access_(access) {}
 
-  /// Whom the request of `requester` is made as. `attributes` are those of the request.
+  /// The identity that a request of `requester` is made with. `attributes` are those of the request.
   Impersonated apply(const Subject& requester, const IncomingRequest& request, const Attributes& attributes);
 
  private:
@@ -50,7 +50,7 @@ class Impersonation {
   bool constrained_;
   const AccessCheck& access_;
   std::mutex mutex_;
-  /// The mode that last let a requester through is tried first, and its error is told first.
+  /// The mode that last allowed a requester is tried first, and its error is reported first.
   std::map<std::string, Mode> last_;
 };
 

@@ -23,7 +23,8 @@ bool has_bytes(const Object& key, std::string_view name) {
   return bytes && !bytes->empty();
 }
 
-/// A public key that comes with the token. It is not believed, but must be one; of RSA, the others are not known here.
+/// Whether the key in the token's header is a public key. It is not trusted, but must be valid; only RSA is supported
+/// here.
 bool is_public_key(const Object& key) {
   return text(key, "kty") == "RSA" && has_bytes(key, "n") && has_bytes(key, "e") && member(key, "d").is_null();
 }
@@ -43,8 +44,8 @@ bool are_certificates(const Object& chain) {
   return true;
 }
 
-/// `crit` names what who takes the token must understand (RFC 7515, 4.1.11). That is `b64` (RFC 7797) alone, which only
-/// says of a body that it is in base64, as a token's always is.
+/// Why the header's `crit` (RFC 7515, 4.1.11) makes the token unacceptable. go-jose understands only `b64` (RFC 7797),
+/// which says that the payload is in base64, as a token's always is.
 std::string demands_of(const Object& header) {
   const Object& critical = member(header, "crit");
   if (!critical.is_null() && !critical.is_array()) return cannot_be(critical, "[]string");

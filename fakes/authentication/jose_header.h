@@ -6,15 +6,15 @@
 
 namespace nodebound {
 
-/// What the header of a signed token says, as go-jose reads it.
+/// The header of a signed token as go-jose reads it.
 struct JoseHeader {
   std::string algorithm;
   std::string key_id;
-  /// Why nobody may take the token: what its header demands to be understood is not. Empty: it demands nothing.
+  /// What the header requires and nobody understands, so that the token must be refused; empty: nothing.
   std::string demands;
 };
 
-/// Nothing where go-jose finds no header.
+/// Nothing if go-jose finds no header.
 std::optional<JoseHeader> read_jose_header(std::string_view json);
 
 }  // namespace nodebound

@@ -24,7 +24,7 @@ const unsigned char* bytes_of(std::string_view text) {
 struct Algorithm {
   std::string_view name;
   std::string_view key_type;
-  int key_bits;  ///< of the curve; of RSA keys, any
+  int key_bits;  ///< of the curve; 0 for RSA keys of any size
   const EVP_MD* (*digest)();
   bool pss = false;
 };
@@ -39,7 +39,7 @@ constexpr std::array<Algorithm, 9> kAlgorithms{{{"RS256", "RSA", 0, EVP_sha256},
                                                 {"ES384", "EC", 384, EVP_sha384},
                                                 {"ES512", "EC", 521, EVP_sha512}}};
 
-/// The algorithm of that name, or any where it is empty, that goes with the key.
+/// The algorithm of that name that fits the key; with an empty name, any that fits.
 const Algorithm* algorithm_for(EVP_PKEY* key, std::string_view name) {
   for (const Algorithm& algorithm : kAlgorithms) {
     if (!name.empty() && algorithm.name != name) continue;
@@ -53,7 +53,7 @@ std::size_t half_size(const Algorithm& algorithm) {
   return static_cast<std::size_t>(algorithm.key_bits + 7) / 8;
 }
 
-/// Tokens have the two numbers of an ECDSA signature side by side, OpenSSL has them in DER.
+/// Tokens have the two numbers of an ECDSA signature side by side; OpenSSL wants them in DER.
 std::string to_der(const std::string& raw, std::size_t half) {
   if (raw.size() != 2 * half) return {};
   const EcSignature signature(ECDSA_SIG_new());
@@ -104,7 +104,7 @@ std::optional<Jwt> Jwt::parse(std::string_view token) {
   jwt.algorithm = head->algorithm;
   jwt.key_id = head->key_id;
   jwt.demands = head->demands;
-  // What is verified is what was read, written again: of two ways to write the same bytes only one is signed.
+  // The signed text is encoded anew from the decoded parts: of two encodings of the same bytes only one is signed.
   jwt.signed_part = base64url_encode(*header) + "." + base64url_encode(*claims);
   jwt.signature = std::move(*signature);
   return jwt;

@@ -15,24 +15,24 @@ struct Jwt {
   std::string algorithm;
   std::string key_id;
   Object claims;
-  /// The claims as JSON that every parser reads alike: a key that is there twice is in it twice.
+  /// The claims as JSON that every parser reads alike. A key that occurs twice still occurs twice in it.
   std::string claims_text;
-  /// Why nobody may take it, whoever signed it: its header demands what is not understood here. Empty: it does not.
+  /// What the header requires and is not understood here, so that the token must be refused; empty: nothing.
   std::string demands;
   std::string signed_part;
   std::string signature;
 
-  /// Nothing if it is none, or has a header that go-jose does not read; nothing about it is verified.
+  /// Nothing if it is not a token, or if go-jose does not read its header; nothing is verified.
   static std::optional<Jwt> parse(std::string_view token);
 
-  /// Whether the owner of the key has signed it, by an algorithm that goes with the key.
+  /// Whether the owner of the key has signed it, with an algorithm that fits the key.
   [[nodiscard]] bool is_signed_by(EVP_PKEY* key) const;
 };
 
-/// Signs claims with RS256, or ES256, ES384 or ES512 as the key's curve has it; empty if the key can do neither.
+/// Signs claims with RS256, or with ES256, ES384 or ES512 by the key's curve; empty if the key fits none of them.
 std::string signed_jwt(const Object& claims, EVP_PKEY* key);
 
-/// What tokens call a key: a digest of its public half (pkg/serviceaccount/jwt.go, keyIDFromPublicKey).
+/// The id by which tokens name a key: a digest of its public half (pkg/serviceaccount/jwt.go, keyIDFromPublicKey).
 std::string key_id_of(EVP_PKEY* key);
 
 }  // namespace nodebound

@@ -36,7 +36,8 @@ Result<std::vector<Certificate>> parse_certificates(const std::string& where, st
   const Memory memory = reader(pem);
   std::vector<Certificate> chain;
   while (X509* next = PEM_read_bio_X509(memory.get(), nullptr, no_password, nullptr)) chain.emplace_back(next);
-  // Reading past the last certificate ends in "no start line", which is no error here; anything else is a broken one.
+  // After the last certificate OpenSSL reports "no start line", which is no error here; anything else is a broken PEM
+  // block.
   const bool at_end = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
   if (chain.empty() || !at_end) return failure(where, "expected certificates in PEM (BEGIN CERTIFICATE)");
   ERR_clear_error();

@@ -9,7 +9,7 @@
 
 #include "reference/result.h"
 
-/// OpenSSL's objects as values with an owner, and their PEM forms. For what makes and reads certificates and keys.
+/// OpenSSL's objects as values with an owner, and their PEM forms, for code that makes or reads certificates and keys.
 namespace nodebound::openssl {
 
 template <auto Free>
@@ -25,14 +25,14 @@ using CertificateRequest = std::unique_ptr<X509_REQ, Deleter<X509_REQ_free>>;
 using Key = std::unique_ptr<EVP_PKEY, Deleter<EVP_PKEY_free>>;
 using Memory = std::unique_ptr<BIO, Deleter<BIO_free_all>>;
 
-/// An error that carries OpenSSL's own reason, and empties OpenSSL's queue of errors.
+/// An error with OpenSSL's own reason; it also empties OpenSSL's error queue.
 tl::unexpected<Error> failure(std::string where, const std::string& what);
 
-/// The whole chain of a PEM text, at least one certificate.
+/// All certificates of a PEM text, at least one.
 Result<std::vector<Certificate>> parse_certificates(const std::string& where, std::string_view pem);
 /// Refuses encrypted keys rather than asking for a password at the terminal.
 Result<Key> parse_private_key(const std::string& where, std::string_view pem);
-/// All public keys of a PEM text, at least one; of a private key, the public half.
+/// All public keys of a PEM text, at least one; of a private key, its public half.
 Result<std::vector<Key>> parse_public_keys(const std::string& where, std::string_view pem);
 Result<CertificateRequest> parse_certificate_request(const std::string& where, std::string_view pem);
 

@@ -7,8 +7,8 @@
 
 namespace nodebound {
 
-/// A key that an object of the JSON value has twice. `counts` says of which objects that is asked: it is given their
-/// place, as the keys that lead there, each with a `/` before it.
+/// A key that occurs twice in one object of the JSON value. `counts` says whether to check an object; it gets the
+/// object's path, in which each key has a `/` before it.
 std::optional<std::string> repeated_key(std::string_view json, const std::function<bool(std::string_view)>& counts);
 
 }  // namespace nodebound

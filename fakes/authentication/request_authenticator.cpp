@@ -59,13 +59,13 @@ Authentication RequestAuthenticator::authenticate(const IncomingRequest& request
   }
   Authentication token = by_token(request.header("authorization"), options_.audiences, find);
   if (!token.subject && !options_.tokens.empty()) {
-    // Browsers cannot set a header, so their token is a protocol of the websocket that they ask for.
+    // Browsers cannot set the Authorization header, so they send the token as a WebSocket subprotocol.
     const WebsocketToken shown = websocket_token(request);
     Authentication by_websocket = shown.error.empty() ? by_bare_token(shown.token, options_.audiences, find)
                                                       : Authentication::failed(shown.error);
     if (by_websocket.subject || token.error.empty()) token = std::move(by_websocket);
   }
-  // A bad certificate is an error, although a good token makes up for it.
+  // A bad certificate is an error, unless a token is good.
   if (!token.subject && token.error.empty()) token.error = by_certificate.error;
   return concluded(std::move(token));
 }

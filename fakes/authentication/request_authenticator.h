@@ -13,7 +13,7 @@ namespace nodebound {
 class RequestAuthenticator {
  public:
   struct Options {
-    std::unique_ptr<ClientCertificates> certificates;         ///< null: none are trusted
+    std::unique_ptr<ClientCertificates> certificates;         ///< null: client certificates are not accepted
     std::vector<std::unique_ptr<TokenAuthenticator>> tokens;  ///< asked in turn
     std::vector<std::string> audiences;                       ///< the API server's own
     bool anonymous = true;
@@ -21,7 +21,8 @@ class RequestAuthenticator {
 
   explicit RequestAuthenticator(Options options) : options_(std::move(options)) {}
 
-  /// Without a subject the request is unauthorized. Subjects are in system:authenticated or system:unauthenticated.
+  /// Without a subject the request is unauthorized. Subjects get the group system:authenticated or
+  /// system:unauthenticated.
   [[nodiscard]] Authentication authenticate(const IncomingRequest& request, const FindObject& find) const;
 
   /// The status of a TokenReview with that `spec`.
@@ -32,7 +33,7 @@ class RequestAuthenticator {
                                         const FindObject& find) const;
   [[nodiscard]] Authentication by_bare_token(std::string_view token, const std::vector<std::string>& wanted,
                                              const FindObject& find) const;
-  /// What remains to be said once certificate and token have had their say.
+  /// Adds the groups and fills in what is missing once certificate and token have been checked.
   [[nodiscard]] Authentication concluded(Authentication authentication) const;
 
   Options options_;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kLeeway = 60;  ///< go-jose's, for clocks that differ
 constexpr const char* kInvalidated = "service account token has been invalidated";
 
-/// A time that no integer holds becomes the least one, as where Go runs on amd64.
+/// A time that does not fit into an integer becomes the least one, as in Go on amd64.
 std::int64_t seconds(const Object& claims, std::string_view name, std::int64_t missing) {
   constexpr double beyond = 9223372036854775808.0;
   const Object& value = member(claims, name);
@@ -26,7 +26,7 @@ std::int64_t seconds(const Object& claims, std::string_view name, std::int64_t m
   return fits ? static_cast<std::int64_t>(time) : std::numeric_limits<std::int64_t>::min();
 }
 
-/// `aud` is one text or a list of them.
+/// `aud` is a string or a list of strings.
 std::vector<std::string> audiences_of(const Object& claims) {
   const Object& value = member(claims, "aud");
   return value.is_string() ? std::vector{value.get<std::string>()} : strings_of(value);
@@ -53,7 +53,7 @@ std::string timestamp(std::int64_t time) {
   return {out.data(), std::strftime(out.data(), out.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-/// Why the object that `claim` names is not there, or is another.
+/// Why the object that `claim` names cannot be used: it does not exist, or has another UID.
 std::string broken_reference(const Object& claim, const std::string& what, const std::string& claim_text,
                              const ObjectKey& key, const FindObject& find) {
   const std::optional<Object> object = find(key);
@@ -140,7 +140,7 @@ std::string ServiceAccountTokens::broken_binding(const Object& claims, const Fin
     broken = broken_reference(member(own, "pod"), "pod", "service account pod ref claim",
                               {"", "pods", namespace_, named("pod")}, find);
   }
-  // The node of a bound pod is told, not checked.
+  // The Node of a token bound to a pod is only reported, not checked.
   if (broken.empty() && !has_pod && !member(own, "node").is_null()) {
     broken = broken_reference(member(own, "node"), "node", "service account node ref claim",
                               {"", "nodes", "", named("node")}, find);

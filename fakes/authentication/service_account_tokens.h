@@ -7,13 +7,13 @@
 
 namespace nodebound {
 
-/// Tokens of service accounts, which this API server signs and knows again (pkg/serviceaccount/{jwt,claims}.go).
+/// Service account tokens, which this API server signs and verifies (pkg/serviceaccount/{jwt,claims}.go).
 class ServiceAccountTokens final : public TokenAuthenticator {
  public:
   struct Options {
     std::string issuer = "https://kubernetes.default.svc";
     std::vector<std::string> audiences;  ///< the API server's own
-    openssl::Key signing_key;            ///< null: it issues none
+    openssl::Key signing_key;            ///< null: it issues no tokens
     std::vector<openssl::Key> verification_keys;
     AuthenticationFeatures features;
     Clock clock;
@@ -24,16 +24,16 @@ class ServiceAccountTokens final : public TokenAuthenticator {
 
   [[nodiscard]] bool can_issue() const { return options_.signing_key != nullptr; }
 
-  /// To be called only where `can_issue`.
+  /// Call it only if `can_issue`.
   [[nodiscard]] IssuedToken issue(const TokenOrder& order) const;
 
   [[nodiscard]] Authentication authenticate(std::string_view token, const std::vector<std::string>& wanted,
                                             const FindObject& find) const override;
 
  private:
-  /// Those that the token may be signed with.
+  /// The keys that may have signed the token.
   [[nodiscard]] std::vector<EVP_PKEY*> keys_for(const struct Jwt& token) const;
-  /// Why the token is nobody's that we know; empty if it is.
+  /// Why no known key verifies the token; empty if one does.
   [[nodiscard]] std::string not_verified(const struct Jwt& token) const;
   [[nodiscard]] std::string outside_its_time(const Object& claims) const;
   [[nodiscard]] std::string broken_binding(const Object& claims, const FindObject& find) const;

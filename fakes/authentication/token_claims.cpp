@@ -16,7 +16,7 @@ std::string not_text(const Object& value) {
   return value.is_null() || value.is_string() ? "" : cannot_be(value, "string");
 }
 
-/// Where a number is beyond what a double holds, Go finds none.
+/// Go finds no number where one exceeds the range of a double.
 std::string not_time(const Object& value) {
   constexpr double beyond = 1e308;
   const bool time = value.is_number() && std::abs(value.get<double>()) < beyond;
@@ -53,7 +53,7 @@ std::string own_mistake(const Object& own) {
   return first_of({not_text(member(own, "namespace")), not_time(member(own, "warnafter"))});
 }
 
-/// Objects that become structures; others are passed over.
+/// Only objects that Go decodes into structs are checked; others are skipped.
 bool is_read(std::string_view place) {
   const std::string own = std::string("/") + own_claims;
   if (place.empty() || place == own) return true;

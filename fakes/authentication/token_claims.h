@@ -7,12 +7,12 @@
 
 namespace nodebound {
 
-/// What Go says of a JSON value that is to become a value of the type.
+/// Go's error for a JSON value that does not fit the type.
 std::string cannot_be(const Object& value, const char* type);
 
-/// What kube-apiserver cannot read of the claims of a token of a service account (go-jose's jwt.Claims, and
-/// privateClaims of pkg/serviceaccount/claims.go), in its words; empty if it reads all. `text` is what they were read
-/// from: a key that is there twice is a mistake, too.
+/// Why kube-apiserver cannot read the claims of a service account token (go-jose's jwt.Claims, and privateClaims of
+/// pkg/serviceaccount/claims.go), in its words; empty if it can. `text` is the JSON of the claims: a repeated key is an
+/// error, too.
 std::string claims_mistake(const Object& claims, std::string_view text);
 
 }  // namespace nodebound

@@ -5,7 +5,7 @@
 namespace nodebound {
 namespace {
 
-/// One line of CSV: fields in quotes may hold commas, and quotes as two of them.
+/// One line of CSV: a quoted field may contain commas, and quotes written twice.
 Result<std::vector<std::string>> fields_of(std::string_view line, const std::string& where) {
   std::vector<std::string> fields(1);
   bool quoted = false;
@@ -53,7 +53,7 @@ Result<std::unique_ptr<TokenFile>> TokenFile::parse(std::string_view text, const
       return input_error(
           where, "expected at least 3 columns (token, user name, user uid), found " + std::to_string(fields->size()));
     }
-    if ((*fields)[0].empty()) continue;  // kube-apiserver passes over it, too
+    if ((*fields)[0].empty()) continue;  // kube-apiserver skips it, too
     Subject subject{(*fields)[1], {}, (*fields)[2], {}};
     if (fields->size() > 3) subject.groups = split((*fields)[3], ',');
     file->subjects_[(*fields)[0]] = std::move(subject);

@@ -7,10 +7,10 @@
 
 namespace nodebound {
 
-/// The tokens of --token-auth-file: `token,user,uid,"group1,group2"` a line.
+/// The tokens of --token-auth-file, a line each: `token,user,uid,"group1,group2"`.
 class TokenFile final : public TokenAuthenticator {
  public:
-  /// Errors carry `name:line`. `audiences` are the API server's: a static token is good for no others.
+  /// Errors carry `name:line`. `audiences` are the API server's own; static tokens are valid for no others.
   static Result<std::unique_ptr<TokenFile>> parse(std::string_view text, const std::string& name,
                                                   std::vector<std::string> audiences);
 

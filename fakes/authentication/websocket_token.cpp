@@ -56,7 +56,7 @@ WebsocketToken websocket_token(const IncomingRequest& request) {
       out.token = std::move(*token);
     }
   }
-  // One is left to be answered, once the token has been taken out.
+  // Without the token there must still be a subprotocol for the server to choose.
   if (!out.token.empty() && !has_other) return {{}, "missing additional subprotocol"};
   return out;
 }

@@ -11,7 +11,7 @@ struct WebsocketToken {
   std::string error;
 };
 
-/// The token among the protocols of a websocket that a request asks for
+/// The token among the subprotocols of a WebSocket request
 /// (staging/src/k8s.io/apiserver/pkg/authentication/request/websocket/protocol.go).
 WebsocketToken websocket_token(const IncomingRequest& request);
 

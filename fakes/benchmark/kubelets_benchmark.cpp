@@ -1,7 +1,7 @@
-// What an hour of a node costs: fake kubelets in one process with one API server, in virtual time.
+// Measures what one hour of a node costs: fake kubelets in one process with one API server, in virtual time.
 //
-// An hour is 360 renewals of a Lease, a dozen updates of the status, and the watches that are begun anew; each node has
-// pods that reference a secret and a configmap each. How long a kubelet takes to start is measured apart.
+// In an hour a node renews its Lease 360 times, updates its status a dozen times, and begins its watches anew; each
+// node has pods that reference a Secret and a ConfigMap each. The start of a kubelet is measured apart.
 
 #include <algorithm>
 #include <benchmark/benchmark.h>

@@ -1,8 +1,8 @@
-// Asks an API server as fast as it answers, over a few connections that are kept: what ci/benchmark-serve measures
-// with.
+// Sends requests to an API server as fast as it answers, over a few persistent connections; ci/benchmark-serve uses it
+// to measure.
 //
-// It shares the processors with the server, so that what it spends on a request counts: a thread for each connection,
-// one write and one read for a request, nothing parsed but status and length, nothing allocated.
+// It shares the processors with the server, so its own cost per request counts: a thread for each connection, one write
+// and one read for a request; it parses only status and length, and allocates nothing.
 
 #include <algorithm>
 #include <atomic>
@@ -24,7 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A request with places for its number.
+/// A request with placeholders for its number.
 class Template {
  public:
   explicit Template(const nlohmann::json& request) {
@@ -70,7 +70,7 @@ class Template {
 struct Load {
   std::vector<Template> requests;
   Clock::time_point end = Clock::time_point::max();
-  std::size_t count = 0;  ///< 0: until the end comes
+  std::size_t count = 0;  ///< 0: no limit, only the end time
   std::atomic<std::size_t> next = 0;
 };
 
@@ -121,7 +121,7 @@ int run(const nlohmann::json& plan) {
   for (const auto& request : plan.at("requests")) load.requests.emplace_back(request);
   load.count = plan.value("count", std::size_t{0});
   const TlsContext context(plan.at("certificate").get<std::string>(), plan.at("key").get<std::string>());
-  // All have shaken hands before the first asks.
+  // All connections finish their handshakes before the first request.
   std::vector<TlsClient> clients;
   for (unsigned i = 0; i < plan.value("connections", 8U); ++i) {
     clients.emplace_back(context, plan.at("port").get<std::uint16_t>());
@@ -147,9 +147,9 @@ int run(const nlohmann::json& plan) {
 }  // namespace
 }  // namespace nodebound
 
-/// Reads from standard input what it is to do, as JSON, and prints what it measured: `port`, `certificate` and `key`
-/// (files), `connections`, `milliseconds` or `count`, and `requests` of `method`, `target`, `body`, which take turns.
-/// `{n}` in a target or body is the number of the request.
+/// Reads its task as JSON from standard input and prints what it measured: `port`, `certificate` and `key` (files),
+/// `connections`, `milliseconds` or `count`, and `requests` (`method`, `target`, `body`), which take turns. `{n}` in a
+/// target or body is the number of the request.
 int main() {
   std::signal(SIGPIPE, SIG_IGN);
   try {

@@ -31,7 +31,7 @@ int connected(std::uint16_t port) {
   return socket;
 }
 
-/// Of a header field, by its name in lower case; -1 if there is none.
+/// The number in a header field, given its name in lower case; -1 if the field is missing.
 long number_of(std::string_view head, std::string_view name) {
   for (std::size_t at = head.find("\r\n"); at != std::string_view::npos; at = head.find("\r\n", at)) {
     at += 2;
@@ -54,7 +54,7 @@ TlsContext::TlsContext(const std::string& certificate_file, const std::string& k
     : context_(SSL_CTX_new(TLS_client_method())) {
   if (!context_ || SSL_CTX_use_certificate_chain_file(get(), certificate_file.c_str()) != 1) fail(certificate_file);
   if (SSL_CTX_use_PrivateKey_file(get(), key_file.c_str(), SSL_FILETYPE_PEM) != 1) fail(key_file);
-  // One read of the socket for a record, not one for its header and one for the rest.
+  // Reads each TLS record with one read, not with one for its header and one for the rest.
   SSL_CTX_set_read_ahead(get(), 1);
 }
 
@@ -98,7 +98,7 @@ int TlsClient::read_answer() {
     take(static_cast<std::size_t>(length));
     return status;
   }
-  // Go sends in chunks what is longer than 2 KiB.
+  // Go sends bodies longer than 2 KiB in chunks.
   for (std::size_t size = 1; size != 0;) {
     const std::string line = take_until("\r\n");
     if (std::from_chars(line.data(), line.data() + line.size(), size, 16).ec != std::errc()) fail("no chunk: " + line);

@@ -25,13 +25,13 @@ class TlsContext {
   std::unique_ptr<SSL_CTX, FreeTls> context_;
 };
 
-/// One connection to 127.0.0.1, used by one thread, which waits. What goes wrong is thrown.
+/// One connection to 127.0.0.1, for one thread, with blocking calls. It throws on errors.
 class TlsClient {
  public:
   TlsClient(const TlsContext& context, std::uint16_t port);
 
   void write(std::string_view request);
-  /// Reads an answer to its end and drops its body; returns its status.
+  /// Reads a whole answer, drops its body and returns its status.
   int read_answer();
 
  private:

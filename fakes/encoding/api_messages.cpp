@@ -57,7 +57,7 @@ constexpr std::array<Named<encoding::Form>, 6> forms = {{{"time", encoding::TIME
                                                          {"quantity", encoding::QUANTITY},
                                                          {"int_or_string", encoding::INT_OR_STRING}}};
 
-/// Makes the description of one package out of its lines.
+/// Makes the descriptor of one package from its lines.
 class PackageReader {
  public:
   PackageReader(std::string_view package, FileDescriptorProto& out) : package_(package), out_(out) {
@@ -117,7 +117,7 @@ class PackageReader {
     if (imported_.insert(other).second) out_.add_dependency(other);
   }
 
-  // A map is a list of messages of a key and a value, which has to have this name.
+  // In protobuf a map is a list of messages with a key and a value; the message must have this name.
   void make_map(FieldDescriptorProto& field, std::string_view value_type) {
     std::string name = field.name() + "Entry";
     if (name.front() >= 'a' && name.front() <= 'z') name.front() = static_cast<char>(name.front() - 'a' + 'A');
@@ -144,7 +144,7 @@ class PackageReader {
   std::set<std::string> imported_;
 };
 
-/// The table, of which each package is a file to protobuf's library, which asks for those that it needs.
+/// The table as a descriptor database: each package is a file, and protobuf's library asks for the files that it needs.
 class ApiMessages final : public google::protobuf::DescriptorDatabase {
  public:
   ApiMessages() {
@@ -204,7 +204,7 @@ ApiMessages& api_messages() {
 const Descriptor* api_message_of(const GroupVersionKind& kind) {
   const Descriptor* const own = api_messages().find(kind);
   if (own != nullptr || !kind.group.empty()) return own;
-  // What tells of the API itself is called v1, too, or nothing.
+  // Kinds that describe the API itself (Status, APIGroup) have version v1 or none.
   return api_messages().find({"meta.k8s.io", kind.version.empty() ? "v1" : kind.version, kind.kind});
 }
 

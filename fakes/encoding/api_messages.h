@@ -9,14 +9,14 @@
 
 namespace nodebound {
 
-/// The message of a kind, from the table api_messages.txt; null if that has none. A package of the table is read when
-/// the first of its kinds is asked for. May be called by several threads.
+/// The message of a kind, from the table api_messages.txt; null if the table has none. A package of the table is read
+/// when the first of its kinds is asked for. Thread-safe.
 const google::protobuf::Descriptor* api_message_of(const GroupVersionKind& kind);
 
-/// A field by its name in JSON, of a message or of those that are written into it; null if there is none.
+/// The field with that JSON name, of a message or of the messages that it inlines; null if there is none.
 const google::protobuf::FieldDescriptor* field_named(const google::protobuf::Descriptor& type, const std::string& name);
 
-/// An empty message, of that table or compiled in.
+/// An empty message, of that table or of a compiled-in type.
 std::unique_ptr<google::protobuf::Message> new_message(const google::protobuf::Descriptor& type);
 
 }  // namespace nodebound

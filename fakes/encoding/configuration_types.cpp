@@ -15,14 +15,14 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
-// What is told of one configuration. A long key before each of many mistakes would be the square of a body.
+// How much text errors about one configuration may have: many errors below one long key would need quadratic space.
 constexpr std::size_t most_text = 1'000'000;
 
 encoding::Form form_of(const Descriptor& type) {
   return type.options().GetExtension(encoding::form);
 }
 
-// Objects that are of a kind themselves say so.
+// Top-level objects, which have metadata, have these two fields.
 bool is_type_meta(const Descriptor& type, std::string_view field) {
   return (field == "apiVersion" || field == "kind") && type.FindFieldByName("metadata") != nullptr;
 }
@@ -43,7 +43,7 @@ class TypeCheck {
       if (field != nullptr) {
         this->field(*field, own);
       } else if (!is_type_meta(type, name)) {
-        // Nothing of the object is looked at after it.
+        // The rest of the object is not checked.
         wrong("field not declared in schema");
         return;
       } else if (!own.is_null() && !own.is_string()) {
@@ -75,7 +75,7 @@ class TypeCheck {
   }
 
  private:
-  /// The path is longer by this as long as it lives.
+  /// Adds an element to the path as long as it lives.
   class Step {
    public:
     Step(std::string& path, const std::string& element) : path_(path), length_(path.size()) { path_ += element; }
@@ -132,7 +132,7 @@ class TypeCheck {
         if (is_list(value)) list(*type.field(0), value);
         return;
       case encoding::JSON:
-        // JSON of custom resources may be anything.
+        // These fields may hold any JSON object.
         if (type.name() == "RawExtension" || type.name() == "FieldsV1") is_map(value);
         return;
       default:
@@ -157,11 +157,11 @@ class TypeCheck {
   }
 
   static std::vector<ListKey> keys_of(const FieldDescriptor& field, const Object& items) {
-    // Ports of endpoints are replaced whole.
+    // Ports of Endpoints are replaced as a whole.
     if (field.message_type() == nullptr || field.message_type()->name() == "EndpointPort") return {};
     std::vector<ListKey> keys = list_keys_of(field.name(), items);
     if (keys.empty() || field_named(*field.message_type(), keys.front().name) == nullptr) return {};
-    // An object of any kind may be referred to, even one that has no name.
+    // A reference may name any object, even one without a name.
     if (field.message_type()->name() == "ObjectReference") keys.front().otherwise = nullptr;
     return keys;
   }

@@ -8,10 +8,10 @@
 
 namespace nodebound {
 
-/// Why a configuration cannot be applied to a kind: fields that it does not have, values of other types than theirs,
-/// lists that have an item twice (the validation of sigs.k8s.io/structured-merge-diff, typed/validate.go). Go looks at
-/// the fields of an object in no order, so the order of several mistakes is nobody's. Of a kind without a table of
-/// fields the metadata alone is looked at. Fields are those of all releases.
+/// Why a configuration cannot be applied to a kind: unknown fields, values of the wrong type, items that occur twice in
+/// a list (the validation of sigs.k8s.io/structured-merge-diff, typed/validate.go). Go visits the fields of an object
+/// in random order, so several errors may come in any order. For a kind without a table of fields, only the metadata is
+/// checked. The fields are those of all releases.
 std::optional<std::string> configuration_type_error(const GroupVersionKind& kind, const Object& configuration);
 
 }  // namespace nodebound

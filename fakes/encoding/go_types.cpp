@@ -15,7 +15,7 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
-/// Where a value is, as Go tells it: the struct whose field it is in, and the path of the field.
+/// The place of a value as Go reports it: the struct that has the field, and the path of the field.
 struct Place {
   std::string structure;
   std::string path;
@@ -47,7 +47,7 @@ std::string type_of_item(const FieldDescriptor& field) {
   }
 }
 
-// The layout of RFC 3339 as Go's time writes it, piece by piece.
+// Parses the layout of RFC 3339 piece by piece, as Go's time package does.
 std::optional<std::string> time_error(const std::string& text) {
   if (seconds_of(text) && text.size() > 19) return std::nullopt;
   constexpr std::array<std::string_view, 11> layout = {"2006", "-", "01", "-", "02", "T", "15", ":", "04", ":", "05"};
@@ -102,7 +102,7 @@ std::optional<std::string> error_of_message(const Descriptor& message, const Obj
   }
 }
 
-// An object, list or value in the place of one field or one item of it.
+// An object, list or value where one value of the field, or one of its items, is expected.
 std::optional<std::string> error_of_item(const FieldDescriptor& field, const Object& value, const Place& place) {
   if (value.is_null()) return std::nullopt;
   const std::string type = type_of_item(field);
@@ -161,7 +161,7 @@ const FieldDescriptor& metadata_of_any() {
 
 void read_nulls_in(const Descriptor& type, Object& object);
 
-// The empty value of a type, as it is in JSON.
+// The JSON of a type's zero value.
 Object empty_value(const FieldDescriptor& field) {
   switch (field.cpp_type()) {
     case FieldDescriptor::CPPTYPE_BOOL:

@@ -8,15 +8,15 @@
 
 namespace nodebound {
 
-/// What Go calls the type of a JSON value: `number`, `bool`.
+/// Go's name for the type of a JSON value: `number`, `bool`.
 const char* go_json_type(const Object& value);
 
-/// What Go's encoding/json says where a value of `object` does not have the type of its field; nothing if all have. A
-/// kind without a message has its metadata looked at alone.
+/// Go's encoding/json error for the first value of `object` with another type than its field; nothing if all fit. For a
+/// kind without a message, only the metadata is checked.
 std::optional<std::string> go_type_error(const GroupVersionKind& kind, const Object& object);
 
-/// What Go makes of null where it has no place for it: a field is as if it were not there, a value of a map or a list
-/// is the empty one of its type.
+/// Replaces nulls as Go does where null has no meaning: a field is dropped, and a value in a map or list becomes the
+/// zero value of its type.
 void read_nulls(const GroupVersionKind& kind, Object& object);
 
 }  // namespace nodebound

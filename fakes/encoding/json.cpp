@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
-// Whether the parser would read it otherwise than Go, or what it makes of it were too deep to be handled.
+// Whether the parser would read it otherwise than Go, or would build a value too deep to handle.
 bool needs_care(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) return true;
   std::size_t depth = 0;
@@ -34,7 +34,7 @@ bool needs_care(std::string_view text) {
   return false;
 }
 
-/// Writes valid JSON anew, so that any parser reads of it what Go does.
+/// Rewrites valid JSON so that every parser reads from it what Go reads.
 class Rewriter {
  public:
   explicit Rewriter(std::string_view text) : text_(text) { out_.reserve(text.size()); }
@@ -60,7 +60,7 @@ class Rewriter {
   }
 
  private:
-  // Copies one character, if it is not too deep.
+  // Copies one character unless it is nested too deep.
   void put(char c) {
     if (depth_ <= deepest_kept) out_ += c;
     ++at_;

@@ -16,7 +16,7 @@ bool is_hex(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// A byte as Go quotes the character of that number.
+// The character with the byte's number, quoted as Go does.
 std::string quoted(char byte) {
   static constexpr std::array<std::pair<char, const char*>, 9> escapes = {{{'\a', "\\a"},
                                                                            {'\b', "\\b"},
@@ -37,7 +37,7 @@ std::string quoted(char byte) {
     return "'" + std::string(hex.data()) + "'";
   }
   if (number < 0x80) return std::string("'") + byte + "'";
-  if (number <= 0xa0 || number == 0xad) {  // not to be printed
+  if (number <= 0xa0 || number == 0xad) {  // not printable
     std::snprintf(hex.data(), hex.size(), "\\u%04x", number);
     return "'" + std::string(hex.data()) + "'";
   }
@@ -46,7 +46,7 @@ std::string quoted(char byte) {
   return "'" + std::string(utf8.data(), utf8.size()) + "'";
 }
 
-/// Goes through a text once, without calling itself.
+/// Scans a text once, without recursion.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -74,7 +74,7 @@ class Scanner {
     while (!at_end() && (here() == ' ' || here() == '\t' || here() == '\r' || here() == '\n')) ++at_;
   }
 
-  // One value that holds no others with what ends after it, or the beginning of one that does.
+  // Reads a value with no values inside and what ends after it, or the beginning of an object or list.
   bool value_or_begin() {
     if (at_end()) return fail("looking for beginning of value");
     const char c = here();
@@ -113,7 +113,7 @@ class Scanner {
     return true;
   }
 
-  // What follows a value, up to where the next one begins.
+  // Reads what follows a value, up to the beginning of the next value.
   bool end_value() {
     while (!open_.empty()) {
       blanks();

@@ -6,11 +6,11 @@
 
 namespace nodebound {
 
-/// How deep Go's encoding/json reads lists and objects within each other.
+/// How deeply Go's encoding/json lets lists and objects be nested.
 inline constexpr std::size_t deepest_json = 10000;
 
-/// What Go's encoding/json says about text that is no JSON value; nothing if it is one. Bytes that are not UTF-8 are
-/// none of its business.
+/// Go's encoding/json error for a text that is not a JSON value; nothing if it is one. Invalid UTF-8 is not an error
+/// here.
 std::optional<std::string> json_syntax_error(std::string_view text);
 
 }  // namespace nodebound

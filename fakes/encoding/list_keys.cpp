@@ -7,8 +7,8 @@
 namespace nodebound {
 namespace {
 
-// Lists whose items are merged by a key, by the name of the field; every other list is replaced whole
-// (patchMergeKey in staging/src/k8s.io/api/core/v1/types.go and apimachinery's ObjectMeta).
+// The merge keys of lists, by field name; every other list is replaced as a whole (patchMergeKey in
+// staging/src/k8s.io/api/core/v1/types.go and apimachinery's ObjectMeta).
 constexpr std::array<std::pair<std::string_view, std::string_view>, 23> merge_keys = {{
     {"ownerReferences", "uid"},
     {"containers", "name"},
@@ -35,14 +35,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 23> merge_ke
     {"webhooks", "name"},
 }};
 
-// Ports of containers have another key than those of services.
+// Ports of containers have another merge key than ports of Services.
 std::string_view key_of_ports(const Object& items) {
   const bool of_container = std::any_of(items.begin(), items.end(),
                                         [](const Object& item) { return !member(item, "containerPort").is_null(); });
   return of_container ? "containerPort" : "port";
 }
 
-// Those that have a second key (x-kubernetes-list-map-keys), and what it is where it is left out.
+// Lists with a second key (x-kubernetes-list-map-keys), and its default.
 struct SecondKey {
   std::string_view field;
   const char* key;

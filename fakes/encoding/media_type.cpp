@@ -19,7 +19,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-// Each parameter is `name=value`, and so is the last; a semicolon at the end is put up with, as by Go's mime.
+// Each parameter is `name=value`; like Go's mime package, it accepts a semicolon at the end.
 bool are_parameters(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(';'), text.size());

@@ -15,7 +15,7 @@ std::string_view name_of(MediaType type);
 /// The media type of a Content-Type header: JSON where it is empty, nothing where it is none of these or malformed.
 std::optional<MediaType> media_type_of(std::string_view content_type);
 
-/// What an object says it is.
+/// The kind that an object names.
 struct GroupVersionKind {
   std::string group;
   std::string version;

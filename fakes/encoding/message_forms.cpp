@@ -45,7 +45,7 @@ Object time_of(const Message& message, bool with_micros) {
   return out.replace(out.size() - 1, 1, fraction.data());
 }
 
-// The digits after the second, as nanoseconds.
+// The fraction of a second, in nanoseconds.
 std::int32_t nanos_of(std::string_view timestamp) {
   const std::size_t point = timestamp.find('.');
   if (point == std::string_view::npos) return 0;

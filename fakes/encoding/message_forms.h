@@ -7,13 +7,13 @@
 
 namespace nodebound {
 
-/// How a message is written in JSON.
+/// The form of a message in JSON.
 encoding::Form form_of(const google::protobuf::Message& message);
 
-/// What a message of one field or two means, of any form but `OBJECT` and `LIST`; null if it means nothing.
+/// The JSON value of a message in any form except `OBJECT` and `LIST`; null if it has no value.
 Object value_of(const google::protobuf::Message& message, encoding::Form form);
 
-/// The opposite. What the form does not have is taken for nothing.
+/// The opposite. A value that does not fit the form counts as none.
 void set_value(google::protobuf::Message& message, encoding::Form form, const Object& value);
 
 }  // namespace nodebound

@@ -14,7 +14,7 @@ struct Kind {
   std::string_view name;
 };
 
-// The versions that these groups have had differ in no field of theirs.
+// In these groups, all versions have the same fields.
 constexpr std::array<Kind, 8> kinds = {{{"authentication.k8s.io", "TokenReview"},
                                         {"authentication.k8s.io", "TokenRequest"},
                                         {"authentication.k8s.io", "SelfSubjectReview"},
@@ -28,7 +28,7 @@ constexpr std::array<Kind, 8> kinds = {{{"authentication.k8s.io", "TokenReview"}
 
 const Descriptor* message_of(const GroupVersionKind& kind) {
   const auto* const file = encoding::Unknown::descriptor()->file();
-  // Every group takes the options of deletions as its own.
+  // DeleteOptions exists in every group.
   if (kind.kind == "DeleteOptions") return encoding::DeleteOptions::descriptor();
   for (const Kind& own : kinds) {
     if (own.group == kind.group && own.name == kind.kind) return file->FindMessageTypeByName(kind.kind);

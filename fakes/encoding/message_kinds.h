@@ -7,7 +7,7 @@
 
 namespace nodebound {
 
-/// The message that objects of a kind are written as; null if this server has none for it.
+/// The compiled-in message of a kind; null if there is none.
 const google::protobuf::Descriptor* message_of(const GroupVersionKind& kind);
 
 }  // namespace nodebound

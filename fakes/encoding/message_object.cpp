@@ -76,8 +76,9 @@ Object list_of(const Message& message, const FieldDescriptor& field) {
   return out;
 }
 
-// What Go leaves of a field in JSON: what is empty goes, unless it is a pointer or its tag does not say so. Go writes
-// every field that is neither a pointer nor a list: what is not there is not known to the release of its writer.
+// Adds a field as Go writes it in JSON: an empty one is left out, unless it is a pointer or its tag has no `omitempty`.
+// In protobuf, Go writes every field that is neither a pointer nor a list; so the writer's release does not know a
+// field that is missing.
 void add_field(Object& out, const Message& message, const FieldDescriptor& field) {
   const auto& options = field.options();
   const bool always = options.GetExtension(encoding::always);
@@ -155,7 +156,7 @@ void add_items(Message& message, const FieldDescriptor& field, const Object& ite
   }
 }
 
-// A part that JSON would have even if it were empty may be one that only other releases have.
+// JSON would contain this part even if it were empty, but only some releases may have it.
 bool is_written_empty(const FieldDescriptor& field) {
   const auto& options = field.options();
   if (options.GetExtension(encoding::pointer)) return false;
@@ -193,7 +194,7 @@ void fill(Message& message, const Object& object) {
   }
 }
 
-// The items of a list are long: there is only one of them at a time.
+// Writes the items of a list one by one, because they are long.
 std::string message_bytes(const Descriptor& type, const Object& object) {
   const FieldDescriptor* const items = type.name().ends_with("List") ? type.FindFieldByName("items") : nullptr;
   const std::unique_ptr<Message> message = new_message(type);

@@ -7,10 +7,10 @@
 
 namespace nodebound {
 
-/// What a message says, as Go writes the same in JSON.
+/// The object of a message, as Go writes it in JSON.
 Object object_of(const google::protobuf::Message& message);
 
-/// The opposite. Like Go, it writes what is empty, too, unless it is a pointer.
+/// The opposite. Like Go, it also writes empty fields, unless they are pointers.
 void fill(google::protobuf::Message& message, const Object& object);
 
 /// The bytes of an object as a message of that type.

@@ -21,7 +21,7 @@ tl::unexpected<std::string> wrong(std::string why) {
   return tl::unexpected(std::move(why));
 }
 
-// Says on standard error what is no UTF-8, unless it is told not to; Go takes it as it is.
+// Protobuf's library reports invalid UTF-8 on standard error unless it is silenced; Go accepts it.
 void be_silent() {
   static const bool once = [] {
     google::protobuf::SetLogHandler(nullptr);

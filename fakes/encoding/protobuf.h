@@ -10,28 +10,28 @@
 
 namespace nodebound {
 
-/// The envelope of an object in protobuf.
+/// The envelope (runtime.Unknown) of an object in protobuf.
 struct ProtobufEnvelope {
   std::string group_version;
   std::string kind;
   std::string raw;
 };
 
-/// Takes the envelope off. The error is what an API server says.
+/// Reads the envelope. The error is the API server's text.
 tl::expected<ProtobufEnvelope, std::string> read_envelope(std::string_view body);
 
-/// Whether objects of that kind can be read and written here.
+/// Whether objects of that kind can be read and written as protobuf here.
 bool has_protobuf(const GroupVersionKind& kind);
 
-/// What an envelope holds, as an object without kind and apiVersion. The error is what an API server says.
+/// The object in an envelope, without kind and apiVersion. The error is the API server's text.
 tl::expected<Object, std::string> read_message(const GroupVersionKind& kind, std::string_view raw);
 
-/// An object with its envelope, by its own kind and apiVersion; nothing if there is no message for it.
+/// An object in an envelope, by its own kind and apiVersion; nothing if there is no message for its kind.
 std::optional<std::string> write_protobuf(const Object& object);
-/// The same of an object that may not say what it is.
+/// The same for an object that may lack kind and apiVersion.
 std::optional<std::string> write_protobuf(const GroupVersionKind& kind, const Object& object);
 
-/// One event of a watch (`ADDED`) with its object in an envelope, behind its length in four bytes.
+/// One event of a watch (`ADDED`): its length in four bytes, then the event with the object in an envelope.
 std::string write_watch_event(std::string_view type, std::string object);
 
 }  // namespace nodebound

@@ -9,7 +9,7 @@ std::size_t utf8_length(std::string_view text) {
   if (first < 0x80) return 1;
   const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
-  // The second byte alone tells overlong forms, surrogates and what is beyond Unicode (RFC 3629, 4).
+  // The range of the second byte excludes overlong forms, surrogates and numbers beyond Unicode (RFC 3629, 4).
   const unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
   const unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
   if (byte(1) < low || byte(1) > high) return 0;

@@ -5,10 +5,10 @@
 
 namespace nodebound {
 
-/// How many bytes the UTF-8 character at the beginning of `text` has; 0 if there is none.
+/// The length in bytes of the UTF-8 character at the beginning of `text`; 0 if there is none.
 std::size_t utf8_length(std::string_view text);
 
-/// `text` with U+FFFD for each byte that is not part of UTF-8, as Go reads it.
+/// `text` with U+FFFD in place of each byte that is not valid UTF-8, as Go reads it.
 std::string repaired_utf8(std::string_view text);
 
 }  // namespace nodebound

@@ -11,15 +11,15 @@ using google::protobuf::FieldDescriptor;
 enum WireType : unsigned { varint = 0, fixed64 = 1, bytes = 2, start_group = 3, end_group = 4, fixed32 = 5 };
 
 constexpr const char* cut_off = "unexpected EOF";
-// Groups within groups of a field that is unknown; the library's own limit.
+// How deeply an unknown field may nest groups; the limit of protobuf's library.
 constexpr int deepest_groups = 100;
-// An empty message is two bytes in a body and hundreds in memory. No object that can be stored has so many.
+// An empty message takes two bytes in a body and hundreds in memory. No storable object has this many.
 constexpr int most_messages = 250'000;
 
-/// Takes numbers and pieces off the beginning of a message.
+/// Reads numbers and pieces from the beginning of a message.
 class Reader {
  public:
-  /// `left` is how many messages within it there may be.
+  /// `left`: how many nested messages are still allowed.
   Reader(std::string_view text, const Descriptor& message, int& left) : text_(text), message_(message), left_(left) {}
 
   std::optional<std::string> error() {
@@ -97,7 +97,7 @@ class Reader {
         fail("proto: more than " + std::to_string(most_messages) + " messages in one");
         return;
       }
-      // Descriptors do not hold themselves: this ends.
+      // No message type contains itself, so the recursion ends.
       if (std::optional<std::string> error = Reader(inner, *field.message_type(), left_).error()) fail(*error);
     }
   }

@@ -7,8 +7,8 @@
 
 namespace nodebound {
 
-/// What Kubernetes' own reader of protobuf says of bytes that are no such message; nothing if they are one. It is
-/// stricter than protobuf's library, which takes a field of another wire type for an unknown one.
+/// The error of Kubernetes' own protobuf reader for bytes that are not such a message; nothing if they are. It is
+/// stricter than protobuf's library, which treats a field of another wire type as unknown.
 std::optional<std::string> wire_error(std::string_view bytes, const google::protobuf::Descriptor& message);
 
 }  // namespace nodebound

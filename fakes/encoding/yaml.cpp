@@ -27,8 +27,8 @@ struct Mistake : std::runtime_error {
 
 constexpr std::string_view yaml_tag = "tag:yaml.org,2002:";
 
-// How much of what is read may come from aliases: from nearly all of a small document down to a tenth of a large one,
-// so that few bytes cannot stand for more than fits into memory (the limits of go-yaml).
+// How much of a document may come from aliases: nearly all of a small document, down to a tenth of a large one, so that
+// a few bytes cannot expand to more than fits into memory (the limits of go-yaml).
 bool is_excessive(double from_aliases, double all) {
   constexpr double small = 400000;
   constexpr double large = 4000000;
@@ -43,7 +43,7 @@ std::string key_text(const Object& key) {
   return key.dump();
 }
 
-/// Puts a document together from what a parser meets.
+/// Builds a document from the parser's events.
 class Builder final : public YAML::EventHandler {
  public:
   Object document;
@@ -90,7 +90,7 @@ class Builder final : public YAML::EventHandler {
     std::size_t nodes_before;
     std::optional<std::string> key = std::nullopt;
     bool merges = false;
-    std::vector<Object> merged = {};  ///< what `<<` names
+    std::vector<Object> merged = {};  ///< the maps of `<<`
   };
   struct Anchored {
     Object value;
@@ -141,7 +141,7 @@ class Builder final : public YAML::EventHandler {
     open_.back().key = key_text(value);
   }
 
-  // What is nested too deep is read and dropped, as in JSON.
+  // Values that are nested too deep are read and dropped, as in JSON.
   void place(Object value) {
     if (open_.empty()) {
       document = std::move(value);
@@ -180,11 +180,11 @@ class Builder final : public YAML::EventHandler {
   std::size_t from_aliases_ = 0;
 };
 
-/// What the two parsers say about the same mistake.
+/// The texts of both parsers for the same mistake.
 struct Wording {
-  std::string_view ours;  ///< begins with that
+  std::string_view ours;  ///< how yaml-cpp's message begins
   std::string_view go;
-  bool of_scanner;  ///< go-yaml counts lines of these from one, of others from zero
+  bool of_scanner;  ///< go-yaml counts the lines of scanner errors from one, of others from zero
 };
 
 constexpr std::array<Wording, 16> wordings = {{
@@ -211,7 +211,7 @@ std::string_view line_of(std::string_view text, int number) {
   return text.substr(0, text.find('\n'));
 }
 
-// go-yaml stops at tabs between a line's beginning and what it says, which yaml-cpp takes for blanks.
+// go-yaml refuses tabs in the indentation; yaml-cpp takes them for blanks.
 bool is_indented_by_tab(std::string_view line) {
   return line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string_view::npos;
 }
@@ -229,7 +229,7 @@ std::string go_error(const YAML::Exception& problem, std::string_view text) {
   if (is_indented_by_tab(line_of(text, line))) found = wordings.begin();
   const bool known = found != wordings.end();
   if (known && found->ours.find("flow not found") != std::string_view::npos) {
-    // yaml-cpp says where it began, go-yaml where it ought to have ended.
+    // yaml-cpp reports where the text began, go-yaml where it should have ended.
     line = static_cast<int>(std::count(text.begin(), text.end(), '\n')) + (text.ends_with('\n') ? 0 : 1);
     const std::size_t last = text.find_last_not_of(" \t\r\n");
     const bool wants_node =
@@ -241,7 +241,7 @@ std::string go_error(const YAML::Exception& problem, std::string_view text) {
   return "yaml: " + where + std::string(found != wordings.end() ? found->go : "did not find expected node content");
 }
 
-// Of these bytes yaml-cpp takes some for the end of the text.
+// Some of these bytes end the text for yaml-cpp.
 std::optional<std::string> odd_bytes(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = utf8_length(text);

@@ -8,12 +8,12 @@
 
 namespace nodebound {
 
-/// Reads the first document of YAML as an API server does: YAML 1.1 as go-yaml has it, keys as text, numbers as JSON
-/// writes them. Aliases are written out as long as they do not make up most of what is read. The error is what go-yaml
-/// says, as far as its parser stops where ours does.
+/// Reads the first document of YAML as an API server does: YAML 1.1 as go-yaml reads it, keys as text, numbers as JSON
+/// writes them. Aliases are expanded as long as they do not make up most of the document. The error is go-yaml's, if
+/// its parser stops at the same place as ours.
 tl::expected<Object, std::string> read_yaml(std::string_view text);
 
-/// `object` in block style, keys sorted, strings in quotes that would be read as something else.
+/// `object` in block style, with sorted keys; strings that would be read as something else are quoted.
 std::string write_yaml(const Object& object);
 
 }  // namespace nodebound

@@ -30,7 +30,7 @@ std::string without_underscores(std::string_view text) {
   return out;
 }
 
-// Digits with the base that their beginning says, as Go's strconv has it for base 0.
+// An integer whose prefix names its base, as Go's strconv reads base 0.
 Object integer(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
@@ -74,7 +74,7 @@ bool is_float(std::string_view text) {
   return digits() > 0 && text.empty();
 }
 
-// Go writes numbers without a fraction as integers into JSON.
+// In JSON, Go writes numbers without a fraction as integers.
 Object number(double value) {
   constexpr double exact = 9.0e15;
   if (std::trunc(value) == value && std::abs(value) < exact) return static_cast<std::int64_t>(value);

@@ -7,8 +7,8 @@
 
 namespace nodebound {
 
-/// What a scalar without quotes stands for: null, a boolean, a number or text. YAML 1.1 as go-yaml reads it, which
-/// takes `yes` for true and `010` for eight; dates stay text. Numbers that JSON does not have are infinite or none.
+/// The value of an unquoted scalar: null, a boolean, a number or text. YAML 1.1 as go-yaml reads it: `yes` is true and
+/// `010` is eight; dates stay text. Numbers that JSON cannot express are infinite or NaN.
 Object plain_yaml_scalar(std::string_view text);
 
 }  // namespace nodebound

@@ -10,7 +10,7 @@ bool is_usual(char c) {
   return c >= ' ' && c <= '~';
 }
 
-// Whether a character, where it stands, means something to YAML outside of brackets (yaml_emitter_analyze_scalar in
+// Whether a character has a meaning in YAML at this place, outside of brackets (yaml_emitter_analyze_scalar in
 // go-yaml's emitterc.go).
 bool is_indicator(std::string_view text, std::size_t at) {
   const char c = text[at];
@@ -22,11 +22,11 @@ bool is_indicator(std::string_view text, std::size_t at) {
   return std::string_view("#,[]{}&*!|>'\"%@`").find(c) != std::string_view::npos;
 }
 
-// Whether a text of usual characters needs no quotes.
+// Whether a text of ordinary characters needs no quotes.
 bool is_plain(std::string_view text) {
   if (text.front() == ' ' || text.back() == ' ') return false;
   if (text.starts_with("---") || text.starts_with("...")) return false;
-  // Plain it would be the key under which other maps are merged.
+  // Unquoted, it would be the merge key.
   if (text == "<<") return false;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (is_indicator(text, at)) return false;
@@ -42,7 +42,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// YAML 1.1 counts in sixties what has colons between digits: `1:20` is eighty, `1:20.5` half a unit more.
+// YAML 1.1 reads digits with colons as base 60: `1:20` is eighty, `1:20.5` is eighty and a half.
 bool looks_like_base_60(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   if (text.empty() || !is_digit(text.front()) || text.find(':') == std::string_view::npos) return false;
@@ -57,13 +57,13 @@ bool looks_like_base_60(std::string_view text) {
          (text[at] == '.' && text.find_first_not_of("0123456789_", at + 1) == std::string_view::npos);
 }
 
-// What some reader of YAML takes for something else than text goes into double quotes.
+// Text that some YAML reader takes for another type is written in double quotes.
 bool is_text_to_every_reader(std::string_view text) {
   return !text.empty() && plain_yaml_scalar(text).is_string() && !looks_like_date(text) && !looks_like_base_60(text);
 }
 
-// What JSON leaves as it is in strings and YAML does not allow: DEL and the control characters behind it, byte order
-// marks.
+// Escapes the characters that JSON strings may contain and YAML does not allow: DEL, the control characters after it,
+// byte order marks.
 std::string with_escapes(const std::string& json) {
   std::string out;
   for (std::size_t i = 0; i < json.size(); ++i) {
@@ -93,10 +93,10 @@ std::string in_single_quotes(std::string_view text) {
 
 constexpr std::size_t best_width = 80;
 
-// Lines end at the first single space behind go-yaml's best width, which stands for the line's end.
+// Folds lines at the first single space behind go-yaml's best width; the line break stands for that space.
 void append_folded(std::string& out, std::string_view written, std::size_t indent) {
   for (std::size_t at = 0; at < written.size(); ++at) {
-    // Looked for at single spaces alone: most text is one long word.
+    // Computed only at single spaces: most text is one long word.
     const auto column = [&] { return out.size() - (out.rfind('\n') + 1); };
     const bool alone =
         written[at] == ' ' && at > 1 && written[at - 1] != ' ' && at + 2 < written.size() && written[at + 1] != ' ';
@@ -122,10 +122,10 @@ constexpr std::size_t longest_simple_key = 128;
 void write_map(std::string& out, const Object& map, std::size_t indent, bool in_list) {
   bool first = true;
   for (auto field = map.begin(); field != map.end(); ++field) {
-    // The first field of an item stands on the line of its dash.
+    // The first field of an item stands on the same line as its dash.
     if (!first || !in_list) out.append(indent, ' ');
     first = false;
-    // A reader need not look for a colon behind a longer key (YAML 1.1, simple keys; go-yaml's best width).
+    // Readers need not look for the colon of a longer key (YAML 1.1, simple keys; go-yaml's best width).
     const bool long_key = field.key().size() > longest_simple_key;
     if (long_key) out += "? ";
     out += in_quotes_if_need_be(field.key());

@@ -3,10 +3,10 @@
 namespace nodebound {
 namespace {
 
-/// What chance is asked for; each has numbers of its own.
+/// What a random number decides; each use has a random sequence of its own.
 enum class Draw : std::uint64_t { hit = 1, amount = 2, cut = 3 };
 
-// splitmix64: the nth number follows from the seed and n alone, whoever else draws.
+// splitmix64: the nth number depends only on the seed and n, not on other draws.
 std::uint64_t draw(std::uint64_t seed, std::uint64_t n, Draw what) {
   std::uint64_t z = seed * 0x9e3779b97f4a7c15U + n * 0xd1b54a32d192ed03U + static_cast<std::uint64_t>(what);
   for (int round = 0; round < 2; ++round) {
@@ -48,7 +48,7 @@ bool fits_pattern(std::string_view pattern, std::string_view text) {
       ++p;
       ++t;
     } else if (star != std::string_view::npos) {
-      // What did not fit belongs to the last star.
+      // On a mismatch, let the last star match one more character.
       p = star + 1;
       t = ++resume;
     } else {

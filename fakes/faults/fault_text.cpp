@@ -1,4 +1,4 @@
-// How faults are written.
+// Reads and writes faults as text and JSON.
 
 #include <algorithm>
 #include <array>
@@ -12,17 +12,17 @@ namespace {
 using Kind = Fault::Kind;
 using Setting = Result<void> (*)(Fault& fault, const std::string& value);
 
-/// One name that a fault is written with.
+/// A name that occurs in the text of a fault.
 struct Key {
   std::string_view name;
-  const char* expected;  ///< what its value is to be
+  const char* expected;  ///< the values that it takes
   Setting set;
-  std::optional<Kind> kind;  ///< of the names that say what goes wrong
-  bool of_lag = true;        ///< whether it means something for a lag, which is of no request
+  std::optional<Kind> kind;  ///< for names that say what goes wrong
+  bool of_lag = true;        ///< whether a lag, which concerns no request, may have it
 };
 
 tl::unexpected<Error> unexpected_value() {
-  return input_error("", "");  // who knows the name says what was expected
+  return input_error("", "");  // the caller, who knows the name, adds what was expected
 }
 
 template <typename Number>
@@ -50,7 +50,7 @@ std::optional<std::uint64_t> count(std::string_view text) {
   return value && *value <= kMost ? value : std::nullopt;
 }
 
-/// `1..5`, or one bound for both.
+/// Reads `1..5`, or a single number for both bounds.
 template <typename Read>
 std::optional<Fault::Range> range(std::string_view text, Read read) {
   const std::size_t dots = text.find("..");
@@ -146,7 +146,7 @@ std::string names(bool kinds) {
   return out;
 }
 
-/// What a fault shows besides, for those who send back what they were shown.
+/// Fields that are shown but not set: a client may send back what it was shown.
 bool is_count(std::string_view name) {
   return name == "matched" || name == "hits";
 }

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = Fault::Kind;
 
-// As kube-apiserver's priority and fairness has it (apiserver's server/filters/priority-and-fairness.go).
+// The answer of kube-apiserver's priority and fairness (apiserver's server/filters/priority-and-fairness.go).
 HttpResponse too_many_requests(std::uint64_t retry_after) {
   HttpResponse response;
   response.status = 429;
@@ -20,7 +20,7 @@ HttpResponse too_many_requests(std::uint64_t retry_after) {
   return response;
 }
 
-// What a client is told when etcd does not answer in time: an error that is no Status of its own.
+// The answer when etcd does not reply in time: an error that is not a Status.
 HttpResponse storage_failure() {
   return failure(500, "", "etcdserver: request timed out");
 }
@@ -29,7 +29,7 @@ std::string_view path_of(std::string_view target) {
   return target.substr(0, target.find('?'));
 }
 
-/// The verbs that can be met by it; empty for all.
+/// The verbs that a kind of fault can hit; empty for all.
 std::vector<std::string_view> verbs_of(Kind kind) {
   if (kind == Kind::drop_watch) return {"watch"};
   if (kind == Kind::expired) return {"list", "watch"};
@@ -39,7 +39,7 @@ std::vector<std::string_view> verbs_of(Kind kind) {
 
 }  // namespace
 
-/// What faults see of a request.
+/// The parts of a request that faults look at.
 struct Faults::Asked {
   std::string path;
   std::string user;
@@ -106,7 +106,7 @@ std::optional<HttpResponse> Faults::prepare(const Fault& fault, std::uint64_t n,
       if (fault.reset == Fault::Reset::before) return HttpResponse();
       if (fault.reset == Fault::Reset::after) break;
       mishap.reset_after = fault.cut_of(n, 1U << 20U);
-      // A watch has no length: it breaks in one of its first events.
+      // The length of a watch is unknown, so the watch breaks in one of its first events.
       illness.watch_events = fault.cut_of(n, 4);
       illness.watch_breaks = true;
       break;
@@ -147,7 +147,7 @@ HttpResponse Faults::around(const Subject& subject, const Attributes& attributes
   }
   if (!response) response = next(request);
   if (is_watch && response->stream) remember(asked, response->stream);
-  // The cut was drawn before anybody knew how long the body is.
+  // The cut was drawn before the length of the body was known.
   if (mishap.reset_after) *mishap.reset_after %= std::max<std::size_t>(response->body.size(), 1);
   response->mishap = mishap;
   return std::move(*response);

@@ -14,39 +14,39 @@
 
 namespace nodebound {
 
-/// The faults that are in force, between authentication and what answers. What happens follows from the faults, their
-/// seeds, and the order in which requests come; nothing else. Thread-safe.
+/// The active faults, a filter between authentication and the server. What happens depends only on the faults, their
+/// seeds and the order of requests. Thread-safe.
 class Faults {
  public:
   using Next = std::function<HttpResponse(const HttpRequest& request)>;
-  /// How much later a change is learned of than it is stored.
+  /// How much later than its storage a change becomes known.
   using Lag = std::function<std::chrono::milliseconds(const ObjectKey& key)>;
 
   explicit Faults(std::vector<Fault> faults = {});
 
-  /// In force from the next request on, and counted from 0 anew; watches that are open and match one that expires them
-  /// are ended at once.
+  /// Replaces the faults from the next request on, and counts requests from 0 again. Open watches that match an
+  /// `expired` fault end at once.
   void set(std::vector<Fault> faults);
 
-  /// Has the request answered by `next`, or not, with what goes wrong.
+  /// Lets `next` answer the request, or answers it itself, with the faults that hit it.
   HttpResponse around(const Subject& subject, const Attributes& attributes, HttpRequest request, const Next& next);
 
-  /// Null where no fault is a lag.
+  /// Null if no fault is a lag.
   [[nodiscard]] Lag lag() const;
 
-  /// `{"faults": [...]}`: each as it was given, how many requests matched it, and how many of these it hit.
+  /// `{"faults": [...]}`: each fault as it was given, how many requests matched it, and how many of these it hit.
   [[nodiscard]] Object to_json() const;
-  /// The same the other way. The error says which of them is wrong.
+  /// The opposite. The error names the wrong fault.
   static Result<std::vector<Fault>> from_json(const Object& object);
 
  private:
-  /// A fault with what has come of it.
+  /// A fault with its counters.
   struct Active {
     Fault fault;
     std::atomic<std::uint64_t> matched = 0;
     std::atomic<std::uint64_t> hits = 0;
 
-    /// The number of this request among those that match, if it is hit.
+    /// The request's number among the matching ones, if the fault hits it.
     std::optional<std::uint64_t> draw();
   };
   using Set = std::vector<std::shared_ptr<Active>>;

@@ -15,14 +15,14 @@ namespace fs = std::filesystem;
 constexpr mode_t for_us = 0600;
 constexpr mode_t others_write = 022;
 constexpr mode_t others = 077;
-/// Keys and kubeconfigs are some kilobytes.
+/// Larger files are refused; keys and kubeconfigs have a few kilobytes.
 constexpr std::size_t longest = std::size_t{1} << 20U;
 
 std::string reason() {
   return errno == ELOOP ? "it is a link, which could lead anywhere" : std::strerror(errno);
 }
 
-/// Why a file or folder is not to be trusted; empty if it is.
+/// Why a file or folder must not be trusted; empty if it may be.
 std::string not_ours(const struct stat& about) {
   if (about.st_uid != geteuid()) return "it belongs to another user (" + std::to_string(about.st_uid) + ")";
   if ((about.st_mode & others_write) != 0) return "others may write it";
@@ -31,7 +31,7 @@ std::string not_ours(const struct stat& about) {
 
 std::string not_our_file(const struct stat& about) {
   if (!S_ISREG(about.st_mode)) return "it is no regular file";
-  // A second name may be in a folder of somebody else's.
+  // Another name of the file may be in a folder of another user.
   if (about.st_nlink != 1) return "it has another name, too";
   return not_ours(about);
 }
@@ -49,7 +49,7 @@ tl::expected<std::string, std::string> read_all(int descriptor) {
   }
 }
 
-/// The folder, which is made where it is not there.
+/// Opens the folder, and makes it if it does not exist.
 Descriptor folder_at(const fs::path& path) {
   std::error_code ignored;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), ignored);
@@ -79,7 +79,7 @@ bool write_all(int descriptor, std::string_view text) {
 }
 
 Result<PrivateFolder> PrivateFolder::open(const std::string& where, const fs::path& path) {
-  // With a slash at its end a link would be followed.
+  // With a slash at the end of the path, open would follow a link.
   const fs::path name = path.has_filename() ? path : path.parent_path();
   Descriptor folder = folder_at(name);
   if (!folder.is_open()) {
@@ -118,7 +118,7 @@ Result<std::optional<std::string>> PrivateFolder::read(const std::string& name) 
 Result<void> PrivateFolder::write(const std::string& name, std::string_view text) const {
   if (name.find('/') != std::string::npos) return failed(name, "is no name of a file");
   const std::string temporary = "." + name + "." + std::to_string(::getpid()) + ".tmp";
-  // Of a process that was killed, which had our number.
+  // The file of an earlier process with our process id, which was killed.
   ::unlinkat(folder_.get(), temporary.c_str(), 0);
   const Descriptor file(
       ::openat(folder_.get(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, for_us));
@@ -139,11 +139,11 @@ Result<void> PrivateFolder::keep_private(const std::string& name, bool make) con
         Descriptor(::openat(folder_.get(), name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, for_us));
   }
   if (!file.is_open() && errno == ELOOP) return failed(name, reason());
-  // What else is wrong is said better by who opens it.
+  // The caller that opens the file reports other errors better.
   if (!file.is_open()) return {};
   struct stat about {};
   if (fstat(file.get(), &about) != 0) return failed(name, reason());
-  // That others may write it is mended below, if it is ours.
+  // If other users may write it, the file's mode is corrected below, provided it is ours.
   struct stat unwritten = about;
   unwritten.st_mode &= ~others_write;
   if (const std::string why = not_our_file(unwritten); !why.empty()) return failed(name, why);

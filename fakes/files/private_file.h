@@ -25,25 +25,25 @@ class Descriptor {
   int number_;
 };
 
-/// A folder of what is nobody else's business: keys, kubeconfigs, a database with Secrets in it. It is this user's, and
-/// nobody else may write in it; so are the files that are taken from it, none of which is a link. It is held open:
-/// another folder that is put in its place is not used.
+/// A folder for private files: keys, kubeconfigs, a database with Secrets. The folder and the files read from it belong
+/// to this user, nobody else may write them, and no file is a link. The folder is held open, so another folder put in
+/// its place is not used.
 class PrivateFolder {
  public:
-  /// Where there is none, one is made that only this user may read. `where` is what errors begin with.
+  /// Makes the folder if it does not exist; only this user may read it. `where` begins the errors.
   static Result<PrivateFolder> open(const std::string& where, const std::filesystem::path& path);
 
-  /// Without links in it.
+  /// The path without links.
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  /// What a file says; nothing where there is no such file.
+  /// The text of a file; nothing if there is no such file.
   [[nodiscard]] Result<std::optional<std::string>> read(const std::string& name) const;
 
-  /// Puts a file that only this user may read in the place of what has this name.
+  /// Writes a file that only this user may read, replacing whatever has this name.
   [[nodiscard]] Result<void> write(const std::string& name, std::string_view text) const;
 
-  /// Has a file that another program will open be one that only this user may read; where there is none, it is made if
-  /// `make` says so.
+  /// Makes sure that only this user may read a file that another program will open. Creates a missing file if `make` is
+  /// set.
   [[nodiscard]] Result<void> keep_private(const std::string& name, bool make) const;
 
  private:
@@ -57,11 +57,11 @@ class PrivateFolder {
   Descriptor folder_;
 };
 
-/// A file to append to, which only this user may read from then on. What is no regular file is opened as it is; a link
-/// is not followed.
+/// Opens a file to append to; from then on only this user may read it. Anything but a regular file is opened with its
+/// mode unchanged; links are not followed.
 Result<Descriptor> open_to_append(const std::string& where, const std::filesystem::path& path);
 
-/// All of it, or false with errno set.
+/// Writes all of the text, or returns false with errno set.
 bool write_all(int descriptor, std::string_view text);
 
 }  // namespace nodebound

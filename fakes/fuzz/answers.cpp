@@ -1,5 +1,5 @@
-// What a server that means harm answers: bodies as they arrive, statuses, reviews, versions, metrics. The first byte
-// says what was asked, the second the status.
+// Answers of a hostile server: bodies as they arrive, statuses, reviews, versions, metrics. The first byte chooses the
+// request that is answered, the second the status.
 #include <cstdint>
 #include <cstdlib>
 
@@ -13,7 +13,7 @@ using namespace nodebound;
 
 namespace {
 
-// Whole or by its lines, nothing is kept beyond what was allowed.
+// Whether read whole or line by line, a body keeps no more bytes than allowed.
 void arrive(std::string_view bytes, std::size_t piece) {
   for (const char* prefix : {"", "kubernetes_feature_enabled"}) {
     ArrivingBody body(4096, prefix);

@@ -1,4 +1,4 @@
-// Bodies in each media type: what can be read can be written and read again, and is the same.
+// Bodies in each media type: what can be read must be the same when it is written and read again.
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -44,7 +44,7 @@ Object read_again(const GroupVersionKind& kind, const std::string& bytes) {
   return *object;
 }
 
-// Not all that JSON can say has protobuf (a time that is null); what comes back of it does.
+// Protobuf cannot express all of JSON (a null time), but what it gives back must survive another round.
 void go_round_in_protobuf(const GroupVersionKind& kind, const Object& object) {
   const std::string once = written(kind, read_again(kind, written(kind, object)));
   must(written(kind, read_again(kind, once)) == once, "protobuf is written as it was read");
@@ -64,7 +64,7 @@ const GroupVersionKind& kind_of(std::uint8_t choice) {
   return choice < 0x80 ? kinds[choice % 4] : kinds[choice % kinds.size()];
 }
 
-// A message is changed as the object that it is of.
+// Changes a message through the object that it encodes.
 std::optional<std::string> changed_protobuf(const GroupVersionKind& kind, std::string_view bytes,
                                             fuzz::Chance& chance) {
   const auto envelope = read_envelope(bytes);

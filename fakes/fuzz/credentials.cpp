@@ -1,5 +1,5 @@
-// What clients show to say who they are. The first byte says what the others are: a token, the claims of one that is
-// rightly signed, a token file, a certificate in DER, or PEM.
+// Credentials that clients show. The first byte chooses the kind of the rest: a token, the claims of a correctly signed
+// token, a token file, a certificate in DER, or PEM.
 #include <cstdint>
 
 #include "fakes/authentication/client_certificates.h"

@@ -1,5 +1,5 @@
-// Files in YAML and JSON: what kubectl prints of a cluster, a kubelet's configuration, faults, reports. The first byte
-// says of which kind.
+// Files in YAML and JSON: clusters as kubectl prints them, kubelet configurations, faults, reports. The first byte
+// chooses the kind.
 #include <cstdint>
 #include <cstdlib>
 
@@ -24,7 +24,7 @@ const RuleSet& rules() {
 
 void read_cluster(std::string_view text) {
   const auto whole = read_cluster_objects(text, "x.yaml");
-  // As it comes, a few bytes at a time, the same must be read.
+  // Reading the text in small pieces must give the same result.
   std::string_view rest = text;
   const TextSource slowly = [&](char* to, std::size_t size) {
     const std::size_t n = std::min({size, std::size_t{7}, rest.size()});
@@ -46,7 +46,7 @@ void read_faults(const std::string& text) {
   auto faults = Faults::from_json(*object);
   if (!faults) return;
   Faults in_force(std::move(*faults));
-  // What it says of itself, it takes.
+  // Faults must accept their own output.
   if (!Faults::from_json(in_force.to_json())) std::abort();
 }
 

@@ -1,4 +1,4 @@
-// Files that are opened by their name: a kubeconfig, the journal of a run, the database of `serve`. The first byte says
+// Files that are opened by name: a kubeconfig, the journal of a run, the database of `serve`. The first byte chooses
 // which.
 #include <cstdint>
 #include <cstdlib>
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of this process, in memory where there is such a place.
+/// A folder of this process, in memory if possible.
 class Folder {
  public:
   Folder() {
@@ -50,7 +50,7 @@ void read_kubeconfig(const fs::path& file) {
   static_cast<void>(credentials_of(*config));
 }
 
-// A line is as it would be written, or no line.
+// A line that is read must be written back the same, unless it is refused.
 void read_journal(const fs::path& file, std::string_view text) {
   const std::size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end);

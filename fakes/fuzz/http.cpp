@@ -1,4 +1,4 @@
-// The connection of one client, whose bytes come in pieces.
+// The bytes of one client's connection, in pieces.
 #include <cstdint>
 
 #include "fakes/fuzz/structure.h"
@@ -8,7 +8,7 @@ using namespace nodebound;
 
 namespace {
 
-/// Ends after two pieces.
+/// A stream that ends after two pieces.
 class ShortStream final : public BodyStream {
  public:
   bool take(std::string& out) override {
@@ -39,7 +39,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   return fuzz::mutated(data, size, most, seed, 1, fuzz::changed_http);
 }
 
-// The first byte says how long the pieces are.
+// The first byte gives the length of the pieces.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::size_t piece = data[0] == 0 ? size : data[0];

@@ -1,5 +1,5 @@
-// Bytes of a connection to a kubelet, whose reviews are scripted, and frames of WebSocket. The first byte says which
-// release and port, or that it is frames.
+// The bytes of a connection to a kubelet with scripted reviews, and WebSocket frames. The first byte chooses the
+// release and port, or frames.
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t half = bytes.size() / 2;
   connection.send(bytes.substr(0, half));
   connection.send(bytes.substr(half));
-  // What is streamed goes on until its end.
+  // Read a stream to its end, up to a limit.
   for (int i = 0; i < 64 && !connection.send().empty(); ++i) {
   }
   return 0;

@@ -1,4 +1,4 @@
-// An object, a line with a single dash, and a patch to it. The first byte says of which kind.
+// An object, a line with a single dash, and a patch for it. The first byte chooses the patch type.
 #include <cstdint>
 
 #include "fakes/apiserver/applied.h"
@@ -18,7 +18,7 @@ void print(const Object& object) {
   static_cast<void>(object.dump(-1, ' ', false, Object::error_handler_t::replace));
 }
 
-// What has not the types of its kind is refused before it is applied.
+// As in the server, an object of the wrong types is refused before it is applied.
 void apply_to(const Object& object, std::string_view patch) {
   const auto configuration = read_configuration(patch);
   if (!configuration) return;

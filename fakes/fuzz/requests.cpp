@@ -1,4 +1,4 @@
-// Whole requests, as they come over a connection, to an API server with a few objects.
+// Whole HTTP requests to an API server with a few objects.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +24,7 @@ const std::pair<const char*, const char*> objects[] = {
        "containers":[{"name":"a","image":"i"}],"volumes":[{"name":"v","secret":{"secretName":"s"}}]}})"},
 };
 
-/// What is the same for all servers, and takes long to make.
+/// What all servers share because it takes long to make.
 struct Shared {
   RuleSet rules = test::rules_of("1.36.3", {});
   std::shared_ptr<const ApiResources> resources = std::make_shared<const ApiResources>(rules.release());

@@ -1,4 +1,4 @@
-// Files in TOML: scenarios, and all that belongs to them. The first byte says of which kind.
+// Files in TOML: scenarios and the files that belong to them. The first byte chooses the kind.
 #include <cstdint>
 #include <cstdlib>
 
@@ -12,7 +12,7 @@ using namespace nodebound;
 
 namespace {
 
-/// The words that scenarios are written in: those of the project.
+/// The project's own words, which scenarios are written in.
 struct Words {
   Fixtures fixtures = fixtures_of(NODEBOUND_SOURCE_DIR "/scenarios").value();
   Profiles profiles =
@@ -23,7 +23,7 @@ struct Words {
           .value();
 };
 
-// An error says where it is.
+// An error must name its place.
 void say(const Error& error) {
   if (error.text().empty()) std::abort();
 }

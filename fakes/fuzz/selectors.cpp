@@ -1,4 +1,4 @@
-// What a request line can say: path, selectors, continue tokens, options of lists, media types.
+// Parts of a request line: path, selectors, continue tokens, list options, media types.
 #include <cstdint>
 
 #include "fakes/apiserver/api_resources.h"

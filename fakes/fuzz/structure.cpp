@@ -21,7 +21,7 @@ std::string Chance::bytes(std::string_view text, std::size_t more) {
 
 namespace {
 
-// What is walked through by functions that call themselves.
+// Deeper trees are left alone, because they are walked by recursion.
 constexpr std::size_t deepest = 150;
 
 bool is_too_deep(std::string_view text) {
@@ -33,7 +33,7 @@ bool is_too_deep(std::string_view text) {
   return false;
 }
 
-/// A value and the one that holds it; null for the whole.
+/// A value and its parent; a null parent for the whole tree.
 struct Place {
   Object* value;
   Object* holder;
@@ -113,7 +113,7 @@ void nudge(Object& value, Chance& chance) {
   }
 }
 
-// Beside it in a list, or in its object by another name.
+// Puts a value beside another: next in a list, or under another name in an object.
 void put_beside(const Place& at, Object value, const std::string& key) {
   if (at.holder->is_array()) {
     at.holder->push_back(std::move(value));
@@ -126,7 +126,7 @@ void change_once(Object& tree, Chance& chance) {
   std::vector<Place> places = places_in(tree);
   const Place at = chance.of(places);
   const Place other = chance.of(places);
-  // A value must not go into itself.
+  // A value must not be put into itself.
   const Object copy = *other.value;
   const std::string key = other.key.empty() || chance.one_in(8) ? chance.bytes(at.key, 16) : other.key;
   const std::size_t kind = chance.below(9);
@@ -166,7 +166,7 @@ std::string toml_text(const std::string& text) {
   return out + '"';
 }
 
-// What TOML has no word for is left out: null, and what does not fit into 64 bits.
+// Leaves out what TOML cannot express: null, and numbers beyond 64 bits.
 std::optional<std::string> toml_of(const Object& value) {
   if (value.is_string()) return toml_text(value.get_ref<const std::string&>());
   if (value.is_number_unsigned() && value.get<std::uint64_t>() >> 63U != 0) return std::nullopt;
@@ -211,7 +211,7 @@ std::string joined(const std::vector<std::string>& parts, std::string_view divid
   return out;
 }
 
-/// One request: its first line, its fields, and its body.
+/// One HTTP request: its first line, header fields and body.
 struct Message {
   std::vector<std::string> lines;
   std::string body;
@@ -295,7 +295,7 @@ void change_body(Message& message, Chance& chance) {
   message.body = changed ? std::move(*changed) : chance.bytes(message.body);
 }
 
-// In chunks of its own sizes, whatever it was before.
+// Splits the body into chunks of random sizes, whatever its framing was before.
 void cut_body(Message& message, Chance& chance) {
   std::erase_if(message.lines, is_length);
   message.lines.emplace_back("Transfer-Encoding: chunked");

@@ -1,5 +1,5 @@
-// What stands in one line, on a command's or in a file: versions, gates, patterns, requests, subjects, durations, URLs.
-// The first byte says what it is.
+// Texts of one line, from commands or files: versions, gates, patterns, requests, subjects, durations, URLs. The first
+// byte chooses which.
 #include <cstdint>
 #include <cstdlib>
 
@@ -26,7 +26,7 @@ void must(bool holds) {
   if (!holds) std::abort();
 }
 
-// A version, and the gates set apart from its defaults.
+// A version, and the gates that differ from its defaults.
 void read_release(const std::string& text) {
   const std::size_t end = std::min(text.find(' '), text.size());
   const auto gates = parse_feature_gates(text.substr(std::min(end + 1, text.size())));

@@ -7,7 +7,7 @@
 namespace nodebound {
 namespace {
 
-/// The buffer of net/http: a line between chunks, or all that follows the last, must fit.
+/// The buffer size of net/http: a line between chunks, or the whole trailer, must fit.
 constexpr std::size_t kBuffer = 4096;
 constexpr std::int64_t kMostExcess = 16 * 1024;
 constexpr std::size_t kMostDigits = 16;
@@ -95,7 +95,7 @@ std::string BodyReader::begin_chunk(std::string_view line) {
     size = size << 4U | static_cast<std::uint64_t>(digit);
   }
   left_ = size;
-  // Who sends a byte in each chunk may go on for ever; who sends more beside the data than data may not.
+  // A client may send tiny chunks for ever; it may not send much more framing than data.
   excess_ = std::max<std::int64_t>(excess_ - 16 - static_cast<std::int64_t>(2 * size), 0);
   return excess_ > kMostExcess ? "chunked encoding contains too much non-data" : "";
 }

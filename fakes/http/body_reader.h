@@ -7,26 +7,26 @@
 
 namespace nodebound {
 
-/// The body of a request, of a length or in chunks, as Go's net/http reads it. Fields that follow the last chunk are no
-/// part of the header: they would say who asks.
+/// The body of a request, with a length or in chunks, as Go's net/http reads it. Trailer fields are not added to the
+/// header: they could change who asks.
 class BodyReader {
  public:
   enum class State { more, done, broken };
 
   BodyReader(bool chunked, std::uint64_t length);
 
-  /// Takes what it can of what `input` begins with; says how much that was.
+  /// Reads as much as it can from the beginning of `input`; returns how much that was.
   std::size_t read(std::string_view input);
 
   [[nodiscard]] State state() const { return state_; }
   [[nodiscard]] std::string& body() { return body_; }
-  /// How much has come of it, kept or not.
+  /// How many bytes of the body have come, kept or not.
   [[nodiscard]] std::uint64_t received() const { return received_; }
-  /// How much is to come; 0 of a body in chunks.
+  /// How many bytes are still to come; 0 for a body in chunks.
   [[nodiscard]] std::uint64_t remaining() const { return chunked_ ? 0 : left_; }
-  /// From now on, what comes is not kept.
+  /// Drops everything that comes from now on.
   void discard() { keeps_ = false; }
-  /// What is wrong with it, in the words of net/http.
+  /// What is wrong with the body, in the words of net/http.
   [[nodiscard]] const std::string& error() const { return error_; }
 
  private:
@@ -40,12 +40,12 @@ class BodyReader {
   [[nodiscard]] std::string begin_chunk(std::string_view line);
 
   bool chunked_;
-  std::uint64_t left_;  ///< of the body, or of its chunk
+  std::uint64_t left_;  ///< bytes left of the body, or of the current chunk
   State state_;
   Part part_;
   bool keeps_ = true;
   std::uint64_t received_ = 0;
-  std::int64_t excess_ = 0;  ///< of bytes that are no data
+  std::int64_t excess_ = 0;  ///< bytes that are not data
   std::string body_;
   std::string error_;
 };

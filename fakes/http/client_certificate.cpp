@@ -31,7 +31,7 @@ bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-// Pairs of 16 bits, and what is reserved for ever, are no characters of the first plane.
+// Surrogates and reserved numbers are not characters of the basic multilingual plane.
 bool is_bmp(std::string_view text) {
   if (text.size() % 2 != 0) return false;
   if (text.ends_with(std::string_view("\0\0", 2))) text.remove_suffix(2);
@@ -47,7 +47,7 @@ bool is_text(const ASN1_STRING* value) {
   const std::string_view text = bytes_of(value);
   switch (ASN1_STRING_type(value)) {
     case V_ASN1_T61STRING:
-    case V_ASN1_UTF8STRING:  // OpenSSL has looked at it
+    case V_ASN1_UTF8STRING:  // OpenSSL has already checked it
       return true;
     case V_ASN1_PRINTABLESTRING:
       return std::all_of(text.begin(), text.end(), is_printable);

@@ -4,8 +4,8 @@
 
 namespace nodebound {
 
-/// Whether Go's crypto/x509 could read a certificate and crypto/tls take its key. It is stricter than OpenSSL: a server
-/// in Go ends the handshake where it could not.
+/// Whether Go's crypto/x509 can read the certificate and crypto/tls accepts its key. Go is stricter than OpenSSL: a Go
+/// server ends the handshake if it cannot.
 bool is_readable_in_go(const X509* certificate);
 
 }  // namespace nodebound

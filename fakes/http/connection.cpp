@@ -15,16 +15,16 @@ namespace {
 
 namespace http = boost::beast::http;
 
-/// How much a client may send ahead while an answer is under way.
+/// How many bytes a client may send ahead before it has its answer.
 constexpr std::size_t kAhead = 1U << 16U;
 constexpr std::size_t kPeeked = 4;
-/// How much net/http reads of a body after an answer that did not need it (maxPostHandlerReadBytes).
+/// How much of an unneeded body net/http reads after the answer (maxPostHandlerReadBytes).
 constexpr std::uint64_t kPassedOver = 256U << 10U;
 constexpr int kSwitchingProtocols = 101;
 constexpr int kTooLarge = 413;
 constexpr int kExpectationFailed = 417;
 
-/// In the words of net/http, which are those of older standards.
+/// The status texts of net/http, some from older standards.
 std::string_view reason_of(int status) {
   if (status == kTooLarge) return "Request Entity Too Large";
   const auto reason = http::obsolete_reason(http::int_to_status(static_cast<unsigned>(status)));
@@ -46,7 +46,7 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
 
 constexpr const char* transfer_encoding = "transfer-encoding";
 
-// As net/http takes it from a handler: the connection's end is the body's.
+// As in net/http, a handler may choose `identity`: then the end of the connection ends the body.
 bool is_identity(const HttpResponse& response) {
   const auto found = response.headers.find(transfer_encoding);
   return found != response.headers.end() && found->second == "identity";
@@ -54,12 +54,12 @@ bool is_identity(const HttpResponse& response) {
 
 }  // namespace
 
-/// One request that is being read.
+/// The request that is being read.
 struct HttpConnection::Exchange {
   HeadReader reader;
-  std::optional<BodyReader> body;      ///< once the head has been read
-  std::optional<HttpResponse> answer;  ///< that did not need the body
-  bool asked = false;                  ///< whether there is such an answer
+  std::optional<BodyReader> body;      ///< set once the head has been read
+  std::optional<HttpResponse> answer;  ///< an answer that did not need the body
+  bool asked = false;                  ///< whether `answer` was asked for
   bool continued = false;
 
   RequestHead& head() { return reader.head(); }
@@ -88,7 +88,7 @@ bool HttpConnection::receive(std::string_view bytes) {
 
 void HttpConnection::finish() {
   finishing_ = true;
-  // What a client sent of its next request it will send again, to another server.
+  // The client will send an incomplete next request again, to another server.
   if (state_ == State::reading && phase() == Phase::between) state_ = State::closing;
 }
 
@@ -103,7 +103,7 @@ std::string HttpConnection::advance() {
   return out;
 }
 
-// net/http looks at four bytes before it takes them for a next request, and passes over line ends there after a POST.
+// net/http waits for four bytes before it starts to read a request; after a POST it skips line ends there.
 bool HttpConnection::begins() {
   if (!is_first_) {
     if (input_.size() < kPeeked) return false;
@@ -172,11 +172,11 @@ void HttpConnection::read_body(std::string& out) {
   if (head.waits_for_continue && !std::exchange(exchange_->continued, true)) out += "HTTP/1.1 100 Continue\r\n\r\n";
   if (body.state() == BodyReader::State::more && !is_too_large) return;
   const IncomingRequest request = incoming(true);
-  // What is left of a body that was not read to its end would be taken for the next request.
+  // The unread rest of a body would be taken for the next request.
   answer(out, handled(request), !is_whole);
 }
 
-// A body that nobody reads is passed over, unless it is long, or the client waits for leave to send it.
+// Skips a body that nobody reads, unless it is long, or the client waits for 100 Continue to send it.
 void HttpConnection::answer_early(std::string& out) {
   const BodyReader& body = *exchange_->body;
   const RequestHead& head = exchange_->head();
@@ -202,7 +202,7 @@ auto HttpConnection::guarded(Handle handle) -> decltype(handle()) {
   try {
     return handle();
   } catch (const std::exception&) {
-    // Whatever went wrong is of no use to a client, and may say more than it should know.
+    // The error's text would not help a client, and might tell it too much.
     HttpResponse response;
     response.status = 500;
     response.content_type = "text/plain; charset=utf-8";
@@ -212,7 +212,7 @@ auto HttpConnection::guarded(Handle handle) -> decltype(handle()) {
 }
 
 HttpResponse HttpConnection::handled(const IncomingRequest& request) {
-  // net/http answers by itself what is asked of the server as a whole.
+  // net/http itself answers requests about the server as a whole.
   if (request.method == "OPTIONS" && request.target == "*") {
     HttpResponse response;
     response.status = 200;
@@ -251,7 +251,7 @@ void HttpConnection::answer(std::string& out, const HttpResponse& response, bool
   if (!streamed) return;
   stream_ = response.stream;
   state_ = State::streaming;
-  // What came with the request is of the new protocol already.
+  // Bytes that came with the request already belong to the new protocol.
   if (upgraded_ && !input_.empty()) stream_->receive(std::exchange(input_, {}));
 }
 
@@ -276,7 +276,7 @@ void HttpConnection::write_head(std::string& out, const HttpResponse& response) 
     append_field(out, "content-length", std::to_string(response.body.size()));
   }
   if (response.headers.contains("connection")) {
-    // It is the handler's: an upgrade, or to close.
+    // The header is set by the handler: an upgrade, or close.
   } else if (keep_alive_ && http_1_0_) {
     out += "connection: keep-alive\r\n";
   } else if (!keep_alive_ && !http_1_0_) {

@@ -17,16 +17,16 @@ struct HttpLimits {
   std::uint64_t body_bytes = 3U << 20U;             ///< kube-apiserver's MaxRequestBodyBytes
 };
 
-/// HTTP/1.1 as one client speaks it, apart from what carries the bytes: what has come goes in, what is to be sent comes
-/// out. What it cannot read it answers as Go's net/http does. Not thread-safe.
+/// HTTP/1.1 with one client, apart from the transport: received bytes go in, bytes to send come out. It answers bad
+/// requests as Go's net/http does. Not thread-safe.
 class HttpConnection {
  public:
   enum class State {
-    reading,    ///< goes on when more has come
-    streaming,  ///< goes on when `stream` has something, too
-    closing     ///< whatever has been sent is all
+    reading,    ///< waits for more bytes
+    streaming,  ///< waits for bytes, or for data from `stream`
+    closing     ///< closes when everything returned so far has been sent
   };
-  /// Where in a request it is: what a client may take its time for.
+  /// Which part of a request it is reading, as the time limits depend on it.
   enum class Phase { between, header, body };
 
   HttpConnection(HttpHandler& handler, std::shared_ptr<const Peer> peer, const HttpLimits& limits = {});
@@ -35,26 +35,26 @@ class HttpConnection {
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
 
-  /// Bytes of the client; false if more has come than it is willing to keep.
+  /// Bytes from the client; false if more have come than it is willing to keep.
   bool receive(std::string_view bytes);
 
-  /// Goes on with what has come, for one answer or a piece of one at most. Returns what is to be sent; with nothing to
-  /// send it waits, as `state` says.
+  /// Makes progress by at most one answer or one piece of a stream. Returns the bytes to send; if they are empty, it
+  /// waits for what `state` says.
   std::string advance();
 
   [[nodiscard]] State state() const { return state_; }
   [[nodiscard]] Phase phase() const;
   [[nodiscard]] BodyStream* stream() const { return stream_.get(); }
 
-  /// How long to wait before what `advance` returned is sent; asked for once.
+  /// How long to wait before sending what `advance` returned. Reading it resets it.
   [[nodiscard]] std::chrono::milliseconds take_delay() { return std::exchange(delay_, {}); }
-  /// Whether the connection, once it is closing, is to be reset.
+  /// Whether the connection is to be reset when it closes.
   [[nodiscard]] bool resets() const { return resets_; }
 
-  /// The answer under way is the last: a stream ends where it is.
+  /// Makes the current answer the last; a stream ends where it is.
   void finish();
 
-  /// What ends the header `date`; none is sent where it is empty.
+  /// Sets the value of the `date` header; if it is empty, the header is not sent.
   void set_date(std::string date) { date_ = std::move(date); }
 
  private:
@@ -83,12 +83,12 @@ class HttpConnection {
   std::string date_;
   std::shared_ptr<BodyStream> stream_;
   State state_ = State::reading;
-  bool is_first_ = true;  ///< of the connection's requests
+  bool is_first_ = true;  ///< the first request of the connection
   bool after_post_ = false;
   bool keep_alive_ = true;
   bool http_1_0_ = false;
   bool chunked_ = false;
-  bool upgraded_ = false;  ///< to another protocol: what comes is for the stream
+  bool upgraded_ = false;  ///< to another protocol: received bytes go to the stream
   bool finishing_ = false;
   std::chrono::milliseconds delay_{0};
   bool resets_ = false;

@@ -58,7 +58,7 @@ HeaderReader::State HeaderReader::add(std::string_view line) {
   const std::size_t colon = line.find(':');
   const std::string_view name = line.substr(0, colon);
   std::string_view value = line.substr(colon + 1);
-  // A blank in a name is let pass here, and the server refuses it: so no other name can be taken for it.
+  // A blank in a name is accepted here and refused by the server, so nobody can take it for another name.
   const auto fits_name = [](char c) { return is_token_char(c) || c == ' '; };
   if (name.empty() || !std::all_of(name.begin(), name.end(), fits_name) ||
       !std::all_of(value.begin(), value.end(), is_value_char)) {
@@ -93,7 +93,7 @@ HeaderReader::State HeaderReader::read(std::string_view input) {
       whole.append(" ").append(without_blanks(without_return(input.substr(begin, stop - begin))));
       next = stop + 1;
     }
-    // Only what follows says whether the line is over.
+    // The line is complete only if the next line does not continue it.
     if (next == input.size()) return State::more;
     if (add(whole) == State::broken) return State::broken;
     position_ = next;

@@ -8,19 +8,19 @@
 
 namespace nodebound {
 
-/// The fields of a header or a trailer, line by line, as Go's net/textproto reads them: a line may end with LF alone,
-/// and goes on with the next where that begins with a blank.
+/// Reads the fields of a header or trailer line by line, as Go's net/textproto does: a line may end with a bare LF, and
+/// continues on the next line if that begins with a blank.
 class HeaderReader {
  public:
   enum class State { more, done, broken };
 
-  /// `input` begins where the fields do, and has all of them that has come so far, which was read before, too.
+  /// `input` begins at the fields and contains everything that has come so far, including what earlier calls have read.
   State read(std::string_view input);
 
-  /// How much of the input was theirs, with the empty line; once they are done.
+  /// How much of the input the fields and the empty line take; call it when they are done.
   [[nodiscard]] std::size_t taken() const { return position_; }
   [[nodiscard]] HeaderFields& fields() { return fields_; }
-  /// What is wrong with them, once they are broken.
+  /// What is wrong with the fields; call it when they are broken.
   [[nodiscard]] const std::string& error() const { return error_; }
 
  private:
@@ -32,13 +32,13 @@ class HeaderReader {
   std::string error_;
 };
 
-/// `name` as fields have it.
+/// `name` in lower case, as HeaderFields has names.
 std::string lower_case(std::string_view name);
 
-/// Whether it may be the name of a field, or a method.
+/// Whether the text may be a field name or a method.
 bool is_token(std::string_view text);
 
-/// Without the blanks that it begins and ends with.
+/// `text` without blanks at its beginning and end.
 std::string_view without_blanks(std::string_view text);
 
 }  // namespace nodebound

@@ -13,7 +13,7 @@ class MemoryConnection {
   explicit MemoryConnection(HttpHandler& handler, Peer peer = {"127.0.0.1", {}}, const HttpLimits& limits = {})
       : connection_(handler, std::make_shared<const Peer>(std::move(peer)), limits) {}
 
-  /// What a server would have sent by now. Ask again with nothing to send for more of a stream.
+  /// What a server would have sent by now. Call it again without bytes to read more of a stream.
   std::string send(std::string_view bytes = {}) {
     std::string out;
     if (!connection_.receive(bytes)) connection_.finish();

@@ -37,7 +37,7 @@ void each_element(std::string_view list, Use use) {
   }
 }
 
-/// Whether one of the lists has it (httpguts.HeaderValuesContainsToken).
+/// Whether one of the lists contains the token (httpguts.HeaderValuesContainsToken).
 bool lists(const std::vector<std::string_view>& values, std::string_view token) {
   bool found = false;
   for (const std::string_view value : values) {
@@ -46,7 +46,7 @@ bool lists(const std::vector<std::string_view>& values, std::string_view token) 
   return found;
 }
 
-/// Whether it stands there between blanks and commas (hasToken of net/http).
+/// Whether the text contains the word between blanks or commas (hasToken of net/http).
 bool has_word(std::string_view text, std::string_view word) {
   const std::string low = lower_case(text);
   const auto is_boundary = [&](std::size_t at) { return low[at] == ' ' || low[at] == ',' || low[at] == '\t'; };
@@ -63,7 +63,7 @@ bool is_host_char(char c) {
          marks.find(c) != std::string_view::npos;
 }
 
-/// What textproto.TrimString takes for white space.
+/// `text` without the white space that textproto.TrimString removes.
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view space = " \t\r\n";
   const std::size_t begin = text.find_first_not_of(space);
@@ -107,7 +107,7 @@ std::optional<Objection> HeadReader::line(std::string_view line) {
   return std::nullopt;
 }
 
-// Of a length and chunks, the chunks count: that is how net/http decides, and others may not.
+// With both a length and chunks, the chunks count, as in net/http; other servers may decide otherwise.
 std::optional<Objection> HeadReader::framing() {
   const HeaderFields& fields = head_.fields;
   if (values_of(fields, "host").size() > 1) return bad_request_line;

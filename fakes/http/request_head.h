@@ -9,13 +9,13 @@
 
 namespace nodebound {
 
-/// What net/http answers where it cannot read a request; the connection ends with it.
+/// net/http's answer to a request that it cannot read; it also ends the connection.
 struct Objection {
   std::string status;
-  std::string body;  ///< the status, if it is empty
+  std::string body;  ///< empty: the status
 };
 
-/// What a request says before its body, as Go's net/http reads it (readRequest, readTransfer,
+/// Everything before a request's body, as Go's net/http reads it (readRequest, readTransfer,
 /// http1ServerSupportsRequest).
 struct RequestHead {
   std::string method;
@@ -23,11 +23,11 @@ struct RequestHead {
   HeaderFields fields;
   bool version_1_0 = false;
   bool chunked = false;
-  std::uint64_t length = 0;  ///< of a body that is not chunked
+  std::uint64_t length = 0;  ///< of a body that is not in chunks
   bool wants_close = false;
-  bool keeps_1_0 = false;  ///< it is of HTTP/1.0, and the client wants to go on
+  bool keeps_1_0 = false;  ///< the request is HTTP/1.0, and the client wants to keep the connection
   bool waits_for_continue = false;
-  bool expects_else = false;  ///< of the server, what it cannot do
+  bool expects_else = false;  ///< `Expect` names something that the server cannot do
 
   [[nodiscard]] bool has_body() const { return chunked || length > 0; }
 };
@@ -37,7 +37,7 @@ class HeadReader {
  public:
   enum class State { more, done, broken };
 
-  /// `input` begins where the request does, and has all of it that has come so far.
+  /// `input` begins at the request and contains everything that has come so far.
   State read(std::string_view input);
 
   [[nodiscard]] std::size_t taken() const { return line_size_ + reader_.taken(); }
@@ -51,10 +51,10 @@ class HeadReader {
   void read_wishes();
   State broken(Objection objection);
 
-  std::size_t line_size_ = 0;  ///< 0 until it was read
+  std::size_t line_size_ = 0;  ///< 0 until the line has been read
   unsigned major_ = 0;
   unsigned minor_ = 0;
-  bool is_preface_ = false;  ///< of HTTP/2: the line of its first request
+  bool is_preface_ = false;  ///< the line is the beginning of the HTTP/2 preface
   HeaderReader reader_;
   RequestHead head_;
   Objection objection_;

@@ -28,7 +28,7 @@ bool has_valid_escapes(std::string_view path) {
   return true;
 }
 
-// Of ASCII only `%` itself may be escaped in a host.
+// In a host, `%` is the only ASCII character that may be escaped.
 bool is_host(std::string_view host) {
   if (!has_valid_escapes(host) || host.find_first_of(" #/?@\\^`{|}") != std::string_view::npos) return false;
   for (std::size_t i = host.find('%'); i != std::string_view::npos; i = host.find('%', i + 1)) {
@@ -48,7 +48,8 @@ bool is_port(std::string_view text) {
   return text.empty() || (text.front() == ':' && std::all_of(text.begin() + 1, text.end(), is_digit));
 }
 
-/// Host and port of a URL, with the user before them; what stands in the brackets of an IPv6 address is not looked at.
+/// Checks host and port of a URL, with an optional user before them; the contents of an IPv6 address's brackets are not
+/// checked.
 bool is_authority(std::string_view text) {
   if (const std::size_t at = text.rfind('@'); at != std::string_view::npos) {
     if (!is_user(text.substr(0, at))) return false;
@@ -63,7 +64,7 @@ bool is_authority(std::string_view text) {
   return is_host(text.substr(0, colon)) && is_port(text.substr(colon));
 }
 
-/// How long the scheme of a URL is; 0 without one, nothing if there is but its colon.
+/// The length of a URL's scheme; 0 without a scheme, nothing if the URL begins with a colon.
 std::optional<std::size_t> scheme_length(std::string_view url) {
   for (std::size_t i = 0; i < url.size(); ++i) {
     if (url[i] == ':') return i == 0 ? std::nullopt : std::optional(i);
@@ -75,7 +76,7 @@ std::optional<std::size_t> scheme_length(std::string_view url) {
 
 std::optional<std::string> path_and_query(std::string_view method, std::string_view sent) {
   if (sent == "*" && method != "CONNECT") return "*";
-  // What is to be connected to is an authority, and whatever follows it a path.
+  // CONNECT takes an authority, and whatever follows it is a path.
   const std::string url = (method == "CONNECT" && !sent.starts_with('/') ? "http://" : "") + std::string(sent);
   const auto scheme = scheme_length(url);
   if (!scheme || std::any_of(url.begin(), url.end(), is_control)) return std::nullopt;

@@ -10,12 +10,12 @@ namespace nodebound {
 /// The first line of a request as net/http reads it (readRequest, net/url's ParseRequestURI).
 struct RequestLine {
   std::string_view method;
-  std::string_view sent;  ///< the target as it stands in the line
-  std::string target;     ///< its path, which may be empty, and query; or `*`
-  unsigned major = 0;     ///< of the version
+  std::string_view sent;  ///< the target as sent
+  std::string target;     ///< path, which may be empty, and query; or `*`
+  unsigned major = 0;     ///< of the HTTP version
   unsigned minor = 0;
 
-  /// `line` is without its end, and must outlive what is returned; nothing if net/http cannot read it.
+  /// `line` comes without its line end and must outlive the result. Nothing if net/http cannot read it.
   static std::optional<RequestLine> of(std::string_view line);
 };
 

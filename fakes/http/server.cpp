@@ -25,7 +25,7 @@ using std::chrono::steady_clock;
 
 constexpr int kBacklog = 4096;
 
-/// kube-apiserver offers HTTP/2 first; a client that offers only that cannot talk to this server.
+/// kube-apiserver prefers HTTP/2; a client that offers nothing else cannot talk to this server.
 int choose_protocol(SSL* /*tls*/, const unsigned char** out, unsigned char* out_size, const unsigned char* offered,
                     unsigned int offered_size, void* /*context*/) {
   static constexpr unsigned char kHttp11[] = "\x08http/1.1";
@@ -35,8 +35,7 @@ int choose_protocol(SSL* /*tls*/, const unsigned char** out, unsigned char* out_
   return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK;
 }
 
-/// The handshake takes any certificate that can be read, as kube-apiserver does: authentication looks at it with the
-/// request.
+/// As with kube-apiserver, the handshake accepts any readable certificate: authentication checks it with the request.
 int take_certificates(X509_STORE_CTX* context, void* /*argument*/) {
   const STACK_OF(X509)* shown = X509_STORE_CTX_get0_untrusted(context);
   const X509* own = X509_STORE_CTX_get0_cert(context);
@@ -46,7 +45,7 @@ int take_certificates(X509_STORE_CTX* context, void* /*argument*/) {
   return readable ? 1 : 0;
 }
 
-/// Clients are told whose certificates are of use: Go's send none of another's.
+/// Names the CAs to clients: Go clients send no certificate of another CA.
 Result<void> ask_for_certificates(asio::ssl::context& tls, const std::string& ca_pem) {
   error_code error;
   tls.add_certificate_authority(asio::buffer(ca_pem), error);
@@ -69,7 +68,7 @@ Result<void> set_up(asio::ssl::context& tls, const HttpsServerOptions& options) 
   SSL_CTX* context = tls.native_handle();
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_alpn_select_cb(context, choose_protocol, nullptr);
-  // A resumed session has no chain of certificates to authenticate by.
+  // A resumed session has no certificate chain to authenticate with.
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
   SSL_CTX_set_num_tickets(context, 0);
@@ -154,7 +153,7 @@ class HttpsServer::Listener {
     acceptor_.async_accept(asio::make_strand(context_), [this](const error_code& error, tcp::socket socket) {
       if (!acceptor_.is_open()) return;
       if (!error) begin(std::move(socket));
-      // Out of descriptors, most likely: those that are there go on, and may end.
+      // Probably out of file descriptors: open connections go on, and may end.
       if (error) std::this_thread::sleep_for(milliseconds(10));
       accept();
     });
@@ -190,7 +189,7 @@ class HttpsServer::Listener {
   std::mutex mutex_;
   std::condition_variable gone_;
   std::unordered_map<HttpsSession*, std::weak_ptr<HttpsSession>> sessions_;
-  // After what sessions use while they are destroyed: the context destroys the last of them.
+  // Declared after everything that sessions use in their destructors: the context destroys the last sessions.
   asio::io_context context_;
   asio::ssl::context tls_;
   tcp::acceptor acceptor_;

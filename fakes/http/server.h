@@ -12,26 +12,27 @@ namespace nodebound {
 
 struct HttpsServerOptions {
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;       ///< 0 picks one
-  bool tls = true;              ///< plain HTTP without: for what asks nobody who they are
-  std::string certificate_pem;  ///< its chain, the server's own first
+  std::uint16_t port = 0;       ///< 0: any free port
+  bool tls = true;              ///< false: plain HTTP, for ports without authentication
+  std::string certificate_pem;  ///< the server's chain, its own certificate first
   std::string key_pem;
-  /// Clients are asked for a certificate of these, and may show none, or another; empty asks for none.
+  /// Clients are asked for a certificate of these CAs; they may show none, or another. Empty: clients are not asked.
   std::string client_ca_pem;
   HttpLimits limits;
   std::chrono::milliseconds handshake_time{10'000};
   std::chrono::milliseconds header_time{32'000};  ///< kube-apiserver's ReadHeaderTimeout
   std::chrono::milliseconds body_time{60'000};
   std::chrono::milliseconds idle_time{90'000};  ///< kube-apiserver's IdleTimeout
-  /// For each quarter of a megabyte that a client does not take.
+  /// Time limit for each quarter of a megabyte that a client is slow to read.
   std::chrono::milliseconds write_time{60'000};
-  unsigned threads = 0;  ///< 0: as many as there are processors, but not fewer than four
+  unsigned threads = 0;  ///< 0: as many as processors, but at least four
 };
 
-/// HTTPS over sockets, or HTTP. Nobody's slowness holds up anybody else: every wait has an end and keeps no thread.
+/// An HTTPS or HTTP server on sockets. A slow client does not hold up others: every wait has a time limit and occupies
+/// no thread.
 class HttpsServer {
  public:
-  /// Listens when it returns. `handler` must outlive the server.
+  /// The server listens when this returns. `handler` must outlive the server.
   static Result<std::unique_ptr<HttpsServer>> start(const HttpsServerOptions& options, HttpHandler& handler);
 
   ~HttpsServer();
@@ -41,7 +42,8 @@ class HttpsServer {
 
   [[nodiscard]] std::uint16_t port() const;
 
-  /// Takes no more connections, lets answers under way end within the time, ends streams, and returns when all is over.
+  /// Accepts no more connections, lets current answers end within the grace time, ends streams, and returns when
+  /// everything has ended.
   void stop(std::chrono::milliseconds grace = std::chrono::milliseconds(2000));
 
  private:

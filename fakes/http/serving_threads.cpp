@@ -7,7 +7,7 @@ namespace nodebound {
 namespace {
 
 constexpr unsigned most_threads = 512;
-// After which a thread that stands in looks whether it is still needed.
+// How often a stand-in thread checks whether it is still needed.
 constexpr std::chrono::milliseconds turn{100};
 
 thread_local ServingThreads* serving_for = nullptr;

@@ -11,8 +11,8 @@ class io_context;
 
 namespace nodebound {
 
-/// The threads of a server: few, for many only get in each other's way; but one that waits for something else than its
-/// sockets (Waiting) has another take its place meanwhile.
+/// The threads of a server. They are few, because many would get in each other's way; while a handler on one of them
+/// waits (Waiting), another thread stands in.
 class ServingThreads {
  public:
   explicit ServingThreads(boost::asio::io_context& context) : context_(context) {}
@@ -22,7 +22,7 @@ class ServingThreads {
   ServingThreads& operator=(const ServingThreads&) = delete;
 
   void start(unsigned count);
-  /// Returns when all have ended, which they do once the context is stopped.
+  /// Returns when all threads have ended, which they do once the context is stopped.
   void join();
 
  private:
@@ -37,15 +37,15 @@ class ServingThreads {
   std::mutex mutex_;
   std::condition_variable needed_;
   std::vector<std::thread> threads_;
-  unsigned wanted_ = 0;   ///< that do not wait
-  unsigned serving_ = 0;  ///< with those that wait
+  unsigned wanted_ = 0;   ///< threads that do not wait
+  unsigned serving_ = 0;  ///< threads including those that wait
   unsigned waiting_ = 0;
-  unsigned idle_ = 0;  ///< that have stood in before
+  unsigned idle_ = 0;  ///< stand-in threads at rest
   bool ended_ = false;
 };
 
-/// While there is one, its thread waits: for another server, or for time to go by. Of a thread that serves nobody it
-/// means nothing.
+/// Marks the time during which a handler waits for another server, or for time to pass. It has no effect on a thread
+/// that does not serve.
 class Waiting {
  public:
   Waiting();

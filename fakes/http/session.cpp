@@ -14,8 +14,8 @@ using boost::system::error_code;
 using std::chrono::steady_clock;
 
 constexpr std::size_t kPiece = 1U << 18U;
-/// What is left of a request that was answered early is read and dropped for so long: to close with it unread would
-/// reset the connection, and the client might never see the answer (net/http's closeWriteAndWait).
+/// How long the rest of a request that was answered early is read and dropped. Closing a connection with unread bytes
+/// would reset it, and the client might never see the answer (net/http's closeWriteAndWait).
 constexpr std::chrono::milliseconds kLinger{500};
 
 std::string to_der(X509* certificate) {
@@ -199,13 +199,13 @@ void HttpsSession::read() {
   }
   if (reading_) return;
   reading_ = true;
-  // Also while a stream is sent: that is how one learns that its reader is gone.
+  // Reads also while a stream is sent, to notice that the client is gone.
   auto came = [self = shared_from_this()](const error_code& error, std::size_t bytes) {
     self->reading_ = false;
     if (error || self->ended_) return self->end();
     const HttpConnection::Phase before = self->connection_->phase();
     if (!self->connection_->receive({self->buffer_.data(), bytes})) return self->end();
-    // A deadline is for a whole header or body, or else a byte now and then would put it off for ever.
+    // The deadline covers a whole header or body; otherwise a byte now and then would postpone it for ever.
     if (before == HttpConnection::Phase::between) self->allow(self->options_.header_time);
     self->step();
     const bool in_body = !self->ended_ && self->connection_->phase() == HttpConnection::Phase::body;
@@ -216,7 +216,7 @@ void HttpsSession::read() {
 
 void HttpsSession::close() {
   if (connection_->resets()) return reset();
-  writing_ = true;  // nothing follows
+  writing_ = true;  // nothing is sent after it
   allow(kLinger);
   if (!options_.tls) return drain();
   stream_.async_shutdown([self = shared_from_this()](const error_code&) { self->drain(); });
@@ -246,7 +246,7 @@ void HttpsSession::end() {
   if (delay_) delay_->cancel();
   error_code ignored;
   stream_.next_layer().close(ignored);
-  // What it streams is let go of now: others may wait for that.
+  // Release the stream now: others may wait for that.
   watched_ = nullptr;
   connection_.reset();
 }

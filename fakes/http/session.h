@@ -26,7 +26,7 @@ class HttpsSession : public std::enable_shared_from_this<HttpsSession> {
   void start();
   /// From any thread: closes the connection if its time is up.
   void expire(std::chrono::steady_clock::time_point now);
-  /// From any thread: what is under way is the last.
+  /// From any thread: makes the current answer the last.
   void finish();
   /// From any thread: closes the connection at once.
   void abort();
@@ -34,8 +34,8 @@ class HttpsSession : public std::enable_shared_from_this<HttpsSession> {
  private:
   using Time = std::chrono::milliseconds;
 
-  /// Tells a session of news in what it streams, as long as there is the session. Streams are others' and may outlive
-  /// the server, so they get nothing to hold that needs it.
+  /// Tells a session of new data in its stream, as long as the session exists. Streams may outlive the server, so they
+  /// hold nothing that depends on it.
   class Wake {
    public:
     explicit Wake(HttpsSession& session) : session_(&session) {}
@@ -57,7 +57,7 @@ class HttpsSession : public std::enable_shared_from_this<HttpsSession> {
   void send();
   void write();
   void read();
-  /// Calls `use` with what bytes go through: TLS, or the socket itself.
+  /// Calls `use` with the stream that carries the bytes: TLS, or the socket itself.
   template <typename Use>
   void over_transport(Use use) {
     options_.tls ? use(stream_) : use(stream_.next_layer());
@@ -84,7 +84,7 @@ class HttpsSession : public std::enable_shared_from_this<HttpsSession> {
   bool ended_ = false;
 };
 
-/// The time as the header `date` has it; made once a second.
+/// The current time for the `date` header; formatted once a second.
 const std::string& http_date();
 
 }  // namespace nodebound

@@ -8,16 +8,16 @@
 
 namespace nodebound {
 
-/// A line to an API server in the same process, which takes a kubelet for who it says it is.
+/// A connection to an API server in the same process, which trusts the kubelet's own word about its identity.
 class ApiServerLine final : public KubeletLine {
  public:
-  /// Who answers; many lines share it, and it may answer from another server when that one has been upgraded.
+  /// Answers requests. Several lines share it, and it may switch to another server after an upgrade.
   using Answering = std::function<HttpResponse(const Subject&, const HttpRequest&)>;
 
   struct Options {
     Subject node;
     Subject bootstrap = {};
-    bool streams = true;     ///< whether watches go on, or end as soon as they are answered
+    bool streams = true;     ///< true: watches stay open; false: they end as soon as they are answered
     std::uint64_t seed = 0;  ///< of its keys
   };
 
@@ -33,7 +33,7 @@ class ApiServerLine final : public KubeletLine {
   Options options_;
 };
 
-/// The identity of a node in good order: `system:node:NAME` of the group `system:nodes`.
+/// The subject of a well-configured node: `system:node:NAME` in the group `system:nodes`.
 Subject node_subject(const std::string& name);
 
 }  // namespace nodebound

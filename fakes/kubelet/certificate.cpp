@@ -10,7 +10,7 @@ using std::chrono::seconds;
 
 constexpr BackOff certificate_tries{seconds(2), seconds(128)};
 
-// About a minute of them: then it asks for its certificate all the same (bootstrap.go, waitForServer).
+// After about a minute of probes, the kubelet asks for its certificate anyway (bootstrap.go, waitForServer).
 constexpr unsigned most_probes = 5;
 
 bool is_denied(const Object& request) {
@@ -44,7 +44,7 @@ KubeletTime KubeletCertificate::due() const {
 void KubeletCertificate::act() {
   if (step_ == Step::wait) {
     waiting_->act(self_, *this);
-    // It is not in the middle of its own work any more.
+    // Reset only here, outside of the waiting object's own call.
     if (step_ != Step::wait) waiting_.reset();
     return;
   }
@@ -73,7 +73,7 @@ void KubeletCertificate::create() {
   }
 }
 
-// Without a certificate it exits, and is started again: it looks first whether the server is there.
+// A kubelet without a certificate exits and is restarted; it first probes whether the server is up.
 void KubeletCertificate::start_again() {
   if (self_.credential == KubeletCredential::bootstrap) {
     step_ = Step::probe;
@@ -131,7 +131,7 @@ void KubeletCertificate::changed(const Object& request) {
   if (end && *end > self_.now) renew_in_time({self_.now, *end});
 }
 
-// After 70 to 90 % of its time, as client-go's certificate manager does.
+// Renews after 70 to 90 % of the certificate's lifetime, as client-go's certificate manager does.
 void KubeletCertificate::renew_in_time(const CertificateTime& of) {
   due_ = KubeletTime::max();
   if (!self_.options->rotate) return;

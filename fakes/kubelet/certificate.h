@@ -6,11 +6,10 @@
 
 namespace nodebound {
 
-/// A certificate of a kubelet, from its first request on: asks for it, waits until somebody has approved and signed it,
-/// and asks anew before it ends.
+/// One certificate of a kubelet: requests it, waits until it is approved and signed, and renews it before it ends.
 class KubeletCertificate final : private ObjectSink {
  public:
-  /// `there`: it has one already; `of` says when that is good, where it is known.
+  /// `there`: the kubelet already has the certificate; `of`: its validity, if known.
   KubeletCertificate(KubeletSelf& self, bool serving, bool there, const std::optional<CertificateTime>& of = {});
 
   [[nodiscard]] KubeletTime due() const;
@@ -37,8 +36,8 @@ class KubeletCertificate final : private ObjectSink {
   KubeletSelf& self_;
   bool serving_;
   Step step_;
-  bool installed_ = false;   ///< one that was asked for
-  std::size_t version_ = 0;  ///< of those that the release knows
+  bool installed_ = false;   ///< a certificate that it requested itself
+  std::size_t version_ = 0;  ///< index among the API versions that the release knows
   unsigned tries_ = 0;
   unsigned probes_ = 0;
   KubeletTime due_;

@@ -4,7 +4,7 @@
 
 namespace nodebound {
 
-/// Tells the API server which CSI drivers a node has: a CSINode, and annotations and labels of the Node.
+/// Reports a node's CSI drivers to the API server: the CSINode, and annotations and labels of the Node.
 class CsiNode {
  public:
   [[nodiscard]] KubeletTime due() const { return due_; }

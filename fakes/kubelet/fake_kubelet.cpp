@@ -55,7 +55,7 @@ void FakeKubelet::act(KubeletTime now) {
   if (slices_due_ <= now) remove_slices();
   if (!registered()) {
     registration_.act(self_);
-    // The watch of its Node tells of it before what waits for that is looked at.
+    // The watch of the Node comes first, because other parts wait for its news.
     if (registered()) {
       self_.rung = true;
       informers_.act(self_);
@@ -74,7 +74,7 @@ void FakeKubelet::act(KubeletTime now) {
   if (serving_certificate_) serving_certificate_->act();
 }
 
-// Whatever drivers have left behind on the node, before one of them is there.
+// Deletes the ResourceSlices that drivers left behind, before a driver starts.
 void FakeKubelet::remove_slices() {
   const bool done = self_
                         .remove("/apis/resource.k8s.io/" + self_.traits->resource_claims_version +

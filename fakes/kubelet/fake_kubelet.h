@@ -14,12 +14,12 @@
 
 namespace nodebound {
 
-/// A kubelet as the API server meets it: it asks for what a kubelet of its release asks for, when that would, and runs
-/// nothing.
+/// A kubelet as the API server sees it: it sends the requests that a kubelet of its release sends, at the same times,
+/// and runs no containers.
 ///
-/// Time is what whoever drives it says: `act(now)` does what is due, `next()` is when something is. What a kubelet does
-/// side by side it does one after the other, in an order that its seed decides with the rest: the same answers make the
-/// same requests.
+/// The caller controls time: `act(now)` does what is due, `next()` says when something is due. What a real kubelet does
+/// concurrently runs here one after the other, in an order that the seed determines together with all other chance: the
+/// same answers lead to the same requests.
 class FakeKubelet {
  public:
   struct Identity {
@@ -28,8 +28,8 @@ class FakeKubelet {
     std::shared_ptr<const KubeletOptions> options;
   };
 
-  /// `wake` is called, from whatever thread writes on the server, when a watch has something to tell: `next()` is then
-  /// in the past. It must not call the kubelet.
+  /// `wake` is called when a watch has news, from the thread that writes on the server; `next()` is then in the past.
+  /// It must not call the kubelet.
   FakeKubelet(Identity identity, std::unique_ptr<KubeletLine> line, std::function<void()> wake = nullptr);
   ~FakeKubelet();
 
@@ -41,16 +41,16 @@ class FakeKubelet {
 
   [[nodiscard]] const std::string& name() const { return self_.name; }
   [[nodiscard]] const KubeletTraits& traits() const { return *self_.traits; }
-  /// What it says to its --node-labels; one that exits never does anything.
+  /// The kubelet's judgement of its --node-labels. A kubelet that exits because of them never sends a request.
   [[nodiscard]] const NodeLabelsVerdict& labels_verdict() const { return labels_verdict_; }
   [[nodiscard]] bool registered() const { return registration_.done(); }
   [[nodiscard]] const std::vector<KubeletRefusal>& refusals() const { return self_.refusals.all(); }
   [[nodiscard]] const std::map<std::string, PodWorkers::Pod>& pods() const { return pods_.pods(); }
 
-  /// Has a pod of the node come to its end; false if it does not run.
+  /// Ends a pod of the node; false if it does not run.
   bool end_pod(const std::string& namespace_, const std::string& name, PodPhase phase);
 
-  /// Its connections are gone, as when the API server is replaced: all watches begin again.
+  /// Drops the connections, as when the API server is replaced: all watches begin again.
   void drop_watches();
 
  private:

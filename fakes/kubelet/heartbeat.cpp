@@ -32,7 +32,7 @@ void StatusUpdates::act(KubeletSelf& self) {
 
 bool StatusUpdates::update(KubeletSelf& self, bool send) {
   if (self.traits->status_gets_node) {
-    // The first try may be answered from the server's cache.
+    // The first try accepts an answer from the server's cache.
     const ApiAnswer node = self.get(self.node_target() + "?resourceVersion=0");
     if (!node.ok()) return false;
   }

@@ -17,7 +17,7 @@ class StatusUpdates {
   KubeletTime send_at_;
 };
 
-/// Renews the Lease of the node, in releases that have one.
+/// Renews the node's Lease, in releases that have one.
 class LeaseRenewal {
  public:
   [[nodiscard]] KubeletTime due() const { return due_; }
@@ -31,7 +31,7 @@ class LeaseRenewal {
 
   KubeletTime due_;
   unsigned failures_ = 0;
-  std::string uid_;      ///< of the Lease, empty while nothing is known of it
+  std::string uid_;      ///< of the Lease; empty while the Lease is unknown
   std::string version_;  ///< likewise
 };
 

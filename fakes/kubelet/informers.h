@@ -9,14 +9,14 @@
 
 namespace nodebound {
 
-/// What a kubelet knows of the CSI drivers of its cluster.
+/// What a kubelet knows about the cluster's CSI drivers.
 class CsiDriverSink final : public ObjectSink {
  public:
   struct Known {
-    bool attached = true;                ///< its volumes are attached before they are mounted
-    std::vector<std::string> audiences;  ///< of the tokens of pods that it wants
+    bool attached = true;                ///< its volumes must be attached before they are mounted
+    std::vector<std::string> audiences;  ///< audiences of the pod tokens that it requests
   };
-  /// Null for a driver that nobody has made an object of.
+  /// Null if there is no CSIDriver object for the driver.
   [[nodiscard]] const Known* find(const std::string& driver) const;
 
   void listed(const Object& items) override;
@@ -27,7 +27,7 @@ class CsiDriverSink final : public ObjectSink {
   std::map<std::string, Known> known_;
 };
 
-/// What a kubelet lists and watches beside its pods and what they reference, from its start on.
+/// The objects that a kubelet lists and watches from its start, besides its pods and what these reference.
 class Informers {
  public:
   explicit Informers(KubeletSelf& self);
@@ -36,7 +36,7 @@ class Informers {
   void act(KubeletSelf& self);
   void drop();
 
-  /// A pod projects a cluster trust bundle.
+  /// A pod projects a ClusterTrustBundle, so they must be watched from now on.
   void need_trust_bundles(const KubeletSelf& self);
   [[nodiscard]] const CsiDriverSink& csi_drivers() const { return csi_drivers_; }
 

@@ -9,34 +9,35 @@
 
 namespace nodebound {
 
-/// Virtual time: it goes on as whoever drives a kubelet says.
+/// Virtual time: the driver of the kubelets decides how it advances.
 using KubeletTime = std::chrono::sys_time<std::chrono::milliseconds>;
 
-/// What a kubelet proves itself with.
+/// The credential that a kubelet shows.
 enum class KubeletCredential {
-  bootstrap,  ///< of its kubeconfig for TLS bootstrap
+  bootstrap,  ///< of its bootstrap kubeconfig (TLS bootstrap)
   node        ///< its client certificate
 };
 
-/// What a certificate is to be for.
+/// What a certificate is for.
 struct CertificateOrder {
   std::string node;
-  bool serving = false;  ///< a serving certificate, or else a client certificate
+  bool serving = false;  ///< true: a serving certificate; false: a client certificate
 };
 
-/// What ties a kubelet to an API server. It has the kubelet's keys, so that a kubelet itself knows names only.
+/// A kubelet's connection to an API server. It holds the kubelet's keys, so the kubelet itself only handles names.
 ///
-/// An answer to a watch may have a stream, or none: then the kubelet lists again after a while.
+/// The answer to a watch may have no stream: then the kubelet lists again after a while.
 class KubeletLine {
  public:
   virtual ~KubeletLine() = default;
 
   virtual HttpResponse send(KubeletCredential as, const HttpRequest& request) = 0;
 
-  /// A PKCS #10 request, in PEM, for one of its keys.
+  /// A PKCS #10 request in PEM, signed with one of its keys.
   virtual std::string signing_request(const CertificateOrder& order) = 0;
 
-  /// Proves itself with that certificate from now on, or serves with it. When it ends; nothing if it cannot be read.
+  /// From now on uses that certificate as its credential, or serves with it. Returns when it ends; nothing if it cannot
+  /// be read.
   virtual std::optional<KubeletTime> install(const CertificateOrder& order, const std::string& pem) = 0;
 };
 

@@ -15,10 +15,10 @@ namespace nodebound {
 /// A CSI driver that is installed on a node.
 struct CsiDriver {
   std::string name;
-  std::map<std::string, std::string> topology = {};  ///< labels that it has the kubelet set
+  std::map<std::string, std::string> topology = {};  ///< labels that the kubelet sets for it
 };
 
-/// When a certificate is good.
+/// The validity of a certificate.
 struct CertificateTime {
   KubeletTime begin;
   KubeletTime end;
@@ -28,27 +28,27 @@ struct CertificateTime {
 struct KubeletOptions {
   std::map<std::string, std::string> node_labels;  ///< --node-labels
   std::vector<Object> register_with_taints;        ///< --register-with-taints
-  std::string external_id;                         ///< of an instance; its name where it is empty
-  std::vector<Object> static_pods;                 ///< what lies in its folder of manifests
+  std::string external_id;                         ///< of the cloud instance; empty: the node's name
+  std::vector<Object> static_pods;                 ///< from its folder of manifests
   std::vector<CsiDriver> csi_drivers;
-  bool bootstrap = false;  ///< it begins without a client certificate
-  /// Of the client certificate that it begins with; without, nobody knows when that ends.
+  bool bootstrap = false;  ///< it starts without a client certificate
+  /// Validity of the client certificate that it starts with; nothing: the certificate's end is unknown.
   std::optional<CertificateTime> certificate;
-  bool serving_csr = false;    ///< --rotate-server-certificates: it asks for its serving certificate
+  bool serving_csr = false;    ///< --rotate-server-certificates: it requests its serving certificate
   bool rotate = true;          ///< --rotate-certificates
-  bool events = true;          ///< it tells of what it does in events
-  std::optional<bool> claims;  ///< feature gate DynamicResourceAllocation, where it is not at its default
+  bool events = true;          ///< it sends Events
+  std::optional<bool> claims;  ///< feature gate DynamicResourceAllocation, if not at its default
   std::uint64_t seed = 0;
 
-  /// Which watches it keeps open. Those that it does not keep are asked for again when their time is over, as kept ones
-  /// are: so what it sends is the same, but that it learns later of what has changed.
-  enum class Keeps { all, own };  ///< `own`: those of its node and its pods
+  /// Which watches it keeps open. The others end at once and are requested again at the end of their time, as kept ones
+  /// are: the kubelet sends the same requests, but learns of changes later.
+  enum class Keeps { all, own };  ///< `own`: the watches of its Node and its pods
   Keeps keeps = Keeps::all;
 
-  /// Status and Lease are not sent more often than this. For simulations of weeks, in which what is asked every ten
-  /// seconds, and answered alike, costs more than all else together.
+  /// Status and Lease are sent at least this far apart. For simulations of weeks, in which the same update every ten
+  /// seconds would cost more than everything else.
   std::chrono::seconds heartbeats_apart{0};
-  /// How soon it lists again what a line without streams does not let it watch.
+  /// How soon it lists again what it cannot watch over a line without streams.
   std::chrono::seconds lists_apart{10};
 };
 

@@ -13,7 +13,7 @@
 
 namespace nodebound {
 
-/// Rung when a watch has something to tell, from whatever thread.
+/// A watch rings it when it has news, from any thread.
 class KubeletBell {
  public:
   explicit KubeletBell(std::function<void()> wake) : wake_(std::move(wake)) {}
@@ -22,7 +22,7 @@ class KubeletBell {
     rung_ = true;
     if (wake_) wake_();
   }
-  /// Whether it was rung since the last time.
+  /// Whether it has rung since the last call.
   bool answer() { return rung_.exchange(false); }
   [[nodiscard]] bool rung() const { return rung_; }
 
@@ -40,17 +40,17 @@ struct ApiAnswer {
   [[nodiscard]] Object object() const { return Object::parse(response.body, nullptr, false); }
 };
 
-/// What a kubelet knows of its own Node.
+/// What a kubelet knows about its own Node.
 struct OwnNode {
-  bool listed = false;                  ///< whether it has been told of it, or that there is none
-  std::string uid;                      ///< empty if there is none
-  std::chrono::seconds object_ttl{60};  ///< how long it keeps secrets and configmaps, unless it watches them
+  bool listed = false;                  ///< it has been told about its Node, or that there is none
+  std::string uid;                      ///< empty if the Node does not exist
+  std::chrono::seconds object_ttl{60};  ///< how long it caches Secrets and ConfigMaps unless it watches them
   bool wrong_os_labels = false;
-  std::string config_namespace;  ///< of the configmap that the Node names as the kubelet's configuration
+  std::string config_namespace;  ///< namespace of the ConfigMap that the Node names as the kubelet's configuration
   std::string config_name;
 };
 
-/// What the parts of one kubelet share: who it is, and its way to the API server.
+/// What the parts of one kubelet share: its identity, and its connection to the API server.
 class KubeletSelf {
  public:
   KubeletSelf(std::shared_ptr<const KubeletTraits> traits, std::shared_ptr<const KubeletOptions> options,
@@ -62,7 +62,7 @@ class KubeletSelf {
   const std::unique_ptr<KubeletLine> line;
   const std::shared_ptr<KubeletBell> bell;
   KubeletTime now;
-  bool rung = false;  ///< whether watches may have something to tell
+  bool rung = false;  ///< watches may have news
   KubeletCredential credential = KubeletCredential::node;
   KubeletRefusals refusals;
   OwnNode node;
@@ -75,17 +75,17 @@ class KubeletSelf {
   ApiAnswer remove(const std::string& target, const Object& options = nullptr);
   ApiAnswer watch(const std::string& target);
 
-  /// Of one of its objects, to `core` group events.
+  /// Sends an Event about one of its objects, to the core group.
   void tell(const Object& about, const std::string& namespace_, const char* reason, const std::string& message);
 
   [[nodiscard]] std::string node_target(const char* subresource = "") const {
     return "/api/v1/nodes/" + name + subresource;
   }
-  /// `now`, as objects have it, or with the microseconds of a Lease.
+  /// `now` as objects write it, or with microseconds, as a Lease does.
   [[nodiscard]] std::string timestamp() const;
   [[nodiscard]] std::string micro_time() const;
 
-  /// From `least` to twice that, drawn by the seed.
+  /// A random time between `least` and twice `least`, drawn from the seed.
   std::chrono::milliseconds jittered(std::chrono::milliseconds least);
   std::uint64_t draw();
 
@@ -103,16 +103,16 @@ class KubeletSelf {
 /// 16 digits, the same on every machine.
 std::string short_hash(std::string_view text);
 
-/// How long to wait before the next of several tries: doubled each time, up to `most`.
+/// How long to wait before the next try: doubled each time, up to `most`.
 struct BackOff {
   std::chrono::milliseconds first;
   std::chrono::milliseconds most;
 
-  /// After so many tries before the one that just failed.
+  /// The wait after a failure that `tries` failures preceded.
   [[nodiscard]] std::chrono::milliseconds after(unsigned tries) const;
 };
 
-/// The reference that makes the Node the owner of an object.
+/// An owner reference to the Node.
 Object node_owner(const KubeletSelf& self);
 
 }  // namespace nodebound

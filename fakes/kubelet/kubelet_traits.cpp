@@ -177,7 +177,7 @@ const KubeletTraitsTable& KubeletTraitsTable::built_in() {
 }
 
 Result<std::shared_ptr<const KubeletTraits>> KubeletTraitsTable::at(const Version& version) const {
-  // What a pod references is told by the edges of the graph; kubelets have known it since before there was one.
+  // The graph's edges say what a pod references; kubelets knew these references before the graph existed.
   constexpr Version first_graph{1, 7, 0};
   const Result<Release> release = Release::make(Catalogue::built_in(), std::max(version, first_graph), {});
   if (!release) return tl::unexpected<Error>(release.error());
@@ -188,7 +188,7 @@ Result<std::shared_ptr<const KubeletTraits>> KubeletTraitsTable::at(const Versio
       if (value.since <= version) value.set(*out);
     }
   }
-  // The finder keeps a reference to the rules that it reads by.
+  // The finder refers to these rules, so they live as long.
   struct Finder {
     explicit Finder(const Release& of) : rules(Catalogue::built_in(), of), references(rules) {}
     RuleSet rules;

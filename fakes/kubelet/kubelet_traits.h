@@ -12,8 +12,8 @@
 
 namespace nodebound {
 
-/// What a kubelet of one release does toward the API. Its fields are the traits of traits.toml, which says what they
-/// mean; kubelets of one release share it.
+/// How a kubelet of one release behaves toward the API. The fields are the traits of traits.toml, which explains them;
+/// kubelets of one release share them.
 struct KubeletTraits {
   enum class LabelsCheck { none, warning, exit };
   enum class PodsAfter { nothing, list, node };
@@ -76,7 +76,7 @@ struct KubeletTraits {
   bool signing_request_list = false;
   bool healthz_probe = false;
 
-  /// What pods and volumes name, along the paths that the release knows.
+  /// Finds what pods and volumes reference, along the paths that the release knows.
   std::shared_ptr<const ReferenceFinder> references;
 };
 
@@ -86,10 +86,10 @@ class KubeletTraitsTable {
   /// The table this binary was built with.
   static const KubeletTraitsTable& built_in();
 
-  /// Reads the data file: every trait must be there, once, and no other. Errors carry `name:line:column`.
+  /// Reads the data file, which must have exactly the known traits, each once. Errors carry `name:line:column`.
   static Result<KubeletTraitsTable> parse(std::string_view traits);
 
-  /// Those of a release, which the catalogue must know.
+  /// The traits of a release, which must be in the catalogue.
   [[nodiscard]] Result<std::shared_ptr<const KubeletTraits>> at(const Version& version) const;
 
  private:
@@ -97,7 +97,7 @@ class KubeletTraitsTable {
     Version since;
     std::function<void(KubeletTraits&)> set;
   };
-  std::vector<std::vector<Value>> traits_;  ///< each from the first release on
+  std::vector<std::vector<Value>> traits_;  ///< the values of each trait, beginning with the first release
 };
 
 }  // namespace nodebound

@@ -32,7 +32,7 @@ void Kubelets::wish(std::size_t number, KubeletTime at) {
   if (at != KubeletTime::max()) queue_.push({at, number});
 }
 
-// Whoever was woken acts at once; who has been woken several times, once.
+// A woken kubelet acts at once; one that was woken several times acts once.
 void Kubelets::hear() {
   std::vector<std::size_t> numbers;
   {
@@ -48,7 +48,7 @@ void Kubelets::hear() {
 
 KubeletTime Kubelets::next() {
   hear();
-  // Wishes that have been changed are still in the queue.
+  // The queue still has outdated entries of kubelets whose wish has changed.
   while (!queue_.empty() && wishes_[queue_.top().number] != queue_.top().at) queue_.pop();
   return queue_.empty() ? KubeletTime::max() : queue_.top().at;
 }

@@ -10,19 +10,19 @@
 
 namespace nodebound {
 
-/// Many kubelets, driven by one clock. Not thread-safe, but for the watches that wake them.
+/// Many kubelets driven by one clock. Not thread-safe, except for the watches that wake them.
 class Kubelets {
  public:
-  /// Adds a kubelet that starts at `start`; gives its number.
+  /// Adds a kubelet that starts at `start`; returns its number.
   std::size_t add(FakeKubelet::Identity identity, std::unique_ptr<KubeletLine> line, KubeletTime start);
-  /// Puts another in its place, as when its node has been upgraded.
+  /// Replaces a kubelet by another, as when its node has been upgraded.
   void replace(std::size_t number, FakeKubelet::Identity identity, std::unique_ptr<KubeletLine> line,
                KubeletTime start);
 
-  /// When the first of them wants to act.
+  /// When the first kubelet wants to act.
   [[nodiscard]] KubeletTime next();
-  /// Has those act that want to by `now`, one after the other, until nobody wants to any more; at most so many. Whoever
-  /// moves the time from one `next()` to the other has each act when it wanted to.
+  /// Lets the kubelets act that want to by `now`, one after the other, until none is left, but at most `most` times. A
+  /// caller that moves time from one `next()` to the next lets each act exactly when it wants to.
   void act(KubeletTime now, std::size_t most = SIZE_MAX);
 
   [[nodiscard]] std::size_t size() const { return kubelets_.size(); }
@@ -30,11 +30,11 @@ class Kubelets {
   [[nodiscard]] const FakeKubelet& operator[](std::size_t number) const { return *kubelets_[number]; }
 
   void drop_watches();
-  /// One has something to do that it did not know of, as by `end_pod`.
+  /// Looks again when a kubelet wants to act, because the caller has given it work, as by `end_pod`.
   void look_again(std::size_t number);
 
  private:
-  /// Those whose watches have something to tell.
+  /// The kubelets whose watches have news.
   struct Woken {
     std::mutex mutex;
     std::vector<std::size_t> numbers;
@@ -53,7 +53,7 @@ class Kubelets {
 
   std::shared_ptr<Woken> woken_ = std::make_shared<Woken>();
   std::vector<std::unique_ptr<FakeKubelet>> kubelets_;
-  std::vector<KubeletTime> wishes_;  ///< the one that counts of each
+  std::vector<KubeletTime> wishes_;  ///< the current wish of each kubelet
   std::priority_queue<Wish, std::vector<Wish>, std::greater<>> queue_;
   KubeletTime now_;
 };

@@ -65,7 +65,7 @@ void MirrorPods::act(KubeletSelf& self, const PodWorkers& pods) {
     if (found != wanted.end() && !pod.leaves && pod.mirror == hash_of(*found->second)) {
       wanted.erase(found);
     } else {
-      // If it is wanted, it is made anew below.
+      // If the pod is still wanted, it is created again below.
       settled = remove(self, pod.id) && found == wanted.end() && settled;
     }
   }
@@ -73,7 +73,7 @@ void MirrorPods::act(KubeletSelf& self, const PodWorkers& pods) {
     settled = false;
     self.post("/api/v1/namespaces/" + namespace_of(*static_pod) + "/pods", mirror_pod(self, *static_pod));
   }
-  // Once all are there, it takes a change of the pods of the node to look again.
+  // All mirror pods are there: nothing to do until the node's pods change.
   if (settled) due_ = KubeletTime::max();
 }
 

@@ -4,19 +4,19 @@
 
 namespace nodebound {
 
-/// Shows the static pods of a node to the API server, as mirror pods.
+/// Creates mirror pods, which show a node's static pods on the API server.
 class MirrorPods {
  public:
   [[nodiscard]] KubeletTime due() const { return due_; }
-  /// `pods`: those of the node, among them the mirror pods that are there.
+  /// `pods`: the node's pods, including existing mirror pods.
   void act(KubeletSelf& self, const PodWorkers& pods);
 
  private:
   KubeletTime due_;
-  std::uint64_t seen_ = 0;  ///< of the changes of its pods
+  std::uint64_t seen_ = 0;  ///< how many changes of its pods it has seen
 };
 
-/// The mirror of a static pod on a node.
+/// The mirror pod of a static pod.
 Object mirror_pod(const KubeletSelf& self, const Object& static_pod);
 
 }  // namespace nodebound

@@ -26,7 +26,7 @@ bool is_allowed(const KubeletTraits& traits, const std::string& label) {
          std::any_of(domains.begin(), domains.end(), [&](const std::string& own) { return in_domain(domain, own); });
 }
 
-// As Go prints a list: `[a b]`.
+// Words as Go prints a list: `[a b]`.
 std::string in_brackets(const std::vector<std::string>& words) {
   std::string out;
   for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;

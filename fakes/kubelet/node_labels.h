@@ -8,10 +8,10 @@
 
 namespace nodebound {
 
-/// What a kubelet of a release says to its --node-labels (KEP-279).
+/// How a kubelet of a release judges its --node-labels (KEP-279).
 struct NodeLabelsVerdict {
-  std::string warning;  ///< what it logs; empty for nothing
-  std::string exit;     ///< what it exits with; empty if it starts
+  std::string warning;  ///< the line that it logs; empty if none
+  std::string exit;     ///< the error with which it exits; empty if it starts
 };
 NodeLabelsVerdict check_node_labels(const KubeletTraits& traits, const KubeletOptions& options);
 

@@ -63,7 +63,7 @@ Object node_conditions(const KubeletSelf& self) {
 
 Object node_object(const KubeletSelf& self) {
   const KubeletOptions& options = *self.options;
-  // What --node-labels says goes before the kubelet's own.
+  // Labels of --node-labels take precedence over the kubelet's own.
   Object labels = options.node_labels;
   for (const auto& [label, value] : own_labels(self)) labels.emplace(label, value);
   Object spec = Object::object();
@@ -83,7 +83,7 @@ Object reconciling_patch(const KubeletSelf& self, const Object& node) {
   }
   if (!self.traits->labels_reconciled) return patch;
   for (const auto& [label, value] : own_labels(self)) {
-    // A value of --node-labels is not known to be one.
+    // A label that --node-labels sets keeps the value given there.
     const auto flag = self.options->node_labels.find(label);
     const std::string& wanted = flag == self.options->node_labels.end() ? value : flag->second;
     if (text(node, "metadata", "labels", label) != wanted) patch["metadata"]["labels"][label] = wanted;

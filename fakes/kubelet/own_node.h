@@ -4,20 +4,20 @@
 
 namespace nodebound {
 
-/// Labels that the kubelet gives its Node itself, with their values.
+/// The labels that the kubelet itself sets on its Node, with their values.
 std::map<std::string, std::string> own_labels(const KubeletSelf& self);
 
 /// The Node as a kubelet registers it.
 Object node_object(const KubeletSelf& self);
 
-/// Its conditions, all well, as of now.
+/// The Node's conditions as of now, all healthy.
 Object node_conditions(const KubeletSelf& self);
 
-/// Puts the labels right of a Node that is there, and what else a release puts right when it finds itself registered;
-/// null where all is well.
+/// The patch that corrects the labels and other fields of an existing Node when a kubelet of the release registers;
+/// null if nothing needs correction.
 Object reconciling_patch(const KubeletSelf& self, const Object& node);
 
-/// Keeps what a kubelet knows of its own Node.
+/// Keeps up to date what a kubelet knows about its own Node.
 class OwnNodeSink final : public ObjectSink {
  public:
   explicit OwnNodeSink(KubeletSelf& self) : self_(self) {}

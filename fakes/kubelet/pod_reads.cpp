@@ -16,8 +16,8 @@ void add(std::vector<T>& list, T item) {
   if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(std::move(item));
 }
 
-// Names of all references that say of themselves that they are optional. The pull secrets of images are, too: where one
-// is missing, the image is pulled without.
+// Collects the names of all references marked as optional. Image pull Secrets are optional, too: if one is missing, the
+// image is pulled without it.
 void collect_optional(const Object& value, std::set<std::string>& names) {
   if (is_true(value, "optional")) {
     for (const char* key : {"name", "secretName"}) names.emplace(text(value, key));
@@ -109,7 +109,7 @@ bool PodReader::read_claim(const PodId& pod, const std::string& name, PodNeeds& 
   return true;
 }
 
-// The Secrets of a volume are read by volume plugins, which always get them.
+// Volume plugins read a volume's Secrets, always with a get.
 bool PodReader::read_csi_volume(const Object& volume, PodNeeds& needs) {
   const Object& csi = member(volume, "spec", "csi");
   if (!csi.is_object() || self_.traits->volumeattachments_version.empty()) return true;
@@ -171,7 +171,7 @@ bool PodReader::request_tokens(const PodId& pod, const std::vector<PodToken>& to
   return all;
 }
 
-// As pkg/volume/csi/csi_attacher.go names it.
+// The name that pkg/volume/csi/csi_attacher.go makes.
 std::string attachment_name(const std::string& handle, const std::string& driver, const std::string& node) {
   const std::string text = handle + driver + node;
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};

@@ -11,13 +11,13 @@ namespace nodebound {
 /// A token that a pod is given.
 struct PodToken {
   std::string account;
-  std::string audience;  ///< empty for the API server's own
+  std::string audience;  ///< empty: the API server's own
   std::chrono::seconds lasts{3600};
 
   bool operator==(const PodToken&) const = default;
 };
 
-/// What a pod is to its kubelet.
+/// The identity of a pod.
 struct PodId {
   std::string namespace_;
   std::string name;
@@ -28,11 +28,11 @@ struct PodId {
   }
 };
 
-/// What a pod needs that its kubelet reads, and keeps up to date while it runs.
+/// What a kubelet reads for a pod, and keeps up to date while the pod runs.
 struct PodNeeds {
-  std::string account;  ///< its service account
+  std::string account;  ///< the pod's service account
   std::vector<ReferencedObjects::Key> objects;
-  std::vector<ReferencedObjects::Key> optional;  ///< of these, those that it can do without
+  std::vector<ReferencedObjects::Key> optional;  ///< objects that the pod can do without
   std::vector<std::string> claims;
   std::vector<std::string> resource_claims;
   std::vector<PodToken> tokens;
@@ -40,15 +40,15 @@ struct PodNeeds {
 };
 PodNeeds needs_of(const KubeletSelf& self, const Object& pod);
 
-/// Reads what pods need.
+/// Reads the objects that pods need.
 class PodReader {
  public:
   PodReader(KubeletSelf& self, ReferencedObjects& objects, Informers& informers)
       : self_(self), objects_(objects), informers_(informers) {}
 
-  /// Reads all of it, also where something is not to be had. Whether the pod can run.
+  /// Reads all objects, even if one is not available. Returns whether the pod can run.
   bool read(const PodId& pod, PodNeeds& needs);
-  /// Asks for its tokens.
+  /// Requests the pod's tokens.
   bool request_tokens(const PodId& pod, const std::vector<PodToken>& tokens);
 
  private:
@@ -63,7 +63,7 @@ class PodReader {
   Informers& informers_;
 };
 
-/// Of the VolumeAttachment that ties a CSI volume to a node.
+/// The name of the VolumeAttachment that ties a CSI volume to a node.
 std::string attachment_name(const std::string& handle, const std::string& driver, const std::string& node);
 
 }  // namespace nodebound

@@ -54,7 +54,7 @@ PodWrite write_pod_status(KubeletSelf& self, const PodId& pod, PodPhase phase) {
   const ApiAnswer found = self.get(pod.target());
   if (!found.ok()) return outcome_of(found);
   Object current = found.object();
-  // Another pod of that name: it was deleted in between.
+  // The pod was deleted meanwhile, and this one has its name.
   if (text(current, "metadata", "uid") != pod.uid) return PodWrite::gone;
   if (has_ended(current)) return PodWrite::done;
   Object status = status_of(self, current, phase);
@@ -73,7 +73,7 @@ PodWrite delete_pod(KubeletSelf& self, const PodId& pod) {
                           {"gracePeriodSeconds", 0},
                           {"preconditions", {{"uid", pod.uid}}}};
   const ApiAnswer answer = self.remove(pod.target(), options);
-  // With another UID the pod that was meant is gone.
+  // A conflict means another UID: the pod is gone.
   return answer.status() == 409 ? PodWrite::gone : outcome_of(answer);
 }
 

@@ -6,13 +6,13 @@ namespace nodebound {
 
 enum class PodPhase { running, succeeded, failed };
 
-/// What came of a write to a pod.
+/// The result of a write to a pod.
 enum class PodWrite { done, gone, failed };
 
-/// Reports the phase of a pod: gets it and writes its status, in the way of the release.
+/// Reports a pod's phase: gets the pod and writes its status, in the way of the release.
 PodWrite write_pod_status(KubeletSelf& self, const PodId& pod, PodPhase phase);
 
-/// Ends a pod that is to be deleted and runs no more.
+/// Deletes a pod that is being deleted and no longer runs.
 PodWrite delete_pod(KubeletSelf& self, const PodId& pod);
 
 }  // namespace nodebound

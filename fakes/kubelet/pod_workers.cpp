@@ -60,7 +60,7 @@ void PodWorkers::changed(const Object& object) {
   if (leaves && !pod.leaves) {
     pod.leaves = true;
     pod.tries = 0;
-    // Mirror pods are deleted by who has made them.
+    // Mirror pods are deleted by the part that created them.
     if (pod.mirror.empty()) {
       pod.state = State::leaving;
       pod.due = self_.now;
@@ -109,7 +109,7 @@ void PodWorkers::advance(Pod& pod) {
 }
 
 void PodWorkers::start(Pod& pod) {
-  // A static pod cannot reference anything of the API, and its mirror is a picture of it.
+  // A static pod cannot reference API objects, so its mirror pod needs none.
   if (pod.mirror.empty()) {
     PodNeeds needs = needs_of(self_, *pod.object);
     const bool all = reader_.read(pod.id, needs);
@@ -150,7 +150,7 @@ void PodWorkers::refresh(Pod& pod) {
   pod.due = next_of(pod);
 }
 
-// Whether the API server knows how the pod is; if not, it is told again later, or the pod is gone.
+// Whether the API server has the pod's phase now. If not, it is reported again later, or the pod is gone.
 bool PodWorkers::report(Pod& pod) {
   if (pod.reported) return true;
   switch (write_pod_status(self_, pod.id, pod.phase)) {

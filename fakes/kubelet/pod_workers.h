@@ -9,14 +9,14 @@
 
 namespace nodebound {
 
-/// The pods of a node: from what is bound to it to what is gone from it.
+/// The pods of a node, from binding to deletion.
 class PodWorkers final : private ObjectSink {
  public:
   enum class State {
-    starting,  ///< what it needs is not all there
+    starting,  ///< some of what it needs is missing
     running,
     ended,   ///< it has succeeded or failed
-    leaving  ///< it is to be deleted
+    leaving  ///< it is being deleted
   };
 
   struct Pod {
@@ -25,25 +25,25 @@ class PodWorkers final : private ObjectSink {
     PodPhase phase = PodPhase::running;
     bool reported = false;  ///< the API server knows its phase
     bool leaves = false;    ///< it has a deletionTimestamp
-    std::string mirror;     ///< hash of the static pod whose mirror it is
+    std::string mirror;     ///< hash of the static pod, for a mirror pod
     std::uint8_t tries = 0;
     KubeletTime due;
     KubeletTime tokens_due = KubeletTime::max();
     std::vector<PodToken> tokens;
     std::vector<ReferencedObjects::Key> held;
-    std::unique_ptr<Object> object;  ///< until it runs
+    std::unique_ptr<Object> object;  ///< only until the pod runs
   };
 
   PodWorkers(KubeletSelf& self, Informers& informers);
 
   [[nodiscard]] KubeletTime due() const { return due_; }
   [[nodiscard]] bool synced() const { return pods_of_node_.synced(); }
-  /// Counts what it is told of its pods.
+  /// Counts the changes of its pods.
   [[nodiscard]] std::uint64_t changes() const { return changes_; }
   void act();
   void drop();
 
-  /// Has a pod end; false if there is none of that name, or it has ended.
+  /// Ends a pod; false if there is none with that name, or if it has already ended.
   bool end(const std::string& namespace_, const std::string& name, PodPhase phase);
 
   [[nodiscard]] const std::map<std::string, Pod>& pods() const { return pods_; }  ///< by `namespace/name`
@@ -67,7 +67,7 @@ class PodWorkers final : private ObjectSink {
   PodReader reader_;
   Reflector pods_of_node_;
   std::map<std::string, Pod> pods_;
-  std::vector<std::string> gone_;  ///< to be forgotten after this round
+  std::vector<std::string> gone_;  ///< forgotten after this round
   std::uint64_t changes_ = 0;
   KubeletTime due_;
 };

@@ -8,7 +8,7 @@
 
 namespace nodebound {
 
-/// The secrets and configmaps that the pods of a node reference, read in the way of the release.
+/// The Secrets and ConfigMaps that the node's pods reference, read in the way of the release.
 class ReferencedObjects {
  public:
   enum class Kind { secret, configmap };
@@ -22,7 +22,7 @@ class ReferencedObjects {
     auto operator<=>(const Key&) const = default;
   };
 
-  /// Reads an object that a pod needs. The first time, the pod is to `hold` it.
+  /// Reads an object that a pod needs. A pod that reads it for the first time must also `hold` it.
   Found read(KubeletSelf& self, const Key& key);
   void hold(const Key& key) { ++entries_[key].holders; }
   void release(const Key& key);
@@ -31,7 +31,7 @@ class ReferencedObjects {
   void act(KubeletSelf& self);
   void drop();
 
-  /// Whether those of that kind are kept for a while, so that pods that run read them again.
+  /// Whether objects of that kind are cached for a limited time, so that running pods read them again.
   static bool expire(const KubeletSelf& self, Kind kind);
 
  private:
@@ -54,7 +54,7 @@ class ReferencedObjects {
   std::map<Key, Entry> entries_;
 };
 
-/// A secret or configmap that is read by its name, whatever the release.
+/// The URL of a Secret or ConfigMap, by its name; the same in all releases.
 std::string target_of(const ReferencedObjects::Key& key);
 
 }  // namespace nodebound

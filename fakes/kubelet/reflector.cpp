@@ -9,7 +9,7 @@ using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-// As in client-go's tools/cache/reflector.go: watches are asked for from five to ten minutes.
+// As in client-go's tools/cache/reflector.go, a watch asks for five to ten minutes.
 constexpr minutes least_watch{5};
 constexpr BackOff list_tries{milliseconds(800), seconds(30)};
 
@@ -25,11 +25,11 @@ std::string Reflector::target(const std::string& query) const {
 void Reflector::act(KubeletSelf& self, ObjectSink& sink) {
   if (self.rung) take(self, sink);
   if (due_ > self.now) return;
-  // Its time is over, on either side.
+  // The watch's time is over, on the client's or the server's side.
   stream_.reset();
   const bool polls = polls_ && self.now < watch_end_;
   if (!listed_ || polls) list(self, sink);
-  // Where a poll is refused, the watch that it stands for would have been soon.
+  // If a list that replaces a watch is refused, that watch would soon have been refused, too.
   if (listed_ != polls) watch(self);
   take(self, sink);
   if (!kept_) stream_.reset();
@@ -104,7 +104,7 @@ void Reflector::tell(const Object& event, ObjectSink& sink) {
   const std::string_view type = text(event, "type");
   const Object& object = member(event, "object");
   if (type == "ERROR") {
-    // The version is too old, or the server is not well: what is there is asked for anew.
+    // The version is too old, or the server is not healthy: list again.
     listed_ = false;
     drop();
     return;

@@ -40,7 +40,7 @@ bool is_unanswered(const HttpResponse& response) {
 bool is_refusal(const HttpResponse& response) {
   if (response.status < 400 || response.status == 409 || response.status == 410) return false;
   if (response.status != 404) return true;
-  // What is not served at all is not found without a name.
+  // A 404 for a path that is not served names no object.
   const Object status = Object::parse(response.body, nullptr, false);
   return text(status, "details", "name").empty();
 }

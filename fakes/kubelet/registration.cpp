@@ -29,7 +29,7 @@ bool NodeRegistration::register_node(KubeletSelf& self) {
 bool NodeRegistration::take_over(KubeletSelf& self, const Object& node) {
   if (self.traits->external_id) {
     const std::string& own = self.options->external_id.empty() ? self.name : self.options->external_id;
-    // Another machine of that name: its Node goes, and the next try makes ours.
+    // The Node belongs to another machine of that name: it is deleted, and the next try creates ours.
     if (text(node, "spec", "externalID") != own) {
       self.remove(self.node_target());
       return false;

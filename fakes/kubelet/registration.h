@@ -4,7 +4,7 @@
 
 namespace nodebound {
 
-/// Makes the Node, or finds it, and puts it right: again and again until that is done.
+/// Creates the Node, or corrects an existing one; retries until that is done.
 class NodeRegistration {
  public:
   [[nodiscard]] KubeletTime due() const { return done_ ? KubeletTime::max() : due_; }

@@ -23,7 +23,7 @@ bool add_name(X509_NAME* name, int nid, const std::string& value) {
                                     static_cast<int>(value.size()), -1, 0) == 1;
 }
 
-// A serving certificate must have a name or an address that clients reach the node by.
+// A serving certificate needs a name or address by which clients reach the node.
 bool add_host_name(X509_REQ* request, const std::string& node) {
   using Extension = std::unique_ptr<X509_EXTENSION, openssl::Deleter<X509_EXTENSION_free>>;
   const Extension extension(X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, ("DNS:" + node).c_str()));

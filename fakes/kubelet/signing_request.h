@@ -7,8 +7,8 @@
 
 namespace nodebound {
 
-/// A PKCS #10 request in PEM, for the names that a kubelet asks for. Its key is made of `seed`, and is of Ed25519,
-/// whose signatures are the same each time: so the same seed gives the same bytes. No use for a network.
+/// A PKCS #10 request in PEM for the names that a kubelet asks for. The key is derived from `seed` and is an Ed25519
+/// key, whose signatures are deterministic: the same seed gives the same bytes. Not safe to use on a network.
 std::string fake_signing_request(const CertificateOrder& order, std::uint64_t seed);
 
 /// When a certificate in PEM ends; nothing if it cannot be read.

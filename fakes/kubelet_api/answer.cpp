@@ -6,7 +6,7 @@
 namespace nodebound {
 namespace {
 
-/// A text that is all there at once.
+/// A text that is sent at once.
 class Text final : public BodyStream {
  public:
   explicit Text(std::string text) : text_(std::move(text)) {}

@@ -10,28 +10,28 @@ namespace nodebound {
 
 inline constexpr const char* plain_text = "text/plain; charset=utf-8";
 
-/// What a Go handler leaves behind that writes text without saying what it is.
+/// The answer of a Go handler that writes text without setting a content type.
 HttpResponse text_answer(int status, std::string body);
 
-/// net/http's Error: a line, and not to be taken for anything else.
+/// net/http's Error: one line of text, with a header against content sniffing.
 HttpResponse error_answer(int status, std::string_view message);
 
 HttpResponse json_answer(std::string body);
 
-/// A handler that writes a status and nothing else; net/http then gives HEAD no length.
+/// A handler that writes only a status; net/http then gives HEAD no length.
 HttpResponse empty_answer(int status, std::string_view method);
 
 /// net/http's Redirect.
 HttpResponse redirect_answer(int status, std::string_view method, const std::string& location);
 
-/// In chunks, if it is longer than what net/http keeps back to know its length.
+/// Sends the answer in chunks if it is longer than the buffer by which net/http finds a length.
 HttpResponse as_written(HttpResponse answer, std::string_view method);
 
-/// An answer whose handler flushes, or is done when it has written more than net/http keeps back: in chunks, and
-/// without a length to HEAD.
+/// The answer of a handler that flushes, or that writes more than net/http buffers: in chunks, and without a length for
+/// HEAD.
 HttpResponse chunked_answer(int status, std::string content_type, std::string body);
 
-/// Whether a request asks for an upgrade, to WebSocket, SPDY or to anything.
+/// Whether a request asks for an upgrade, whether to WebSocket, SPDY or anything else.
 bool asks_for_upgrade(const IncomingRequest& request);
 bool asks_for_websocket(const IncomingRequest& request);
 bool asks_for_spdy(const IncomingRequest& request);

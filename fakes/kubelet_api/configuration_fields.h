@@ -14,13 +14,13 @@ struct ConfigurationField {
   std::string path;  ///< `authentication.anonymous.enabled`
   std::string type;  ///< as the table spells it
   VersionRange releases;
-  std::vector<std::pair<Version, nlohmann::ordered_json>> defaults;  ///< and since when
+  std::vector<std::pair<Version, nlohmann::ordered_json>> defaults;  ///< by the release from which they hold
 
-  /// What stands in for it in a release; null if nothing does.
+  /// The default of the field in a release; null if it has none.
   [[nodiscard]] nlohmann::ordered_json default_in(const Version& version) const;
 };
 
-/// All of them, in the order in which they are written.
+/// All fields, in the order in which they are written.
 const std::vector<ConfigurationField>& configuration_fields();
 
 }  // namespace nodebound

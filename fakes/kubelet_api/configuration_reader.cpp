@@ -25,10 +25,10 @@ const char* json_type(const Object& value) {
   return value.is_array() ? "array" : "object";
 }
 
-// What encoding/json says of a value that is not of a field's type.
+// The error of encoding/json for a value of the wrong type.
 Mistake mismatch(const Object& value, const std::string& path, std::string_view type) {
   std::string what = json_type(value);
-  // A number is shown where it is one that the field cannot hold.
+  // Go shows the number if the field cannot hold it.
   if (value.is_number() && type.starts_with("int")) what += " " + value.dump();
   return Mistake("json: cannot unmarshal " + what + " into Go struct field KubeletConfiguration." + path + " of type " +
                  std::string(type));
@@ -39,7 +39,7 @@ bool fits(const Object& value, std::int64_t least, std::int64_t most) {
   return value.is_number_integer() && value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most;
 }
 
-/// Checks the values of one file, and notes what it has that the release does not.
+/// Checks the values of one file, and notes the fields that the release does not have.
 class Check {
  public:
   Check(const Version& version, std::vector<std::string>& warnings) : version_(version), warnings_(warnings) {}
@@ -120,7 +120,7 @@ class Check {
   std::vector<std::string>& warnings_;
 };
 
-// A text is shown whole in what is said of it; a long one helps nobody.
+// Errors show a text; a long one would help nobody.
 std::string shortened(std::string_view text) {
   constexpr std::size_t longest = 200;
   return std::string(text.substr(0, longest)) + (text.size() > longest ? "..." : "");

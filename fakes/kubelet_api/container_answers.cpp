@@ -45,7 +45,7 @@ std::optional<Number> number_in(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(out) : std::nullopt;
 }
 
-// Lines from the end are counted in all of a log only.
+// A count of lines from the end applies only to a whole log.
 bool is_log_stream(std::string_view target) {
   if (!has_query_parameter(target, "stream")) return true;
   const std::string stream = query_parameter(target, "stream");
@@ -77,7 +77,7 @@ bool is_time(const std::string& text) {
   return date.ok() && hour < 24 && minute < 60 && second < 60 && zone_hour <= 24 && zone_minute < 60;
 }
 
-// What net/url's decoding and the validation of PodLogOptions find wrong with a query.
+// What net/url's decoding or the validation of PodLogOptions finds wrong with a query.
 std::optional<HttpResponse> log_options_mistake(std::string_view target, bool streams) {
   const std::pair<const char*, std::int64_t> numbers[] = {
       {"tailLines", 0}, {"tail", 0}, {"sinceSeconds", 1}, {"limitBytes", 1}};
@@ -99,7 +99,7 @@ std::optional<HttpResponse> log_options_mistake(std::string_view target, bool st
   return std::nullopt;
 }
 
-/// The ports of a port-forward over WebSocket, or what is wrong with them.
+/// The ports of a port-forward over WebSocket, or the error in them.
 struct Ports {
   std::vector<std::uint16_t> ports;
   std::string mistake;

@@ -28,7 +28,7 @@ std::string accept_of(std::string_view key) {
   return base64_encode({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
-/// What is listed in the headers of a name.
+/// The elements of all headers with a name.
 std::vector<std::string> offered(const IncomingRequest& request, std::string_view header) {
   std::vector<std::string> out;
   for (const auto& [name, value] : request.headers) {
@@ -47,7 +47,7 @@ std::vector<std::string> offered(const IncomingRequest& request, std::string_vie
 
 using Protocols = std::vector<std::string_view>;
 
-/// The first that is offered and known.
+/// The first protocol that is both offered and known.
 std::optional<std::string> agreed(const std::vector<std::string>& offers, const Protocols& known) {
   for (const std::string& one : offers) {
     if (std::find(known.begin(), known.end(), one) != known.end()) return one;
@@ -55,7 +55,7 @@ std::optional<std::string> agreed(const std::vector<std::string>& offers, const 
   return std::nullopt;
 }
 
-/// The protocol of a WebSocket; the empty one where none is offered.
+/// The agreed WebSocket subprotocol; the empty one if none is offered.
 std::optional<std::string> chosen(const IncomingRequest& request, const Protocols& known) {
   const std::vector<std::string> offers = offered(request, "sec-websocket-protocol");
   return offers.empty() ? std::optional<std::string>("") : agreed(offers, known);
@@ -77,14 +77,14 @@ HttpResponse upgraded(const IncomingRequest& request, const std::string& protoco
   return out;
 }
 
-// Written to the connection as it is: nothing says how long the text is but the connection's end.
+// Written directly to the connection: only the connection's end marks the end of the text.
 HttpResponse refused_handshake(int status, std::string text) {
   HttpResponse out = chunked_answer(status, "", std::move(text));
   out.headers["transfer-encoding"] = "identity";
   return out;
 }
 
-// RFC 6455, 4.2.1, in the order in which it is looked at.
+// The checks of RFC 6455, 4.2.1, in the kubelet's order.
 std::optional<HttpResponse> handshake_mistake(const IncomingRequest& request) {
   if (request.method != "GET") return refused_handshake(405, "bad method");
   if (request.header("sec-websocket-key").empty()) return refused_handshake(400, "mismatch challenge/response");
@@ -94,7 +94,7 @@ std::optional<HttpResponse> handshake_mistake(const IncomingRequest& request) {
   return out;
 }
 
-/// How a subprotocol writes what is on a channel: as it is or, in the older ones, as text in base64.
+/// How a subprotocol encodes the data of a channel: as it is or, in older ones, as base64 text.
 class Codec {
  public:
   explicit Codec(std::string_view protocol) : base64_(protocol.find("base64") != std::string_view::npos) {}
@@ -111,7 +111,7 @@ class Codec {
   bool base64_;
 };
 
-/// Frames that are there from the start; with `echo` it goes on with what the client sends, in frames of that kind.
+/// Sends prepared frames; with `echo` it then returns what the client sends, in frames of that kind.
 class Frames final : public BodyStream {
  public:
   explicit Frames(std::string frames, std::optional<websocket::Opcode> echo = std::nullopt)
@@ -153,8 +153,8 @@ std::string listed(const std::vector<std::string>& names) {
   return "[" + out + "]";
 }
 
-/// The headers that reach a container runtime, by their names in Go: with two of the kubelet's own, and without Host
-/// and the bearer token of whom no certificate names.
+/// The headers that reach a container runtime, under their Go names: with two that the kubelet adds, without Host, and
+/// without the bearer token of a client that shows no certificate.
 std::map<std::string, std::vector<std::string>> passed_on(const IncomingRequest& request) {
   std::map<std::string, std::vector<std::string>> out = {{"User-Agent", {"Go-http-client/1.1"}}};
   const bool certificate = request.peer && !request.peer->certificates.empty();
@@ -172,7 +172,7 @@ std::map<std::string, std::vector<std::string>> passed_on(const IncomingRequest&
   return out;
 }
 
-// As Go's %#v writes it.
+// Headers as Go's %#v writes them.
 std::string go_text(const std::map<std::string, std::vector<std::string>>& headers) {
   std::string out;
   for (const auto& [name, values] : headers) {
@@ -184,14 +184,14 @@ std::string go_text(const std::map<std::string, std::vector<std::string>>& heade
   return "http.Header{" + out + "}";
 }
 
-// A refusal of the container runtime, after which the kubelet ends the connection.
+// A refusal by the container runtime, after which the kubelet closes the connection.
 HttpResponse passed_back(int status, const std::string& message) {
   HttpResponse out = error_answer(status, message);
   out.headers["connection"] = "close";
   return out;
 }
 
-/// SPDY, whose protocol is agreed on in headers of Kubernetes' own (httpstream.Handshake).
+/// SPDY; Kubernetes agrees on its protocol in headers of its own (httpstream.Handshake).
 HttpResponse spdy(const IncomingRequest& request, const std::vector<std::string>& known, const KubeletShapes& shapes,
                   bool port_forward) {
   const auto offers = offered(request, "x-stream-protocol-version");
@@ -210,7 +210,7 @@ HttpResponse spdy(const IncomingRequest& request, const std::vector<std::string>
   if (!protocol) {
     const std::string mistake = unable + "unable to negotiate protocol: client supports " + listed(offers) +
                                 ", server accepts " + listed(known);
-    // What had refused was refused once more.
+    // In some releases the refusal is written twice.
     const bool twice = !shapes.stream_protocol_missed && !port_forward;
     return passed_back(403, twice ? mistake + "\n" + mistake : mistake);
   }
@@ -241,11 +241,11 @@ HttpResponse container_stream(const IncomingRequest& request, const StreamOption
   if (shapes.websocket_v5) known.push_back(v5);
   const auto protocol = chosen(request, known);
   if (!protocol) return refused_handshake(403, "");
-  // An empty message says that the stream is there.
+  // An empty message tells the client that the stream is ready.
   const Codec codec(*protocol);
   std::string frames = codec.frame(options.out ? 1 : options.err ? 2 : 3, "");
   if (options.out) frames += codec.frame(1, output);
-  // What speaks v5 is the kubelet, and a container runtime otherwise.
+  // v5 is spoken by the kubelet itself, older protocols by the container runtime.
   const bool metadata = shapes.status_metadata || *protocol == v5;
   if (*protocol == v4 || *protocol == v4_base64 || *protocol == v5) {
     frames += codec.frame(3, metadata ? R"({"metadata":{},"status":"Success"})" : R"({"status":"Success"})");
@@ -266,7 +266,7 @@ HttpResponse port_forward_stream(const IncomingRequest& request, const std::vect
   std::string frames;
   unsigned channel = 0;
   for (const std::uint16_t port : ports) {
-    // Each has a channel for data and one for errors; both begin with the port, the lower byte first.
+    // Each port has a data and an error channel; both begin with the port, lower byte first.
     const std::string number = {static_cast<char>(port & 0xFFU), static_cast<char>(port >> 8U)};
     for (int i = 0; i < 2; ++i) frames += codec.frame(channel++, number);
   }

@@ -9,7 +9,7 @@
 
 namespace nodebound {
 
-/// What an exec or attach asks to have of a container (remotecommand.Options).
+/// The options of an exec or attach (remotecommand.Options).
 struct StreamOptions {
   bool in = false;
   bool out = false;
@@ -19,12 +19,13 @@ struct StreamOptions {
   [[nodiscard]] bool any() const { return in || out || err; }
 };
 
-/// The answer to an exec or attach that asks for an upgrade: `output` on standard output, and the status at the end
-/// (k8s.io/cri-streaming, remotecommand). What the client sends is not read. SPDY is agreed to, and ended at once.
+/// The answer to an exec or attach that asks for an upgrade: sends `output` on standard output, then the status
+/// (k8s.io/cri-streaming, remotecommand). It does not read what the client sends. A SPDY connection is accepted and
+/// closed at once.
 HttpResponse container_stream(const IncomingRequest& request, const StreamOptions& options, const std::string& output,
                               const KubeletShapes& shapes);
 
-/// The same of a port-forward over WebSocket: what comes for a port goes back.
+/// The same for a port-forward over WebSocket: it returns what it receives for a port.
 HttpResponse port_forward_stream(const IncomingRequest& request, const std::vector<std::uint16_t>& ports,
                                  const KubeletShapes& shapes);
 

@@ -13,7 +13,7 @@ namespace nodebound {
 namespace {
 
 constexpr std::array<std::string_view, 6> profiles = {"allocs", "block", "goroutine", "heap", "mutex", "threadcreate"};
-/// Nothing, as gzip has it: a profile without samples.
+/// An empty text compressed by gzip: a profile without samples.
 constexpr std::string_view empty_profile(
     "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00", 20);
 
@@ -39,7 +39,7 @@ HttpResponse plain(int status, const std::string& line) {
   return out;
 }
 
-// What strconv.ParseUint says of a text that is no number of 32 bits.
+// The error of strconv.ParseUint for a text that is not a 32-bit number.
 std::optional<std::string> level_mistake(const std::string& text) {
   std::uint32_t level = 0;
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
@@ -50,7 +50,7 @@ std::optional<std::string> level_mistake(const std::string& text) {
 
 }  // namespace
 
-// net/http's FileServer, of a folder with one file.
+// The answers of net/http's FileServer for a folder with one file.
 HttpResponse KubeletAnswers::logs(const Call& call) {
   const std::string_view as_sent = std::string_view(call.request.target).substr(0, call.request.target.find('?'));
   const bool encoded = shapes_.log_path_as_sent && as_sent != escaped_path(call.route.path);

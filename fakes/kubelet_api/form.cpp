@@ -23,7 +23,7 @@ std::string_view take_token(std::string_view& rest) {
   return token;
 }
 
-// What mime.ParseMediaType says of the type before the parameters.
+// The error of mime.ParseMediaType for the type before the parameters.
 std::optional<std::string> media_type_mistake(std::string_view header) {
   std::string_view rest = header.substr(0, header.find(';'));
   while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\t')) rest.remove_prefix(1);
@@ -48,7 +48,7 @@ bool is_hexadecimal(char c) {
   return std::isxdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-// What url.QueryUnescape says of a name or value.
+// The error of url.QueryUnescape for a name or value.
 std::optional<std::string> escape_mistake(std::string_view text) {
   for (std::size_t i = text.find('%'); i != std::string_view::npos; i = text.find('%', i + 1)) {
     if (i + 2 < text.size() && is_hexadecimal(text[i + 1]) && is_hexadecimal(text[i + 2])) continue;
@@ -57,7 +57,7 @@ std::optional<std::string> escape_mistake(std::string_view text) {
   return std::nullopt;
 }
 
-// What url.ParseQuery says: of semicolons the last, of what is badly escaped the first.
+// The error of url.ParseQuery: for semicolons the last, for bad escapes the first.
 std::optional<std::string> query_mistake(std::string_view query) {
   std::optional<std::string> out;
   while (!query.empty()) {
@@ -81,7 +81,7 @@ std::optional<std::string> query_mistake(std::string_view query) {
 std::optional<std::string> form_mistake(const IncomingRequest& request) {
   const bool has_form = request.method == "POST" || request.method == "PUT" || request.method == "PATCH";
   const std::string_view type = request.header("content-type");
-  // Without a body there is nothing to read, and without a type it is not read.
+  // A request without a body or content type has no form to read.
   if (has_form && !type.empty()) {
     if (auto mistake = media_type_mistake(type)) return mistake;
     if (is_url_encoded(type)) {

@@ -34,7 +34,7 @@ std::string quoted(std::string_view text) {
   return "\"" + std::string(text) + "\"";
 }
 
-// The digits at the start of `rest`, which is left with what follows them.
+// Takes the digits from the start of `rest`.
 std::string_view take_digits(std::string_view& rest) {
   std::size_t end = 0;
   while (end < rest.size() && is_digit(rest[end])) ++end;

@@ -16,23 +16,23 @@
 
 namespace nodebound {
 
-/// What a kubelet answers to requests that got as far as a handler. May be called by several threads.
+/// The answers of a kubelet's handlers. Thread-safe.
 class KubeletAnswers {
  public:
   using Flags = std::vector<std::pair<std::string, std::string>>;
 
-  /// `flags` are those that were given; `clock` has seconds since 1970, and says now when the kubelet started. The
+  /// `flags` are the given flags; `clock` returns seconds since 1970, and is read now for the kubelet's start time. The
   /// rules must outlive it.
   KubeletAnswers(const RuleSet& rules, const KubeletConfiguration& configuration, const std::string& node, Flags flags,
                  std::function<std::int64_t()> clock);
 
-  /// The port that was found where the configuration leaves it to be found.
+  /// Sets the actual port, if the configuration lets the system choose one.
   void listens_on(int port) { port_ = port; }
 
-  /// By the handler's name in routes.toml.
+  /// Dispatches by the handler's name in routes.toml.
   HttpResponse answer(const KubeletRoute& route, const IncomingRequest& request);
 
-  /// What the healthz port has, which asks nobody who they are.
+  /// The answers of the healthz port, which does not authenticate.
   HttpResponse health(const IncomingRequest& request);
 
  private:

@@ -16,7 +16,7 @@ const Object& at(const Object& object, std::initializer_list<std::string_view> p
   return *here;
 }
 
-// Each leaves what it is given where the file says nothing, or what Go cannot tell from nothing.
+// Each keeps the old value if the file has none, or only a zero value that Go cannot tell from none.
 void read(const Object& value, bool& out) {
   if (value.is_boolean()) out = value.get<bool>();
 }
@@ -41,7 +41,7 @@ Result<void> check_port(const char* what, int port, int least) {
                              " must be between " + std::to_string(least) + " and 65535, inclusive");
 }
 
-// What Go leaves out of JSON where it is empty.
+// Go omits such a field from JSON if it is empty.
 void put(Ordered& out, const char* name, const std::string& value) {
   if (!value.empty()) out[name] = value;
 }
@@ -62,7 +62,7 @@ Ordered authorization(const KubeletSettings& settings) {
             {"cacheUnauthorizedTTL", go_duration(settings.denied_ttl)}}}};
 }
 
-// The fields that flags may have set since the file was read.
+// Fields that flags may have overridden since the file was read.
 Ordered settled(const KubeletConfiguration& configuration) {
   const KubeletSettings& settings = configuration.settings;
   Ordered out = {{"address", configuration.address},
@@ -109,7 +109,7 @@ KubeletConfiguration KubeletConfiguration::of_file(const KubeletConfigurationFil
   read(at(out.file, {"enableSystemLogHandler"}), settings.system_log_handler);
   read(at(out.file, {"enableProfilingHandler"}), settings.profiling_handler);
   read(at(out.file, {"enableDebugFlagsHandler"}), settings.debug_flags_handler);
-  // Go takes a port of 0 for none given.
+  // Go reads port 0 as no port.
   int port = 0;
   read(at(out.file, {"port"}), port);
   if (port != 0) settings.port = port;

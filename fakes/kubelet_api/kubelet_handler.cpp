@@ -13,7 +13,7 @@ HttpResponse method_not_allowed(const KubeletRoute& route, bool says_which) {
   return out;
 }
 
-// What a ServeMux answers to a target that is no path.
+// The answer of a ServeMux to a target that is not a path.
 HttpResponse no_path(std::string_view method) {
   HttpResponse out = empty_answer(400, method);
   out.headers["connection"] = "close";

@@ -10,14 +10,14 @@
 
 namespace nodebound {
 
-/// One port of a kubelet. Thread-safe as far as the reviewer is.
+/// One port of a kubelet. Thread-safe if the reviewer is.
 class KubeletHandler final : public HttpHandler {
  public:
-  /// Who may use it: the main port asks, the read-only port does not.
+  /// Authentication and authorization, for the main port; the read-only port has none.
   struct Guard {
     KubeletFilter filter;
     Reviewer& reviewer;
-    /// The client CAs of the moment; null where there are none.
+    /// The current client CAs; null if there are none.
     std::function<std::shared_ptr<const ClientCertificates>()> certificates;
   };
 
@@ -37,7 +37,7 @@ class KubeletHandler final : public HttpHandler {
   std::unique_ptr<Guard> guard_;
 };
 
-/// The healthz port: plain HTTP, and nobody is asked who they are.
+/// The healthz port: plain HTTP without authentication.
 class KubeletHealthHandler final : public HttpHandler {
  public:
   explicit KubeletHealthHandler(KubeletAnswers& answers) : answers_(answers) {}

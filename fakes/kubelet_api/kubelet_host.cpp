@@ -10,7 +10,7 @@ constexpr std::string_view start_milliseconds = "1767225600000";
 
 using Ordered = nlohmann::ordered_json;
 
-// Go writes the fields of an object in the order in which they are declared.
+// Go writes the fields of an object in declaration order.
 Ordered container(const std::string& name) {
   return {{"name", name}, {"image", "example.com/" + name + ":1"}, {"resources", {{"requests", {{"cpu", "100m"}}}}}};
 }

@@ -5,13 +5,13 @@
 
 namespace nodebound {
 
-/// What a fake kubelet has to show: one pod, default/web, with two containers, `web`, which runs, and `idle`, which
-/// never started; their output, their logs, a folder of logs, and fixed figures. ci/go/kubelet/host.go is the same in
-/// front of a real kubelet's server, so that answers can be compared byte for byte.
+/// The host that a fake kubelet shows: one pod, default/web, with two containers, `web`, which runs, and `idle`, which
+/// never started; their output, their logs, a folder of logs, and fixed metrics. ci/go/kubelet/host.go gives a real
+/// kubelet's server the same host, so that answers can be compared byte for byte.
 class KubeletHost {
  public:
   struct Shapes {
-    bool null_creation_timestamps = false;  ///< written where there is none
+    bool null_creation_timestamps = false;  ///< whether missing creation times are written as null
   };
 
   KubeletHost(std::string node, Shapes shapes) : node_(std::move(node)), shapes_(shapes) {}
@@ -25,7 +25,7 @@ class KubeletHost {
     return name_space == "default" && name == "web";
   }
   static bool has_container(std::string_view name) { return name == "web" || name == "idle"; }
-  /// `uid` is empty where the request has none.
+  /// `uid` is empty if the request names none.
   static bool runs(std::string_view uid, std::string_view container) {
     return container == "web" && (uid.empty() || uid == pod_uid);
   }

@@ -8,19 +8,19 @@
 
 namespace nodebound {
 
-/// What listens on the ports of one kubelet; its parts know each other, so it stays where it is. Thread-safe as far as
+/// The handlers of all ports of one kubelet. They refer to each other, so the object cannot be moved. Thread-safe if
 /// the reviewer is.
 class KubeletPorts {
  public:
-  /// What a kubelet has of the world around it, all of which must outlive it.
+  /// A kubelet's surroundings; all of them must outlive it.
   struct World {
     Reviewer& reviewer;
-    /// The client CAs of the moment; null where there are none.
+    /// The current client CAs; null if there are none.
     std::function<std::shared_ptr<const ClientCertificates>()> certificates;
     std::function<std::int64_t()> clock;  ///< seconds since 1970
   };
 
-  /// `flags` are those that were given. The rules must outlive it.
+  /// `flags` are the given flags. The rules must outlive it.
   KubeletPorts(const RuleSet& rules, const KubeletConfiguration& configuration, const std::string& node,
                KubeletAnswers::Flags flags, World world)
       : answers_(rules, configuration, node, std::move(flags), std::move(world.clock)),
@@ -38,7 +38,7 @@ class KubeletPorts {
   [[nodiscard]] HttpHandler& read_only() { return read_only_; }
   [[nodiscard]] HttpHandler& health() { return health_; }
 
-  /// The port that was found where the configuration leaves it to be found.
+  /// Sets the actual port, if the configuration lets the system choose one.
   void listens_on(int port) { answers_.listens_on(port); }
 
  private:

@@ -26,7 +26,7 @@ bool is_escaping(std::string_view name) {
   return name == "allow-utf-8" || name == "underscores" || name == "dots" || name == "values";
 }
 
-/// Whether it stands for one of the ways to write protobuf (prometheus/common, expfmt.Negotiate).
+/// Whether the clause asks for a protobuf form (prometheus/common, expfmt.Negotiate).
 bool is_metric_family(const AcceptClause& clause) {
   const std::string_view encoding = clause.parameter("encoding");
   return clause.type == "application" && clause.subtype == "vnd.google.protobuf" &&

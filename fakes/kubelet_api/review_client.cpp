@@ -17,7 +17,7 @@ const std::string* retry_after(const HttpResponse& response) {
   return found == response.headers.end() ? nullptr : &found->second;
 }
 
-// Seconds, which are all that client-go reads.
+// Retry-After in seconds; client-go reads no other form.
 std::optional<std::int64_t> seconds_in(const std::string& text) {
   std::int64_t out = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);

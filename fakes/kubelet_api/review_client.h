@@ -14,27 +14,26 @@
 
 namespace nodebound {
 
-/// What carries reviews to an API server. Thread-safe.
+/// Sends reviews to an API server. Thread-safe.
 class ReviewTransport {
  public:
   struct Reply {
-    HttpResponse response;  ///< status 0 without an answer
-    bool reset = false;     ///< the connection was, before one came
+    HttpResponse response;  ///< status 0: no answer
+    bool reset = false;     ///< the connection was reset before an answer came
   };
 
   virtual ~ReviewTransport() = default;
   virtual Reply post(const HttpRequest& request) = 0;
 };
 
-/// The reviews of a kubelet: TokenReviews and SubjectAccessReviews, sent as often as a kubelet of the release sends
-/// them, and remembered as long. Thread-safe.
+/// A kubelet's TokenReviews and SubjectAccessReviews, retried and cached as by a kubelet of the release. Thread-safe.
 class ReviewClient final : public Reviewer {
  public:
   struct Options {
     std::string content_type = "application/vnd.kubernetes.protobuf";
     std::function<std::int64_t()> clock;      ///< milliseconds
     std::function<void(std::int64_t)> sleep;  ///< milliseconds
-    std::function<double()> chance;           ///< from 0 to below 1: what is added to delays
+    std::function<double()> chance;           ///< from 0 to below 1: adds jitter to delays
   };
 
   /// The rules and the transport must outlive it.
@@ -47,9 +46,9 @@ class ReviewClient final : public Reviewer {
   using Flight = std::shared_future<std::optional<TokenVerdict>>;
 
   std::optional<TokenVerdict> ask_for_token(const std::string& token);
-  /// `status` of the answer to a review; nothing where none came of it.
+  /// The `status` of a review; nothing if the review failed.
   std::optional<Object> send(const std::string& group, const std::string& kind, const Object& spec);
-  /// One attempt, which client-go makes several requests of where it is told to come back.
+  /// One attempt; within it, client-go sends the request again if the server answers with Retry-After.
   ReviewTransport::Reply attempt(const HttpRequest& request);
 
   const RuleSet& rules_;

@@ -4,7 +4,7 @@
 
 namespace nodebound {
 
-/// What answers of a kubelet look like in one release (shapes.toml).
+/// The form of a kubelet's answers in one release (shapes.toml).
 struct KubeletShapes {
   bool null_creation_timestamp = false;
   bool status_metadata = false;

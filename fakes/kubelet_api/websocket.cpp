@@ -13,7 +13,7 @@ unsigned byte(const std::string& text, std::size_t at) {
   return static_cast<unsigned char>(text[at]);
 }
 
-/// The number in the `size` bytes from `at` on.
+/// The number in the `size` bytes at `at`.
 std::uint64_t number(const std::string& text, std::size_t at, std::size_t size) {
   std::uint64_t out = 0;
   for (std::size_t i = 0; i < size; ++i) out = out << 8U | byte(text, at + i);

@@ -15,13 +15,13 @@ struct Frame {
   std::string payload;
 };
 
-/// What a client may send in one frame.
+/// The longest frame that a client may send.
 inline constexpr std::size_t longest_frame = 1U << 20U;
 
-/// A whole message, as a server sends it.
+/// A whole message as a server sends it.
 std::string frame(Opcode opcode, std::string_view payload);
 
-/// Takes the first frame out of what a client has sent; nothing as long as it is not whole, or where it is too long.
+/// Removes the first frame from a client's bytes; nothing if the frame is incomplete or too long.
 std::optional<Frame> take_frame(std::string& input);
 
 }  // namespace nodebound::websocket

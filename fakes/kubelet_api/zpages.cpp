@@ -26,7 +26,8 @@ std::string zpage_head(const std::string& page) {
          "is for debugging purposes only.\n";
 }
 
-// Once any parameter but UTF-8 was too much, since then only those that ask for an object of a kind.
+// Older releases refuse any parameter except the charset UTF-8; newer ones refuse only parameters that ask for an
+// object of a kind.
 bool takes_text(const AcceptClause& clause, bool needs_accept) {
   const bool any = clause.type == "*" && clause.subtype == "*";
   if (!any && (clause.type != "text" || (clause.subtype != "plain" && clause.subtype != "*"))) return false;
@@ -37,7 +38,7 @@ bool takes_text(const AcceptClause& clause, bool needs_accept) {
   });
 }
 
-/// A page as an object of config.k8s.io, which a client may ask for.
+/// A page as an object of config.k8s.io, if a client asks for it.
 struct PageObject {
   bool yaml = false;
   std::string version;
@@ -58,7 +59,7 @@ std::optional<PageObject> object_of(const AcceptClause& clause, const std::strin
   return PageObject{yaml, version, kind};
 }
 
-// Who takes no form of it gets JSON, indented.
+// A client that accepts none of the forms gets indented JSON.
 HttpResponse as_first_accepted(const Ordered& status, std::string_view accept) {
   if (accept.find(";as=") != std::string_view::npos) return json_answer(status.dump(2));
   for (const AcceptClause& clause : accepted(accept)) {
@@ -89,7 +90,7 @@ HttpResponse no_such_type(std::string_view accept, const KubeletShapes& shapes) 
   return out;
 }
 
-/// What a client is to get: an object, the page as text, or neither.
+/// The form that a client gets: an object, the page as text, or neither.
 struct Wanted {
   std::optional<PageObject> object;
   bool text = false;
@@ -139,7 +140,7 @@ std::string two_digits(std::int64_t value) {
   return (value < 10 ? "0" : "") + std::to_string(value);
 }
 
-// A line of the list may begin with `<1.37` or `>=1.35`: the releases that have it so.
+// A line of the list may begin with `<1.37` or `>=1.35`: the releases in which it holds.
 bool is_of(std::string& line, const Version& version) {
   while (line.starts_with('<') || line.starts_with('>')) {
     const bool before = line.starts_with('<');

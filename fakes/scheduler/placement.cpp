@@ -17,7 +17,7 @@ bool names_value(const Object& values, std::string_view value) {
   return std::any_of(values.begin(), values.end(), [&](const Object& one) { return one == value; });
 }
 
-// Of `Gt` and `Lt`: numbers alone, and one of them.
+// The operators `Gt` and `Lt`: both sides must be numbers, and there must be exactly one value.
 bool compares(const Object& values, std::string_view value, bool greater) {
   if (values.size() != 1 || !values[0].is_string()) return false;
   const auto left = number_of(value);

@@ -12,13 +12,13 @@
 namespace nodebound {
 namespace {
 
-/// kube-apiserver asks itself as this user, too (`loopback` client).
+/// As which user kube-apiserver calls itself (`loopback` client).
 const Subject loopback{"system:apiserver", {"system:masters", "system:authenticated"}, "", {}};
 
 constexpr std::size_t kLongestStatus = 1U << 16U;
 constexpr std::string_view kFaultsPath = "/nodebound/v1/faults";
 
-/// The body, where it is a Status. Other bodies are not read: a list can be long.
+/// The body, if it is a Status. Other bodies are not parsed: a list can be long.
 Object status_in(const HttpResponse& response) {
   if (response.body.size() > kLongestStatus || response.body.find("Status") == std::string::npos) return {};
   Object body = object_in(response);
@@ -26,7 +26,7 @@ Object status_in(const HttpResponse& response) {
   return body;
 }
 
-/// Whether a request that is allowed is answered by what its body says.
+/// Whether the answer to an allowed request depends on its body.
 bool reads_body(std::string_view method, const Attributes& attributes) {
   const bool writes = method == "POST" || method == "PUT" || method == "PATCH" || method == "DELETE";
   return writes && (attributes.resource_request || attributes.path == kFaultsPath);
@@ -36,20 +36,20 @@ HttpResponse too_large() {
   return failure(413, "RequestEntityTooLarge", "Request entity too large: limit is 3145728");
 }
 
-/// An answer that does not come from the API server, which sees to that itself.
+/// Encodes an answer that does not come from the API server, which encodes its own.
 HttpResponse in_its_media_type(HttpResponse response, const IncomingRequest& request) {
   encode(response, request.header("accept"));
   return response;
 }
 
-/// The metadata of the object in a request that was let through; where the target says it all there is no need of it.
+/// The metadata of the submitted object, for requests whose target does not name everything.
 Object sent_metadata(const IncomingRequest& request, const Attributes& attributes) {
   if (!attributes.resource_request || (attributes.verb != "create" && attributes.verb != "update")) return {};
   const Object body = sent_object(request.header("content-type"), request.body);
   return member(body, "metadata");
 }
 
-/// A token's identifier, which says afterwards whose requests were made with it.
+/// Records a token's id, which later shows the requests that were made with the token.
 void note_issued_token(AuditEvent& event, const HttpResponse& response) {
   if (event.attributes.subresource != "token" || response.status != 201) return;
   const Object body = object_in(response);
@@ -60,7 +60,7 @@ void note_issued_token(AuditEvent& event, const HttpResponse& response) {
 
 }  // namespace
 
-/// What impersonation asks of the API server.
+/// The checks that impersonation asks the API server for.
 class ApiHandler::Access final : public AccessCheck {
  public:
   explicit Access(ApiServer& server) : server_(server) {}
@@ -77,7 +77,7 @@ class ApiHandler::Access final : public AccessCheck {
   ApiServer& server_;
 };
 
-/// Tells the audit log when an answer that goes on has ended, whoever ended it.
+/// Tells the audit log when a streamed answer has ended, whichever side ended it.
 class ApiHandler::AuditedStream final : public BodyStream {
  public:
   AuditedStream(std::shared_ptr<BodyStream> stream, std::shared_ptr<AuditLog> log, std::shared_ptr<AuditEvent> event)
@@ -110,7 +110,7 @@ ApiHandler::ApiHandler(ApiServer& server, const RequestAuthenticator& authentica
 ApiHandler::~ApiHandler() = default;
 
 std::optional<Object> ApiHandler::find(const ObjectKey& key) {
-  // Without a name the path is that of a list, and with these of what is above.
+  // Without a name, the path would be a list's; with these names, a path above it.
   if (key.name.empty() || key.name == "." || key.name == ".." || key.namespace_ == "." || key.namespace_ == "..") {
     return std::nullopt;
   }
@@ -136,8 +136,8 @@ HttpResponse ApiHandler::handle(const IncomingRequest& request) {
   return response;
 }
 
-// Who may not ask is told so at once, and what is only read is read: as in kube-apiserver, where the body is the last
-// that is looked at.
+// As in kube-apiserver, the body is looked at last: a forbidden request is refused at once, and a read is answered
+// without its body.
 std::optional<HttpResponse> ApiHandler::handle_without_body(const IncomingRequest& request) {
   const Attributes attributes = attributes_of(request.method, request.target);
   if (!reads_body(request.method, attributes)) return handle(request);
@@ -163,7 +163,7 @@ HttpResponse ApiHandler::filtered(const IncomingRequest& request, AuditEvent& ev
 HttpResponse ApiHandler::serve(const Subject& subject, const IncomingRequest& request, AuditEvent& event) {
   const bool is_broken = request.body_too_large || !request.body_error.empty();
   if (is_broken && reads_body(request.method, event.attributes)) {
-    // Who may not make the request is told that, not how long it may be.
+    // A caller without permission is refused before the length of the request matters.
     const Decision decision = access_->authorize(subject, event.attributes);
     event.annotations["authorization.k8s.io/decision"] = decision.allowed() ? "allow" : "forbid";
     event.annotations["authorization.k8s.io/reason"] = decision.reason;
@@ -188,7 +188,7 @@ HttpResponse ApiHandler::serve(const Subject& subject, const IncomingRequest& re
   return response;
 }
 
-// No part of Kubernetes: whatever RBAC says, it is for administrators.
+// Not a part of Kubernetes: only for administrators, whatever RBAC allows.
 HttpResponse ApiHandler::handle_faults(const Subject& subject, const IncomingRequest& request,
                                        const Attributes& attributes) {
   if (!subject.in_group("system:masters")) {

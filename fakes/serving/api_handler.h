@@ -12,15 +12,14 @@
 
 namespace nodebound {
 
-/// An ApiServer as clients of its network meet it: with the filters that kube-apiserver has before authorization, in
-/// the same order. Thread-safe.
+/// An ApiServer behind kube-apiserver's filters before authorization, in the same order. Thread-safe.
 class ApiHandler final : public HttpHandler {
  public:
   struct Options {
     AuthenticationFeatures features;
-    std::unique_ptr<AuditLog> audit;           ///< null: nothing is logged
+    std::unique_ptr<AuditLog> audit;           ///< null: no audit log
     std::function<std::string()> new_id;       ///< a UUID for each request
-    std::shared_ptr<Faults> faults = nullptr;  ///< null: nothing goes wrong, and nobody can have it go wrong
+    std::shared_ptr<Faults> faults = nullptr;  ///< null: no faults, and none can be set
   };
 
   /// The server and the authenticator must outlive the handler.
@@ -46,7 +45,7 @@ class ApiHandler final : public HttpHandler {
   Options options_;
   std::unique_ptr<Access> access_;
   Impersonation impersonation_;
-  std::shared_ptr<AuditLog> audit_;  ///< shared with the streams that have yet to end
+  std::shared_ptr<AuditLog> audit_;  ///< shared with open streams, which report their end
 };
 
 /// A random UUID.

@@ -10,7 +10,7 @@
 namespace nodebound {
 namespace {
 
-/// In the order of the fields of the API type, as a real log has them.
+/// Keeps the fields in the order of the API type, as a real log does.
 using Ordered = nlohmann::ordered_json;
 
 constexpr std::size_t kLongestUserAgent = 1024;
@@ -95,7 +95,7 @@ Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& path) {
 void AuditLog::write(const AuditEvent& event, std::string_view stage) {
   const std::string line = to_json_line(event, stage, std::chrono::system_clock::now());
   const std::lock_guard lock(mutex_);
-  // Line by line, so that who follows the file sees whole events.
+  // Writes line by line, so that readers of the file see whole events.
   if (file_.is_open()) {
     write_all(file_.get(), line);
   } else {

@@ -16,21 +16,21 @@
 
 namespace nodebound {
 
-/// What the audit log is to say of one request.
+/// One request, as the audit log reports it.
 struct AuditEvent {
   using Time = std::chrono::system_clock::time_point;
 
   std::string id;
   std::string target;
   Attributes attributes;
-  std::optional<Subject> subject;  ///< nothing where nobody was authenticated
+  std::optional<Subject> subject;  ///< nothing if authentication failed
   std::optional<Subject> impersonated;
   std::string constraint;  ///< of the impersonation
   std::vector<std::string> source_addresses;
   std::string user_agent;
-  Object object_metadata;  ///< of an object that was sent: fills in what the target does not say
+  Object object_metadata;  ///< of the submitted object: fills in what the target does not name
   int status = 0;
-  Object status_object;  ///< where the answer was a Status
+  Object status_object;  ///< set if the answer was a Status
   Time received;
   std::map<std::string, std::string> annotations;
 };
@@ -38,7 +38,7 @@ struct AuditEvent {
 /// One line of JSON: an Event of audit.k8s.io/v1 at level Metadata. `stage` is ResponseStarted or ResponseComplete.
 std::string to_json_line(const AuditEvent& event, std::string_view stage, AuditEvent::Time now);
 
-/// Where audit events go. Thread-safe.
+/// Writes audit events. Thread-safe.
 class AuditLog {
  public:
   /// Appends to the file, which only this user may read; `-` is standard output.
@@ -48,10 +48,10 @@ class AuditLog {
 
  private:
   std::mutex mutex_;
-  Descriptor file_;  ///< standard output where it is not open
+  Descriptor file_;  ///< not open: standard output
 };
 
-/// The addresses that a request came by, as far as its headers are to be believed (apimachinery's net.SourceIPs).
+/// The client addresses of a request: forwarding headers and the connection's address (apimachinery's net.SourceIPs).
 std::vector<std::string> source_addresses(const IncomingRequest& request);
 
 }  // namespace nodebound

@@ -19,7 +19,7 @@ std::string digits(std::uint64_t number) {
   return std::string(kDigits - text.size(), '0') + text;
 }
 
-/// Always as long, so that it is written over, and at once.
+/// Always of the same length, so that a single write replaces the old text.
 std::string text_of(const LastCommit::Mark& mark) {
   return digits(mark.version) + " " + digits(mark.rows) + " " +
          digits(RowDigest().add(mark.version).add(mark.rows).value()) + "\n";

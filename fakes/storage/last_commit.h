@@ -9,9 +9,9 @@
 
 namespace nodebound {
 
-/// What was committed last, in a file beside a database. SQLite takes a write-ahead log to end where a frame is
-/// damaged, as it does where a power failure has cut it off: what was committed after that is gone, and the database is
-/// whole. The mark is written after the commit and not waited for. So it can be older than the database, never newer.
+/// Records the last commit in a file beside a database. SQLite ends a write-ahead log at a damaged frame, as at one
+/// that a power failure has cut off: later commits are then lost, and the database looks intact. The mark is written
+/// after each commit, without waiting for the disk, so it can be older than the database but never newer.
 class LastCommit {
  public:
   struct Mark {
@@ -24,13 +24,13 @@ class LastCommit {
 
   [[nodiscard]] const std::optional<Mark>& found() const { return found_; }
 
-  /// Makes the file where there is none.
+  /// Makes the file if it does not exist.
   Result<void> begin(const PrivateFolder& folder, const Mark& mark);
 
-  /// That it cannot be written loses a mark, and nothing that was stored.
+  /// A failed write loses only the mark, no stored data.
   void write(const Mark& mark) const;
 
-  /// Of a database that is there no more.
+  /// Removes the mark of a database that no longer exists.
   static void remove(const std::filesystem::path& folder);
 
  private:

@@ -6,8 +6,8 @@
 
 namespace nodebound {
 
-/// A digest of a row's columns, which is kept in the row: SQLite finds damage to the structure of a database, not to
-/// what is in it.
+/// A digest of a row's columns, stored in the row: SQLite detects damage to a database's structure, not to its
+/// contents.
 class RowDigest {
  public:
   RowDigest& add(std::string_view column);

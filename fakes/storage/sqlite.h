@@ -13,11 +13,11 @@ struct Close {
 };
 using Connection = std::unique_ptr<sqlite3, Close>;
 
-/// A statement that is prepared once and run often. Its parameters count from 1, its columns from 0.
+/// A prepared statement, used many times. Parameters count from 1, columns from 0.
 class Statement {
  public:
   Statement() = default;
-  /// Null, and so failing at every step, if SQLite does not take `sql`.
+  /// Null if SQLite rejects `sql`; then every step fails.
   Statement(sqlite3* database, const char* sql) {
     sqlite3_stmt* made = nullptr;
     sqlite3_prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr);
@@ -41,7 +41,7 @@ class Statement {
     return code == SQLITE_DONE ? SQLITE_OK : code;
   }
 
-  /// To be run again.
+  /// Makes the statement ready for its next run.
   void reset() { sqlite3_reset(statement_.get()); }
 
   [[nodiscard]] std::string_view text(int column) const {

@@ -15,10 +15,10 @@ namespace fs = std::filesystem;
 using sqlite::Statement;
 
 constexpr const char* kFile = "nodebound.db";
-/// What tells our databases from those of other programs: `NbJl`.
+/// Marks our databases: `NbJl`.
 constexpr std::uint64_t kApplication = 0x4e624a6c;
 constexpr std::uint64_t kSchema = 2;
-/// The schema before, in which rows had no digests.
+/// The previous schema, whose rows have no digests.
 constexpr std::uint64_t kWithoutDigests = 1;
 
 constexpr const char* kMake = R"(
@@ -52,7 +52,7 @@ constexpr const char* kForgotten = "SELECT resource, version, digest FROM forgot
 
 constexpr int kOpen = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_NOFOLLOW;
 
-/// Durable once committed, whatever happens to the process or the machine.
+/// A commit survives a crash of the process or the machine.
 constexpr const char* kSetUp = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL";
 
 tl::unexpected<Error> failed(int code, const fs::path& path, const std::string& message) {
@@ -91,7 +91,7 @@ std::uint64_t digest_of(std::uint64_t version, const ObjectKey& key, bool delete
   return digest.add(deleted ? 1U : 0U).add(object).value();
 }
 
-/// Of the current row of `kRevisions`.
+/// The digest of the current row of `kRevisions`.
 std::uint64_t revision_digest(const Statement& row) {
   RowDigest digest;
   digest.add(row.number(0));
@@ -103,8 +103,8 @@ std::uint64_t digest_of(std::string_view resource, std::uint64_t version) {
   return RowDigest().add(resource).add(version).value();
 }
 
-/// `rows` is the sum of the digests of all other rows: one that is lost, or back again, is missed by no digest of its
-/// own.
+/// `rows` is the sum of all other rows' digests. It reveals a row that is lost or has come back, which no row's own
+/// digest can.
 std::uint64_t counters_digest(std::uint64_t version, std::uint64_t uids, std::uint64_t rows) {
   return RowDigest().add(version).add(uids).add(rows).value();
 }
@@ -120,7 +120,7 @@ class SqliteJournal::Database {
     const int code = sqlite3_open_v2(path_.c_str(), &made, kOpen, nullptr);
     connection_.reset(made);
     if (code != SQLITE_OK) return error();
-    // SQLite is content with reading what it may not write.
+    // SQLite opens a database read-only if it may not write it.
     if (sqlite3_db_readonly(made, "main") == 1) return failed(SQLITE_READONLY, path_, "it is read-only");
     if (!run("PRAGMA locking_mode = EXCLUSIVE")) return error();
     if (Result<void> ours = check(); !ours) return ours;
@@ -129,7 +129,7 @@ class SqliteJournal::Database {
     if (is_new_ && !run(kMake)) return error();
     if (lacks_digests_ && !run(kAddDigests)) return error();
     if ((is_new_ || lacks_digests_) && !(write_digests() && run(kWithDigests))) return error();
-    // Finds out now, not at the first request, that nothing can be written. SQLite does not write what stays as it is.
+    // Fails now, and not at the first request, if nothing can be written. SQLite skips a write that changes nothing.
     if (!run("BEGIN IMMEDIATE; UPDATE counters SET uids = uids + 1; UPDATE counters SET uids = uids - 1; COMMIT")) {
       return error();
     }
@@ -183,7 +183,7 @@ class SqliteJournal::Database {
     return state;
   }
 
-  /// From now on each commit is marked there.
+  /// From now on, marks each commit in that file.
   Result<void> mark(LastCommit last, const PrivateFolder& folder, std::uint64_t version) {
     last_ = std::move(last);
     return last_->begin(folder, {version, rows_});
@@ -213,7 +213,7 @@ class SqliteJournal::Database {
     return failed(SQLITE_CORRUPT, path_, what);
   }
 
-  /// Looks before anything is changed: a database of somebody else's stays as it is.
+  /// Checks before anything is changed, so that another program's database stays as it is.
   Result<void> check() {
     if (!run("SELECT count(*) FROM sqlite_schema")) return error();
     const std::uint64_t application = sqlite::number_of(db(), "PRAGMA application_id");
@@ -243,7 +243,7 @@ class SqliteJournal::Database {
     count_ = Statement(db(), "UPDATE counters SET version = ?1, uids = ?2, rows = ?3, digest = ?4");
   }
 
-  /// Runs what gives the digest of one row, or none; takes that from the sum.
+  /// Subtracts from the sum the digest that the statement returns, if it returns one.
   bool take_from_sum(Statement& statement) {
     int code = statement.step();
     if (code == SQLITE_ROW) {
@@ -254,7 +254,7 @@ class SqliteJournal::Database {
     return code == SQLITE_DONE;
   }
 
-  /// Gives all rows their digests.
+  /// Gives every row its digest.
   bool write_digests() {
     std::uint64_t sum = 0;
     const auto each = [&](const char* rows, const char* update, const auto& digest) {
@@ -326,7 +326,7 @@ class SqliteJournal::Database {
   const fs::path path_;
   bool is_new_ = false;
   bool lacks_digests_ = false;
-  std::uint64_t rows_ = 0;  ///< the sum of the digests of all rows but the counters
+  std::uint64_t rows_ = 0;  ///< the sum of the digests of all rows except the counters
   std::optional<LastCommit> last_;
   sqlite::Connection connection_;
   Statement begin_;
@@ -344,12 +344,13 @@ SqliteJournal::SqliteJournal(std::unique_ptr<Database> database) : database_(std
 SqliteJournal::~SqliteJournal() = default;
 
 Result<std::shared_ptr<SqliteJournal>> SqliteJournal::open(const fs::path& folder, unsigned most_pages) {
-  // There are Secrets in it.
+  // The database contains Secrets.
   const auto own = PrivateFolder::open("--data-dir", folder);
   if (!own) return tl::unexpected(own.error());
-  // Who has moved a database away begins with nothing; one that has become empty is damaged.
+  // A user who moved the database away starts with an empty one, so its mark goes. An emptied database, however, is
+  // damaged.
   if (std::error_code ignored; !fs::exists(own->path() / kFile, ignored)) LastCommit::remove(own->path());
-  // SQLite gives the others that it makes the mode of the database.
+  // SQLite gives its other files the mode of the database.
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
     const bool is_database = *suffix == '\0';
     if (Result<void> kept = own->keep_private(std::string(kFile) + suffix, is_database); !kept) {

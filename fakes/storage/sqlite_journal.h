@@ -7,12 +7,12 @@
 
 namespace nodebound {
 
-/// A journal in a SQLite database, `nodebound.db` of a folder, that is this process's alone while it is open.
+/// A journal in a SQLite database, `nodebound.db` in a folder. While it is open, no other process can use it.
 class SqliteJournal final : public StoreJournal {
  public:
-  /// Makes the folder and the database where there are none, and reads what is there. The error says what is wrong with
-  /// them: in use, read-only, full, damaged, of another program, of a newer Nodebound. `most_pages` bounds the size of
-  /// the database; 0 does not.
+  /// Makes the folder and the database if they do not exist, and reads the stored state. The error says what is wrong
+  /// with them: in use, read-only, full, damaged, of another program, of a newer Nodebound. `most_pages` limits the
+  /// size of the database; 0: no limit.
   static Result<std::shared_ptr<SqliteJournal>> open(const std::filesystem::path& folder, unsigned most_pages = 0);
 
   ~SqliteJournal() override;

@@ -9,7 +9,7 @@
 
 namespace nodebound {
 
-/// An object as it was stored: it never changes, so whoever needs it keeps it.
+/// A stored object. It never changes, so anyone may keep it.
 using ObjectPtr = std::shared_ptr<const Object>;
 
 /// One write of one object.
@@ -18,13 +18,13 @@ class Change {
   enum class Kind { added, modified, deleted };
 
   Kind kind = Kind::added;
-  std::uint64_t version = 0;  ///< the resourceVersion it made
+  std::uint64_t version = 0;  ///< the resourceVersion that the write gave
   std::string namespace_;
   std::string name;
-  ObjectPtr object;  ///< after it; of a deletion, the last there was, under the version of the deletion
-  ObjectPtr before;  ///< null if it was added
+  ObjectPtr object;  ///< the new object; for a deletion, the last one, with the version of the deletion
+  ObjectPtr before;  ///< the old object; null if the write added it
 
-  /// The object in JSON, made once for all who send it. Safe to call from several threads.
+  /// The object in JSON, made once for all readers. Thread-safe.
   [[nodiscard]] const std::string& json() const;
 
  private:
@@ -32,14 +32,14 @@ class Change {
   mutable std::string json_;
 };
 
-/// Is told of every change of a resource, in order, while nobody else can write.
+/// Receives every change of a resource, in order, while nobody else can write.
 class ChangeListener {
  public:
   virtual ~ChangeListener() = default;
   virtual void changed(const std::shared_ptr<const Change>& change) = 0;
 };
 
-/// `object` in JSON; what is no UTF-8 is replaced.
+/// `object` in JSON; invalid UTF-8 is replaced.
 std::string json_text(const Object& object);
 
 }  // namespace nodebound

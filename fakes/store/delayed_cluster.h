@@ -10,7 +10,7 @@
 
 namespace nodebound {
 
-/// A cluster as somebody knows it who is told of changes late, as informers are: late, but of each resource in order.
+/// A cluster that learns of changes late, as through informers; the changes of each resource stay in order.
 class DelayedCluster {
  public:
   using Time = std::chrono::system_clock::time_point;
@@ -19,13 +19,13 @@ class DelayedCluster {
 
   [[nodiscard]] const Cluster& cluster() const { return cluster_; }
 
-  /// What is known from the start.
+  /// Adds an object that is known from the start.
   void put(const ObjectKey& key, ObjectPtr object) { cluster_.put_shared(key, std::move(object)); }
-  /// The change will be known at that time, or when those of its resource before it are, if that is later.
+  /// Schedules the change for that time, or for when the resource's earlier changes become known, if that is later.
   void changed(const ObjectKey& key, std::shared_ptr<const Change> change, Time known_at);
 
   [[nodiscard]] bool has_news(Time now) const;
-  /// Makes known whose time has come.
+  /// Applies the changes whose time has come.
   void catch_up(Time now);
 
  private:

@@ -1,4 +1,4 @@
-// How a store gets on with its journal.
+// How a store works with its journal.
 
 #include <algorithm>
 #include <charconv>
@@ -44,13 +44,13 @@ void Store::recover(StoreState state) {
     }
     last = std::move(revision);
   }
-  // The graph is that of a server which has just started: it has seen no history.
+  // The graph is that of a freshly started server: it has seen only the latest objects.
   for (const auto& [id, revision] : latest) {
     if (!revision.deleted) cluster_.put_shared(revision.key, revision.object);
   }
 }
 
-// What a change replaced can be asked for no longer than what went on before the change.
+// The revision that a change replaced is needed only as long as the change is kept.
 void Store::forget(const std::string& id, const Change& change) {
   forgetting_.forgotten[id] = change.version;
   if (change.before) forgetting_.obsolete.push_back(version_of(*change.before));
@@ -79,7 +79,7 @@ Result<void> Store::commit() {
 }
 
 void Store::learn(const JournalEntry& entry) {
-  // What is no longer kept is for the store to say that has written.
+  // The store that made the writes records what is forgotten; this one must not record it again.
   JournalEntry own = std::exchange(forgetting_, {});
   for (const Revision& revision : entry.revisions) {
     auto change = std::make_shared<Change>();
@@ -106,7 +106,7 @@ void Store::learn(const JournalEntry& entry) {
 void Store::undo() {
   std::reverse(uncommitted_.begin(), uncommitted_.end());
   for (const Written& written : uncommitted_) {
-    // Taken away first: the graph does not look again at every change of an object that it knows.
+    // Erased first, because the graph ignores some changes of an object that it already knows.
     cluster_.erase(written.key);
     if (written.change->before) cluster_.put_shared(written.key, written.change->before);
   }

@@ -11,15 +11,15 @@
 
 namespace nodebound {
 
-/// An object as it was from one version on.
+/// An object in the state that it has from one version on.
 struct Revision {
   ObjectKey key;
   std::uint64_t version = 0;
   bool deleted = false;
-  ObjectPtr object;  ///< of a deletion, the last there was, under the version of the deletion
+  ObjectPtr object;  ///< for a deletion, the last object, with the version of the deletion
 };
 
-/// What a store knows of its past when it begins.
+/// What a store recovers when it starts.
 struct StoreState {
   std::uint64_t version = 1;
   std::uint64_t uids = 0;                          ///< how many were made
@@ -27,23 +27,23 @@ struct StoreState {
   std::vector<Revision> revisions;                 ///< oldest first
 };
 
-/// What is written down at once, all of it or nothing.
+/// A unit that is written completely or not at all.
 struct JournalEntry {
-  std::uint64_t version = 0;  ///< of the store after it
+  std::uint64_t version = 0;  ///< of the store after the entry
   std::uint64_t uids = 0;
   std::vector<Revision> revisions;
-  std::map<std::string, std::uint64_t> forgotten;  ///< what has become more, as in StoreState
+  std::map<std::string, std::uint64_t> forgotten;  ///< new entries, as in StoreState
   std::vector<std::uint64_t> obsolete;             ///< revisions that nobody can ask for any more
 };
 
-/// Where a store writes down what it does, so that it outlives the process.
+/// Records a store's writes, so that they survive the process.
 class StoreJournal {
  public:
   virtual ~StoreJournal() = default;
 
-  /// What was written down before; asked for once, before anything is appended.
+  /// The recorded state; asked for once, before anything is appended.
   virtual StoreState recovered() = 0;
-  /// Durable when it returns. After an error nothing of the entry counts, and the next one may be tried.
+  /// The entry is durable when this returns. After an error it does not count, and the next entry may be tried.
   virtual Result<void> append(const JournalEntry& entry) = 0;
 };
 

@@ -6,8 +6,8 @@
 
 namespace nodebound {
 
-/// Keeps in memory what a store holds, for the one that takes its place: as etcd does when kube-apiserver is replaced.
-/// Of the past it keeps nothing, so that watches begin again.
+/// Keeps a store's objects in memory for its successor, as etcd does when kube-apiserver is replaced. It keeps no
+/// history, so watches begin again.
 class MemoryJournal final : public StoreJournal {
  public:
   StoreState recovered() override;

@@ -23,7 +23,7 @@ bool in_list_order(const ObjectPtr& a, const ObjectPtr& b) {
 
 }  // namespace
 
-// A slash comes after a hyphen and before letters: namespace `a-b` comes before namespace `a`.
+// Namespace and name compare as one text, so `a-b/…` comes before `a/…`: a hyphen sorts before a slash.
 bool before_in_list(std::string_view namespace_, std::string_view name, std::string_view other_namespace,
                     std::string_view other_name) {
   if (namespace_ == other_namespace) return name < other_name;
@@ -45,7 +45,7 @@ std::string Store::next_uid() {
 }
 
 std::string Store::next_suffix() const {
-  // Of letters that make no words, as in apimachinery's pkg/util/rand.
+  // Letters that form no words, as in apimachinery's pkg/util/rand.
   constexpr std::string_view letters = "bcdfghjklmnpqrstvwxz2456789";
   std::string out;
   for (std::uint64_t left = uids_ + 1; out.size() < 5; left /= letters.size()) {
@@ -121,7 +121,7 @@ void Store::publish(const ObjectKey& key, const std::shared_ptr<const Change>& c
   tell(id, change);
   tell(scope_id(id, {Scope::Of::name, key.name}), change);
   if (key.resource != "pods") return;
-  // A pod may come to a node, and in theory leave it.
+  // A change may bind the pod to the node, or, in theory, take it from the node.
   const std::string node(text(*change->object, "spec", "nodeName"));
   const std::string before(change->before ? text(*change->before, "spec", "nodeName") : std::string_view());
   if (!node.empty()) tell(scope_id(id, {Scope::Of::node, node}), change);
@@ -172,7 +172,7 @@ std::optional<std::vector<ObjectPtr>> Store::objects_at(std::string_view group, 
                                                         std::string_view namespace_, std::uint64_t version) const {
   const std::optional<Changes> later = changes_since(group, resource, version);
   if (!later) return std::nullopt;
-  // What each object that has changed since was at the time: the oldest change knows.
+  // The earlier state of each object that has changed since: its oldest change has it.
   std::map<std::pair<std::string_view, std::string_view>, ObjectPtr> changed;
   for (const auto& change : *later) {
     if (!namespace_.empty() && change->namespace_ != namespace_) continue;
@@ -194,7 +194,7 @@ void Store::listen(std::string_view group, std::string_view resource, const std:
                    const Scope& scope) const {
   const std::lock_guard lock(listening_);
   Listeners& listeners = listeners_[scope_id(resource_id(group, resource), scope)];
-  // Where nothing is written, nobody else sweeps up.
+  // Resources without writes are not cleaned up elsewhere.
   if (listeners.size() == listeners.capacity())
     std::erase_if(listeners, [](const auto& weak) { return weak.expired(); });
   listeners.push_back(listener);

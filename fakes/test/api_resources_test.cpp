@@ -30,7 +30,7 @@ Release release_of(std::string_view version, const GateSettings& gates = {}) {
   return {*Version::parse(version), gates};
 }
 
-// With every gate on: what the version can serve at all.
+// All gates on: everything that the version can serve.
 Release release_of(int minor) {
   Release release{{1, minor, 0}, {}};
   for (const std::string& gate : ApiCatalogue::built_in().gates()) release.gates[gate] = true;
@@ -42,7 +42,7 @@ std::string newest(const ApiResources& resources, std::string_view group, std::s
   return versions.empty() ? "" : versions.front().version;
 }
 
-// In which minor releases a newer version of a resource comes up: `1.12 v1beta1, 1.14 v1`, `-` where there is none.
+// The minor releases in which a resource gets a newer version: `1.12 v1beta1, 1.14 v1`; `-` if it is gone.
 std::string history(std::string_view group, std::string_view resource, RuntimeConfig config = RuntimeConfig::api_all) {
   std::string out;
   std::string last = "-";
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(alpha_and_later_beta_versions_are_served_on_request_only) {
   BOOST_TEST(by_default("certificates.k8s.io", "podcertificaterequests") == "1.37 v1");
   BOOST_TEST(by_default("authentication.k8s.io", "selfsubjectreviews") == "1.28 v1");
   BOOST_TEST(by_default("coordination.k8s.io", "leasecandidates") == "");
-  // Served by default up to 1.7, for those who had begun with it.
+  // Still served by default up to 1.7 for clusters that already used it.
   BOOST_TEST(
       ApiResources(release_of(7), RuntimeConfig::defaults).find("rbac.authorization.k8s.io", "v1alpha1", "roles") !=
       nullptr);
@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(what_has_become_stable_needs_no_gate) {
   BOOST_TEST(serves(release_of("1.37"), "/apis/storage.k8s.io/v1/csinodes/n/status"));
 }
 
-// Disabled until reference/gates.toml has them all: a gate that it lacks is never on.
+// Disabled until reference/gates.toml has all of them: a gate that it lacks is never on.
 BOOST_AUTO_TEST_CASE(the_catalogue_knows_every_gate, *boost::unit_test::disabled()) {
   for (const std::string& gate : ApiCatalogue::built_in().gates()) {
     BOOST_TEST(Catalogue::built_in().find_gate(gate) != nullptr, gate);

@@ -81,7 +81,7 @@ BOOST_FIXTURE_TEST_CASE(hostile_bodies_are_answered, World) {
           BOOST_TEST_CONTEXT(subject.name << " " << method << " " << target << " " << body) {
             int status = 0;
             BOOST_CHECK_NO_THROW(status = server.handle(subject, {method, target + "?dryRun=All", type, body}).status);
-            // A binding that names no node is upstream's mistake, too.
+            // As upstream, a binding without a node is answered with 500.
             const bool wrong_binding = status == 500 && target.ends_with("/binding");
             BOOST_TEST(((status >= 200 && status < 500) || wrong_binding));
           }
@@ -89,13 +89,13 @@ BOOST_FIXTURE_TEST_CASE(hostile_bodies_are_answered, World) {
       }
     }
   }
-  // The server still stands.
+  // The server still answers.
   BOOST_TEST(get(pods + "/p").status == 200);
 }
 
 BOOST_FIXTURE_TEST_CASE(what_hostile_bodies_leave_behind_does_no_harm, World) {
-  // Administrators may store what a real API server would refuse; reading it back, and deciding about it, must not
-  // stop.
+  // Administrators may store objects that a real API server would refuse; reading them, and deciding about them, must
+  // still work.
   post(pods, R"({"metadata":{"name":"odd"},"spec":{"nodeName":7,"volumes":{"a":1}},"status":[]})");
   post("/api/v1/persistentvolumes",
        R"({"metadata":{"name":"odd"},"spec":{"claimRef":{"namespace":7,"name":[]},"csi":"x"}})");

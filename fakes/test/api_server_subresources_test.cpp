@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(an_evicted_pod_is_gone) {
 }
 
 BOOST_AUTO_TEST_CASE(a_connection_is_not_looked_at_by_admission) {
-  // NodeRestriction knows creates, updates and deletions; exec and its like are connections.
+  // NodeRestriction checks creates, updates and deletes; exec and the like are connects.
   post("/api/v1/nodes",
        R"({"metadata":{"name":"n2"},"status":{"addresses":[{"type":"InternalIP","address":"10.0.0.2"}]}})");
   pod("theirs", "n2");

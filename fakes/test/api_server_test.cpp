@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(what_the_api_does_not_have_is_not_found) {
     BOOST_TEST(answer.status == 404, target);
     BOOST_TEST(answer.message() == "the server could not find the requested resource");
   }
-  // Where no group is served, nothing of Kubernetes answers.
+  // Paths outside of all served groups get a plain 404, not a Status.
   for (const char* target : {"/apis/example.com/v1/things", "/nothing"}) {
     const HttpResponse response = server.handle(admin, {"GET", target, {}, {}});
     BOOST_TEST(response.status == 404, target);
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(uid_and_creation_time_cannot_be_changed) {
 
 BOOST_AUTO_TEST_CASE(a_status_is_written_through_the_status_alone) {
   post("/api/v1/nodes", R"({"metadata":{"name":"n1"},"spec":{"podCIDR":"10.0.0.0/24"},"status":{"phase":"x"}})");
-  // A kubelet makes its node with its status; other objects begin without.
+  // A kubelet creates its Node with a status; other objects are created without.
   BOOST_TEST(text(get("/api/v1/nodes/n1").body, "status", "phase") == "x");
   post(pods, R"({"metadata":{"name":"p"},"spec":{"serviceAccountName":"sa"},"status":{"phase":"x"}})");
   BOOST_TEST(text(get(pods + "/p").body, "status", "phase") == "Pending");
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(an_object_is_the_same_in_every_version_of_its_group) {
   Object lease = old.get(v1 + "/l").body;
   BOOST_TEST(text(lease, "apiVersion") == "coordination.k8s.io/v1");
   BOOST_TEST(text(old.get(v1).body, "apiVersion") == "coordination.k8s.io/v1");
-  // Only the list says what its items are.
+  // In this release only the list, not its items, has an apiVersion.
   BOOST_TEST(!old.get(v1).body["items"][0].contains("apiVersion"));
   lease["spec"]["leaseDurationSeconds"] = 7;
   BOOST_TEST(text(old.put(v1 + "/l", lease).body, "apiVersion") == "coordination.k8s.io/v1");

@@ -33,7 +33,7 @@ struct World {
   Answer post(const std::string& target, const std::string& body) { return call(admin, "POST", target, body); }
   Answer put(const std::string& target, const Object& body) { return call(admin, "PUT", target, body.dump()); }
 
-  // A pod of node n1 with a secret, made as an administrator would.
+  // A pod of node n1 with a Secret, as an administrator would create it.
   Object pod(const std::string& name = "p", const std::string& node_name = "n1") {
     return post("/api/v1/namespaces/ns/pods",
                 R"({"metadata":{"name":")" + name + R"("},"spec":{"nodeName":")" + node_name +

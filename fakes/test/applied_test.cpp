@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(force_takes_the_field_and_its_ownership) {
   const Applied second = apply(first.object, R"({"data":{"x":"9"}})", "two", true);
   BOOST_TEST(second.conflicts.empty());
   BOOST_TEST(without_owners(second.object) == json(R"({"data":{"x":"9","y":"2"}})"));
-  // The first owner gives up what it still has, and nothing else.
+  // The first owner gives up its remaining fields, and nothing else.
   const Applied third = apply(second.object, R"({"metadata":{"labels":{"a":"b"}}})", "one");
   BOOST_TEST(third.object["data"] == json(R"({"x":"9"})"));
 }

@@ -35,7 +35,7 @@ openssl::Key key_of(const std::string& pem) {
   return openssl::parse_private_key("test", pem).value();
 }
 
-/// A whole API server with everything before it, as `nodebound serve` puts it together; real time for certificates.
+/// A whole API server with all filters before it, as `nodebound serve` builds it; real time for certificates.
 struct World {
   explicit World(std::string_view version = "1.36.3") : rules(rules_of(version)) {
     const AuthenticationFeatures features = AuthenticationFeatures::of(rules);
@@ -89,7 +89,7 @@ struct World {
   Answer admin(const char* method, const std::string& target, const std::string& body = {}) {
     return ask(method, target, root, body);
   }
-  /// Who the API server takes the sender for.
+  /// The user that the API server takes the sender for.
   Answer who(const HeaderFields& headers, const std::vector<std::string>& chain = {}) {
     return send({"POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", headers, "{}", false,
                  std::make_shared<const Peer>(Peer{"127.0.0.1", chain})});
@@ -110,7 +110,7 @@ struct World {
   RuleSet rules;
   CertificateAuthority authority = CertificateAuthority::create("ca").value();
   std::int64_t now = today;
-  openssl::Key signer;  ///< of the tokens, too
+  openssl::Key signer;  ///< also signs the tokens
   ServiceAccountTokens* tokens = nullptr;
   std::unique_ptr<RequestAuthenticator> authenticator;
   std::unique_ptr<ApiServer> server;
@@ -138,7 +138,7 @@ struct WorldWithPod : World {
 
 BOOST_FIXTURE_TEST_SUITE(who_asks, World)
 
-// The table of a kube-apiserver 1.36.3, tried.
+// Expectations taken from a kube-apiserver 1.36.3.
 BOOST_AUTO_TEST_CASE(a_request_is_taken_for_whom_its_credentials_say) {
   const auto good = authority.issue_client({"bob", {"devs", "ops"}, "", {}}).value();
   const auto nameless = authority.issue_client({"", {"devs"}, "", {}}).value();
@@ -397,7 +397,7 @@ BOOST_AUTO_TEST_CASE(who_may_is_taken_for_another) {
   BOOST_TEST(root_as({{"impersonate-user", "jane"}, {"impersonate-group", "system:unauthenticated"}}).status == 403);
 }
 
-// What a kube-apiserver 1.36.3 says to a user that may nothing, tried.
+// The answers of a kube-apiserver 1.36.3 to a user without any rights.
 BOOST_AUTO_TEST_CASE(who_may_not_is_told_the_first_thing_that_is_missing) {
   struct Case {
     HeaderFields headers;
@@ -442,7 +442,7 @@ BOOST_AUTO_TEST_CASE(the_old_permission_still_does) {
   const Answer answer = as("tok-alice", {{"impersonate-user", "jane"}});
   BOOST_TEST(answer.message() ==
              "pods is forbidden: User \"jane\" cannot list resource \"pods\" in API group \"\" at the cluster scope");
-  // The mode that let her through last is the first to be tried, and its refusal the first to be told.
+  // The mode that last let her through is tried first, and its refusal is reported first.
   BOOST_TEST(
       as("tok-alice", {{"impersonate-user", "jane"}, {"impersonate-group", "g"}}).message() ==
       "groups \"g\" is forbidden: User \"alice\" cannot impersonate resource \"groups\" in API group \"\" at the "

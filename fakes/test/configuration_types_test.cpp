@@ -4,7 +4,7 @@
 
 BOOST_AUTO_TEST_SUITE(configuration_types)
 
-// What is said are the words of a real kube-apiserver 1.36.3 to the same configuration.
+// The texts are those of a real kube-apiserver 1.36.3 for the same configuration.
 
 using namespace nodebound;
 

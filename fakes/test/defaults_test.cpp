@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_said_is_filled_in_and_what_is_said_stays) {
   BOOST_TEST(filled(R"({})") == Object::parse(R"({"spec":{"type":"Plain","list":["a"]},"when":null})"));
   BOOST_TEST(filled(R"({"spec":{"type":"T","list":[]},"when":1})") ==
              Object::parse(R"({"spec":{"type":"T","list":[]},"when":1})"));
-  // A null is nothing, as for a decoder.
+  // As for a decoder, null counts as missing.
   BOOST_TEST(filled(R"({"spec":{"type":null}})")["spec"]["type"] == "Plain");
 }
 
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(items_are_filled_in_but_what_holds_the_field_must_be_there)
   BOOST_TEST(filled(R"({"spec":{"items":[{},{"mode":1,"inner":{}}]}})")["spec"]["items"] ==
              Object::parse(R"([{"mode":420},{"mode":1,"inner":{"kind":"x"}}])"));
   BOOST_TEST(!filled(R"({})")["spec"].contains("items"));
-  // Of another type than the API has: for validation to say.
+  // A value of the wrong type stays, for validation to report.
   BOOST_TEST(filled(R"({"spec":{"items":7}})")["spec"]["items"] == 7);
   BOOST_TEST(filled(R"({"spec":"x"})")["spec"] == "x");
 }

@@ -14,7 +14,7 @@ using namespace nodebound;
 
 namespace {
 
-// The value as JSON, or what is wrong with the text.
+// The value as JSON, or the error.
 std::string json_of(std::string_view text) {
   const auto value = read_json(text);
   return value ? value->dump() : value.error();
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(long_text_is_folded_in_yaml_as_go_yaml_does) {
   BOOST_TEST(write_yaml({{"k", {{"l", {words + ":"}}}}}) ==
              "k:\n  l:\n  - 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen\n"
              "    fifteen sixteen:'\n");
-  // Of a size at which nobody must look back for the line's beginning at every character.
+  // Long enough to make it slow if every character searched for the beginning of its line.
   const std::string word(3'000'000, 'x');
   BOOST_TEST((write_yaml({{"k", word}}) == "k: " + word + "\n"));
   const Object both = {{"k", words}, {"l", {words + ":", "a  b " + words + "  c"}}};

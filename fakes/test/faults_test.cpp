@@ -20,7 +20,7 @@ namespace {
 const std::string maps = "/api/v1/namespaces/ns/configmaps";
 
 struct Answer {
-  int status = 0;  ///< 0: the connection was reset before there was one
+  int status = 0;  ///< 0: the connection was reset before the status came
   std::string head;
   std::string body;
   bool reset = false;
@@ -28,7 +28,7 @@ struct Answer {
   [[nodiscard]] Object json() const { return Object::parse(body); }
 };
 
-/// An API server behind HTTP without a network, and with faults.
+/// An API server with faults, behind HTTP without a network.
 struct Served {
   explicit Served(const std::vector<std::string>& faults = {}) : rules(rules_of("1.36.3")) {
     RequestAuthenticator::Options all;
@@ -71,7 +71,7 @@ struct Served {
     return method + " " + target + " HTTP/1.1\r\nhost: x\r\nauthorization: Bearer " + who +
            "\r\ncontent-type: application/json\r\ncontent-length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
   }
-  /// Over the run-time endpoint.
+  /// Sets faults through the run-time endpoint.
   Answer set(const std::string& faults) {
     return admin("PUT", "/nodebound/v1/faults", R"({"faults":[)" + faults + "]}");
   }
@@ -90,7 +90,7 @@ bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// The statuses of so many equal requests.
+/// The statuses of `count` equal requests.
 std::vector<int> statuses(Served& served, int count, const std::string& target = maps) {
   std::vector<int> out;
   for (int i = 0; i < count; ++i) out.push_back(served.admin("GET", target).status);
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(chance_keeps_to_its_probability_and_its_seed) {
   }
   BOOST_TEST(hits > 1'850);
   BOOST_TEST(hits < 2'150);
-  BOOST_TEST(differ > 2'900);  // 0.32 of all, if neither seed knows of the other
+  BOOST_TEST(differ > 2'900);  // 0.32 of all requests, if the two seeds are independent
   BOOST_TEST(differ < 3'500);
 }
 
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(the_same_requests_meet_the_same_faults) {
   BOOST_TEST(met == statuses(second, 200));
   BOOST_TEST(std::count(met.begin(), met.end(), 500) > 30);
   BOOST_TEST(std::count(met.begin(), met.end(), 200) > 60);
-  // Requests that do not match draw nothing.
+  // Requests that do not match do not advance the random sequence.
   Served third({"status=500;p=0.3;seed=11;path=" + maps, "status=429;p=0.3;seed=12;path=" + maps});
   std::vector<int> interleaved;
   for (int i = 0; i < 200; ++i) {
@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(stale_reads_are_of_an_earlier_version) {
   BOOST_TEST(list["metadata"]["resourceVersion"] == then);
   BOOST_TEST(served.admin("GET", maps + "/a").status == 200);
   BOOST_TEST(served.admin("GET", maps + "/b").status == 404);
-  // Whoever names a version gets none before it, and a write is of what there is.
+  // A client that names a version gets no older one, and a write applies to the current state.
   const std::string now = std::to_string(std::stoi(then) + 2);
   BOOST_TEST(served.admin("GET", maps + "/b?resourceVersion=" + now).status == 200);
   BOOST_TEST(served.make("b") == 409);
@@ -374,7 +374,7 @@ BOOST_AUTO_TEST_CASE(the_node_authorizer_learns_late_what_is_stored) {
   served.time += std::chrono::seconds(1);
   BOOST_TEST(served.ask("node", "GET", secret).status == 404);
   BOOST_TEST(served.ask("other", "GET", secret).status == 403);
-  // And late that it is gone.
+  // The deletion is noticed late, too.
   served.admin("DELETE", pods + "/p?gracePeriodSeconds=0");
   BOOST_TEST(served.ask("node", "GET", secret).status == 404);
   served.time += std::chrono::seconds(2);
@@ -440,7 +440,7 @@ BOOST_AUTO_TEST_CASE(they_are_read_replaced_and_ended) {
   BOOST_TEST(shown["faults"][0]["status"] == "500");
   BOOST_TEST(shown["faults"][0]["matched"] == 3);
   BOOST_TEST(shown["faults"][0]["hits"] == 1);
-  // What was shown can be sent back, and begins anew.
+  // The shown faults can be sent back; their counters start anew.
   BOOST_TEST(served.admin("PUT", faults, shown.dump()).status == 200);
   BOOST_TEST((statuses(served, 2, "/version") == std::vector{500, 200}));
   BOOST_TEST(served.admin("DELETE", faults).json() == (Object{{"faults", Object::array()}}));
@@ -461,7 +461,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_changes_nothing) {
 
 BOOST_AUTO_TEST_CASE(only_administrators_have_things_go_wrong) {
   Served served({"status=500"});
-  // A fault of everything leaves the way to end it.
+  // A fault that matches everything does not hit the endpoint that ends it.
   BOOST_TEST(served.admin("GET", "/nodebound/v1/faults").status == 200);
   const Answer refused = served.ask("node", "PUT", "/nodebound/v1/faults", R"({"faults":[]})");
   BOOST_TEST(refused.status == 403);

@@ -10,7 +10,7 @@ using namespace nodebound;
 
 namespace {
 
-/// Gives what it was told to, piece by piece.
+/// A stream of prepared pieces.
 class Pieces final : public BodyStream {
  public:
   bool take(std::string& out) override {
@@ -24,7 +24,7 @@ class Pieces final : public BodyStream {
   std::function<void()> ready;
 };
 
-/// Answers with what it was asked.
+/// Answers with the request that it got.
 class Echo final : public HttpHandler {
  public:
   HttpResponse handle(const IncomingRequest& request) override {
@@ -43,7 +43,7 @@ class Echo final : public HttpHandler {
     return response;
   }
 
-  /// As who may not ask, or only reads.
+  /// Answers early, as to a forbidden caller or a read.
   std::optional<HttpResponse> handle_without_body(const IncomingRequest& request) override {
     ++asked_without_body;
     if (request.target != "/unread") return std::nullopt;
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_asks_whether_to_go_on_is_told_so_once) {
   BOOST_TEST(ends(client.send("dy"), "POST /b body"));
 }
 
-// What a kube-apiserver 1.36.3 answers: ci/compare-wire asks both.
+// The answers of a kube-apiserver 1.36.3; ci/compare-wire compares both.
 BOOST_AUTO_TEST_CASE(what_is_no_http_is_answered_as_go_does) {
   const std::string host = "Host: a\r\n";
   const std::pair<std::string, const char*> cases[] = {
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(what_can_be_read_in_two_ways_is_read_as_go_does) {
   const std::string next = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
   const std::string post = "POST /b HTTP/1.1\r\nHost: a\r\n";
   const std::pair<std::string, const char*> cases[] = {
-      // Chunks count, whatever the length is.
+      // Chunks take precedence over a length.
       {post + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n", "POST /b ab"},
       {post + "Content-Length: 2\r\nContent-Length:  2 \r\n\r\nab", "POST /b ab"},
       {post + "Content-Length:\r\n 2\r\n\r\nab", "POST /b ab"},
@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(a_body_that_nobody_reads_is_passed_over) {
   BOOST_TEST(is(client.send("dy"), "200 OK"));
   BOOST_TEST(!client.closed());
   BOOST_TEST(ends(client.send("GET /next HTTP/1.1\r\nHost: x\r\n\r\n"), "GET /next "));
-  // Not one that is long, broken, or waited for: nobody can tell then where the next request begins.
+  // If the body is long, broken, or waits for 100 Continue, nobody can tell where the next request begins.
   for (const std::string rest :
        {"Content-Length: 300000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
         "Expect: 100-continue\r\nContent-Length: 4\r\n\r\n", "Connection: close\r\nContent-Length: 4\r\n\r\n"}) {

@@ -63,7 +63,7 @@ class Echo final : public HttpHandler {
   std::shared_ptr<Ticker> stream = std::make_shared<Ticker>();
 };
 
-/// Answers nobody before so many have asked.
+/// Answers only once `wanted` requests have come.
 class Gathering final : public HttpHandler {
  public:
   explicit Gathering(int count) : count_(count) {}
@@ -116,7 +116,7 @@ struct World {
   std::unique_ptr<HttpsServer> server;
 };
 
-/// A socket without TLS, for clients that do not behave.
+/// A socket without TLS, for misbehaving clients.
 class RawClient {
  public:
   explicit RawClient(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -129,7 +129,7 @@ class RawClient {
   ~RawClient() { close(socket_); }
 
   void send(std::string_view bytes) const { connected_send(bytes); }
-  /// All that comes until the server closes.
+  /// All bytes until the server closes the connection.
   std::string rest() const {
     std::string out;
     std::array<char, 4096> buffer{};
@@ -147,7 +147,7 @@ class RawClient {
   int socket_;
 };
 
-/// A client with TLS that sends what it is told to, when it is told to.
+/// A TLS client that sends what it is told, when it is told.
 class SlowClient {
  public:
   explicit SlowClient(std::uint16_t port) : context_(SSL_CTX_new(TLS_client_method())) {
@@ -346,7 +346,7 @@ BOOST_AUTO_TEST_CASE(handlers_that_wait_keep_nobody_from_being_served) {
   Gathering gathering(many);
   world.options.threads = 2;
   world.server = HttpsServer::start(world.options, gathering).value();
-  // The second time those serve that stood in the first time.
+  // In the second round the stand-in threads of the first round serve again.
   for (int round = 1; round <= 2; ++round) {
     std::atomic<int> served = 0;
     std::vector<std::thread> clients;

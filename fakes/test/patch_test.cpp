@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(an_order_is_set_and_keys_are_retained) {
              json(R"({"ports":[{"port":80,"name":"y"}]})"));
 }
 
-// As kube-apiserver 1.28.0 and 1.36.3 take it.
+// As kube-apiserver 1.28.0 and 1.36.3 accept it.
 BOOST_AUTO_TEST_CASE(what_the_object_does_not_have_is_taken_as_it_is) {
   BOOST_TEST(after(R"({"status":{}})", strategic, R"({"status":{"conditions":[{"status":"1"},{"status":"2"}]}})") ==
              json(R"({"status":{"conditions":[{"status":"1"},{"status":"2"}]}})"));

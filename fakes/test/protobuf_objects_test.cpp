@@ -43,7 +43,7 @@ GroupVersionKind kind_of(const Object& object) {
   return kind;
 }
 
-// The object in an envelope, or why there is none.
+// The object in an envelope, or the error.
 Object read_whole(const std::string& bytes) {
   const auto envelope = read_envelope(bytes);
   if (!envelope) return envelope.error();
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(every_truncation_of_an_object_is_an_error_or_an_object) {
 }
 
 BOOST_AUTO_TEST_CASE(a_few_bytes_cannot_fill_the_memory) {
-  // A PodSpec of containers of two bytes each.
+  // A PodSpec with containers of two bytes each.
   const auto pod = [](unsigned containers) {
     std::string spec;
     for (unsigned i = 0; i < containers; ++i) spec += std::string("\x12\0", 2);

@@ -14,7 +14,7 @@ namespace {
 
 const Object labelled = {{"metadata", {{"labels", {{"x", "a"}, {"n", "5"}}}}}};
 
-// Whether the labels above are selected, or what is wrong.
+// Whether the selector selects the labels above, or its error.
 std::string selected(const std::string& selector) {
   const Result<LabelSelector> parsed = LabelSelector::parse(selector);
   if (!parsed) return parsed.error().what;

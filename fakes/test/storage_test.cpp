@@ -37,7 +37,7 @@ struct Folder {
   fs::path path;
 };
 
-/// A server on a folder, which can be started anew.
+/// A server on a folder; it can be restarted.
 struct Kept {
   void start(unsigned most_pages = 0, std::shared_ptr<StoreJournal> journal = nullptr) {
     server.reset();
@@ -61,7 +61,7 @@ struct Kept {
     return call("POST", maps, R"({"metadata":{"name":")" + name + R"("},"data":{"a":")" + data + R"("}})").status;
   }
   std::string version() const { return json("GET", maps)["metadata"]["resourceVersion"].get<std::string>(); }
-  /// What the folder's database says to whoever opens it.
+  /// The error of opening the folder's database.
   std::string refusal(Error::Kind kind) const {
     const auto opened = SqliteJournal::open(folder.path);
     if (opened) return "";
@@ -85,7 +85,7 @@ bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Takes a number of entries and no more.
+/// Accepts a number of entries, then fails.
 struct FullJournal final : StoreJournal {
   explicit FullJournal(int room_for) : room(room_for) {}
   StoreState recovered() override { return {}; }
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_watch_from_what_is_forgotten_is_expired) {
   BOOST_TEST(call("GET", maps + "?watch=1&resourceVersion=" + near).stream->take(recent));
   BOOST_TEST(says(recent, R"("data":{"a":"22"})"));
   server.reset();
-  // Of 31 changes those are kept that a watch can go back to, and what the oldest of them replaced.
+  // Of 31 changes, those are kept that a watch can go back to, and the revisions that the oldest of them replaced.
   const auto journal = SqliteJournal::open(folder.path).value();
   std::size_t revisions = 0;
   for (const Revision& revision : journal->recovered().revisions) {
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_watch_from_what_is_forgotten_is_expired) {
 }
 
 BOOST_AUTO_TEST_CASE(what_could_not_be_stored_did_not_happen) {
-  start(0, std::make_shared<FullJournal>(4));  // the first objects are one entry
+  start(0, std::make_shared<FullJournal>(4));  // the first objects take one entry
   const std::string pods = "/api/v1/namespaces/default/pods";
   const std::string secret = "/api/v1/namespaces/default/secrets/s";
   const std::string bound = R"("spec":{"nodeName":"n","serviceAccountName":"d",)";
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(what_could_not_be_stored_did_not_happen) {
   std::string text;
   BOOST_TEST(stream->take(text));
   BOOST_TEST(text.empty());
-  // What writes nothing needs no room.
+  // A request without a write needs no room.
   BOOST_TEST(call("POST", maps + "?dryRun=All", R"({"metadata":{"name":"b"}})").status == 201);
   BOOST_TEST(call("DELETE", maps + "/none").status == 404);
 }
@@ -360,7 +360,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_others_are_found_or_mean_nothing) {
 BOOST_AUTO_TEST_CASE(a_log_that_has_lost_its_end_is_damage) {
   start();
   for (int i = 0; i < 5; ++i) make("m" + std::to_string(i));
-  // As a server that is killed leaves it.
+  // The state that a killed server leaves.
   const Folder killed;
   fs::copy(folder.path, killed.path);
   const fs::path log = folder.path / "nodebound.db-wal";
@@ -379,7 +379,7 @@ BOOST_AUTO_TEST_CASE(a_log_that_has_lost_its_end_is_damage) {
   leave();
   fs::resize_file(log, 0);
   BOOST_TEST(says(refusal(Error::Kind::input), "was acknowledged"));
-  // A byte, after which SQLite has the log end.
+  // Changes a byte, so that SQLite ends the log there.
   leave();
   std::fstream file(log, std::ios::in | std::ios::out | std::ios::binary);
   file.seekp(static_cast<std::streamoff>(fs::file_size(log)) / 2);
@@ -395,7 +395,7 @@ BOOST_AUTO_TEST_CASE(a_mark_is_right_or_missing) {
   const fs::path mark = folder.path / "nodebound.db-last";
   std::string text;
   std::getline(std::ifstream(mark), text);
-  // That of an earlier commit is left by a power failure.
+  // After a power failure the mark may be of an earlier commit.
   start();
   make("b");
   server.reset();

@@ -1,4 +1,4 @@
-// What is kept, added and ended by the strategies of resources, as kube-apiserver 1.36.3 was seen to do it.
+// What the strategies of resources keep, add and end, as observed on kube-apiserver 1.36.3.
 
 #include <boost/test/unit_test.hpp>
 
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(another_nodes_pod_is_refused_until_it_is_being_deleted) {
   make_bound_pod();
   BOOST_TEST(call(node_a, "DELETE", pods + "/p").status == 403);
   BOOST_TEST(call(admin, "DELETE", pods + "/p").status == 200);
-  // Nothing is changed then, and admission is not asked.
+  // Nothing changes then, and admission is not asked.
   BOOST_TEST(call(node_a, "DELETE", pods + "/p").status == 200);
   BOOST_TEST(call(node_a, "DELETE", pods + "/p", R"({"gracePeriodSeconds":0})").status == 403);
 }
@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(the_aggregator_takes_any_method_for_a_question) {
   BOOST_TEST(call(admin, "DELETE", "/apis/apps/v1").status == 405);
 }
 
-// As kube-apiserver 1.36.3 and 1.37.1 answer: a gate that is off takes the source away before anybody looks at it.
+// As kube-apiserver 1.36.3 and 1.37.1: if its gate is off, a source is dropped before anything checks it.
 BOOST_AUTO_TEST_CASE(what_is_projected_behind_a_gate_that_is_off_is_dropped) {
   const std::string spec = R"({"volumes":[{"name":"v","projected":{"sources":[{"podCertificate":{}},
                                            {"clusterTrustBundle":{}}]}}]})";

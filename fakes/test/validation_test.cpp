@@ -11,7 +11,7 @@ using namespace nodebound;
 
 namespace {
 
-// All mistakes, as kube-apiserver 1.36.3 answered them.
+// All mistakes as kube-apiserver 1.36.3 reported them.
 std::string told(const FieldMistakes& mistakes, const Version& release = {1, 36, 3}) {
   std::string out;
   for (const FieldMistake& mistake : mistakes) {

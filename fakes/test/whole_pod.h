@@ -7,8 +7,8 @@
 
 namespace nodebound {
 
-/// Tests say of a pod what they are about, and no more: this adds the container that every pod must have, to a body
-/// that is posted to the pods of a namespace, or put in place of one of them.
+/// Tests write only the parts of a pod that matter to them. This adds the container that every pod needs to a body that
+/// is posted to the pods of a namespace, or that replaces one of them.
 inline std::string whole_pod(std::string_view method, std::string_view target, const std::string& body) {
   const std::string_view path = target.substr(0, target.find('?'));
   const std::size_t pods = path.find("/pods");

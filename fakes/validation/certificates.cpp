@@ -59,7 +59,7 @@ FieldMistakes wrong_usages(const Object& usages) {
   return out;
 }
 
-// The first part between dots that is wrong, with all that is wrong with it.
+// The first invalid part between dots, with all errors in it.
 FieldMistakes wrong_part(const std::string& field, const std::string& parts,
                          std::vector<std::string> (*wrong)(std::string_view)) {
   for (std::size_t at = 0; at <= parts.size();) {
@@ -107,7 +107,7 @@ FieldMistakes wrong_signing_request(const Object& request) {
   if (!is_pem || !common_name_of(*pem)) {
     out.push_back(invalid_field("spec.request", member(spec, "request"), "PEM block type must be CERTIFICATE REQUEST"));
   }
-  // v1beta1 wants neither, and knows the signer of requests from before there were signers.
+  // v1beta1 requires neither, and knows a signer for requests from before signerName existed.
   if (text(request, "apiVersion") == "certificates.k8s.io/v1beta1") return out;
   append(out, wrong_usages(member(spec, "usages")));
   const std::string signer(text(spec, "signerName"));

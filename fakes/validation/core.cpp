@@ -15,7 +15,7 @@ FieldMistakes wrong_keys(const char* field, const Object& data) {
   return out;
 }
 
-// What says of itself that it does not change.
+// An object marked as immutable must not change.
 FieldMistakes changed_though_immutable(const Object& object, const Object& before,
                                        std::initializer_list<const char*> fields) {
   FieldMistakes out;
@@ -95,7 +95,7 @@ FieldMistakes wrong_config_map_change(const Object& map, const Object& before) {
   return changed_though_immutable(map, before, {"data", "binaryData"});
 }
 
-// Events of the core group, which are about something in their own namespace.
+// An Event of the core group must be about an object in its own namespace.
 FieldMistakes wrong_event(const Object& event) {
   FieldMistakes out;
   const std::string about(text(event, "involvedObject", "namespace"));

@@ -23,7 +23,7 @@ std::string shown(const Shown& value) {
   return value.is_string() ? go_quoted(value.get_ref<const std::string&>()) : value.dump();
 }
 
-// Values that are no strings were told as Go prints them (%#v).
+// Older releases show values that are not strings as Go prints them (%#v).
 std::string shown_as_go(const std::string& field, const Shown& value) {
   if (value.is_null()) return "\"null\"";
   if (value.is_array()) return "[]string{" + list_of(value) + "}";

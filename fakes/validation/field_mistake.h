@@ -10,29 +10,29 @@
 
 namespace nodebound {
 
-/// A value as it is told, with the fields of a Go type in their order.
+/// A value as errors show it, with its fields in the order of the Go type.
 using Shown = nlohmann::ordered_json;
 
-/// One mistake of an object that is not valid.
+/// One error of an invalid object.
 struct FieldMistake {
   std::string field;
   std::string reason;          ///< as Kubernetes spells it: `FieldValueForbidden`
   std::string what;            ///< `Invalid value`
-  std::optional<Shown> value;  ///< that is told, if one is
-  std::string why;             ///< in the words of the newest release; may be empty
+  std::optional<Shown> value;  ///< the value that the error shows, if any
+  std::string why;             ///< the explanation in the words of the newest release; may be empty
 
   bool operator==(const FieldMistake&) const = default;
 };
 
 using FieldMistakes = std::vector<FieldMistake>;
 
-/// What is wrong with a text, in the words of a release rather than of the newest.
+/// Converts an explanation from the words of the newest release to those of `release`.
 std::string in_words_of(const Version& release, std::string why);
 
 /// `Invalid value: "x": must be …`, in the words of a release.
 std::string message_of(const FieldMistake& mistake, const Version& release);
 
-// In the words of apimachinery's pkg/util/validation/field/errors.go.
+// The texts of apimachinery's pkg/util/validation/field/errors.go.
 
 FieldMistake required_field(std::string field, std::string_view why);
 FieldMistake too_long_field(std::string field, std::size_t most_bytes);
@@ -40,10 +40,10 @@ FieldMistake forbidden_field(std::string field, std::string_view why);
 FieldMistake invalid_field(std::string field, const Shown& value, std::string_view why);
 FieldMistake duplicate_field(std::string field, const Shown& value);
 FieldMistake missing_reference(std::string field, const Shown& value);
-/// `supported` in the order in which the answer has them.
+/// `supported` in the order in which the error lists the values.
 FieldMistake unsupported_field(std::string field, const Shown& value, const std::vector<std::string>& supported);
 
-/// One for each thing that is wrong with the value.
+/// One error for each thing that is wrong with the value.
 FieldMistakes invalid_field_each(const std::string& field, const Shown& value, const std::vector<std::string>& why);
 
 void append(FieldMistakes& all, FieldMistakes more);

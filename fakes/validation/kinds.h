@@ -4,8 +4,8 @@
 
 namespace nodebound {
 
-// What is wrong with an object of a kind, or with its change, apart from its metadata. `wrong_…` is said of new and of
-// changed objects.
+// The errors of an object of a kind, or of its change, apart from its metadata. `wrong_…` applies to new and to changed
+// objects.
 
 FieldMistakes wrong_pod(const Object& pod);
 FieldMistakes wrong_pod_change(const Object& pod, const Object& before);
@@ -13,7 +13,7 @@ FieldMistakes wrong_pod_status_change(const Object& pod, const Object& before);
 FieldMistakes wrong_pod_resize(const Object& pod, const Object& before);
 FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object& before);
 
-/// Of the volume at `field`.
+/// The errors of the projected volume at `field`.
 FieldMistakes wrong_projected_volume(const Object& projected, const std::string& field);
 
 /// `BestEffort`, `Burstable` or `Guaranteed`, as `status.qosClass` says it.
@@ -42,7 +42,7 @@ FieldMistakes wrong_volume(const Object& volume);
 FieldMistakes wrong_volume_change(const Object& volume, const Object& before);
 FieldMistakes wrong_attachment(const Object& attachment);
 FieldMistakes wrong_attachment_change(const Object& attachment, const Object& before);
-/// Of storage and of devices alike.
+/// Driver names of storage and of devices follow the same rule.
 FieldMistakes wrong_driver_name(const std::string& field, const std::string& name);
 FieldMistakes wrong_csi_node(const Object& node);
 FieldMistakes wrong_csi_node_change(const Object& node, const Object& before);
@@ -54,9 +54,9 @@ FieldMistakes wrong_slice_change(const Object& slice, const Object& before);
 /// `example.com/signer-name`
 FieldMistakes wrong_signer_name(const std::string& field, const std::string& name);
 FieldMistakes wrong_signing_request(const Object& request);
-/// All but its keys and what proves that it has them.
+/// Everything except its public key and proof of possession.
 FieldMistakes wrong_pod_certificate_request(const Object& request);
-/// Of a change of the status, or of the approval.
+/// Checks a change of the status, or of the approval.
 FieldMistakes wrong_signing_request_conditions(const Object& request, const Object& before, bool approval);
 
 FieldMistakes wrong_role(const Object& role);

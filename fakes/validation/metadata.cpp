@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t most_annotation_bytes = 256UL * 1024;
 
 std::vector<std::string> wrong_name(const std::string& name, NameRule rule, bool prefix) {
-  // What is made up for a prefix ends well, whatever the prefix ends with.
+  // A generated name ends well, whatever ends its prefix.
   const std::string text =
       prefix && name.size() > 1 && name.ends_with('-') ? name.substr(0, name.size() - 2) + "a" : name;
   switch (rule) {
@@ -103,7 +103,7 @@ FieldMistakes wrong_namespace(const Object& metadata, bool namespaced) {
   return invalid_field_each("metadata.namespace", namespace_, wrong_dns_label(namespace_));
 }
 
-// Who is being deleted cannot be held back anew.
+// An object that is being deleted cannot get new finalizers.
 FieldMistakes wrong_new_finalizers(const Object& metadata, const Object& before) {
   if (!before.contains("deletionTimestamp")) return {};
   const Object& old = member(before, "finalizers");

@@ -16,7 +16,7 @@ FieldMistakes no_mistakes_of_change(const Object&, const Object&) {
   return {};
 }
 
-/// What is checked of a kind. Most kinds are checked whole again when they are changed, some with their names.
+/// The checks of a kind. On an update most kinds are checked completely again, some including their names.
 struct Checks {
   std::string_view group;
   std::string_view resource;
@@ -63,18 +63,18 @@ bool is_nothing(const Object& value) {
   return std::all_of(value.begin(), value.end(), is_nothing) && (value.is_object() || value.empty());
 }
 
-// For the sake of old clients the metadata of core events is not looked at.
+// For the sake of old clients, the metadata of core Events is not validated.
 bool is_event(const ValidatedKind& kind) {
   return kind.group.empty() && kind.resource == "events";
 }
 
-// Leases are checked by apimachinery alone.
+// Leases are validated by apimachinery alone.
 FieldMistakes finalizers_of(const ValidatedKind& kind, const Object& object) {
   if (kind.group == "coordination.k8s.io") return {};
   return nobodys_finalizers(member(object, "metadata"));
 }
 
-// In kube-apiserver some mistakes are found twice, and told once (field.ErrorList.ToAggregate).
+// kube-apiserver finds some errors twice and reports them once (field.ErrorList.ToAggregate).
 FieldMistakes each_once(FieldMistakes mistakes) {
   FieldMistakes out;
   for (FieldMistake& mistake : mistakes) {

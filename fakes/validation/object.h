@@ -8,7 +8,7 @@
 
 namespace nodebound {
 
-/// What is to be written of a kind.
+/// The kind of an object to be written.
 struct ValidatedKind {
   std::string_view group;
   std::string_view resource;
@@ -16,15 +16,15 @@ struct ValidatedKind {
   NameRule names = NameRule::subdomain;
 };
 
-/// What is wrong with a new object, after defaults: in the order in which kube-apiserver tells it. Kinds that nodes
-/// have nothing to do with are held to the rules of all metadata only.
+/// The errors of a new object after defaulting, in kube-apiserver's order. For kinds that do not concern nodes, only
+/// the metadata is validated.
 FieldMistakes wrong_object(const ValidatedKind& kind, const Object& object);
 
-/// What is wrong with a change of an object through the resource itself, or through its `subresource`.
+/// The errors of a change of an object, through the resource itself or through its `subresource`.
 FieldMistakes wrong_change(const ValidatedKind& kind, std::string_view subresource, const Object& object,
                            const Object& before);
 
-/// Whether two values mean the same: what is empty is as good as what is not there.
+/// Whether two values mean the same: an empty value equals a missing one.
 bool means_the_same(const Object& a, const Object& b);
 
 }  // namespace nodebound

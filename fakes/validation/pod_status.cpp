@@ -4,7 +4,7 @@
 #include "fakes/validation/kinds.h"
 #include "reference/cluster/names.h"
 
-// pkg/apis/core/validation/validation.go, of what is said of a pod.
+// pkg/apis/core/validation/validation.go, for the status of pods.
 
 namespace nodebound {
 namespace {

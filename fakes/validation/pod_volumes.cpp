@@ -6,13 +6,13 @@
 #include "fakes/validation/kinds.h"
 #include "reference/cluster/names.h"
 
-// validateVolumeSource in pkg/apis/core/validation/validation.go. Not looked at: what else than being there is asked of
-// addresses, numbers and identifiers of disks.
+// validateVolumeSource in pkg/apis/core/validation/validation.go. Addresses, numbers and disk identifiers only have to
+// be present; other rules about them are not checked.
 
 namespace nodebound {
 namespace {
 
-/// In the order in which they are looked at.
+/// In the order in which kube-apiserver checks them.
 constexpr std::array<std::string_view, 29> sources = {"emptyDir",
                                                       "hostPath",
                                                       "gitRepo",
@@ -43,7 +43,7 @@ constexpr std::array<std::string_view, 29> sources = {"emptyDir",
                                                       "csi",
                                                       "ephemeral"};
 
-/// What a source has to say.
+/// What a volume source requires.
 struct Demand {
   std::string_view source;
   const char* field;
@@ -97,7 +97,7 @@ FieldMistakes wrong_ephemeral_volume(const Object& volume, const std::string& fi
 }
 
 FieldMistakes wrong_source(std::string_view name, const Object& source, const std::string& volume) {
-  // The one that is told of by another name than it has.
+  // The one source that errors call by another name.
   const std::string field = volume + "." + (name == "gcePersistentDisk" ? "persistentDisk" : std::string(name));
   if (name == "projected") return wrong_projected_volume(source, field);
   if (name == "ephemeral") return wrong_ephemeral_volume(source, field);

@@ -5,7 +5,7 @@
 #include "reference/cluster/names.h"
 #include "reference/release/refusal_text.h"
 
-// pkg/apis/core/validation/validation.go, of pods: what nodes and administrators write of them.
+// pkg/apis/core/validation/validation.go, for the fields of pods that nodes and administrators write.
 
 namespace nodebound {
 namespace {
@@ -49,7 +49,8 @@ FieldMistakes wrong_containers(const Object& spec, const char* list, std::vector
   return out;
 }
 
-// Images, the time until which it runs, tolerations that are added: all else of a pod's spec stays as it was made.
+// The fields of a pod's spec that never change: all except images, activeDeadlineSeconds, tolerations and
+// schedulingGates.
 Object unchangeable_part(Object spec) {
   for (const char* list : {"containers", "initContainers"}) {
     if (!member(spec, list).is_array()) continue;
@@ -74,7 +75,7 @@ FieldMistakes wrong_tolerations_change(const Object& spec, const Object& before)
   return {};
 }
 
-// Of mirror pods the reference tells what they may not have.
+// The reference's rules cover mirror pods.
 FieldMistakes wrong_claims(const Object& pod) {
   if (is_mirror_pod(pod)) return {};
   FieldMistakes out;
@@ -89,12 +90,12 @@ FieldMistakes wrong_claims(const Object& pod) {
       append(out, wrong_part_name(field + ".name", name));
     }
     if (!name.empty()) names.push_back(name);
-    // Until 1.31 a member of its own.
+    // Until 1.31 these fields were in `source`.
     const Object& source = claim.contains("source") ? member(claim, "source") : claim;
     const Object& own = member(source, "resourceClaimName");
     const Object& from = member(source, "resourceClaimTemplateName");
     if (own.is_null() != from.is_null()) continue;
-    // Of the internal type, whose fields have no other names than those in Go.
+    // The internal Go type has no JSON names, so errors show its Go names.
     const Shown shown = {{"Name", name}, {"ResourceClaimName", Shown(own)}, {"ResourceClaimTemplateName", Shown(from)}};
     out.push_back(invalid_field(
         field, shown,
@@ -129,7 +130,7 @@ FieldMistakes wrong_part_name(const std::string& field, const std::string& name)
   return invalid_field_each(field, name, wrong_dns_label(name));
 }
 
-// ComputePodQOS of pkg/apis/core/helper/qos: guaranteed are limits of both kinds that are the requests.
+// ComputePodQOS of pkg/apis/core/helper/qos: Guaranteed needs limits for CPU and memory, equal to the requests.
 const char* quality_of_service(const Object& spec) {
   bool any = false;
   bool guaranteed = true;
@@ -206,7 +207,7 @@ FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object&
                                     [&](const Object& own) { return text(own, "name") == text(old, "name"); });
     const bool gone = found == containers.end();
     if (!gone && means_the_same(*found, old)) continue;
-    // Upstream ends both with a line of its own, and the second with what differs, as Go types print.
+    // Upstream ends both errors with a line break, and adds a diff of the Go values to the second.
     out.push_back(forbidden_field("spec.ephemeralContainers", "existing ephemeral containers " +
                                                                   go_quoted(text(old, "name")) + " may not be " +
                                                                   (gone ? "removed" : "changed") + "\n"));

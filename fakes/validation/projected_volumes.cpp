@@ -5,7 +5,7 @@
 #include "fakes/validation/kinds.h"
 #include "reference/cluster/names.h"
 
-// pkg/apis/core/validation/validation.go, of what is projected into one volume.
+// pkg/apis/core/validation/validation.go, for projected volumes.
 
 namespace nodebound {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::int64_t least_certificate_seconds = 3600;
 constexpr std::int64_t most_certificate_seconds = std::int64_t{91} * 86400;
 constexpr std::int64_t most_certificate_seconds_of_kubernetes = 86400;
 
-/// One source of a volume, and the paths that the ones before it have taken.
+/// Checks the sources of one volume, and remembers the paths that earlier sources use.
 class Projection {
  public:
   Projection(std::string volume, std::set<std::string>& paths) : volume_(std::move(volume)), paths_(paths) {}
@@ -74,7 +74,7 @@ class Projection {
       out_.push_back(invalid_field(field + ".expirationSeconds", Shown(seconds),
                                    "may not specify a duration larger than 2^32 seconds"));
     }
-    // Told of the volume, not of its source.
+    // The error names the volume, not the source.
     if (text(source, "path").empty()) out_.push_back(required_field(volume_ + ".path", ""));
   }
 
@@ -101,7 +101,7 @@ class Projection {
     const std::string name(text(source, "name"));
     if (name.empty()) out_.push_back(required_field(field + ".name", "must be a valid object name"));
     for (const std::string& why : wrong_dns_subdomain(name)) {
-      // That of a signer is in its name.
+      // The bundle of a signer has the signer and a colon in its name.
       if (name.find(':') == std::string::npos)
         out_.push_back(invalid_field(field + ".name", name, "not a valid clustertrustbundlename: " + why));
     }
@@ -111,7 +111,7 @@ class Projection {
         invalid_field(field + ".labelSelector", Shown(selector), "labelSelector must be unset if name is specified"));
   }
 
-  // Of the internal type, whose fields have no other names than those in Go.
+  // The internal Go type has no JSON names, so errors show its Go names.
   static Shown as_in_go(const Object& source) {
     const auto of = [&](const char* field) { return Shown(member(source, field)); };
     return {{"Name", of("name")},         {"SignerName", of("signerName")}, {"LabelSelector", of("labelSelector")},

@@ -105,7 +105,7 @@ FieldMistakes wrong_cluster_role_binding(const Object& binding) {
 FieldMistakes wrong_binding_change(const Object& binding, const Object& before) {
   const Object& role = member(binding, "roleRef");
   if (means_the_same(role, member(before, "roleRef"))) return {};
-  // Of the internal type, whose fields have no other names than those in Go.
+  // The internal Go type has no JSON names, so errors show its Go names.
   const Shown shown = {
       {"APIGroup", text(role, "apiGroup")}, {"Kind", text(role, "kind")}, {"Name", text(role, "name")}};
   return {invalid_field("roleRef", shown, "cannot change roleRef")};

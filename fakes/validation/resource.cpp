@@ -4,7 +4,8 @@
 #include "fakes/validation/object.h"
 #include "reference/cluster/names.h"
 
-// pkg/apis/resource/validation/validation.go, as of v1beta1 (1.32): what a slice says of a node, not of its devices.
+// pkg/apis/resource/validation/validation.go, as of v1beta1 (1.32): the parts of a slice that concern nodes, not its
+// devices.
 
 namespace nodebound {
 namespace {

@@ -5,7 +5,7 @@
 namespace nodebound {
 namespace {
 
-// What the API type of Go is told as.
+// Errors show the value as the Go API type.
 FieldMistake wrong_non_resource(const Object& attributes, const char* why) {
   if (attributes.is_null()) return invalid_field("spec.nonResourceAttributes", nullptr, why);
   const Shown shown = {{"Path", text(attributes, "path")}, {"Verb", text(attributes, "verb")}};

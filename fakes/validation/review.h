@@ -4,8 +4,8 @@
 
 namespace nodebound {
 
-/// What is wrong with an access review (pkg/apis/authorization/validation/validation.go): `self` of one that names no
-/// user, `local` of one that is about a namespace.
+/// The errors of an access review (pkg/apis/authorization/validation/validation.go). `self`: the review names no user;
+/// `local`: it is about a namespace.
 FieldMistakes wrong_access_review(const Object& review, bool self, bool local);
 
 }  // namespace nodebound

@@ -12,14 +12,14 @@ namespace {
 
 const std::vector<std::string> access_modes = {"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"};
 
-/// Members of a volume's spec that are not where it is.
+/// Members of a PersistentVolume's spec that are not its source.
 constexpr std::array<std::string_view, 9> not_sources{"accessModes",      "capacity",
                                                       "claimRef",         "mountOptions",
                                                       "nodeAffinity",     "persistentVolumeReclaimPolicy",
                                                       "storageClassName", "volumeAttributesClassName",
                                                       "volumeMode"};
 
-/// What a volume can be, in the order in which kube-apiserver looks; a field is called otherwise in one refusal.
+/// The types of volume sources, in kube-apiserver's order; one has another name in an error.
 struct VolumeType {
   const char* field;
   const char* called = field;
@@ -111,7 +111,7 @@ FieldMistakes wrong_claim_change(const Object& claim, const Object& before) {
   Object spec = member(claim, "spec");
   Object old = member(before, "spec");
   if (!spec.is_object() || !old.is_object()) return {};
-  // The volume is named once, by who binds the claim; more can be asked for then.
+  // The component that binds the claim sets the volume's name once; the requested size may grow later.
   if (text(old, "volumeName").empty() && spec.contains("volumeName")) old["volumeName"] = spec["volumeName"];
   if (text(claim, "status", "phase") == "Bound") old["resources"] = spec["resources"];
   if (means_the_same(spec, old)) return {};
@@ -162,7 +162,7 @@ FieldMistakes wrong_attachment(const Object& attachment) {
 FieldMistakes wrong_attachment_change(const Object& attachment, const Object& before) {
   const Object& spec = member(attachment, "spec");
   if (means_the_same(spec, member(before, "spec"))) return {};
-  // Of the internal type, whose fields have no other names than those in Go.
+  // The internal Go type has no JSON names, so errors show its Go names.
   Shown source = {{"PersistentVolumeName", nullptr}, {"InlineVolumeSpec", nullptr}};
   const Object& volume = member(spec, "source", "persistentVolumeName");
   if (volume.is_string()) source["PersistentVolumeName"] = volume.get<std::string>();
@@ -199,7 +199,7 @@ FieldMistakes wrong_csi_node_change(const Object& node, const Object& before) {
       same.erase("allocatable");
       driver.erase("allocatable");
       if (means_the_same(driver, same)) continue;
-      // Of the internal type, whose fields have no other names than those in Go.
+      // The internal Go type has no JSON names, so errors show its Go names.
       const Shown shown = {{"Name", text(driver, "name")},
                            {"NodeID", text(driver, "nodeID")},
                            {"TopologyKeys", Shown(member(driver, "topologyKeys"))},

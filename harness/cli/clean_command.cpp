@@ -20,7 +20,7 @@ struct CleanFlags {
   bool yes = false;
 };
 
-// Bad input is worth more than what could not be done.
+// Bad input outranks a clean-up that failed.
 int worse(int one, int other) {
   if (one == bad_input || other == bad_input) return bad_input;
   return std::max(one, other);
@@ -50,7 +50,7 @@ int clean_after(const std::filesystem::path& file, Endpoint& endpoint) {
   return conforms;
 }
 
-/// What is left of one run.
+/// What one run left behind.
 struct LeftOfRun {
   std::map<std::string, std::size_t> kinds;
   std::string first;
@@ -81,7 +81,7 @@ void show(const Leavings& leavings, const std::string& target) {
   }
 }
 
-// Of a run that goes on, or that still has its journal, the journal knows better.
+// If the run still goes on or still has its journal, the journal is more reliable than the label.
 Result<void> may_go_by_label(const CleanFlags& flags) {
   if (!flags.yes) return {};
   if (flags.run.empty()) {

@@ -15,10 +15,10 @@ enum ExitCode : int {
   nothing_ran = 4,
 };
 
-/// Tells the user what went wrong; gives the exit code that says so.
+/// Prints the error for the user and returns the exit code for it.
 int fail(const Error& error);
 
-// Each adds its subcommand; what the subcommand does sets `exit_code`.
+// Each function adds its subcommand. The subcommand's callback sets `exit_code`.
 void add_run_command(CLI::App& app, int& exit_code);
 void add_lint_command(CLI::App& app, int& exit_code);
 void add_explain_command(CLI::App& app, int& exit_code);

@@ -29,7 +29,7 @@ struct CompareFlags {
   bool brief = false;
 };
 
-/// One side while it is asked.
+/// One of the two sides while it is being asked.
 struct Asked {
   std::string run_id;
   SideJournal written;
@@ -50,7 +50,7 @@ void ask(Asked& asked, const std::vector<Scenario>& scenarios, Target& target, c
   options.run_id = asked.run_id;
   options.jobs = flags.jobs;
   options.compared_with = &other;
-  // Whether an answer was the expected one does not matter here.
+  // A comparison ignores whether an answer was the expected one.
   options.judged = [&](const CheckResult& result) { progress.advance(Verdict::pass, result.scenario); };
   asked.report =
       run_scenarios(scenarios, *target.endpoint, *target.rules, *asked.written.journal, options, asked.clean_up_errors);

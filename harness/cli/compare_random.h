@@ -7,15 +7,15 @@
 
 namespace nodebound {
 
-/// Flags of a comparison by requests that are drawn by chance, in place of scenarios.
+/// Flags of a comparison that draws random requests instead of asking scenarios.
 struct RandomFlags {
-  std::size_t requests = 0;  ///< 0: scenarios are asked
+  std::size_t requests = 0;  ///< 0: ask scenarios
   bool disposable = false;
 
   void add_to(CLI::App& command);
 };
 
-/// `out` and `format` as for scenarios.
+/// `out` and `format` mean the same as for scenarios.
 int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t seed, const std::string& out,
                       const std::string& format, bool verbose);
 

@@ -22,7 +22,7 @@ std::vector<std::string> gates_that_differ(const RuleEntry& rule, const RuleSet&
   return differ;
 }
 
-// Whoever meets the rule first.
+// Who meets the rule first.
 std::string whom_it_hits(const RuleEntry& rule) {
   if (rule.layer == Layer::kubelet) return "kubelet";
   if (rule.plugin.starts_with("Certificate")) return "certificate";

@@ -5,8 +5,8 @@
 
 namespace nodebound {
 
-/// Adds the rules that are in force on one side only, or refuse in other words, and names for each request that
-/// changed the rule that decides: the first of its check that is in force on one side only.
+/// Adds the rules that are in force on one side only or word their refusal differently. For each request with a changed
+/// answer, names the rule that decides: the first rule of its check that is in force on one side only.
 void add_rule_changes(Comparison& comparison, const RuleSet& a, const RuleSet& b);
 
 }  // namespace nodebound

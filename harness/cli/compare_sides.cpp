@@ -7,12 +7,12 @@
 namespace nodebound {
 namespace {
 
-/// A side as it was named, before it is opened.
+/// A side as the user named it, before it is opened.
 struct NamedSide {
   const char* label;
   std::string text;
   bool release = false;
-  std::optional<Version> version;  ///< where it is known before anything is started
+  std::optional<Version> version;  ///< if it is known before anything starts
   GateSettings gates;
   std::vector<std::string> notes;
 };
@@ -25,7 +25,7 @@ NamedSide named(const char* label, const std::string& text) {
   return side;
 }
 
-// A side whose version is not known yet is asked when it starts.
+// If the version of a side is not known yet, its gates are checked when it starts.
 Result<void> accepts(const NamedSide& side, const GateSettings& gate, const Catalogue& catalogue) {
   const Version version = side.version.value_or(*Version::parse(reference_release));
   if (!Release::taken(catalogue, version, gate).empty()) return {};

@@ -7,7 +7,7 @@
 
 namespace nodebound {
 
-/// Flags that say what is compared. A side is a release (`1.32.5`: the reference as that release) or a target.
+/// Flags that name the two sides. A side is a release (`1.32.5`: the reference as that release) or a target.
 struct SideFlags {
   std::string a;
   std::string b;
@@ -21,7 +21,7 @@ struct SideFlags {
 
 struct OpenSide {
   std::string name;
-  std::string target_text;  ///< as --target would have it
+  std::string target_text;  ///< in the syntax of --target
   Target target;
   std::vector<std::string> notes;
 };
@@ -29,10 +29,10 @@ struct OpenSide {
 struct OpenSides {
   OpenSide a;
   OpenSide b;
-  bool releases = false;  ///< both are releases
+  bool releases = false;  ///< both sides are releases
 };
 
-/// Opens both. A gate that is set for both sides and only one of them has is set there only, which is noted.
+/// Opens both sides. A gate that is set for both but known to one only is set on that one, and a note says so.
 Result<OpenSides> open_sides(const SideFlags& flags, const Catalogue& catalogue);
 
 }  // namespace nodebound

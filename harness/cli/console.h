@@ -8,17 +8,17 @@
 
 namespace nodebound {
 
-/// Says something on standard error, in the name of the program. What others wrote in it is made safe to look at, and
+/// Prints a message on standard error, prefixed with the program's name. Text from outside is made safe to print and
 /// cannot look like a line of ours.
 void complain(const std::string& text);
 
-/// Whether a person looks at standard output.
+/// Whether standard output is a terminal.
 bool on_terminal();
 
-/// How to write to standard output: its width, and colour unless NO_COLOR is set.
+/// How to write to standard output: the width, and colour unless NO_COLOR is set.
 TerminalStyle terminal_style(bool verbose);
 
-/// `--format`, for what a command prints: table, json or markdown.
+/// `--format` of a command that prints: table, json or markdown.
 void add_format_flag(CLI::App& command, std::string& format);
 
 /// How to show progress on standard error.

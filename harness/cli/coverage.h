@@ -8,14 +8,14 @@
 
 namespace nodebound {
 
-/// A rule with the number of checks that ask what it permits, and what it refuses.
+/// A rule, with the number of checks for what it permits and for what it refuses.
 struct RuleCoverage {
   Rule rule;
   std::size_t permits = 0;
   std::size_t refuses = 0;
 };
 
-/// Coverage of every rule that is in force and can be met.
+/// Coverage of every rule that is in force and that a request can meet.
 std::vector<RuleCoverage> coverage_of(const std::vector<Scenario>& scenarios, const RuleSet& rules);
 
 }  // namespace nodebound

@@ -31,10 +31,10 @@ struct ExploreFlags {
 struct Sides {
   Target a;
   Target b;
-  bool a_is_reference = false;  ///< the reference of B's rules, which is the guide, too
+  bool a_is_reference = false;  ///< the reference with B's rules, which is also the guide
 };
 
-// What serves an API that is not served by default is taken to serve all: so does binary:DIR with a gate.
+// A target that serves one API that is off by default is taken to serve all of them; binary:DIR with a gate does so.
 RuntimeConfig config_of(const Endpoint& endpoint, const Release& release) {
   const std::vector<std::string> by_default = ApiResources(release, RuntimeConfig::defaults).group_versions();
   for (const std::string& version : ApiResources(release, RuntimeConfig::api_all).group_versions()) {
@@ -44,7 +44,7 @@ RuntimeConfig config_of(const Endpoint& endpoint, const Release& release) {
   return RuntimeConfig::defaults;
 }
 
-// An embedded reference that takes part is one of a whole cluster, as the other side is.
+// Gives an embedded reference the objects of a whole cluster, because the other side has them too.
 void make_whole(Target& target, const TargetFlags& flags, RuntimeConfig config) {
   if (!target.endpoint->decides_on_latest_state()) return;
   const RuleSet& rules = target.own_rules ? *target.own_rules : *target.rules;
@@ -80,7 +80,7 @@ Result<Sides> open(const ExploreFlags& flags, const Catalogue& catalogue) {
   return sides;
 }
 
-/// What is written down of each side while it is asked.
+/// Where the objects that a side is made to store are written down.
 struct Journals {
   SideJournal of_a;
   SideJournal of_b;

@@ -49,7 +49,7 @@ Exploration::Difference difference_of(const DifferenceFound& found) {
   return out;
 }
 
-// Rules that lead to others, or only name roles, decide nothing themselves.
+// Edges, graph rules and roles decide nothing themselves: other rules decide by them.
 bool can_decide(const RuleEntry& rule) {
   return rule.layer != Layer::kubelet && !rule.edge && !rule.role && rule.effect != Effect::reason &&
          rule.unreachable.empty() && !rule.id.starts_with("graph-") && !rule.id.starts_with("edge-");

@@ -8,14 +8,14 @@
 
 namespace nodebound {
 
-/// What the report tells of one side.
+/// What the report says about one side.
 Exploration::Side described_side(const Target& target);
 
-/// What was found, as the report tells it. `rules` are those of B.
+/// The findings as the report shows them. `rules` are B's.
 Exploration exploration_of(const ExplorationOutcome& outcome, const RuleSet& rules, std::uint64_t seed);
 
-/// Writes each difference that scenarios can tell to a file of its own in the folder, which `nodebound lint` and
-/// `nodebound run` then take: fixtures and profiles are put beside them. Notes the files in the report.
+/// Writes each difference that a scenario can express to a file of its own in the folder, with fixtures and profiles
+/// beside it, so that `nodebound lint` and `nodebound run` can read it. The report names the files.
 Result<void> write_scenarios(const ExplorationOutcome& outcome, const std::string& fixtures_folder,
                              const std::string& folder, const Catalogue& catalogue, Exploration& exploration);
 

@@ -23,7 +23,7 @@ std::vector<Scenario> at_release(const std::vector<Scenario>& scenarios, const V
   return out;
 }
 
-// What a scenario cannot do without, whatever is in it. Without the rest a run knows less, and goes on.
+// Rights that every scenario needs. Without the remaining rights of a run, it only observes less and goes on.
 Rights indispensable(IdentityMode identity, bool read_only) {
   Rights out = rights_of_run(identity, read_only);
   std::erase_if(out, [](const Right& right) {
@@ -44,7 +44,7 @@ Rights needed(const Scenario& scenario, IdentityMode identity, bool read_only) {
   return out;
 }
 
-/// What a right that is missing costs.
+/// What the run loses without a right.
 struct Cost {
   std::size_t scenarios = 0;
   std::size_t checks = 0;

@@ -26,7 +26,7 @@ std::int64_t now() {
   return std::chrono::duration_cast<Unit>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// A review waits between its attempts, but not once the kubelet is to end.
+// A review waits between its attempts, unless the kubelet has been told to end.
 void sleep_unless_interrupted(std::int64_t milliseconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
   while (!interrupted() && std::chrono::steady_clock::now() < end) {
@@ -54,7 +54,7 @@ Result<std::optional<KubeletConfigurationFile>> read_file(const KubeletFlags& fl
   return std::move(*file);
 }
 
-/// The gates of the file, of which most decide nothing here, and over them those of the flag.
+/// The feature gates of the file, most of which decide nothing here, overridden by those of the flag.
 Result<Release> release_of(const KubeletFlags& flags, const Version& version,
                            const std::optional<KubeletConfigurationFile>& file) {
   const Catalogue& catalogue = Catalogue::built_in();
@@ -102,7 +102,7 @@ Result<std::unique_ptr<ReviewTransport>> transport_of(const KubeletFlags& flags)
   return connections;
 }
 
-/// All that one kubelet is made of; its parts know each other, so it stays where it is.
+/// Everything that one kubelet consists of. Its parts refer to each other, so it must not move.
 class ServedKubelet {
  public:
   ServedKubelet(const RuleSet& rules, KubeletConfiguration configuration, std::string node, Flags flags,
@@ -117,7 +117,7 @@ class ServedKubelet {
                {reviews_, [this] { return authorities_ ? authorities_->current() : nullptr; },
                 now<std::chrono::seconds>}) {}
 
-  /// Listens on all ports; on the healthz port if it is to have one.
+  /// Listens on all ports, including the healthz port if one is set.
   Result<void> start(const std::string& address, bool with_health) {
     const auto certificate = serving_certificate(configuration_, node_);
     if (!certificate) return tl::unexpected(certificate.error());
@@ -155,7 +155,7 @@ class ServedKubelet {
   }
 
   KubeletConfiguration configuration_;
-  std::string address_;  ///< where it listens, whatever /configz says
+  std::string address_;  ///< where it listens, even if /configz reports something else
   std::string node_;
   std::unique_ptr<ReviewTransport> transport_;
   std::unique_ptr<ClientCaFile> authorities_;
@@ -164,13 +164,14 @@ class ServedKubelet {
   std::vector<std::unique_ptr<HttpsServer>> servers_;
 };
 
-/// A kubelet has its healthz port always; several at a time could not have it, so here it is for who asks for it.
+/// A real kubelet always opens its healthz port. Several fake kubelets on one machine would conflict, so here it is
+/// opt-in.
 bool asks_for_healthz_port(const KubeletFlags& flags, const std::optional<KubeletConfigurationFile>& file) {
   return flags.healthz_port || (file && member(file->object, "healthzPort").is_number());
 }
 
-/// A kubelet listens at every address of its node unless it is told otherwise. This one, which runs beside other things
-/// and may let everybody in, does so only where it is told.
+/// A real kubelet listens on all addresses of its node by default. This one listens only where it is told, because it
+/// runs beside other programs and may let everybody in.
 std::string address_to_listen_at(const KubeletFlags& flags, const std::optional<KubeletConfigurationFile>& file,
                                  const KubeletConfiguration& configuration) {
   const bool told = flags.address || (file && !text(file->object, "address").empty());

@@ -35,7 +35,7 @@ Result<KubeletConnection> own_cluster(const KubeletRunFlags& flags) {
   const std::string& node = flags.running.node;
   const bool running = is_url(named(flags));
   const std::filesystem::path folder = folder_of(flags);
-  // A kubelet that is started reads where its API server is; one that runs looks for it where it was.
+  // A kubelet that we start reads its API server's address from the kubeconfig. A running one expects it where it was.
   if (!running) std::filesystem::remove(folder / "kubeconfig");
   const bool is_new = !std::filesystem::exists(folder / "kubeconfig");
   auto cluster = SuiteCluster::open(folder, running ? make_run_id() + "-" : "", running ? node : kubelet_node);
@@ -49,7 +49,7 @@ Result<KubeletConnection> own_cluster(const KubeletRunFlags& flags) {
   return out;
 }
 
-/// How the cluster's certificates are come by, as --identity says.
+/// How the cluster issues certificates for callers, by --identity.
 Result<void> add_certificates(const KubeletRunFlags& flags, Endpoint& endpoint, Journal& journal,
                               RbacClusterOptions& options) {
   if (flags.target.identity == "ca") {
@@ -65,7 +65,8 @@ Result<void> add_certificates(const KubeletRunFlags& flags, Endpoint& endpoint, 
     return request_certificate(client, subject, patience);
   };
   if (flags.target.identity == "impersonate") {
-    // A kubelet knows no impersonation. Who shows a certificate gives nothing away, so that is tried before tokens.
+    // A kubelet supports no impersonation. Showing a certificate gives away no secret, so certificates are tried before
+    // tokens.
     const Subject nobody{"nodebound-" + options.run_id + "-nobody", {"nodebound"}, "", {}};
     if (const auto tried = request(nobody, std::chrono::seconds(5)); !tried) {
       complain("the kubelet is shown tokens, which are good at the API server, too, instead of certificates: " +
@@ -88,7 +89,7 @@ tl::unexpected<Error> nobody_vouches(const ServerAddress& server) {
                          (shown ? "\n  who answers there now shows one with " + *shown : ""));
 }
 
-/// How the kubelet at an URL is known for the right one.
+/// How the kubelet at a URL proves to be the right one.
 Result<KubeletTrust> trust_of(const KubeletRunFlags& flags) {
   KubeletTrust out;
   if (!is_url(named(flags))) return out;

@@ -10,16 +10,16 @@
 
 namespace nodebound {
 
-/// The kubelet under test, its cluster, and what they are reached by. The rules that it was connected with must outlive
+/// The kubelet under test, its cluster, and the connections to both. The rules that were passed to connect must outlive
 /// it.
 struct KubeletConnection {
   Target target;
   std::unique_ptr<Journal> journal;
   std::unique_ptr<KubeletCluster> cluster;
-  RbacCluster* with_rbac = nullptr;  ///< the cluster, where it is a real one
+  RbacCluster* with_rbac = nullptr;  ///< the cluster, if it is a real one
   std::unique_ptr<KubeletSource> kubelets;
 
-  /// Removes what was made on a real cluster; the exit code of that.
+  /// Removes what the run made on a real cluster. Returns the exit code.
   int clean_up(const KubeletRunFlags& flags);
 };
 

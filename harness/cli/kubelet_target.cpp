@@ -15,7 +15,7 @@
 namespace nodebound {
 namespace {
 
-/// What is left of scenarios and steps at the release.
+/// The scenarios and steps that hold at the release.
 Result<std::vector<KubeletScenario>> selected(const KubeletRunFlags& flags, const Catalogue& catalogue,
                                               const Release& release) {
   const auto selector = Selector::make(flags.selection);
@@ -49,7 +49,7 @@ void list_checks(const std::vector<KubeletScenario>& scenarios) {
   }
 }
 
-/// How many checks there are with the gates of each scenario.
+/// The number of checks, with the gates of each scenario.
 std::size_t count_checks(const std::vector<KubeletScenario>& scenarios, const RuleSet& rules) {
   std::size_t out = 0;
   for (const KubeletScenario& scenario : scenarios) {

@@ -8,9 +8,9 @@
 
 namespace nodebound {
 
-/// Flags of `nodebound run` that are about a kubelet that runs already.
+/// Flags of `nodebound run` for a kubelet that is running already.
 struct RunningKubeletFlags {
-  std::string files;          ///< folder; empty: below that of the reports
+  std::string files;          ///< folder; empty: a folder inside that of the reports
   std::string configuration;  ///< file
   std::string cluster;        ///< a target; empty: the suite answers the reviews
   std::string node;
@@ -20,7 +20,7 @@ struct RunningKubeletFlags {
   void add_to(CLI::App& command);
 };
 
-/// `nodebound run --target kubelet:…`: what the flags of `run` say of it.
+/// `nodebound run --target kubelet:…`: the flags of `run` that apply to it.
 struct KubeletRunFlags {
   TargetFlags target;
   RunningKubeletFlags running;
@@ -35,8 +35,8 @@ struct KubeletRunFlags {
 
 inline constexpr std::string_view kubelet_target = "kubelet:";
 
-/// Asks a kubelet that runs already, at an URL, or starts one for each scenario, by a command; says what conforms, and
-/// writes the reports. Returns the exit code.
+/// Asks a running kubelet at a URL, or starts one for each scenario by a command. Prints what conforms and writes the
+/// reports. Returns the exit code.
 int run_against_kubelet(const KubeletRunFlags& flags);
 
 }  // namespace nodebound

@@ -17,7 +17,7 @@ struct LintFlags {
   bool coverage = false;
 };
 
-// A rule needs a check that it permits and a check that it refuses, or a fault in it goes unseen.
+// Each rule needs a check that it permits and a check that it refuses: otherwise a fault in the rule goes unnoticed.
 int report_coverage(const std::vector<Scenario>& scenarios, const RuleSet& rules) {
   std::size_t uncovered = 0;
   const std::vector<RuleCoverage> coverage = coverage_of(scenarios, rules);

@@ -5,13 +5,13 @@
 
 namespace nodebound {
 
-/// Every watch keeps a connection: as many as the system lets us have.
+/// Raises the limit of open files as far as the system allows, because every watch holds a connection.
 void allow_many_connections();
 
-/// Where a server that listens at `address` is reached from this machine.
+/// The address at which this machine reaches a server that listens on `address`.
 std::string url_at(const std::string& address, std::uint16_t port);
 
-/// Says that a test tool should not be exposed, unless it is not.
+/// Warns that a test tool should not be exposed, if it is.
 void warn_unless_loopback(const std::string& address);
 
 }  // namespace nodebound

@@ -14,7 +14,8 @@ int nodebound::fail(const Error& error) {
 
 namespace {
 
-/// Numbers that the parser would make others of: -1 the largest there is, and so one that is larger than that.
+/// Numbers that the parser would silently change: it reads -1 as the largest number, and wraps numbers that are too
+/// large.
 void refuse_wrapped_numbers(CLI::App& command) {
   const CLI::Validator fits(
       [](const std::string& text) {
@@ -30,7 +31,7 @@ void refuse_wrapped_numbers(CLI::App& command) {
   for (CLI::App* each : command.get_subcommands({})) refuse_wrapped_numbers(*each);
 }
 
-// What was not written says nothing to anybody: a full disk, a closed pipe.
+// Output that could not be written (full disk, closed pipe) must not look like success.
 int with_output_written(int exit_code) {
   std::cout.flush();
   if (std::cout) return exit_code;

@@ -37,7 +37,7 @@ struct MutantFlags {
   bool verbose = false;
 };
 
-/// All that a hunt needs, but for its releases.
+/// Everything that a hunt needs, except its releases.
 struct Prepared {
   std::vector<Mutant> mutants;
   std::vector<KubeletMutant> kubelets;
@@ -67,7 +67,7 @@ Result<void> keep_focus(const MutantFlags& flags, Mutants& mutants) {
   return {};
 }
 
-/// Whole rules, and unless it is about boundaries what is more.
+/// Mutants that flip whole rules, and all other mutants unless only boundaries are asked for.
 template <typename Mutants>
 Result<Mutants> selected(const MutantFlags& flags, Mutants all, Mutants more) {
   if (!flags.boundaries) std::move(more.begin(), more.end(), std::back_inserter(all));
@@ -148,7 +148,7 @@ HuntOptions options_of(const MutantFlags& flags) {
   options.jobs = flags.jobs;
   options.all_killers = flags.all_killers;
   options.checks = flags.checks;
-  // Of some mutants alone it says nothing that a scenario kills none.
+  // With only some of the mutants, a scenario that kills none proves nothing.
   options.scenarios = flags.focus.empty() && !flags.boundaries;
   return options;
 }
@@ -160,7 +160,7 @@ Result<MutationReport> hunt_at(const Version& release, HuntOptions options, cons
   const std::vector<std::size_t> picked = mutants_at(prepared.mutants, grounds);
   const Release plain = *Release::make(catalogue, release, {});
   KubeletHunt kubelets(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue, plain, options);
-  // Of many releases each has its line: tenths of each would be too many for a log.
+  // With many releases, each prints one line: a progress line for every tenth of each would flood a log.
   std::optional<ProgressBar> progress;
   if (prepared.releases.size() == 1 || progress_style().terminal) {
     progress.emplace(std::cerr, picked.size() + kubelets.picked().size(), progress_style());
@@ -173,7 +173,7 @@ Result<MutationReport> hunt_at(const Version& release, HuntOptions options, cons
   return report;
 }
 
-/// What is kept from an earlier hunt, if that is asked for.
+/// The results that an earlier hunt kept, if the flags ask for them.
 Result<std::optional<KeptReleases>> kept_releases(const MutantFlags& flags) {
   if (!flags.resume) return std::optional<KeptReleases>();
   const std::string what =
@@ -203,7 +203,7 @@ Result<MutationReport> hunt(const MutantFlags& flags, const Prepared& prepared, 
     if (!is_known) {
       Result<MutationReport> hunted = hunt_at(release, options, prepared, scout, catalogue);
       if (!hunted) return hunted;
-      // What was cut short says nothing of the release, but is shown.
+      // An interrupted hunt proves nothing about the release, but its results are shown.
       if (*kept && !interrupted()) {
         if (Result<void> written = (*kept)->keep(release, *hunted); !written) {
           return tl::unexpected<Error>(written.error());

@@ -9,7 +9,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// As Go and kubectl read it: `90s`, `1m30s`, `500ms`.
+/// Durations as Go and kubectl read them: `90s`, `1m30s`, `500ms`.
 milliseconds read_time(const std::string& text, milliseconds least) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   const auto time = parse_go_duration(text);
@@ -19,7 +19,7 @@ milliseconds read_time(const std::string& text, milliseconds least) {
                              go_duration(least.count()) + " to " + go_duration(most));
 }
 
-/// As Kubernetes writes quantities: `8Mi`, `512Ki`, or bytes.
+/// Sizes as Kubernetes writes quantities: `8Mi`, `512Ki`, or bytes.
 std::size_t read_size(const std::string& text) {
   constexpr std::size_t least = 64 * 1024;
   constexpr std::size_t most = std::size_t{4} * 1024 * 1024 * 1024;

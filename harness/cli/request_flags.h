@@ -8,7 +8,7 @@
 
 namespace nodebound {
 
-/// Flags that bound what a target may cost, in kubectl's words.
+/// Flags that limit the time and size of requests to a target, named as kubectl names them.
 struct RequestFlags {
   RequestLimits limits;
   std::chrono::milliseconds run_time = std::chrono::hours(2);

@@ -9,7 +9,7 @@ Result<void> ReviewConnections::check() {
   return {};
 }
 
-// A token file is read for each connection: its content is replaced while a kubelet runs.
+// The token file is read for each connection, because its content is replaced while a kubelet runs.
 Result<std::unique_ptr<HttpClient>> ReviewConnections::client() {
   {
     const std::lock_guard lock(mutex_);
@@ -21,7 +21,7 @@ Result<std::unique_ptr<HttpClient>> ReviewConnections::client() {
   }
   const auto credentials = credentials_of(kubeconfig_);
   if (!credentials) return tl::unexpected(credentials.error());
-  // A review whose connection was reset is sent again, or not, by rules of its own.
+  // The review client itself decides whether to repeat a review whose connection was reset.
   return make_http_client(kubeconfig_.server, *credentials, {}, Repeats::never);
 }
 

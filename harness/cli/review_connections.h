@@ -10,12 +10,12 @@
 
 namespace nodebound {
 
-/// Carries reviews to the API server of a kubeconfig, over as many connections as there are reviews at a time.
+/// Sends reviews to the API server of a kubeconfig, over as many connections as there are concurrent reviews.
 class ReviewConnections final : public ReviewTransport {
  public:
   explicit ReviewConnections(Kubeconfig kubeconfig) : kubeconfig_(std::move(kubeconfig)) {}
 
-  /// An input error if no connection can be made with what the kubeconfig has.
+  /// An input error if the kubeconfig does not suffice for a connection.
   Result<void> check();
 
   Reply post(const HttpRequest& request) override;
@@ -28,7 +28,7 @@ class ReviewConnections final : public ReviewTransport {
   std::vector<std::unique_ptr<HttpClient>> idle_;
 };
 
-/// Of a kubelet that has no API server: no review ever comes back.
+/// For a kubelet without an API server: every review fails.
 class NoReviews final : public ReviewTransport {
  public:
   Reply post(const HttpRequest& /*request*/) override { return {}; }

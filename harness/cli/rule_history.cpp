@@ -6,7 +6,7 @@
 namespace nodebound {
 namespace {
 
-// Later than any patch release that a minor release gets.
+// Greater than any patch number of a minor release.
 constexpr int last_patch = 9999;
 
 Version before(const Version& version) {
@@ -96,7 +96,7 @@ const RuleSet* RuleHistory::rules_at(const Version& version, const GateSettings&
 }
 
 Standing RuleHistory::standing(Rule rule, const Version& version) {
-  // Before the first release that the catalogue knows nothing is in force.
+  // No rule is in force before the first release that the catalogue knows.
   if (!catalogue_.releases().contains(version)) return Standing::absent;
   if (rules_at(version, {})->in_force(rule)) return Standing::in_force;
   for (const ForceRange& range : catalogue_[rule].in_force) {

@@ -46,7 +46,7 @@ Result<std::optional<Release>> wanted_release(const RulesFlags& flags, const Cat
   return std::optional(std::move(*release));
 }
 
-// A scenario of a kubelet's own API, as far as a listing shows it.
+// A scenario of a kubelet's own API, reduced to what a listing shows.
 Scenario shown(const KubeletScenario& kubelet) {
   Scenario out;
   out.id = "kubelet/" + kubelet.id;

@@ -13,7 +13,7 @@ namespace nodebound {
 /// Which rules `nodebound rules` lists.
 struct RuleFilter {
   std::optional<Release> release;              ///< only those in force there
-  std::optional<Version> since;                ///< only those that came or went there or later
+  std::optional<Version> since;                ///< only those that came into force or left it at this version or later
   std::optional<std::vector<Rule>> exercised;  ///< only those that scenarios exercise
 };
 
@@ -30,7 +30,7 @@ struct RuleListing {
 
 RuleListing list_rules(const Catalogue& catalogue, RuleFilter filter);
 
-/// A scenario that exercises a rule, with the checks that do.
+/// A scenario that exercises a rule, and its checks that do so.
 struct RuleUse {
   const Scenario* scenario;
   std::vector<const Step*> permits;
@@ -39,17 +39,17 @@ struct RuleUse {
 
 std::vector<RuleUse> uses_of(Rule rule, const std::vector<Scenario>& scenarios);
 
-/// The rules that any check of the scenarios names, in the catalogue's order.
+/// The rules that checks of the scenarios name, in the catalogue's order.
 std::vector<Rule> rules_exercised(const std::vector<Scenario>& scenarios);
 
-/// One rule with all that is known of it.
+/// Everything known about one rule.
 struct RuleDetails {
   Rule rule;
-  std::optional<Release> release;  ///< whether it is in force there is said
+  std::optional<Release> release;  ///< the page says whether the rule is in force there
   std::vector<RuleUse> uses;
 };
 
-/// The feature gates, at a release or of all.
+/// The feature gates of one release, or of all releases.
 struct GateListing {
   std::optional<Release> release;
   std::vector<const GateEntry*> gates;
@@ -60,10 +60,10 @@ GateListing list_gates(const Catalogue& catalogue, std::optional<Release> releas
 /// The rules that depend on a gate.
 std::vector<std::string> rules_of_gate(const Catalogue& catalogue, const std::string& gate);
 
-/// The `schema` of what the JSON writers write; `rules.schema.json` describes it.
+/// The `schema` key of the JSON that the writers produce; `rules.schema.json` describes it.
 inline constexpr const char* rules_schema = "nodebound.dev/rules/v1";
 
-// `whole` cuts no line at the width, for output that no person looks at.
+// `whole` cuts no line at the width; for output that is not a terminal.
 std::string to_terminal(const RuleListing& listing, const Catalogue& catalogue, const TerminalStyle& style, bool whole);
 std::string to_terminal(const RuleDetails& details, const Catalogue& catalogue, const TerminalStyle& style);
 std::string to_terminal(const GateListing& listing, const Catalogue& catalogue, const TerminalStyle& style);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t most_scenarios = 12;
 constexpr std::size_t most_checks = 5;
 
-// The first release with the rule; the rest of its history is for one rule's page.
+// Shows only the first release with the rule. The page of the rule has its whole history.
 std::string since_cell(const RuleEntry& rule) {
   const ForceRange& first = rule.in_force.front();
   const bool more = first.since.size() > 1 || rule.in_force.size() > 1 || first.until;
@@ -111,7 +111,7 @@ std::string to_terminal(const RuleListing& listing, const Catalogue& catalogue, 
 
 std::string to_terminal(const RuleDetails& details, const Catalogue& catalogue, const TerminalStyle& style) {
   const RuleEntry& rule = catalogue[details.rule];
-  // One rule, and the rules of a gate, are shown whole.
+  // A single rule, and the rules of a gate, are shown in full.
   Page page({style.colour, style.width, true});
   page.paragraph(0, Colour::bold, rule.id);
   page.paragraph(0, Colour::plain, rule.statement);

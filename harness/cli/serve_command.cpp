@@ -26,7 +26,7 @@ Result<std::unique_ptr<HttpsServer>> listen(const ServeFlags& flags, const Serve
   options.certificate_pem = credentials.server.certificate_pem;
   options.key_pem = credentials.server.key_pem;
   options.client_ca_pem = credentials.client_ca_pem;
-  // Writers wait for the disk together, if there are threads enough for them to.
+  // With enough threads, several writers share one sync of the disk.
   if (!flags.data_dir.empty()) options.threads = durable_threads;
   return HttpsServer::start(options, handler);
 }
@@ -73,7 +73,6 @@ int serve(const ServeFlags& flags) {
     return credentials->authenticator->review(spec, find);
   };
 
-  options->namespaces_first = true;
   options->clock = [] { return std::chrono::system_clock::now(); };
   options->resources = std::make_shared<const ApiResources>(*release, RuntimeConfig::defaults);
   install_signal_handlers();

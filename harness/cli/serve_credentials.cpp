@@ -25,7 +25,7 @@ Result<std::string> read_file(const std::string& flag, const std::string& path) 
   return std::move(*bytes);
 }
 
-/// The authority of the folder, or a new one that is put there: kubeconfigs outlive a restart.
+/// The folder's certificate authority, or a new one that is stored there, so that kubeconfigs outlive a restart.
 Result<CertificateAuthority> authority_of(const PrivateFolder* folder) {
   constexpr const char* certificate_name = "ca.crt";
   constexpr const char* key_name = "ca.key";
@@ -45,7 +45,7 @@ Result<CertificateAuthority> authority_of(const PrivateFolder* folder) {
   return made;
 }
 
-/// The key that signs tokens: a file's, that of a folder which is kept, or a new one.
+/// The key that signs tokens: from a file, from the folder that is kept, or a new one.
 Result<std::string> signing_key(const ServeFlags& flags, const PrivateFolder* folder) {
   constexpr const char* kept = "sa.key";
   if (!flags.service_account_signing_key_file.empty()) {
@@ -64,7 +64,7 @@ Result<std::string> signing_key(const ServeFlags& flags, const PrivateFolder* fo
   return made->private_pem;
 }
 
-/// The folder that a flag names; nothing where it names none.
+/// The folder that a flag names, or nothing.
 Result<std::optional<PrivateFolder>> folder_of(const char* flag, const std::string& path) {
   if (path.empty()) return std::nullopt;
   auto folder = PrivateFolder::open(flag, path);
@@ -104,7 +104,7 @@ Result<ServiceAccountTokens::Options> token_options(const ServeFlags& flags, con
   return options;
 }
 
-/// Tokens for several threads and owners; the authenticator has a part of them only.
+/// Tokens that several threads and owners share. The authenticator itself holds only a reference to them.
 class SharedTokens final : public TokenAuthenticator {
  public:
   explicit SharedTokens(std::shared_ptr<const ServiceAccountTokens> tokens) : tokens_(std::move(tokens)) {}
@@ -122,7 +122,7 @@ Result<RequestAuthenticator::Options> authenticator_options(const ServeFlags& fl
                                                             const AuthenticationFeatures& features) {
   RequestAuthenticator::Options options;
   options.audiences = audiences_of(flags);
-  // As in kube-apiserver: where everything is allowed, somebody should at least be known.
+  // As in kube-apiserver: AlwaysAllow disables anonymous requests by default.
   const auto& modes = flags.authorization_mode;
   options.anonymous = flags.anonymous_auth && std::find(modes.begin(), modes.end(), "AlwaysAllow") == modes.end();
   if (!credentials.client_ca_pem.empty()) {
@@ -160,7 +160,7 @@ Result<void> make_server_certificate(const ServeFlags& flags, ServeCredentials& 
   auto key = read_file("--tls-private-key-file", flags.tls_private_key_file);
   if (!key) return tl::unexpected(key.error());
   credentials.server = {std::move(*certificate), std::move(*key)};
-  // Whoever signed it, clients can be told to believe this one.
+  // Clients can trust this certificate directly, whoever signed it.
   credentials.server_ca_pem = credentials.server.certificate_pem;
   return {};
 }

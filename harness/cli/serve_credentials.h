@@ -12,12 +12,12 @@
 
 namespace nodebound {
 
-/// What a server proves itself with, and knows others by: from files, or made.
+/// The server's own credentials and those by which it recognises clients: read from files, or generated.
 struct ServeCredentials {
   std::optional<PrivateFolder> folder;            ///< of --kubeconfig-out
-  std::optional<CertificateAuthority> authority;  ///< that we have the key of
+  std::optional<CertificateAuthority> authority;  ///< whose key we have
   IssuedCertificate server;
-  std::string server_ca_pem;  ///< who vouches for the server
+  std::string server_ca_pem;  ///< the authority that signed the server's certificate
   std::string client_ca_pem;
   std::shared_ptr<const ServiceAccountTokens> tokens;
   std::unique_ptr<RequestAuthenticator> authenticator;
@@ -25,7 +25,7 @@ struct ServeCredentials {
 
 Result<ServeCredentials> make_credentials(const ServeFlags& flags, const RuleSet& rules);
 
-/// Writes the kubeconfigs that were asked for; gives their paths, the administrator's first.
+/// Writes the kubeconfigs that the flags ask for. Returns their paths, the administrator's first.
 Result<std::vector<std::string>> write_kubeconfigs(const ServeFlags& flags, const ServeCredentials& credentials,
                                                    const std::string& url);
 

@@ -15,7 +15,8 @@ constexpr std::array<const char*, 2> kModesElsewhere{"ABAC", "Webhook"};
 constexpr std::array<const char*, 5> kPlugins{"CertificateApproval", "CertificateSigning",
                                               "CertificateSubjectRestriction", "NodeRestriction", "ServiceAccount"};
 
-/// kube-apiserver's others (1.25 to 1.37): their names are taken, so that its flags can be used as they are.
+/// Other admission plugins of kube-apiserver (1.25 to 1.37). Their names are accepted, so that its flags work
+/// unchanged.
 constexpr std::array<const char*, 35> kPluginsElsewhere{"AlwaysAdmit",
                                                         "AlwaysDeny",
                                                         "AlwaysPullImages",

@@ -11,7 +11,7 @@
 
 namespace nodebound {
 
-/// The flags of `nodebound serve`; those that kube-apiserver has, too, mean the same.
+/// The flags of `nodebound serve`. Flags that kube-apiserver has too mean the same here.
 struct ServeFlags {
   std::string release;
   std::string feature_gates;
@@ -40,10 +40,10 @@ struct ServeFlags {
 
   void add_to(CLI::App& command);
 
-  /// What of them an API server is made with; an input error where one asks for what there is not.
+  /// The API server's options by these flags. An input error if a flag asks for something that does not exist.
   [[nodiscard]] Result<ApiServer::Options> server_options() const;
 
-  /// What is to go wrong from the start.
+  /// The faults that are active from the start.
   [[nodiscard]] Result<std::vector<Fault>> parsed_faults() const;
 };
 

@@ -7,17 +7,17 @@
 
 namespace nodebound {
 
-/// The kubelets of `nodebound serve --kubelets`. They ask the API server without a network between them: nothing of
-/// that is in the audit log, and faults of the network do not concern them.
+/// The kubelets of `nodebound serve --kubelets`. They call the API server in process: their requests do not appear in
+/// the audit log, and network faults do not affect them.
 class ServeKubelets {
  public:
-  /// `server_release` is theirs, too, unless --kubelet-release says otherwise.
+  /// The kubelets have `server_release` too, unless --kubelet-release says otherwise.
   static Result<ServeKubelets> make(const ServeFlags& flags, const Version& server_release);
 
   /// Starts them, spread over ten seconds.
   void start(ApiServer& server);
 
-  /// Has those act that are due; false if some still are.
+  /// Lets the kubelets act that are due. False if some are still due.
   bool act();
 
   /// `3 kubelets 1.36.3: node-0001 to node-0003`; empty if there are none.

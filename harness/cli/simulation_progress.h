@@ -6,8 +6,8 @@
 
 namespace nodebound {
 
-/// Tells whoever waits for a simulation how far it is and how long it takes still: on a terminal one line, redrawn and
-/// gone at the end; anywhere else a line every ten seconds, so that what is quick says nothing.
+/// Shows how far a simulation is and how long it still takes. On a terminal: one line, redrawn in place and cleared at
+/// the end. Elsewhere: a line every ten seconds, so a quick simulation prints none.
 class SimulationProgressLine {
  public:
   explicit SimulationProgressLine(bool terminal);

@@ -13,8 +13,8 @@ Result<Version> parse_version(const std::string& flag, const std::string& text) 
   const std::optional<Version> version = Version::parse(text);
   if (version) {
     const int last = Catalogue::built_in().last_patch(*version);
-    // Vendors number on where Kubernetes has ended a minor, so it is no mistake; a mistyped number looks like that,
-    // too.
+    // Vendors publish patch releases after Kubernetes has ended a minor, so this is no error; but it may be a typing
+    // error.
     if (flag.starts_with("--") && version->patch > last) {
       const std::string minor = std::to_string(version->major) + "." + std::to_string(version->minor);
       complain("warning: " + flag + ": there is no Kubernetes " + version->text() +
@@ -37,12 +37,12 @@ Result<Release> named_release(const Catalogue& catalogue, const std::string& ver
 
 namespace {
 
-// Rules for a target of which the version and perhaps the gates were seen. Gates that it serves but the catalogue does
-// not know decide nothing.
+// The rules for a target whose version, and perhaps gates, were observed. Gates that the catalogue does not know are
+// ignored.
 Result<std::unique_ptr<RuleSet>> rules_of(const Catalogue& catalogue, const Endpoint& endpoint,
                                           const TargetFlags& flags, const GateSettings& set) {
   const std::string& observed = endpoint.observed().version;
-  // What is wrong with what a target says is no mistake of whoever asks it.
+  // If the target reports a bad version, that is not the user's mistake.
   const auto of_target = [&](Error error) {
     if (flags.release.empty()) {
       error.kind = Error::Kind::unreachable;
@@ -76,7 +76,7 @@ Result<std::unique_ptr<RuleSet>> rules_at(const Catalogue& catalogue, const std:
   return std::make_unique<RuleSet>(catalogue, *release);
 }
 
-// `version` is what the reference is to be; --release then only says what it is judged by.
+// `version` is the release that the reference implements; --release then only says by which rules it is judged.
 Result<Target> open_reference(const TargetFlags& flags, const std::string& version, const Catalogue& catalogue,
                               const GateSettings& gates) {
   Target target;

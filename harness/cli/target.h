@@ -12,7 +12,7 @@
 
 namespace nodebound {
 
-/// Flags that say what is under test, the same for every subcommand that has a target.
+/// Flags that say what is under test, the same for every subcommand with a target.
 struct TargetFlags {
   std::string target = "reference";
   std::string release;
@@ -26,24 +26,24 @@ struct TargetFlags {
   RequestFlags requests;
 
   void add_to(CLI::App& command);
-  /// Those that say how a target is started or reached, whichever it is.
+  /// The flags that say how to start or reach a target of any kind.
   void add_access_to(CLI::App& command);
 };
 
 /// `impersonate`, `ca` or `csr`.
 IdentityMode identity_mode(const std::string& text);
 
-/// A target that answers, and the rules it is judged by.
+/// An open target, and the rules by which it is judged.
 struct Target {
   std::unique_ptr<RuleSet> rules;
-  std::unique_ptr<RuleSet> own_rules;  ///< of the reference, where it is judged by others
+  std::unique_ptr<RuleSet> own_rules;  ///< the rules of the reference, if it is judged by others
   std::unique_ptr<Endpoint> endpoint;
 };
 
-/// Starts or connects the target. Without --release it is judged as the release it is observed to be.
+/// Starts or connects the target. Without --release it is judged as the release that was observed.
 Result<Target> open_target(const TargetFlags& flags, const Catalogue& catalogue);
 
-/// `1.36` or `1.36.3`; an error names the flag that had the text.
+/// `1.36` or `1.36.3`. An error names the flag with the text.
 Result<Version> parse_version(const std::string& flag, const std::string& text);
 
 /// The release that `--release` and `--feature-gates` name.
@@ -52,7 +52,7 @@ Result<Release> named_release(const Catalogue& catalogue, const std::string& ver
 /// `A=true,B=false`
 Result<GateSettings> parse_feature_gates(const std::string& text);
 
-/// The newest release that the embedded reference implements whole, which it is unless told otherwise.
+/// The newest release that the embedded reference implements completely: its default.
 inline constexpr const char* reference_release = "1.36.3";
 
 }  // namespace nodebound

@@ -67,7 +67,7 @@ std::string clean_command(const std::string& target, const std::string& folder) 
   return "`nodebound clean --target " + target + " --out " + folder + "`";
 }
 
-// What another run has made is its own to remove, or somebody's who decides to.
+// Only reports the journals of other runs: those runs, or a person, must decide to remove what they name.
 void tell_of_other_journals(const std::string& folder, const std::string& target) {
   for (const FoundJournal& found : find_journals(folder)) {
     const std::string file = found.file.string() + ": ";

@@ -14,13 +14,14 @@
 namespace nodebound {
 
 struct BinaryOptions {
-  /// Where `kube-apiserver` is, and `etcd` if it is there too. Empty: $TEST_ASSET_KUBE_APISERVER and $TEST_ASSET_ETCD,
-  /// then $KUBEBUILDER_ASSETS. A folder that is given is never replaced by these, so that nothing else is tested.
+  /// The folder of `kube-apiserver`, and of `etcd` if it is there too. Empty: $TEST_ASSET_KUBE_APISERVER and
+  /// $TEST_ASSET_ETCD, then $KUBEBUILDER_ASSETS. These variables never replace a folder that is given, so that nothing
+  /// else is tested by accident.
   std::filesystem::path directory;
-  /// Where etcd is, if that is another folder.
+  /// The folder of etcd, if it is another one.
   std::filesystem::path etcd_directory;
   std::map<std::string, bool> feature_gates;
-  /// After ours, so that they win; with `--authorization-config`, `authorization_mode` is left out.
+  /// Appended to our own flags, so these win. With `--authorization-config`, `authorization_mode` is left out.
   std::vector<std::string> extra_apiserver_flags;
   std::vector<std::string> disable_admission_plugins;
   std::string authorization_mode = "Node,RBAC";
@@ -29,9 +30,9 @@ struct BinaryOptions {
   RequestLimits limits;
 };
 
-/// Starts an etcd and a kube-apiserver on loopback, which end with the endpoint, and waits until the server is ready.
+/// Starts an etcd and a kube-apiserver on loopback and waits until the server is ready. Both end with the endpoint.
 /// Call it from the main thread: the kernel ends both programs when the thread that started them ends. Subjects ask
-/// with client certificates, or are impersonated where they have a uid or extra; `system:anonymous` has no credentials.
+/// with client certificates; subjects with a uid or extra are impersonated; `system:anonymous` has no credentials.
 Result<std::unique_ptr<Endpoint>> start_binary(const BinaryOptions& options);
 
 }  // namespace nodebound

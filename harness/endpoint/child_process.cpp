@@ -16,8 +16,8 @@
 namespace nodebound {
 namespace {
 
-/// Everything the child needs, made before the fork: after it, other threads' locks may be held for ever, so only
-/// async-signal-safe calls are left.
+/// Everything the child needs, prepared before the fork: after it, locks of other threads may be held for ever, so only
+/// async-signal-safe calls are allowed.
 struct Launch {
   const char* program;
   char* const* arguments;
@@ -41,14 +41,14 @@ struct Launch {
   std::signal(SIGPIPE, SIG_DFL);
   const int nothing = open("/dev/null", O_RDONLY);
   if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(launch.log, 1) < 0 || dup2(launch.log, 2) < 0) give_up(launch);
-  // Where the kernel lacks it, descriptors of ours leak into the child, which does no harm but waste.
+  // On a kernel without it, our descriptors leak into the child, which wastes them but does no other harm.
   close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   execvpe(launch.program, launch.arguments, launch.environment);
   give_up(launch);
 }
 
-/// What of our environment a program needs to run, and what is said to it. Tokens, passwords and proxies that are in
-/// the environment of a shell or of CI are none of its business.
+/// The part of our environment that a program needs, and the variables for it. It must not get tokens, passwords and
+/// proxies from the environment of a shell or of CI.
 bool is_passed_on(std::string_view variable) {
   static constexpr std::array<std::string_view, 18> names = {
       "PATH",         "HOME",         "TMPDIR",        "TZ",          "LANG",        "LC_ALL",     "LD_LIBRARY_PATH",
@@ -102,7 +102,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::filesystem:
   close(log_file);
   close(failure[1]);
   int reason = pid < 0 ? fork_failure : 0;
-  // Ends with no bytes once exec has succeeded.
+  // Reads no bytes once exec has succeeded.
   while (pid > 0 && read(failure[0], &reason, sizeof reason) < 0 && errno == EINTR) {
   }
   close(failure[0]);

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 constexpr const char* kCollection = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 constexpr const char* kSigner = "kubernetes.io/kube-apiserver-client";
-constexpr int kLifetime = 3600;  // of 1.22 and later; before, the signer says
+constexpr int kLifetime = 3600;  // honoured since 1.22; before, the signer decides
 constexpr const char* kOtherIdentities = "use --identity=impersonate, or --identity=ca with the cluster's authority";
 
 std::string unique_name() {
@@ -59,7 +59,7 @@ Result<void> approve(HttpClient& client, json object, const std::string& target)
   return {};
 }
 
-/// The condition that says there will never be a certificate, or empty.
+/// Why the request will never get a certificate (its Denied or Failed condition); empty if it still may.
 std::string final_refusal(const json& status) {
   for (const json& condition : list_at(status, "conditions")) {
     const std::string type = text_at(condition, "type");
@@ -108,7 +108,7 @@ Result<IssuedCertificate> request_certificate(HttpClient& administrator, const S
                      "make a certificate signing request for '" + subject.name + "'");
   if (!created) return tl::unexpected(created.error());
 
-  // Whatever may be there under this name later, only this one is removed.
+  // Deletes by UID, so a later object of the same name is never removed.
   json options = {{"apiVersion", "v1"}, {"kind", "DeleteOptions"}};
   const std::string uid = text_at(object_at(*created, "metadata"), "uid");
   if (!uid.empty()) options["preconditions"]["uid"] = uid;

@@ -9,8 +9,8 @@
 
 namespace nodebound {
 
-/// Has the cluster itself issue a client certificate for `subject`: makes a CertificateSigningRequest as the
-/// administrator, approves it, waits for the certificate, and removes the request whatever came of it.
+/// Has the cluster issue a client certificate for `subject`: makes a CertificateSigningRequest as the administrator,
+/// approves it, waits for the certificate, and removes the request in every case.
 Result<IssuedCertificate> request_certificate(HttpClient& administrator, const Subject& subject,
                                               std::chrono::milliseconds patience = std::chrono::seconds(30));
 

@@ -72,7 +72,7 @@ Result<void> ClusterEndpoint::look() {
 }
 
 Result<IssuedCertificate> ClusterEndpoint::issue(const Subject& subject) {
-  // Each is asked for when its scenario begins, and is of no use after it.
+  // Each certificate is requested when its scenario begins, and is useless after it.
   if (authority_) return authority_->issue_client(subject, {.to = 3600});
   const std::unique_ptr<Session> session = wrap_(open_session());
   SubjectClient client(*session, administrator_);

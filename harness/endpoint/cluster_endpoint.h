@@ -12,10 +12,10 @@
 
 namespace nodebound {
 
-/// How a cluster is made to take a connection for a subject.
+/// How a cluster is made to treat a connection as coming from a subject.
 enum class IdentityMode {
   impersonate,  ///< the administrator's credentials and Impersonate-* headers
-  ca,           ///< client certificates issued with the key of the cluster's authority of clients
+  ca,           ///< client certificates that we sign with the key of the cluster's client CA
   csr,          ///< client certificates that the cluster issues, by CertificateSigningRequest
 };
 
@@ -25,11 +25,11 @@ struct ClusterOptions {
   std::filesystem::path ca_certificate_file;
   std::filesystem::path ca_key_file;
   RequestLimits limits;
-  /// Gets what the user should know before anything is sent; may be empty.
+  /// Receives a message for the user before anything is sent; it may be empty.
   std::function<void(const std::string&)> warn;
 };
 
-/// A running cluster. `spec` is what load_kubeconfig() takes. Whatever the mode, subjects with a uid or extra are
+/// A running cluster. `spec` is the argument of load_kubeconfig(). In every mode, subjects with a uid or extra are
 /// impersonated, because certificates carry neither, and `system:anonymous` asks without credentials.
 Result<std::unique_ptr<Endpoint>> connect_kubeconfig(std::string_view spec, const ClusterOptions& options);
 

@@ -23,7 +23,7 @@ std::string environment(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-/// The first of `places` that can be executed.
+/// The first of `places` that is executable.
 Result<std::filesystem::path> locate(const std::string& program, const std::vector<std::filesystem::path>& places) {
   std::string looked;
   for (const std::filesystem::path& place : places) {
@@ -67,7 +67,7 @@ tl::unexpected<Error> not_ready(const std::string& program, const std::string& w
   return unreachable_error(program, why + "; its last lines:\n" + process.last_lines(kQuotedLogLines));
 }
 
-/// Asks `target` until the answer is 200, the program ends, the time is up or the run is interrupted.
+/// Repeats the request to `target` until the answer is 200, the program ends, the time is up or the run is interrupted.
 Result<void> wait_until_ready(const std::string& program, ChildProcess& process, HttpClient& client,
                               const std::string& target, Deadline deadline) {
   std::string last_answer;
@@ -158,7 +158,7 @@ std::vector<std::string> ControlPlane::apiserver_flags(const BinaryOptions& opti
       "--etcd-servers=http://127.0.0.1:" + std::to_string(etcd_port_),
       "--secure-port=" + std::to_string(server_.port),
       "--bind-address=127.0.0.1",
-      // Without these two a server on loopback refuses to start where the machine has no other network.
+      // Without these two flags, a server on loopback refuses to start on a machine without another network.
       "--advertise-address=127.0.0.1",
       "--endpoint-reconciler-type=none",
       "--client-ca-file=" + file("ca.crt"),
@@ -169,7 +169,7 @@ std::vector<std::string> ControlPlane::apiserver_flags(const BinaryOptions& opti
       "--service-account-issuer=https://kubernetes.default.svc",
       "--service-cluster-ip-range=10.0.0.0/24",
       "--allow-privileged=true",
-      // A run must never be answered 429 for its own haste.
+      // The server must never answer 429 because the run asks too fast.
       "--max-requests-inflight=4000",
       "--max-mutating-requests-inflight=2000",
   };
@@ -183,7 +183,7 @@ std::vector<std::string> ControlPlane::apiserver_flags(const BinaryOptions& opti
   const auto& gates = options.feature_gates;
   if (!gates.empty()) flags.push_back("--feature-gates=" + to_flag(gates));
   const bool more_apis = std::any_of(gates.begin(), gates.end(), [](const auto& gate) { return gate.second; });
-  // The gates alone do not serve the APIs that they are about.
+  // A gate alone does not enable the API that it is for.
   if (more_apis) flags.push_back("--runtime-config=api/all=true");
   flags.insert(flags.end(), options.extra_apiserver_flags.begin(), options.extra_apiserver_flags.end());
   return flags;
@@ -228,7 +228,7 @@ Result<void> ControlPlane::replace_apiserver(const BinaryOptions& options) {
 }
 
 Error ControlPlane::explain(Error error) {
-  // A connection breaks a moment before the kernel tells that its process has ended.
+  // The connection breaks shortly before the kernel reports that the process has ended.
   const Deadline deadline = steady_clock::now() + milliseconds(200);
   do {
     for (ChildProcess* process : {etcd_.get(), apiserver_.get()}) {

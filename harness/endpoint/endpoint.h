@@ -12,7 +12,7 @@
 
 namespace nodebound {
 
-/// What a target was seen to be, never what it or its owner says without a look.
+/// What a target was observed to be, not what it or its owner claims.
 struct Observation {
   /// `gitVersion` of `/version`, for example `v1.36.3`.
   std::string version;
@@ -22,25 +22,25 @@ struct Observation {
   std::set<std::string> api_versions;
 };
 
-/// A place to send requests from, used by one thread: it keeps a connection for each subject that has asked.
+/// A place to send requests from, for one thread. It keeps a connection for each subject that has asked.
 class Session {
  public:
   virtual ~Session() = default;
 
-  /// Sends one request as `subject`. An error means that no HTTP answer came back (refused, reset, timed out, TLS);
-  /// any answer, a refusal too, is a response.
+  /// Sends one request as `subject`. An error means that no HTTP answer came back (refused, reset, timed out, TLS).
+  /// Every HTTP answer, including a refusal, is a response.
   virtual Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) = 0;
 };
 
-/// Puts something between a session and who uses it.
+/// Wraps a session, to see or change what passes through it.
 using WrapSession = std::function<std::unique_ptr<Session>(std::unique_ptr<Session>)>;
 
-/// Something that answers requests of the Kubernetes API: the embedded reference, or a real API server.
+/// Something that answers requests to the Kubernetes API: the embedded reference, or a real API server.
 class Endpoint {
  public:
   virtual ~Endpoint() = default;
 
-  /// How the target is named on the command line and in reports; holds no secret.
+  /// The target's name on the command line and in reports; contains no secret.
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual const Observation& observed() const = 0;
 
@@ -48,27 +48,27 @@ class Endpoint {
   /// strongest credentials it has.
   [[nodiscard]] virtual const Subject& administrator() const = 0;
 
-  /// True where a write is visible to every later decision: then there is nothing to wait for.
+  /// True if every write is visible to all later decisions, so that there is nothing to wait for.
   [[nodiscard]] virtual bool decides_on_latest_state() const = 0;
 
-  /// True where the target ends with the run, so that nothing made on it has to be removed.
+  /// True if the target ends with the run, so that nothing has to be removed from it.
   [[nodiscard]] virtual bool disposable() const = 0;
 
-  /// Where a target is that does not end with the run, and by what it is known.
+  /// The identity of a target that outlives the run.
   struct Address {
     std::string server;     ///< URL
-    std::string authority;  ///< SHA-256 of the authorities its certificate is checked by; empty: those of the system
+    std::string authority;  ///< SHA-256 of the authorities that sign its certificate; empty: those of the system
   };
   [[nodiscard]] virtual Address address() const { return {}; }
 
-  /// What the endpoint itself makes on its target, to come by certificates, goes through `wrap` from now on. Before
-  /// anything else is asked of it, or not at all.
+  /// From now on, what the endpoint itself makes on its target to get certificates goes through `wrap`. Call it before
+  /// anything else is asked of the endpoint, or not at all.
   virtual void wrap_own_requests(WrapSession /*wrap*/) {}
 
   /// Thread-safe. A session must not outlive its endpoint.
   virtual std::unique_ptr<Session> open_session() = 0;
 
-  /// The context of a kubeconfig by which a cluster was named; empty for other targets.
+  /// The kubeconfig context by which the user named the cluster; empty for other targets.
   [[nodiscard]] virtual std::string context() const { return {}; }
 };
 

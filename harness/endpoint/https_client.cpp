@@ -19,7 +19,7 @@ bool is_request_line_text(const std::string& text) {
   return is_header_text(text) && text.find(' ') == text.npos;
 }
 
-/// One request on its way and what has come of it.
+/// One request under way, and its result so far.
 struct Exchange {
   Patience patience;
   ArrivingBody body;
@@ -32,14 +32,13 @@ struct Exchange {
   Break broken = Break::none;
 };
 
-/// What the HTTP library reads from and writes to, within the bounds of one exchange.
+/// The stream that the HTTP library reads from and writes to, within the limits of one exchange.
 class BoundedStream final : public httplib::Stream {
  public:
   BoundedStream(Connection& connection, int socket, Exchange& exchange)
       : connection_(connection), socket_(socket), exchange_(exchange) {}
 
-  // The library of Debian 13 has more of these than that of Debian 12, so none says `override`.
-  // NOLINTBEGIN(modernize-use-override,cppcoreguidelines-explicit-virtual-functions)
+  // Debian 13's version of the library has more of these functions than Debian 12's, so none says `override`.
   bool is_readable() const { return true; }
   bool is_writable() const { return true; }
   bool wait_readable() const { return true; }
@@ -69,13 +68,13 @@ class BoundedStream final : public httplib::Stream {
     return -1;
   }
 
-  // A chunk of one byte takes six.
+  // Framing takes six bytes for a chunk of one byte.
   [[nodiscard]] Break excess_of_body() const {
     if (framed_ > most_head_bytes + 2 * exchange_.body.most()) return Break::long_body;
     return framed_ > most_frame_bytes + 8 * exchange_.body.arrived() ? Break::long_frame : Break::none;
   }
 
-  // Called for each byte before the body.
+  // Called for each byte that precedes the body.
   Break excess_of_head(char last) {
     if (framed_ > most_head_bytes) return Break::long_head;
     if (last != '\n') {
@@ -89,12 +88,12 @@ class BoundedStream final : public httplib::Stream {
   Connection& connection_;
   int socket_;
   Exchange& exchange_;
-  std::size_t framed_ = 0;  ///< bytes of this answer, with all that is around its body
+  std::size_t framed_ = 0;  ///< bytes of this answer, including everything around its body
   std::size_t line_ = 0;
   std::size_t heads_ = 0;
 };
 
-/// The HTTP library, on connections of our own: so whatever it waits for has an end.
+/// The HTTP library on our own connections, so that every wait of the library has an end.
 class BoundedHttp final : public httplib::ClientImpl {
  public:
   BoundedHttp(const ServerAddress& server, TlsContext tls, std::chrono::milliseconds connect_time)
@@ -107,7 +106,7 @@ class BoundedHttp final : public httplib::ClientImpl {
 
   void carry_out(httplib::Request& request, Exchange& exchange) {
     exchange_ = &exchange;
-    // Nobody has asked for what is there before a request: it must not be taken for the answer.
+    // Bytes that arrive before the request cannot be its answer.
     if (!connection_.is_quiet()) stop();
     httplib::Error error = httplib::Error::Success;
     exchange.answered = send(request, exchange.head, error);
@@ -132,7 +131,7 @@ class BoundedHttp final : public httplib::ClientImpl {
 
   void shutdown_ssl(Socket& /*socket*/, bool /*gracefully*/) { connection_.leave(); }
 
-  // The library of Debian 12 calls the first, later ones the second.
+  // Debian 12's version of the library calls the first, later versions the second.
   bool process_socket(const Socket& socket, std::function<bool(httplib::Stream&)> work) {
     BoundedStream stream(connection_, socket.sock, *exchange_);
     return work(stream);
@@ -205,7 +204,7 @@ Exchange HttplibClient::exchange(const HttpRequest& request, std::string_view pr
   httplib::Request wire = on_the_wire(request);
   wire.response_handler = [&](const httplib::Response& head) {
     out.answer_began = true;
-    // A connection that changes to another protocol has no body, and no end.
+    // After a protocol switch there is no body, and the connection has no end.
     const bool switched = head.status == 101;
     if (head.status < 200 && !switched) {
       out.broken = Break::interim;

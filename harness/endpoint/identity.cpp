@@ -27,7 +27,7 @@ std::string escaped_header_name(std::string_view key) {
   return out;
 }
 
-/// Servers cut white space off both ends of a header's value, and a control character ends the header or the request.
+/// Servers trim white space from both ends of a header's value, and a control character ends the header or the request.
 bool survives_header(const std::string& value) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
   if (!value.empty() && (is_blank(value.front()) || is_blank(value.back()))) return false;
@@ -93,7 +93,7 @@ std::string key_of(const Subject& subject) {
 
 Result<IssuedCertificate> CertificateStore::of(const Subject& subject) {
   const std::string key = key_of(subject);
-  // Held while a certificate is issued, so that two sessions never ask for the same one twice.
+  // Held while a certificate is issued, so that two sessions never request the same one twice.
   const std::lock_guard lock(mutex_);
   if (const auto found = issued_.find(key); found != issued_.end()) return found->second;
   auto issued = issue_(as_presented(subject));

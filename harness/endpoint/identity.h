@@ -12,17 +12,17 @@
 
 namespace nodebound {
 
-/// `system:anonymous` asks without credentials: no endpoint can be told to take someone for anonymous.
+/// `system:anonymous` asks without credentials, because no credential makes a server treat a caller as anonymous.
 bool is_anonymous(const Subject& subject);
 
-/// The subject without `system:authenticated`, which every API server adds by itself to whom it knows.
+/// The subject without `system:authenticated`, which every API server adds to authenticated callers.
 Subject as_presented(Subject subject);
 
-/// True where a certificate says all there is to say of a subject: it carries neither uid nor extra.
+/// True if a certificate can express the whole subject: a certificate carries neither uid nor extra.
 bool fits_certificate(const Subject& subject);
 
-/// The administrator's credentials and what makes an API server take the caller for `subject`. An input error where
-/// a header cannot carry the subject's names as they are.
+/// The administrator's credentials with the headers that impersonate `subject`. An input error if a header cannot carry
+/// the subject's names unchanged.
 Result<Credentials> impersonating(Credentials administrator, const Subject& subject);
 
 /// Equal for equal subjects only.

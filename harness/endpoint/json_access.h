@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-/// Reads members of JSON that a server sent: nothing in it can be relied on, so a wrong type counts as absent.
+/// Reads members of JSON from a server. Nothing in it is reliable, so a member of the wrong type counts as absent.
 namespace nodebound {
 
 /// A string member, or empty.

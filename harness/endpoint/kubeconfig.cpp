@@ -68,7 +68,7 @@ class Section {
     return (std::filesystem::path(file_).parent_path() / *value).lexically_normal();
   }
 
-  /// The bytes of `KEY-data`, in base64, or of the file that `KEY` names; as kubectl has it, the data win.
+  /// The bytes of `KEY-data`, in base64, or of the file that `KEY` names. As in kubectl, the data win.
   [[nodiscard]] Result<std::string> bytes(const std::string& key) const {
     const std::string inline_key = key + "-data";
     if (has(inline_key)) {

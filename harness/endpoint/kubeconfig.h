@@ -10,7 +10,7 @@
 
 namespace nodebound {
 
-/// One context of a kubeconfig with everything it refers to; files are read, except the token's.
+/// One context of a kubeconfig with everything it refers to. All files are read, except the token's.
 struct Kubeconfig {
   std::filesystem::path file;
   std::string context;
@@ -20,26 +20,26 @@ struct Kubeconfig {
   std::string certificate_pem;
   std::string key_pem;
   std::string token;
-  /// Read anew by credentials_of(): its content is replaced while a run lasts.
+  /// credentials_of() reads it anew each time, because its content is replaced while a run lasts.
   std::filesystem::path token_file;
 };
 
-/// Whether a user without any credential is a mistake.
+/// Whether a user without any credential is an error.
 enum class CredentialNeed { some, none };
 
 /// `spec` is `FILE`, `FILE#CONTEXT`, `#CONTEXT` or empty. Without a file: $KUBECONFIG, else ~/.kube/config; without a
 /// context: current-context. Relative paths inside are relative to the kubeconfig. Errors name file and line.
 Result<Kubeconfig> load_kubeconfig(std::string_view spec, CredentialNeed need = CredentialNeed::some);
 
-/// What whoever uses it should know; empty: nothing.
+/// A warning for the user; empty if there is none.
 std::string warning_of(const Kubeconfig& kubeconfig);
 
 Result<Credentials> credentials_of(const Kubeconfig& kubeconfig);
 
-/// `https://HOST:PORT`, perhaps with a path; `where` is the place of it in errors.
+/// `https://HOST:PORT`, optionally with a path. `where` is its place in error messages.
 Result<ServerAddress> parse_server(const std::string& url, const std::string& where);
 
-/// The text of a kubeconfig with one context: a server that `ca_pem` vouches for, and one user of it.
+/// The text of a kubeconfig with one context: a server whose certificate `ca_pem` signed, and one user.
 std::string to_kubeconfig(const std::string& url, std::string_view ca_pem, const std::string& user,
                           const IssuedCertificate& certificate);
 

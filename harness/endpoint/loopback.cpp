@@ -34,10 +34,10 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view folder_prefix = "nodebound-";
 constexpr std::size_t drawn_characters = 6;
-/// Is in each folder as long as it is somebody's, and locked by them.
+/// The lock file of a temporary folder. Its owner holds the lock as long as it uses the folder.
 constexpr const char* owner_file = "owner";
 
-/// The file of a new folder that says whose it is. It gets its name once it is locked: nobody finds it unlocked.
+/// The lock file of a new folder. It gets its final name only once it is locked, so nobody finds it unlocked.
 Descriptor locked_file(const fs::path& folder) {
   const fs::path early = folder / (std::string(owner_file) + ".new");
   Descriptor file(open(early.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
@@ -47,8 +47,8 @@ Descriptor locked_file(const fs::path& folder) {
   return error ? Descriptor() : std::move(file);
 }
 
-/// Whether it is one of this user's temporary folders whose process has ended; `lock` then keeps it from other
-/// cleaners.
+/// Whether this is a temporary folder of this user whose process has ended. `lock` then keeps other cleaners away from
+/// it.
 bool is_abandoned(const fs::path& folder, Descriptor& lock) {
   struct stat about {};
   if (lstat(folder.c_str(), &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != geteuid()) return false;
@@ -72,7 +72,7 @@ void remove_abandoned(const fs::path& base) {
 bool is_loopback(const std::string& host) {
   if (host == "localhost") return true;
   in_addr four{};
-  // 127.1 and 0x7f000001 are addresses to some programs and names to others: here they are names.
+  // Some programs read 127.1 and 0x7f000001 as addresses, others as names. Here they are names.
   if (inet_pton(AF_INET, host.c_str(), &four) == 1) return ntohl(four.s_addr) >> 24U == 127;
   in6_addr six{};
   if (inet_pton(AF_INET6, host.c_str(), &six) != 1) return false;
@@ -83,7 +83,7 @@ bool is_loopback(const std::string& host) {
 Result<std::vector<std::uint16_t>> free_loopback_ports(std::size_t count) {
   std::vector<int> listeners;
   std::vector<std::uint16_t> ports;
-  // All are held until the last is known: a port that is closed at once may be given again.
+  // All sockets stay open until the last port is known: the kernel may hand out a closed port again.
   while (ports.size() < count) {
     listeners.push_back(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const std::uint16_t port = listeners.back() < 0 ? std::uint16_t{0} : bind_any(listeners.back());

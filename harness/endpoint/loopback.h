@@ -11,16 +11,16 @@
 
 namespace nodebound {
 
-/// Whether what is sent to `host` stays on this machine: `localhost`, or an address of 127.0.0.0/8 or ::1. Any other
-/// name is whatever who answers for it says, however it looks.
+/// Whether traffic to `host` stays on this machine: `localhost`, an address of 127.0.0.0/8, or ::1. Any other name
+/// resolves to whatever its DNS server says, even if it looks local.
 bool is_loopback(const std::string& host);
 
-/// Different ports of 127.0.0.1 that were free a moment ago; whoever binds one must be ready to find it taken.
+/// Different ports of 127.0.0.1 that were free a moment ago. Whoever binds one must expect it to be taken.
 Result<std::vector<std::uint16_t>> free_loopback_ports(std::size_t count);
 
-/// A folder below $TMPDIR, or /tmp, that only we can read; gone with this object, and all that is in it. Where a
-/// process is killed first, the next one that makes a folder removes it: a lock on a file in it, which ends with its
-/// process, says whether it is still somebody's.
+/// A folder below $TMPDIR, or /tmp, that only this user can read. It is removed with this object. If the process is
+/// killed first, the next process that makes such a folder removes it: the folder has a file that its process holds
+/// locked, so a free lock means that its owner has ended.
 class TemporaryDirectory {
  public:
   static Result<TemporaryDirectory> make();
@@ -33,7 +33,7 @@ class TemporaryDirectory {
   ~TemporaryDirectory();
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  /// The path of a new file that only we can read.
+  /// The path of a new file that only this user can read.
   [[nodiscard]] Result<std::filesystem::path> write(std::string_view name, std::string_view content) const;
 
  private:

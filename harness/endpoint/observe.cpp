@@ -19,7 +19,7 @@ HttpRequest get(std::string target) {
   return {"GET", std::move(target), {}, {}, false};
 }
 
-/// The value of `label="…"` within `{…}`; feature gates hold no escapes.
+/// The value of `label="…"` within `{…}`; names of feature gates need no escapes.
 std::string_view label(std::string_view labels, std::string_view name) {
   const std::string opening = std::string(name) + "=\"";
   const auto start = labels.find(opening);

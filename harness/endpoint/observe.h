@@ -12,20 +12,20 @@
 
 namespace nodebound {
 
-/// Looks at the server behind `client`: version, API versions, feature gates. What the server does not show to this
-/// caller (metrics) stays empty; a server that does not answer like Kubernetes is an error.
+/// Observes the server behind `client`: version, API versions, feature gates. What the server does not show to this
+/// caller (metrics) stays empty. A server that does not answer like Kubernetes is an error.
 Result<Observation> observe(HttpClient& client, const std::string& url);
 
-/// Who the server takes `client` for, by its SelfSubjectReview; `otherwise` where it serves none.
+/// The user that the server sees in `client`, by its SelfSubjectReview; `otherwise` if the server does not serve that.
 Result<Subject> who_am_i(HttpClient& client, const Subject& otherwise);
 
 /// `gitVersion` of an answer to `/version`.
 Result<std::string> parse_version(const HttpResponse& answer, const std::string& url);
 
-/// The samples of `kubernetes_feature_enabled` in a Prometheus text; anything else is passed over.
+/// The samples of `kubernetes_feature_enabled` in a Prometheus text; other metrics are skipped.
 std::map<std::string, bool> parse_feature_gates(std::string_view metrics);
 
-/// Adds what an answer to `/api` (an APIVersions) or `/apis` (an APIGroupList) lists.
+/// Adds the API versions that an answer to `/api` (an APIVersions) or `/apis` (an APIGroupList) lists.
 void add_api_versions(const HttpResponse& answer, std::set<std::string>& api_versions);
 
 }  // namespace nodebound

@@ -22,7 +22,7 @@ Result<Key> make_key() {
   return key;
 }
 
-/// Entries are added as raw UTF-8: OpenSSL's own checks stop at 64 characters, where node names may have 253.
+/// Entries are added as raw UTF-8: OpenSSL's own check allows 64 characters, but node names may have 253.
 bool add_entry(X509_NAME* name, int nid, const std::string& value) {
   return X509_NAME_add_entry_by_NID(name, nid, V_ASN1_UTF8STRING, reinterpret_cast<const unsigned char*>(value.data()),
                                     static_cast<int>(value.size()), -1, 0) == 1;
@@ -62,7 +62,7 @@ Certificate blank_certificate(EVP_PKEY* key, const Validity& validity = {}) {
   return made ? std::move(certificate) : nullptr;
 }
 
-/// Ed25519 and Ed448 bring their own digest and refuse any other.
+/// Ed25519 and Ed448 have a built-in digest and refuse any other.
 const EVP_MD* digest_for(EVP_PKEY* key) {
   return EVP_PKEY_is_a(key, "ED25519") == 1 || EVP_PKEY_is_a(key, "ED448") == 1 ? nullptr : EVP_sha256();
 }
@@ -239,7 +239,7 @@ Result<std::string> make_csr(const std::string& common_name, const std::vector<s
 
 std::string fingerprint_of_certificates(std::string_view pem) {
   if (pem.empty()) return {};
-  // Line breaks and remarks in the PEM do not count; what cannot be read is told apart as it is.
+  // Line breaks and comments in the PEM do not count. A text that cannot be parsed is hashed as it is.
   std::string bytes;
   const auto certificates = openssl::parse_certificates("", pem);
   if (!certificates) bytes = pem;

@@ -30,22 +30,23 @@ struct KeyPair {
   std::string public_pem;
 };
 
-/// When a certificate is good, in seconds from now; backdated, because the clock of a cluster may be behind ours.
+/// The validity of a certificate, in seconds from now. It is backdated, because the cluster's clock may be behind ours.
 struct Validity {
   std::int64_t from = -5L * 60;
   std::int64_t to = 7L * 24 * 60 * 60;
 };
 
-/// Issues certificates with P-256 keys that live in memory only. Thread-safe once made.
+/// Issues certificates with P-256 keys that live in memory only. Thread-safe once constructed.
 class CertificateAuthority {
  public:
   /// A new self-signed authority.
   static Result<CertificateAuthority> create(std::string_view common_name);
-  /// One that a cluster already trusts; refuses a certificate that is no authority and a key that is not its key.
+  /// An authority that a cluster already trusts. Fails if the certificate is no authority or the key does not belong to
+  /// it.
   static Result<CertificateAuthority> load(const std::filesystem::path& certificate_file,
                                            const std::filesystem::path& key_file);
 
-  /// The same of texts, which errors call by these names.
+  /// The same from texts; errors use these names for them.
   static Result<CertificateAuthority> parse(const std::string& certificate_name, const std::string& certificate_pem,
                                             const std::string& key_name, const std::string& key_pem);
 
@@ -56,10 +57,10 @@ class CertificateAuthority {
   [[nodiscard]] const std::string& certificate_pem() const;
   [[nodiscard]] std::string key_pem() const;
 
-  /// What makes an API server take the bearer for `subject`: CN is its name, each O one group. A certificate carries
+  /// A certificate for `subject` as API servers read it: CN is the name, each O one group. A certificate carries
   /// neither uid nor extra.
   [[nodiscard]] Result<IssuedCertificate> issue_client(const Subject& subject, const Validity& validity = {}) const;
-  /// `names` are DNS names or IP addresses, of which the first is the CN too.
+  /// `names` are DNS names or IP addresses; the first is also the CN.
   [[nodiscard]] Result<IssuedCertificate> issue_server(const std::vector<std::string>& names) const;
   /// A client certificate, in PEM, with the subject and the key of a PKCS#10 request.
   [[nodiscard]] Result<std::string> sign_request(std::string_view request_pem) const;
@@ -70,7 +71,7 @@ class CertificateAuthority {
   std::unique_ptr<State> state_;
 };
 
-/// The names an API server is reached by: on loopback and from inside a cluster.
+/// The names under which clients reach an API server: on loopback and from inside a cluster.
 std::vector<std::string> apiserver_names();
 
 Result<KeyPair> make_service_account_keys();
@@ -78,8 +79,8 @@ Result<KeyPair> make_service_account_keys();
 Result<SigningRequest> make_signing_request(const std::string& common_name,
                                             const std::vector<std::string>& organizations);
 
-/// A key that everybody may know, for requests that have to prove they hold one: its public half as DER, and what it
-/// makes of a text. The same in every run.
+/// A public test key for requests that must prove possession of a key: its public half as DER, and its signature of a
+/// text. The same in every run.
 struct Possession {
   std::string public_key;
   std::string signature;
@@ -89,7 +90,7 @@ Result<Possession> prove_possession(std::string_view text);
 /// SHA-256 of the certificates of a PEM text, in hexadecimal; empty for an empty text.
 std::string fingerprint_of_certificates(std::string_view pem);
 
-/// The request of make_signing_request() for callers that will never use the certificate.
+/// The request of make_signing_request(), for callers that never use the certificate.
 Result<std::string> make_csr(const std::string& common_name, const std::vector<std::string>& organizations);
 
 }  // namespace nodebound

@@ -5,7 +5,7 @@
 namespace nodebound {
 namespace {
 
-// Asks for what a client of a real API server asks for.
+// Sends the same Accept header as a client of a real API server.
 class ReferenceSession final : public Session {
  public:
   ReferenceSession(const RuleSet& rules, ApiServer::Options options, const MakeJudges& make_judges) {

@@ -15,7 +15,7 @@ static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::uint64_
 
 extern "C" void note_interruption(int signal) {
   if (signal == SIGALRM) {
-    // Who is cleaning up already does it in the time that each request has.
+    // The clean-up is already under way, and the time limit of each of its requests bounds it.
     if (interrupted_flag.load()) return;
     out_of_time.store(true);
   }
@@ -41,7 +41,7 @@ void install_signal_handlers() {
   struct sigaction action {};
   action.sa_handler = note_interruption;
   sigemptyset(&action.sa_mask);
-  // Without SA_RESTART a sleep ends at once; everything that reads or writes here repeats after EINTR by itself.
+  // Without SA_RESTART, a signal ends a sleep at once. All reads and writes here repeat after EINTR by themselves.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) sigaction(signal, &action, nullptr);
 }
 

@@ -7,14 +7,14 @@
 
 namespace nodebound {
 
-/// True once the run was asked to end: whoever waits or loops stops at its next step, so that destructors clean up.
+/// True once the run was asked to end. Every wait and loop stops at its next step, so that destructors clean up.
 std::atomic<bool>& interrupted();
 
-/// How often it was asked to end. A request ends when this changes while it is under way; one that begins later, as
-/// those of the clean-up do, is made.
+/// How often the run was asked to end. A change ends the requests that are under way. Requests that begin later, such
+/// as those of the clean-up, are sent.
 std::uint64_t interruptions();
 
-/// Why the run ends before its end, as a clause: a signal, or `--timeout`.
+/// Why the run ended early, as a clause: a signal, or `--timeout`.
 std::string interruption();
 
 /// SIGINT, SIGTERM and SIGHUP set `interrupted()` instead of ending the process.

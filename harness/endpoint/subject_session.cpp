@@ -9,9 +9,10 @@
 namespace nodebound {
 namespace {
 
-// With several sessions and one descriptor each, this stays well below the usual limit of 1024 open files.
+// With several sessions and one descriptor for each connection, this stays well below the usual limit of 1024 open
+// files.
 constexpr std::size_t kMostConnections = 64;
-// A connection that is refused takes less, and costs nothing to try again.
+// A refused connection takes less time than this, and trying again costs nothing.
 constexpr std::chrono::milliseconds kWaited{1000};
 
 }  // namespace

@@ -11,12 +11,12 @@
 
 namespace nodebound {
 
-/// A session over HTTP: one kept-alive connection for each of the subjects that asked last. A server that lets it wait
-/// in vain twice in a row, or once after a signal, is not asked any more.
+/// A session over HTTP, with one kept-alive connection for each of the most recent subjects. A server that leaves two
+/// requests in a row unanswered, or one after a signal, is not asked again.
 class SubjectSession : public Session {
  public:
   using Connect = std::function<Result<std::unique_ptr<HttpClient>>(const Subject&)>;
-  /// Turns "no answer" into what the endpoint knows of the reason.
+  /// Explains a missing answer by what the endpoint knows of the cause.
   using Explain = std::function<Error(Error)>;
 
   SubjectSession(Connect connect, Explain explain) : connect_(std::move(connect)), explain_(std::move(explain)) {}
@@ -35,7 +35,7 @@ class SubjectSession : public Session {
   Connect connect_;
   Explain explain_;
   std::map<std::string, Connection> connections_;
-  int unanswered_ = 0;  ///< requests of late that were waited for in vain
+  int unanswered_ = 0;  ///< consecutive requests without an answer
   std::uint64_t requests_ = 0;
 };
 

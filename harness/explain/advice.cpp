@@ -23,7 +23,8 @@ std::string when_allowed(const std::vector<ReleaseRange>& ranges) {
   return "from " + text.substr(0, text.find(' ')) + " on";
 }
 
-// Where a request with the selector is allowed at the release that was asked about; nothing if it is not.
+// The releases in which the request with the selector is allowed; nothing if it is refused at the release of the
+// question.
 std::optional<std::string> allowed_with(const Catalogue& catalogue, const GateSettings& set, const Question& question,
                                         const Release& release, const std::string& selector) {
   Question tried = question;
@@ -56,7 +57,7 @@ std::string quoted(const std::string& text) {
   return "\"" + text + "\"";
 }
 
-// A rule of a ClusterRole that would be enough.
+// The rule of a ClusterRole that would suffice.
 std::string policy_rule(const std::string& verb, const std::string& group, const std::string& resource,
                         const std::string& name) {
   return "{apiGroups: [" + quoted(group) + "], resources: [" + quoted(resource) + "], verbs: [" + quoted(verb) + "]" +
@@ -130,7 +131,7 @@ std::vector<std::string> advice_for(const Catalogue& catalogue, const GateSettin
     out.push_back(std::move(*selector));
     return out;
   }
-  // The Node authorizer has said why, where RBAC says only that there is no grant.
+  // The Node authorizer gives its reason; RBAC only says that there is no grant.
   Rule rule = answer.rule;
   if (answer.layer == Layer::authorizer && !answer.opinions.empty()) {
     const bool node = question.subject.name.starts_with(node_user_prefix);

@@ -12,7 +12,7 @@
 namespace nodebound {
 namespace {
 
-/// What admission looks at, apart from the request itself.
+/// What admission reads besides the request itself.
 struct Write {
   Operation operation;
   Object object;
@@ -54,7 +54,7 @@ std::string described(const Attributes& attributes) {
   return attributes.resource + " " + name;
 }
 
-/// Why admission is not asked.
+/// Why admission was not asked.
 struct NotAsked {
   std::string why;
   bool object_missing = false;
@@ -72,14 +72,14 @@ const Object* stored(const Cluster& cluster, const Attributes& attributes) {
 
 tl::expected<Object, NotAsked> changed(const Question& question, const Object& before) {
   if (question.attributes.verb == "update") return *question.body;
-  // As `kubectl patch` does where it is not told otherwise.
+  // The patch type that `kubectl patch` uses by default.
   const tl::expected<Object, PatchFailure> after =
       patched(before, "application/strategic-merge-patch+json", question.body->dump());
   if (!after) return not_asked("admission was not asked: the patch does not apply: " + after.error().message);
   return *after;
 }
 
-// The write as admission sees it, or why it is not asked.
+// The write as admission sees it, or why admission is not asked.
 tl::expected<Write, NotAsked> write_of(const Cluster& cluster, const Question& question) {
   const Attributes& attributes = question.attributes;
   if (attributes.verb == "deletecollection") {
@@ -92,7 +92,7 @@ tl::expected<Write, NotAsked> write_of(const Cluster& cluster, const Question& q
     if (!question.body) return not_asked("admission was not asked: give the object with --body");
     return Write{Operation::create, *question.body, nullptr};
   }
-  // Whoever approves or denies is judged by the request for a certificate as it is stored.
+  // An approval or denial is judged by the stored CertificateSigningRequest.
   const bool approval = attributes.resource == "certificatesigningrequests" && attributes.subresource == "approval";
   if (attributes.verb != "delete" && !approval && !question.body) {
     return not_asked("admission was not asked: give the object with --body");
@@ -111,7 +111,7 @@ tl::expected<Write, NotAsked> write_of(const Cluster& cluster, const Question& q
 
 using Plugins = std::vector<std::unique_ptr<AdmissionPlugin>>;
 
-// The first refusal of the plugins, in kube-apiserver's order; the validation of pods is one of them.
+// The first refusal by a plugin, in kube-apiserver's order; pod validation counts as one of them.
 void admit(const RuleSet& rules, const Plugins& plugins, const AdmissionRequest& request, ReferenceAnswer& out) {
   for (const std::unique_ptr<AdmissionPlugin>& plugin : plugins) {
     const Admission refusal = plugin->admit(request);

@@ -26,7 +26,7 @@ std::vector<std::string> claims_of(const Object& pod) {
   return out;
 }
 
-// Of a pod that is not itself asked about only what it references counts.
+// Keeps only the references of a pod that is not the subject of the question.
 void trim(Object& pod) {
   static const std::set<std::string, std::less<>> status = {"phase", "resourceClaimStatuses",
                                                             "extendedResourceClaimStatus"};
@@ -44,7 +44,7 @@ void trim(Object& pod) {
   }
 }
 
-// What of a pod a volume's claim can lead to.
+// The fields of a pod to which a volume's claim can lead.
 Object way_through(const Object& pod) {
   Object out = {{"apiVersion", "v1"}, {"kind", "Pod"}};
   const auto copy = [&](const char* at, const char* field) {
@@ -64,7 +64,7 @@ ClusterIntake::ClusterIntake(Question& question)
       asked_name_(Object(question.attributes.name).dump(-1, ' ', false, Object::error_handler_t::replace)) {
   const std::string& user = question.subject.name;
   if (user.starts_with(node_user_prefix)) node_ = user.substr(node_user_prefix.size());
-  // What a pod references is in its namespace, but a volume leads on to a claim in any other.
+  // What a pod references is in its own namespace, but a volume can lead to a claim in any other.
   namespaces_.insert(question.attributes.namespace_);
 }
 

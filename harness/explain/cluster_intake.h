@@ -9,21 +9,21 @@
 
 namespace nodebound {
 
-/// Takes in the objects of a cluster for a question, one by one as they are read, and keeps what may matter to it: in a
-/// large cluster most objects are pods of other namespaces, and what is kept is judged at every release.
+/// Takes in a cluster's objects one by one as they are read, and keeps those that may matter to a question. In a large
+/// cluster most objects are pods of other namespaces, and everything that is kept is judged at every release.
 class ClusterIntake {
  public:
   explicit ClusterIntake(Question& question);
 
-  /// Whether it may matter as far as is known; what cannot is taken out of it. Pods of which it depends on objects that
-  /// may be still to come are put aside, and left out.
+  /// Whether the object may matter, as far as is known so far; fields that cannot matter are removed from it. A pod
+  /// whose relevance depends on objects that may come later is set aside.
   bool keep(ClusterObject& entry);
 
-  /// Gives the question what was kept, and of what was put aside what matters.
+  /// Adds the kept objects to the question, and those of the set-aside pods that matter.
   void finish(std::vector<ClusterObject> kept);
 
  private:
-  /// A pod of another namespace, which a volume may lead to: its claims and its node, as CBOR.
+  /// A pod of another namespace to which a volume may lead: its claims and its node, as CBOR.
   struct Aside {
     ObjectKey key;
     std::vector<std::uint8_t> pod;
@@ -33,7 +33,7 @@ class ClusterIntake {
   bool keep_pod(ClusterObject& entry);
 
   Question& question_;
-  std::string node_;  ///< that asks; empty if it is none
+  std::string node_;  ///< the node that asks; empty if the caller is none
   std::string asked_name_;
   std::set<std::string> namespaces_;  ///< of pods that matter
   std::set<std::string> used_claims_;

@@ -10,7 +10,7 @@
 namespace nodebound {
 namespace {
 
-/// The kind of object of which a rule of the Node authorizer asks whether it leads to the node.
+/// The kind of object whose tie to the node a rule of the Node authorizer checks.
 std::optional<ObjectKind> tied_kind(Rule rule) {
   switch (rule) {
     case Rule::secret_through_pod:
@@ -48,7 +48,7 @@ std::optional<Tie> tie_of(const RuleSet& rules, const Cluster& cluster, const Qu
   const std::optional<ObjectKind> kind = tied_kind(rule);
   if (!node || !kind || !rules.in_force(rule)) return std::nullopt;
   const Attributes& attributes = question.attributes;
-  // Made whole at once: where a member could throw, GCC 12 sees others destroyed at -O3 that were not there yet.
+  // Constructed in one step: otherwise GCC 12 at -O3 warns that a throwing member would destroy uninitialised others.
   PathStep from{*kind, attributes.namespace_, attributes.name};
   std::string name(*node);
   Tie tie{std::move(from), std::move(name), {}, {}, false};
@@ -59,7 +59,7 @@ std::optional<Tie> tie_of(const RuleSet& rules, const Cluster& cluster, const Qu
   return tie;
 }
 
-/// The release of that version with the gates that it takes, or none of them if they do not go together there.
+/// The release of that version with the gates that it accepts, or with none if they conflict.
 Release release_at(const Catalogue& catalogue, const Version& version, const GateSettings& set) {
   Result<Release> release = Release::make(catalogue, version, Release::taken(catalogue, version, set));
   return release ? *release : *Release::make(catalogue, version, {});

@@ -96,7 +96,7 @@ std::string to_json(const Explanation& explanation, const Question& question) {
   if (explanation.tie) out["path"] = path_json(*explanation.tie, rules);
   out["releases"] = Json::array();
   for (const ReleaseRange& range : explanation.releases) out["releases"].push_back(range_json(range, rules));
-  // What comes from the command line may be any bytes.
+  // The command line may contain arbitrary bytes.
   return json_text(out);
 }
 

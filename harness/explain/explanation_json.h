@@ -6,7 +6,7 @@
 
 namespace nodebound {
 
-/// The facts of an explanation for a program.
+/// The facts of an explanation, for programs.
 std::string to_json(const Explanation& explanation, const Question& question);
 
 }  // namespace nodebound

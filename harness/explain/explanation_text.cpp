@@ -126,7 +126,7 @@ void add_path(Page& page, const Tie& tie, const RuleSet& rules) {
   if (tie.misses.size() > shown) {
     page.paragraph(2, Colour::dim, "and " + std::to_string(tie.misses.size() - shown) + " more");
   }
-  // Nothing depends on the object itself, but its name may be mistyped.
+  // The decision does not depend on the object itself, but its name may be mistyped.
   const bool unnamed = !tie.misses.empty() && tie.misses.front().cause == NearMiss::Cause::unnamed;
   if (unnamed && !tie.given)
     page.paragraph(2, Colour::plain, "There is no such object in the cluster that was given, either.");

@@ -7,7 +7,7 @@
 
 namespace nodebound {
 
-/// An explanation for a person. `cluster` says where its objects come from; empty where there are none.
+/// An explanation for a person. `cluster` says where the objects come from; empty if there are none.
 std::string to_text(const Explanation& explanation, const Question& question, const std::string& cluster,
                     const TerminalStyle& style);
 

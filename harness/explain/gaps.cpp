@@ -76,7 +76,7 @@ class Gaps {
     }
   }
 
-  // Pods of two other namespaces are those of all of them.
+  // Pods of two other namespaces mean that the dump covers all namespaces.
   void missed_pods(const std::string& namespace_) {
     const std::set<std::string>& namespaces = question_.given.namespaces_of_pods;
     if (namespaces.contains(namespace_) || namespaces.size() > 1) return;

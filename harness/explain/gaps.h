@@ -7,7 +7,7 @@
 
 namespace nodebound {
 
-/// What the answer depends on and the objects that were given do not have: which may be so in the cluster, or not.
+/// What the answer depends on and the given objects lack; the cluster may or may not have it.
 std::vector<Gap> gaps_in(const Question& question, const ReferenceAnswer& answer, const std::optional<Tie>& tie);
 
 }  // namespace nodebound

@@ -5,7 +5,7 @@
 namespace nodebound {
 namespace {
 
-/// The API server of a kubelet: it remembers what it was asked.
+/// The API server of a kubelet. It remembers the reviews it was asked.
 class ReviewingServer final : public Reviewer {
  public:
   ReviewingServer(const RuleSet& rules, const Cluster& cluster) : authorizers_(rules, cluster) {}

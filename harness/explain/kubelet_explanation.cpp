@@ -75,7 +75,7 @@ Result<KubeletExplanation> explain(const Catalogue& catalogue, const Version& ku
   KubeletExplanation out{
       *own, *servers, settings, kubelet_answer(*own, settings, *servers, cluster, question.request), {}};
   for (const Version& version : versions_of(catalogue, kubelet)) {
-    // Gates are set where a release takes them.
+    // Gates are set in the releases that accept them.
     const auto rules = rules_at(catalogue, version, Release::taken(catalogue, version, question.gates));
     if (!rules) return tl::unexpected(rules.error());
     KubeletAnswer found = kubelet_answer(*rules, settings_at(*rules), *servers, cluster, question.request);

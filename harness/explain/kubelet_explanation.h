@@ -11,15 +11,15 @@
 
 namespace nodebound {
 
-/// `nodebound explain --kubelet`: a request to a kubelet, and all that its answer depends on.
+/// `nodebound explain --kubelet`: a request to a kubelet, and everything that its answer depends on.
 struct KubeletQuestion {
   KubeletRequest request;
-  std::optional<KubeletSettings> settings;  ///< as a file has them; otherwise usual_settings()
+  std::optional<KubeletSettings> settings;  ///< from a file; otherwise usual_settings()
   GateSettings gates;                       ///< of the kubelet
   std::vector<ClusterObject> objects;
 };
 
-/// Releases of kubelets, one after another, that ask the same reviews and give the same answer.
+/// Consecutive kubelet releases that send the same reviews and give the same answer.
 struct KubeletRange : ReleaseSpan {
   KubeletAnswer answer;
 };
@@ -32,7 +32,7 @@ struct KubeletExplanation {
   std::vector<KubeletRange> releases;
 };
 
-/// Understands `GET` and `/pods`. A node that the objects have is one of theirs; its release is that of its kubelet.
+/// Understands `GET` and `/pods`. If the node is one of the given objects, the release is that of its kubelet.
 /// `kubelet` is a release or the name of such a node.
 struct AskedKubelet {
   std::string node;

@@ -29,7 +29,7 @@ Colour colour_of(const KubeletAnswer& answer) {
   return answer.is_refused() ? Colour::red : answer.reaches() ? Colour::green : Colour::yellow;
 }
 
-// What the kubelet asks follows from a rule; before that it may have refused already.
+// The rule that determines the kubelet's reviews, or if it refused before any review, the rule of that refusal.
 Rule rule_of(const KubeletExplanation& explanation) {
   const KubeletAnswer& answer = explanation.answer;
   if (answer.reviews.empty()) return answer.decision.rule;

@@ -27,7 +27,7 @@ std::string described(const BindingSubject& subject) {
   return "ServiceAccount " + subject.namespace_ + "/" + subject.name;
 }
 
-// Somebody whom the binding means.
+// A subject that the binding covers.
 Subject asking(const BindingSubject& subject) {
   switch (subject.kind) {
     case BindingSubject::Kind::user:
@@ -152,7 +152,7 @@ class FleetLook {
     });
   }
 
-  // The API server puts its own roles right again, and a controller those that are made of others.
+  // Not a role that the API server reconciles, or that a controller aggregates from others: those undo changes.
   static bool is_own(const Object* role) {
     if (role == nullptr || role->contains("aggregationRule")) return false;
     return text(*role, "metadata", "labels", "kubernetes.io/bootstrapping") != "rbac-defaults";

@@ -13,37 +13,37 @@ namespace nodebound {
 struct KubeletsOfRelease {
   Version version;
   std::size_t count = 0;
-  std::string example;  ///< one of their Nodes; empty where they are only said to be there
+  std::string example;  ///< one of their Nodes; empty if the user only named the release
 };
 
-/// Who may do with kubelets what nodes/proxy allows, and so run commands in their pods.
+/// Who may use nodes/proxy, and can therefore run commands in pods through kubelets.
 struct ProxyHolder {
   std::string binding;
   std::string role;
   std::vector<std::string> subjects;  ///< `ServiceAccount monitoring/prometheus`
-  std::vector<Subject> as;            ///< the same, as they ask
+  std::vector<Subject> as;            ///< the same, as subjects that ask
   std::vector<std::string> verbs;     ///< of get, create, update, patch, delete
-  bool by_wildcard = false;           ///< the role names nodes/proxy nowhere: it allows more than this
-  bool is_given = false;              ///< the role is among the objects, and not one that the API server keeps up
+  bool by_wildcard = false;           ///< the role does not name nodes/proxy, so it allows more than this
+  bool is_given = false;              ///< the role is among the objects, and nothing reconciles it
 };
 
-/// What a request needs of kubelets of a release.
+/// What a request needs at kubelets of a release.
 struct Need {
   std::string line;  ///< `GET /pods`
   Version version;
-  std::string review;      ///< the narrowest that allows it: `get nodes/pods`
-  bool is_proxy = false;   ///< that is nodes/proxy
-  bool is_served = false;  ///< kubelets of the release have the path
+  std::string review;      ///< the narrowest one that allows it: `get nodes/pods`
+  bool is_proxy = false;   ///< that review is nodes/proxy
+  bool is_served = false;  ///< kubelets of the release serve the path
 };
 
-/// ClusterRoles that grant what is needed, and of nodes/proxy no more than that.
+/// ClusterRoles that grant what is needed, and nodes/proxy only as far as it is needed.
 struct Proposal {
   std::string role;
   Object object;
-  std::vector<std::string> kept;   ///< why nodes/proxy stays: `GET /pods on kubelets 1.31.4 (2 nodes)`
-  std::optional<Version> until;    ///< from this release on, of all kubelets, it need not; none if it always must
-  std::vector<std::string> taken;  ///< what holders need and would lose: then it is not to be applied
-  std::vector<std::string> still_possible;  ///< what holders may do nevertheless, and by which binding
+  std::vector<std::string> kept;            ///< why nodes/proxy stays: `GET /pods on kubelets 1.31.4 (2 nodes)`
+  std::optional<Version> until;             ///< once all kubelets have this release, nodes/proxy can go; none if never
+  std::vector<std::string> taken;           ///< what holders need and would lose; if not empty, do not apply it
+  std::vector<std::string> still_possible;  ///< what holders can still do, and by which binding
 };
 
 struct KubeletFleet {
@@ -51,22 +51,23 @@ struct KubeletFleet {
   std::vector<ProxyHolder> holders;
   std::vector<Need> needs;
   std::vector<Proposal> proposals;
-  std::vector<std::string> dangers;  ///< that were tried: `POST /run/…`
+  std::vector<std::string> dangers;  ///< dangerous requests that were tried: `POST /run/…`
 };
 
-/// What an agent that monitors asks for, where it is not said.
+/// The usual requests of a monitoring agent, if the user names none.
 const std::vector<std::string>& usual_needs();
 
 struct FleetQuestion {
   std::vector<ClusterObject> objects;
-  std::vector<Version> kubelets;  ///< beside those of the objects' Nodes
-  GateSettings gates;             ///< of the kubelets, where their releases take them
+  std::vector<Version> kubelets;  ///< besides those of the given Nodes
+  GateSettings gates;             ///< of the kubelets, in the releases that accept them
   Version server;
   std::vector<std::string> needs;  ///< `GET /pods`
 };
 
-/// Looks who holds nodes/proxy, and proposes less. Each proposal is tried: whatever its holders need and had of any
-/// kubelet is asked for again, and so is what is dangerous; `taken` and `still_possible` tell.
+/// Finds who holds nodes/proxy and proposes roles that grant less. Each proposal is tried: every needed request that
+/// its holders could make before, and every dangerous request, is asked again. `taken` and `still_possible` have the
+/// results.
 Result<KubeletFleet> look_at_fleet(const Catalogue& catalogue, const FleetQuestion& question);
 
 }  // namespace nodebound

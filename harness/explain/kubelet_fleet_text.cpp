@@ -20,7 +20,7 @@ void add_kubelets(Page& page, const KubeletFleet& fleet) {
   }
 }
 
-// Kubelets of all releases may need the same.
+// Kubelets of all releases may need the same rights.
 std::string needed_for(const std::string& line, const KubeletFleet& fleet) {
   std::vector<std::pair<std::string, std::vector<std::string>>> by_review;
   for (const Need& need : fleet.needs) {

@@ -9,7 +9,7 @@ namespace nodebound {
 
 std::string to_text(const KubeletFleet& fleet, const TerminalStyle& style);
 std::string to_json(const KubeletFleet& fleet);
-/// The proposals that take nothing away, as documents that `kubectl apply -f -` takes.
+/// The proposals that take nothing away, as documents for `kubectl apply -f -`.
 std::string to_yaml(const KubeletFleet& fleet);
 
 }  // namespace nodebound

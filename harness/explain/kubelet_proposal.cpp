@@ -10,7 +10,7 @@
 namespace nodebound {
 namespace {
 
-// What gives a holder of nodes/proxy the pods of a node.
+// Requests by which a holder of nodes/proxy takes over the pods of a node.
 constexpr std::array<std::pair<const char*, const char*>, 6> dangerous = {{{"POST", "/run/ns/pod/container"},
                                                                            {"POST", "/exec/ns/pod/container"},
                                                                            {"GET", "/exec/ns/pod/container"},
@@ -22,7 +22,7 @@ void add(std::vector<std::string>& list, const std::string& text) {
   if (!has(list, text)) list.push_back(text);
 }
 
-/// What is dangerous and not refused, by what the API server says of it.
+/// Dangerous requests that are not refused, by the API server's review.
 struct Possibility {
   std::vector<std::string> requests;
   std::vector<std::string> kubelets;
@@ -74,7 +74,7 @@ class Proposing {
     return out;
   }
 
-  // By verb, what of the needs the rule allowed.
+  // By verb: which needed requests the rule allowed.
   [[nodiscard]] Object rules_instead_of(const Object& rule) const {
     const std::vector<std::string> allowed = strings_of(member(rule, "verbs"));
     std::map<std::string, std::set<std::string>> needed;
@@ -111,7 +111,7 @@ class Proposing {
     if (!for_good) proposal.until = last;
   }
 
-  // The release from which on the request never needs nodes/proxy; nothing if it always does.
+  // From which release on the request never needs nodes/proxy; nothing if it always does.
   [[nodiscard]] std::optional<Version> without_proxy_since(const std::string& line) const {
     const auto request = std::find_if(fleet_.requests.begin(), fleet_.requests.end(),
                                       [&](const KubeletRequest& one) { return one.line() == line; });

@@ -14,7 +14,7 @@ inline bool has(const std::vector<std::string>& list, std::string_view text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
-/// The kubelets of one release, as they are asked.
+/// The kubelets of one release, and how to ask them.
 struct FleetKubelet {
   RuleSet rules;
   KubeletSettings settings;
@@ -28,17 +28,17 @@ struct Fleet {
   const std::vector<ClusterObject>& objects;
   const Cluster& cluster;  ///< of the objects
   const std::vector<FleetKubelet>& kubelets;
-  const std::vector<KubeletRequest>& requests;  ///< that are needed
+  const std::vector<KubeletRequest>& requests;  ///< the needed requests
   const std::vector<Need>& needs;
   const std::vector<ProxyHolder>& holders;
 };
 
 Need need_of(const KubeletRequest& request, const FleetKubelet& kubelet);
 
-/// Requests by which a node's pods are had: `POST /run/ns/pod/container`.
+/// Requests by which one takes over a node's pods: `POST /run/ns/pod/container`.
 std::vector<std::string> dangers();
 
-/// The ClusterRole of that name, which is among the objects, with no more of nodes/proxy than is needed.
+/// The ClusterRole of that name among the objects, with nodes/proxy only as far as it is needed.
 Result<Proposal> propose(const Fleet& fleet, const std::string& role);
 
 }  // namespace nodebound

@@ -48,7 +48,7 @@ Result<std::string> method_of(const RequestText& request) {
   return std::string();
 }
 
-// Without this a server takes the request for another one: it reads the verb off the method and the name.
+// Otherwise a server would read another request: it derives the verb from the method and the name.
 Result<void> check_name(const RequestText& request) {
   const auto is = [&](std::initializer_list<std::string_view> any) {
     return std::find(any.begin(), any.end(), request.verb) != any.end();
@@ -84,9 +84,9 @@ Result<RequestText> read_request(const QuestionText& asked, const std::string& d
   }
   Result<RequestText> request = parse_request(words, default_in);
   if (!request) return input_error(request_place, request.error().what, request.error().hint);
-  // In scenarios such a name is nobody's else but its own; here all are.
+  // In scenarios `=name` marks a name that is kept as it is. Here all names are.
   if (request->name.starts_with('=')) request->name = percent_decoded(request->name.substr(1), false);
-  // As kubectl has it, a namespace says nothing about what is in none.
+  // As in kubectl, a namespace has no effect on cluster-scoped resources.
   const bool known = !request->kind.empty() || request->only_reviewed();
   if (!request->namespaced && known) request->namespace_.clear();
   if (const Result<void> fits = check_name(*request); !fits) return tl::unexpected<Error>(fits.error());
@@ -111,7 +111,7 @@ std::string target_of(const RequestText& request) {
   return target + query;
 }
 
-// What a SubjectAccessReview of it has.
+// The attributes that a SubjectAccessReview of it has.
 Attributes reviewed_attributes(const RequestText& request) {
   Attributes out;
   out.resource_request = true;
@@ -134,7 +134,7 @@ Result<void> agree(Object& body, const char* field, const std::string& of_reques
       file, std::string("metadata.") + field + " is \"" + own + "\", but the request is for \"" + of_request + "\"");
 }
 
-// Gives the body what the request says, as the API server reads it.
+// Fills in the body from the request, as the API server does.
 Result<void> complete(Object& body, const RequestText& request, const std::string& file) {
   for (const char* field : {"metadata", "spec"}) {
     const Object& part = member(body, field);
@@ -152,7 +152,7 @@ Result<void> complete(Object& body, const RequestText& request, const std::strin
   if (!of_subresource && text(body, "metadata", "name").empty() && text(body, "metadata", "generateName").empty()) {
     return input_error(file, "the object has no metadata.name");
   }
-  // The field's old name, which an API server still reads.
+  // The old name of the field, which API servers still read.
   const std::string account(text(body, "spec", "serviceAccount"));
   const bool new_pod = request.resource == "pods" && request.subresource.empty();
   if (new_pod && !account.empty() && text(body, "spec", "serviceAccountName").empty()) {
@@ -161,7 +161,7 @@ Result<void> complete(Object& body, const RequestText& request, const std::strin
   return {};
 }
 
-// What an eviction without a body says is in the request already.
+// An eviction without a body says nothing that the request does not.
 Object plain_eviction(const RequestText& request) {
   return {{"apiVersion", "policy/v1"},
           {"kind", "Eviction"},
@@ -172,7 +172,7 @@ Object plain_eviction(const RequestText& request) {
 
 Result<Subject> parse_subject(std::string_view as) {
   constexpr std::string_view service_account = "system:serviceaccount:";
-  // As kubectl and audit logs name them.
+  // The names that kubectl and audit logs use.
   if (as == "system:anonymous") as = "anonymous";
   if (as.starts_with(node_user_prefix)) return parse_subject("node:" + std::string(as.substr(node_user_prefix.size())));
   if (as.starts_with(service_account)) return parse_subject("user:" + std::string(as));

@@ -12,22 +12,22 @@
 
 namespace nodebound {
 
-/// A request as a person asks about it, before it is understood.
+/// A request as a person writes it, before it is parsed.
 struct QuestionText {
   std::string as;                  ///< `node:a`, `user:NAME,GROUP`, `admin`, `anonymous`, `system:node:a`
   std::vector<std::string> words;  ///< verb and target: `get`, `secrets/db`
-  std::string subresource;         ///< where the target does not have it: `log`
+  std::string subresource;         ///< if the target does not name it: `log`
   std::string namespace_;
   bool all_namespaces = false;
   std::string field_selector;
   std::string label_selector;
 };
 
-/// What the given objects have, as far as what they do not have matters. Of all of them, before any are left out.
+/// What the given objects include, as far as a gap matters. Covers all of them, before any are left out.
 struct GivenObjects {
   std::size_t count = 0;
   std::set<std::string> namespaces_of_pods;
-  std::vector<std::string> claims_without_volume;  ///< of pods on the node that asks: `shop/data`
+  std::vector<std::string> claims_without_volume;  ///< of pods on the asking node: `shop/data`
   std::string claim_namespace_of_asked_volume;
   bool bindings = false;
 };
@@ -36,25 +36,25 @@ struct GivenObjects {
 struct Question {
   Subject subject;
   std::string line;       ///< as a person writes it: `get secrets/db -n shop`
-  std::string method;     ///< as it is sent; empty for what is only reviewed
+  std::string method;     ///< as it is sent; empty if it can only be reviewed
   std::string target;     ///< likewise
-  bool reviewed = false;  ///< there is no such request: authorizers are asked in a SubjectAccessReview
+  bool reviewed = false;  ///< no such request exists: only SubjectAccessReviews ask about it
   Attributes attributes;
-  /// Of a create or update the object, of a patch what is merged.
+  /// For a create or update the object, for a patch the patch.
   std::optional<Object> body;
   std::string body_file;
   std::vector<ClusterObject> objects;
   GivenObjects given;
 
-  /// Gives it the cluster's objects, but for pods that cannot matter.
+  /// Gives the question the cluster's objects, except pods that cannot matter.
   void set_cluster(std::vector<ClusterObject> all);
 };
 
-/// Who asks. Groups that a server adds by itself are added.
+/// The caller. Adds the groups that a server adds by itself.
 Result<Subject> parse_subject(std::string_view as);
 
-/// Understands a request. A body decides the namespace where nothing else does, and is given the name and namespace of
-/// the request where it has none.
+/// Parses a request. The body determines the namespace if nothing else does, and gets the name and namespace of the
+/// request if it has none.
 Result<Question> understand(const QuestionText& asked, std::optional<Object> body, const std::string& body_file);
 
 }  // namespace nodebound

@@ -10,14 +10,14 @@
 
 namespace nodebound {
 
-/// A server that drawn requests are sent to.
+/// A server that receives the random requests.
 class AskedServer {
  public:
-  /// All must outlive it. `run` is whose objects those are that it makes.
+  /// All references must outlive it. `run` is the id of the run that owns the objects it makes.
   AskedServer(Endpoint& endpoint, Journal& journal, const std::string& run)
       : endpoint_(endpoint), inner_(endpoint.open_session()), session_(endpoint, *inner_, journal, run) {}
 
-  /// The request as it is for this server: with the UIDs and versions that its objects have.
+  /// The request adapted to this server: with the UIDs and versions of its objects.
   Result<HttpRequest> fill_in(const DrawnRequest& drawn);
 
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) {

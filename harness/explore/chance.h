@@ -7,8 +7,8 @@
 
 namespace nodebound {
 
-/// What is drawn by chance: the same seed draws the same on every machine (SplitMix64), as long as no two arguments of
-/// a function, nor operands of a `+`, draw: compilers evaluate those in any order.
+/// A random generator: the same seed draws the same values on every machine (SplitMix64), as long as no two arguments
+/// of one call, nor operands of one `+`, draw: compilers evaluate those in any order.
 class Chance {
  public:
   explicit Chance(std::uint64_t seed) : state_(seed) {}
@@ -24,7 +24,7 @@ class Chance {
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
   bool one_in(std::size_t n) { return below(n) == 0; }
 
-  /// One of the members, of which there must be some; those that occur more often are drawn more often.
+  /// One of the members of a non-empty list. A member that occurs several times is drawn more often.
   template <typename Members>
   const auto& pick(const Members& members) {
     return *(std::begin(members) + static_cast<std::ptrdiff_t>(below(std::size(members))));

@@ -27,7 +27,7 @@ std::string message_of(const HttpResponse& response, const Object& body) {
   return text(body, "kind").ends_with("Review") ? out : std::string();
 }
 
-// Informers list bindings in no order, so the errors of RBAC come in any.
+// Informers list bindings in no fixed order, so RBAC's errors come in any order.
 std::string in_order(std::string message) {
   constexpr std::string_view begin = "RBAC: [";
   const std::size_t at = message.find(begin);
@@ -53,7 +53,7 @@ std::string less_chance(std::string message, const DrawnRequest& request) {
   message = in_order(std::move(message));
   const std::string prefix(text(request.body, "metadata", "generateName"));
   if (prefix.empty()) return message;
-  // Five characters that the server makes up, of those that make no words.
+  // The server generates five characters, from those that form no words.
   static const re2::RE2 suffix("[bcdfghjklmnpqrstvwxz2456789]{5}");
   std::size_t at = 0;
   while ((at = message.find(prefix, at)) != std::string::npos) {
@@ -64,7 +64,7 @@ std::string less_chance(std::string message, const DrawnRequest& request) {
   return message;
 }
 
-// Which only servers see that do not end with the run.
+// Only servers that outlive the run get this label.
 void without_run_label(Object& metadata) {
   if (!member(metadata, "labels").is_object()) return;
   metadata["labels"].erase(std::string(run_label));

@@ -7,12 +7,13 @@
 
 namespace nodebound {
 
-/// What an answer says, less what two servers cannot have in common: UIDs, versions, what is drawn for generateName.
+/// The content of an answer, without what always differs between two servers: UIDs, versions, the random part of
+/// generateName.
 struct Said {
   int status = 0;
   std::string decision;  ///< `allowed`, `denied`, `no opinion` of a review; `refused` for 401 and 403; or else empty
   std::string message;
-  std::string object;  ///< the one that was answered, if it was one; no list
+  std::string object;  ///< the object in the answer, if there is one; never a list
 
   static Said by(const DrawnRequest& request, const HttpResponse& response);
 };

@@ -6,8 +6,8 @@
 
 namespace nodebound {
 
-// Few names, so that requests meet the same objects again, and names that are parts of each other, so that what
-// compares less than all of them is found out.
+// Few names, so that requests meet the same objects again. Some names are parts of others, so that an incomplete
+// comparison of names shows.
 
 std::string drawn_node(Chance& chance);
 std::string drawn_namespace(Chance& chance);
@@ -16,7 +16,7 @@ std::string drawn_service_account(Chance& chance);
 /// The name of an object that is no node.
 std::string drawn_name(Chance& chance);
 
-/// What is no name: empty, too long, upper case, a path.
+/// Something that is no valid name: empty, too long, upper case, a path.
 std::string drawn_bad_name(Chance& chance);
 
 }  // namespace nodebound

@@ -8,22 +8,23 @@
 
 namespace nodebound {
 
-/// A kind of which objects are drawn to be written.
+/// A kind whose objects are drawn for writes.
 struct DrawnKind {
   std::string_view group;
   std::string_view resource;
   std::size_t weight;  ///< how often it is drawn, beside the others
-  /// Everything but apiVersion, kind, name and namespace. `node` is the one that asks, or any where none does.
+  /// Everything except apiVersion, kind, name and namespace. `node` is the asking node, or any node if the caller is
+  /// none.
   Object (*draw)(Chance& chance, const std::string& node);
 };
 
-/// All of them.
+/// All kinds.
 const std::vector<DrawnKind>& drawn_kinds();
 
-/// Of every kind: labels, annotations, owners, finalizers.
+/// Metadata that every kind has: labels, annotations, owners, finalizers.
 void draw_metadata(Chance& chance, const std::string& node, Object& object);
 
-/// Changes something so that few servers would take the object.
+/// Changes the object in a way that most servers refuse.
 void spoil(Chance& chance, Object& object);
 
 }  // namespace nodebound

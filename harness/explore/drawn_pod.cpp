@@ -98,7 +98,7 @@ Object drawn_pod(Chance& chance, const std::string& node) {
         {"apiVersion", "v1"}, {"kind", "Node"}, {"name", owner}, {"uid", "{uid /api/v1/nodes/" + owner + "}"}};
     if (!chance.one_in(5)) reference["controller"] = true;
     if (!chance.one_in(10)) pod["metadata"]["ownerReferences"] = {reference};
-    // Mostly such that the pod has no other fault.
+    // Mostly one that is otherwise valid.
     if (!chance.one_in(4)) spec.erase("volumes");
     if (!chance.one_in(4)) spec.erase("imagePullSecrets");
     if (!chance.one_in(4)) spec["containers"] = {{{"name", "main"}, {"image", "registry.invalid/none"}}};

@@ -7,11 +7,10 @@
 
 namespace nodebound {
 
-/// A pod, most often one of `node`, with references of all kinds; sometimes a mirror pod, sometimes one that is not
-/// valid.
+/// A pod, most often on `node`, with references of all kinds; sometimes a mirror pod, sometimes an invalid one.
 Object drawn_pod(Chance& chance, const std::string& node);
 
-/// What an update through `pods/status` says.
+/// The body of an update through `pods/status`.
 Object drawn_pod_status(Chance& chance);
 
 }  // namespace nodebound

@@ -7,22 +7,22 @@
 
 namespace nodebound {
 
-/// A request that was drawn by chance, before it is known to whom it goes.
+/// A random request, before it is adapted to a server.
 struct DrawnRequest {
   Subject subject;
   std::string method;
   std::string target;  ///< path and query
   std::string content_type = {};
-  /// `{uid PATH}` and `{version PATH}` stand for the UID and resourceVersion of the object that the asked server has at
-  /// that path.
+  /// `{uid PATH}` and `{version PATH}` stand for the UID and resourceVersion of the object at that path on the asked
+  /// server.
   Object body = {};
-  /// Where it is not empty, the object that is changed: the body is a merge patch to what the asked server has at that
-  /// path, and the whole is sent.
+  /// If not empty, the path of the object that is changed: the body is applied as a merge patch to that object as the
+  /// asked server has it, and the whole object is sent.
   std::string changed_object = {};
-  std::string raw_body = {};  ///< sent in place of `body`; for what is no JSON
+  std::string raw_body = {};  ///< sent instead of `body`, for bodies that are not JSON
   bool watch = false;
 
-  /// Whether it may leave something behind.
+  /// Whether it may leave something on the server.
   [[nodiscard]] bool persists() const;
 };
 

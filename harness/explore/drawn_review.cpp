@@ -58,7 +58,7 @@ Object resource_attributes(Chance& chance, const ApiResources& resources, const 
 Object attributes(Chance& chance, const ApiResources& resources, const std::string& node) {
   Object out;
   if (!chance.one_in(10)) out["resourceAttributes"] = resource_attributes(chance, resources, node);
-  // Both, or neither, is a mistake.
+  // To set both of them, or neither, is an error.
   if (out.is_null() ? !chance.one_in(20) : chance.one_in(40)) {
     out["nonResourceAttributes"] = {
         {"verb", chance.pick({"get", "post", "*"})},

@@ -6,7 +6,7 @@
 
 namespace nodebound {
 
-/// A review of what somebody may do, with selectors of all kinds.
+/// A review of somebody's access, with selectors of all kinds.
 DrawnRequest drawn_review(Chance& chance, const ApiResources& resources);
 
 }  // namespace nodebound

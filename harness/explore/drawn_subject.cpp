@@ -14,7 +14,7 @@ Subject service_account(Chance& chance) {
           {}};
 }
 
-// Close to a node's identity, and no node's.
+// Close to a node's identity, but not one.
 Subject nearly_a_node(Chance& chance) {
   const std::string node = drawn_node(chance);
   switch (chance.below(6)) {

@@ -5,14 +5,14 @@
 
 namespace nodebound {
 
-/// Somebody who asks: mostly a node; also what nearly is one, service accounts, users that the drawn roles are bound
-/// to, controllers of a cluster, administrators, nobody.
+/// A caller: mostly a node; otherwise an identity that resembles a node's, a service account, a user that the drawn
+/// roles are bound to, a controller, an administrator or nobody.
 Subject drawn_subject(Chance& chance);
 
-/// Who may do everything.
+/// A subject that may do everything.
 Subject drawn_administrator();
 
-/// The node that a subject's name says it is; empty if it says none.
+/// The node that the subject's name claims to be; empty if it claims none.
 std::string node_of(const Subject& subject);
 
 }  // namespace nodebound

@@ -25,7 +25,7 @@ bool may_ask_again(const DrawnRequest& request, const Said& said) {
   return !request.persists() || said.status >= 400;
 }
 
-/// Two servers that are asked the same.
+/// Two servers that receive the same requests.
 class Pair {
  public:
   Pair(ComparedServer& a, ComparedServer& b)

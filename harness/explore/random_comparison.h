@@ -37,19 +37,19 @@ struct RandomComparisonOptions {
   std::function<void()> asked = [] {};  ///< called after each request
 };
 
-/// A server, and where what it is made to store is written down.
+/// A server, and where the objects that it is made to store are written down.
 struct ComparedServer {
   Endpoint& endpoint;
   Journal& journal;
   std::string run_id;
-  std::vector<Error> left = {};  ///< why what was made could not be removed
+  std::vector<Error> left = {};  ///< errors of the clean-up
 };
 
-/// Sends the same drawn requests to both servers, one after the other, and compares the answers. Both must be there for
-/// nothing else: objects of any name are made, changed and deleted. `resources` is what both serve.
+/// Sends the same random requests to both servers in sequence and compares the answers. Nobody else may use the
+/// servers: objects of any name are made, changed and deleted. `resources` is what both serve.
 ///
-/// An API server learns of writes by watching itself, a little later. So where the answers differ, who refused is asked
-/// again for a while; only a difference that stays is one.
+/// An API server learns of writes by watching itself, a little later. If the answers differ, the server that refused is
+/// asked again for a while, and only a lasting difference counts.
 Result<RandomComparison> compare_at_random(ComparedServer& a, ComparedServer& b, const ApiResources& resources,
                                            const RandomComparisonOptions& options);
 

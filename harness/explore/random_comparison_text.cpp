@@ -35,7 +35,7 @@ std::string line_of(const char* side, const Said& said, bool with_object) {
 std::string percentage(std::size_t part, std::size_t whole) {
   if (whole == 0) return "-";
   const std::string out = std::to_string(static_cast<double>(part) * 100 / static_cast<double>(whole));
-  // Cut, not rounded: 100 % is said of all only.
+  // Cut, not rounded, so that 100 % means all.
   return out.substr(0, out.find('.') + 3) + " %";
 }
 

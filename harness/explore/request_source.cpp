@@ -21,7 +21,7 @@ void add_query(std::string& target, const std::string& query) {
   target += (target.find('?') == std::string::npos ? '?' : '&') + query;
 }
 
-// A merge patch as JSON patch of its first members; the test operation makes it depend on what is there.
+// A merge patch as a JSON patch of its first members. The test operation makes it depend on the present value.
 Object as_json_patch(Chance& chance, const Object& patch) {
   Object out = Object::array();
   for (const auto& [name, value] : patch.items()) {
@@ -267,7 +267,7 @@ DrawnRequest RequestSource::remove(const Subject& subject, const Place& where) {
     if (chance_.one_in(4)) options["propagationPolicy"] = chance_.pick({"Background", "Foreground", "Orphan", "Other"});
     if (chance_.one_in(4)) options["preconditions"] = {{"uid", "{uid " + where.object() + "}"}};
     if (chance_.one_in(12)) options["preconditions"] = {{"uid", "00000000-0000-0000-0000-000000000000"}};
-    // Options in a body take the place of those of the query.
+    // Options in a body replace those of the query.
     if (!chance_.one_in(3)) options["dryRun"] = {"All"};
     out.body = options;
   } else if (!chance_.one_in(3)) {
@@ -330,7 +330,7 @@ DrawnRequest RequestSource::subresource() {
   const Subject subject = drawn_subject(chance_);
   if (chance_.one_in(3)) return token(subject);
   if (chance_.one_in(2)) return of_pod(subject, drawn_name(chance_));
-  // What a connection needs is refused here; who may have one meets a kubelet that is not there.
+  // Users without rights are refused a connection here. Those with rights would reach a kubelet that does not exist.
   const Subject other = subject.in_group("system:masters") ? Subject{"ann", {"team"}, "", {}} : subject;
   std::string pod = "/api/v1/namespaces/" + drawn_namespace(chance_) + "/pods/";
   pod += drawn_name(chance_);

@@ -9,19 +9,19 @@
 
 namespace nodebound {
 
-/// Requests of nodes, administrators and others, drawn by seed: the same seed gives the same requests.
+/// Random requests of nodes, administrators and others: the same seed gives the same requests.
 class RequestSource {
  public:
   /// `resources` is what is served, and must outlive the source.
   RequestSource(std::uint64_t seed, const ApiResources& resources);
 
-  /// Requests of an administrator that make the cluster the others are about.
+  /// Requests of an administrator that make the cluster for the other requests.
   std::vector<DrawnRequest> first();
 
   DrawnRequest next();
 
  private:
-  /// Where a request goes.
+  /// The path of a request.
   struct Place {
     const ApiResource* resource = nullptr;
     const DrawnKind* kind = nullptr;  ///< null if no objects of it are drawn

@@ -8,7 +8,7 @@
 
 namespace nodebound {
 
-/// A session at a cluster that others use, which sends only what RunBounds allow; the rest is an error of kind
+/// A session at a cluster that others use. It sends only what RunBounds allow; any other request is an error of kind
 /// `withheld`.
 class GuestSession final : public Session {
  public:
@@ -27,7 +27,7 @@ class GuestSession final : public Session {
   RunBounds bounds_;
 };
 
-/// A session of a run: within its bounds where the target is not the run's own.
+/// A session of a run. If the target outlives the run, the session stays within the run's bounds.
 std::unique_ptr<Session> open_run_session(Endpoint& endpoint, const std::string& run_id, bool keeps_dry_runs);
 
 }  // namespace nodebound

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* most_counted = "500";
 
-// As Names calls what has to have a name of its own: nb-bcdfgh-12-web.
+// A name as Names gives it to objects: nb-bcdfgh-12-web.
 bool is_name_of_a_run(std::string_view name) {
   static constexpr std::string_view shape = "nb-xxxxxx-";
   if (name.size() <= shape.size()) return false;

@@ -11,22 +11,22 @@ namespace {
 constexpr const char* rbac = "rbac.authorization.k8s.io";
 constexpr const char* certificates = "certificates.k8s.io";
 
-/// Collects what the administrator does for one scenario.
+/// Collects the administrator's requests for one scenario.
 class ScenarioRights {
  public:
   explicit ScenarioRights(IdentityMode identity) : identity_(identity) {}
 
   void make(const RequestText& target, const Object& body) {
     add("create", target);
-    // Where others may have an object of that name it is looked for first.
+    // Before making an object with a name that others may use too, the run reads it.
     add("get", target);
     add("delete", target);
     if (body.contains("status")) add("patch", target, "status");
-    // A finalizer is taken away before the object goes; these get one from the API server.
+    // A finalizer is removed before its object. The API server adds finalizers to these kinds.
     const bool held = target.resource == "persistentvolumes" || target.resource == "persistentvolumeclaims";
     if (held || !member(body, "metadata", "finalizers").empty()) add("patch", target);
     if (target.group == rbac) give(target.resource, body);
-    // ClusterTrustBundles of a signer need the right to attest for it.
+    // Creating a ClusterTrustBundle for a signer needs the right to attest for that signer.
     if (target.resource == "clustertrustbundles") add({"attest", certificates, "signers"});
     read_mentioned(body);
   }
@@ -70,7 +70,7 @@ class ScenarioRights {
     add({verb, target.group, target.resource + (subresource.empty() ? "" : "/" + subresource)});
   }
 
-  // Nobody grants what he has not, unless he may escalate or bind.
+  // RBAC lets nobody grant rights that they lack, unless they may escalate or bind.
   void give(const std::string& resource, const Object& body) {
     if (resource == "roles" || resource == "clusterroles") return add({"escalate", rbac, resource});
     const bool of_cluster = text(body, "roleRef", "kind") == "ClusterRole";
@@ -122,7 +122,7 @@ class ScenarioRights {
   Rights rights_;
 };
 
-// What is made so that a refusal proves something (harness/run/settle.h).
+// The canaries that make a refusal conclusive (harness/run/settle.h).
 void add_canaries(const Scenario& scenario, ScenarioRights& rights) {
   static constexpr std::array<std::string_view, 5> kinds = {"pods", "persistentvolumes", "volumeattachments",
                                                             "resourceslices", "podcertificaterequests"};
@@ -209,7 +209,7 @@ Rights rights_of(const Scenario& scenario, IdentityMode identity) {
     for (const Action& action : step.actions) rights.perform(action);
     if (step.check) rights.ask(*step.check, scenario);
   }
-  // Whether the plugin ServiceAccount is on is seen from a pod that is not made.
+  // A dry run of a pod shows whether the plugin ServiceAccount is on.
   if (!scenario.plugins.empty() || !scenario.without_plugins.empty()) rights.add({"create", "", "pods"});
   add_canaries(scenario, rights);
   return rights.take();
@@ -242,7 +242,7 @@ Result<Rights> missing(Endpoint& endpoint, const Rights& rights) {
   if (!all_resources) return tl::unexpected<Error>(all_resources.error());
   Rights out;
   for (const Right& right : rights) {
-    // Whoever may do everything to all resources, users and signers among them, is not asked about each.
+    // A user who may do everything to all resources, including users and signers, is not asked about each.
     if (*all_resources && !right.resource.empty()) continue;
     const auto allowed = is_allowed(endpoint, *session, right);
     if (!allowed) return tl::unexpected<Error>(allowed.error());
@@ -252,7 +252,7 @@ Result<Rights> missing(Endpoint& endpoint, const Rights& rights) {
 }
 
 Object to_policy_rules(const Rights& rights) {
-  // Resources of a group that need the same verbs stand in one rule.
+  // Resources of a group that need the same verbs share one rule.
   std::map<std::tuple<std::string, std::string, std::string>, std::set<std::string>> verbs;
   std::map<std::string, std::set<std::string>> paths;
   for (const Right& right : rights) {
@@ -282,7 +282,7 @@ std::string to_cluster_role(const Rights& rights, const std::string& name) {
   for (const Object& rule : to_policy_rules(rights)) {
     std::string lead = "- ";
     for (const auto& [key, values] : rule.items()) {
-      // A list of texts in JSON is one in YAML.
+      // A JSON list of strings is also YAML.
       out += lead + key + ": " + values.dump() + "\n";
       lead = "  ";
     }

@@ -12,13 +12,13 @@
 
 namespace nodebound {
 
-/// Something that RBAC may allow.
+/// Something that RBAC can allow.
 struct Right {
   std::string verb;
   std::string group;
   std::string resource;   ///< with its subresource: `pods/binding`; empty for a path
   std::string name = {};  ///< of the only object; empty for all
-  std::string path = {};  ///< of no resource: `/version`
+  std::string path = {};  ///< a path that is no resource: `/version`
 
   auto operator<=>(const Right&) const = default;
 
@@ -28,26 +28,26 @@ struct Right {
 
 using Rights = std::set<Right>;
 
-/// What every run needs, whichever scenarios it has.
+/// What every run needs, with any scenarios.
 Rights rights_of_run(IdentityMode identity, bool read_only);
 
-/// What the administrator needs for a scenario beyond that, at the release that it was read for. Letting somebody past
-/// the authorizers is rights_to_widen() and no part of it.
+/// What the administrator additionally needs for a scenario, at the release for which it was read. Excludes the rights
+/// to let somebody past the authorizers: see rights_to_widen().
 Rights rights_of(const Scenario& scenario, IdentityMode identity);
 
-/// To have admission met alone by a user whom RBAC lets do everything.
+/// Needed to test admission alone, with a user to whom RBAC grants everything.
 Rights rights_to_widen();
 
 /// For `--target kubelet:URL --kubelet-cluster`.
 Rights rights_of_kubelet_run(IdentityMode identity);
 
-/// Those among them that the target's administrator lacks, as its SelfSubjectAccessReviews say.
+/// The rights that the target's administrator lacks, by its SelfSubjectAccessReviews.
 Result<Rights> missing(Endpoint& endpoint, const Rights& rights);
 
-/// The `rules` of a ClusterRole that grants them and nothing else.
+/// The `rules` of a ClusterRole that grants exactly these rights.
 Object to_policy_rules(const Rights& rights);
 
-/// That ClusterRole, as kubectl applies it.
+/// That ClusterRole, in the form that `kubectl apply` takes.
 std::string to_cluster_role(const Rights& rights, const std::string& name);
 
 }  // namespace nodebound

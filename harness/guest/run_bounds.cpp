@@ -16,7 +16,7 @@ bool is_one_of(const std::array<std::string_view, Size>& all, std::string_view o
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-// Their answers say something and store nothing.
+// Reviews: their answers inform, and store nothing.
 bool is_review(const Attributes& target) {
   static constexpr std::array<std::string_view, 6> reviews = {"subjectaccessreviews",     "localsubjectaccessreviews",
                                                               "selfsubjectaccessreviews", "selfsubjectrulesreviews",
@@ -24,7 +24,7 @@ bool is_review(const Attributes& target) {
   return target.verb == "create" && target.subresource.empty() && is_one_of(reviews, target.resource);
 }
 
-// They lead into a workload, or give its credentials away: a dry run does that, too.
+// These subresources reach into a workload or give away its credentials, even in a dry run.
 bool reaches_inside(const Attributes& target) {
   static constexpr std::array<std::string_view, 5> ways = {"proxy", "exec", "attach", "portforward", "token"};
   return is_one_of(ways, target.subresource);
@@ -33,11 +33,11 @@ bool reaches_inside(const Attributes& target) {
 bool is_read(const HttpRequest& request, const Attributes& target) {
   static constexpr std::array<std::string_view, 3> methods = {"GET", "HEAD", "OPTIONS"};
   static constexpr std::array<std::string_view, 3> verbs = {"get", "list", "watch"};
-  // The verb of old paths is in them: /api/v1/proxy/nodes/a.
+  // Includes the verb of old paths: /api/v1/proxy/nodes/a.
   return is_one_of(methods, request.method) && (!target.resource_request || is_one_of(verbs, target.verb));
 }
 
-// A body of a DELETE makes the API server overlook what its query says.
+// With a body, the API server ignores the query of a DELETE.
 bool is_dry_run(const HttpRequest& request) {
   if (request.method == "DELETE" && !request.body.empty()) {
     const Object options = Object::parse(request.body, nullptr, false);
@@ -46,7 +46,8 @@ bool is_dry_run(const HttpRequest& request) {
   return query_parameters(request.target, "dryRun") == std::vector<std::string>{"All"};
 }
 
-// What a cluster has one set of. Others of them change how it treats everybody: webhooks, API services, priorities.
+// Kinds of which a cluster has one shared set. More of them would change how it treats everybody: webhooks, API
+// services, priorities.
 bool may_be_made_for_all(std::string_view resource) {
   static constexpr std::array<std::string_view, 14> known = {"nodes",
                                                              "namespaces",
@@ -74,27 +75,27 @@ Result<void> not_sent(const HttpRequest& request, const std::string& why) {
       Error{Error::Kind::withheld, described(request), "not sent: " + why, how_to_stay_within});
 }
 
-// A segment that leads back, an empty one, or a slash or dot in disguise: who cleans the path finds another object.
+// A `..` segment, an empty one, or an escaped slash or dot: a server that cleans the path would find another object.
 bool is_ambiguous(std::string_view target) {
   const std::string path = std::string(target.substr(0, target.find('?'))) + "/";
   static constexpr std::array<std::string_view, 8> signs = {"//", "/./", "/../", "%2f", "%2F", "%2e", "%2E", "%00"};
   return std::any_of(signs.begin(), signs.end(), [&](std::string_view sign) { return path.find(sign) != path.npos; });
 }
 
-// The path of the object that is meant, without a subresource and without what the query says.
+// The path of the target object, without subresource and query.
 std::string path_of(const Attributes& target, std::string_view name) {
   std::string out = target.api_group + "/" + target.namespace_;
   return out.append("/").append(target.resource).append("/").append(name);
 }
 
-// In a namespace of the run there is nothing but what is the run's, whoever may do something to it.
+// A role binding in the run's own namespace is harmless: everything there belongs to the run.
 bool may_bind_rights_to_others(const Attributes& target, bool in_own_namespace) {
   return target.resource == "clusterrolebindings" || (target.resource == "rolebindings" && !in_own_namespace);
 }
 
 }  // namespace
 
-// The run's id stands between the marks that Names puts there, so that it is no part of a word.
+// The run's id must stand between the separators that Names puts around it, so that it cannot match inside a word.
 bool RunBounds::is_own_name(std::string_view name) const {
   for (std::size_t at = name.find(run_id_); at != std::string_view::npos; at = name.find(run_id_, at + 1)) {
     const std::size_t end = at + run_id_.size();
@@ -104,13 +105,13 @@ bool RunBounds::is_own_name(std::string_view name) const {
   return false;
 }
 
-// A scenario that is about the case of a name says it whole, and there is no such node.
+// A scenario about the case of names spells out a whole `nodebound-…` name, and no such node exists.
 bool RunBounds::is_own_node(std::string_view name) const {
   return is_own_name(name) || name.starts_with("nodebound-") || made_.contains("//nodes/" + std::string(name));
 }
 
 bool RunBounds::is_own(const Attributes& target) const {
-  // The attributes of a namespace have its name twice.
+  // The attributes of a Namespace have its name as name and as namespace.
   if (is_own_name(target.namespace_)) return true;
   if (target.name.empty()) return false;
   return is_own_name(target.name) || made_.contains(path_of(target, target.name));
@@ -143,8 +144,8 @@ Result<void> RunBounds::allow_write(const HttpRequest& request, const Attributes
   return allow_content(request, target);
 }
 
-// Creating takes nothing away from others; but what stands in a place that all share must not act on all, or be found
-// there by somebody who looks for it by name.
+// Creating takes nothing away from others. But an object in a shared place must not act on everybody, nor have a name
+// that somebody may look for.
 Result<void> RunBounds::allow_new(const HttpRequest& request, const Attributes& target) const {
   if (is_own_name(target.namespace_)) return {};
   if (target.namespace_.empty()) {
@@ -204,7 +205,7 @@ void RunBounds::note(const HttpRequest& request, const HttpResponse& response) {
     const Object made = Object::parse(response.body, nullptr, false);
     if (made.is_object()) made_.insert(path_of(target, text(made, "metadata", "name")));
   } else if (target.verb == "delete") {
-    // What a finalizer holds back is answered whole, and is still there.
+    // If a finalizer delays the deletion, the answer is the whole object, and it still exists.
     const Object left = Object::parse(response.body, nullptr, false);
     const bool held = left.is_object() && !member(left, "metadata", "finalizers").empty();
     if (!held) made_.erase(path_of(target, target.name));

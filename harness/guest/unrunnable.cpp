@@ -23,7 +23,7 @@ bool sets_image(const Object& value) {
 void make_unrunnable(std::string_view resource, Object& object) {
   if (resource != "nodes" && resource != "pods") return;
   Object& spec = object["spec"];
-  // What is no object at all is for the API server to refuse.
+  // If it is no object at all, the API server will refuse it.
   if (!spec.is_null() && !spec.is_object()) return;
   if (resource == "nodes") {
     spec["unschedulable"] = true;
@@ -42,7 +42,7 @@ std::string runnable_image(const Object& value) {
       if (is_image_of_a_container(container)) return std::string(text(container, "image"));
     }
   }
-  // The same as the value of a whole container that a patch adds.
+  // The same for the value of a whole container that a patch adds.
   if (text(value, "path").find("ontainers/") != std::string_view::npos &&
       is_image_of_a_container(member(value, "value"))) {
     return std::string(text(value, "value", "image"));

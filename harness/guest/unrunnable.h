@@ -8,11 +8,11 @@
 
 namespace nodebound {
 
-/// The scheduler that pods of a run wait for: there is none of that name.
+/// The scheduler that a run's pods name. No such scheduler exists.
 inline constexpr std::string_view no_scheduler = "nodebound.invalid";
 
-/// Adds to an object of the resource what keeps workloads off a Node, and schedulers off a pod. A Node that is tainted
-/// already keeps its taints: a scenario says them all.
+/// Adds to an object what keeps workloads off a Node and schedulers away from a pod. A Node that already has taints
+/// keeps them, because its scenario lists all of them.
 void make_unrunnable(std::string_view resource, Object& object);
 
 /// The first image in containers, or in a patch of them, that a machine could fetch; empty if there is none. Hosts

@@ -23,7 +23,7 @@ void count(Cleaned& out, const Remover& remover, const LedgerEntry& entry, Remov
   }
 }
 
-// Of which the server was to choose the name: what came of it is found by the label.
+// Cleans up after a request that let the server choose the name: finds its objects by the label.
 void clean_unnamed(Cleaned& out, Remover& remover, const LedgerEntry& entry) {
   if (!entry.marked) {
     out.left.push_back(remover.why_left(entry, Removing::Outcome::uncertain));
@@ -42,10 +42,10 @@ void clean_unnamed(Cleaned& out, Remover& remover, const LedgerEntry& entry) {
 /// A kind of object that can be listed and deleted.
 struct ServedKind {
   std::string version;     ///< `v1`
-  std::string collection;  ///< over all namespaces
+  std::string collection;  ///< the path of the list over all namespaces
 };
 
-/// The newest version that is served of each kind, by group and resource.
+/// The newest served version of each kind, by group and resource.
 using ServedKinds = std::map<std::pair<std::string, std::string>, ServedKind>;
 
 bool has_verb(const Object& resource, const char* verb) {
@@ -61,7 +61,7 @@ void add_kinds(const std::string& group_version, const Object& list, ServedKinds
   for (const Object& resource : member(list, "resources")) {
     const std::string name(text(resource, "name"));
     const std::string collection = (core ? "/api/" : "/apis/") + group_version + "/" + name;
-    // Also leaves out subresources, which have a slash in their names.
+    // This also skips subresources, whose names contain a slash.
     if (!is_collection_path(collection) || !has_verb(resource, "list") || !has_verb(resource, "delete")) continue;
     ServedKind& kind = kinds[{group, name}];
     if (kind.version.empty() || is_newer_version(version, kind.version)) kind = {version, collection};
@@ -83,7 +83,7 @@ Result<Cleaned> clean_up_after(JournalFile& journal, Endpoint& endpoint) {
   }
   const auto age = std::chrono::system_clock::now() - journal.last_write();
   const auto arrived = std::chrono::steady_clock::now() +
-                       std::clamp<std::chrono::nanoseconds>(longest_journey - age, {}, longest_journey);
+                       std::clamp<std::chrono::nanoseconds>(longest_time_on_the_way - age, {}, longest_time_on_the_way);
   const std::unique_ptr<Session> session = endpoint.open_session();
   const std::set<std::string>& finalizers = journal.ledger().finalizers();
   Remover remover(*session, endpoint.administrator(),
@@ -129,7 +129,7 @@ Leavings find_leavings(Endpoint& endpoint, const std::string& run) {
       out.not_looked_at.push_back(found.error());
     }
   }
-  // Emptying a namespace is a controller's work, which is under way.
+  // A controller empties the namespace; it has begun to.
   std::erase_if(out.objects,
                 [](const Labelled& each) { return each.being_deleted && is_namespace_path(each.entry.path); });
   std::stable_partition(out.objects.begin(), out.objects.end(),

@@ -14,10 +14,10 @@
 namespace nodebound {
 namespace {
 
-// Whoever looks at the journals of a folder holds each for a moment.
+// Another process that lists the journals of a folder locks each of them for a moment.
 constexpr std::chrono::seconds lock_patience{5};
 
-// The name of the new file, too, must outlive a crash of the machine.
+// The directory entry of the new file must survive a crash of the machine too.
 void sync_folder(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
@@ -60,7 +60,7 @@ Result<void> Journal::lock() {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  // `clean` may have held it first, and removes what holds nothing.
+  // A concurrent `clean` may have locked the new file first, and it removes empty journals.
   struct stat found {};
   if (::fstat(descriptor_, &found) == 0 && found.st_nlink == 1) return {};
   return input_error(file_.string(), "was removed while it was made", "is `nodebound clean` at work in this folder?");
@@ -123,7 +123,7 @@ bool Journal::has_finalizer(const std::string& name) {
 
 void Journal::note(const JournalRecord& record) {
   const std::lock_guard lock(mutex_);
-  // In memory it is known in any case, so that the run can clean up.
+  // The entry is kept in memory in any case, so that the run can clean up.
   if (ledger_.apply(record)) static_cast<void>(append(to_line(record), false));
 }
 
@@ -163,7 +163,7 @@ std::size_t Journal::left() {
 void Journal::finish() {
   const std::lock_guard lock(mutex_);
   if (descriptor_ < 0 || !ledger_.empty() || closed_) return;
-  // Still locked: nobody else takes it for that of a run that was killed.
+  // The file is still locked, so nobody can take it for the journal of a killed run.
   ::unlink(file_.c_str());
   closed_ = true;
   failure_ = Error{Error::Kind::unreachable, file_.string(), "the run has ended, and its journal is closed", ""};

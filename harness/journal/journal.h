@@ -14,29 +14,30 @@ namespace nodebound {
 /// What a target does with `dryRun=All`.
 enum class DryRuns {
   untried,
-  kept,    ///< nothing is stored, as it should be, or such requests are refused
-  stored,  ///< it stores what it should only have answered
-  unknown  ///< it was tried, and cannot be told
+  kept,    ///< stores nothing, as it should, or refuses such requests
+  stored,  ///< stores what it should only answer
+  unknown  ///< was tried, with no clear result
 };
 
-/// What one run makes on a cluster of others, in a file of its own that the run holds locked: written down before it is
-/// made, and with the UID once it is. Thread-safe.
+/// The record of what one run makes on a cluster that others use, in a file of its own that the run holds locked. An
+/// object is recorded before it is made, and its UID afterwards. Thread-safe.
 class Journal {
  public:
-  /// A journal that keeps nothing, for targets that end with the run.
+  /// A journal that records nothing, for targets that end with the run.
   Journal() = default;
 
-  /// Makes `journal-RUN.jsonl` in the folder. An error if there is one already, whatever it is.
+  /// Creates `journal-RUN.jsonl` in the folder. An error if anything of that name exists.
   static Result<std::unique_ptr<Journal>> create(const std::filesystem::path& folder, const JournalHeader& header);
 
-  /// Returns the object's number, once the record is on disk. After an error the run must end: nothing more is taken.
+  /// Returns the object's number once the record is on disk. After an error the journal accepts nothing more, and the
+  /// run must end.
   Result<std::uint64_t> write_down(const std::string& path, Manner manner, bool marked);
-  /// The same of a finalizer that the run is about to put on something.
+  /// The same for a finalizer that the run is about to add to an object.
   Result<void> write_down_finalizer(const std::string& name);
   [[nodiscard]] bool has_finalizer(const std::string& name);
 
-  /// These may be lost in a crash: whoever cleans up after looks at the cluster. `path` is that of an object of which
-  /// the server has chosen the name.
+  /// A crash may lose these records: whoever cleans up later looks at the cluster. `path` is that of an object whose
+  /// name the server chose.
   void note_made(std::uint64_t number, const std::string& uid, const std::string& path = {});
   void note_not_made(std::uint64_t number);
   void note_gone(std::uint64_t number);
@@ -44,10 +45,10 @@ class Journal {
   /// Why nothing more can be written.
   [[nodiscard]] std::optional<Error> failure();
 
-  /// What may still be on the cluster.
+  /// What may still exist on the cluster.
   [[nodiscard]] std::size_t left();
 
-  /// What was seen of the target's dry runs. Where they may be stored, they are written down like other writes.
+  /// What was observed of the target's dry runs. If the target may store them, they are recorded like other writes.
   void set_dry_runs(DryRuns seen) { dry_runs_ = seen; }
   [[nodiscard]] DryRuns dry_runs() const { return dry_runs_; }
   [[nodiscard]] bool dry_runs_stick() const {
@@ -58,7 +59,7 @@ class Journal {
   /// Removes the file if nothing is left.
   void finish();
 
-  /// Empty for a journal that keeps nothing.
+  /// Empty for a journal that records nothing.
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
   ~Journal();

@@ -36,7 +36,7 @@ bool is_journal_name(std::string_view name) {
   return name.size() > ending.size() && is_run_id(name.substr(0, name.size() - ending.size()));
 }
 
-// Follows no link, and waits at no pipe.
+// Follows no symbolic link, and does not block on a pipe.
 int open_to_read(const std::filesystem::path& file) {
   return ::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
@@ -118,7 +118,8 @@ Result<void> JournalFile::take() {
   return {};
 }
 
-// A line that was cut off is one of a crash: what it would have told had not been sent yet, or is seen on the cluster.
+// A crash can truncate the last line. That loses nothing: either its request was not sent yet, or the cluster shows its
+// effect.
 Result<void> JournalFile::read() {
   std::string text;
   std::size_t lines = 0;

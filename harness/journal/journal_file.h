@@ -12,35 +12,35 @@ namespace nodebound {
 /// `journal-RUN.jsonl`
 std::string journal_name(const std::string& run);
 
-/// A journal in a folder, as far as can be seen without reading it.
+/// A journal in a folder, described without reading its content.
 struct FoundJournal {
   enum class State {
-    left_behind,  ///< by a run that was killed, or that could not remove everything
+    left_behind,  ///< a run left it: one that was killed, or that could not remove everything
     in_use,       ///< by a run, or by `clean`
-    unreadable    ///< or no file of ours: a symbolic link, a pipe, of another user
+    unreadable    ///< not readable, or no file of ours: a symbolic link, a pipe, another user's file
   };
 
   std::filesystem::path file;
   State state = State::left_behind;
-  std::string why;  ///< it is unreadable
+  std::string why;  ///< the reason why it is unreadable
 };
 
 /// The journals of a folder, by name.
 std::vector<FoundJournal> find_journals(const std::filesystem::path& folder);
 
-/// The journal of a run that has ended, locked against everybody else. What it says may be forged.
+/// The journal of a run that has ended, locked against everybody else. Its content may be forged.
 class JournalFile {
  public:
   static Result<JournalFile> open(const std::filesystem::path& file);
 
-  /// Nothing was written down, so nothing was made.
+  /// The journal names nothing, so nothing was made.
   [[nodiscard]] bool is_blank() const { return blank_; }
   [[nodiscard]] const JournalHeader& header() const { return header_; }
   [[nodiscard]] const Ledger& ledger() const { return ledger_; }
-  /// When something was last written to it.
+  /// When it was last written.
   [[nodiscard]] std::chrono::system_clock::time_point last_write() const { return last_write_; }
 
-  /// Everything that it names is gone.
+  /// Everything that it names has been removed.
   void remove();
 
   JournalFile(JournalFile&& other) noexcept;

@@ -11,7 +11,7 @@ bool is_unclear(int status) {
   return status == 408 || status == 429 || status >= 500 || status < 200;
 }
 
-/// A journaled session that has the one it sends through. What it cannot remove stays in the journal.
+/// A journaled session that owns the session through which it sends. What it cannot remove stays in the journal.
 class OwnSession final : public Session {
  public:
   OwnSession(Endpoint& endpoint, std::unique_ptr<Session> inner, Journal& journal, const std::string& run)
@@ -37,14 +37,14 @@ WrapSession journaled_by(Endpoint& endpoint, Journal& journal, const std::string
   };
 }
 
-/// One request on its way.
+/// One request under way.
 struct JournaledSession::Attempt {
   HttpRequest request;
   WriteRequest write;
   std::uint64_t number = 0;
   Result<HttpResponse> response = unreachable_error("", "nothing was sent");
-  std::string uid;   ///< of what was made or found
-  std::string made;  ///< path, where the server has chosen the name
+  std::string uid;   ///< of the object that was made or found
+  std::string made;  ///< the object's path, if the server chose the name
 };
 
 Result<HttpResponse> JournaledSession::send(const Subject& subject, const HttpRequest& request) {
@@ -66,7 +66,7 @@ Result<HttpResponse> JournaledSession::send(const Subject& subject, const HttpRe
 Result<void> JournaledSession::write_down_finalizers(const HttpRequest& request) {
   const std::vector<std::string> names = finalizers_in(request);
   if (names.empty()) return {};
-  // A PUT repeats those of others.
+  // A PUT repeats the finalizers that others have added.
   Object before;
   if (request.method == "PUT") {
     const std::string path = object_path_of(request.target);
@@ -88,7 +88,7 @@ Result<void> JournaledSession::write_down_finalizers(const HttpRequest& request)
   return {};
 }
 
-// Without a name nobody can tell two of them apart.
+// Two requests that let the server choose the name cannot be told apart.
 const JournaledSession::Item* JournaledSession::unclear_item(const WriteRequest& write) const {
   const auto found = std::find_if(items_.rbegin(), items_.rend(), [&](const Item& item) {
     return item.entry.path == write.path && item.entry.manner == Manner::create && item.entry.uid.empty();
@@ -116,27 +116,27 @@ Result<HttpResponse> JournaledSession::make(const Subject& subject, Attempt& att
         }
         break;
       case Making::Step::write_down: {
-        attempt.write.markable = attempt.write.markable && making.marks();
+        attempt.write.takes_our_label = attempt.write.takes_our_label && making.marks();
         const Result<void> written = write_down(attempt);
         if (!written) attempt.response = tl::unexpected<Error>(written.error());
         making.wrote_down(written.has_value());
         break;
       }
       case Making::Step::send: {
-        const bool mark = attempt.write.markable && making.marks();
+        const bool mark = attempt.write.takes_our_label && making.marks();
         attempt.response = session_.send(subject, mark ? marked(attempt.request, run_) : attempt.request);
         const Making::Answer answer = read_answer(attempt);
         for (Item& item : items_) {
           const bool late = item.entry.number == attempt.number && answer == Making::Answer::unclear;
-          if (late) item.arrived = std::chrono::steady_clock::now() + longest_journey;
+          if (late) item.arrived = std::chrono::steady_clock::now() + longest_time_on_the_way;
         }
         making.answered(answer);
         break;
       }
       case Making::Step::look_after: {
         const Making::Found found = look(attempt.write.path, attempt.uid);
-        // Sent without a label, it could be ours all the same.
-        const bool untold = found == Making::Found::others && !attempt.write.markable;
+        // If the request could not carry the label, an object without it may be ours.
+        const bool untold = found == Making::Found::others && !attempt.write.takes_our_label;
         making.looked(untold ? Making::Found::unknown : found);
         break;
       }
@@ -162,16 +162,16 @@ Result<HttpResponse> JournaledSession::make(const Subject& subject, Attempt& att
 
 Result<void> JournaledSession::write_down(Attempt& attempt) {
   const WriteRequest& write = attempt.write;
-  const Result<std::uint64_t> number = journal_.write_down(write.path, write.manner, write.markable);
+  const Result<std::uint64_t> number = journal_.write_down(write.path, write.manner, write.takes_our_label);
   if (!number) return tl::unexpected<Error>(number.error());
   attempt.number = *number;
-  items_.push_back({{*number, write.path, write.manner, write.markable, ""}, {}, write.prefix});
+  items_.push_back({{*number, write.path, write.manner, write.takes_our_label, ""}, {}, write.prefix});
   return {};
 }
 
 Making::Answer JournaledSession::read_answer(Attempt& attempt) const {
   if (!attempt.response) {
-    // Bad input is seen before anything is sent, and so is what would leave the run.
+    // These errors occur before anything is sent: bad input, and requests outside the run's bounds.
     const bool sent = attempt.response.error().kind == Error::Kind::unreachable;
     return sent ? Making::Answer::unclear : Making::Answer::refused;
   }
@@ -187,11 +187,11 @@ Making::Answer JournaledSession::read_answer(Attempt& attempt) const {
   }
   if (is_unclear(response.status)) return Making::Answer::unclear;
   if (response.status < 300) {
-    // An upsert that was repeated on a new connection may have made what it then changed.
+    // An upsert may have been sent twice: first making the object, then changing it.
     const std::string uid(text(Object::parse(response.body, nullptr, false), "metadata", "uid"));
     return uid == attempt.uid && !uid.empty() ? Making::Answer::there : Making::Answer::unclear;
   }
-  // The server has chosen a name that is taken: nothing was made.
+  // If the server chose the name and it was taken, nothing was made.
   const bool exists = response.status == 409 && attempt.write.names_object;
   return exists ? Making::Answer::exists : Making::Answer::refused;
 }
@@ -219,7 +219,7 @@ void JournaledSession::note_deletion(const HttpRequest& request, const HttpRespo
   if (dry || response.status >= 300 || !says_gone(response)) return;
   const Item* item = made_item(request.target);
   if (item == nullptr) return;
-  // The answer is the object, or tells its UID.
+  // The answer is the object, or contains its UID.
   const Object body = Object::parse(response.body, nullptr, false);
   const std::string& uid = item->entry.uid;
   if (text(body, "metadata", "uid") == uid || text(body, "details", "uid") == uid) forget(item->entry.number);
@@ -245,7 +245,7 @@ Result<void> JournaledSession::remove(const Item& item) {
   return {};
 }
 
-// What may have been made under a name that the server chose is found by the label.
+// The server may have chosen a name, so the object is found by its label.
 Result<void> JournaledSession::remove_unnamed(const Item& item) {
   Remover removing = remover();
   if (!item.entry.marked || item.prefix.empty()) {
@@ -254,7 +254,7 @@ Result<void> JournaledSession::remove_unnamed(const Item& item) {
   const auto found = removing.labelled(item.entry.path);
   if (!found) return tl::unexpected<Error>(found.error());
   for (const Labelled& each : *found) {
-    // Others of the run are at work in the same collection.
+    // Other sessions of the run use the same collection; only the prefix is this item's.
     if (!each.entry.path.substr(item.entry.path.size() + 1).starts_with(item.prefix)) continue;
     const Removing::Outcome outcome = removing.remove(each.entry, false, [] { return false; });
     if (!is_settled(outcome)) return tl::unexpected<Error>(removing.why_left(each.entry, outcome));

@@ -13,33 +13,33 @@
 
 namespace nodebound {
 
-/// Sends requests to a cluster of others, and sees to it that whatever they make carries the run's label, is in the
-/// journal before it is made, and can be removed. Everything that a run sends to such a cluster goes through one of
-/// these. On a target that ends with the run it only passes requests on. For one thread.
+/// Sends requests to a cluster that others use. Everything that they make carries the run's label, is in the journal
+/// before it is made, and can be removed. A run sends to such a cluster only through one of these. On a target that
+/// ends with the run it only passes requests on. For one thread.
 class JournaledSession final : public Session {
  public:
   /// All must outlive it.
   JournaledSession(Endpoint& endpoint, Session& session, Journal& journal, std::string run)
       : endpoint_(endpoint), session_(session), journal_(journal), run_(std::move(run)) {}
 
-  /// An error, and nothing is sent, where what would be made cannot be written down.
+  /// Returns an error and sends nothing if the journal cannot record what would be made.
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override;
 
-  /// UID of what was made at the path through this session, and is not known to be gone; empty if nothing was.
+  /// The UID of the object that this session made at the path, unless the object is known to be gone; empty if there is
+  /// none.
   [[nodiscard]] std::string uid_of(const std::string& path) const;
 
-  /// Deletes the object at the path if the run has made it: through this session or another. That there is none is no
-  /// error.
+  /// Deletes the object at the path if this run has made it, through any session. It is no error if there is none.
   Result<void> remove(const std::string& path);
 
-  /// Removes what was made through this session, latest first.
+  /// Removes what was made through this session, the latest first.
   std::vector<Error> clean_up();
 
  private:
   struct Item {
     LedgerEntry entry;
-    std::chrono::steady_clock::time_point arrived;  ///< from when on none of its requests is on its way
-    std::string prefix;                             ///< of the name, where the server chooses it
+    std::chrono::steady_clock::time_point arrived;  ///< from then on, none of its requests is still under way
+    std::string prefix;                             ///< of the name, if the server chooses it
   };
   struct Attempt;
 
@@ -63,8 +63,8 @@ class JournaledSession final : public Session {
   std::vector<Item> items_;
 };
 
-/// For Endpoint::wrap_own_requests: what an endpoint makes by itself is journaled, and removed when its session ends.
-/// All must outlive the endpoint's use of it.
+/// For Endpoint::wrap_own_requests: journals what an endpoint makes by itself, and removes it when its session ends.
+/// Everything passed in must outlive the endpoint's use of it.
 WrapSession journaled_by(Endpoint& endpoint, Journal& journal, const std::string& run);
 
 }  // namespace nodebound

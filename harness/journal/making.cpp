@@ -2,8 +2,8 @@
 
 namespace nodebound {
 
-// What an upsert meets decides whether it may carry the label: put on an object of others, it would make it look like
-// one of ours.
+// An upsert may carry the label only if no object of others exists: on such an object, the label would make it look
+// like one of ours.
 Making::Making(Manner manner, bool tried_before)
     : manner_(manner),
       tried_before_(tried_before),
@@ -27,7 +27,7 @@ void Making::looked(Found found) {
     return;
   }
   if (found == Found::ours) return end(Standing::made);
-  // An earlier attempt may still be on its way.
+  // If there was an earlier attempt, its request may still arrive.
   const bool settled = found != Found::unknown && !tried_before_;
   end(settled ? Standing::not_made : Standing::unclear);
 }
@@ -39,9 +39,9 @@ void Making::wrote_down(bool on_disk) {
 void Making::answered(Answer answer) {
   if (answer == Answer::made) return end(Standing::made);
   if (answer == Answer::unclear) return end(Standing::unclear);
-  // An upsert leaves its label on what it changes, so the label does not tell who made it.
+  // An upsert leaves its label on an object that it changes, so the label does not prove who made the object.
   if (manner_ == Manner::upsert) return end(Standing::not_made);
-  // Somebody else was first, or this very request has arrived before: a connection that breaks is tried again.
+  // Either somebody else was first, or this very request has arrived before: it is repeated if a connection breaks.
   const bool look = answer != Answer::refused || tried_before_;
   if (look) {
     step_ = Step::look_after;

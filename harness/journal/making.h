@@ -6,20 +6,20 @@
 
 namespace nodebound {
 
-/// A request that was given up, or whose sender was killed, is not carried out later than this.
-inline constexpr std::chrono::seconds longest_journey{5};
+/// The cluster carries out no request later than this after its sender gave it up or was killed.
+inline constexpr std::chrono::seconds longest_time_on_the_way{5};
 
-/// The steps of one request that may make an object, taken so that the journal names the object whatever happens
-/// between two of them. Decides only: who drives it writes, sends and reads, and says what came of each step.
+/// The steps of one request that may make an object, ordered so that the journal names the object even if the run is
+/// killed between two steps. Decides only: the caller writes, sends and reads, and reports the result of each step.
 class Making {
  public:
   enum class Step {
     look_before,    ///< read the object as the administrator
-    write_down,     ///< put it into the journal, on disk
+    write_down,     ///< record it in the journal, on disk
     send,           ///< send the request, with the run's label if `marks()`
     look_after,     ///< read the object as the administrator
-    note_made,      ///< put the UID into the journal
-    note_not_made,  ///< put into the journal that nothing was made
+    note_made,      ///< record the UID in the journal
+    note_not_made,  ///< record in the journal that nothing was made
     done
   };
 
@@ -32,17 +32,17 @@ class Making {
 
   enum class Answer {
     made,     ///< 201, with the UID
-    there,    ///< success of another kind: an upsert has changed the very object that was seen before
+    there,    ///< success without creation: an upsert changed the object that was seen before
     exists,   ///< 409
-    refused,  ///< any other refusal, after which nothing was made
-    unclear   ///< none, or one after which the object may be there all the same
+    refused,  ///< any other refusal that means nothing was made
+    unclear   ///< no answer, or one after which the object may exist
   };
 
-  /// What is known of the object, as far as this request goes.
+  /// What this request tells about the object.
   enum class Standing { not_asked, unclear, made, not_made };
 
-  /// `tried_before`: an earlier attempt had no clear answer, and the journal has the object already. Each attempt of an
-  /// upsert is written down anew, as it depends on what is there whether it carries the label.
+  /// `tried_before`: an earlier attempt had no clear answer, and the journal already has the object. Each attempt of an
+  /// upsert is recorded again, because it carries the label or not depending on what exists.
   Making(Manner manner, bool tried_before);
 
   [[nodiscard]] Step step() const { return step_; }
@@ -52,7 +52,7 @@ class Making {
   void looked(Found found);
   void wrote_down(bool on_disk);
   void answered(Answer answer);
-  /// Whatever came of it: what the journal lacks is looked up when it is cleaned up after.
+  /// Called after every outcome. If the journal lacks a result, the clean-up looks at the cluster.
   void noted() { step_ = Step::done; }
 
   bool operator==(const Making&) const = default;

@@ -35,7 +35,7 @@ bool is_printable(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
-// An object with these members and no others; each of them is there.
+// An object with exactly these members.
 Result<json> read_object(std::string_view line, std::initializer_list<std::string_view> required,
                          std::initializer_list<std::string_view> optional) {
   if (line.size() > longest_line) return bad_line("the line is longer than any that a journal has");
@@ -223,7 +223,7 @@ Result<JournalHeader> parse_header(std::string_view line) {
 }
 
 Result<JournalRecord> parse_record(std::string_view line) {
-  // Members are sorted, and which there are tells the kind.
+  // The members are sorted, and which of them exist determines the kind of record.
   if (line.starts_with("{\"asked\"")) return parse_asked(line);
   if (line.starts_with("{\"made\"")) return parse_made(line);
   if (line.starts_with("{\"not-made\"")) return parse_ended(line, JournalRecord::Kind::not_made, "not-made");

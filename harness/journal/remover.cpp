@@ -39,13 +39,13 @@ std::string said(const HttpResponse& response) {
   return message.empty() ? "HTTP " + std::to_string(response.status) : message;
 }
 
-// What looks like a time; empty if it does not, as it is printed.
+// The text if it looks like a time, otherwise empty, because it is printed.
 std::string time_of(std::string_view text) {
   const bool fits = text.size() < 40 && text.find_first_not_of("0123456789-+:.TZ") == std::string_view::npos;
   return fits ? std::string(text) : std::string();
 }
 
-// kube-apiserver puts these on what it is asked to make, whether or not a controller is there to take them away.
+// kube-apiserver adds these finalizers to new objects, whether or not a controller exists that removes them.
 bool is_of_admission(const std::string& path, const std::string& finalizer) {
   return (path.find("/persistentvolumes/") != std::string::npos && finalizer == "kubernetes.io/pv-protection") ||
          (path.find("/persistentvolumeclaims/") != std::string::npos && finalizer == "kubernetes.io/pvc-protection");
@@ -76,7 +76,7 @@ Removing::Seen Remover::look(const std::string& path, bool may_arrive) {
   HttpRequest request{"GET", path, "", ""};
   request.accept = "application/json";
   const Result<HttpResponse> response = session_.send(administrator_, request);
-  // What is not served, or cannot be read one by one, was not stored.
+  // A resource that is not served, or that has no GET for one object, stores nothing.
   const bool absent = response && (response->status == 404 || response->status == 405);
   if (absent) return seen;
   object_ = response && response->status == 200 ? parsed(*response) : Object::object();
@@ -117,7 +117,7 @@ Removing::Answer Remover::erase(const std::string& path) {
   return may_pass ? Removing::Answer::unclear : Removing::Answer::refused;
 }
 
-// Only of the very object, as it was seen.
+// The patch applies only to the very object that was read, in the same version.
 void Remover::release(const std::string& path) {
   Object kept = Object::array();
   for (const std::string& each : finalizers_of(object_)) {
@@ -213,7 +213,7 @@ Result<std::vector<Labelled>> Remover::labelled(const std::string& collection) {
     if (response->status != 200) return unreachable_error(collection, "cannot be listed: " + said(*response));
     const Object list = parsed(*response);
     for (const Object& item : member(list, "items")) {
-      // What the server gives need not be what was asked for.
+      // The server may return objects that were not asked for.
       const std::string run = run_of(item);
       if (!is_run_id(run) || (!options_.run.empty() && run != options_.run)) continue;
       std::string within = collection;

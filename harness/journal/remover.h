@@ -15,18 +15,18 @@ namespace nodebound {
 struct Labelled {
   LedgerEntry entry;
   std::string run;
-  std::string created;  ///< as the cluster says it
+  std::string created;  ///< creation time by the cluster
   bool being_deleted = false;
 };
 
-/// Removes objects that a run has made from a cluster, and nothing else (harness/journal/removing.h).
+/// Removes objects that a run has made, and nothing else, from a cluster (harness/journal/removing.h).
 class Remover {
  public:
   struct Options {
-    std::string run;  ///< the id that its objects are labelled with
-    /// Whether the run has put the finalizer on objects itself.
+    std::string run;  ///< the id in the label of its objects
+    /// Whether the run itself added the finalizer to objects.
     std::function<bool(const std::string&)> is_own_finalizer;
-    /// The cluster is the run's alone, so that everything on it is its own.
+    /// The cluster belongs to the run alone, so everything on it is the run's.
     bool exclusive = false;
   };
 
@@ -34,14 +34,14 @@ class Remover {
   Remover(Session& session, const Subject& administrator, Options options)
       : session_(session), administrator_(administrator), options_(std::move(options)) {}
 
-  /// `sure`: this process was answered 201. `may_arrive` tells whether a request that makes the object may still be on
-  /// its way.
+  /// `sure`: this process received the 201. `may_arrive` says whether a request that makes the object may still be
+  /// under way.
   Removing::Outcome remove(const LedgerEntry& entry, bool sure, const std::function<bool()>& may_arrive);
 
-  /// Why the last one was not removed, for the person who cleans up.
+  /// Why the last object was not removed, for the person who cleans up.
   [[nodiscard]] Error why_left(const LedgerEntry& entry, Removing::Outcome outcome) const;
 
-  /// Objects of the collection that carry the run's label; that of any run, if `run` is empty.
+  /// The objects of the collection that carry the run's label, or any run's label if `run` is empty.
   Result<std::vector<Labelled>> labelled(const std::string& collection);
 
  private:
@@ -54,14 +54,14 @@ class Remover {
   const Subject& administrator_;
   Options options_;
   std::string uid_;      ///< to delete
-  Object object_;        ///< as it was seen
-  std::string problem_;  ///< what the cluster said
+  Object object_;        ///< as last read
+  std::string problem_;  ///< the cluster's answer
 };
 
-/// Whether an answer to a deletion means that the object is gone, or is being emptied as a namespace is.
+/// Whether the answer to a deletion means that the object is gone, or is a namespace that is being emptied.
 bool says_gone(const HttpResponse& response);
 
-/// `run` of the object's label; empty if it has none.
+/// The run id in the object's label; empty if it has none.
 std::string run_of(const Object& object);
 
 }  // namespace nodebound

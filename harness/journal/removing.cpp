@@ -4,7 +4,7 @@ namespace nodebound {
 namespace {
 
 constexpr int most_waits = 8;
-// Who does not answer at all is asked once more.
+// A cluster that does not answer at all is asked once more only.
 constexpr int cost_of_silence = most_waits;
 
 }  // namespace
@@ -33,14 +33,15 @@ void Removing::nothing_here(Outcome outcome, bool may_arrive) {
   step_ = Step::wait;
 }
 
-// False where it is not to be deleted, or not yet.
+// False if the object must not be deleted, or not yet.
 bool Removing::may_erase(const Seen& seen) {
   if (known_.uid && seen.same_uid) {
     if (known_.sure || seen.labelled) return true;
     end(Outcome::unmarked);
     return false;
   }
-  // What had the UID is gone. What is here now is ours only if the label says so: made by another request for it.
+  // The object with that UID is gone. The present one is ours only if its label says so: another request for it made
+  // it.
   if (!known_.marked || (seen.labelled && known_.manner == Manner::upsert)) {
     end(Outcome::uncertain);
     return false;
@@ -58,7 +59,7 @@ void Removing::looked(const Seen& seen) {
   if (!seen.answered) return again(Outcome::no_answer);
   if (!seen.there) return nothing_here(Outcome::gone, seen.may_arrive);
   if (!may_erase(seen)) return;
-  // Emptying a namespace is a controller's work, which takes its time.
+  // A controller takes its time to empty a namespace.
   if (seen.being_deleted && known_.is_namespace) return nothing_here(Outcome::gone, seen.may_arrive);
   if (seen.being_deleted && seen.held_by_own) {
     step_ = Step::release;

@@ -64,12 +64,12 @@ bool is_version(std::string_view text) {
   return false;
 }
 
-// A subresource of a namespace stands where a resource would.
+// In a namespace's path, a subresource is where a resource would be.
 bool is_resource(std::string_view text) {
   return is_dns_label(text) && text != "status" && text != "finalize";
 }
 
-// Not all kinds have names of DNS; none has a name that would be more or less than one segment of a path.
+// Not all kinds have DNS names, but no name is more or less than one segment of a path.
 bool is_plain_name(std::string_view name) {
   return !name.empty() && name.size() <= longest_name && name != "." && name != ".." &&
          std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~' && c != '/' && c != '%'; });
@@ -80,7 +80,7 @@ bool is_name_segment(std::string_view segment) {
   return is_plain_name(name) && percent_encoded(name) == segment;
 }
 
-// What comes behind the group and version; empty if it does not begin like a path of the API.
+// The part after group and version; empty if the path does not begin like an API path.
 std::vector<std::string_view> behind_version(std::string_view path) {
   std::vector<std::string_view> segments = segments_of(path);
   const bool core = segments.size() > 2 && segments[0] == "api" && segments[1] == "v1";

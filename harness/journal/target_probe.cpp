@@ -14,7 +14,7 @@ HttpRequest get(const std::string& path) {
 DryRuns judged(Session& session, const Subject& administrator, const Result<HttpResponse>& response,
                const std::string& object) {
   if (!response) return DryRuns::unknown;
-  // Before 1.13 such a request was refused, or carried out.
+  // Before 1.13 such a request was refused or carried out.
   if (response->status == 400) return DryRuns::kept;
   if (response->status != 201) return DryRuns::unknown;
   const Result<HttpResponse> stored = session.send(administrator, get(object));

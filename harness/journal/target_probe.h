@@ -7,14 +7,14 @@
 
 namespace nodebound {
 
-/// By what the endpoint's cluster is told from others.
+/// The identity of the endpoint's cluster.
 ClusterIdentity identify(Endpoint& endpoint);
 
-/// Tries what the target does with dry runs, with a Namespace of the run's own, and sees to it that nothing of that
-/// stays. The journal remembers it: it is tried once.
+/// Tries what the target does with a dry run, on a Namespace of the run's own, and removes whatever it stored. The
+/// journal keeps the result, so this happens once.
 Result<DryRuns> try_dry_run(Endpoint& endpoint, Journal& journal, const std::string& run);
 
-/// Whether a dry run is known to have no effect there.
+/// Whether dry runs are known to have no effect there.
 bool keeps_dry_runs(Endpoint& endpoint, Journal& journal, const std::string& run);
 
 }  // namespace nodebound

@@ -12,7 +12,7 @@ bool is_dry_run(const HttpRequest& request) {
   return !query_parameters(request.target, "dryRun").empty();
 }
 
-// Reviews are answered, bindings change a pod: neither is stored.
+// Reviews are only answered, and bindings change a pod: neither is stored.
 bool is_stored(const Attributes& attributes) {
   return attributes.resource_request && !attributes.beyond && attributes.subresource.empty() &&
          attributes.api_group != "authorization.k8s.io" && attributes.api_group != "authentication.k8s.io" &&
@@ -47,7 +47,7 @@ std::optional<WriteRequest> write_of(const HttpRequest& request, bool dry_runs_s
   const std::string path = request.target.substr(0, request.target.find('?'));
   const Object body = Object::parse(request.body, nullptr, false);
   WriteRequest out;
-  out.markable = takes_label(body);
+  out.takes_our_label = takes_label(body);
   if (upsert) {
     out.manner = Manner::upsert;
     out.path = path;

@@ -10,13 +10,13 @@
 
 namespace nodebound {
 
-/// The client CAs of a kubelet's file, read again where a kubelet of the release does so. Thread-safe.
+/// The client CAs in a kubelet's file. Read again after changes, in releases whose kubelets do so. Thread-safe.
 class ClientCaFile {
  public:
   /// Null for an empty path. The rules must outlive it.
   static Result<std::unique_ptr<ClientCaFile>> open(const std::string& path, const RuleSet& rules);
 
-  /// Those of the moment; the last that could be read where the file is no longer right.
+  /// The current CAs; the last readable ones if the file is no longer valid.
   std::shared_ptr<const ClientCertificates> current();
   [[nodiscard]] const std::string& pem() const { return pem_; }
 
@@ -27,12 +27,12 @@ class ClientCaFile {
   std::string path_;
   const RuleSet& rules_;
   std::mutex mutex_;
-  std::string pem_;  ///< as it was first: the handshake goes on asking for it
+  std::string pem_;  ///< the first content: the TLS handshake keeps asking for it
   std::filesystem::file_time_type read_at_;
   std::shared_ptr<const ClientCertificates> certificates_;
 };
 
-/// The text of a file that a flag or a configuration names, or an error in the words of Go.
+/// The text of a file that a flag or a configuration names, or an error in Go's words.
 Result<std::string> file_text(const std::string& path);
 
 }  // namespace nodebound

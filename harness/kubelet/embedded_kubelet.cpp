@@ -12,7 +12,7 @@
 namespace nodebound {
 namespace {
 
-// Any numbers: a port of 0 is none.
+// Arbitrary numbers; port 0 means no port.
 KubeletPortNumbers ports_for(const KubeletScenario& scenario) {
   return {10250, scenario.uses(KubeletPort::read_only) ? usual_read_only_port : std::uint16_t{0}, 10248};
 }
@@ -59,7 +59,7 @@ class DirectReviews final : public ReviewTransport {
   const KubeletFault& fault_;
 };
 
-/// All that one kubelet is made of.
+/// Everything that one kubelet consists of.
 class EmbeddedKubelet final : public KubeletUnderTest {
  public:
   EmbeddedKubelet(const RuleSet& rules, ReviewServer& reviews, const KubeletFiles& files, const KubeletFault& fault)
@@ -116,7 +116,7 @@ class EmbeddedKubelet final : public KubeletUnderTest {
   std::unique_ptr<KubeletPorts> ports_;
 };
 
-/// What stands for a connection.
+/// Stands in for a connection.
 class DirectClient final : public HttpClient {
  public:
   DirectClient(EmbeddedKubelet& kubelet, KubeletPort port, const HttpHeaders& headers, std::shared_ptr<Peer> peer)
@@ -145,7 +145,7 @@ Result<std::unique_ptr<HttpClient>> EmbeddedKubelet::connect(KubeletPort port, c
   return std::make_unique<DirectClient>(*this, port, credentials.headers, std::move(peer));
 }
 
-// The flags are read as `nodebound kubelet` reads them.
+// Parses the flags as `nodebound kubelet` does.
 Result<KubeletFlags> parsed(std::vector<std::string> arguments) {
   KubeletFlags out;
   CLI::App command;
@@ -182,7 +182,7 @@ Result<std::unique_ptr<KubeletUnderTest>> EmbeddedKubelets::start(const KubeletS
   auto configuration = configured_kubelet(*flags, file, own);
   if (!configuration) return tl::unexpected(configuration.error());
   if (fault_.configure) fault_.configure(*configuration);
-  // What changes reviews reads JSON.
+  // Altering reviews requires JSON.
   if (fault_.review) configuration->content_type = "application/json";
   auto out = std::make_unique<EmbeddedKubelet>(own, reviews_, files_, fault_);
   if (auto started = out->start(*configuration); !started) return tl::unexpected(started.error());

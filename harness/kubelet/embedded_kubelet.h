@@ -10,24 +10,24 @@
 
 namespace nodebound {
 
-/// What is wrong with an embedded kubelet; nothing where nothing is set.
+/// The fault of an embedded kubelet; none if nothing is set.
 struct KubeletFault {
   using Handle = std::function<HttpResponse(const IncomingRequest&)>;
 
   std::function<RuleSet(const RuleSet&)> rules;
   std::function<void(KubeletConfiguration&)> configure;
-  /// Stands between the kubelet and what does its reviews.
+  /// Wraps what sends the kubelet's reviews.
   std::function<std::unique_ptr<Reviewer>(Reviewer&)> reviewer;
   /// Changes the spec of a review of that kind before it is sent.
   std::function<void(const std::string& kind, Object& spec)> review;
-  /// Answers in place of a port, which it may ask; `main` is the main port.
+  /// Answers instead of a port, and may ask that port; `main` is the main port.
   std::function<HttpResponse(KubeletPort, const IncomingRequest&, const Handle& port, const Handle& main)> answer;
 };
 
-/// The fake kubelet of nodebound without sockets, in a time of its own.
+/// The fake kubelet of nodebound without sockets, on a clock of its own.
 class EmbeddedKubelets final : public KubeletSource {
  public:
-  /// `folder` is the cluster's. The cluster must outlive it and all that it starts.
+  /// `folder` is the cluster's. The cluster must outlive this object and all kubelets that it starts.
   EmbeddedKubelets(const std::filesystem::path& folder, SuiteCluster& cluster, KubeletFault fault = {})
       : files_(folder), reviews_(cluster.reviews()), fault_(std::move(fault)) {}
 

@@ -14,15 +14,15 @@ constexpr std::int64_t hour = 3600;
 constexpr std::int64_t day = 24 * hour;
 const std::string websocket_bearer = "base64url.bearer.authorization.k8s.io.";
 
-// Kinds of credentials that come with a certificate.
+// The kinds of credentials that include a certificate.
 bool has_certificate(const std::string& kind) {
   return kind != "nobody" && kind != "token" && kind != "websocket-token" && kind != "basic";
 }
 
-// Two, as a kubelet that knew the first alone would seem right with one.
+// Two organizations, because with one a kubelet that reads only the first would look correct.
 const std::vector<std::string> organizations = {"nodebound", "nodebound-second"};
 
-// What is known of a certificate beside its names (apiserver's request/x509/x509.go).
+// The certificate's digest, which authentication adds to the user's extra (apiserver's request/x509/x509.go).
 Result<std::string> credential_id(const std::string& pem) {
   const auto chain = openssl::parse_certificates("client certificate", pem);
   if (!chain) return tl::unexpected(chain.error());
@@ -107,7 +107,7 @@ Result<IssuedCertificate> KubeletCallers::certificate(const std::string& kind, c
   return out;
 }
 
-// Nothing where the review of the token does not say who.
+// Nothing if the review of the token names no user.
 std::optional<Subject> KubeletCallers::bearer(const KubeletScenario& scenario, const std::string& name) const {
   const auto other = tokens_.find("token-of-" + user(scenario, name));
   if (other != tokens_.end()) return Subject{other->second.user, {}, "", {}};

@@ -11,19 +11,19 @@
 
 namespace nodebound {
 
-/// Who asks a kubelet: the credentials that the words of a scenario mean. Certificates are made once.
+/// The callers of a kubelet, with the credentials that the words of a scenario mean. Each certificate is made once.
 class KubeletCallers {
  public:
-  /// `names` stands before all names of users and tokens, where a kubelet may know others from before.
+  /// `names` prefixes all names of users and tokens, for kubelets that may know others from earlier runs.
   static Result<KubeletCallers> create(const CertificateAuthority& trusted, std::string names = {});
 
   struct Caller {
     Credentials credentials;
-    Subject subject;    ///< as a kubelet that takes them for somebody names them in an access review
-    Rule known_by;      ///< that says so
-    std::string token;  ///< that is reviewed; empty if none
+    Subject subject;    ///< as a kubelet that authenticates them names them in an access review
+    Rule known_by;      ///< the rule by which the kubelet does so
+    std::string token;  ///< the token to review; empty if none
   };
-  /// `who` of a step; names are of the scenario alone, so that no cache knows them from another.
+  /// `who` of a step. Names belong to one scenario, so that no cache knows them from another.
   Result<Caller> caller(const KubeletScenario& scenario, const std::string& who, const RuleSet& rules);
 
   /// The authority of callers whom nobody trusts.
@@ -34,7 +34,7 @@ class KubeletCallers {
   /// The token that a scenario calls `name`.
   [[nodiscard]] std::string token(const KubeletScenario& scenario, const std::string& name) const;
   [[nodiscard]] bool has_token(const KubeletScenario& scenario, const std::string& name) const;
-  /// From now on it is this one, of another user.
+  /// From now on the token belongs to another user.
   void use_token(const KubeletScenario& scenario, const std::string& name, std::string token, std::string user);
 
  private:
@@ -54,15 +54,15 @@ class KubeletCallers {
   CertificateAuthority other_;
   std::string names_;
   std::map<std::string, IssuedCertificate> made_;
-  std::map<std::string, Token> tokens_;  ///< by the name it has otherwise
+  std::map<std::string, Token> tokens_;  ///< by the name in the scenario
 };
 
-/// How the names of others begin who send requests before a step, each with a token of their own.
+/// The prefix of the callers who send requests before a step, each with a token of its own.
 inline constexpr const char* kubelet_crowd = "crowd-";
 
-/// What kind of credentials the words of a step mean: `certificate` of `certificate NAME`.
+/// The kind of credentials in a step's words: `certificate` in `certificate NAME`.
 std::string kind_of_caller(const std::string& who);
-/// The name among them; `somebody` where there is none.
+/// The name in those words; `somebody` if there is none.
 std::string name_of_caller(const std::string& who);
 
 }  // namespace nodebound

@@ -121,7 +121,7 @@ Result<void> KubeletCheck::prepare(const KubeletStep& step, const KubeletCallers
   return step.crowd > 0 ? send_crowd(step) : Result<void>();
 }
 
-// Over one connection; whether they may is not what is asked.
+// Requests over one connection; whether they are allowed does not matter here.
 Result<void> KubeletCheck::send_crowd(const KubeletStep& step) {
   auto client = kubelet_.connect(step.port, {});
   if (!client) return tl::unexpected(client.error());

@@ -31,10 +31,10 @@ class KubeletCheck {
   const RuleSet& rules_;
   KubeletCluster& cluster_;
   KubeletUnderTest& kubelet_;
-  std::size_t crowd_ = 0;  ///< so many others have asked
+  std::size_t crowd_ = 0;  ///< how many others have asked so far
 };
 
-/// The result of a step or start that is still to be judged.
+/// The result of a step or start before it is judged.
 CheckResult described(const KubeletScenario& scenario, const KubeletStep& step);
 CheckResult described(const KubeletScenario& scenario, const KubeletStart& start);
 

@@ -24,7 +24,7 @@ KubeletExpectation KubeletExpectation::of(const KubeletStep& step, const std::st
       return {403, text(Rule::kubelet_authorization, subresources), true};
     }
     case Expect::error: {
-      // The one that failed was asked about last.
+      // The failed review is the last one that was sent.
       const std::string last = step.access_reviews && !step.access_reviews->empty() ? step.access_reviews->back() : "";
       const std::size_t blank = last.find(' ');
       return {500,

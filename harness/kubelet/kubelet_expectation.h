@@ -7,9 +7,9 @@
 
 namespace nodebound {
 
-/// What a step must come to, in a kubelet's own words at the release.
+/// The required result of a step, in a kubelet's own words at the release.
 struct KubeletExpectation {
-  int status = 0;  ///< 0: any but those of who is not let through
+  int status = 0;  ///< 0: any status except those of a refusal
   std::string body;
   bool exact_body = false;
 
@@ -20,7 +20,7 @@ struct KubeletExpectation {
   [[nodiscard]] bool met_by(const HttpResponse& response) const;
 };
 
-/// Whether authentication and authorization had no objection.
+/// Whether authentication and authorization let the request pass.
 bool was_let_through(const HttpResponse& response);
 
 }  // namespace nodebound

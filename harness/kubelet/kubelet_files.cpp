@@ -9,8 +9,7 @@
 namespace nodebound {
 namespace {
 
-// The flags that say what a scenario's configuration says; each of its values that is not a switch of newer releases
-// has one.
+// The flags that correspond to a scenario's configuration. Every field has one, except switches of newer releases.
 std::vector<std::string> flags_of(const Object& config) {
   static const std::array<std::pair<const char*, const char*>, 7> flags = {{
       {"/authentication/anonymous/enabled", "--anonymous-auth="},
@@ -49,7 +48,7 @@ std::string KubeletFiles::configuration(const KubeletStartup& startup, const Kub
   if (ports.read_only != 0) all["readOnlyPort"] = ports.read_only;
   if (!startup.scenario.gates.empty()) all["featureGates"] = startup.scenario.gates;
   all.merge_patch(startup.config);
-  // YAML, as it is JSON.
+  // JSON is valid YAML.
   return all.dump(2) + "\n";
 }
 

@@ -10,25 +10,25 @@
 
 namespace nodebound {
 
-/// The ports of a kubelet under test; 0: it has none such.
+/// The ports of a kubelet under test; 0: no such port.
 struct KubeletPortNumbers {
   std::uint16_t main = 0;
   std::uint16_t read_only = 0;
   std::uint16_t healthz = 0;
 };
 
-/// The files that a kubelet under test is given, in one folder: `kubeconfig` and `client-ca.crt`, which SuiteCluster
-/// makes, `trusted-ca.crt`, which may change while the kubelet runs, and `config.yaml`.
+/// The files of a kubelet under test, in one folder: `kubeconfig` and `client-ca.crt`, which SuiteCluster makes,
+/// `trusted-ca.crt`, which may change while the kubelet runs, and `config.yaml`.
 class KubeletFiles {
  public:
   explicit KubeletFiles(const std::filesystem::path& folder) : folder_(std::filesystem::absolute(folder)) {}
 
-  /// The configuration file's text: what every kubelet under test has, and `startup`'s over it.
+  /// The text of the configuration file: common settings of every kubelet under test, overridden by `startup`.
   [[nodiscard]] std::string configuration(const KubeletStartup& startup, const KubeletPortNumbers& ports) const;
-  /// The flags that say the same, where there is to be no file.
+  /// The equivalent flags, for kubelets without a configuration file.
   [[nodiscard]] std::vector<std::string> flags(const KubeletStartup& startup, const KubeletPortNumbers& ports) const;
 
-  /// Has the file of client CAs name these alone, in PEM; without any, those of the cluster.
+  /// Writes only these authorities, in PEM, to the file of client CAs; without any, those of the cluster.
   [[nodiscard]] Result<void> trust(const std::string& authorities = {}) const;
 
   [[nodiscard]] std::filesystem::path path(const char* name) const { return folder_ / name; }

@@ -10,7 +10,7 @@ void take(const std::optional<Value>& given, Value& out) {
   if (given) out = *given;
 }
 
-// A kubelet's flag can be 0, which in a file is the same as nothing.
+// A flag can set 0 explicitly; in a file, 0 means not set.
 Result<void> take_duration(const char* flag, const std::optional<std::string>& given, std::int64_t& out) {
   if (!given) return {};
   const auto time = parse_go_duration(*given);
@@ -28,7 +28,7 @@ void add_switch(CLI::App& command, const char* flag, std::optional<bool>& value,
 }  // namespace
 
 void KubeletFlags::add_to(CLI::App& command) {
-  // As with a kubelet, the last counts.
+  // As in kubelet, the last occurrence of a flag counts.
   command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   command.add_option("--release", release, "Kubernetes release to be, like 1.36.3")->capture_default_str();
   command.add_option("--config", config, "KubeletConfiguration v1beta1, YAML or JSON (default: a kubelet's old flags)");
@@ -42,7 +42,7 @@ void KubeletFlags::add_to(CLI::App& command) {
   add_switch(command, "--anonymous-auth", anonymous_auth, "Take who shows nothing for system:anonymous");
   add_switch(command, "--authentication-token-webhook", token_webhook, "Have bearer tokens reviewed");
   command.add_option("--authentication-token-webhook-cache-ttl", token_ttl, "How long that is remembered, like 2m0s");
-  // Empty is a mistake of which a kubelet has words of its own.
+  // Accepts an empty value, because kubelet has its own error message for it.
   command.add_option("--authorization-mode", authorization_mode, "AlwaysAllow or Webhook")->expected(0, 1);
   command.add_option("--authorization-webhook-cache-authorized-ttl", allowed_ttl, "How long it is known who may");
   command.add_option("--authorization-webhook-cache-unauthorized-ttl", denied_ttl, "How long it is known who may not");

@@ -12,7 +12,7 @@
 
 namespace nodebound {
 
-/// The flags of `nodebound kubelet`; those that a kubelet has, too, mean the same, and win over the file.
+/// The flags of `nodebound kubelet`. Flags that kubelet has too mean the same, and override the file.
 struct KubeletFlags {
   std::string release;
   std::string config;
@@ -35,15 +35,15 @@ struct KubeletFlags {
   std::optional<bool> debugging_handlers;
   std::optional<bool> cadvisor_json;
 
-  /// The release that is set is the default.
+  /// Its release is the default.
   void add_to(CLI::App& command);
 
-  /// Sets in a configuration what they say.
+  /// Overrides a configuration with the given flags.
   Result<void> apply_to(KubeletConfiguration& configuration) const;
 };
 
-/// What a kubelet with these rules does with its flags, and with a file where it has one; the error of one that does
-/// not start is in its own words.
+/// The configuration that a kubelet with these rules uses, from its flags and, if it supports one, its file. If such a
+/// kubelet would not start, the error has its words.
 Result<KubeletConfiguration> configured_kubelet(const KubeletFlags& flags,
                                                 const std::optional<KubeletConfigurationFile>& file,
                                                 const RuleSet& rules);

@@ -44,7 +44,7 @@ class KubeletProcess final : public KubeletUnderTest {
   void wait(std::chrono::milliseconds time) override { std::this_thread::sleep_for(time); }
   Result<void> trust(const std::string& authorities) override { return files_.trust(authorities); }
 
-  /// Until it answers, at every port that it is to have.
+  /// Waits until the kubelet answers at every port that it should have.
   Result<void> come_up() {
     const auto ending = [this]() -> std::optional<std::string> {
       const auto ended = process_->ending();
@@ -132,7 +132,7 @@ Result<void> wait_for_kubelet(const ServerAddress& server, const RequestLimits& 
     if (!client) return tl::unexpected(client.error());
     const auto answer = (*client)->send({"GET", "/", "", ""});
     if (answer) return {};
-    // It answers, but it is another.
+    // Something answers, but it is another server.
     if (answer.error().what.find("certificate") != std::string::npos) {
       return unreachable_error(answer.error().where, answer.error().what,
                                "--kubelet-ca or --kubelet-fingerprint says what its serving certificate is known by");

@@ -9,17 +9,17 @@
 
 namespace nodebound {
 
-/// Starts a program, of which `command` are the name and its first flags, apart by blanks; it gets --config,
-/// --kubeconfig and --hostname-override as well. The files must outlive it.
+/// Starts a program. `command` is its name and first flags, separated by blanks; --config, --kubeconfig and
+/// --hostname-override are added. The files must outlive it.
 Result<std::unique_ptr<KubeletUnderTest>> start_kubelet_process(const std::string& command,
                                                                 const KubeletStartup& startup,
                                                                 const KubeletFiles& files, const RuleSet& rules);
 
-/// Whether anybody takes connections there, whatever the answer.
+/// Whether anything accepts connections there, whatever it answers.
 bool answers_http(const std::string& host, std::uint16_t port);
 
-/// Waits until a kubelet that starts answers there; an error once `ending` says that it has ended, or that the time is
-/// up. Where `ending` is empty it has started already: whoever then takes the connection must answer.
+/// Waits until a starting kubelet answers there. An error once `ending` says that it has ended or the time is up. If
+/// `ending` is empty, the kubelet is running already, and whatever accepts the connection must answer.
 Result<void> wait_for_kubelet(const ServerAddress& server, const RequestLimits& limits,
                               const std::function<std::optional<std::string>()>& ending);
 

@@ -6,7 +6,7 @@
 namespace nodebound {
 namespace {
 
-/// One scenario after the other, each with the kubelet that it wants.
+/// Runs one scenario after the other, each with the kubelet that it needs.
 class KubeletRun {
  public:
   KubeletRun(KubeletSource& kubelets, KubeletCluster& cluster, const Catalogue& catalogue, const Version& version,

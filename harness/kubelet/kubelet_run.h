@@ -12,12 +12,12 @@
 namespace nodebound {
 
 struct KubeletRunOptions {
-  /// Whether to go on, after each result.
+  /// Whether to continue; asked after each result.
   std::function<bool(const CheckResult&)> judged = [](const CheckResult&) { return true; };
 };
 
-/// Runs the scenarios and steps that hold at the version. Those are skipped that need feature gates which it does not
-/// have, or what the kubelets or the cluster cannot be.
+/// Runs the scenarios and steps that hold at the version. Skips those that need feature gates which it lacks, or
+/// something that the kubelets or the cluster cannot provide.
 Report run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, KubeletSource& kubelets,
                              KubeletCluster& cluster, const Catalogue& catalogue, const Version& version,
                              const KubeletRunOptions& options);

@@ -12,7 +12,7 @@ namespace {
 
 using Settings = KubeletSettings;
 
-// Whoever asks for the configuration; a kubelet may know no certificates, or no tokens.
+// The callers that read the configuration: a kubelet may accept no certificates, or no tokens.
 KubeletScenario asking_for_configuration() {
   KubeletScenario out;
   out.id = "configuration";
@@ -64,7 +64,7 @@ Result<Object> configuration_of(const ServerAddress& server, const RequestLimits
                            "kubeconfig, and believes the client CA that it was given");
 }
 
-/// A setting by which a scenario may need a kubelet of its own.
+/// A setting for which a scenario may need a kubelet of its own.
 struct Setting {
   const char* name;
   std::string (*text)(const Settings&);
@@ -88,7 +88,7 @@ constexpr std::array compared = {
     Setting{"enableDebugFlagsHandler", text_of<&Settings::debug_flags_handler>},
 };
 
-/// Of its ports the main one is asked.
+/// A running kubelet. Requests go to its main port; of the read-only port only whether it is open is tested.
 class KubeletAtAddress final : public KubeletUnderTest {
  public:
   KubeletAtAddress(ServerAddress server, const RequestLimits& limits, int read_only_port)

@@ -14,30 +14,30 @@
 
 namespace nodebound {
 
-/// Where the kubelet for a scenario comes from.
+/// Provides the kubelet for a scenario.
 class KubeletSource {
  public:
   virtual ~KubeletSource() = default;
 
-  /// As the report names it.
+  /// The name in the report.
   [[nodiscard]] virtual std::string name() const = 0;
 
-  /// Why there is none with the scenario's configuration; empty where there is.
+  /// Why it has no kubelet with the scenario's configuration; empty if it has one.
   [[nodiscard]] virtual std::string unsuitable(const KubeletScenario& scenario, const RuleSet& rules) const = 0;
 
-  /// Those it sets apart from its release's defaults, whatever the scenario.
+  /// The feature gates that it sets apart from its release's defaults, for every scenario.
   [[nodiscard]] virtual GateSettings gates() const = 0;
 
-  /// One that answers. `rules` are those of the release with the scenario's gates. The error of one that does not start
-  /// has its words.
+  /// A kubelet that answers. `rules` are those of the release with the scenario's gates. If the kubelet does not start,
+  /// the error has its words.
   virtual Result<std::unique_ptr<KubeletUnderTest>> start(const KubeletStartup& startup, const RuleSet& rules) = 0;
 };
 
-/// A kubelet of its own for each scenario, started by a command. Releases that read no configuration file get flags.
+/// Starts a kubelet by a command for each scenario. Releases without a configuration file get flags.
 class StartedKubelets final : public KubeletSource {
  public:
-  /// `command` is a program and its first flags, apart by blanks; it gets --config, --kubeconfig and
-  /// --hostname-override. Its files are in `folder`, with what SuiteCluster put there.
+  /// `command` is a program and its first flags, separated by blanks; --config, --kubeconfig and --hostname-override
+  /// are added. The kubelet's files are in `folder`, beside those of SuiteCluster.
   StartedKubelets(std::string command, const std::filesystem::path& folder)
       : command_(std::move(command)), files_(folder) {}
 
@@ -54,16 +54,16 @@ class StartedKubelets final : public KubeletSource {
   KubeletFiles files_;
 };
 
-/// How a kubelet that runs already is known for the right one.
+/// How a running kubelet proves to be the right one.
 struct KubeletTrust {
   std::string authority;    ///< of its serving certificate, in PEM
-  std::string fingerprint;  ///< or of that certificate, as parse_fingerprint() gives it; neither: anybody is believed
+  std::string fingerprint;  ///< or of that certificate, as from parse_fingerprint(); if both are empty, any is trusted
 };
 
-/// One that runs already, with a configuration of its own: it has only the scenarios that want no other.
+/// A kubelet that runs already with its own configuration. It serves only scenarios that need no other.
 class RunningKubelet final : public KubeletSource {
  public:
-  /// Waits until it answers at `url`. Where its configuration is not given it is asked for, at /configz, by somebody to
+  /// Waits until the kubelet answers at `url`. If its configuration is not given, reads it from /configz as a caller to
   /// whom the cluster grants that.
   static Result<std::unique_ptr<RunningKubelet>> connect(const std::string& url, const KubeletTrust& trust,
                                                          KubeletCluster& cluster,

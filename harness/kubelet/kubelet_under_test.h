@@ -11,22 +11,22 @@
 
 namespace nodebound {
 
-/// The Node of a kubelet that is started.
+/// The name of the Node of kubelets that we start.
 inline constexpr const char* kubelet_node = "nodebound-node";
 
 inline constexpr std::uint16_t usual_read_only_port = 10255;
 
-/// A kubelet that runs as long as this object, or longer.
+/// A kubelet that runs at least as long as this object.
 class KubeletUnderTest {
  public:
   virtual ~KubeletUnderTest() = default;
 
   virtual Result<std::unique_ptr<HttpClient>> connect(KubeletPort port, const Credentials& credentials) = 0;
-  /// Whether somebody listens at the port: at its usual number, where the kubelet was not given one.
+  /// Whether anything listens at the port; at the usual number, if the kubelet was given none.
   virtual bool listens(KubeletPort port) = 0;
-  /// Lets its time go by.
+  /// Lets time pass for the kubelet.
   virtual void wait(std::chrono::milliseconds time) = 0;
-  /// Has its file of client CAs name these alone, in PEM.
+  /// Writes only these authorities, in PEM, to its file of client CAs.
   virtual Result<void> trust(const std::string& authorities) = 0;
 };
 

@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::chrono::seconds patience{20};
 constexpr const char* own_namespace = "kubelets";
-constexpr int token_seconds = 600;  // an API server gives none for less
+constexpr int token_seconds = 600;  // the minimum that an API server accepts
 
-// RBAC has no pattern for the subresources of one resource: they are named.
+// RBAC has no pattern for all subresources of one resource, so they are listed.
 constexpr std::array subresources = {"proxy", "pods",    "healthz", "configz",   "stats",
                                      "log",   "metrics", "spec",    "checkpoint"};
 
-// The rule of a ClusterRole that grants this on one Node: `get pods`.
+// The rule of a ClusterRole that grants an access such as `get pods` on one Node.
 Object policy_rule(const std::string& review, const std::string& node) {
   const std::size_t blank = review.find(' ');
   const std::string subresource = review.substr(blank + 1);
@@ -47,7 +47,7 @@ bool is_shown_a_token(const std::string& kind) {
   return kind.ends_with("token") && kind != "certificate-and-bad-token";
 }
 
-// What would make a token worth stealing. An empty name is any.
+// Rights that would make a token worth stealing. An empty name means any object.
 constexpr std::array coveted = {
     std::array{"*", "*", "", ""},
     std::array{"get", "secrets", "", ""},
@@ -63,7 +63,7 @@ bool needs_authority(const std::string& kind) {
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
-// Where all that matters of a caller is who it is, a token shows that as well as a certificate.
+// If only the caller's identity matters, a token proves it as well as a certificate.
 bool could_show_a_token(const KubeletScenario& scenario, const KubeletStep& step) {
   static const Object::json_pointer webhook("/authentication/webhook/enabled");
   if (!scenario.config.value(webhook, true)) return false;
@@ -76,7 +76,7 @@ bool has_good_certificate(const std::string& kind) {
   return kind == "certificate" || kind == "certificate-and-bad-token";
 }
 
-// What an object of the API may be called.
+// Turns text into a valid object name.
 std::string object_name(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::isalnum(c) != 0 ? std::tolower(c) : '-'); });

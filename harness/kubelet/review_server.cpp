@@ -10,7 +10,7 @@
 namespace nodebound {
 namespace {
 
-// Which kind of review a path is of, in its own group and any version; empty: it is none.
+// The kind of review of a path, in its own group and any version; empty: no review.
 GroupVersionKind kind_of(std::string_view target) {
   for (const auto& [group, resource, kind] :
        {std::tuple{"authentication.k8s.io", "tokenreviews", "TokenReview"},
@@ -74,7 +74,7 @@ Result<std::unique_ptr<ReviewServer>> ReviewServer::start(const CertificateAutho
   options.port = port;
   options.certificate_pem = certificate->certificate_pem;
   options.key_pem = certificate->key_pem;
-  options.threads = 32;  // a review that waits for others keeps its thread
+  options.threads = 32;  // a review that waits for others occupies its thread
   auto server = HttpsServer::start(options, *out);
   if (!server) return tl::unexpected(server.error());
   out->server_ = std::move(*server);
@@ -137,14 +137,14 @@ HttpResponse ReviewServer::handle(const IncomingRequest& request) {
 
 void ReviewServer::check_version(const GroupVersionKind& kind, const Object& review) {
   const bool right = kind.version == (in_force(Rule::kubelet_review_v1) ? "v1" : "v1beta1");
-  // In protobuf it stands in the envelope, which the request's path names as well.
+  // In protobuf, the envelope has them; the request's path has them too.
   const std::string_view own = text(review, "apiVersion");
   if (!right || (!own.empty() && own != kind.group_version())) {
     mistake(Rule::kubelet_review_v1, "a " + kind.kind + " of " + kind.version);
   }
 }
 
-// All that a kubelet says of what is asked; what else there is, it must not say.
+// A kubelet may set only the attributes of the request. Anything else in the review is noted as wrong.
 void ReviewServer::check_attributes(const Object& asked) {
   if (node_.empty()) node_ = text(asked, "name");
   Object rest = Object::object();

@@ -17,18 +17,18 @@
 
 namespace nodebound {
 
-/// Access reviews: `get pods`; `*` stands for any verb or subresource.
+/// Grants of access reviews: `get pods`; `*` stands for any verb or subresource.
 using ReviewNames = std::set<std::string>;
 
 bool covers(const ReviewNames& reviews, std::string_view verb, std::string_view subresource);
 
-/// The API server of a kubelet under test, as far as reviews go: it says what it is told to, counts, and notes what a
+/// The API server of a kubelet under test, for reviews only. It answers as told, counts the reviews, and notes what a
 /// kubelet of the release would not have sent.
 class ReviewServer final : public HttpHandler {
  public:
-  /// What it says of one user: all that is not named here is neither allowed nor denied.
+  /// The answers about one user. Access that is not named is neither allowed nor denied.
   struct Says {
-    Subject who;  ///< as a kubelet is to name them
+    Subject who;  ///< as a kubelet should name them
     Rule known_by = Rule::kubelet_authentication;
     ReviewNames grants;
     ReviewNames denies;
@@ -36,30 +36,30 @@ class ReviewServer final : public HttpHandler {
     std::map<std::string, FailedReview> fails;
   };
   struct Mistake {
-    Rule rule;  ///< that the review breaks
+    Rule rule;  ///< the rule that the review breaks
     std::string what;
   };
-  /// What it was asked.
+  /// The reviews that were received.
   struct Asked {
-    std::vector<std::string> access;  ///< `get pods`, in the order in which they came
+    std::vector<std::string> access;  ///< `get pods`, in order of arrival
     std::vector<std::string> tokens;
     std::vector<Mistake> mistakes;
   };
 
-  /// Listens on 127.0.0.1; a port of 0 picks one. Reviews are to be about the Node of that name, or where it is empty
-  /// all about one.
+  /// Listens on 127.0.0.1; port 0 picks one. Reviews must concern the Node of that name, or if it is empty, all the
+  /// same Node.
   static Result<std::unique_ptr<ReviewServer>> start(const CertificateAuthority& authority, std::uint16_t port,
                                                      std::string node);
 
   [[nodiscard]] std::uint16_t port() const { return server_->port(); }
 
-  /// Expects what a kubelet with these rules sends, which must outlive it or the next such call.
+  /// Expects the reviews of a kubelet with these rules. They must outlive it, or the next such call.
   void expect(const RuleSet& rules);
   void say(Says says);
   void say_of_token(const std::string& token, ReviewedToken reviewed);
-  /// A token that begins so is of the user of that name, who may do whatever is granted to any of them.
+  /// A token with this prefix belongs to the user of that name, who may do everything that is granted to any of them.
   void say_of_crowd(const std::string& prefix, ReviewNames grants);
-  /// What was asked since the last time.
+  /// The reviews since the last call.
   Asked take();
 
   HttpResponse handle(const IncomingRequest& request) override;

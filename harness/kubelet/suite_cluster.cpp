@@ -7,7 +7,7 @@
 namespace nodebound {
 namespace {
 
-// What is in it lets its reader ask the kubelet: a new one is its maker's alone.
+// The files let their reader ask the kubelet, so a new folder is readable only by its owner.
 void make_private(const std::filesystem::path& folder) {
   std::error_code ignored;
   if (std::filesystem::create_directories(folder, ignored)) {
@@ -31,7 +31,7 @@ Result<CertificateAuthority> authority_in(const std::filesystem::path& folder) {
   return made;
 }
 
-// Where a kubelet looks for it already; 0 where nobody was told yet.
+// The port at which a kubelet already expects the cluster; 0 if no kubeconfig exists yet.
 Result<std::uint16_t> port_in(const std::filesystem::path& kubeconfig) {
   if (!std::filesystem::exists(kubeconfig)) return std::uint16_t{0};
   const auto known = load_kubeconfig(kubeconfig.string());
@@ -65,7 +65,7 @@ Result<std::unique_ptr<SuiteCluster>> SuiteCluster::open(const std::filesystem::
   auto callers = KubeletCallers::create(out->authority_, names);
   if (!callers) return tl::unexpected(callers.error());
   out->callers_.emplace(std::move(*callers));
-  // What a kubelet has to show may have run out since.
+  // The kubelet's credential in the old kubeconfig may have expired.
   if (auto done = write_kubeconfig(kubeconfig, out->authority_, out->reviews_->port()); !done) {
     return tl::unexpected(done.error());
   }

@@ -5,7 +5,7 @@
 namespace nodebound {
 namespace {
 
-/// One who does reviews otherwise than he should. Reviews of one kind at a time, as faults remember what they were.
+/// Sends reviews with a fault. Handles reviews of one kind one at a time, because faults remember earlier ones.
 class AlteredReviewer final : public Reviewer {
  public:
   AlteredReviewer(Reviewer& right, AlteredAccess access, AlteredToken token)

@@ -6,7 +6,7 @@
 
 #include "harness/kubelet/embedded_kubelet.h"
 
-// Kinds of what a kubelet may do wrong.
+// The kinds of faults of a kubelet.
 
 namespace nodebound {
 
@@ -14,19 +14,19 @@ using AlteredAccess = std::function<std::optional<AccessVerdict>(Reviewer&, Subj
 using AlteredToken = std::function<std::optional<TokenVerdict>(Reviewer&, const std::string&)>;
 using AlteredAnswer = decltype(KubeletFault::answer);
 
-/// Reviews come to something else.
+/// Reviews have another result.
 KubeletFault reviewing(AlteredAccess access, AlteredToken token = {});
-/// Reviews are of somebody else.
+/// Reviews are about another user.
 KubeletFault naming(std::function<void(Subject&)> change);
-/// Access reviews ask for something else.
+/// Access reviews ask for another access.
 KubeletFault asking(std::function<void(Attributes&)> change);
-/// It does not do what it is configured to do.
+/// The kubelet ignores a setting of its configuration.
 KubeletFault configured(std::function<void(KubeletConfiguration&)> change);
-/// The spec of reviews of that kind is another.
+/// Reviews of that kind have another spec.
 KubeletFault sending(const std::string& kind, std::function<void(Object&)> change);
-/// It answers otherwise.
+/// The kubelet answers differently.
 KubeletFault answering(AlteredAnswer answer);
-/// Requests to the main port for which the condition holds are let in without a question.
+/// Requests to the main port that satisfy the condition are let in without checks.
 KubeletFault letting_in(std::function<bool(const IncomingRequest&)> whom);
 
 }  // namespace nodebound

@@ -13,7 +13,7 @@ std::string_view faults_text();
 namespace nodebound {
 namespace {
 
-/// What a table of the file is read into.
+/// The content of one table of the file.
 struct Reading {
   const Catalogue& catalogue;
   std::vector<Mutant> mutants;
@@ -41,7 +41,7 @@ void each_text(TomlReader& reader, std::string_view key, Visit visit) {
   for (const toml::node& item : *node->as_array()) visit(item);
 }
 
-// A word that is not known has its place in the file, and what to do about it.
+// An unknown word gets its place in the file, and a hint.
 template <typename T>
 T parsed(const toml::node& node, Result<T> (*parse)(std::string_view)) {
   Result<T> word = parse(TomlReader::string_of(node));
@@ -79,7 +79,7 @@ void read_fault(Reading& reading, const toml::table& table) {
   std::vector<Rule> rules;
   reader.required("rules");
   each_text(reader, "rules", [&](const toml::node& node) { rules.push_back(rule_at(node, reading.catalogue)); });
-  // Several rules with one name are one fault; otherwise each has its own.
+  // With a common name, several rules share one fault; otherwise each rule has its own.
   const std::string together = reader.text("together");
   std::vector<std::pair<std::string, std::vector<Rule>>> faulty;
   if (!together.empty()) {

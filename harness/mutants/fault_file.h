@@ -10,14 +10,14 @@
 
 namespace nodebound {
 
-/// Reads which rules get which faults. An unknown key, rule or word is an error with its line, and so is a mutant that
-/// is there twice.
+/// Reads which rules get which faults. An unknown key, rule or word is an error with its line; so is a duplicate
+/// mutant.
 Result<std::vector<Mutant>> parse_faults(std::string_view text, const std::string& file, const Catalogue& catalogue);
 
-/// The faults that this binary was built with.
+/// The faults that are compiled into this binary.
 Result<std::vector<Mutant>> built_in_faults(const Catalogue& catalogue);
 
-/// Every rule taken out, and every rule put in.
+/// The mutants with one rule taken out or put in, for every rule.
 std::vector<Mutant> flips(const Catalogue& catalogue);
 
 }  // namespace nodebound

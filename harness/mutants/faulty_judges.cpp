@@ -10,7 +10,7 @@
 namespace nodebound {
 namespace {
 
-/// An authorizer of the reference whose answers somebody has a look at before they are given.
+/// An authorizer of the reference whose answers can be altered before they are given.
 class FaultyAuthorizer final : public Authorizer {
  public:
   FaultyAuthorizer(std::unique_ptr<Authorizer> own, const Mutant& mutant, const Chambers& chambers, std::string mode)
@@ -107,7 +107,7 @@ class FaultyJudges final : public Judges {
   std::unique_ptr<RememberedEdge> remembered_;
 };
 
-// An overdone restriction is one of the plugin that has the rule.
+// A restriction that refuses too much belongs to the plugin that has the rule.
 bool is_of(std::string_view plugin, const RuleEntry& rule) {
   if (rule.layer == Layer::validation) return plugin == "validation";
   return rule.layer == Layer::admission && plugin == rule.plugin;

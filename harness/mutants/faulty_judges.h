@@ -11,11 +11,11 @@
 
 namespace nodebound {
 
-/// What judges of one server share.
+/// What the judges of one server share.
 struct Bench {
   const RuleSet& rules;
   FlippedRules& flipped;
-  const HttpRequest*& request;  ///< that the server answers at the moment
+  const HttpRequest*& request;  ///< the request that the server is answering
 };
 
 /// An authorizer or admission plugin of the reference as it would be with other rules.
@@ -38,15 +38,16 @@ class Chambers {
   const Cluster& cluster_;
 };
 
-/// What an authorizer says that has the loosening.
+/// What an authorizer with the loosening answers.
 Decision with_fault(const Loosening& fault, const Inquiry& asked, const Chambers& chambers, const Ask<Decision>& ask,
                     const Decision& truth);
 
-/// The same of an admission plugin.
+/// The same for an admission plugin.
 Admission with_fault(const Loosening& fault, const Inquiry& asked, const Chambers& chambers, const Ask<Admission>& ask,
                      const Admission& truth, std::string_view plugin);
 
-/// The judges of a mutant that is wrong in some questions only; one that flips a rule is a server of other rules.
+/// The judges of a mutant that is wrong for some questions only. A mutant that flips a whole rule is a server with
+/// other rules instead.
 std::shared_ptr<Judges> make_faulty_judges(const Mutant& mutant, const Bench& bench);
 
 }  // namespace nodebound

@@ -9,7 +9,7 @@
 
 namespace nodebound {
 
-/// The rule sets of one release in which some rules are flipped, each made once. Thread-safe.
+/// The rule sets of one release with some rules flipped, each made once. Thread-safe.
 class FlippedRules {
  public:
   /// `rules` must outlive it.

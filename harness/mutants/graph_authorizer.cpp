@@ -29,7 +29,7 @@ void RememberedEdge::changed(const ObjectKey& key, const Change& change) {
 
 bool RememberedEdge::leads(const Inquiry& asked, const Cluster& cluster) const {
   const NodeAuthorizer with(bench_.rules, with_.cluster().graph());
-  // The rule of an edge may grant something besides: only its paths are missing.
+  // The edge's rule may also grant something itself, so only the paths through the edge are removed.
   const NodeAuthorizer without(bench_.rules, without_.cluster().graph());
   const std::vector<Inquiry> questions = misreading_(asked, {cluster, *bench_.request});
   return std::any_of(questions.begin(), questions.end(), [&](const Inquiry& question) {

@@ -7,7 +7,7 @@
 
 namespace nodebound {
 
-/// The cluster of a graph fault, as it is with the edge that is wrong and as it is without.
+/// The cluster of a graph fault, once with the wrong edge and once without.
 class RememberedEdge {
  public:
   RememberedEdge(const GraphFault& fault, const Bench& bench);
@@ -22,10 +22,10 @@ class RememberedEdge {
   const RuleSet& rules_without_;
   RememberedGraph with_;
   RememberedGraph without_;
-  Misreading misreading_;  ///< of faults that lead too far
+  Misreading misreading_;  ///< for faults whose edge leads too far
 };
 
-/// Lets nodes have what they have no path to but for the fault.
+/// Lets nodes have what only the wrong edge leads to.
 class GraphAuthorizer final : public Authorizer {
  public:
   GraphAuthorizer(std::unique_ptr<Authorizer> own, const RememberedEdge& edge, const Cluster& cluster)

@@ -108,7 +108,7 @@ Trial Ground::run(Endpoint& endpoint, std::size_t scenario, bool whole, const Tr
                            .run_id = "mutant",
                            .target_gone = target_gone,
                            .enough = enough,
-                           .fail_fast = false,  // only what does not fail without the fault counts
+                           .fail_fast = false,  // counts only failures that do not occur without the fault
                            .exact_reasons = false,
                            .judged = judged};
   ScenarioRun(context, scenarios_[scenario], scenario).run();

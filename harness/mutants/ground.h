@@ -14,14 +14,14 @@
 
 namespace nodebound {
 
-/// What came of one scenario: the ids of checks, in order.
+/// The result of one scenario: the ids of checks, in order.
 struct Trial {
   std::vector<std::string> failed;
-  std::vector<std::string> reworded;  ///< decided as expected, and refused in other words
+  std::vector<std::string> reworded;  ///< decided as expected, but refused in other words
   std::vector<std::string> unclear;   ///< inconclusive, or answered as a known deviation
 };
 
-/// A release with its gates and plugins, on which mutants are tried, and what its scenarios find on the reference.
+/// A release with its gates and plugins, on which mutants are tried, and what its scenarios find with the reference.
 class Ground {
  public:
   /// Keeps the scenarios that are not skipped here. `scenarios` and `scout` must outlive it.
@@ -32,22 +32,23 @@ class Ground {
   [[nodiscard]] const RuleSet& rules() const { return rules_; }
   [[nodiscard]] const std::vector<Scenario>& scenarios() const { return scenarios_; }
 
-  /// Has the reference walk the scenario. Several threads may do that with different ones.
+  /// Runs the scenario with the reference. Several threads may do so with different scenarios.
   void walk(std::size_t scenario);
   [[nodiscard]] const Walk& walked(std::size_t scenario) const { return walks_[scenario]; }
   [[nodiscard]] const Trial& healthy(std::size_t scenario) const { return healthy_[scenario]; }
 
-  /// The scenarios that can catch the mutant, those that name its rules first. Of one that flips a rule that is all of
-  /// them, unless `likely` ones will do: those that name the rule, or in which it decides something.
+  /// The scenarios that can catch the mutant; those that name its rules come first. For a mutant that flips a rule
+  /// these are all scenarios, or with `likely` only those that name the rule or in which it decides something.
   [[nodiscard]] std::vector<std::size_t> candidates(const Mutant& mutant, std::size_t index, bool likely) const;
 
-  /// Tries the mutant in a scenario, up to the first check that fails unless `whole`; without what the reference gives.
+  /// Tries the mutant in a scenario, up to the first failing check unless `whole`. Leaves out the results that the
+  /// reference has too.
   [[nodiscard]] Trial attempt(const Mutant& mutant, std::size_t scenario, bool whole);
 
   /// Whether a check of the scenario names the rule.
   [[nodiscard]] bool names(std::size_t scenario, Rule rule) const { return named_rules_[scenario].contains(rule); }
 
-  /// Ids of all checks that a scenario makes.
+  /// The ids of all checks of a scenario.
   [[nodiscard]] const std::vector<std::string>& checks(std::size_t scenario) const { return checks_[scenario]; }
 
  private:

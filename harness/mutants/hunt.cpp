@@ -51,7 +51,7 @@ MutantResult Hunt::try_mutant(std::size_t index) {
   result.part = mutant.part;
   result.meaning = mutant.meaning;
   result.release = release.text();
-  // What is proved is not looked for everywhere, unless all is.
+  // A mutant with a proof is tried in the likely scenarios only, unless all killers are asked for.
   const Equivalent* equivalent = known_.equivalent(mutant.id, release);
   const bool proved = equivalent != nullptr && !options_.all_killers;
   for (const std::unique_ptr<Ground>& ground : grounds_) {
@@ -60,7 +60,7 @@ MutantResult Hunt::try_mutant(std::size_t index) {
     if (std::any_of(likely.begin(), likely.end(), [&](std::size_t one) { return ask(*ground, index, one, result); })) {
       break;
     }
-    // The other words of one that is listed for them may show anywhere.
+    // For a listed mutant with other words, every scenario is searched, because the words may appear in any.
     if (!proved || !equivalent->worded) continue;
     for (const std::size_t scenario : ground->candidates(mutant, index, false)) {
       if (!result.noticed.empty() || ask(*ground, index, scenario, result)) break;
@@ -74,7 +74,7 @@ MutantResult Hunt::try_mutant(std::size_t index) {
   return result;
 }
 
-// Of whole rules, only those are tried that the scenario names or meets.
+// Mutants that flip a rule are tried only in scenarios that name or meet the rule.
 void Hunt::look_for_kill(Ground& ground, std::size_t scenario, const std::vector<std::size_t>& picked) {
   for (const std::size_t index : picked) {
     const Mutant& mutant = mutants_[index];
@@ -115,7 +115,7 @@ void Hunt::find_use_of_scenarios(const std::vector<std::size_t>& picked, Mutatio
   }
 }
 
-// Only scenarios that still have such a check are asked again.
+// Asks again only scenarios with a check that no mutant has made fail yet.
 void Hunt::find_idle_checks(const std::vector<std::size_t>& picked, MutationReport& report) {
   for (const std::unique_ptr<Ground>& ground : grounds_) {
     each(ground->scenarios().size(), [&](std::size_t scenario) {
@@ -137,7 +137,7 @@ void Hunt::find_idle_checks(const std::vector<std::size_t>& picked, MutationRepo
       for (const std::string& id : ground->checks(i)) report.checks[id].stays = known_.stays_because(id);
     }
   }
-  // At another release it may have failed before.
+  // At another release the check may have failed before.
   for (auto& [id, check] : report.checks) check.fails = check.fails || failed_.contains(id);
 }
 
@@ -152,7 +152,7 @@ void Hunt::run(const std::vector<std::size_t>& picked, MutationReport& report) {
   report.releases.push_back(release.text());
   if (options_.scenarios) find_use_of_scenarios(picked, report);
   if (options_.checks) find_idle_checks(picked, report);
-  // Of a hunt that was interrupted some mutants have no result.
+  // After an interrupted hunt, some mutants have no result.
   std::erase_if(results, [](const MutantResult& result) { return result.id.empty(); });
   for (MutantResult& result : results) {
     note_mistake(known_.equivalent(result.id, release), result, report);
@@ -160,7 +160,7 @@ void Hunt::run(const std::vector<std::size_t>& picked, MutationReport& report) {
   }
 }
 
-// A listed equivalent may be killed after it was tried: where a scenario's or check's use is looked for.
+// A listed equivalent may be killed later, while the hunt searches for a scenario or check that kills something.
 void Hunt::note_mistake(const Equivalent* listed, MutantResult& result, MutationReport& report) const {
   if (listed == nullptr) return;
   const auto killer = killers_.find(result.id);

@@ -16,27 +16,28 @@ namespace nodebound {
 
 struct HuntOptions {
   std::size_t jobs = 1;
-  bool all_killers = false;  ///< every scenario is asked, not only up to the first that fails
-  bool scenarios = true;     ///< looks for scenarios that kill no mutant
-  bool checks = false;       ///< looks for checks that no mutant makes fail
-  /// Called for each mutant that is done, from any thread.
+  bool all_killers = false;  ///< asks every scenario, not only up to the first failure
+  bool scenarios = true;     ///< searches for scenarios that kill no mutant
+  bool checks = false;       ///< searches for checks that fail with no mutant
+  /// Called for each finished mutant, from any thread.
   std::function<void()> done = [] {};
 };
 
 /// Tries mutants at one release, on each of its grounds, until a check fails.
 class Hunt {
  public:
-  /// `mutants` are those of the grounds' scout. All must outlive the hunt. The first ground is the release as it comes.
+  /// `mutants` are those of the grounds' scout. Everything passed in must outlive the hunt. The first ground is the
+  /// release with its defaults.
   Hunt(const std::vector<Mutant>& mutants, std::vector<std::unique_ptr<Ground>>& grounds, const Known& known,
        const HuntOptions& options);
 
-  /// Adds what it finds. Mutants are picked by index.
+  /// Adds its results to the report. Mutants are picked by index.
   void run(const std::vector<std::size_t>& picked, MutationReport& report);
 
  private:
   void walk();
   MutantResult try_mutant(std::size_t index);
-  /// Whether that was enough: a check has failed, and one killer will do.
+  /// Whether the search can stop: a check has failed, and one killer suffices.
   bool ask(Ground& ground, std::size_t index, std::size_t scenario, MutantResult& result);
   void note_failures(const Ground& ground, std::size_t mutant, const Trial& trial, std::size_t scenario);
   void find_use_of_scenarios(const std::vector<std::size_t>& picked, MutationReport& report);
@@ -50,13 +51,13 @@ class Hunt {
   const Known& known_;
   const HuntOptions& options_;
   std::mutex mutex_;
-  std::map<std::string, std::string> kills_;    ///< by scenario, the first mutant it was seen to kill
-  std::map<std::string, std::string> killers_;  ///< by mutant, the first check it was seen to fail
-  std::set<std::string> failed_;                ///< checks that some mutant made fail
+  std::map<std::string, std::string> kills_;    ///< by scenario, the first mutant that it killed
+  std::map<std::string, std::string> killers_;  ///< by mutant, the first check that failed
+  std::set<std::string> failed_;                ///< checks that failed with some mutant
 };
 
-/// Entries of the list of equivalents that are about none of the report's mutants are mistakes. That is so only where
-/// all mutants were asked, at all releases.
+/// Adds a mistake for each listed equivalent that matches no mutant of the report. Valid only if all mutants were tried
+/// at all releases.
 void note_unused_patterns(const Known& known, MutationReport& report);
 
 }  // namespace nodebound

@@ -8,7 +8,7 @@
 
 namespace nodebound {
 
-/// Whom a faulty judge takes the caller for.
+/// The caller as a faulty judge sees it.
 using IdentitySlip = Subject (*)(const Subject& caller);
 
 struct IdentitySlipEntry {
@@ -16,7 +16,7 @@ struct IdentitySlipEntry {
   IdentitySlip slip;
 };
 
-/// The ways in which a caller is taken for somebody else, in order.
+/// The ways in which a judge takes a caller for somebody else, in order.
 const std::vector<IdentitySlipEntry>& identity_slips();
 
 }  // namespace nodebound

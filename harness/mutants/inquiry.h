@@ -11,10 +11,10 @@
 
 namespace nodebound {
 
-/// What an authorizer or an admission plugin is asked, with objects of its own: a faulty one may take it for another.
+/// The question to an authorizer or an admission plugin. It owns its objects, because a faulty judge may alter it.
 struct Inquiry {
   Subject subject;
-  Attributes attributes;  ///< of a write that waits to be admitted, too; its verb is then create, update or delete
+  Attributes attributes;  ///< also for a write that waits for admission; its verb is then create, update or delete
   bool admission = false;
   Operation operation = Operation::create;
   Object object = {};
@@ -26,14 +26,14 @@ struct Inquiry {
   /// The same for an admission plugin. The question must outlive it.
   [[nodiscard]] AdmissionRequest admission_request() const;
 
-  /// The node that asks; empty if it is none.
+  /// The asking node; empty if the caller is none.
   [[nodiscard]] std::string node() const;
 };
 
 /// What a faulty judge sees besides the question.
 struct Surroundings {
   const Cluster& cluster;
-  const HttpRequest& request;  ///< in which the question came; a review comes in one that creates it
+  const HttpRequest& request;  ///< that carries the question; for a review, the request that creates it
 };
 
 }  // namespace nodebound

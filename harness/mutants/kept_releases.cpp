@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t basis_digits = 16;
 
-/// A hash over texts, each with its length, so that no two lists of texts are hashed alike.
+/// A hash of texts including their lengths, so that different lists of texts differ.
 class Fingerprint {
  public:
   Fingerprint() { EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr); }

@@ -10,17 +10,17 @@
 
 namespace nodebound {
 
-/// What outcomes depend on, as a short text: this program, the files of scenarios, and the `flags` of the caller.
+/// A short text that identifies what results depend on: this program, the scenario files, and the caller's `flags`.
 Result<std::string> basis_of_outcomes(const std::filesystem::path& scenarios, const std::string& flags);
 
-/// What a hunt has shown at each release, kept as a file each: a hunt over all releases takes an hour or more, and one
-/// that was interrupted goes on.
+/// The results of a hunt, one file for each release. A hunt over all releases takes an hour or more, so an interrupted
+/// one can go on.
 class KeptReleases {
  public:
-  /// Drops what was kept in the folder on another basis.
+  /// Removes results in the folder that have another basis.
   KeptReleases(const std::filesystem::path& folder, const std::string& basis);
 
-  /// What was shown at the release; nothing if it was not kept, or is no report of that release.
+  /// The results at the release; nothing if none are kept, or the file reports another release.
   [[nodiscard]] std::optional<MutationReport> find(const Version& release) const;
   Result<void> keep(const Version& release, const MutationReport& report) const;
 

@@ -10,20 +10,20 @@
 
 namespace nodebound {
 
-/// Mutants that nobody can tell from the reference by what it decides.
+/// Mutants whose decisions cannot be distinguished from the reference's.
 struct Equivalent {
-  std::vector<std::string> mutants;  ///< ids, in which `*` stands for anything
+  std::vector<std::string> mutants;  ///< ids; `*` stands for any text
   VersionRange holds;
-  /// The mutant refuses in other words: that must show, or the entry is out of date.
+  /// The mutant refuses in other words. This must be observed, or the entry is out of date.
   bool worded = false;
   std::string proof;
 
   [[nodiscard]] bool is_about(const std::string& mutant, const Version& release) const;
 };
 
-/// Scenarios or checks that kill no mutant and are kept.
+/// Scenarios or checks that are kept although they kill no mutant.
 struct Stays {
-  std::vector<std::string> ids;  ///< in which `*` stands for anything
+  std::vector<std::string> ids;  ///< `*` stands for any text
   std::string why;
 };
 
@@ -32,17 +32,17 @@ struct Known {
   std::vector<Stays> stays;
 
   [[nodiscard]] const Equivalent* equivalent(const std::string& mutant, const Version& release) const;
-  /// Why the scenario or check stays; empty if nothing is said of it.
+  /// Why the scenario or check is kept; empty if it is not listed.
   [[nodiscard]] std::string stays_because(const std::string& id) const;
 };
 
 /// Reads `equivalent.toml`. An unknown key is an error with its line.
 Result<Known> parse_known(std::string_view text, const std::string& file);
 
-/// The list that this binary was built with.
+/// The list that is compiled into this binary.
 Result<Known> built_in_known();
 
-/// Whether the text is the pattern, in which `*` stands for any text.
+/// Whether the text matches the pattern, in which `*` stands for any text.
 bool is_id_of(std::string_view pattern, std::string_view text);
 
 }  // namespace nodebound

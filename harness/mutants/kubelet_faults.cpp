@@ -17,7 +17,7 @@ bool streams(const std::string& path) {
   return path.starts_with("/exec/") || path.starts_with("/attach/") || path.starts_with("/portForward/");
 }
 
-/// What is known by a key that is too short for it.
+/// A cache whose key omits something.
 template <typename Value>
 struct Remembered {
   std::mutex mutex;

@@ -8,23 +8,23 @@
 
 namespace nodebound {
 
-/// A faulty kubelet: the fake one, and one thing that it does wrong.
+/// A faulty kubelet: the fake one with one fault.
 struct KubeletMutant {
   std::string id;
   std::string part;     ///< the title of its rule's group
-  std::string meaning;  ///< what it does wrong, in one line
+  std::string meaning;  ///< its fault, in one line
   std::vector<Rule> rules;
-  std::vector<Flip> flips;  ///< of a rule; empty for the others
+  std::vector<Flip> flips;  ///< of a rule; empty for other faults
   std::function<KubeletFault()> fault;
 };
 
-/// Whether the fake kubelet asks for the rule. The others say what is built into it: only faults break them.
+/// Whether the fake kubelet consults the rule. The remaining rules are built in, so only faults can break them.
 bool is_asked_for(Rule rule);
 
-/// Every rule of kubelets that is asked for taken out, and put in.
+/// The mutants with one consulted kubelet rule taken out or put in.
 std::vector<KubeletMutant> kubelet_flips(const Catalogue& catalogue);
 
-/// What kubelets got wrong, or might, that is no rule which is off or on.
+/// Real or plausible kubelet faults that are more than a rule switched on or off.
 std::vector<KubeletMutant> kubelet_faults(const Catalogue& catalogue);
 
 }  // namespace nodebound

@@ -10,7 +10,7 @@
 
 namespace nodebound {
 
-/// What one thread asks kubelets with.
+/// What one thread needs to ask kubelets.
 class KubeletHunt::Room {
  public:
   static Result<std::unique_ptr<Room>> make() {
@@ -24,7 +24,7 @@ class KubeletHunt::Room {
   Room(TemporaryDirectory folder, std::unique_ptr<SuiteCluster> cluster)
       : folder_(std::move(folder)), cluster_(std::move(cluster)) {}
 
-  /// Asks a faulty kubelet all that the scenario has, until `judged` has heard enough.
+  /// Asks a faulty kubelet everything in the scenario, until `judged` says to stop.
   void run(const KubeletScenario& scenario, const KubeletFault& fault, const Catalogue& catalogue,
            const Release& release, const std::function<bool(const CheckResult&)>& judged) {
     EmbeddedKubelets kubelets(folder_.path(), *cluster_, fault);
@@ -138,7 +138,7 @@ MutantResult KubeletHunt::try_mutant(const KubeletMutant& mutant, Room& room) {
   return result;
 }
 
-// What comes first is tried first: a scenario that killed nothing may not have been asked.
+// The earlier scenarios are tried first, so one that killed nothing may not have been asked.
 void KubeletHunt::find_use_of_scenarios(MutationReport& report) {
   each(scenarios_.size(), [&](std::size_t scenario, Room& room) {
     const std::string& id = scenarios_[scenario].id;
@@ -189,7 +189,7 @@ Result<void> KubeletHunt::run(MutationReport& report) {
     options_.done();
   });
   if (options_.scenarios) find_use_of_scenarios(report);
-  // Of a hunt that was interrupted some mutants have no result.
+  // After an interrupted hunt, some mutants have no result.
   std::erase_if(results, [](const MutantResult& result) { return result.id.empty(); });
   for (MutantResult& result : results) {
     if (!result.proof.empty() && !result.killer.empty()) {

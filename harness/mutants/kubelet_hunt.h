@@ -13,8 +13,8 @@
 
 namespace nodebound {
 
-/// Tries faulty kubelets at one release, with the scenarios that hold there, until a check fails that does not fail
-/// with the fake kubelet as it is.
+/// Tries faulty kubelets at one release, with the scenarios that hold there, until a check fails that passes with the
+/// unaltered fake kubelet.
 class KubeletHunt {
  public:
   /// All must outlive the hunt.
@@ -22,10 +22,11 @@ class KubeletHunt {
               const Known& known, const Catalogue& catalogue, const Release& release, const HuntOptions& options);
   ~KubeletHunt();
 
-  /// The mutants that there are at the release: a rule that is wrongly in force is so next door, or with a gate set.
+  /// The mutants at the release. A rule is put in only if it is in force in a neighbouring release or with another
+  /// gate.
   [[nodiscard]] const std::vector<const KubeletMutant*>& picked() const { return picked_; }
 
-  /// Adds what it finds.
+  /// Adds its results to the report.
   Result<void> run(MutationReport& report);
 
  private:
@@ -34,7 +35,7 @@ class KubeletHunt {
   [[nodiscard]] bool is_there(const KubeletMutant& mutant) const;
   [[nodiscard]] bool shows_in(const KubeletMutant& mutant, std::size_t scenario) const;
   [[nodiscard]] std::vector<std::size_t> candidates(const KubeletMutant& mutant) const;
-  /// The first check that fails, where it does not without the fault; empty if none.
+  /// The first check that fails only with the fault; empty if none.
   std::string attempt(const KubeletMutant& mutant, std::size_t scenario, Room& room) const;
   MutantResult try_mutant(const KubeletMutant& mutant, Room& room);
   void find_use_of_scenarios(MutationReport& report);
@@ -50,7 +51,7 @@ class KubeletHunt {
   std::vector<std::unique_ptr<Room>> rooms_;  ///< by thread
   std::set<std::string> sick_;                ///< checks that fail without a fault
   std::mutex mutex_;
-  std::map<std::string, std::string> kills_;  ///< a mutant, by scenario
+  std::map<std::string, std::string> kills_;  ///< a killed mutant, by scenario
 };
 
 }  // namespace nodebound

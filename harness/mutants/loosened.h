@@ -20,18 +20,18 @@ inline std::optional<Rule> refuser(const Admission& admission) {
   return admission ? std::optional(admission->rule) : std::nullopt;
 }
 
-/// Whether the fault can show where this rule refuses, or none does.
+/// Whether the fault can take effect when this rule refuses, or none does.
 inline bool concerns(const Loosening& fault, std::optional<Rule> rule) {
   if (fault.kind == Loosening::Kind::refused) return !rule;
   return rule && std::find(fault.rules.begin(), fault.rules.end(), *rule) != fault.rules.end();
 }
 
-/// What a judge says to a question while rules are not in force that should be.
+/// A judge's answer while some rules are wrongly not in force.
 template <typename Answer>
 using Ask = std::function<Answer(const Inquiry& question, const std::vector<Rule>& off)>;
 
-/// What a judge says to the question that is wrong as `fault` says: true, but where that is refused by one of the
-/// fault's rules and the fault shows, what it would say without the rule.
+/// The answer of a judge with the fault: the correct one, unless one of the fault's rules refuses and the fault takes
+/// effect. Then it is the answer without that rule.
 template <typename Answer>
 Answer loosened(const Loosening& fault, const Inquiry& asked, const Surroundings& around, const Ask<Answer>& ask,
                 Answer answer, const Catalogue& catalogue) {
@@ -43,7 +43,7 @@ Answer loosened(const Loosening& fault, const Inquiry& asked, const Surroundings
     if (fault.kind == Loosening::Kind::unchecked) {
       if (!fault.condition(asked, around)) break;
       if constexpr (std::is_same_v<Answer, Decision>) {
-        // What is granted to nobody else is granted without what it asks for.
+        // A grant whose condition the fault ignores is given to everybody.
         if (grant) return Decision::allow(*rule);
       }
     } else {

@@ -9,7 +9,7 @@ MisreadingEntry attribute(const char* name, const char* argument, const char* me
           }};
 }
 
-// Each object of the resource whose name is taken for the one that is asked for.
+// Takes any object of the resource for the requested one, if their names compare so.
 MisreadingEntry name_entry(const char* name, const char* how, const char* meaning) {
   return {{name, "", meaning}, [how](const std::string&) {
             return [how](const Inquiry& asked, const Surroundings& around) {

@@ -22,7 +22,7 @@ void add_names_of(std::set<std::string>& out, const Object& object) {
   }
 }
 
-// Every name that the one of a node can be compared with: of nodes, and what the question itself says.
+// All names with which a node's name can be confused: those of nodes, and those in the question.
 std::set<std::string> names_of_nodes(const Inquiry& asked, const Surroundings& around) {
   std::set<std::string> names;
   around.cluster.each("", "nodes", "", [&](const ObjectKey& key, const Object&) { add(names, key.name); });

@@ -4,8 +4,7 @@
 namespace nodebound {
 namespace {
 
-// `change` sees what is at the pointer, in the object before and in the one that is written; nothing where that is not
-// there.
+// `change` gets the value at the pointer in the object before and in the written one; nothing if it is absent.
 MisreadingEntry at_path(const char* name, const char* meaning, void (*change)(const Object& before, Object& after)) {
   return {{name, pointer_argument, meaning}, [change](const std::string& pointer) {
             return [change, pointer](const Inquiry& asked, const Surroundings&) {
@@ -34,7 +33,7 @@ void keep_additions(const Object& before, Object& after) {
   }
 }
 
-// Only keys that are in both count, and so do lists only as long as the shorter.
+// Keeps only keys that are in both, and shortens lists to the shorter one: additions are overlooked.
 void keep_removals(const Object& before, Object& after) {
   if (!after.is_object()) return;
   for (auto entry = after.begin(); entry != after.end();) {
@@ -83,7 +82,7 @@ MisreadingEntry without_labels(const char* name, const char* how, const char* me
           }};
 }
 
-// The API server takes labels in the order of their keys.
+// The API server iterates over labels in the order of their keys.
 void first_label_only(Inquiry& asked) {
   const Object before = member(asked.old_object, "metadata", "labels");
   std::vector<std::string> changed = changed_labels(before, member(asked.object, "metadata", "labels"));

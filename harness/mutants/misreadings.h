@@ -10,35 +10,35 @@
 
 namespace nodebound {
 
-/// What a faulty judge takes a question for: any of the questions that it gives. None if it takes it as it is.
+/// What a faulty judge takes a question for: any of the returned questions. Empty if it reads the question correctly.
 using Misreading = std::function<std::vector<Inquiry>(const Inquiry&, const Surroundings&)>;
 
-/// Reads `node-prefix` or `first-of /spec/volumes`. An error says which word is unknown; it has no place yet.
+/// Parses `node-prefix` or `first-of /spec/volumes`. An error names the unknown word, without a place in the file.
 Result<Misreading> parse_misreading(std::string_view text);
 
-/// The words of the vocabulary, in order, with what they mean.
+/// The words of the vocabulary in order, with their meanings.
 std::vector<Word> misreading_words();
 
-/// One word with what it makes of a question.
+/// One word, with its effect on a question.
 struct MisreadingEntry {
   Word word;
   std::function<Misreading(const std::string& argument)> make;
 };
 
-/// A question is taken for what `change` makes of it.
+/// Replaces a question by the result of `change`.
 Misreading taken_for(std::function<void(Inquiry&)> change);
-/// The same as a word that takes no argument.
+/// The same for a word without an argument.
 MisreadingEntry plain_misreading(const char* name, const char* meaning, const std::function<void(Inquiry&)>& change);
 
-/// Those that take the asking node for another.
+/// Misreadings that take the asking node for another.
 std::vector<MisreadingEntry> misread_nodes();
-/// Those that overlook something of what is asked, or take its names for others.
+/// Misreadings that overlook part of the question, or confuse its names.
 std::vector<MisreadingEntry> misread_attributes();
-/// Those that overlook something of the object that is written.
+/// Misreadings that overlook part of the written object.
 std::vector<MisreadingEntry> misread_objects();
 
-/// How two names are compared that are not the same: `prefix` (the first begins with the second), `prefix-of` (the
-/// other way), `suffix`, `case`, `dot` (the same up to the first dot of either). An empty one is like none.
+/// How two different names are confused: `prefix` (the first begins with the second), `prefix-of` (the reverse),
+/// `suffix`, `case`, `dot` (equal up to the first dot of either). An empty name resembles none.
 bool same_by(std::string_view how, std::string_view asked, std::string_view known);
 
 }  // namespace nodebound

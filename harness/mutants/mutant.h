@@ -10,7 +10,7 @@
 
 namespace nodebound {
 
-/// A rule that is not in force where it should be, or the other way.
+/// A rule that is wrongly off or wrongly on.
 struct Flip {
   Rule rule;
   bool on;  ///< the fault puts it in force
@@ -19,23 +19,23 @@ struct Flip {
 /// A rule that does not hold for some questions.
 struct Loosening {
   enum class Kind {
-    unchecked,  ///< where the condition holds, the rule is not asked
-    misread,    ///< the rule is satisfied with another question
-    refused,    ///< the rule refuses where the condition holds, too
+    unchecked,  ///< if the condition holds, the rule is not checked
+    misread,    ///< the rule is checked against another question
+    refused,    ///< if the condition holds, the rule refuses too
   };
   Kind kind;
-  std::vector<Rule> rules;  ///< where the fault lets one pass and another of them refuses, that one lets pass, too
+  std::vector<Rule> rules;  ///< one fault: if one rule wrongly lets a question pass, so do the others
   Condition condition;
   Misreading misreading;
 };
 
-/// A reference that leads to nodes to which it should not lead.
+/// An edge of the graph that leads to nodes to which it should not lead.
 struct GraphFault {
   enum class What {
     after_pod_deletion,
     after_volume_deletion,
-    after_object_deletion,  ///< of an object that names its node itself
-    after_replacement,      ///< the object was deleted, and one of its name made anew
+    after_object_deletion,  ///< of an object that itself names its node
+    after_replacement,      ///< the object was deleted, and another one of its name made
     after_change,
     every_node,
     every_namespace,
@@ -44,22 +44,22 @@ struct GraphFault {
   What what;
 };
 
-/// Callers who are taken for others, by the Node authorizer or by NodeRestriction.
+/// The Node authorizer or NodeRestriction takes callers for others.
 struct WrongIdentity {
   IdentitySlip slip;
   bool authorizer;
 };
 
-/// A faulty implementation: the reference, and one thing that it does wrong.
+/// A faulty implementation: the reference with one fault.
 struct Mutant {
   std::string id;
-  std::string part;     ///< of the node rules that is wrong: the title of its rule's group
-  std::string meaning;  ///< what it does wrong, in one line
+  std::string part;     ///< the affected part of the node rules: the title of the rule's group
+  std::string meaning;  ///< its fault, in one line
   std::vector<Rule> rules;
   std::variant<Flip, Loosening, GraphFault, WrongIdentity> fault;
 };
 
-/// How `faults.toml` and mutants' ids spell it.
+/// The spelling in `faults.toml` and in the ids of mutants.
 std::string_view to_string(GraphFault::What what);
 std::string_view meaning_of(GraphFault::What what);
 std::string_view to_string(Loosening::Kind kind);
@@ -70,7 +70,7 @@ inline constexpr GraphFault::What graph_faults[] = {
     GraphFault::What::after_change,          GraphFault::What::every_node,
     GraphFault::What::every_namespace};
 
-/// Whether there is such a faulty implementation of the rules: what is to be wrong is there.
+/// Whether the mutant differs from the rules at all: the rule that it breaks is in force.
 bool applies(const Mutant& mutant, const RuleSet& rules);
 
 }  // namespace nodebound

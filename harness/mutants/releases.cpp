@@ -6,7 +6,7 @@
 namespace nodebound {
 namespace {
 
-// Gates that rules ask for, and those without which some scenario has nothing to ask.
+// Gates that rules depend on, and gates that some scenario needs.
 std::set<std::string> gates_that_matter(const Catalogue& catalogue, const std::vector<Scenario>& scenarios) {
   const auto deciding = catalogue.deciding_gates();
   std::set<std::string> out(deciding.begin(), deciding.end());
@@ -14,7 +14,7 @@ std::set<std::string> gates_that_matter(const Catalogue& catalogue, const std::v
   return out;
 }
 
-// All of the gates that the release lets be set so, and what those need.
+// Every one of the gates that the release accepts with that value, and the gates that these need.
 GateSettings all_set(const Catalogue& catalogue, const Version& version, const std::set<std::string>& gates, bool on) {
   GateSettings wanted;
   for (const std::string& gate : gates) {
@@ -25,7 +25,7 @@ GateSettings all_set(const Catalogue& catalogue, const Version& version, const s
   return Release::taken(catalogue, version, wanted);
 }
 
-// A gate that needs another comes after it, in a second round, or is left as it is.
+// A gate that needs another is set in a second round, after it, or keeps its default.
 Release release_with(const Catalogue& catalogue, const Version& version, const GateSettings& wanted) {
   GateSettings settings;
   Release release = *Release::make(catalogue, version, {});
@@ -42,7 +42,7 @@ Release release_with(const Catalogue& catalogue, const Version& version, const G
   return release;
 }
 
-// Gates of which one alone, off, is enough for a rule: with all of them off its other gates would hide that.
+// Gates of rules with several gates. With all of them off, the effect of turning off one would not show.
 std::set<std::string> gates_that_do_alone(const Catalogue& catalogue) {
   std::set<std::string> out;
   for (const RuleEntry& rule : catalogue.rules()) {

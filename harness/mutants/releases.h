@@ -8,21 +8,21 @@
 
 namespace nodebound {
 
-/// The releases at which a rule may be wrong by one: the turning points, and the patch releases before those that
-/// brought something back to an older minor.
+/// The releases at which a rule's range may be off by one: the turning points, and the patch releases before back-ports
+/// to older minors.
 std::vector<Version> boundary_releases(const Catalogue& catalogue);
 
-/// Of those, the one before the release and the one after it, as far as there are any.
+/// Of those releases, the ones before and after the given release, if they exist.
 std::vector<Version> neighbours(const Catalogue& catalogue, const Version& version);
 
-/// The grounds of one release: as it comes, with all gates on or off that decide something, with all on but one of
-/// those that each put a rule in force alone, and without the plugin that refuses mirror pods before NodeRestriction
-/// sees them. Those that are the same are there once.
+/// The grounds of one release: its defaults; all deciding gates on; all off; all on but one of those that each put a
+/// rule in force alone; and without the plugin that refuses mirror pods before NodeRestriction. Equal grounds appear
+/// once.
 std::vector<std::unique_ptr<Ground>> grounds_of(const Catalogue& catalogue, const Version& version,
                                                 const std::vector<Scenario>& scenarios, const Scout& scout);
 
-/// The mutants that there are at a release: what they have wrong is in force on one of the grounds, and what they have
-/// in force too much is so in the release before or after, or with another setting of the gates.
+/// The mutants of a release. A rule that a mutant removes is in force on one of the grounds. A rule that it adds is in
+/// force in the release before or after, or with other gates.
 std::vector<std::size_t> mutants_at(const std::vector<Mutant>& mutants,
                                     const std::vector<std::unique_ptr<Ground>>& grounds);
 

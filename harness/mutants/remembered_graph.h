@@ -10,8 +10,8 @@
 
 namespace nodebound {
 
-/// A cluster as somebody knows it who does not take away all that is gone. What is there now it may not know: whoever
-/// asks it has asked the true one before.
+/// A cluster as an observer sees it that misses some deletions. It may lack present objects, so its users also ask the
+/// true cluster.
 class RememberedGraph {
  public:
   /// `rules` must outlive it.
@@ -27,7 +27,7 @@ class RememberedGraph {
   GraphFault::What what_;
   Cluster cluster_;
   std::map<std::string, ObjectPtr> deleted_;  ///< by path
-  std::set<std::string> outdated_;            ///< paths of objects that it knows as they were before
+  std::set<std::string> outdated_;            ///< paths of objects of which it has an older state
 };
 
 }  // namespace nodebound

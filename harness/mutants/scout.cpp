@@ -55,7 +55,7 @@ class ScoutAuthorizer final : public Authorizer {
     }
   }
 
-  // Which edge it is that leads too far does not matter yet: this finds all of them, and a few more.
+  // This finds all wrong edges and a few more; which of them a mutant has does not matter here.
   void note_graph(const Inquiry& asked) const {
     for (const auto& [what, mutants] : scout_.graph()) {
       if (walk_.reached[mutants.front()]) continue;

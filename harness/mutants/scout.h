@@ -9,29 +9,29 @@
 
 namespace nodebound {
 
-/// What came up while the reference itself was asked.
+/// What was observed while the reference answered.
 struct Walk {
   std::bitset<rule_count> deciders;  ///< the rules that decided something
-  std::vector<bool> reached;         ///< by mutant: some decision would have been another one
+  std::vector<bool> reached;         ///< by mutant: it would have decided differently at least once
 };
 
-/// Looks over the shoulder of the reference: which mutants would have decided otherwise. Until one does, all is as with
-/// the reference, so a mutant that is not reached by a scenario cannot be caught by it. A mutant that flips a rule may
-/// be reached by other ways than decisions; of those it says nothing.
+/// Observes the reference and notes which mutants would have decided differently. Up to its first different decision a
+/// mutant behaves like the reference, so a scenario that never reaches a mutant cannot catch it. Says nothing about
+/// mutants that flip a rule, because these can also differ in other ways.
 class Scout {
  public:
   /// `mutants` must outlive it.
   explicit Scout(const std::vector<Mutant>& mutants);
 
   [[nodiscard]] const std::vector<Mutant>& mutants() const { return mutants_; }
-  /// Those of a rule that refuses, or refuses too much.
+  /// The mutants of a rule that wrongly refuses, or refuses too much.
   [[nodiscard]] const std::vector<std::size_t>& loosened(Rule rule) const { return of(loosened_, rule); }
   [[nodiscard]] const std::vector<std::size_t>& overdone(Rule rule) const { return of(overdone_, rule); }
   [[nodiscard]] const std::vector<std::size_t>& overdone_in_admission() const { return overdone_in_admission_; }
   [[nodiscard]] const std::vector<std::size_t>& identities() const { return identities_; }
   [[nodiscard]] const std::map<GraphFault::What, std::vector<std::size_t>>& graph() const { return graph_; }
 
-  /// Judges that are right, and take down in `walk` what they see.
+  /// Correct judges that record in `walk` what they see.
   [[nodiscard]] std::shared_ptr<Judges> judges(const Bench& bench, Walk& walk) const;
 
  private:

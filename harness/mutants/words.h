@@ -11,7 +11,7 @@
 
 namespace nodebound {
 
-// How conditions and misreadings are spelled: a word, and what it takes behind a blank.
+// The syntax of conditions and misreadings: a word, and an optional argument after a blank.
 
 struct WordAndArgument {
   std::string_view word;
@@ -24,7 +24,7 @@ inline WordAndArgument split_word(std::string_view text) {
   return {text.substr(0, blank), text.substr(blank + 1)};
 }
 
-/// What a word takes that looks into objects.
+/// The argument of a word that looks into objects.
 inline constexpr const char* pointer_argument = "a JSON pointer";
 
 inline bool is_json_pointer(std::string_view text) {

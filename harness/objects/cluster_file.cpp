@@ -11,7 +11,7 @@ namespace {
 constexpr const char* like_kubectl =
     "expected what `kubectl get -o yaml` prints: objects with apiVersion, kind, metadata";
 
-// The named member, which must be text that is not empty.
+// The named member, which must be a non-empty string.
 Result<std::string> required(const Object& parent, const char* name, const std::string& field,
                              const std::string& where) {
   const std::string_view value = text(parent, name);
@@ -31,14 +31,14 @@ Result<std::string> group_of(const std::string& api_version, const std::string& 
   return api_version.substr(0, slash);
 }
 
-/// Objects of a file in their order. What is wrong with one is told once its document has turned out to be a list.
+/// The objects of a file in order. An error in one is reported only once its document proves to be a list.
 class ClusterReader {
  public:
   ClusterReader(std::string file, const KeepObject& keep) : file_(std::move(file)), keep_(keep) {}
 
   void item(Object&& object, int line) {
     if (!object.is_object()) return note(Error{Error::Kind::input, place(line), "expected an object", like_kubectl});
-    // The API's own lists, such as a PodList, say once what their items are, mostly before them.
+    // The API's own lists, such as a PodList, name the kind of their items once, mostly before them.
     if (!object.contains("kind") || !object.contains("apiVersion")) {
       unnamed_.push_back({std::move(object), line, waiting_.size()});
     } else if (Result<void> added = add(std::move(object), place(line), waiting_); !added) {
@@ -66,7 +66,7 @@ class ClusterReader {
   }
 
  private:
-  /// An element of a list that does not say what it is, and which others come before it.
+  /// A list element without a kind, and the number of objects before it.
   struct Unnamed {
     Object object;
     int line;
@@ -135,7 +135,7 @@ class ClusterReader {
   bool any_ = false;
   std::optional<Error> failed_;
   std::vector<ClusterObject> objects_;
-  // Of the document that is being read:
+  // State of the document that is being read:
   std::vector<ClusterObject> waiting_;
   std::vector<Unnamed> unnamed_;
   std::optional<Error> mistake_;
@@ -170,7 +170,7 @@ Result<void> load(const std::vector<ClusterObject>& objects, Cluster& cluster) {
   for (const ClusterObject& entry : objects) {
     try {
       cluster.erase(entry.key);
-      // Many clusters are made of the same objects: none has copies of its own.
+      // Many clusters share the same objects, so none has its own copies.
       cluster.put_shared(entry.key, std::shared_ptr<const Object>(std::shared_ptr<const Object>(), &entry.object));
     } catch (const Object::exception& error) {
       return input_error(entry.where, std::string("some member is of another type than the API has: ") + error.what());

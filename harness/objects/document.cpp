@@ -14,12 +14,12 @@
 namespace nodebound {
 namespace {
 
-// No API object comes near it; what reads them calls itself for each level.
+// No API object is nested this deeply. The limit bounds recursive readers.
 constexpr std::size_t deepest = 200;
 
 using Mistake = TextMistake;
 
-/// Puts documents together from what a parser meets.
+/// Builds documents from the events of a parser.
 class Builder {
  public:
   explicit Builder(const DocumentHandler& handler) : handler_(handler) {}
@@ -66,7 +66,7 @@ class Builder {
     bool has_key;
   };
 
-  // Whether what comes next, or has just ended, is an element of the document's list `items`.
+  // Whether the next or the just-ended value is an element of the document's list `items`.
   [[nodiscard]] bool at_items() const {
     return open_.size() == 2 && open_[0].key == "items" && open_[1].container->is_array();
   }
@@ -100,7 +100,7 @@ bool all_digits(std::string_view text, std::string_view digits = "0123456789") {
   return !text.empty() && text.find_first_not_of(digits) == std::string_view::npos;
 }
 
-// `-`, digits, a point among them, an exponent.
+// A number: `-`, digits with a point, an exponent.
 bool looks_like_float(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   const std::size_t e = text.find_first_of("eE");
@@ -161,7 +161,7 @@ Object plain_scalar(const std::string& text, int line) {
   return text;
 }
 
-/// An event of libyaml, which frees what it holds.
+/// An event of libyaml, which frees its memory.
 struct YamlEvent : yaml_event_t {
   YamlEvent() : yaml_event_t() {}
   ~YamlEvent() { yaml_event_delete(this); }
@@ -196,7 +196,8 @@ class YamlReader {
   }
 
  private:
-  // libyaml is C: what goes wrong with the text is kept, and thrown once libyaml has returned.
+  // Exceptions must not pass through libyaml, which is C: errors of the text are kept, and thrown after libyaml
+  // returns.
   static int give(void* self, unsigned char* to, std::size_t size, std::size_t* given) {
     auto& reader = *static_cast<YamlReader*>(self);
     try {
@@ -264,7 +265,7 @@ class YamlReader {
   std::optional<Mistake> mistake_;
 };
 
-/// Reads characters, of which the text counts the lines. All copies move on together: a parser takes each character
+/// An input iterator over the text, which counts the lines. Copies share their position: a parser takes each character
 /// once.
 class CharacterIterator {
  public:
@@ -274,7 +275,7 @@ class CharacterIterator {
   using pointer = const char*;
   using reference = const char&;
 
-  /// Without a text it is the end of any.
+  /// Null makes the end iterator of any text.
   explicit CharacterIterator(TextReader* text) : text_(text) {}
 
   reference operator*() const { return text_->current(); }
@@ -311,7 +312,7 @@ class JsonReader final : public nlohmann::json_sax<Object> {
   bool start_array(std::size_t) override { return open(Object::array()); }
   bool end_array() override { return close(); }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) override {
-    // Its own place counts from the document's beginning, and what it has read last may be secret.
+    // The parser's position is relative to the document, and the text that it quotes may be secret.
     const std::string what = error.what();
     const std::size_t from = what.find("syntax error");
     const std::string told = from == std::string::npos ? what : what.substr(from);
@@ -338,7 +339,7 @@ class JsonReader final : public nlohmann::json_sax<Object> {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-// JSON is YAML, too, but its own parser is faster, and knows all of its escapes.
+// JSON is valid YAML, but JSON's own parser is faster and knows all of its escapes.
 bool is_json(std::string_view text) {
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos || text[first] != '{') return false;

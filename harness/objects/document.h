@@ -18,23 +18,22 @@ struct Document {
   std::vector<int> item_lines;  ///< where the elements of its list `items` begin
 };
 
-/// Reads JSON values, one after another, or YAML documents. Plain scalars of YAML have the types of its core schema
-/// (YAML 1.2, 10.3.2), which are those that kubectl prints plain. Empty documents are passed over. `file` is for
-/// errors.
+/// Reads JSON values, one after another, or YAML documents. Plain YAML scalars have the types of the core schema (YAML
+/// 1.2, 10.3.2), as kubectl prints them. Skips empty documents. `file` appears in errors.
 Result<std::vector<Document>> read_documents(std::string_view text, const std::string& file);
 
-/// Gives the next bytes of a text, at most `size` of them, and 0 at its end.
+/// Copies the next bytes of a text, at most `size`, and returns 0 at its end.
 using TextSource = std::function<std::size_t(char* to, std::size_t size)>;
 TextSource source_of(std::string_view text);
 
-/// Who is given what a text has, as it comes: so that a long list need not fit into memory.
+/// Receives the content of a text while it is read, so that a long list need not fit into memory.
 struct DocumentHandler {
-  /// An element of a document's list `items`, which the document then does not have. Where it is null, it has them.
+  /// Receives an element of a document's list `items`, which the document then lacks. Null: the document keeps them.
   std::function<void(Object&& item, int line)> item;
   std::function<void(Document&& document)> document;
 };
 
-/// The same, of a text that is read piece by piece.
+/// The same for a text that is read in pieces.
 Result<void> read_documents(const TextSource& source, const std::string& file, const DocumentHandler& handler);
 
 }  // namespace nodebound

@@ -42,14 +42,14 @@ Bytes read_all(int descriptor, std::size_t most) {
   }
 }
 
-/// /dev/null is what people name for nothing, and ends at once.
+/// /dev/null is the usual name for no input, and ends at once.
 bool is_null_device(const struct stat& about) {
   return S_ISCHR(about.st_mode) && about.st_rdev == makedev(1, 3);
 }
 
 /// A regular file, open to be read.
 tl::expected<Descriptor, std::string> open_regular(const std::filesystem::path& file) {
-  // A FIFO is not waited for, and a terminal does not become ours.
+  // Does not block on a FIFO, and does not make a terminal our controlling one.
   Descriptor descriptor(open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   struct stat about {};
   if (!descriptor.is_open() || fstat(descriptor.get(), &about) != 0) return system_error();
@@ -58,7 +58,7 @@ tl::expected<Descriptor, std::string> open_regular(const std::filesystem::path& 
   return descriptor;
 }
 
-/// As much as there is, up to `size`; 0 at the end, and where it cannot be read.
+/// Reads up to `size` bytes; 0 at the end, or if it cannot be read.
 std::size_t read_some(int descriptor, char* to, std::size_t size) {
   std::size_t taken = 0;
   while (taken < size) {

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t block_size = std::size_t{1} << 16U;
 constexpr std::size_t longest_character = 4;
 
-// The bytes at the end that begin a character and do not end it.
+// The bytes at the end that begin a character but do not complete it.
 std::size_t unfinished_at_end(std::string_view text) {
   for (std::size_t back = 1; back < longest_character && back <= text.size(); ++back) {
     const auto byte = static_cast<unsigned char>(text[text.size() - back]);

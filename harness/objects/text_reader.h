@@ -10,7 +10,7 @@
 
 namespace nodebound {
 
-/// What is wrong with a text, and where.
+/// A mistake in a text, and its place.
 struct TextMistake : std::runtime_error {
   TextMistake(int at, const std::string& what, std::string next = {})
       : std::runtime_error(what), line(at), hint(std::move(next)) {}
@@ -18,13 +18,13 @@ struct TextMistake : std::runtime_error {
   std::string hint;
 };
 
-/// A text that is read block by block, each checked as it comes: it must be UTF-8 without control characters, some of
-/// which parsers take for its end. Throws TextMistake.
+/// A text that is read block by block. Each block must be UTF-8 without control characters, because parsers take some
+/// of those for the end. Throws TextMistake.
 class TextReader {
  public:
   explicit TextReader(const TextSource& source);
 
-  /// What has been read and not been taken.
+  /// The bytes that were read but not taken yet.
   [[nodiscard]] std::string_view ahead() const { return {block_.data() + at_, size_ - at_}; }
 
   /// Takes the next bytes, at most `size`; 0 at the end. Lines are not counted.
@@ -49,7 +49,7 @@ class TextReader {
   std::size_t size_ = 0;
   int line_ = 1;
   int checked_line_ = 1;
-  std::string unfinished_;  ///< the first bytes of a character that goes on in the next block
+  std::string unfinished_;  ///< the first bytes of a character that continues in the next block
 };
 
 }  // namespace nodebound

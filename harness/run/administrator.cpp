@@ -24,7 +24,7 @@ std::string why_not(const HttpResponse& response) {
   return message.empty() ? "HTTP " + std::to_string(response.status) : std::string(message);
 }
 
-// What stands between the first and the last line of PEM, in one line: DER in base64.
+// The part of PEM between its first and last line, without line breaks: DER in base64.
 std::string pem_content(std::string_view pem) {
   std::string out;
   while (!pem.empty()) {
@@ -151,7 +151,7 @@ Result<void> Administrator::ensure_namespace(const std::string& name) {
       post("/api/v1/namespaces", "/api/v1/namespaces/" + full, {{"metadata", {{"name", full}, {"labels", labels}}}});
   if (!made) return tl::unexpected<Error>(made.error());
   namespaces_.push_back(name);
-  // A controller may have been quicker, where there is one.
+  // If the cluster has a controller for it, that may have been quicker.
   const std::string accounts = "/api/v1/namespaces/" + full + "/serviceaccounts";
   Result<HttpResponse> account = send("POST", accounts, {{"metadata", {{"name", "default"}, {"labels", labels}}}});
   if (account && account->status == 409) return {};
@@ -177,11 +177,11 @@ Result<void> Administrator::create(const RequestText& target, Object body) {
   body["metadata"]["name"] = name;
   body["metadata"]["labels"][std::string(run_label)] = names_.run_id();
   if (is_guest() && target.group.empty()) make_unrunnable(target.resource, body);
-  // The subresource of an object carries what only it may set.
+  // Fields that only a subresource can set are sent to it afterwards.
   const Object status = body.contains("status") ? body["status"] : Object();
   const std::string path = names_.path(target);
   if (names_.shares_name(target)) {
-    // Others may have an object of that name: it is neither taken over nor, later, removed.
+    // An object of that name may belong to others: it is neither adopted nor, later, removed.
     const Result<HttpResponse> present = send("GET", path, Object());
     if (present && present->status != 404) return unreachable_error("create " + path, "the target has one of its own");
   }

@@ -12,51 +12,51 @@
 
 namespace nodebound {
 
-/// What `widen` makes.
+/// The binding that `widen` creates.
 inline constexpr std::string_view widening_request = "create clusterrolebindings/widened";
 
 /// Prepares and changes the target for one scenario, with the endpoint's own credentials, and removes what it made.
 class Administrator {
  public:
-  /// `is_guest` says that others use the cluster, or one that is asked the same.
+  /// `is_guest` says that others use the cluster, or that of a target that is asked the same questions.
   Administrator(Endpoint& endpoint, Session& session, const Names& names, Journal& journal, bool is_guest = false)
       : endpoint_(endpoint),
         session_(endpoint, session, journal, names.run_id()),
         names_(names),
         is_guest_(is_guest || !endpoint.disposable()) {}
 
-  /// What anybody asks of the target goes through this, so that what it makes is removed at the end.
+  /// All requests to the target go through this session, so that what they make is removed at the end.
   [[nodiscard]] Session& session() { return session_; }
 
-  /// Sends a request as the administrator; statuses 429 and 5xx are tried again for a while.
+  /// Sends a request as the administrator. Statuses 429 and 5xx are retried for a while.
   Result<HttpResponse> send(const std::string& method, const std::string& target, const Object& body,
                             const std::string& content_type = "application/json");
 
   Result<void> perform(const Action& action);
 
-  /// Namespaces, with the service account that pods run as, are made when something first needs them.
+  /// Namespaces, each with the service account for pods, are made when something first needs them.
   Result<void> ensure_namespace(const std::string& name);
 
-  /// Creates an object of the scenario's own making, labelled and recorded.
+  /// Creates an object for the scenario, labelled and recorded.
   Result<void> create(const RequestText& target, Object body);
 
-  /// Has RBAC let the scenario's widened group do everything, so that admission is met alone.
+  /// Has RBAC allow everything to the scenario's widened group, so that requests test admission alone.
   Result<void> widen();
 
   Result<Object> get(const RequestText& target);
 
-  /// Whether others use the cluster, too: then nothing that the run makes there may come to run.
+  /// Whether others use the cluster too: then nothing that the run makes there may be able to run.
   [[nodiscard]] bool is_guest() const { return is_guest_; }
 
   /// An object with its placeholders filled in: `{a}`, `{ns shop}`, `{uid nodes/a}`, `{csr system:node:{a}}`.
   Result<Object> resolve(const Object& object);
   Result<std::string> resolve(const std::string& text);
 
-  /// Removes what was made through the session, in reverse order. Every failure is one of the errors.
+  /// Removes what was made through the session, in reverse order. Returns an error for each failure.
   std::vector<Error> clean_up();
 
  private:
-  /// POST of an object; success, too, where an attempt of which no answer came has made it.
+  /// POST of an object. Also succeeds if an unanswered earlier attempt has made it.
   Result<Object> post(const std::string& collection, const std::string& path, const Object& body);
   [[nodiscard]] Result<void> may_touch(const RequestText& target) const;
   Result<void> remove(const RequestText& target);
@@ -69,7 +69,7 @@ class Administrator {
   const Names& names_;
   bool is_guest_;
   std::vector<std::string> namespaces_;
-  std::map<std::string, std::vector<std::string>> uids_;  ///< that the objects at a path have had, the present one last
+  std::map<std::string, std::vector<std::string>> uids_;  ///< all UIDs of the objects at a path, the present one last
 };
 
 }  // namespace nodebound

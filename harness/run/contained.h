@@ -7,7 +7,7 @@
 
 namespace nodebound {
 
-/// Does the work, which gives a Result, and makes an error of an exception: what nobody has foreseen must not keep a
+/// Does the work, which returns a Result, and turns an exception into an error: an unforeseen exception must not keep a
 /// run from removing what it has made.
 template <typename Work>
 auto contained(const Work& work) -> decltype(work()) {

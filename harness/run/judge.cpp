@@ -16,7 +16,8 @@ std::string message_of(const HttpResponse& response) {
   return response.status >= 400 ? response.body.substr(0, 500) : std::string();
 }
 
-// A review that was made says yes or no in `field` of its status, and why in `reason`; any other answer tells nothing.
+// A successful review answers yes or no in `field` of its status, and why in `reason`. Any other answer is
+// inconclusive.
 Answer review_that_says(const HttpResponse& response, const char* field, bool allowed, const char* reason) {
   Answer answer;
   answer.status = response.status;
@@ -33,7 +34,7 @@ Answer review_that_says(const HttpResponse& response, const char* field, bool al
   return answer;
 }
 
-// What the authorizers say: a review gives it plainly, a refusal behind who may not do what, and where.
+// The authorizers' reason: a review has it alone; a refusal has it after who may not do what, and where.
 std::string_view reason_of(const Answer& answer) {
   std::string_view message = answer.message;
   if (answer.review) return message;
@@ -50,7 +51,7 @@ std::string_view reason_of(const Answer& answer) {
   return {};
 }
 
-// Several authorizers may have said something, each in a line of its own.
+// Each authorizer with a reason has a line of its own.
 bool authorizer_says(const Answer& answer, const Expectation& expectation) {
   for (std::string_view rest = reason_of(answer); !rest.empty();) {
     std::string_view line = rest.substr(0, rest.find('\n'));
@@ -67,7 +68,7 @@ bool says(const Answer& answer, const Expectation& expectation) {
     return authorizer_says(answer, expectation);
   }
   if (expectation.text->ends(answer.message, expectation.known)) return true;
-  // Validation lists all that it finds; with several the list is closed by a bracket.
+  // Validation lists everything that it finds, and closes a list of several with a bracket.
   if (answer.status != 422) return false;
   std::string_view rest = answer.message;
   while (!rest.empty()) {

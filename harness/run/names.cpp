@@ -8,7 +8,7 @@
 namespace nodebound {
 namespace {
 
-// Namespaces that every cluster has, which scenarios use under their own names.
+// Namespaces of every cluster, which scenarios use under their own names.
 constexpr std::array<std::string_view, 4> system_namespaces = {"default", "kube-system", "kube-public",
                                                                "kube-node-lease"};
 
@@ -67,7 +67,7 @@ std::string Names::namespace_name(std::string_view name) const {
 
 std::string Names::object_name(const RequestText& request) const {
   if (request.resource == "namespaces" && request.group.empty()) return namespace_name(request.name);
-  // In a namespace that all share, or that stands for one, a name is kept apart as at cluster scope.
+  // In a shared namespace, a name needs the prefix just as at cluster scope.
   const std::string& in = request.namespace_;
   const bool shared = in.empty() || in.starts_with('=') || is_system_namespace(in);
   return shared ? cluster_scoped(request.name) : request.name;

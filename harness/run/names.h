@@ -13,14 +13,14 @@
 
 namespace nodebound {
 
-/// Gives what one scenario calls by short names the names that no other scenario, run or user of the cluster has.
-/// Namespaces, cluster-scoped objects and nodes get the prefix; objects in a namespace of the scenario keep theirs, and
-/// so does `system:…` and what is written `=name`, which may be percent-encoded. A namespace `=like-this-{own}` begins
-/// like this, and has a name of the scenario's own in it.
+/// Maps the short names of one scenario to names that no other scenario, run or user of the cluster has. Namespaces,
+/// cluster-scoped objects and nodes get a prefix. Objects in a namespace of the scenario keep their names, as do
+/// `system:…` and names written `=name`, which may be percent-encoded. A namespace `=like-this-{own}` keeps this
+/// beginning, followed by a unique part.
 class Names {
  public:
-  /// What the target serves: its group versions as observed, and what a release as it is judged by has of each. Both
-  /// must outlive the names.
+  /// What the target serves: the group versions that were observed, and the resources of the release by which it is
+  /// judged. Both must outlive the names.
   struct Served {
     const std::set<std::string>& group_versions;
     const ApiResources& resources;
@@ -28,30 +28,30 @@ class Names {
 
   Names(std::string run_id, std::size_t scenario_number, Served served);
 
-  /// The group whose members the administrator lets past the authorizers, so that admission is met alone.
+  /// The group that the administrator lets past the authorizers, so that requests test admission alone.
   [[nodiscard]] std::string widened_group() const { return "nodebound:" + run_id_ + ":widened"; }
 
   [[nodiscard]] std::string cluster_scoped(std::string_view name) const;
   [[nodiscard]] std::string namespace_name(std::string_view name) const;
   [[nodiscard]] std::string object_name(const RequestText& request) const;
 
-  /// Whether a name is kept, where others could have an object of it.
+  /// Whether a name stays unchanged although others could have an object of that name.
   [[nodiscard]] bool shares_name(const RequestText& request) const;
 
-  /// `v1` or `certificates.k8s.io/v1beta1`: the newest version that has the resource and that the target serves, or
-  /// else the newest that it serves of the same group.
+  /// `v1` or `certificates.k8s.io/v1beta1`: the newest version that has the resource and that the target serves;
+  /// otherwise the newest that the target serves of the same group.
   [[nodiscard]] std::string api_version(const RequestText& request) const;
 
-  /// Kind and API version of what is sent to the request's resource or subresource.
+  /// Kind and API version of the body for the request's resource or subresource.
   [[nodiscard]] Object envelope(const RequestText& request) const;
 
-  /// Path of the object, or of the collection where the request names none or `collection` says so.
+  /// The path of the object; of the collection if the request names none or `collection` is set.
   [[nodiscard]] std::string path(const RequestText& request, bool collection = false) const;
 
-  /// Who a check asks as. `widened` adds the group that RBAC lets do everything.
+  /// The subject of a check. `widened` adds the group to which RBAC allows everything.
   [[nodiscard]] Subject subject(const Scenario& scenario, std::string_view as, bool widened = false) const;
 
-  /// Node that the check's subject is, as the target knows it; empty if it is none.
+  /// The name on the target of the node that is the check's subject; empty if the subject is none.
   [[nodiscard]] std::string node_of(std::string_view as) const;
 
   [[nodiscard]] const std::string& run_id() const { return run_id_; }
@@ -60,7 +60,7 @@ class Names {
   std::string run_id_;
   std::string prefix_;
   [[nodiscard]] const ApiResource* served_resource(const RequestText& request) const;
-  /// `{node}` and `{ns shop}` as they are called on the target.
+  /// The names on the target for `{node}` and `{ns shop}`.
   [[nodiscard]] std::string with_own_names(std::string_view text) const;
 
   Served served_;

@@ -5,7 +5,7 @@
 namespace nodebound {
 namespace {
 
-/// As much as a message can hold of what a user gave.
+/// Shortens the user's text for a message.
 std::string shortened(const std::string& text) {
   constexpr std::size_t most = 100;
   return text.size() <= most ? text : text.substr(0, most) + "…";

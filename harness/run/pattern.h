@@ -12,11 +12,11 @@ class RE2;
 
 namespace nodebound {
 
-/// A regular expression of a user, in RE2's syntax: however it is written, it takes time that grows with the text
-/// alone, and memory that does not grow.
+/// A regular expression from a user, in RE2's syntax: any expression takes time linear in the text, and constant
+/// memory.
 class Pattern {
  public:
-  /// An input error where it is none.
+  /// An input error if the text is no regular expression.
   static Result<Pattern> of(const char* flag, const std::string& text);
 
   Pattern(Pattern&&) noexcept;

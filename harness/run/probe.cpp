@@ -40,7 +40,7 @@ void remove_at(Object& object, const std::string& pointer) {
   if (object.contains(at)) object[at.parent_pointer()].erase(at.back());
 }
 
-// The merge patch that makes the change: what is removed is set to null.
+// The change as a merge patch: what it removes is null.
 Object merge_patch_of(const Object& body, const std::vector<std::string>& removed) {
   Object patch = body.is_null() ? Object::object() : body;
   for (const std::string& pointer : removed) patch[Object::json_pointer(pointer)] = nullptr;
@@ -126,8 +126,8 @@ Expectation decided_by(Rule rule, bool allow, const RuleSet& rules) {
   return expectation;
 }
 
-// A way of its own may not be there yet: a patch that the authorizers do not let through, or one of which admission
-// does not see all.
+// A rule of one way can change the expectation: a patch that the authorizers refuse, or that admission sees only in
+// part.
 Expectation expectation_of_way(const Check& check, std::optional<Way> way, bool authorizers_pass,
                                const RuleSet& rules) {
   const auto found = way ? check.way_rules.find(*way) : check.way_rules.end();
@@ -142,8 +142,8 @@ Expectation expectation_of_way(const Check& check, std::optional<Way> way, bool 
 Expectation expectation_of(const Check& check, const RuleSet& rules) {
   const Catalogue& catalogue = rules.catalogue();
   Rule decider = check.rules.front();
-  // A rule decides where its effect is what the check expects. Then the check holds only while the rule is in force;
-  // the other half, a twin, holds always.
+  // A rule decides if its effect is the one that the check expects. Then the check holds only while the rule is in
+  // force. The other rules are twins, whose checks always hold.
   const Effect decided = check.allow ? Effect::grant : Effect::restriction;
   bool in_force = true;
   bool decides = false;
@@ -155,7 +155,8 @@ Expectation expectation_of(const Check& check, const RuleSet& rules) {
       decider = rule;
     }
   }
-  // A grant is an exception from a restriction; where that is named too and not in force, there is nothing to except.
+  // A grant is an exception to a restriction. If the check also names that restriction and it is not in force, there is
+  // nothing to except, so the request is allowed.
   const bool unrestricted = check.allow && std::any_of(check.rules.begin(), check.rules.end(), [&](Rule rule) {
                               return catalogue[rule].effect == Effect::restriction && !rules.in_force(rule);
                             });
@@ -168,7 +169,7 @@ std::vector<Probe> probes_of(const Check& check, const std::string& id, const Ru
   if (check.review) return {{Probe::Kind::authorizer, std::nullopt, id, whole}};
   if (check.complete) {
     std::vector<Probe> probes = {{Probe::Kind::rules_review, std::nullopt, id, whole}};
-    // Who cannot list all rules is named by no release.
+    // No release names the authorizer that cannot list all rules.
     probes.front().expectation.speaker.clear();
     return probes;
   }
@@ -177,7 +178,7 @@ std::vector<Probe> probes_of(const Check& check, const std::string& id, const Ru
   if (!rules.in_force(Rule::server_side_apply)) std::erase(ways, std::optional(Way::apply));
 
   const bool asks_authorizer = check.subject != "admin" && !check.subject.starts_with("widened ");
-  // What no rule refuses, the API server itself may find invalid, which is none of ours.
+  // If no rule refuses it, the API server may refuse it as invalid, which tests no rule.
   const bool unsent = (check.invalid && whole.allow != check.allow) ||
                       (check.request.verb == "apply" && !rules.in_force(Rule::server_side_apply));
   std::vector<Probe> probes;
@@ -185,7 +186,7 @@ std::vector<Probe> probes_of(const Check& check, const std::string& id, const Ru
     const std::string name = way ? id + "[" + std::string(to_string(*way)) + "]" : id;
     const Expectation expectation = expectation_of_way(check, way, false, rules);
     const bool by_authorizer = !expectation.allow && expectation.layer == Layer::authorizer;
-    // To an authorizer every patch is the same request; a PUT is the other.
+    // To an authorizer all kinds of patches are the same request; only PUT differs.
     if (asks_authorizer && probes.empty()) {
       probes.push_back({Probe::Kind::authorizer, way, id + "@authorizer", expectation});
       probes.back().expectation.allow = !by_authorizer;
@@ -221,7 +222,7 @@ std::vector<Probe> probes_of_both(const Check& check, const std::string& id, con
     all.push_back(std::move(other));
   }
   std::move(own.begin(), own.end(), std::back_inserter(all));
-  // Both sides ask in one order: the authorizers first, then way by way.
+  // Both sides are asked in the same order: the authorizers first, then way by way.
   const auto place = [&](const Probe& probe) {
     const auto way = probe.way ? std::find(check.ways.begin(), check.ways.end(), *probe.way) : check.ways.begin();
     return std::tuple(probe.kind != Probe::Kind::authorizer, way - check.ways.begin(), probe.kind);
@@ -233,7 +234,7 @@ std::vector<Probe> probes_of_both(const Check& check, const std::string& id, con
 Result<HttpRequest> build_request(const Check& check, const Probe& probe, const Names& names,
                                   Administrator& administrator) {
   const RequestText& text_request = check.request;
-  // An authorizer is asked about method and path alone: what the body would say need not be there.
+  // An authorizer sees only method and path, so the objects that the body names need not exist.
   const bool reviewed = probe.kind == Probe::Kind::authorizer;
   Result<Object> body = reviewed ? Object() : administrator.resolve(check.body);
   if (!body) return tl::unexpected<Error>(body.error());
@@ -273,7 +274,7 @@ Result<HttpRequest> build_request(const Check& check, const Probe& probe, const 
     request.body = sent.dump();
   } else if (request.method == "DELETE") {
     request.content_type = "application/json";
-    // A body with options makes the API server overlook those of the query.
+    // With options in the body, the API server ignores those of the query.
     Object options = {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}};
     if (!check.keep) options["dryRun"] = Object::array({"All"});
     request.body = options.dump();
@@ -285,7 +286,7 @@ Result<Object> access_review(const Subject& subject, const Check& check, const H
                              Administrator& administrator) {
   Attributes attributes = attributes_of(request.method, request.target);
   if (check.review) {
-    // What is only asked about may have a verb that no HTTP method stands for.
+    // A request that is only reviewed may have a verb without an HTTP method.
     attributes.verb = check.request.verb;
     attributes.name = names.object_name(check.request);
     attributes.subresource = check.request.subresource;

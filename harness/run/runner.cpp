@@ -15,8 +15,8 @@
 namespace nodebound {
 namespace {
 
-// The plugin refuses mirror pods that name a service account or a Secret for every caller, the administrator too: so it
-// shows. One that overlooks the first still shows by the second, and is not taken for one that is off.
+// The plugin refuses, for every caller including the administrator, a mirror pod that names a service account or a
+// Secret. The pod names both, so that a faulty plugin that overlooks one of them is not taken for one that is off.
 bool service_account_plugin_is_on(Endpoint& endpoint, Journal& journal, const std::string& run,
                                   std::vector<Error>& clean_up_errors) {
   const Object pod = {{"apiVersion", "v1"},
@@ -32,13 +32,13 @@ bool service_account_plugin_is_on(Endpoint& endpoint, Journal& journal, const st
   const std::unique_ptr<Session> inner = endpoint.open_session();
   JournaledSession session(endpoint, *inner, journal, run);
   Result<HttpResponse> response = tl::unexpected<Error>(Error());
-  // A server that has only just started makes the namespace yet.
+  // A server that has just started may still be creating the namespace.
   for (int attempt = 0; attempt < 50 && !interrupted(); ++attempt) {
     response = session.send(endpoint.administrator(), request);
     if (!response || response->status != 404) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
-  // Where a dry run is carried out.
+  // Needed if the target stores dry runs.
   for (Error& error : session.clean_up()) clean_up_errors.push_back(std::move(error));
   return !response || response->body.find("a mirror pod may not reference") != std::string::npos;
 }
@@ -93,7 +93,7 @@ Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint,
   const auto work = [&](std::size_t i, std::size_t) {
     Scenario scenario = at_version(scenarios[i], rules.release().version);
     if (options.read_only) {
-      // Which plugins are on is seen by a write; to authorizers it is all the same.
+      // Finding out which plugins are on takes a write. Authorizer checks do not depend on plugins.
       scenario.plugins.clear();
       scenario.without_plugins.clear();
     }

@@ -24,7 +24,7 @@ std::string described(const Subject& subject) {
   return subject.name + " [" + groups + "]";
 }
 
-// Certificate requests and public keys are made anew each time: no name is as long as the shortest of them.
+// Replaces certificate requests and public keys, which are new in each run. All are longer than any name.
 std::string without_encoded_keys(const std::string& text) {
   constexpr std::size_t shortest = 80;
   const auto is_base64 = [](char c) {
@@ -50,8 +50,8 @@ bool makes(const Check& check) {
   return may_make && check.keep && !check.review && check.request.subresource.empty();
 }
 
-// How long an answer other than the expected may be due to what the target has not learned yet. A request that is
-// allowed against expectation is final at once: waiting could only hide it.
+// How long an unexpected answer may be explained by a target that learns of writes with a delay. An unexpected
+// allowance is final at once: waiting could only hide it.
 std::chrono::milliseconds patience_with(const Judgement& judgement, const Expectation& expectation, bool may_deviate) {
   if (judgement.verdict == Verdict::skip) return {};
   if (judgement.verdict == Verdict::pass && judgement.reason_match.value_or(true)) return {};
@@ -69,7 +69,7 @@ std::string skip_reason(const Scenario& scenario, const RuleSet& rules, bool ser
   for (const std::string& gate : scenario.gates) {
     const auto found = rules.release().gates.find(gate);
     const GateEntry* entry = rules.catalogue().find_gate(gate);
-    // What has graduated loses its gate, and stays on.
+    // A graduated feature has no gate any more, and stays on.
     if (entry != nullptr && entry->graduated_before(rules.release().version)) continue;
     if (found == rules.release().gates.end()) return "the release has no feature gate " + gate;
     if (!found->second) return "the feature gate " + gate + " is off";
@@ -133,7 +133,7 @@ void ScenarioRun::see_whether_target_lives() {
 }
 
 ScenarioOutcome ScenarioRun::run_read_only() {
-  // A review of what is not there says nothing: it would be refused whatever the rules say.
+  // A review about a missing object is meaningless: it is refused whatever the rules say.
   bool unmade = !scenario_.given.empty();
   for (; next_step_ < scenario_.steps.size(); ++next_step_) {
     const Step& step = scenario_.steps[next_step_];
@@ -210,10 +210,10 @@ Result<void> ScenarioRun::perform(const std::vector<Action>& actions) {
     if (Result<void> done = administrator_.perform(action); !done) {
       Error error = done.error();
       error.where = scenario_.file + ":" + std::to_string(action.line) + ": set-up: " + error.where;
-      // On a cluster that others use a run keeps to what it made, in its set-up, too.
+      // On a cluster that others use, a run stays within what it made, even during set-up.
       if (done.error().kind == Error::Kind::withheld) unserved_ = without_run_names(done.error().text());
       if (!unserved_.empty()) return tl::unexpected<Error>(error);
-      // No release lets a binding be read.
+      // No release serves a GET of a binding.
       const std::string method = action.kind == Action::Kind::bind ? "POST" : "GET";
       unserved_ = unserved(method, names_.path(action.target));
       return tl::unexpected<Error>(error);
@@ -275,7 +275,7 @@ void ScenarioRun::check(const Step& step) {
       probe(*step.check, one, blank_result(step, one));
     }
   }
-  // What was let pass may lead somewhere: what comes next waits until the target has learned of it.
+  // The request may have changed the graph, so the next question waits until the target knows of it.
   if (step.check->keep) settler_.wrote(step.check->request);
 }
 
@@ -355,7 +355,7 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
     response = administrator_.session().send(subject, *request);
   }
   if (!response && response.error().kind == Error::Kind::withheld) {
-    // Nobody was asked: on a cluster that others use a run keeps to what it made.
+    // The request was withheld: on a cluster that others use, a run stays within what it made.
     judgement.verdict = Verdict::skip;
     judgement.why = without_run_names(response.error().where + ": " + response.error().what);
     return judgement;
@@ -393,7 +393,7 @@ std::string ScenarioRun::unserved(const std::string& method, const std::string& 
   return "the release does not serve " + what;
 }
 
-// Names, UIDs and keys differ from run to run on a shared cluster; what a report says should not.
+// Names, UIDs and keys differ from run to run on a shared cluster; reports should not.
 std::string ScenarioRun::without_run_names(std::string text) const {
   const std::string mark = "nb-" + context_.run_id + "-";
   for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {

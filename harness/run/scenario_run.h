@@ -18,23 +18,23 @@ namespace nodebound {
 struct RunContext {
   Endpoint& endpoint;
   const RuleSet& rules;
-  const ApiResources& resources;  ///< that the release serves which the target is judged as
+  const ApiResources& resources;  ///< of the release by which the target is judged
   Journal& journal;
   std::string run_id;
   /// Set once the target is gone: nothing more is asked of it.
   std::atomic<bool>& target_gone;
-  /// Set once a check has failed of a run that ends with the first failure: no further check is made.
+  /// Set once a check has failed in a fail-fast run: no further check is made.
   std::atomic<bool>& enough;
   bool fail_fast;
   bool exact_reasons;
   std::function<void(const CheckResult&)> judged;
-  /// Rules of the other target, where the answers of two are compared; null otherwise.
+  /// Rules of the other target if two are compared; otherwise null.
   const RuleSet* compared_with = nullptr;
-  /// Nothing is made: of each check only what a review can tell is asked.
+  /// Makes nothing: asks only what reviews can answer.
   bool read_only = false;
-  /// Why admission cannot be met alone: nobody may be let past the authorizers. Empty where it can.
+  /// Why admission cannot be tested alone, because nobody may be let past the authorizers; empty if it can.
   std::string may_not_widen = {};
-  /// Whether a dry run is known to have no effect there.
+  /// Whether dry runs are known to have no effect there.
   bool keeps_dry_runs = true;
 };
 
@@ -57,32 +57,32 @@ class ScenarioRun {
 
   ScenarioOutcome run();
 
-  /// The checks a scenario would make, each skipped for the reason given.
+  /// The checks of a scenario, each skipped for the given reason.
   ScenarioOutcome skipped(const std::string& reason) const;
 
  private:
-  /// Not once the run was interrupted, or the target is gone.
+  /// False once the run was interrupted, or the target is gone.
   [[nodiscard]] Result<void> may_go_on() const;
   [[nodiscard]] bool is_widened(const std::string& subject) const;
   /// Set-up, steps and checks, in order.
   Result<void> make_checks();
-  /// One request may go unanswered; a target that does not even say whether it lives is gone.
+  /// One request may stay unanswered. A target that then does not answer /livez either is gone.
   void see_whether_target_lives();
   Result<void> prepare();
-  /// Asks by reviews alone, up to where something would have to be made first.
+  /// Asks by reviews only, up to the first step that would have to make something.
   ScenarioOutcome run_read_only();
   Result<void> perform(const std::vector<Action>& actions);
   [[nodiscard]] std::vector<Probe> probes(const Step& step) const;
   void check(const Step& step);
   [[nodiscard]] bool leaves_what_nobody_removes(const Check& check) const;
   void probe(const Check& check, const Probe& probe, CheckResult result);
-  /// Asks until the answer is final: a target that decides on a state it learns of later is given time to learn.
+  /// Repeats the question until the answer is final: gives a target that learns of writes with a delay time to do so.
   Judgement ask(const Check& check, const Probe& probe, CheckResult& result);
   Judgement ask_once(const Check& check, const Probe& probe, CheckResult& result);
   [[nodiscard]] CheckResult blank_result(const Step& step, const Probe& probe) const;
   [[nodiscard]] CheckResult skipped(const Step& step, const Probe& probe, const std::string& reason) const;
   void report(CheckResult result);
-  /// What the release does not serve, where that is so: then an answer says nothing about rules.
+  /// What the request needs and the release does not serve, if anything; then an answer says nothing about rules.
   [[nodiscard]] std::string unserved(const std::string& method, const std::string& target) const;
   /// Reports the checks that were not made.
   void report_rest(Verdict verdict, const std::string& why);
@@ -97,7 +97,7 @@ class ScenarioRun {
   ScenarioOutcome outcome_;
   std::size_t next_step_ = 0;
   std::size_t reported_of_step_ = 0;
-  std::string unserved_;  ///< what the set-up would have needed
+  std::string unserved_;  ///< what the set-up needs and the release does not serve
 };
 
 }  // namespace nodebound

@@ -37,7 +37,8 @@ Object canary_body(const std::string& resource, const std::string& name) {
          {{"nodeName", "{canary}"}, {"attacher", "canary.invalid"}, {"source", {{"persistentVolumeName", "none"}}}}}};
   }
   if (resource == "podcertificaterequests") {
-    // The proof is the pod's UID, signed with the key; neither has to exist for the administrator.
+    // The proof is the pod's UID, signed with the key. The administrator can create the request without an existing
+    // pod.
     return {{"spec",
              {{"signerName", "canary.invalid/none"},
               {"podName", "canary"},
@@ -110,7 +111,7 @@ Result<void> Settler::settle() {
   if (written_.empty()) return {};
   const std::string name = "canary-" + std::to_string(++canaries_);
   const std::set<std::string> kinds = std::exchange(written_, {});
-  // The canary volume shows only through the claim of a canary pod.
+  // The canary volume is reachable only through the claim of a canary pod.
   if (kinds.contains("persistentvolumes") || kinds.contains("pods")) {
     if (Result<void> made = make_canary("pods", name); !made) return made;
     if (Result<void> seen = wait_for(*parse_request("get secrets/" + name)); !seen) return seen;

@@ -7,20 +7,21 @@
 
 namespace nodebound {
 
-/// Waits until the target's node graph has seen what was written before. An API server learns of writes by watching
-/// itself, a little later; a refusal before that proves nothing.
+/// Waits until the target's node graph reflects earlier writes. An API server learns of writes by watching itself, a
+/// little later, and a refusal before that proves nothing.
 ///
-/// It makes a canary of each kind that was written, tied to a node of its own, and waits until the authorizer knows it.
-/// Each kind comes over one watch, in order, so then everything older of that kind is known, too: deletions as well.
+/// For each kind that was written, it makes a canary object tied to a node of its own, and waits until the authorizer
+/// allows access to it. Events of one kind arrive in order over one watch, so every older write of that kind, including
+/// deletions, is then known too.
 class Settler {
  public:
   Settler(Administrator& administrator, const Names& names, const Version& version)
       : administrator_(administrator), names_(names), version_(version) {}
 
-  /// Takes note of a write by the administrator.
+  /// Notes a write by the administrator.
   void wrote(const RequestText& target);
 
-  /// Nothing to wait for since the last time means no request.
+  /// Sends no request if nothing was written since the last time.
   Result<void> settle();
 
  private:

@@ -7,8 +7,8 @@
 
 namespace nodebound {
 
-/// Counts the requests of a session and the time they take, which a run's own share is measured against. Knows whether
-/// the last was answered.
+/// Counts the requests of a session and their time, so that the run's own share can be computed. Knows whether the last
+/// request was answered.
 class TimedSession final : public Session {
  public:
   /// What it counts in must outlive the session.

@@ -5,7 +5,7 @@
 
 namespace nodebound {
 
-/// The text with `instead` for every UID: no two servers, nor two runs, have one in common.
+/// Replaces every UID by `instead`, because no two servers or runs have UIDs in common.
 std::string without_uids(std::string text, std::string_view instead);
 
 }  // namespace nodebound

@@ -9,10 +9,10 @@
 namespace nodebound {
 namespace {
 
-/// A key of a body that stands for a range of versions: `since 1.31`, `until 1.31`, `since 1.31 until 1.34`.
+/// A key of a body that names a range of versions: `since 1.31`, `until 1.31`, `since 1.31 until 1.34`.
 struct RangeKey {
   bool is_one = false;
-  std::optional<VersionRange> range;  ///< nothing if the key begins like one but is none
+  std::optional<VersionRange> range;  ///< empty if the key begins like a range but is malformed
 };
 
 RangeKey read_range_key(std::string_view key) {
@@ -56,7 +56,7 @@ void choose(std::vector<Action>& actions, const Version& version) {
   for (Action& action : actions) choose(action.body, version);
 }
 
-// Empty if nothing is wrong with the ranges of a body.
+// What is wrong with the ranges of a body; empty if nothing is.
 std::string mistake_in_versions_of(const Object& body) {
   if (!body.is_structured()) return {};
   for (const auto& [key, child] : body.items()) {

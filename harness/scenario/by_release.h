@@ -6,14 +6,14 @@
 
 namespace nodebound {
 
-/// The scenario as it is at one version: without the steps that hold elsewhere, with the expectation that holds here,
-/// and with what `since X` and `until X` in its bodies say about this version merged into them.
+/// The scenario at one version: without steps that do not hold there, with the expectation of this version, and with
+/// the matching `since X` and `until X` tables of its bodies merged.
 Scenario at_version(Scenario scenario, const Version& version);
 
-/// A body as it is at one version.
+/// A body at one version.
 Object at_version(Object body, const Version& version);
 
-/// A body as it is written. Throws TomlMistake where its `since X` and `until X` are not well-formed.
+/// Checks a body as written. Throws TomlMistake if a `since X` or `until X` is malformed.
 Object read_body(const toml::node& node);
 
 }  // namespace nodebound

@@ -11,7 +11,8 @@ bool has_scenarios(const fs::path& folder) {
   return fs::is_regular_file(folder / "fixtures.toml", error) && fs::is_regular_file(folder / "profiles.toml", error);
 }
 
-// As /tmp is: anybody may put something there. Where he may also replace what others put there, he has the program.
+// A folder such as /tmp, in which anybody may create files. Whoever may even replace files of others there already
+// controls the program.
 bool is_shared(const fs::path& folder) {
   std::error_code error;
   const fs::perms permissions = fs::status(folder, error).permissions();

@@ -5,12 +5,12 @@
 
 namespace nodebound {
 
-/// Where the scenarios of a program are: `../share/nodebound/scenarios` beside its folder, as it is installed, or the
-/// `scenarios` of the nearest folder above it, as it is built. The search ends at a folder that strangers share, as
-/// /tmp: what lies there is not ours. Empty, if there are none.
+/// The folder of a program's scenarios: `../share/nodebound/scenarios` beside an installed program, or `scenarios` in
+/// the nearest folder above a built one. The search stops at a folder that other users can write, such as /tmp: its
+/// content is not ours. Empty if none is found.
 std::filesystem::path scenarios_of(const std::filesystem::path& program);
 
-/// Those of this program; `scenarios`, if it has none.
+/// The folder for this program; `scenarios` if none is found.
 std::string default_scenarios();
 
 }  // namespace nodebound

@@ -18,10 +18,10 @@ std::string_view to_string(Way way) {
 
 namespace {
 
-// Past the 200 at which upstream's graph takes another path; a mistyped number should not flood a cluster.
+// More than the 200 at which upstream's graph takes another path; but a typing error must not flood a cluster.
 constexpr std::int64_t most_times = 1000;
 
-// A permanent name from what a check asks: letters and digits, the rest as single dashes.
+// Makes a permanent name from the check's question: letters and digits, other characters as single dashes.
 std::string slug(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -36,7 +36,7 @@ std::string slug(std::string_view text) {
   return out;
 }
 
-// Where both hold.
+// The versions in both ranges.
 VersionRange narrowed(const VersionRange& range, const VersionRange& other) {
   VersionRange out = range;
   if (other.since && (!out.since || *out.since < *other.since)) out.since = other.since;
@@ -88,7 +88,7 @@ class FileReader {
   }
 
  private:
-  // What is wrong in one place does not keep the rest from being read.
+  // After a mistake, reading goes on, so that all mistakes are reported.
   template <typename Read>
   void attempt(Read read) {
     try {
@@ -111,7 +111,7 @@ class FileReader {
                       "profiles.toml has no profile \"" + name + "\"" + did_you_mean(name, known));
   }
 
-  // A case may need more than its file does.
+  // A case may need more feature gates than its file.
   void read_overrides(Scenario& scenario) const {
     TomlReader in(*values_);
     scenario.holds = narrowed(scenario.holds, read_range(in));
@@ -142,7 +142,7 @@ class FileReader {
     return actions;
   }
 
-  // What is to be done a number of times is written once, with {n} for the number.
+  // Repeats an action `times` times, with the number for {n}.
   void add_actions(const toml::node& node, std::vector<Action>& actions) const {
     const toml::table* table = node.as_table();
     const toml::node* times = table == nullptr ? nullptr : table->get("times");
@@ -158,7 +158,7 @@ class FileReader {
       try {
         actions.push_back(read_action(numbered));
       } catch (const TomlMistake& mistake) {
-        // A copy has no place in the file.
+        // The repeated copy has no place in the file, so mistakes get the place of the original.
         throw TomlMistake(node, mistake.what());
       }
       actions.back().line = static_cast<int>(node.source().begin.line);
@@ -211,7 +211,7 @@ class FileReader {
     const std::vector<std::string> removed = change != nullptr ? in.texts("remove") : std::vector<std::string>();
     if (body == nullptr && removed.empty()) throw TomlMistake(table, "expected a body");
     action.body = body != nullptr ? read_body(*body) : Object::object();
-    // A merge patch takes away what it sets to null.
+    // A null in a merge patch removes the member.
     for (const std::string& pointer : removed) action.body[Object::json_pointer(pointer)] = nullptr;
     in.done();
     return action;
@@ -239,13 +239,13 @@ class FileReader {
     std::vector<TomlMistake> unknown = in.unknown_keys(step_keys());
     const bool nothing = !asks && step.actions.empty() && in.find("do") == nullptr && unknown.empty();
     take(std::move(unknown));
-    // Keys that only checks have.
+    // Keys that only steps with a check have.
     if (!asks && mistakes_.size() == before && !nothing) attempt([&] { in.done(); });
     if (nothing) mistakes_.emplace_back(table, "expected a step with \"do\", \"request\" or \"make\"");
     scenario.steps.push_back(std::move(step));
   }
 
-  // Reports are compared by names, so a name stands for one step in each release.
+  // Reports are compared by names, so in each release a name must identify one step.
   void check_given_name(const toml::node& place, const Step& step) {
     const auto [same, is_new] = given_names_.try_emplace(slug(step.name), step.holds);
     const VersionRange both = narrowed(same->second, step.holds);
@@ -307,7 +307,8 @@ class FileReader {
     return check;
   }
 
-  // What authorizers alone are asked may have any verb: one that is spelled alike must not count.
+  // A reviewed request may have any verb. For others, a verb of SubjectAccessReviews that looks like a request's is an
+  // error.
   static void check_request(const toml::node& node, const RequestText& request, bool by_review) {
     if (by_review) return;
     const Result<void> known = check_verb(request, {"change"});
@@ -325,7 +326,7 @@ class FileReader {
                   subject + "\"");
   }
 
-  // `patch` stands for all ways but put.
+  // `patch` stands for all ways except put.
   std::map<Way, Rule> read_way_rules(TomlReader& in, std::map<Way, Rule> rules) const {
     const toml::table* table = in.table("way_rules");
     if (table == nullptr) return rules;
@@ -350,7 +351,7 @@ class FileReader {
       throw TomlMistake(in.required("request"), "expected a body or something to remove");
     }
     for (const Way way : all_ways) {
-      // An apply takes away only what the same manager has applied before.
+      // An apply removes only what the same manager has applied before.
       if (way == Way::apply && !check.remove.empty()) continue;
       if (node == nullptr) check.ways.push_back(way);
     }
@@ -425,7 +426,7 @@ class FileReader {
   std::map<Way, Rule> way_rules_;
   std::vector<std::string> strangers_;
   std::set<std::string> names_;
-  std::map<std::string, VersionRange> given_names_;  ///< that steps were given, and where they hold
+  std::map<std::string, VersionRange> given_names_;  ///< names of steps, and the releases in which they hold
   std::vector<TomlMistake> mistakes_;
 };
 

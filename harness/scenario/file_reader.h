@@ -12,23 +12,23 @@
 
 namespace nodebound {
 
-/// What implementers may claim: the profiles of `profiles.toml` by name, and the releases each says something about.
+/// The profiles of `profiles.toml` by name, which implementers may claim, and the releases for which each exists.
 using Profiles = std::map<std::string, VersionRange, std::less<>>;
 
-/// What scenarios are read against.
+/// What scenarios are validated against.
 struct Vocabulary {
   const Fixtures& fixtures;
   const Profiles& profiles;
   const Catalogue& catalogue;
 };
 
-/// A scenario as far as it could be read, and all that is wrong with it.
+/// A scenario as far as it could be read, and all of its mistakes.
 struct ReadScenario {
   Scenario scenario;
   std::vector<TomlMistake> mistakes;
 };
 
-/// Reads the scenario of a file, or of one of its cases, whose values are filled in already.
+/// Reads the scenario of a file, or of one of its cases, with the case's values already filled in.
 ReadScenario read_scenario(const toml::table& file, const toml::table* values, const Vocabulary& vocabulary,
                            const std::string& name, const std::string& id);
 

@@ -24,7 +24,7 @@ std::string listed(const std::vector<std::string>& words) {
   return out;
 }
 
-// `namespace`, `value` and `name` are known when a sentence is read; what else is in braces waits for the run.
+// `namespace`, `value` and `name` are known when a sentence is read. Other names in braces are resolved during the run.
 Object filled(const Object& fragment, const std::string& name, const std::string& namespace_,
               const std::string& value) {
   return substitute_in(fragment, [&](std::string_view placeholder) -> std::optional<std::string> {

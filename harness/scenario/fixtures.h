@@ -10,17 +10,17 @@
 
 namespace nodebound {
 
-/// The words that make objects: `pod web on a with secret db via env`. What each word means is data, in
-/// scenarios/fixtures.toml.
+/// The sentences that make objects: `pod web on a with secret db via env`. scenarios/fixtures.toml defines what each
+/// word means.
 class Fixtures {
  public:
   static Result<Fixtures> parse(std::string_view text, const std::string& file);
 
-  /// What the administrator does at a sentence: one that makes an object, `delete RESOURCE/NAME`, or
-  /// `bind pods/NAME to NODE`.
+  /// The administrator's actions for a sentence: one that makes an object, `delete RESOURCE/NAME`, or `bind pods/NAME
+  /// to NODE`.
   [[nodiscard]] Result<Action> action(std::string_view sentence) const;
 
-  /// The ways in which a sentence may say that a `noun` is made with a `kind`, in order of their names.
+  /// The ways in which a `noun` can reference a `kind` in a sentence, sorted by name.
   [[nodiscard]] std::vector<std::string> ways(const std::string& noun, const std::string& kind) const;
 
  private:
@@ -36,7 +36,8 @@ class Fixtures {
   std::map<std::string, Noun> nouns_;
 };
 
-/// Adds `fragment` to `object`: tables are merged, list items of the same name too, other items are appended.
+/// Merges `fragment` into `object`: tables are merged, and so are list items of the same name; other items are
+/// appended.
 void merge_fragment(Object& object, const Object& fragment);
 
 }  // namespace nodebound

@@ -19,7 +19,7 @@ auto read_vocabulary(const std::filesystem::path& file, const std::string& what,
                      "--scenarios names the folder of scenarios");
 }
 
-// What is wrong with a file is wrong with each of its cases.
+// A mistake in a file occurs in each of its cases, so it is reported once.
 void add_once(Error error, std::vector<Error>& all) {
   const bool known = std::any_of(all.begin(), all.end(), [&](const Error& e) { return e.text() == error.text(); });
   if (!known) all.push_back(std::move(error));
@@ -55,7 +55,7 @@ LoadedScenarios read_scenarios(std::string_view text, const std::string& file, c
     in.tables("cases", [&](const toml::table& values) {
       const std::string case_id = TomlReader(values).text("id", true);
       if (!case_ids.insert(case_id).second) throw TomlMistake(values, "two cases have the id \"" + case_id + "\"");
-      // Each case gets a tree of its own, parsed anew so that every value keeps its place in the file.
+      // Each case is parsed anew, so that every value keeps its place in the file.
       toml::table filled = parse_toml(text, file);
       filled.erase("cases");
       fill_in(filled, values);

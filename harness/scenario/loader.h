@@ -14,27 +14,27 @@ namespace nodebound {
 
 Result<Profiles> parse_profiles(std::string_view text, const std::string& file);
 
-/// The scenarios of files, and what is wrong with them.
+/// The scenarios of files, and the mistakes in them.
 struct LoadedScenarios {
   std::vector<Scenario> scenarios;
-  std::vector<Error> mistakes;  ///< each, in the order of files and lines
-  std::vector<Error> warnings;  ///< what is well-formed and hardly meant
+  std::vector<Error> mistakes;  ///< all mistakes, in the order of files and lines
+  std::vector<Error> warnings;  ///< well-formed but probably unintended
 };
 
-/// Reads one scenario file: a scenario, or one for each of its cases. `id` is what the scenarios are called.
+/// Reads one scenario file: one scenario, or one for each of its cases. `id` becomes the id of the scenarios.
 LoadedScenarios read_scenarios(std::string_view text, const std::string& file, const std::string& id,
                                const Fixtures& fixtures, const Profiles& profiles, const Catalogue& catalogue);
 
-/// The same, or the first of its mistakes.
+/// The same, or the first mistake.
 Result<std::vector<Scenario>> parse_scenarios(std::string_view text, const std::string& file, const std::string& id,
                                               const Fixtures& fixtures, const Profiles& profiles,
                                               const Catalogue& catalogue);
 
-/// What the words of fixtures make, of the folder's `fixtures.toml`.
+/// The fixtures of the folder's `fixtures.toml`.
 Result<Fixtures> fixtures_of(const std::filesystem::path& folder);
 
-/// Reads every `*.toml` below the folder, in the order of their paths, `fixtures.toml` and `profiles.toml` in itself.
-/// Of a file with mistakes there are no scenarios.
+/// Reads every `*.toml` below the folder, in the order of their paths, except its own `fixtures.toml` and
+/// `profiles.toml`. A file with mistakes yields no scenarios.
 LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalogue& catalogue);
 
 }  // namespace nodebound

@@ -11,7 +11,7 @@ namespace {
 using Names = std::set<std::string, std::less<>>;
 using Visit = std::function<void(const toml::node& place, const std::string& text)>;
 
-// Every string below the node, and every key, which has the place of its value; prose is left out.
+// Visits every string and key below the node; a key has the place of its value. Prose is left out.
 void each_string(const toml::node& node, const Visit& visit) {
   static const Names prose = {"title", "about", "why", "name", "id"};
   if (node.is_string()) return visit(node, *node.value<std::string>());
@@ -66,7 +66,8 @@ Split split(const std::string& text) {
   return out;
 }
 
-// What the first word of a placeholder may be, as Administrator resolves it; a number and one's own prefix stand alone.
+// The words that may begin a placeholder, as in Administrator. Numbers and the scenario's own prefix are whole
+// placeholders.
 const std::vector<std::string>& sorts() {
   static const std::vector<std::string> all = {"ns",     "uid",   "former-uid", "csr",   "csr-of",
                                                "pkcs10", "proof", "proof-key",  "base64"};
@@ -80,7 +81,7 @@ Names names_in(const toml::table& file, const std::vector<std::string>& stranger
     const Split parts = split(text);
     names.insert(parts.words.begin(), parts.words.end());
   });
-  // Who is no node gets his names and groups by being named so.
+  // Subjects that are no nodes introduce their user names and groups.
   if (const toml::table* subjects = file["subjects"].as_table()) {
     each_string(*subjects, [&](const toml::node&, const std::string& text) {
       const Split parts = split(text);
@@ -112,7 +113,7 @@ std::vector<TomlMistake> unknown_placeholders(const toml::table& file, const std
       out.emplace_back(place, "unknown placeholder {" + sort + " …}" + did_you_mean(sort, sorts()));
     }
     for (const std::string& name : parts.placeholders) {
-      // `=` leads a name that is what it is, whatever the run is called.
+      // `=` marks a name that stays the same in every run.
       if (name.find(' ') != std::string::npos || name.starts_with('=') || names.contains(name)) continue;
       out.emplace_back(place, "nothing here is called {" + name + "}" + did_you_mean(name, known) +
                                   "; what nothing is meant to be called is listed in \"strangers\"");

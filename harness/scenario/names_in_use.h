@@ -9,12 +9,12 @@
 
 namespace nodebound {
 
-/// Mistakes that a file is well-formed with: placeholders of names that nothing in the scenario has (`{noed}`), or of a
-/// sort that does not exist (`{udi pods/web}`), each at its place. `file` is filled in with the values of its case;
-/// `strangers` are names that nothing is meant to have.
+/// Mistakes in a well-formed file: placeholders whose name nothing in the scenario has (`{noed}`), or of an unknown
+/// sort (`{udi pods/web}`), each with its place. `file` has the values of its case filled in. `strangers` are names
+/// that intentionally belong to nothing.
 std::vector<TomlMistake> unknown_placeholders(const toml::table& file, const std::vector<std::string>& strangers);
 
-/// What the administrator deletes though nothing in the scenario makes it.
+/// Objects that the administrator deletes although nothing in the scenario makes them.
 std::vector<const Action*> vain_deletes(const Scenario& scenario);
 
 }  // namespace nodebound

@@ -21,7 +21,7 @@ std::vector<std::string> known_resources() {
   return known;
 }
 
-// `secrets`, `po`, `leases.coordination.k8s.io`; a group that the table does not know is taken as it is.
+// `secrets`, `po`, `leases.coordination.k8s.io`. A group that the table does not know is kept as written.
 Result<void> resolve_resource(const std::string& spelled, RequestText& request) {
   const std::size_t dot = spelled.find('.');
   request.resource = spelled.substr(0, dot);
@@ -51,8 +51,8 @@ Result<void> resolve_resource(const std::string& spelled, RequestText& request) 
   return {};
 }
 
-// Behind the resource: a name, perhaps with a subresource, which may itself have slashes (`nodes/a/proxy/metrics`); or
-// a subresource alone, of no object in particular.
+// What follows the resource: a name, optionally with a subresource, which may itself contain slashes
+// (`nodes/a/proxy/metrics`); or a subresource alone, of no particular object.
 Result<void> read_target(const std::string& target, RequestText& request) {
   const std::size_t slash = std::min(target.find('/'), target.size());
   if (Result<void> resolved = resolve_resource(target.substr(0, slash), request); !resolved) return resolved;
@@ -67,7 +67,7 @@ Result<void> read_target(const std::string& target, RequestText& request) {
     request.subresource = rest;
     return {};
   }
-  // Names of signers have a slash.
+  // Names of signers contain a slash.
   const bool served = apis().find(request.resource, request.group) != nullptr;
   if (!served && second < rest.size() && apis().find_reviewed(request.resource, request.group) != nullptr) {
     request.name = "=" + rest.substr(0, second) + "%2F" + rest.substr(second + 1);
@@ -82,7 +82,7 @@ bool has(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// The verbs that authorizers are asked for the resource, apart from those of requests.
+// Verbs that only SubjectAccessReviews use for the resource, such as approve.
 std::vector<std::string> reviewed_verbs(const RequestText& request) {
   std::vector<std::string> out;
   for (const ReviewedResource& entry : apis().reviewed()) {
@@ -111,7 +111,7 @@ bool RequestText::only_reviewed() const {
 Result<void> check_verb(const RequestText& request, const std::vector<std::string>& more) {
   if (!request.resource_request) return {};
   std::vector<std::string> known = request_verbs();
-  // For what nobody serves no request is made.
+  // No request can be made for a resource that nobody serves.
   if (apis().find(request.resource, request.group) == nullptr) known.clear();
   for (const auto& verbs : {reviewed_verbs(request), more}) known.insert(known.end(), verbs.begin(), verbs.end());
   if (known.empty()) known = request_verbs();

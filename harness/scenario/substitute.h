@@ -10,13 +10,14 @@
 
 namespace nodebound {
 
-/// Gives the value of a placeholder, or nothing if it knows none of that name.
+/// Returns the value of a placeholder, or nothing if the name is unknown.
 using Placeholder = std::function<std::optional<std::string>(std::string_view)>;
 
-/// Replaces each `{name}` that `value_of` knows, innermost first, so that a value may be part of another placeholder.
+/// Replaces each `{name}` that `value_of` knows, innermost first, so that a value may become part of another
+/// placeholder.
 std::string substitute(std::string_view text, const Placeholder& value_of);
 
-/// The same in every string and key of an object.
+/// The same for every string and key of an object.
 Object substitute_in(const Object& object, const Placeholder& value_of);
 
 }  // namespace nodebound

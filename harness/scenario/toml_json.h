@@ -6,7 +6,7 @@
 
 namespace nodebound {
 
-/// A TOML value as JSON. Throws TomlMistake for dates and times, which no API object has as such.
+/// A TOML value as JSON. Throws TomlMistake for dates and times, which API objects represent as strings.
 Object to_json(const toml::node& node);
 
 }  // namespace nodebound

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view advice_file = "harness/simulate/advice.toml";
 
-// A file that is part of the program is read by its tests, too.
+// The file is compiled in, and tests check it, so reading it cannot fail.
 std::map<std::string, std::string> read_advice() {
   std::map<std::string, std::string> out;
   const toml::table file = parse_toml(data::advice_text(), advice_file);

@@ -7,10 +7,10 @@
 
 namespace nodebound {
 
-/// What advice.toml says to do where a rule refuses what is meant to be, or of another cause of a loss; empty where it
-/// says nothing.
+/// The advice in advice.toml for a legitimate request that a rule refuses, or for another cause of a loss; empty if
+/// there is none.
 std::string advice_for(std::string_view rule);
-/// Likewise, by its status where no rule is behind it.
+/// The same by HTTP status, for refusals without a rule.
 std::string advice_for(const Simulation::Finding& finding);
 
 }  // namespace nodebound

@@ -11,9 +11,9 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// Informers on a loopback know of a write within milliseconds, on a busy machine within some hundred.
+// Over loopback, informers learn of a write within milliseconds, on a busy machine within some hundred.
 constexpr std::chrono::seconds to_catch_up{1};
-// Clients that act less far apart would find a real server lagging, too.
+// Clients that act in quicker succession would observe a delay on a real server too.
 constexpr std::chrono::seconds least_apart{1};
 
 constexpr RequestLimits request_limits{std::chrono::milliseconds(5'000), std::chrono::milliseconds(20'000)};
@@ -28,7 +28,7 @@ bool is_cluster_administrator(const Subject& subject) {
   return std::find(subject.groups.begin(), subject.groups.end(), "system:masters") != subject.groups.end();
 }
 
-// Whether what the server decides later may depend on what was written.
+// Whether the write may affect later decisions of the server.
 bool is_remembered(const HttpRequest& request, const Attributes& attributes) {
   if (request.method == "GET" || is_connection(attributes)) return false;
   if (attributes.resource == "leases" || attributes.resource == "events") return false;
@@ -36,7 +36,7 @@ bool is_remembered(const HttpRequest& request, const Attributes& attributes) {
   return attributes.resource != "nodes" || attributes.subresource != "status";
 }
 
-// Of a server that has too much to do, or has only just come up: no word on whether the request may be.
+// The answer of an overloaded or starting server, which decides nothing about the request.
 bool is_busy(const HttpResponse& response) {
   return response.status == 429 || response.status == 503 || response.status == 504;
 }
@@ -67,7 +67,7 @@ Result<void> BinaryServer::start(std::size_t /*number*/, const Plan::ControlPlan
   if (plane_) {
     if (Result<void> replaced = plane_->replace_apiserver(options); !replaced) return replaced;
   } else {
-    // The newest server is the one that asks most of its etcd.
+    // The newest server has the highest requirements for its etcd.
     const auto newest = std::find_if(builds_.rbegin(), builds_.rend(), [](const ServerBuild& one) {
       return std::filesystem::exists(one.directory / "etcd");
     });
@@ -80,7 +80,7 @@ Result<void> BinaryServer::start(std::size_t /*number*/, const Plan::ControlPlan
   }
   session_ = std::make_unique<SubjectSession>([this](const Subject& subject) { return connect(subject); },
                                               [this](Error error) { return plane_->explain(std::move(error)); });
-  // /readyz waits for its informers, not for what listens to them.
+  // /readyz waits for the informers, but not for their event handlers.
   note_write(true);
   return {};
 }
@@ -115,7 +115,7 @@ HttpResponse BinaryServer::handle(std::size_t /*number*/, const Subject& subject
 }
 
 HttpResponse BinaryServer::send(const Subject& subject, const HttpRequest& request) {
-  // Without an answer all goes on to its end at once.
+  // After a missing answer nothing waits any more, so that the run ends quickly.
   if (interrupted() || !session_) {
     ++unanswered_;
     return {};
@@ -129,7 +129,7 @@ HttpResponse BinaryServer::send(const Subject& subject, const HttpRequest& reque
 
 void BinaryServer::wait_until_it_knows(bool administrator) {
   if (!write_ || interrupted()) return;
-  // Whoever runs the cluster may do anything at once.
+  // The administrator is allowed everything, so nothing has to be waited for.
   if (administrator || (!write_->administrator && clock_.now < write_->planned + least_apart)) return;
   std::this_thread::sleep_until(write_->real + to_catch_up);
   write_.reset();

@@ -14,18 +14,18 @@
 
 namespace nodebound {
 
-/// Builds of kube-apiserver, one after the other on one etcd. Subjects ask with client certificates; service accounts
-/// are impersonated. Its clock is that of the machine, whatever time it is in the plan.
+/// Real builds of kube-apiserver, one after the other on one etcd. Subjects ask with client certificates; service
+/// accounts are impersonated. The server uses the machine's clock, not the plan's.
 ///
-/// An API server learns of what was written by watching itself, a little later. In a plan, seconds lie between a write
-/// and who may notice it; here there would be none. So who asks at a later time of the plan, or after the
-/// administrator, waits until the server has had its time, and a refusal is never one of a server that lags.
+/// An API server learns of writes by watching itself, a little later. In a plan, seconds lie between a write and the
+/// requests that may notice it; here there would be no delay. So a request at a later time of the plan, or after one by
+/// the administrator, waits until the server has caught up, and no refusal is caused by delay.
 class BinaryServer final : public PlannedServers {
  public:
   BinaryServer(std::vector<ServerBuild> builds, const SimulatedClock& clock)
       : builds_(std::move(builds)), clock_(clock) {}
 
-  /// There is no other number than 0.
+  /// The only server has number 0.
   Result<void> start(std::size_t number, const Plan::ControlPlane& control_plane) override;
   HttpResponse handle(std::size_t number, const Subject& subject, const HttpRequest& request) override;
   void tick() override {}
@@ -33,7 +33,7 @@ class BinaryServer final : public PlannedServers {
   [[nodiscard]] bool settles_at_once() const override { return false; }
   [[nodiscard]] bool knows_tokens() const override { return false; }
 
-  /// Why the last request without an answer has none.
+  /// Why the last unanswered request has no answer.
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
   [[nodiscard]] std::size_t unanswered() const { return unanswered_; }
 
@@ -55,7 +55,7 @@ class BinaryServer final : public PlannedServers {
   std::unique_ptr<ControlPlane> plane_;
   std::unique_ptr<CertificateStore> certificates_;
   std::unique_ptr<SubjectSession> session_;
-  std::optional<Write> write_;  ///< the last that the server may not know of
+  std::optional<Write> write_;  ///< the last write that the server may not know of yet
   std::optional<Error> failure_;
   std::size_t unanswered_ = 0;
 };

@@ -31,7 +31,7 @@ std::string entry_of(X509_NAME* name, int nid, int at) {
           static_cast<std::size_t>(ASN1_STRING_length(data))};
 }
 
-// The common name of a request for system:nodes alone; empty of any other.
+// The common name of a request whose only group is system:nodes; otherwise empty.
 std::string node_user_of(const std::string& pem) {
   const auto request = openssl::parse_certificate_request("spec.request", pem);
   if (!request) return {};
@@ -65,7 +65,7 @@ bool CertificateControllers::authority_has_ended() const {
   return settings_.authority_ends && clock_.since_begin() >= *settings_.authority_ends;
 }
 
-// Before there were signers, 1.18, what a request is for was seen by its content.
+// Before 1.18 there were no signers: the content of a request determined its purpose.
 std::string CertificateControllers::node_of(const Object& request) const {
   const std::string_view wanted = text(request, "spec", "signerName");
   if (!wanted.empty() && wanted != signer) return {};
@@ -100,7 +100,8 @@ bool CertificateControllers::act() {
   return again;
 }
 
-// pkg/controller/certificates/approver/sarapprove.go: as a renewal of its own first, then as one for any node.
+// pkg/controller/certificates/approver/sarapprove.go: tries the renewal of a node's own certificate first, then a new
+// one for any node.
 bool CertificateControllers::may_be_approved(const Request& request) {
   const bool own = text(request.object, "spec", "username") == std::string(user_prefix) + request.node;
   const char* subresource = own ? "selfnodeclient" : "nodeclient";
@@ -110,7 +111,7 @@ bool CertificateControllers::may_be_approved(const Request& request) {
   return answer.status == 201;
 }
 
-// 403 where the one who sent the request may not create such a subresource.
+// 403 if the author of the request may not create such a subresource.
 HttpResponse CertificateControllers::review(const Request& request, const std::string& subresource) {
   const Object& from = member(request.object, "spec");
   Object spec = {{"user", text(from, "username")},
@@ -150,7 +151,7 @@ void CertificateControllers::approve(Request& request) {
   if (approved.status == 200) request.object = Object::parse(approved.body, nullptr, false);
 }
 
-// No certificate outlives its CA, and a CA that has ended signs none (pkg/controller/certificates/signer).
+// No certificate outlives its CA, and an expired CA signs none (pkg/controller/certificates/signer).
 void CertificateControllers::sign(Request& request) {
   if (authority_has_ended()) return;
   if (!authority_) {

@@ -13,21 +13,22 @@
 
 namespace nodebound {
 
-/// kube-controller-manager's csrapproving, csrsigning and csrcleaner, as far as client certificates of kubelets go, and
-/// the client CA that API servers trust.
+/// The csrapproving, csrsigning and csrcleaner controllers of kube-controller-manager, for client certificates of
+/// kubelets, and the client CA that API servers trust.
 class CertificateControllers {
  public:
-  /// A request for a certificate may not be approved: of the node, with what was asked and answered instead; or may.
+  /// Called when a node's certificate request may be approved, and when it may not: then with the request that was
+  /// refused and its answer.
   using Judged = std::function<void(const std::string& node, const HttpRequest& asked, const HttpResponse& answer)>;
   using Signed = std::function<void(const std::string& node, const CertificateTime& of)>;
 
   CertificateControllers(ClusterAdministrator& administrator, const SimulatedClock& clock, Judged judged, Signed sign);
 
   void change(const Plan::Certificates& to) { settings_ = to; }
-  /// Looks at all requests that there are; false once none are left that have to be looked at again.
+  /// Processes all requests. False once none of them needs another look.
   bool act();
 
-  /// Of the client certificate of a node that has one of the plan.
+  /// The client certificate of a node of the plan, if it has one.
   [[nodiscard]] std::optional<CertificateTime> certificate_of(const std::string& node) const;
   [[nodiscard]] bool authority_has_ended() const;
 
@@ -35,12 +36,12 @@ class CertificateControllers {
   struct Request {
     std::string version;  ///< of the API
     Object object;
-    std::string node;  ///< of a request for a kubelet's client certificate
+    std::string node;  ///< the node that requests a kubelet client certificate
   };
 
   [[nodiscard]] std::string node_of(const Object& request) const;
   [[nodiscard]] bool is_old(const Object& request) const;
-  /// Whether RBAC lets whoever has sent it have it approved.
+  /// Whether RBAC allows the author of the request to have it approved.
   bool may_be_approved(const Request& request);
   HttpResponse review(const Request& request, const std::string& subresource);
   static std::string path_of(const Request& request, const std::string& subresource);

@@ -11,7 +11,7 @@
 namespace nodebound {
 namespace {
 
-// For a shell: as it is where nothing in it means anything there.
+// A word for a shell: quoted if it contains a special character.
 std::string shell_word(const std::string& text) {
   const auto is_plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -58,7 +58,7 @@ ObjectName name_of(const ObjectPath& path) {
   return {path.resource, path.namespace_, path.name};
 }
 
-// How servers and kubelets are before a step.
+// The versions of servers and kubelets before a step.
 struct PlanState {
   std::vector<Plan::ControlPlane> servers;
   std::vector<Plan::Kubelet> kubelets;
@@ -187,7 +187,7 @@ struct Rollback {
   }
 };
 
-// Who is behind a finding, as the node `node` has it.
+// The subject of a finding, as on the node `node`.
 std::optional<Subject> subject_of_finding(const Plan& plan, const Simulation::Finding& finding,
                                           const std::string& node) {
   for (const Plan::Agent& agent : plan.agents) {
@@ -226,7 +226,7 @@ std::vector<std::string> checks_before(const Plan& plan, std::size_t step) {
 std::vector<std::string> rollback_of(const Plan& plan, std::size_t step) {
   const PlanState before(plan, step);
   std::vector<std::string> out;
-  // The last first.
+  // Undoes the last action first.
   const auto& actions = plan.steps[step].actions;
   for (auto action = actions.rbegin(); action != actions.rend(); ++action) {
     std::visit(Rollback{plan, step, before, out}, *action);
@@ -241,7 +241,7 @@ std::string check_of(const Plan& plan, const Simulation::Finding& finding, const
   std::string as = " --as=" + shell_word(subject->name);
   for (const std::string& group : subject->groups) as += " --as-group=" + shell_word(group);
   const std::string target = finding.example.substr(blank + 1);
-  // As a review has no selectors, what is read is read.
+  // A review has no selectors, so a read is repeated as it is.
   if (finding.example.starts_with("GET ")) return "kubectl get --raw " + shell_word(target) + as;
   const Attributes asked = attributes_of(finding.example.substr(0, blank), target);
   if (!asked.resource_request) return {};

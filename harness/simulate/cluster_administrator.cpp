@@ -15,7 +15,7 @@ std::string why(const HttpResponse& response) {
   return "HTTP " + std::to_string(response.status) + (message.empty() ? "" : ": " + message);
 }
 
-// What belongs to the server that an object was read from.
+// Removes fields that belong to the server from which an object was read.
 void forget_where_from(Object& object) {
   Object& metadata = object["metadata"];
   for (const char* field :

@@ -9,33 +9,34 @@
 
 namespace nodebound {
 
-/// `/api/v1/namespaces/shop/secrets/db`; without a name, the collection.
+/// The path of an object: `/api/v1/namespaces/shop/secrets/db`; without a name, of the collection.
 std::string api_path(const std::string& group_version, const std::string& resource, const std::string& namespace_,
                      const std::string& name = {});
 
-/// Whoever runs the cluster of a plan: may do anything, and does what controllers would.
+/// The administrator of a plan's cluster: may do everything, and does the work of controllers.
 class ClusterAdministrator {
  public:
   explicit ClusterAdministrator(LoadBalancer& servers) : servers_(servers) {}
 
   HttpResponse call(const char* method, const std::string& target, const Object& body = nullptr);
 
-  /// Creates an object, its namespace with it; replaces one that is there.
+  /// Creates an object, and its namespace if necessary. Replaces an existing object.
   Result<void> apply(Object object, const std::string& where);
-  /// That it is not there is well.
+  /// Succeeds if the object does not exist.
   Result<void> remove(const ObjectPath& gone, const std::string& where);
-  /// Nothing if it is not there.
+  /// Nothing if the object does not exist.
   std::optional<Object> find(const ObjectPath& path);
-  /// Empty if it is not there.
+  /// Empty if the object does not exist.
   std::string uid_of(const ObjectPath& path);
-  /// With what controllers put into each: a ServiceAccount and the root certificates. One that it has made is there.
+  /// Creates the namespace with what controllers put into each: a ServiceAccount and the root certificates. Does so
+  /// once for each namespace.
   void make_namespace(const std::string& name);
-  /// The version in which the server has a resource, `v1` or `apps/v1`; empty if it has none.
+  /// The API version in which the server has a resource, `v1` or `apps/v1`; empty if it has none.
   std::string served_version(const std::string& resource);
 
  private:
   LoadBalancer& servers_;
-  std::set<std::string> namespaces_;  ///< that it has made, and not deleted
+  std::set<std::string> namespaces_;  ///< created and not deleted
 };
 
 }  // namespace nodebound

@@ -68,7 +68,7 @@ std::size_t DaemonSets::count(std::size_t set, const Weight& weight_of) const {
   return out;
 }
 
-// Of the Nodes that there are: a Node that has come in another's place may be the one that does not fit.
+// Considers only existing Nodes: a Node that replaced another may be the one that does not fit.
 std::map<std::string, std::size_t> DaemonSets::causes_of(std::size_t set, const Weight& weight_of) const {
   std::map<std::string, std::size_t> out;
   std::set<std::string> left = before_[set];

@@ -42,13 +42,13 @@ Plan::Expectation happened(std::size_t step, const Simulation::Finding& finding)
   return out;
 }
 
-// A refusal as one of whatever somebody asks for.
+// A refusal generalised to any request of the same client, as `*` expects it.
 Plan::Expectation of_all_requests(Plan::Expectation one) {
   if (!one.request.empty()) one.request = "*";
   return one;
 }
 
-// Of what is compared only where the author says it.
+// Compares only what the author states.
 std::string what_differs(const Plan::Expectation& expected, const Plan::Expectation& happened) {
   if (expected.status != 0 && expected.status != happened.status) {
     return "and that with HTTP " + std::to_string(happened.status) + ", which";

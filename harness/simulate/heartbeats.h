@@ -6,7 +6,7 @@
 
 namespace nodebound {
 
-/// When a node has been heard of: its Node was made, or its status or Lease renewed.
+/// When a node was last heard of: its Node was created, or its status or Lease renewed.
 class Heartbeats {
  public:
   struct Silence {
@@ -14,7 +14,7 @@ class Heartbeats {
     Plan::Time until;
   };
 
-  /// `longest` is how long a node may be silent and be ready still.
+  /// `longest` is how long a silent node still counts as ready.
   explicit Heartbeats(Plan::Time since, Plan::Time longest) : last_(since), longest_(longest) {}
 
   void hear(Plan::Time now) {
@@ -23,7 +23,7 @@ class Heartbeats {
   }
   [[nodiscard]] Plan::Time last() const { return last_; }
   [[nodiscard]] bool is_silent(Plan::Time now) const { return now - last_ > longest_; }
-  /// All of them up to `end`, with one that goes on.
+  /// All silences up to `end`, including one that goes on.
   [[nodiscard]] std::vector<Silence> silences(Plan::Time end) const {
     std::vector<Silence> out = silences_;
     if (is_silent(end)) out.push_back({last_, end});

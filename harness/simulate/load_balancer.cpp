@@ -9,7 +9,7 @@
 namespace nodebound {
 namespace {
 
-// The same on every machine.
+// A hash that is the same on every machine.
 std::uint32_t drawn(std::uint64_t seed, std::size_t client, std::int64_t round) {
   std::seed_seq mixed{seed & UINT32_MAX, seed >> 32U, static_cast<std::uint64_t>(client),
                       static_cast<std::uint64_t>(round)};
@@ -18,7 +18,7 @@ std::uint32_t drawn(std::uint64_t seed, std::size_t client, std::int64_t round) 
   return out[0];
 }
 
-// What is not as it is unless said.
+// The differences from the defaults.
 std::string flags_of(const Plan::ControlPlane& server) {
   std::string out;
   const auto add = [&](const std::string& flag) { out += (out.empty() ? "" : ", ") + flag; };
@@ -32,7 +32,7 @@ std::string flags_of(const Plan::ControlPlane& server) {
   return out.empty() ? "its defaults" : out;
 }
 
-// A Lease, an event and the status of a Node tie nothing to a node, and a review is not kept.
+// Leases, events and the status of a Node tie nothing to a node, and a review is not stored.
 bool decides_nothing(const Attributes& written) {
   return written.resource == "leases" || written.resource == "events" ||
          (written.resource == "nodes" && written.subresource == "status") || written.resource.ends_with("reviews") ||
@@ -61,7 +61,7 @@ Result<void> LoadBalancer::start(std::size_t number, const Plan::ControlPlane& a
 std::size_t LoadBalancer::server_of(std::size_t client) const {
   if (size() == 1) return 0;
   constexpr Plan::Time lasts = connection_lasts;
-  // Connections begin at other times for each client, and in each round it meets every server once.
+  // Connections of different clients begin at different times, and in each round a client meets every server once.
   const Plan::Time begun(drawn(seed_, client, -1) % lasts.count());
   const std::int64_t number = (clock_.now.time_since_epoch() + begun) / lasts;
   const auto all = static_cast<std::int64_t>(size());

@@ -11,8 +11,8 @@
 
 namespace nodebound {
 
-/// The one address of a plan's API servers. A client's connection stays with one of them for a while, and in time every
-/// client meets all of them; which one when follows from the seed.
+/// The single address of a plan's API servers. A client's connection stays with one server for a while, and in time
+/// every client meets all of them; the seed determines when it meets which.
 class LoadBalancer {
  public:
   static constexpr std::chrono::minutes connection_lasts{10};
@@ -20,22 +20,22 @@ class LoadBalancer {
   LoadBalancer(PlannedServers& servers, const SimulatedClock& clock, std::uint64_t seed)
       : servers_(servers), clock_(clock), seed_(seed) {}
 
-  /// As of PlannedServers.
+  /// See PlannedServers.
   Result<void> start(std::size_t number, const Plan::ControlPlane& as);
 
   struct Answer {
     HttpResponse response;
-    std::size_t kind = 0;  ///< of the server that gave it
+    std::size_t kind = 0;  ///< the kind of the server that gave it
   };
   Answer handle(std::size_t client, const Subject& subject, const HttpRequest& request);
-  /// Whoever runs the cluster asks the oldest of them: what that one does not serve is not there for everybody.
+  /// The administrator asks the oldest server: what it does not serve is not available to everybody.
   HttpResponse handle_administrator(const Subject& subject, const HttpRequest& request);
-  /// Of the server that a client meets now, and of the one that whoever runs the cluster does.
+  /// The rules of the server that a client meets now, and of the administrator's server.
   [[nodiscard]] std::size_t kind_for(std::size_t client) const { return kind_of_[server_of(client)]; }
   [[nodiscard]] std::size_t kind_for_administrator() const { return kind_of_[oldest()]; }
 
-  /// Counts what may change what somebody is answered: writes other than heartbeats and reviews, and servers that are
-  /// started. Nothing where servers need time to see what was written.
+  /// Counts changes that may affect answers: writes other than heartbeats and reviews, and started servers. Nothing if
+  /// servers learn of writes with a delay.
   [[nodiscard]] std::optional<std::uint64_t> changes() const {
     return servers_.settles_at_once() ? std::optional(changes_) : std::nullopt;
   }
@@ -45,9 +45,9 @@ class LoadBalancer {
   [[nodiscard]] std::size_t server_of(std::size_t client) const;
   [[nodiscard]] std::map<Version, std::size_t> members() const;
 
-  /// Servers that are started alike are of one kind: they answer alike. Those of the servers that run.
+  /// Servers that are started alike are of one kind, because they answer alike. The kinds of the running servers.
   [[nodiscard]] std::set<std::size_t> kinds() const { return {kind_of_.begin(), kind_of_.end()}; }
-  /// `1.32.0`; with what it is started with where others of that version have been, too.
+  /// `1.32.0`, plus its flags if another kind had that version too.
   [[nodiscard]] std::string name_of(std::size_t kind) const;
 
  private:

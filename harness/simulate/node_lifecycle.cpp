@@ -17,7 +17,7 @@ struct Grace {
 constexpr std::array grace_periods = {Grace{{1, 6, 0}, std::chrono::seconds(40)},
                                       Grace{{1, 32, 0}, std::chrono::seconds(50)}};
 
-// What pods tolerate unless they say otherwise; before taints evicted, 1.13, --pod-eviction-timeout was as long
+// The default tolerations of pods. Before taint-based eviction, 1.13, --pod-eviction-timeout had the same length
 // (plugin/pkg/admission/defaulttolerationseconds).
 constexpr Simulation::Time tolerated = std::chrono::seconds(300);
 
@@ -34,7 +34,7 @@ Simulation::Time grace_at(const SimulatedCluster& cluster, Simulation::Time when
   return out;
 }
 
-// From when until when a client is refused all of a heartbeat; `until` is in the past of `from` where it is not.
+// The time during which every attempt at one kind of heartbeat is refused. `until` precedes `from` if there is none.
 struct Silence {
   Simulation::Time from = Simulation::Time::max();
   Simulation::Time until = Simulation::Time::min();
@@ -42,7 +42,7 @@ struct Silence {
   [[nodiscard]] bool any() const { return until > from; }
 };
 
-// Of either heartbeat; a kubelet that gets its Node before it sends its status does not come to that where it may not.
+// The two heartbeats. A kubelet that may not GET its Node sends no status if it gets the Node first.
 enum class Heartbeat { status, lease };
 
 bool is_of(Heartbeat heartbeat, const Attributes& asked, bool gets_node) {
@@ -64,7 +64,8 @@ Silence silence_of(const SimulatedCluster& cluster, const Client& client, std::s
   return out;
 }
 
-// Either heartbeat is enough, but a status that is sent less often than a node may be silent is so only in between.
+// Either heartbeat keeps a node alive, but one that is sent less often than a node may be silent does so only part of
+// the time.
 Simulation::Time silent_for(const SimulatedCluster& cluster, const Client& client, std::size_t step,
                             Simulation::Time end) {
   const Silence status = silence_of(cluster, client, step, Heartbeat::status, end);
@@ -75,7 +76,8 @@ Simulation::Time silent_for(const SimulatedCluster& cluster, const Client& clien
   return std::max(Simulation::Time(0), std::min(status.until, lease.until) - std::max(status.from, lease.from));
 }
 
-// One of a step's findings is told of it: the status, or what keeps it from being sent, or the Lease.
+// Only one finding of a step describes the consequence: that of the status, or of what keeps it from being sent, or of
+// the Lease.
 bool decides(const SimulatedCluster& cluster, std::size_t step, const Simulation::Finding& finding) {
   if (finding.request == "patch nodes/status") return true;
   const auto& clients = cluster.ledger().clients();

@@ -5,19 +5,19 @@
 
 namespace nodebound {
 
-/// Which object of a cluster, in the words of plans: `[NAMESPACE/]RESOURCE/NAME`.
+/// An object of a cluster as plans name it: `[NAMESPACE/]RESOURCE/NAME`.
 struct ObjectPath {
   std::string resource;  ///< plural name
   std::string namespace_;
   std::string name;
 
-  /// `shop/secrets/db`, as it is written.
+  /// The written form: `shop/secrets/db`.
   [[nodiscard]] std::string text() const {
     return (namespace_.empty() ? "" : namespace_ + "/") + resource + "/" + name;
   }
 };
 
-/// Without a name if `text` has no slash. Whether there is such a resource is for the caller to see.
+/// Has no name if `text` has no slash. The caller checks whether the resource exists.
 inline ObjectPath split_path(std::string_view text) {
   const std::size_t first = text.find('/');
   if (first == std::string_view::npos) return {};

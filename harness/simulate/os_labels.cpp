@@ -20,7 +20,7 @@ Object copied_os_labels(const Version& version, const Object& node) {
     std::string to = "kubernetes.io/" + std::string(name);
     if (version >= first_from_stable) std::swap(from, to);
     const Object& value = member(labels, from);
-    // Where the source is missing the other one stays as it is.
+    // If the source label is missing, the other one stays unchanged.
     if (value.is_string() && member(labels, to) != value) out[to] = value;
   }
   return out;

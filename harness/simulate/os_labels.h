@@ -5,10 +5,10 @@
 
 namespace nodebound {
 
-/// What kube-controller-manager of a version writes to the labels of a Node, as a JSON merge patch of these: its node
-/// lifecycle controller copies the labels of os and arch between `beta.kubernetes.io` and `kubernetes.io`, from 1.14
-/// on from the former to the latter, from 1.19 on the other way (pkg/controller/nodelifecycle, reconcileNodeLabels).
-/// Null if there is nothing to write.
+/// The JSON merge patch that kube-controller-manager of a version applies to the labels of a Node: its node lifecycle
+/// controller copies the os and arch labels between `beta.kubernetes.io` and `kubernetes.io`; from 1.14 on from the
+/// former to the latter, from 1.19 on the other way (pkg/controller/nodelifecycle, reconcileNodeLabels). Null if
+/// nothing changes.
 Object copied_os_labels(const Version& version, const Object& node);
 
 }  // namespace nodebound

@@ -17,52 +17,52 @@
 
 namespace nodebound {
 
-/// What a cluster is, and what somebody means to do to it, step by step.
+/// A cluster, and the changes that somebody plans for it, step by step.
 struct Plan {
-  using Time = std::chrono::milliseconds;  ///< since the plan begins
+  using Time = std::chrono::milliseconds;  ///< since the beginning of the plan
 
   /// A Secret of type bootstrap.kubernetes.io/token.
   struct BootstrapToken {
     std::string id;
     std::vector<std::string> groups;
-    std::optional<Time> ttl;  ///< since it is made; nothing: for ever
+    std::optional<Time> ttl;  ///< since its creation; nothing: for ever
   };
 
-  /// Of those who sign the client certificates of kubelets, and of the CA that API servers know these by.
+  /// The signer of kubelets' client certificates, and the CA by which API servers verify them.
   struct Certificates {
     Time last = std::chrono::hours(24 * 365);  ///< --cluster-signing-duration
-    std::optional<Time> authority_ends;        ///< the client CA; nothing: not within the plan
+    std::optional<Time> authority_ends;        ///< when the client CA expires; nothing: not during the plan
   };
 
   /// How a kube-apiserver is started.
   struct ControlPlane {
     Version version;
-    GateSettings gates;  ///< apart from the version's defaults
+    GateSettings gates;  ///< those that differ from the version's defaults
     std::vector<std::string> authorization = {"Node", "RBAC"};
     bool node_restriction = true;
 
     bool operator==(const ControlPlane&) const = default;
   };
 
-  /// Who a kubelet lets ask it.
+  /// Whom a kubelet allows to use its API.
   struct KubeletApi {
     bool anonymous = false;
-    bool token_webhook = true;  ///< whether tokens are reviewed
+    bool token_webhook = true;  ///< whether it accepts tokens, by TokenReview
     std::string authorization = "Webhook";
 
     auto operator<=>(const KubeletApi&) const = default;
   };
 
-  /// A kubelet without credentials of its own: it asks for them with a bootstrap token.
+  /// How a kubelet without credentials gets some: with a bootstrap token.
   struct Join {
     std::string token;   ///< id of the token
     bool rotate = true;  ///< --rotate-certificates
   };
 
-  /// How the kubelets of a pool are started. `{node}` stands for the name of each.
+  /// How the kubelets of a pool are started. `{node}` stands for the name of each node.
   struct Kubelet {
     Version version;
-    GateSettings gates;  ///< apart from the version's defaults; its own API looks at them
+    GateSettings gates;  ///< those that differ from the version's defaults; only its own API uses them
     KubeletApi api;
     std::string user = "system:node:{node}";
     std::vector<std::string> groups = {"system:nodes"};
@@ -79,19 +79,19 @@ struct Plan {
     Kubelet kubelet;
   };
 
-  /// A workload that asks for something again and again: one on each node of its pools, or one of the cluster.
+  /// A workload that repeats its requests: one on each node of its pools, or one for the cluster.
   struct Agent {
     std::string name;
-    std::vector<std::size_t> pools;  ///< none: one of the cluster
-    std::string user;                ///< empty: the credentials of the node's kubelet
+    std::vector<std::size_t> pools;  ///< empty: one for the cluster
+    std::string user;                ///< empty: uses the credentials of the node's kubelet
     std::vector<std::string> groups;
     Time every = std::chrono::minutes(5);
-    std::optional<Time> token_lasts;            ///< it has one token, from the begin on; nothing: it reads new ones
-    std::vector<HttpRequest> requests;          ///< targets and bodies may have `{node}`
-    std::vector<HttpRequest> kubelet_requests;  ///< of the kubelet of its node, at that one's own API
+    std::optional<Time> token_lasts;            ///< its only token lasts this long; nothing: it reads new ones
+    std::vector<HttpRequest> requests;          ///< targets and bodies may contain `{node}`
+    std::vector<HttpRequest> kubelet_requests;  ///< to the own API of its node's kubelet
   };
 
-  /// Has a pod on every Node that its selector takes, bound by whoever runs the cluster.
+  /// Has a pod on every Node that its selector matches; the administrator binds the pods.
   struct DaemonSet {
     std::string name;
     std::string namespace_;
@@ -99,25 +99,25 @@ struct Plan {
     std::vector<Object> tolerations;
   };
 
-  /// So many at a time, so long after one another.
+  /// A rolling change: this many members at a time, this far apart.
   struct Rolling {
     std::size_t at_once = SIZE_MAX;
     Time apart{0};
 
-    /// How long after the first it is the turn of the one of that number, from 0 on.
+    /// When it is the turn of the member with that number, counted from 0, after the first.
     [[nodiscard]] Time after(std::size_t number) const { return static_cast<std::int64_t>(number / at_once) * apart; }
   };
-  /// API servers are replaced, or started with other flags.
+  /// Replaces API servers, or starts them with other flags.
   struct ChangeControlPlane : Rolling {
-    std::map<std::size_t, ControlPlane> to;  ///< by number of the server, from 0 on; the others stay as they are
+    std::map<std::size_t, ControlPlane> to;  ///< by number of the server, from 0; others stay unchanged
   };
-  /// The kubelets of a pool are.
+  /// Replaces the kubelets of a pool, or starts them with other flags.
   struct ChangePool : Rolling {
     std::size_t pool = 0;
     Kubelet to;
-    bool surge = false;  ///< new nodes take the place of the old ones
+    bool surge = false;  ///< new nodes replace the old ones
   };
-  /// Written by an administrator. An object that is there already is replaced.
+  /// Objects that an administrator applies. An existing object is replaced.
   struct Apply {
     Object object;
   };
@@ -126,7 +126,7 @@ struct Plan {
   };
   struct LabelNodes {
     std::size_t pool = 0;
-    std::map<std::string, std::optional<std::string>> labels;  ///< nothing: taken away
+    std::map<std::string, std::optional<std::string>> labels;  ///< nothing: removes the label
   };
   struct ChangeDaemonSet {
     std::size_t daemon_set = 0;
@@ -137,44 +137,44 @@ struct Plan {
 
   struct Step {
     Time at{0};
-    std::string what;   ///< for people
+    std::string what;   ///< the author's description
     std::string where;  ///< `file:line`
     std::vector<Action> actions;
   };
 
-  /// What the author says that the plan comes to; plans of the project are tests by it.
+  /// A result that the author expects. The project's own plans are tests because of these.
   struct Expectation {
-    std::size_t step = 0;  ///< from 1 on; 0 is the begin
+    std::size_t step = 0;  ///< from 1; 0 is the beginning
     std::string who;       ///< `pool blue`, `agent monitoring`
     std::string request;   ///< `list nodes`
     std::string rule;
-    std::vector<std::string> refused_by;  ///< API servers, where others allow it: `1.32.0`
-    std::vector<std::string> kubelets;    ///< or kubelets, where it is one's own API that is asked: `1.30.0`
-    std::string lost;                     ///< or rather a loss: `daemonset logging: 3 of 4 nodes`
-    std::size_t not_ready = 0;            ///< or so many Nodes that are not ready any more
-    std::optional<bool> heals;            ///< whether a refusal does; nothing: either
-    int status = 0;                       ///< of a refusal for which there is no rule
+    std::vector<std::string> refused_by;  ///< API servers, if others allow it: `1.32.0`
+    std::vector<std::string> kubelets;    ///< or kubelets, if their own API is asked: `1.30.0`
+    std::string lost;                     ///< or instead a loss: `daemonset logging: 3 of 4 nodes`
+    std::size_t not_ready = 0;            ///< or a number of Nodes that are no longer ready
+    std::optional<bool> heals;            ///< whether the refusal heals; nothing: not compared
+    int status = 0;                       ///< of a refusal without a rule
   };
 
   std::string title;
   std::string file;
   ControlPlane control_plane;
-  std::size_t servers = 1;  ///< API servers behind one address, all of them started so
+  std::size_t servers = 1;  ///< the number of API servers behind one address, all started alike
   std::vector<Pool> pools;
   std::vector<Agent> agents;
   std::vector<DaemonSet> daemon_sets;
   std::vector<BootstrapToken> bootstrap_tokens;
   Certificates certificates;
-  std::vector<Object> objects;  ///< of the cluster when the plan begins, in the order in which they are made
+  std::vector<Object> objects;  ///< the cluster's objects when the plan begins, in order of creation
   std::vector<Step> steps;
   std::optional<std::vector<Expectation>> expectations;
   Time settle = std::chrono::hours(1);  ///< how long time goes on after the last change
   std::uint64_t seed = 0;
 };
 
-/// Reads a plan. A mistake, and a plan that could not be carried out (a minor skipped, kubelets or API servers outside
-/// the version skew policy, time that runs backwards), is an input error with its line. Files that it names lie beside
-/// `file`.
+/// Reads a plan. A mistake is an input error with its line; so is a plan that cannot be carried out (a skipped minor,
+/// kubelets or API servers outside the version skew policy, time that runs backwards). Files that it names are relative
+/// to `file`.
 Result<Plan> read_plan(std::string_view text, const std::string& file, const Catalogue& catalogue);
 
 }  // namespace nodebound

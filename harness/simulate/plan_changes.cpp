@@ -14,7 +14,7 @@ std::string step_name(const Plan& plan, std::size_t step) {
   return "step " + std::to_string(step + 1) + " (" + step_in_short(plan, step) + ")";
 }
 
-/// A gate that a refusal depends on, and how it would have to be.
+/// A gate that a refusal depends on, with the value that would prevent the refusal.
 struct WantedGate {
   std::string name;
   bool on = false;
@@ -23,7 +23,7 @@ struct WantedGate {
   auto operator<=>(const WantedGate&) const = default;
 };
 
-// Whether the release lets it be so.
+// Whether the release accepts that value.
 bool set_gate(const WantedGate& gate, const Version& version, GateSettings& gates, const Catalogue& catalogue) {
   GateSettings changed = gates;
   changed[gate.name] = gate.on;
@@ -32,7 +32,7 @@ bool set_gate(const WantedGate& gate, const Version& version, GateSettings& gate
   return true;
 }
 
-// At API servers from the step on that brings the refusal; the oldest of them, if there is any.
+// Sets the gate at API servers from the step on that causes the refusal. Returns the oldest affected version, if any.
 std::optional<Version> set_at_servers(const WantedGate& gate, std::size_t step, Plan& plan,
                                       const Catalogue& catalogue) {
   std::optional<Version> out;
@@ -48,7 +48,7 @@ std::optional<Version> set_at_servers(const WantedGate& gate, std::size_t step, 
   return out;
 }
 
-// At kubelets wherever they can have it: a step that has nothing to do with them may bring the refusal.
+// Sets the gate at all kubelets that accept it, because a step that does not touch kubelets may cause the refusal.
 std::optional<Version> set_at_kubelets(const WantedGate& gate, Plan& plan, const Catalogue& catalogue) {
   std::optional<Version> out;
   const auto set_at = [&](Plan::Kubelet& kubelet) {
@@ -64,7 +64,7 @@ std::optional<Version> set_at_kubelets(const WantedGate& gate, Plan& plan, const
   return out;
 }
 
-// A restriction is not in force without its gate, a grant not but with it.
+// A restriction must lose its gate, a grant must get it.
 std::set<WantedGate> gates_of(const std::string& id, const Catalogue& catalogue) {
   std::set<WantedGate> out;
   const auto rule = catalogue.find(id);
@@ -80,7 +80,7 @@ std::set<WantedGate> gates_of(const std::string& id, const Catalogue& catalogue)
   return out;
 }
 
-// `, until 1.34`: the first minor release that does not let the gate be set so.
+// `, until 1.34`: the first minor release that does not accept the value.
 std::string how_long(const WantedGate& gate, const Version& from, const Catalogue& catalogue) {
   for (const Version& version : catalogue.turning_points()) {
     GateSettings none;
@@ -90,7 +90,7 @@ std::string how_long(const WantedGate& gate, const Version& from, const Catalogu
   return {};
 }
 
-// The field by which a node may select what is its own.
+// The field by which a node may select its own objects.
 std::string field_of(const Attributes& asked) {
   if (asked.verb != "list" && asked.verb != "watch") return {};
   if (!asked.api_group.empty()) return {};
@@ -116,7 +116,8 @@ std::vector<PlanChange> later_orders(const Plan& plan, std::size_t step, const T
     if (!matters(plan.steps[after], scope)) continue;
     Plan changed = plan;
     const auto begin = changed.steps.begin();
-    // The others take place when they were to; this one when the last of them is done, and before the next begins.
+    // The other steps keep their times. The moved step begins when the one before it is done, and before the next one
+    // begins.
     Plan::Time at = end_of(plan, plan.steps[after]);
     if (after + 1 < plan.steps.size()) at = std::min(at, plan.steps[after + 1].at);
     std::rotate(begin + static_cast<std::ptrdiff_t>(step), begin + static_cast<std::ptrdiff_t>(step) + 1,

@@ -8,22 +8,22 @@
 
 namespace nodebound {
 
-/// A plan that differs from another, and how.
+/// A changed plan, with a description of the change.
 struct PlanChange {
   std::string what;
   Plan plan;
-  bool of_all_steps = false;  ///< it concerns whatever is refused later, too
+  bool of_all_steps = false;  ///< it also affects everything that is refused later
 };
 
-/// The step takes place after one of those behind it, each of those that matter to who is in scope; orders that the
-/// version skew policy does not allow are left out. Steps count from 0 on.
+/// Moves the step behind a later one, for each later step that affects those in scope. Leaves out orders that the
+/// version skew policy forbids. Steps count from 0.
 std::vector<PlanChange> later_orders(const Plan& plan, std::size_t step, const TrialScope& scope);
 
-/// Feature gates that the rule depends on are set so that it does not refuse, from the step on.
+/// Sets feature gates from the step on so that the rule does not refuse.
 std::vector<PlanChange> other_gates(const Plan& plan, std::size_t step, const std::string& rule,
                                     const Catalogue& catalogue);
 
-/// An agent that lists or watches with the credentials of its node selects what is its node's.
+/// Has an agent that lists or watches with its node's credentials select only that node's objects.
 std::vector<PlanChange> narrower_requests(const Plan& plan, const Simulation::Finding& finding);
 
 }  // namespace nodebound

@@ -31,7 +31,7 @@ Plan::BootstrapToken read_bootstrap_token(const toml::table& table) {
 }
 
 Plan::Certificates read_certificates(const toml::table& table, const Plan::Certificates& before) {
-  // The signer backs them by no less (pkg/controller/certificates/signer/signer.go).
+  // The signer's minimum (pkg/controller/certificates/signer/signer.go).
   constexpr auto least = std::chrono::minutes(10);
   TomlReader in(table);
   Plan::Certificates out = before;

@@ -13,7 +13,7 @@ constexpr std::int64_t most_nodes = 100'000;
 constexpr std::int64_t most_pods = 1000;
 constexpr std::int64_t most_servers = 9;
 
-// So many, or none where nothing is said.
+// A number, or none if the key is missing.
 std::size_t read_count(TomlReader& in, std::string_view key, std::int64_t least, std::int64_t most) {
   const toml::node* node = in.find(key);
   if (node == nullptr) return 0;

@@ -13,7 +13,7 @@
 namespace nodebound {
 namespace {
 
-// A file is read from its top to its end, so that each step is checked against what those before it have come to.
+// Reads a file from top to bottom, so that each step is checked against the state that earlier steps leave.
 class PlanReader {
  public:
   PlanReader(const std::string& file, const Catalogue& catalogue) : catalogue_(catalogue) { plan_.file = file; }
@@ -252,7 +252,7 @@ class PlanReader {
                        [&](const Plan::Agent& agent) { return who == "agent " + agent.name; });
   }
 
-  // Findings are by name.
+  // Findings refer to names, so names must be unique.
   template <typename Named>
   static void check_only(const std::vector<Named>& all, const std::string& what, const toml::table& table) {
     for (std::size_t i = 0; i + 1 < all.size(); ++i) {
@@ -283,7 +283,7 @@ class PlanReader {
 
   const Catalogue& catalogue_;
   Plan plan_;
-  // As they are after the steps so far:
+  // The state after the steps so far:
   VersionSkew skew_;
   std::vector<Plan::ControlPlane> servers_;
   std::vector<Plan::Kubelet> kubelets_;  ///< by pool

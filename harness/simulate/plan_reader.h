@@ -8,34 +8,33 @@
 
 namespace nodebound {
 
-// The parts of a plan's file; each throws TomlMistake.
+// The parts of a plan's file. Each function throws TomlMistake.
 
-/// No time of a plan is later.
+/// The latest time of any plan.
 inline constexpr Plan::Time longest_plan = std::chrono::hours(24 * 366 * 10);
 
 /// `90s`, `10m`, `+1h30m`, `2d`.
 Plan::Time read_time(const toml::node& node);
 
-/// Throws where no object can have that name.
+/// Throws if no object can have that name.
 void check_name(const toml::node& node, const std::string& name, std::string_view of_what);
 
-/// What `table`, which `in` reads, says of how an API server is started; what it does not say stays as `before` has it.
+/// How an API server is started, from `table`, which `in` reads. Missing keys keep the values of `before`.
 Plan::ControlPlane read_control_plane(const toml::table& table, TomlReader& in, const Plan::ControlPlane& before,
                                       const Catalogue& catalogue);
 
-/// How many API servers there are; one unless said.
+/// The number of API servers; one by default.
 std::size_t read_server_count(TomlReader& in);
-/// The numbers, from 0 on, of those of `count` API servers that a step is about; all unless said.
+/// Which of `count` API servers a step concerns, from 0; all by default.
 std::vector<std::size_t> read_server_numbers(TomlReader& in, std::size_t count);
 
 Plan::Rolling read_rolling(TomlReader& in, const char* of_what);
 
-/// Likewise of the kubelets of a pool.
+/// The same for the kubelets of a pool.
 Plan::Kubelet read_kubelet(const toml::table& table, TomlReader& in, const Plan::Kubelet& before, bool required,
                            const Catalogue& catalogue);
 
-/// How kubelets join, which tokens there are for it, and what is known of their certificates; what a step does not say
-/// of these stays as `before` has it.
+/// How kubelets join, the bootstrap tokens, and the settings of certificates. Missing keys keep the values of `before`.
 Plan::Join read_join(const toml::table& table);
 Plan::BootstrapToken read_bootstrap_token(const toml::table& table);
 Plan::Certificates read_certificates(const toml::table& table, const Plan::Certificates& before);
@@ -48,7 +47,7 @@ Plan::DaemonSet read_daemon_set(const toml::table& table);
 std::vector<Object> read_objects(TomlReader& in, std::string_view key);
 std::map<std::string, std::string> read_labels(TomlReader& in, std::string_view key);
 
-/// The pool of a name; throws for one that there is not.
+/// The pool of that name; throws if there is none.
 std::size_t find_pool(const toml::node& name, const std::vector<Plan::Pool>& pools);
 
 }  // namespace nodebound

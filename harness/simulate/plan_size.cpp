@@ -9,7 +9,7 @@
 namespace nodebound {
 namespace {
 
-// What a kubelet with few pods asks in an hour, as its status and Lease are sampled.
+// Requests of a kubelet with few pods in an hour, with sampled status and Lease.
 constexpr double requests_of_a_node_hour = 120;
 
 double hours(Plan::Time time) {

@@ -4,18 +4,18 @@
 
 namespace nodebound {
 
-/// When the last change of a plan is done: one that goes on bit by bit ends with the last of its nodes, or servers.
+/// When the last change of a plan is complete; a rolling change ends with its last node or server.
 Plan::Time end_of_last_change(const Plan& plan);
-/// When a step is done.
+/// When a step is complete.
 Plan::Time end_of(const Plan& plan, const Plan::Step& step);
 
-/// How many requests it takes to simulate a plan, about.
+/// Roughly how many requests the simulation of a plan takes.
 double expected_requests(const Plan& plan);
 
-/// No plan is simulated that takes more than that: some minutes.
+/// Plans that take more requests are refused; this many take some minutes.
 inline constexpr double most_requests = 2e7;
 
-/// That a plan takes no more than that; an error that says what makes it so long, and where.
+/// An error if the plan takes more; it says which part makes it so large, and where.
 Result<void> check_size(const Plan& plan);
 
 }  // namespace nodebound

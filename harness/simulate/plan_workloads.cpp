@@ -38,7 +38,7 @@ std::vector<HttpRequest> read_requests(TomlReader& in, std::string_view key) {
   return out;
 }
 
-// One, or a list.
+// One string, or a list.
 std::vector<std::size_t> read_pools(const toml::node& node, const std::vector<Plan::Pool>& pools) {
   std::vector<std::size_t> out;
   const toml::array* names = node.as_array();

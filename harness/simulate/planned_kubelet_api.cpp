@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* rule_header = "x-nodebound-rule";
 
-// As kubeadm has them started, but for what the plan says.
+// The settings of kubeadm, overridden by the plan.
 KubeletSettings settings_of(const Plan::KubeletApi& api, const RuleSet& rules) {
   KubeletSettings out = KubeletSettings::of_file(rules);
   out.client_ca = true;
@@ -18,7 +18,7 @@ KubeletSettings settings_of(const Plan::KubeletApi& api, const RuleSet& rules) {
 }
 
 RuleSet rules_of(const Catalogue& catalogue, const Plan::Kubelet& kubelet) {
-  // What a plan says of gates has been checked when it was read.
+  // The gates were validated when the plan was read.
   return {catalogue, Release::make(catalogue, kubelet.version, kubelet.gates).value()};
 }
 
@@ -58,7 +58,7 @@ HttpResponse without_handler(const KubeletRoute& route, const RuleSet& rules) {
   }
 }
 
-// Clients follow a redirect of what they read.
+// Clients follow redirects of GET requests.
 KubeletRoute route_of(const KubeletRoutes& routes, const HttpRequest& request) {
   KubeletRoute route = routes.find(request.method, request.target);
   if (route.kind != KubeletRoute::Kind::redirect || request.method != "GET") return route;
@@ -89,7 +89,7 @@ const std::vector<std::unique_ptr<const KubeletApiRules::Way>>& KubeletApiRules:
         there.kind == here.kind && asked_about(there, request, way->rules) == asked_about(here, request, own_.rules);
     if (!alike) found->second.push_back(std::move(way));
   }
-  // A grant that is missing says more than a restriction that could be.
+  // A missing grant explains more than a possible restriction, so grants come first.
   std::stable_partition(found->second.begin(), found->second.end(),
                         [&](const auto& way) { return !own_.rules.in_force(*way->turned); });
   return found->second;
@@ -106,7 +106,7 @@ PlannedKubeletApi::PlannedKubeletApi(std::shared_ptr<KubeletApiRules> rules, std
     : rules_(std::move(rules)),
       node_(std::move(node)),
       transport_(std::move(reviewing)),
-      // What is sent again is so at the same moment: until it has been, nothing else happens.
+      // A review is repeated at the same moment of the plan: nothing else happens in between.
       reviews_(rules_->own().rules, rules_->own().settings, transport_,
                {"application/json", [&clock] { return clock.now.time_since_epoch().count(); },
                 [](std::int64_t /*delay*/) {}, [] { return 0.0; }}) {}
@@ -126,7 +126,7 @@ HttpResponse PlannedKubeletApi::handle(const HttpRequest& request, const Kubelet
   transport_.unanswered = false;
   HttpResponse out = decide(rules_->own(), request, caller);
   if (transport_.unanswered) return {};
-  // Who is not known, or could not be asked about, is told so whatever the path is.
+  // A caller who is not authenticated, or whose review failed, gets that answer for every path.
   if (out.status != 403 && out.status != 404) return out;
   for (const auto& way : rules_->others(request)) {
     if (decide(*way, request, caller).status != 200) continue;

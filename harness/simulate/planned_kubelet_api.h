@@ -14,12 +14,12 @@
 
 namespace nodebound {
 
-/// What kubelets that are started alike decide by. Immutable, but for what it has found out already.
+/// What kubelets that are started alike share to decide. Immutable except for a cache.
 class KubeletApiRules {
  public:
   KubeletApiRules(const Catalogue& catalogue, const Plan::Kubelet& kubelet);
 
-  /// One way to decide: the rules of the release, or those with one of them turned round.
+  /// One way to decide: the rules of the release, or those with one rule inverted.
   struct Way {
     Way(RuleSet rules_in_force, const Plan::KubeletApi& api, std::optional<Rule> turned_round);
     RuleSet rules;
@@ -29,7 +29,7 @@ class KubeletApiRules {
   };
 
   [[nodiscard]] const Way& own() const { return own_; }
-  /// Those that ask about such a request otherwise, or lead it elsewhere.
+  /// The rule sets that review such a request differently, or route it elsewhere.
   const std::vector<std::unique_ptr<const Way>>& others(const HttpRequest& request);
 
  private:
@@ -38,18 +38,18 @@ class KubeletApiRules {
   std::map<std::string, std::vector<std::unique_ptr<const Way>>> others_;  ///< by method and target
 };
 
-/// The own API of one kubelet of a plan. It asks the plan's API servers who its callers are and what they may, and
-/// remembers it as long as a kubelet does; another release, or a restart, is another object.
+/// The own API of one kubelet of a plan. It asks the plan's API servers to authenticate and authorize its callers, and
+/// remembers the results as long as a kubelet does. Another release, or a restart, is a new object.
 class PlannedKubeletApi {
  public:
-  /// Carries its reviews, as the kubelet itself.
+  /// Sends its reviews with the kubelet's own credentials.
   using Reviewing = std::function<HttpResponse(const HttpRequest&)>;
 
   PlannedKubeletApi(std::shared_ptr<KubeletApiRules> rules, std::string node, Reviewing reviewing,
                     const SimulatedClock& clock);
 
-  /// The header `x-nodebound-rule` of a refusal names the rule without which, or with which, it would be none; or else
-  /// the one that decided. Status 0 where a review had no answer.
+  /// The header `x-nodebound-rule` of a refusal names the rule that would avoid it if inverted; otherwise the rule that
+  /// decided. Status 0 if a review had no answer.
   HttpResponse handle(const HttpRequest& request, const KubeletCredentials& caller);
 
  private:

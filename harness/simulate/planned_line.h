@@ -7,15 +7,15 @@
 
 namespace nodebound {
 
-/// The way of a plan's kubelet to the API servers. Its certificates are what the plan's signer says of them, not their
-/// bytes, so that the same plan has the same times.
+/// The connection of a plan's kubelet to the API servers. The plan's signer determines the validity of its
+/// certificates, not their bytes, so that the same plan always has the same times.
 class PlannedLine final : public KubeletLine {
  public:
   struct Options {
     std::function<HttpResponse(KubeletCredential, const HttpRequest&)> answering;
-    std::function<std::optional<KubeletTime>()> certificate_end;  ///< of the last that was signed for its node
-    bool streams = true;                                          ///< whether watches go on
-    std::uint64_t seed = 0;                                       ///< of its keys
+    std::function<std::optional<KubeletTime>()> certificate_end;  ///< of the last one signed for its node
+    bool streams = true;                                          ///< whether watches stay open
+    std::uint64_t seed = 0;                                       ///< seed of its keys
   };
 
   explicit PlannedLine(Options options) : options_(std::move(options)) {}

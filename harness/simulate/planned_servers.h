@@ -10,32 +10,32 @@
 
 namespace nodebound {
 
-/// The API servers of a plan, on one store: what is written through one of them is seen through all.
+/// The API servers of a plan, on one store: a write through one of them is visible through all.
 class PlannedServers {
  public:
   virtual ~PlannedServers() = default;
 
-  /// Has one of that version and with those flags take the place of server `number`, whose watches end, or be the next
-  /// of them. What was written stays.
+  /// Replaces server `number` by one of that version and with those flags, or adds it if it is the next number. The
+  /// watches of a replaced server end. Stored objects stay.
   virtual Result<void> start(std::size_t number, const Plan::ControlPlane& control_plane) = 0;
 
-  /// Errors of the way there are answers with status 0.
+  /// Transport errors are answers with status 0.
   virtual HttpResponse handle(std::size_t number, const Subject& subject, const HttpRequest& request) = 0;
 
-  /// Ends watches whose time has come. To be called now and then.
+  /// Ends watches whose time is over. Call it regularly.
   virtual void tick() = 0;
 
-  /// Whether watches go on and tell of what changes.
+  /// Whether watches stay open and report changes.
   [[nodiscard]] virtual bool streams() const = 0;
 
-  /// Whether what is written decides at once, so that the same request is answered alike until something is written.
+  /// Whether a write affects decisions at once, so that a repeated request gets the same answer until the next write.
   [[nodiscard]] virtual bool settles_at_once() const = 0;
 
-  /// Whether they review tokens of the plan, whose time is the plan's.
+  /// Whether they authenticate tokens of the plan, which expire on the plan's clock.
   [[nodiscard]] virtual bool knows_tokens() const = 0;
 };
 
-/// The reference, in process, at the time of `clock`, which must outlive it.
+/// The reference in process, at the time of `clock`, which must outlive it.
 std::unique_ptr<PlannedServers> make_reference_servers(const Catalogue& catalogue, const SimulatedClock& clock);
 
 }  // namespace nodebound

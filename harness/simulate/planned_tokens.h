@@ -9,13 +9,14 @@
 
 namespace nodebound {
 
-/// A token of a service account, good until `end`. It says whose it is, so that nobody has to keep it; no secret.
+/// A token of a service account, valid until `end`. It contains the name of its owner, so that nobody has to store it;
+/// it is no secret.
 std::string planned_token(const Subject& subject, KubeletTime end);
 
-/// `status` of a TokenReview of one.
+/// The `status` of a TokenReview of such a token.
 Object review_planned_token(const Object& spec, KubeletTime now);
 
-/// What an API server answers whose credential is not good any more; `why` is what it would write into its log.
+/// An API server's answer to an expired credential; `why` is the text for its log.
 HttpResponse unauthorized(const std::string& why);
 
 }  // namespace nodebound

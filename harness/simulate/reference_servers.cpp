@@ -8,8 +8,8 @@
 namespace nodebound {
 namespace {
 
-// Each has a store of its own, as kube-apiserver has its watch cache, and what stands for etcd is a journal: whatever
-// one of them appends to it, the others are told.
+// Each server has a store of its own, like kube-apiserver's watch cache. A journal stands in for etcd: what one server
+// appends is sent to the others.
 class ReferenceServers final : public PlannedServers {
  public:
   ReferenceServers(const Catalogue& catalogue, const SimulatedClock& clock) : catalogue_(catalogue), clock_(clock) {}

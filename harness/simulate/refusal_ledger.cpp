@@ -8,8 +8,8 @@
 namespace nodebound {
 namespace {
 
-// Behind neither server there is a kubelet to stream from: who comes as far as that has been let through. The fake one
-// answers 400; a real one may find a Node without an address, or nothing that listens there.
+// No kubelet runs behind either kind of server to stream from, so a request that gets that far was allowed. The fake
+// server answers 400; a real one may find a Node without an address, or a closed port.
 bool is_let_through(const HttpRequest& request, const HttpResponse& response) {
   if (response.status != 400 && response.status < 500) return false;
   return is_connection(attributes_of(request.method, request.target));
@@ -70,7 +70,7 @@ void RefusalLedger::servers_are(const std::set<std::size_t>& kinds, Plan::Time n
       if (seen.healed || kinds_[seen.kind].kubelet) continue;
       std::erase_if(seen.refusing, gone);
       std::erase_if(seen.allowing, gone);
-      // What those that are left have answered last counts: nobody has to ask again.
+      // The last answers of the remaining servers count; clients need not ask again.
       if (seen.refusing.empty() && !seen.allowing.empty()) seen.healed = now;
       see_whether_all_refuse(seen, now);
     }
@@ -83,7 +83,7 @@ void RefusalLedger::add(Client& client, const HttpRequest& request, const HttpRe
   const std::string& rule = kinds_[kind].rule;
   const auto slice = static_cast<std::size_t>(std::max(now, Plan::Time(0)) / slice_);
   slices_[{slice, rule.empty() ? std::to_string(response.status) : rule}] += client.weight;
-  // Refused again of what goes on, or within the same step, is no news.
+  // A repeated refusal within a finding that goes on, or within the same step, is not new.
   auto found = std::find_if(client.seen.begin(), client.seen.end(), [&](const Seen& seen) {
     return seen.kind == kind && seen.place == from.place && (seen.step == step_ || !seen.healed);
   });
@@ -110,8 +110,8 @@ void RefusalLedger::note_told(const Client& client, const Seen& seen, const Http
   told.push_back({servers, request.method + " " + request.target, request.body, reason_of(response), client.node});
 }
 
-// That servers differ shows when one refuses what another has allowed since the refusal before: until then, what is
-// refused and then allowed may have healed at all of them.
+// Servers differ if one refuses after another has allowed since the last refusal. Before that, a refusal followed by an
+// allowance may have healed at all of them.
 void RefusalLedger::note_refused(Seen& seen, Plan::Time now, std::size_t servers) {
   if (seen.healed) {
     seen.allowing.clear();

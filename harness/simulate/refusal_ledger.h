@@ -12,7 +12,7 @@
 
 namespace nodebound {
 
-/// Kubelets that are started alike, as far as their own API goes.
+/// A kind of kubelets: those that are started alike, as far as their own API is concerned.
 struct KubeletKind {
   Version version;
   GateSettings gates;
@@ -22,78 +22,78 @@ struct KubeletKind {
   [[nodiscard]] std::string name() const;
 };
 
-/// Who is refused what, step by step. A client that goes on being refused what it was refused before a step is not
-/// refused newly by it. While servers answer differently it goes on being refused as long as one of them refuses it.
+/// Records who is refused what, step by step. If a client was refused before a step and still is after it, that is not
+/// a new refusal. While servers answer differently, a client counts as refused as long as one of them refuses it.
 class RefusalLedger {
  public:
-  /// Those of a client that are alike.
+  /// Similar refusals of one client.
   struct Seen {
     std::size_t kind = 0;
-    std::size_t place = 0;  ///< as of Origin
-    std::size_t step = 0;   ///< after which it began
-    std::size_t count = 0;  ///< with those of whom it stands for
+    std::size_t place = 0;  ///< see Origin
+    std::size_t step = 0;   ///< the step after which it began
+    std::size_t count = 0;  ///< including those of the clients that it represents
     Plan::Time first{0};
     Plan::Time last{0};
     std::optional<Plan::Time> healed;
-    std::set<std::size_t> refusing;    ///< kinds of servers that run and refuse it, as far as the client knows
-    std::set<std::size_t> allowing;    ///< and those that do not
-    std::set<std::size_t> refused_by;  ///< all that have refused it since it was last healed
-    std::set<std::size_t> allowed_by;  ///< and those that allowed it while others refused it
-    std::optional<Plan::Time> by_all;  ///< since when no server allows it any more, where some did
-    std::set<KubeletKind> kubelets;    ///< that refused it, where it was one's own API that was asked
+    std::set<std::size_t> refusing;    ///< kinds of running servers that refuse it, as far as the client knows
+    std::set<std::size_t> allowing;    ///< kinds that allow it
+    std::set<std::size_t> refused_by;  ///< all kinds that refused it since it last healed
+    std::set<std::size_t> allowed_by;  ///< kinds that allowed it while others refused it
+    std::optional<Plan::Time> by_all;  ///< since when no server allows it any more, if some did
+    std::set<KubeletKind> kubelets;    ///< that refused it, if their own API was asked
   };
 
-  /// Where an answer comes from.
+  /// The origin of an answer.
   struct Origin {
     Origin(std::size_t kind_of_servers, std::size_t place_of_request, std::optional<KubeletKind> of_kubelet = {})
         : servers(kind_of_servers), place(place_of_request), kubelet(std::move(of_kubelet)) {}
     std::size_t servers;  ///< their kind: servers of one kind answer alike
-    std::size_t place;    ///< of the request among those of an agent: of one place, answers heal refusals
-    std::optional<KubeletKind> kubelet;  ///< where it comes from one's own API, and from no server
+    std::size_t place;    ///< index among an agent's requests: an answer heals only refusals of the same request
+    std::optional<KubeletKind> kubelet;  ///< if a kubelet's own API gave it, and not a server
   };
 
-  /// Refusals that are alike: of one group of clients, for one verb on one resource, by one rule.
+  /// A kind of similar refusals: of one group of clients, for one verb on one resource, by one rule.
   struct Kind {
     std::string who;
-    Attributes attributes;  ///< of the first
+    Attributes attributes;  ///< of the first request
     int status = 0;
     std::string rule;
     bool kubelet = false;  ///< whether kubelets refuse it
   };
 
-  /// What servers of one kind said first of a refusal: releases word the same refusal differently.
+  /// The first refusal by servers of one kind: releases word the same refusal differently.
   struct Told {
     std::size_t servers = 0;  ///< their kind
     std::string example;      ///< `GET /api/v1/nodes`
     std::string body;         ///< of that request
     std::string reason;
-    std::string node;  ///< of the client; empty: of none
+    std::string node;  ///< of the client; empty if it has none
   };
 
   struct Client {
     std::string who;
-    std::string node;        ///< empty: of none
-    std::size_t weight = 1;  ///< how many it stands for, itself included
+    std::string node;        ///< empty: none
+    std::size_t weight = 1;  ///< how many clients it represents, including itself
     std::vector<Seen> seen;
   };
 
-  /// Gives the client's number.
+  /// Returns the client's number.
   std::size_t add_client(std::string who, std::string node, std::size_t weight);
   void note(std::size_t client, const HttpRequest& request, const HttpResponse& response, Plan::Time now,
             const Origin& from = {0, 0});
-  /// From now on there are servers of these kinds.
+  /// From now on these kinds of servers run.
   void servers_are(const std::set<std::size_t>& kinds, Plan::Time now);
   void next_step() { ++step_; }
 
   [[nodiscard]] const std::vector<Kind>& kinds() const { return kinds_; }
-  /// What those were told who have been refused newly after that step, the first of them first; never empty.
+  /// The words of the refusals that are new after that step, the first one first; never empty.
   [[nodiscard]] const std::vector<Told>& told(std::size_t kind, std::size_t step) const {
     return told_.at({kind, step});
   }
   [[nodiscard]] const std::vector<Client>& clients() const { return clients_; }
   [[nodiscard]] std::size_t requests() const { return requests_; }
 
-  /// Refusals by slice of time and rule (or status, where no rule is known).
+  /// Number of refusals by slice of time and rule, or by status if no rule is known.
   using Slices = std::map<std::pair<std::size_t, std::string>, std::size_t>;
   void set_slice(Plan::Time slice) { slice_ = slice; }
   [[nodiscard]] const Slices& slices() const { return slices_; }
@@ -117,7 +117,7 @@ class RefusalLedger {
   std::size_t requests_ = 0;
 };
 
-/// Whether a request goes on to a kubelet, or to what is behind it.
+/// Whether a request opens a connection to a kubelet, or to something behind it.
 bool is_connection(const Attributes& attributes);
 
 /// `list nodes`, `create serviceaccounts/token`, `get /healthz`.

@@ -15,20 +15,20 @@ namespace {
 constexpr std::size_t most_trials = 60;
 constexpr std::size_t most_tried_of_a_kind = 3;  ///< clients that are refused by the same rule
 
-// What findings and losses are compared by: a change of the plan moves them to other steps.
+// Identifies findings and losses without their step, because a changed plan moves them to other steps.
 using Complaint = std::tuple<std::string, std::string, std::string>;
 
 Complaint complaint_of(const Simulation::Finding& finding) {
   return {finding.who, finding.request, finding.rule.empty() ? std::to_string(finding.status) : finding.rule};
 }
 
-// What has stopped, whatever the cause: another cause is no remedy.
+// The cause is left out: the same loss with another cause is no remedy.
 Complaint complaint_of(const Simulation::Loss& loss) {
   return {loss.who, "is lost", std::to_string(static_cast<int>(loss.what))};
 }
 
-// In how many steps each is new. The begin counts, too: a plan in which all is refused before its first step avoids
-// nothing.
+// In how many steps each is new, counting the beginning: a change that merely moves a refusal before the first step is
+// no remedy.
 using Complaints = std::map<Complaint, std::size_t>;
 
 Complaints complaints_of(const Simulation& simulation) {
@@ -52,12 +52,12 @@ bool has_new(const Complaints& before, const Complaints& after) {
                      [&](const auto& one) { return one.second > count_of(one.first, before); });
 }
 
-// What a step brings that the same changes may mend.
+// Findings or losses of one step that the same changes may fix.
 struct Kind {
   std::size_t step = 0;                        ///< index in the simulation
   std::string rule;                            ///< or the status, or the cause of a loss
   std::string request;                         ///< of findings; empty for losses
-  std::vector<Simulation::Finding*> findings;  ///< which stay where they are
+  std::vector<Simulation::Finding*> findings;  ///< pointers into the simulation
   std::vector<Simulation::Loss*> losses;
 
   [[nodiscard]] bool is_avoided() const {
@@ -113,7 +113,7 @@ class Trials {
     for (PlanChange& change : later_orders(plan_, step, scope)) changes.push_back(std::move(change));
     for (PlanChange& change : other_gates(plan_, step, kind.rule, catalogue_)) changes.push_back(std::move(change));
     for (const PlanChange& change : changes) {
-      // One change that mends it is enough, and the first are the better ones.
+      // One change that fixes it suffices, and better ones are tried first.
       if (kind.is_avoided()) return;
       const std::optional<Complaints> after = tried(change.what, change.plan, scope);
       if (!after || has_new(*before, *after) || !mends(kind, *before, *after)) continue;
@@ -121,7 +121,7 @@ class Trials {
     }
   }
 
-  // A change that mends those that were tried is tried on all.
+  // A change that fixes the tried clients is then tried for all.
   void offer(const PlanChange& change, const Kind& kind) {
     TrialScope all = TrialScope::all_of(plan_);
     all.losses = has_losses_;
@@ -144,7 +144,7 @@ class Trials {
     }
   }
 
-  // That of each agent, one beside the other: what is asked too widely is the same mistake in each.
+  // Narrows the requests of all affected agents at once, because they share the same mistake.
   [[nodiscard]] std::vector<PlanChange> narrower(const Kind& kind) const {
     std::vector<PlanChange> out;
     for (const Simulation::Finding* finding : kind.findings) {
@@ -176,7 +176,7 @@ class Trials {
            std::any_of(kind.losses.begin(), kind.losses.end(), less);
   }
 
-  // `what` names the change: what several findings would have tried is tried once.
+  // `what` identifies the change, so that a change that several findings suggest is tried once.
   std::optional<Complaints> tried(const std::string& what, const Plan& plan, const TrialScope& scope) {
     const std::pair key(what, scope);
     if (const auto known = tried_.find(key); known != tried_.end()) return known->second;

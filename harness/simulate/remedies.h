@@ -7,15 +7,15 @@
 
 namespace nodebound {
 
-/// How many trials there have been, and of which change the next one is.
+/// Reports the number of trials so far, and the next change to try.
 using TrialProgress = std::function<void(std::size_t tried, const std::string& next)>;
 
-/// What advice.toml says of each finding and loss.
+/// Adds the advice of advice.toml to each finding and loss.
 void add_advice(Simulation& simulation);
 
-/// Fills in what mends each finding of a simulation of `plan`: changes of the plan without which it would not be, each
-/// tried on the reference. What is refused by the same rule after the same step is tried once, on those alone that it
-/// touches, and then on the whole plan, which must have nothing new.
+/// Adds remedies to the findings of a simulation of `plan`: changes of the plan that avoid them, each tried on the
+/// reference. Refusals by the same rule after the same step are tried together: first with only the affected clients,
+/// then on the whole plan, which must have no new finding.
 void add_remedies(const Plan& plan, const Catalogue& catalogue, Simulation& simulation,
                   const TrialProgress& progress = nullptr);
 

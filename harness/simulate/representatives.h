@@ -7,24 +7,24 @@
 
 namespace nodebound {
 
-// Nodes of a pool are started alike and have pods that are alike, so the API server answers them alike: what a node is
-// allowed depends on its own objects alone. Some of them stand for the others, and count as many.
+// Nodes of a pool are started alike and have similar pods, so the API server answers them alike: a node's access
+// depends only on its own objects. Some nodes therefore represent the others, and count for them.
 
 struct Representative {
   std::size_t number = 0;  ///< in the pool
-  std::size_t weight = 1;  ///< how many it stands for, itself included
+  std::size_t weight = 1;  ///< how many nodes it represents, including itself
 };
 
-/// How many nodes of each of so many pools are simulated, beside those with objects of their own. Where there are many
-/// pools, fewer of each: it is pools that differ.
+/// How many nodes of each pool are simulated, besides those with objects of their own. With many pools, fewer of each,
+/// because differences lie between pools.
 std::size_t most_nodes_of_a_pool(std::size_t pools);
 
-/// In the order of the pool: so many, spread over it, that a rolling change meets one of them again and again. Nodes
-/// that have objects of their own stand for themselves.
+/// The chosen nodes in the order of the pool, spread evenly so that a rolling change keeps meeting one. Nodes with
+/// objects of their own represent only themselves.
 std::vector<Representative> representatives_of(const Plan::Pool& pool, const std::vector<Object>& objects,
                                                std::size_t most = most_nodes_of_a_pool(1));
 
-/// How many of the pods of a node are simulated.
+/// How many pods of a node are simulated.
 std::size_t simulated_pods(const Plan::Pool& pool);
 
 }  // namespace nodebound

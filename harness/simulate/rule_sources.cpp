@@ -6,7 +6,7 @@
 namespace nodebound {
 namespace {
 
-// A KEP has the number of its issue.
+// A KEP's number is that of its issue.
 std::string page_of(std::string_view source, const std::string& version) {
   constexpr std::string_view kep = "KEP-";
   const std::size_t hash = source.find('#');
@@ -27,7 +27,7 @@ std::string page_of(std::string_view source, const std::string& version) {
 std::vector<Simulation::Finding::Source> sources_of(const RuleEntry& rule, const std::string& version) {
   std::vector<Simulation::Finding::Source> out;
   for (const std::string& source : rule.source) out.push_back({source, page_of(source, version)});
-  // What says why comes before where it is done.
+  // Sources that explain a rule come before those that implement it.
   std::stable_partition(out.begin(), out.end(), [](const auto& one) { return !one.name.ends_with(".go"); });
   return out;
 }

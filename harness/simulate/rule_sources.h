@@ -8,7 +8,7 @@
 
 namespace nodebound {
 
-/// Where a rule is written, each with its page: a KEP, a CVE, an issue, a file of Kubernetes as `version` has it.
+/// The sources of a rule with their links: a KEP, a CVE, an issue, a file of Kubernetes in `version`.
 std::vector<Simulation::Finding::Source> sources_of(const RuleEntry& rule, const std::string& version);
 
 }  // namespace nodebound

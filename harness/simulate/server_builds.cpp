@@ -49,7 +49,7 @@ tl::unexpected<Error> missing_builds(const std::set<Version>& missing, const std
                      "'ci/real-apiserver " + missing.begin()->text() + "' builds one and prints its folder");
 }
 
-// Each release of the plan, with where it is said first.
+// Each release of the plan, with the place that first names it.
 std::vector<std::pair<Version, std::string>> servers_of(const Plan& plan) {
   std::vector<std::pair<Version, std::string>> out = {{plan.control_plane.version, plan.file}};
   for (const Plan::Step& step : plan.steps) {
@@ -62,7 +62,7 @@ std::vector<std::pair<Version, std::string>> servers_of(const Plan& plan) {
   return out;
 }
 
-// All of them at once: each takes a while to build.
+// Reports all missing builds at once, because each takes a while to build.
 Result<void> has_all_builds(const Plan& plan, const std::vector<ServerBuild>& builds) {
   std::set<Version> missing;
   std::string where;

@@ -11,7 +11,7 @@
 namespace nodebound {
 namespace {
 
-// One request of so many may stay without an answer: with more, what is not refused proves nothing.
+// Up to one request in this many may stay unanswered. With more, the absence of refusals proves nothing.
 constexpr std::size_t most_unanswered = 100;
 
 using Refusal = std::tuple<std::string, std::string, int>;  // who, request, status
@@ -64,8 +64,8 @@ void compare_health(const Simulation::Health& real, const Simulation::Health& re
   lost_by_one(reference, real, "on the reference alone");
 }
 
-// The reference, as silent about its rules as a real server: or else who is refused by another rule what it was refused
-// before would be refused newly here alone.
+// Hides the reference's rules, as a real server does. Otherwise a refusal that continues by another rule would count as
+// new here, but not with real servers.
 class SilentReference final : public PlannedServers {
  public:
   explicit SilentReference(std::unique_ptr<PlannedServers> reference) : reference_(std::move(reference)) {}
@@ -81,7 +81,7 @@ class SilentReference final : public PlannedServers {
   void tick() override { reference_->tick(); }
   [[nodiscard]] bool streams() const override { return reference_->streams(); }
   [[nodiscard]] bool settles_at_once() const override { return reference_->settles_at_once(); }
-  // As the builds, so that kubelets tell callers alike.
+  // False like the builds, so that kubelets authenticate callers in the same way.
   [[nodiscard]] bool knows_tokens() const override { return false; }
 
  private:
@@ -101,7 +101,7 @@ Result<Simulation> run_on(const std::vector<ServerBuild>& builds, const Plan& pl
   Result<Simulation> out = simulate(plan, server, clock, catalogue, progress);
   if (interrupted()) return unreachable_error(plan.file, "interrupted before the plan came to its end");
   const Subject nobody{"system:anonymous", {"system:unauthenticated"}, "", {}};
-  // Whatever else went wrong did so because a server did not answer.
+  // Any other error is a consequence of the missing answer.
   const bool gone = server.handle(0, nobody, {"GET", "/readyz", "", ""}).status == 0;
   if (server.failure() && (gone || !out || server.unanswered() * most_unanswered > out->run.requests)) {
     return tl::unexpected<Error>(*server.failure());
@@ -115,7 +115,7 @@ Result<Simulation> run_on(const std::vector<ServerBuild>& builds, const Plan& pl
   return out;
 }
 
-// With expectations that fit a server that does not say its rules.
+// Removes the rules from expectations, because a real server does not name them.
 Plan without_rules(Plan plan) {
   if (!plan.expectations) return plan;
   for (Plan::Expectation& one : *plan.expectations) one.rule.clear();
@@ -184,7 +184,7 @@ Result<BinarySimulation> simulate_on_binaries(const Plan& plan, const Catalogue&
   if (!reference) return tl::unexpected<Error>(reference.error());
   BinarySimulation out{std::move(*real), {}};
   out.differences = differences_of(out.simulation, *reference);
-  // What real servers do not say, and cannot try: by which rule, and what would be without it.
+  // Real servers neither name rules nor allow trials, so rules and remedies come from the reference.
   const Result<Simulation> explained = simulate_on_reference(*own, catalogue);
   if (!explained) return tl::unexpected<Error>(explained.error());
   explain_by(*explained, out.simulation);

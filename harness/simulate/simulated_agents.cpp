@@ -7,7 +7,7 @@
 namespace nodebound {
 namespace {
 
-// Good for as long as the plan lasts: agents read their tokens anew, as client-go does.
+// Longer than any plan: agents re-read their tokens, as client-go does.
 constexpr std::chrono::hours token_lasts{1};
 
 KubeletCredentials shown_by(const Subject& caller, const std::string& authorization, bool ended) {
@@ -35,12 +35,12 @@ void SimulatedCluster::start_agent(const Plan::Agent& agent, const std::string& 
     const Plan::Kubelet* kubelet = of_node ? &kubelet_now_[pool][number] : nullptr;
     const Subject subject =
         subject_of(of_node ? kubelet->user : agent.user, of_node ? kubelet->groups : agent.groups, name);
-    // With the certificate of its node it goes as far as that does.
+    // An agent with its node's certificate is affected when that expires.
     const bool ended = of_node ? has_run_out(*kubelet, name) : token_has_ended(agent);
     ask(agent, ended ? std::nullopt : std::optional(subject), name, *own);
     if (!agent.kubelet_requests.empty()) ask_kubelet(agent, subject, {pool, number}, own->number);
   };
-  // Each plans its next turn itself.
+  // Each agent schedules its own next turn.
   auto again = std::make_shared<std::function<void()>>();
   *again = [this, &agent, run, weak = std::weak_ptr(again)] {
     run();
@@ -49,7 +49,7 @@ void SimulatedCluster::start_agent(const Plan::Agent& agent, const std::string& 
   plan_event(clock_.begin, [again] { (*again)(); });
 }
 
-// `{uid shop/pods/web}`: what only who looks at the object can know.
+// `{uid shop/pods/web}`: only a read of the object tells its UID.
 std::string SimulatedCluster::with_uids(const std::string& text) {
   constexpr std::string_view prefix = "uid ";
   return substitute(text, [&](std::string_view name) -> std::optional<std::string> {
@@ -74,7 +74,7 @@ void SimulatedCluster::prepare(const Plan::Agent& agent, const std::string& node
   }
 }
 
-// Agents with the same credentials that read the same are answered alike, until something changes.
+// Agents with the same credentials and the same read get the same answer until something changes.
 SimulatedCluster::AgentAnswer SimulatedCluster::answer_to(std::size_t client, const Subject& subject,
                                                           const HttpRequest& request) {
   const auto asked = [&] {
@@ -113,7 +113,7 @@ void SimulatedCluster::ask(const Plan::Agent& agent, const std::optional<Subject
 void SimulatedCluster::ask_kubelet(const Plan::Agent& agent, const Subject& caller, const Place& place,
                                    std::size_t client) {
   const auto [pool, number] = place;
-  // A kubelet that has exited answers nobody.
+  // A kubelet that has exited does not answer.
   if (!kubelets_[nodes_[pool][number].kubelet].labels_verdict().exit.empty()) return;
   const KubeletTime token_end = agent.token_lasts ? clock_.begin + *agent.token_lasts : clock_.now + token_lasts;
   const bool has_token = servers_.knows_tokens() && caller.name.starts_with("system:serviceaccount:");

@@ -5,7 +5,7 @@
 
 namespace nodebound {
 
-/// What time it is in a simulation: as far as its loop has come.
+/// The time in a simulation, which its event loop advances.
 struct SimulatedClock {
   KubeletTime begin{std::chrono::sys_days(std::chrono::year(2026) / 1 / 1)};
   KubeletTime now = begin;

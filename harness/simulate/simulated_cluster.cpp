@@ -13,7 +13,7 @@ constexpr std::chrono::minutes between_ticks{1};
 constexpr std::chrono::minutes between_placements{5};
 constexpr std::size_t events_between_tellings = 512;
 
-// Every Node begins with a taint, which the node lifecycle controller takes away as soon as it is ready.
+// Every Node starts with a taint. The node lifecycle controller removes it once the Node is ready.
 Object without_first_taint(Object node) {
   Object left = Object::array();
   for (const Object& taint : member(node, "spec", "taints")) {
@@ -184,7 +184,7 @@ void SimulatedCluster::place_pods() {
   if (has_unbound_pods_) daemon_sets_.schedule();
 }
 
-// By kube-controller-manager, which is of the oldest API server's version at most.
+// kube-controller-manager is not newer than the oldest API server.
 Object SimulatedCluster::with_os_labels(Object node) {
   const Object labels = copied_os_labels(balancer_.members().begin()->first, node);
   if (labels.is_null()) return node;

@@ -23,81 +23,82 @@
 
 namespace nodebound {
 
-/// The cluster of a plan: its kubelets, agents and workloads on one clock.
+/// The cluster of a plan: kubelets, agents and workloads on one clock.
 class SimulatedCluster {
  public:
-  /// Status and Lease are sampled: what is asked every ten seconds and answered alike would be nearly all there is.
+  /// How often status and Lease are sampled: repeated every ten seconds, with the same answers, they would be nearly
+  /// all requests.
   static constexpr std::chrono::minutes heartbeats_apart{5};
-  /// A node is ready still that long after it was last heard of.
+  /// How long a silent node still counts as ready.
   static constexpr std::chrono::minutes heartbeats_missed{15};
-  /// Kubelets start that long before the plan begins.
+  /// How long before the plan begins kubelets start.
   static constexpr std::chrono::minutes warm_up{15};
 
   SimulatedCluster(const Plan& plan, PlannedServers& servers, SimulatedClock& clock, const Catalogue& catalogue);
 
-  /// Starts the API servers, makes what the plan has in the cluster, and has kubelets and agents start.
+  /// Starts the API servers, creates the plan's objects, and starts kubelets and agents.
   Result<void> begin();
-  /// Lets time go on; all that is due acts when it is due.
+  /// Advances the time; everything acts when it is due.
   Result<void> run_until(Plan::Time end);
-  /// What a step does at once; what it does bit by bit is due later.
+  /// Carries out the immediate part of a step, and schedules the rest.
   Result<void> carry_out(const Plan::Step& step);
 
-  /// Is told the time now and then.
+  /// Is called with the current time every now and then.
   void on_progress(std::function<void(Plan::Time now)> tell) { tell_progress_ = std::move(tell); }
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const RefusalLedger& ledger() const { return ledger_; }
   RefusalLedger& ledger() { return ledger_; }
   [[nodiscard]] const std::vector<Simulation::VersionChange>& versions() const { return versions_; }
-  /// API servers by their kinds, in words.
+  /// Descriptions of the kinds of API servers.
   [[nodiscard]] std::vector<std::string> names_of(const std::set<std::size_t>& kinds) const;
-  /// Pods that the kubelet of a node has.
+  /// The number of pods of a node's kubelet.
   [[nodiscard]] std::size_t pods_on(const std::string& node) const;
-  /// How many nodes of its pool a node stands for.
+  /// How many nodes of its pool a node represents.
   [[nodiscard]] std::size_t weight_of(const std::string& node) const;
-  /// Pods that its pool has on each node.
+  /// The number of pods that its pool has on each node.
   [[nodiscard]] std::size_t workload_on(const std::string& node) const;
-  /// Whether its kubelet has a Lease, gets its Node before it sends a status, and how often it sends one that has not
-  /// changed.
+  /// Whether its kubelet has a Lease, gets its Node before it sends a status, and how often it sends an unchanged
+  /// status.
   [[nodiscard]] bool renews_lease(const std::string& node) const;
   [[nodiscard]] bool gets_node_for_status(const std::string& node) const;
   [[nodiscard]] Plan::Time status_apart(const std::string& node) const;
-  /// Whether some nodes, or pods, stand for others; a sentence for the report, or nothing.
+  /// A sentence for the report if some nodes or pods represent others; otherwise nothing.
   [[nodiscard]] std::optional<std::string> how_many() const;
-  /// At the end of a step's time; takes note of what the step has cost.
+  /// The health at the end of a step's time; also records the step's losses.
   Simulation::Health health(std::size_t step);
-  /// What that step has cost, and when that healed.
+  /// The losses of that step, and when they healed.
   [[nodiscard]] std::vector<Simulation::Loss> losses_of(std::size_t step) const;
   /// How many nodes are not ready, over the time up to `end`.
   [[nodiscard]] std::vector<Simulation::NotReady> not_ready(Plan::Time end) const;
 
  private:
-  /// Where the pods are that a pool has of its own.
+  /// Where a pool's own pods are.
   static constexpr const char* workload_namespace = "workload";
 
   struct Node {
     std::string name;
     std::size_t kubelet = 0;
     std::size_t client = 0;
-    std::size_t number = 0;  ///< in its pool
+    std::size_t number = 0;  ///< index in its pool
     std::size_t weight = 1;
     Heartbeats heartbeats{-warm_up, heartbeats_missed};
-    bool lost = false;               ///< its silence has been noted as a loss
-    bool ready = true;               ///< at the end of the last step, and what follows:
-    bool gone = false;               ///< it is heard of, and has no Node
+    bool lost = false;               ///< its silence has been recorded as a loss
+    bool ready = true;               ///< at the end of the last step, like the following members:
+    bool gone = false;               ///< it was heard of, but its Node does not exist
     std::size_t waiting = 0;         ///< pods
-    std::size_t waiting_before = 0;  ///< likewise, a step earlier
+    std::size_t waiting_before = 0;  ///< the same one step earlier
   };
-  using Place = std::pair<std::size_t, std::size_t>;  ///< pool, and place in it
+  using Place = std::pair<std::size_t, std::size_t>;  ///< pool, and index in it
   struct Event {
     KubeletTime at;
-    std::size_t number;  ///< those of one time are in the order in which they were planned
+    std::size_t number;  ///< orders events of the same time by when they were scheduled
     std::function<void()> run;
 
     bool operator>(const Event& other) const { return std::tie(at, number) > std::tie(other.at, other.number); }
   };
 
-  /// Losses of one step that have the same cause are one.
+  /// Losses of one step with the same cause count as one.
   struct LossKey {
     Simulation::Loss::What what;
     std::size_t step = 0;
@@ -111,7 +112,7 @@ class SimulatedCluster {
     Simulation::Loss loss;
     std::vector<Place> members;
   };
-  /// A node sends something that is answered well: it may be a heartbeat.
+  /// Notes a successful request of a node, which may be a heartbeat.
   void hear(const std::string& node, const HttpRequest& request, const HttpResponse& response);
   [[nodiscard]] LossKey loss_of_node(const Place& place, std::size_t step) const;
   [[nodiscard]] std::size_t step_at(Plan::Time time) const;
@@ -127,7 +128,7 @@ class SimulatedCluster {
                                                                       const std::string& node) const;
   FakeKubelet::Identity identity_of(const Node& node, const Plan::Kubelet& kubelet);
 
-  /// A kubelet, as API servers meet it.
+  /// A kubelet as API servers see it.
   struct Caller {
     std::string node;
     std::size_t client = 0;
@@ -135,21 +136,21 @@ class SimulatedCluster {
   };
   Result<void> make_token(const Plan::BootstrapToken& token, const std::string& where);
   std::optional<Subject> subject_of_token(const std::string& id);
-  /// Whether API servers do not take the client certificate of a node any more.
+  /// Whether API servers reject the client certificate of a node as expired.
   [[nodiscard]] bool has_run_out(const Plan::Kubelet& kubelet, const std::string& node) const;
   [[nodiscard]] HttpResponse run_out() const;
-  /// What API servers answer it, which is taken note of.
+  /// The API servers' answer to it, which is recorded.
   HttpResponse answer_kubelet(const Caller& caller, KubeletCredential as, const HttpRequest& request);
   void look_at_signing_requests(KubeletTime at);
   void note_judgement(const std::string& node, const HttpRequest& asked, const HttpResponse& answer);
-  /// Once its certificate has run out, if it has no other by then.
+  /// Called when its certificate has expired, unless it has a new one.
   void restart_after(const std::string& node, const CertificateTime& of);
   std::unique_ptr<KubeletLine> line_of(const Node& node, const Plan::Kubelet& kubelet);
   void start_kubelets(std::size_t pool);
   void start_kubelet(std::size_t pool, Node node, KubeletTime start);
   bool is_ready(const Node& node);
   [[nodiscard]] const KubeletTraits* traits_of(const std::string& node) const;
-  /// Pods of a node, or those of them that wait, with those that they stand for.
+  /// The pods of a node, or only its waiting ones, including those they represent.
   [[nodiscard]] std::size_t count_pods(std::size_t pool, const FakeKubelet& kubelet, bool waiting) const;
   /// An agent on a node.
   struct AgentClient {
@@ -159,7 +160,7 @@ class SimulatedCluster {
     std::optional<std::string> prepared_for;
     std::optional<std::uint64_t> prepared_at;
     bool has_uids = false;
-    std::vector<HttpRequest> requests;  ///< with all filled in
+    std::vector<HttpRequest> requests;  ///< with all placeholders filled in
   };
   struct AgentAnswer {
     std::size_t kind = 0;  ///< of the server
@@ -168,7 +169,7 @@ class SimulatedCluster {
   };
   AgentAnswer answer_to(std::size_t client, const Subject& subject, const HttpRequest& request);
   void start_agent(const Plan::Agent& agent, const std::string& node, std::size_t pool, std::size_t number);
-  /// `subject` is nothing where the credential has run out.
+  /// `subject` is empty if the credential has expired.
   void ask(const Plan::Agent& agent, const std::optional<Subject>& subject, const std::string& node,
            AgentClient& client);
   void prepare(const Plan::Agent& agent, const std::string& node, AgentClient& client);
@@ -200,30 +201,30 @@ class SimulatedCluster {
   LoadBalancer balancer_;
   ClusterAdministrator administrator_;
   CertificateControllers controllers_;
-  std::optional<KubeletTime> next_look_;  ///< of the controllers
+  std::optional<KubeletTime> next_look_;  ///< when the controllers look next
   RefusalLedger ledger_;
   Kubelets kubelets_;
-  std::vector<std::vector<Node>> nodes_;                      ///< those that are simulated, by pool
+  std::vector<std::vector<Node>> nodes_;                      ///< the simulated ones, by pool
   std::map<std::string, Place> places_;                       ///< by name
   std::map<Place, std::unique_ptr<PlannedKubeletApi>> apis_;  ///< of kubelets that have been asked
   std::map<std::tuple<Version, GateSettings, Plan::KubeletApi>, std::shared_ptr<KubeletApiRules>> api_rules_;
-  std::vector<std::vector<Plan::Kubelet>> kubelet_now_;  ///< how each of them is started, by pool
+  std::vector<std::vector<Plan::Kubelet>> kubelet_now_;  ///< how the kubelets of each pool are started now
   std::vector<std::vector<Version>> version_now_;        ///< of all nodes of a pool
   std::vector<Simulation::VersionChange> versions_;
-  std::vector<std::map<Version, std::size_t>> members_;  ///< of each version, by pool
+  std::vector<std::map<Version, std::size_t>> members_;  ///< number of nodes of each version, by pool
   std::map<Version, std::shared_ptr<const KubeletTraits>> traits_;
   DaemonSets daemon_sets_;
   std::map<LossKey, OpenLoss> losses_;
-  std::vector<std::size_t> daemon_counts_;              ///< nodes that each has pods on
+  std::vector<std::size_t> daemon_counts_;              ///< on how many nodes each has pods
   std::vector<std::optional<Plan::Time>> fewer_since_;  ///< within the step
   bool has_unbound_pods_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::size_t planned_ = 0;
   std::size_t replaced_ = 0;
-  std::map<std::string, AgentAnswer> answers_;  ///< to what agents read, by server, user and target
-  std::optional<std::uint64_t> answers_at_;     ///< changes of the balancer when they were given
+  std::map<std::string, AgentAnswer> answers_;  ///< to reads by agents, by server, user and target
+  std::optional<std::uint64_t> answers_at_;     ///< the balancer's count of changes when they were given
   std::function<void(Plan::Time)> tell_progress_;
-  std::optional<Error> failure_;  ///< of a server that was to be started
+  std::optional<Error> failure_;  ///< of a server that failed to start
 };
 
 }  // namespace nodebound

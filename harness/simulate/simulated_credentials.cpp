@@ -11,18 +11,18 @@
 namespace nodebound {
 namespace {
 
-// Lists take the place of watches where these do not go on; they are sampled, like heartbeats.
+// With servers whose watches do not stay open, lists replace them. They are sampled like heartbeats.
 constexpr std::chrono::minutes lists_apart{1};
 
-// A kubelet exits that long after it has had a certificate that is good, and whatever runs it starts it again
-// (pkg/kubelet/certificate/transport.go, exitAfter in cmd/kubelet/app/server.go).
+// How long after its last valid certificate a kubelet exits and is restarted (pkg/kubelet/certificate/transport.go,
+// exitAfter in cmd/kubelet/app/server.go).
 constexpr std::chrono::minutes exits_after{5};
 
-// Of the queues of the controllers: the first look, and how soon they come back to what they have put off at last.
+// The controllers' queues: the delay of the first look, and the longest back-off.
 constexpr std::chrono::seconds first_look{1};
 constexpr std::chrono::minutes looks_apart{15};
 
-// The half of a bootstrap token that is a secret: no plan has one to keep.
+// The secret half of a bootstrap token: plans do not contain one.
 constexpr const char* token_secret = "0123456789abcdef";
 
 bool makes_signing_request(const HttpRequest& request, const HttpResponse& response) {

@@ -69,7 +69,7 @@ std::optional<std::string> SimulatedCluster::how_many() const {
          " nodes, and a few of their pods, were simulated, and stand for those of their pool that are like them.";
 }
 
-// As the node lifecycle controller sees it: by the heartbeats in the Node's status, or by its Lease.
+// By the rules of the node lifecycle controller: heartbeats in the Node's status, or its Lease.
 bool SimulatedCluster::is_ready(const Node& node) {
   const auto alive_after =
       std::chrono::duration_cast<std::chrono::seconds>((clock_.now - heartbeats_missed).time_since_epoch()).count();

@@ -12,7 +12,7 @@ struct Cause {
   std::string kind;
 };
 
-// What a node cannot do without, the most telling first.
+// The requests that a node needs, the most informative first.
 std::optional<std::size_t> need_of_node(const Attributes& asked) {
   if (asked.resource == "certificatesigningrequests") return 0;
   if (asked.resource == "nodes") return asked.verb == "create" ? 1 : asked.subresource == "status" ? 2 : 3;
@@ -20,7 +20,7 @@ std::optional<std::size_t> need_of_node(const Attributes& asked) {
   return std::nullopt;
 }
 
-// What a pod cannot start without.
+// The requests that a pod needs to start.
 std::optional<std::size_t> need_of_pod(const Attributes& asked) {
   static const std::vector<std::string> resources = {
       "secrets",           "configmaps",        "serviceaccounts", "persistentvolumeclaims",
@@ -30,7 +30,7 @@ std::optional<std::size_t> need_of_pod(const Attributes& asked) {
   return static_cast<std::size_t>(found - resources.begin());
 }
 
-// The refusal that goes on and tells most, of what is needed.
+// The most informative of the needed requests that are still refused.
 template <typename Need>
 std::optional<Cause> refusal_behind(const RefusalLedger& ledger, std::size_t client, const Need& need) {
   const RefusalLedger::Kind* best = nullptr;

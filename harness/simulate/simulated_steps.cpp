@@ -52,7 +52,7 @@ Result<void> SimulatedCluster::change(const Plan::ChangeControlPlane& change) {
 }
 
 Result<void> SimulatedCluster::replace_servers(const Servers& servers) {
-  // Where there are others, only the watches end that are at these, and the servers see to that.
+  // With several servers, only watches at the replaced ones end, which the servers handle themselves.
   if (servers.size() == balancer_.size()) kubelets_.drop_watches();
   const std::map<Version, std::size_t> before = balancer_.members();
   for (const auto& [number, to] : servers) {
@@ -81,7 +81,7 @@ std::vector<std::string> SimulatedCluster::names_of(const std::set<std::size_t>&
 }
 
 void SimulatedCluster::change(const Plan::ChangePool& change) {
-  std::map<Plan::Time, std::pair<std::size_t, std::size_t>> batches;  // first, and the one after the last
+  std::map<Plan::Time, std::pair<std::size_t, std::size_t>> batches;  // first, and one past the last
   for (std::size_t number = 0; number < plan_.pools[change.pool].nodes.size(); ++number) {
     batches.try_emplace(change.after(number), number, number).first->second.second = number + 1;
   }
@@ -118,7 +118,7 @@ void SimulatedCluster::replace(std::size_t pool, std::size_t place, const Plan::
   kubelets_.replace(node.kubelet, identity_of(node, to), line_of(node, to), clock_.now);
 }
 
-// The new node is there before the old one goes, with its pods.
+// The new node exists before the old one, with its pods, is removed.
 void SimulatedCluster::move_node(std::size_t pool, std::size_t place, const Plan::Kubelet& to) {
   Node& node = nodes_[pool][place];
   const std::string old = node.name;

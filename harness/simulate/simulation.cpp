@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::int64_t most_slices = 240;
 
-// Whole rounds of heartbeats, and of agents unless they say otherwise, and a length that people know: others beat
-// against these, and look like refusals that come and go.
+// A slice is a multiple of the intervals of heartbeats and default agents, and a familiar length. Other lengths would
+// count alternating numbers of requests, which look like refusals that come and go.
 Simulation::Time slice_of(Simulation::Time length) {
   using std::chrono::minutes;
   Simulation::Time out = minutes(5);
@@ -38,7 +38,7 @@ void each_seen(const SimulatedCluster& cluster, std::size_t kind, std::size_t st
   }
 }
 
-// What a kind of refusal comes to after a step: over all clients that were refused so newly.
+// The finding of a kind of refusal after a step, over all newly refused clients.
 std::optional<Simulation::Finding> finding_of(const SimulatedCluster& cluster, std::size_t kind, std::size_t step) {
   Simulation::Finding out;
   std::set<std::string> nodes;
@@ -72,7 +72,7 @@ void tell_kubelets(const SimulatedCluster& cluster, std::size_t kind, Simulation
   for (const KubeletKind& kubelet : refused_by) finding.kubelets.push_back(kubelet.name());
 }
 
-// Which API servers refuse it, where others do not.
+// The API servers that refuse it while others allow it.
 void tell_servers(const SimulatedCluster& cluster, std::size_t kind, Simulation::Finding& finding, std::size_t step) {
   if (cluster.ledger().kinds()[kind].kubelet) return tell_kubelets(cluster, kind, finding, step);
   std::set<std::size_t> refused_by;
@@ -92,7 +92,7 @@ void tell_servers(const SimulatedCluster& cluster, std::size_t kind, Simulation:
   finding.allowed_by = cluster.names_of(allowed_by);
 }
 
-// `text` with the name of the node taken out of it, so that what several nodes are told can be compared.
+// Replaces the node's name in `text`, so that messages to several nodes can be compared.
 std::string without_node(std::string text, const std::string& node) {
   if (node.empty()) return text;
   for (std::size_t at = text.find(node); at != std::string::npos; at = text.find(node, at))
@@ -100,7 +100,7 @@ std::string without_node(std::string text, const std::string& node) {
   return text;
 }
 
-// What the first was told, and what servers of other kinds say instead.
+// The first message, and the different ones of other kinds of servers.
 void tell_words(const SimulatedCluster& cluster, std::size_t kind, std::size_t step, Simulation::Finding& finding) {
   const std::vector<RefusalLedger::Told>& told = cluster.ledger().told(kind, step);
   finding.example = told.front().example;
@@ -114,7 +114,7 @@ void tell_words(const SimulatedCluster& cluster, std::size_t kind, std::size_t s
   }
 }
 
-// Of the server, or kubelet, that was the first to refuse.
+// The message of the server or kubelet that refused first.
 std::string release_of(const SimulatedCluster& cluster, std::size_t kind, std::size_t step,
                        const Simulation::Finding& finding) {
   const std::string name = finding.kubelets.empty()
@@ -146,7 +146,7 @@ std::vector<Simulation::Finding> findings_of(const SimulatedCluster& cluster, st
   return out;
 }
 
-// How long something goes on, and whether it heals, is known at the end; the pods that it touches, when it began.
+// Duration and healing are known only at the end, but the number of affected pods is that of the beginning.
 void see_how_it_ended(const SimulatedCluster& cluster, const Catalogue& catalogue, Simulation::Time end,
                       Simulation::Step& step) {
   std::vector<Simulation::Finding> at_end = findings_of(cluster, step.number, catalogue);
@@ -200,7 +200,7 @@ Result<Simulation> simulate(const Plan& plan, PlannedServers& servers, Simulated
       step.what = "begin";
     }
     step.until = i < plan.steps.size() ? plan.steps[i].at : out.length;
-    // What is due at the end itself would begin another slice.
+    // An event exactly at the end would start another slice.
     const bool last = i == plan.steps.size();
     const Plan::Time until = last ? step.until - Plan::Time(1) : step.until;
     if (Result<void> done = cluster.run_until(until); !done) return tl::unexpected<Error>(done.error());

@@ -9,18 +9,18 @@
 
 namespace nodebound {
 
-/// How far a simulation is.
+/// The progress of a simulation.
 struct SimulationState {
-  double part = 0;         ///< of the plan's time; nothing of remedies
-  std::size_t step = 0;    ///< that has been carried out last
-  std::size_t steps = 0;   ///< of the plan
-  bool remedies = false;   ///< the plan is done, and remedies are tried
-  std::size_t trials = 0;  ///< of these, so far
-  std::string what;        ///< the step, or the remedy that is tried
+  double part = 0;         ///< the completed share of the plan's time, without remedies
+  std::size_t step = 0;    ///< the last step that was carried out
+  std::size_t steps = 0;   ///< in the plan
+  bool remedies = false;   ///< the plan is complete, and remedies are being tried
+  std::size_t trials = 0;  ///< of remedies, so far
+  std::string what;        ///< the step, or the remedy that is being tried
 };
 using SimulationProgress = std::function<void(const SimulationState& state)>;
 
-/// Carries out a plan on servers whose time is `clock`. An error means that it could not be carried out to its end.
+/// Carries out a plan on servers with the clock `clock`. An error means that it could not be completed.
 Result<Simulation> simulate(const Plan& plan, PlannedServers& servers, SimulatedClock& clock,
                             const Catalogue& catalogue, const SimulationProgress& progress = nullptr);
 
@@ -28,17 +28,17 @@ Result<Simulation> simulate(const Plan& plan, PlannedServers& servers, Simulated
 Result<Simulation> simulate_without_remedies(const Plan& plan, const Catalogue& catalogue,
                                              const SimulationProgress& progress = nullptr);
 
-/// And with what mends each finding: every change of the plan that is offered has been tried.
+/// The same with remedies for each finding. Every remedy that it offers has been tried.
 Result<Simulation> simulate_on_reference(const Plan& plan, const Catalogue& catalogue,
                                          const SimulationProgress& progress = nullptr);
 
-/// What no simulation of the plan shows, a sentence each.
+/// What simulations leave out, one sentence each.
 std::vector<std::string> what_is_not_simulated(const Plan& plan);
 
-/// `control plane 1.31.0 → 1.32.0; delete clusterrolebindings/system:node`: what a step does, in short.
+/// A short description of a step: `control plane 1.31.0 → 1.32.0; delete clusterrolebindings/system:node`.
 std::string step_in_short(const Plan& plan, std::size_t step);
 
-/// What a simulation has that its author did not expect, or the other way round; a sentence each.
+/// Results that the author did not expect, and expected ones that did not occur; a sentence each.
 std::vector<std::string> unexpected(const Plan& plan, const Simulation& simulation);
 
 }  // namespace nodebound

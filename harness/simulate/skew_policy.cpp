@@ -85,7 +85,7 @@ std::string VersionSkew::carry_out(const Plan::ChangeControlPlane& change, Plan:
 std::string VersionSkew::carry_out(const Plan::ChangePool& change, Plan::Time at) {
   go_on(at);
   Pool& pool = pools_[change.pool];
-  // Which of two changes a node would end up with is nothing that a plan says.
+  // A plan does not define which of two overlapping changes a node ends up with.
   if (!pool.left.empty() && at < pool.left.back().second) {
     return "pool \"" + pool.name +
            "\" is still being changed by a step above: expected a time when that is done, or a " +

@@ -9,10 +9,10 @@ namespace nodebound {
 namespace {
 
 constexpr std::size_t nodes_of_trial = 2;
-constexpr std::size_t pools_with_several = 8;  ///< where there are more, one node of each is enough
+constexpr std::size_t pools_with_several = 8;  ///< with more pools, one node of each suffices
 constexpr std::size_t pods_of_trial = 2;
 
-// A node is not ready a quarter of an hour after it was last heard of.
+// Long enough for a loss to show: a node counts as lost a quarter of an hour after it was last heard of.
 constexpr auto losses_show_after = std::chrono::minutes(25);
 constexpr auto at_least = std::chrono::minutes(12);
 
@@ -30,10 +30,10 @@ bool is_bound_to_time(const Plan& plan) {
          });
 }
 
-// The numbers that pools have in the trial.
+// The indices of the pools in the trial.
 using Numbers = std::map<std::size_t, std::size_t>;
 
-// False for what is left out.
+// False if it is left out.
 bool renumber(Plan::Action& action, const Numbers& pools, bool daemon_sets) {
   const auto keeps = [&](std::size_t& pool) {
     const auto found = pools.find(pool);

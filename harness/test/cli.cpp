@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(what_strangers_give_is_bad_input_and_no_crash_or_hang) {
   // Some versions of RE2 take it, others find it too deep; std::regex crashes.
   const int deep = nodebound("mutants --list --focus '" + unclosed + std::string(20'000, ')') + "'").code;
   BOOST_TEST((deep == 0 || deep == 2), deep);
-  // std::regex takes for ever for it.
+  // std::regex would take for ever.
   const Ended redos = nodebound("run --focus '((((([a-z/-]+)+)+)+)+)+!'");
   BOOST_TEST(redos.code == 4, redos.output);
 }

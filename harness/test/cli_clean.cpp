@@ -27,7 +27,7 @@ bool wait_until(Done done) {
   return true;
 }
 
-/// A cluster of others, with objects of theirs on it, and a folder for reports.
+/// A cluster that others use, with objects of theirs, and a folder for reports.
 struct Cluster {
   Cluster() {
     process =
@@ -52,7 +52,7 @@ struct Cluster {
   }
   bool foreign_is_untouched() const { return ask("GET", "/api/v1/namespaces/foreign/secrets/s").body == foreign; }
 
-  // Paths of what carries a run's label, but for namespaces that are being emptied.
+  // Paths of the objects with a run's label, except namespaces that are being emptied.
   std::vector<std::string> labelled() const {
     std::vector<std::string> out;
     for (const char* collection :
@@ -88,7 +88,7 @@ struct Cluster {
     return found;
   }
 
-  // A command that is killed once its journal names at least so many objects that were made.
+  // Kills the command once its journal names at least so many created objects.
   void kill_amid(std::vector<std::string> arguments, std::size_t made, const std::string& side = {},
                  const std::string& word = "{\"made\"") const {
     const auto old = journals(side);
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_clean_up_during_a_run_touches_nothing) {
   BOOST_TEST(cleaned.code == 3, cleaned.output);
   BOOST_TEST(says(cleaned, "is in use"), cleaned.output);
   BOOST_TEST(cluster.journals().size() == 1U);
-  // On a signal it removes what it has made.
+  // When it gets a signal, it removes what it has made.
   run->stop(std::chrono::duration_cast<std::chrono::milliseconds>(patience));
   BOOST_TEST(run->ending().value() == "with exit status 3", run->last_lines(5));
   BOOST_TEST(cluster.labelled().empty());
@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(explorations_and_comparisons_that_are_killed_are_cleaned_up
   for (const auto& command : commands) {
     cluster.kill_amid(command, 15, "b");
     const Ended cleaned = command_line::nodebound("clean --target " + cluster.target() + " --out " + out + "/b");
-    // A PUT without an answer, and what has lost its label to a request drawn by chance, are left to a person.
+    // A person must handle an unanswered PUT, and an object that lost its label to a random request.
     const bool told = says(cleaned, "may be an object of others") || says(cleaned, "no longer carries the label");
     BOOST_TEST((cleaned.code == 0 || (cleaned.code == 3 && told)), cleaned.output);
     BOOST_TEST(cluster.labelled().size() <= (cleaned.code == 0 ? 0U : 1U), command.front());
@@ -286,7 +286,7 @@ BOOST_AUTO_TEST_CASE(certificate_requests_of_a_killed_run_are_removed) {
   const Cluster cluster;
   std::vector<std::string> arguments = cluster.run_arguments();
   arguments.insert(arguments.end(), {"--identity", "csr", "--focus", "node-identity"});
-  // Nobody signs here, so the run waits for its first certificate.
+  // No signer runs here, so the run waits for its first certificate.
   cluster.kill_amid(arguments, 1, "", "/certificatesigningrequests/nodebound-");
   const Ended cleaned = cluster.clean();
   BOOST_TEST(cleaned.code == 0, cleaned.output);

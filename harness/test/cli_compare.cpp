@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(two_releases_differ_in_rules_and_in_requests_that_were_aske
   BOOST_TEST((*request)["b"]["decision"] == "refused");
   BOOST_TEST((*request)["b"]["layer"] == "authorizer");
   BOOST_TEST((*request)["b"]["status"] == 403);
-  // What 1.32 allows that 1.31 refused.
+  // Requests that 1.32 allows and 1.31 refuses.
   BOOST_TEST(find(document["requests"]["now_allowed"], "conformance/claim-status/allocated-resources[put]") != nullptr);
   BOOST_TEST(document["summary"]["same"] > 0);
 }

@@ -1,10 +1,6 @@
 #include <boost/test/unit_test.hpp>
-#include <thread>
 
-#include "harness/endpoint/child_process.h"
-#include "harness/endpoint/https_client.h"
-#include "harness/endpoint/kubeconfig.h"
-#include "harness/test/command_line.h"
+#include "harness/test/served_cluster.h"
 #include "reference/cluster/object.h"
 
 BOOST_AUTO_TEST_SUITE(cli_guest)
@@ -14,21 +10,9 @@ using namespace nodebound;
 
 namespace {
 
-/// A cluster of `nodebound serve`, its administrator, and a user of whom RBAC says what he may.
-struct Cluster {
-  Cluster() {
-    folder.write("tokens.csv", "token-of-the-runner,runner,1\n");
-    server = ChildProcess::start(NODEBOUND_BINARY,
-                                 {"serve", "--secure-port", "0", "--kubeconfig-out", folder.path.string(),
-                                  "--token-auth-file", (folder.path / "tokens.csv").string()},
-                                 folder.path / "server.log")
-                 .value();
-    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
-    while (server->last_lines(3).find("admin.kubeconfig") == std::string::npos &&
-           std::chrono::steady_clock::now() < end) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    admin = load_kubeconfig((folder.path / "admin.kubeconfig").string()).value();
+/// A server with a user, the runner, whose rights come from RBAC.
+struct Cluster : ServedCluster {
+  Cluster() : ServedCluster("token-of-the-runner,runner,1\n") {
     folder.write("ca.pem", admin.server.ca_pem);
     folder.write("runner.kubeconfig", "clusters: [{name: c, cluster: {server: \"" + url_of(admin.server) +
                                           "\", certificate-authority: ca.pem}}]\nusers: [{name: u, user: {token: "
@@ -36,15 +20,9 @@ struct Cluster {
                                           "user: u}}]\ncurrent-context: shared\n");
   }
 
-  HttpResponse ask(const std::string& method, const std::string& target, const std::string& body = "",
-                   const std::string& type = "application/json") const {
-    const auto client = make_http_client(admin.server, credentials_of(admin).value(), {}).value();
-    return client->send({method, target, type, body, false}).value();
-  }
-
-  /// The version of the last write, of anything.
+  /// The resourceVersion of the last write of any object.
   std::string version() const {
-    return std::string(text(Object::parse(ask("GET", "/api/v1/nodes").body), "metadata", "resourceVersion"));
+    return std::string(text(Object::parse(ask_as_admin("GET", "/api/v1/nodes").body), "metadata", "resourceVersion"));
   }
 
   Ended run(const std::string& who, const std::string& flags) const {
@@ -55,17 +33,14 @@ struct Cluster {
   /// Grants the runner a ClusterRole in YAML.
   void grant(const std::string& role) const {
     const std::string rbac = "/apis/rbac.authorization.k8s.io/v1/";
-    BOOST_REQUIRE_MESSAGE(ask("POST", rbac + "clusterroles", role, "application/yaml").status == 201, role);
-    const HttpResponse bound = ask("POST", rbac + "clusterrolebindings",
-                                   R"({"metadata":{"name":"runner"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io",)"
-                                   R"("kind":"ClusterRole","name":"nodebound"},"subjects":[{"kind":"User",)"
-                                   R"("apiGroup":"rbac.authorization.k8s.io","name":"runner"}]})");
+    BOOST_REQUIRE_MESSAGE(ask_as_admin("POST", rbac + "clusterroles", role, "application/yaml").status == 201, role);
+    const HttpResponse bound =
+        ask_as_admin("POST", rbac + "clusterrolebindings",
+                     R"({"metadata":{"name":"runner"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io",)"
+                     R"("kind":"ClusterRole","name":"nodebound"},"subjects":[{"kind":"User",)"
+                     R"("apiGroup":"rbac.authorization.k8s.io","name":"runner"}]})");
     BOOST_REQUIRE_MESSAGE(bound.status == 201, bound.body);
   }
-
-  Folder folder;
-  std::unique_ptr<ChildProcess> server;
-  Kubeconfig admin;
 };
 
 constexpr const char* few = "--focus 'node-taints|reading-secrets|volume-attachments' ";
@@ -79,9 +54,9 @@ BOOST_FIXTURE_TEST_CASE(where_others_have_workloads_nothing_is_made_unasked, Clu
   BOOST_TEST(says(alone, " nodes, "), alone.output);
   BOOST_TEST(says(alone, "removed at the end"), alone.output);
 
-  BOOST_REQUIRE(ask("POST", "/api/v1/nodes", R"({"metadata":{"name":"worker-1"}})").status == 201);
+  BOOST_REQUIRE(ask_as_admin("POST", "/api/v1/nodes", R"({"metadata":{"name":"worker-1"}})").status == 201);
   const std::string before = version();
-  const std::string target = "kubeconfig:" + (folder.path / "admin.kubeconfig").string();
+  const std::string target = "kubeconfig:" + admin_file();
   const std::string out = " --out " + (folder.path / "out").string();
   for (const std::string& command :
        {"run --target " + target + out + " " + few, "explore --requests 10 --target " + target + out,
@@ -100,7 +75,7 @@ BOOST_FIXTURE_TEST_CASE(where_others_have_workloads_nothing_is_made_unasked, Clu
 }
 
 BOOST_FIXTURE_TEST_CASE(who_only_reads_needs_no_leave_and_few_rights, Cluster) {
-  BOOST_REQUIRE(ask("POST", "/api/v1/nodes", R"({"metadata":{"name":"worker-1"}})").status == 201);
+  BOOST_REQUIRE(ask_as_admin("POST", "/api/v1/nodes", R"({"metadata":{"name":"worker-1"}})").status == 201);
   const Ended role = output("run --print-rbac --read-only");
   BOOST_TEST(role.code == 0);
   BOOST_TEST(says(role, R"(resources: ["selfsubjectaccessreviews","subjectaccessreviews"])"), role.output);

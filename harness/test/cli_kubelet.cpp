@@ -19,7 +19,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A nodebound of our own that goes on until the test ends.
+/// A nodebound process that runs until the test ends.
 std::unique_ptr<ChildProcess> started(const std::vector<std::string>& flags, const std::filesystem::path& log,
                                       const std::string& said) {
   auto process = ChildProcess::start(NODEBOUND_BINARY, flags, log).value();
@@ -31,7 +31,7 @@ std::unique_ptr<ChildProcess> started(const std::vector<std::string>& flags, con
   return process;
 }
 
-/// A kubelet of node a, and the API server that it asks.
+/// A kubelet of node a, and its API server.
 struct ServedKubelet {
   explicit ServedKubelet(const std::string& release) {
     server = started(
@@ -66,7 +66,7 @@ struct ServedKubelet {
     return make_http_client(address(), credentials, {}).value()->send({"GET", target, "", "", false, {}, {}}).value();
   }
 
-  /// As the administrator of the cluster.
+  /// Asks as the administrator of the cluster.
   HttpResponse ask_server(const std::string& target) const {
     const auto kubeconfig = load_kubeconfig((folder.path / "admin.kubeconfig").string()).value();
     const auto client = make_http_client(kubeconfig.server, credentials_of(kubeconfig).value(), {}).value();
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_kubelet_asks_its_api_server_who_may) {
   const HttpResponse pods = served.ask("admin", "/pods");
   BOOST_TEST_REQUIRE(pods.status == 200, pods.body);
   BOOST_TEST(json::parse(pods.body)["items"][0]["spec"]["nodeName"] == "a");
-  // A node may not even ask itself.
+  // Not even a node may use its own kubelet's API.
   BOOST_TEST(served.ask("node-a", "/pods").body ==
              "Forbidden (user=system:node:a, verb=get, resource=nodes, subresource(s)=[pods proxy])\n");
   served.kubelet->stop();
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_kubelet_that_runs_may_have_the_suite_for_its_cluster) {
   const auto kubelet = started({"kubelet", "--release", "1.36.3", "--config", (folder.path / "config.yaml").string(),
                                 "--kubeconfig", files + "/kubeconfig", "--hostname-override", "its-own-name"},
                                folder.path / "kubelet.log", "listening on");
-  // As long as a busy machine with sanitizers may take.
+  // The most time that a busy machine with sanitizers may take.
   const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
   while (!suite->ending() && std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(a_kubelet_that_runs_may_have_the_suite_for_its_cluster) {
 BOOST_AUTO_TEST_CASE(clients_that_do_not_behave_hold_up_nobody) {
   const ServedKubelet served("1.36.3");
   const std::uint16_t port = served.address().port;
-  // Some say nothing, some begin what they do not end.
+  // Some clients send nothing, others do not complete their request.
   std::vector<int> sockets;
   for (int i = 0; i < 300; ++i) {
     sockets.push_back(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));

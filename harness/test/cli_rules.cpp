@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// What `nodebound rules … --format json` prints, which must be as its schema says.
+// The output of `nodebound rules … --format json`, validated against its schema.
 Json printed(const std::string& arguments) {
   const Ended ended = output("rules " + arguments + " --format json");
   BOOST_TEST_REQUIRE(ended.code == 0, arguments);
@@ -59,12 +59,12 @@ BOOST_AUTO_TEST_CASE(the_list_has_every_rule_and_a_release_those_in_force) {
 BOOST_AUTO_TEST_CASE(since_lists_what_came_with_its_back_ports_and_what_went) {
   const Json since = printed("--since 1.32");
   BOOST_TEST(when(since["rules"], "pod-references-resource-claims") == "1.32.6, 1.33.2");
-  // Behind a gate that is off by default at first, and on later.
+  // A rule whose gate was off by default at first, and on later.
   BOOST_TEST(when(since["rules"], "service-account-through-pod") == "1.33 (gate), 1.34");
   BOOST_TEST(when(since["rules"], "pod-selector") == "1.32");
   BOOST_TEST(when(since["rules"], "secret-through-pod") == "not listed");
   BOOST_TEST(when(since["removed"], "token-one-audience") == "1.32.2 (gate)");
-  // The back-port for 1.32 was before, that for 1.33 was not.
+  // The back-port to 1.32 is older than the version asked for, that to 1.33 is not.
   const Json later = printed("--since 1.33");
   BOOST_TEST(when(later["rules"], "pod-references-resource-claims") == "1.33.2");
   BOOST_TEST(ids(printed("--since 1.99")["rules"]).empty());

@@ -16,14 +16,14 @@ using nlohmann::json;
 
 namespace {
 
-/// A `nodebound serve` of our own, with what it wrote into its folder.
+/// A `nodebound serve` process, with the files that it wrote into its folder.
 struct Served {
   explicit Served(std::vector<std::string> flags = {}) {
     flags.insert(flags.begin(), {"serve", "--secure-port", "0", "--kubeconfig-out", folder.path.string(), "--node", "a",
                                  "--audit-log-path", (folder.path / "audit.log").string()});
     process = ChildProcess::start(NODEBOUND_BINARY, flags, folder.path / "log").value();
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    // This line is written when the server listens and the kubeconfigs are there.
+    // It prints this line once it listens and the kubeconfigs exist.
     while (process->last_lines(3).find("node-a.kubeconfig") == std::string::npos && !process->ending() &&
            std::chrono::steady_clock::now() < end) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));

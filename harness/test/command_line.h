@@ -31,7 +31,7 @@ inline Ended nodebound(const std::string& arguments) {
   return run_shell(command);
 }
 
-/// The same without standard error, for what is to be read by a program.
+/// The same without standard error, for output that a program reads.
 inline Ended output(const std::string& arguments) {
   std::string command = NODEBOUND_BINARY;
   command += " " + arguments + " 2>/dev/null";
@@ -42,7 +42,7 @@ inline bool says(const Ended& ended, const std::string& text) {
   return ended.output.find(text) != std::string::npos;
 }
 
-/// A folder that goes when the test does.
+/// A folder that is removed when the test ends.
 struct Folder {
   Folder() {
     std::string pattern = (std::filesystem::temp_directory_path() / "nodebound-cli-XXXXXX").string();

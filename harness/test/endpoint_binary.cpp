@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder for programs, and one for the temporary files of what is tested.
+/// A folder for programs, and one for temporary files of the tested code.
 struct Folders {
   TemporaryDirectory root = std::move(*TemporaryDirectory::make());
   fs::path programs = root.path() / "bin";
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(the_folder_of_a_killed_process_is_removed_by_the_next) {
   };
   BOOST_TEST(left().size() == 1U);
 
-  // Neither a folder that is in use, nor one that is none of these, nor what a link leads to.
+  // Folders in use, folders that are no temporary ones of ours, and targets of links must stay.
   const auto mine = TemporaryDirectory::make();
   BOOST_TEST((left() == std::set<fs::path>{mine->path()}));
   fs::create_directories(folders.scratch / "nodebound-others");

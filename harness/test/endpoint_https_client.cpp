@@ -38,7 +38,7 @@ struct ServerIdentity {
   }
 };
 
-/// An HTTPS server that knows a few targets and says who it took the client for.
+/// An HTTPS server that knows a few paths and tells the client who it is.
 struct Server {
   ServerIdentity identity = ServerIdentity::make();
   httplib::SSLServer http{[this](SSL_CTX& context) {
@@ -60,7 +60,7 @@ struct Server {
     address.port = static_cast<std::uint16_t>(http.bind_to_any_port("127.0.0.1"));
     address.ca_pem = identity.authority.certificate_pem();
     thread = std::thread([this] { http.listen_after_bind(); });
-    // A stop() before it listens would be lost.
+    // A stop() before it listens would have no effect.
     while (!http.is_running()) std::this_thread::sleep_for(milliseconds(1));
   }
   ~Server() {
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(a_pinned_certificate_is_believed_whoever_signed_it_and_no_o
   BOOST_TEST(server.requests == 0, "to look at a certificate is to send nothing");
   server.address.fingerprint = *shown;
   BOOST_TEST(server.client()->send(get("/echo")).has_value());
-  // The name does not count, nor does an authority that did not sign it.
+  // With a pinned certificate, neither the name nor the authority matters.
   server.address.server_name = "example.com";
   server.address.ca_pem = CertificateAuthority::create("other")->certificate_pem();
   BOOST_TEST(server.client()->send(get("/echo")).has_value());

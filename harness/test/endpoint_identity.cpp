@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A certificates API: signs what is approved, unless told not to.
+/// A certificates API that signs approved requests, unless told not to.
 struct CertificatesApi : HttpClient {
   CertificateAuthority authority;
   json object;

@@ -11,7 +11,7 @@ using namespace nodebound;
 
 namespace {
 
-/// A folder with the kubeconfig `config` in it; lines of `text` are what the errors below count.
+/// A folder with the kubeconfig `config`; the errors below refer to lines of `text`.
 struct Folder {
   std::filesystem::path path;
   Folder() {

@@ -12,7 +12,7 @@ HttpResponse json(std::string body, int status = 200) {
   return {status, "application/json", std::move(body), {}};
 }
 
-/// Answers every target from a table, and what is not in it with 404.
+/// Answers from a table of paths; 404 for any other path.
 struct TableClient : HttpClient {
   std::map<std::string, HttpResponse> answers;
   Result<HttpResponse> send(const HttpRequest& request) override {

@@ -39,7 +39,7 @@ std::vector<std::string> words_in(const std::string& line) {
   return words;
 }
 
-/// A question about the shop: `as`, then verb and target, namespace, body.
+/// A question about namespace shop: `as`, then verb and target, namespace, body.
 struct Asked {
   std::string as;
   std::string request;
@@ -434,7 +434,7 @@ BOOST_AUTO_TEST_CASE(what_is_allowed_names_the_plugins_that_were_not_asked) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// A rule whose absence means "allowed" must not be older than what it speaks of.
+// If a rule's absence means "allowed", the rule must not be older than the resource that it concerns.
 BOOST_AUTO_TEST_CASE(secrets_of_a_volumes_controllers_lead_nowhere_in_any_release) {
   constexpr std::string_view volume = R"(apiVersion: v1
 kind: List
@@ -504,7 +504,7 @@ BOOST_AUTO_TEST_CASE(what_dangles_is_named_and_how_to_get_it) {
     std::string as;
     std::string request;
     std::string namespace_;
-    std::string command;  ///< empty where the answer is certain
+    std::string command;  ///< empty if the answer is certain
   };
   const std::vector<Row> rows = {
       {"", "node:a", "get secrets/db", "shop", "kubectl get pods -n shop -o yaml"},

@@ -60,7 +60,7 @@ ExplorationOutcome between(const RuleSet& rules, const RuleSet& rules_b, const E
   return explored(rules, *endpoint, rules_b, options);
 }
 
-/// Sessions of one server, and after some of them of another.
+/// Sessions of one server, and after a few of them, sessions of another.
 class HealingEndpoint final : public Endpoint {
  public:
   HealingEndpoint(const RuleSet& before, const RuleSet& after, std::size_t sessions)
@@ -85,7 +85,7 @@ class HealingEndpoint final : public Endpoint {
   std::size_t left_;
 };
 
-/// The reference as a real server is: its answers name no rule.
+/// The reference without rule names in its answers, like a real server.
 class SilentEndpoint final : public Endpoint {
  public:
   explicit SilentEndpoint(const RuleSet& rules) : own_(make_reference_cluster(rules, {}, RuntimeConfig::api_all)) {}
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(what_an_episode_asks_can_be_written_down) {
   BOOST_TEST(requests > 2000U);
 }
 
-// What has no name is a collection, which others have objects in.
+// A request without a name concerns a collection, in which others have objects.
 BOOST_AUTO_TEST_CASE(no_collection_is_written_to_for_good) {
   const EpisodeSource source(3, fixtures(), scenarios(), *Version::parse("1.36.3"));
   std::size_t kept = 0;
@@ -207,8 +207,8 @@ BOOST_AUTO_TEST_CASE(episodes_reach_for_the_edges) {
   }
 }
 
-// The number is what this seed draws; another one here, though nothing of what is drawn was changed, means that the
-// compiler chooses an order in which something is drawn (harness/explore/chance.h).
+// The number is what this seed draws. If it changes although the drawing code did not, the compiler evaluates some
+// draws in another order (harness/explore/chance.h).
 BOOST_AUTO_TEST_CASE(the_same_seed_draws_the_same_with_every_compiler) {
   const EpisodeSource source(3, fixtures(), {}, *Version::parse("1.36.3"));
   std::uint64_t hash = 1469598103934665603ULL;
@@ -245,14 +245,14 @@ BOOST_AUTO_TEST_CASE(an_episode_comes_back_alone) {
   BOOST_TEST(one.differences.front().difference.episode.number == *alone.only);
 }
 
-// Which seed reaches a fault changes with the scenarios that mutants are made of; the edge is one of some forty. Rules
-// that others repeat have no faults that show, as node-restricted-labels-update.
+// Which seed finds a fault depends on the scenarios from which mutants are made; the edge is one of some forty. A fault
+// in a rule that another rule duplicates, such as node-restricted-labels-update, does not show.
 BOOST_AUTO_TEST_CASE(a_fault_is_found_made_small_and_named) {
   const RuleSet rules = rules_at("1.36.3");
   for (const Rule rule : {Rule::node_taints, Rule::pod_delete_own, Rule::edge_configmap_volume,
                           Rule::graph_forgets_deleted, Rule::node_kubernetes_labels_update}) {
     const RuleSet flipped = rules.with_flipped(rule);
-    // A server that does not keep to the rules of its release.
+    // A server that violates a rule of its release.
     const auto faulty = make_reference_cluster(flipped, {}, RuntimeConfig::api_all);
     ExplorationOutcome outcome;
     for (std::uint64_t seed = 1; outcome.differences.empty() && seed <= 30; ++seed) {
@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_made_small_is_found_again_and_explained_all_the
   }
 }
 
-// A server that says so once: nobody knows why, and it counts as no difference.
+// A server that answers so only once: the cause is unknown, and it does not count as a difference.
 BOOST_AUTO_TEST_CASE(what_is_not_found_again_counts_as_unsteady_however_little_is_made_small) {
   const RuleSet rules = rules_at("1.36.3");
   const RuleSet faulty = rules.with_flipped(Rule::pod_delete_own);
@@ -307,7 +307,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_found_again_counts_as_unsteady_however_little_i
   for (const DifferenceFound& found : outcome.differences) BOOST_TEST(!found.steady);
 }
 
-// A real server names no rule; sorts of differences are told apart by the guide's then.
+// A real server names no rule, so the guide's rules distinguish the sorts of differences.
 BOOST_AUTO_TEST_CASE(a_side_that_names_no_rule_has_as_many_sorts_of_differences) {
   const RuleSet rules = rules_at("1.36.3");
   const RuleSet faulty = rules.with_flipped(Rule::pod_delete_own).with_flipped(Rule::node_taints);
@@ -375,7 +375,7 @@ BOOST_AUTO_TEST_CASE(waiting_hides_no_fault_of_who_learns_late) {
   BOOST_TEST(outcome.differences.front().cause.by == "edge-configmap-volume");
 }
 
-// What keeps the canaries' world apart is a namespace; every one that is made must be removed.
+// The canaries live in namespaces of their own; every one that is made must be removed.
 BOOST_AUTO_TEST_CASE(who_stops_answering_is_cleaned_up_after_all_the_same) {
   const RuleSet rules = rules_at("1.36.3");
   std::set<std::string> namespaces;
@@ -386,11 +386,11 @@ BOOST_AUTO_TEST_CASE(who_stops_answering_is_cleaned_up_after_all_the_same) {
     if (request.method == "POST" && request.target == "/api/v1/namespaces") {
       namespaces.insert("/api/v1/namespaces/" + Object::parse(request.body)["metadata"]["name"].get<std::string>());
     }
-    // Nobody but the clean-up deletes a namespace; the first one stays.
+    // Only the clean-up deletes namespaces; the first deletion fails.
     if (request.method == "DELETE" && namespaces.contains(request.target) && ++deletions == 1) kept = request.target;
     if (request.method == "DELETE" && request.target == kept) return false;
     if (request.method == "DELETE") namespaces.erase(request.target);
-    // Then nodes get no answer any more.
+    // From then on nodes get no answer.
     return ++requests < 400 || !subject.name.starts_with("system:node:");
   });
   const auto endpoint = make_reference_cluster(rules, {}, RuntimeConfig::api_all);

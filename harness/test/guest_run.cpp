@@ -20,7 +20,7 @@ RuleSet rules_of(const char* version = "1.36.3") {
   return {catalogue(), *Release::make(catalogue(), *Version::parse(version), {})};
 }
 
-/// A cluster that others use, with some of their objects, and what it was asked.
+/// A cluster that others use, with some of their objects, and a record of its requests.
 struct OthersCluster {
   explicit OthersCluster(bool keeps_dry_runs = true)
       : endpoint(make_prompt_shared_endpoint(
@@ -60,7 +60,7 @@ struct OthersCluster {
     BOOST_REQUIRE_MESSAGE(made.status == 201, made.body);
   }
 
-  /// All that others have, as it is stored.
+  /// All objects of others as stored.
   std::string objects() {
     std::string out;
     for (const char* collection : {"/api/v1/nodes", "/api/v1/configmaps", "/api/v1/namespaces", "/api/v1/pods",
@@ -68,7 +68,7 @@ struct OthersCluster {
                                    "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings"}) {
       const Object list = Object::parse(send("GET", collection).body);
       for (const Object& each : list["items"]) {
-        // A namespace goes when a controller has emptied it.
+        // A namespace disappears only when a controller has emptied it.
         const bool own = text(each, "metadata", "labels", "nodebound.dev/run") == "bcdfgh" ||
                          text(each, "metadata", "namespace").find("-bcdfgh-") != std::string_view::npos;
         if (!own) out += each.dump() + "\n";
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(nor_can_what_it_prepares) {
   }
 }
 
-// A dry run that has an effect would delete what others have, where a check expects it to be refused and it is not.
+// If a dry run has an effect and a check wrongly succeeds, it would delete an object of others.
 BOOST_AUTO_TEST_CASE(a_target_that_lets_dry_runs_have_an_effect_is_not_asked_about_others) {
   OthersCluster cluster(false);
   const Report report = cluster.run(scenario(R"(steps = [
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(a_run_that_only_reads_sends_reviews_alone) {
   }
 }
 
-// A rule that is broken where a review shows it must fail; what is only skipped would prove nothing.
+// A broken rule must fail a check by review; if all checks were skipped, the run would prove nothing.
 BOOST_AUTO_TEST_CASE(reviews_alone_find_what_they_can) {
   const RuleSet faulty = rules_of().with_flipped(Rule::node_read_not_all);
   const auto endpoint = make_prompt_shared_endpoint(
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(what_others_have_there_is_seen) {
   BOOST_TEST(others_at(*silent).any(), "what cannot be seen is taken to be there");
 }
 
-// The rights that --print-rbac prints are enough for all, and so a role of just these is: none is left out.
+// The rights that --print-rbac prints suffice for all scenarios, so none is missing.
 BOOST_AUTO_TEST_CASE(the_rights_that_are_printed_are_enough) {
   const RuleSet rules = rules_of();
   Rights rights = rights_of_run(IdentityMode::impersonate, false);

@@ -1,18 +1,13 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <httplib.h>
 #include <map>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "fakes/authentication/openssl.h"
 #include "fakes/encoding/base64.h"
-#include "harness/endpoint/child_process.h"
-#include "harness/endpoint/https_client.h"
-#include "harness/endpoint/kubeconfig.h"
-#include "harness/endpoint/pki.h"
-#include "harness/test/command_line.h"
+#include "harness/test/served_cluster.h"
+#include "harness/test/spying_server.h"
 #include "reference/cluster/object.h"
 
 BOOST_AUTO_TEST_SUITE(hostile_api_server)
@@ -22,50 +17,21 @@ using namespace nodebound;
 
 namespace {
 
-/// The true API server of a cluster, which believes the authority that --identity=ca issues with.
-struct Cluster {
-  Cluster() {
-    folder.write("tokens.csv", "token-of-the-administrator,administrator,1,system:masters\n");
-    server = ChildProcess::start(NODEBOUND_BINARY,
-                                 {"serve", "--secure-port", "0", "--kubeconfig-out", folder.path.string(),
-                                  "--token-auth-file", (folder.path / "tokens.csv").string()},
-                                 folder.path / "server.log")
-                 .value();
-    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
-    while (server->last_lines(3).find("admin.kubeconfig") == std::string::npos &&
-           std::chrono::steady_clock::now() < end) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    admin = load_kubeconfig((folder.path / "admin.kubeconfig").string()).value();
-  }
-
-  Folder folder;
-  std::unique_ptr<ChildProcess> server;
-  Kubeconfig admin;
-};
-
-/// An API server that behaves, as far as a run can tell, and keeps all that it is shown.
+/// An API server that seems to behave, and records everything that it is shown.
 class Thief {
  public:
   enum class Way { behaves, sends_elsewhere };
 
-  explicit Thief(const Cluster& cluster, Way way = Way::behaves) : cluster_(cluster), way_(way) {
+  explicit Thief(const ServedCluster& cluster, Way way = Way::behaves) : cluster_(cluster), way_(way) {
     const auto handle = [this](const httplib::Request& in, httplib::Response& out) { take(in, out); };
-    http_.Get(".*", handle).Post(".*", handle).Put(".*", handle).Patch(".*", handle).Delete(".*", handle);
-    http_.set_tcp_nodelay(true);
-    port_ = http_.bind_to_any_port("127.0.0.1");
-    thread_ = std::thread([this] { http_.listen_after_bind(); });
-    while (!http_.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  ~Thief() {
-    http_.stop();
-    thread_.join();
+    server_.http().Get(".*", handle).Post(".*", handle).Put(".*", handle).Patch(".*", handle).Delete(".*", handle);
+    server_.start();
   }
 
-  [[nodiscard]] std::string url() const { return "https://127.0.0.1:" + std::to_string(port_); }
-  [[nodiscard]] std::string authority() const { return authority_.certificate_pem(); }
+  [[nodiscard]] std::string url() const { return server_.url(); }
+  [[nodiscard]] std::string authority() const { return server_.authority().certificate_pem(); }
 
-  std::string elsewhere;  ///< where it sends everybody
+  std::string elsewhere;  ///< where it redirects every request
   std::mutex mutex;
   std::size_t requests = 0;
   std::set<std::string> shown;         ///< every text in headers and bodies
@@ -108,7 +74,7 @@ class Thief {
     const std::vector<std::string> names = entries(subject, NID_commonName);
     subjects.insert(names.empty() ? "" : names.front());
     if (names.empty() || names.front().find("system:node:") != 0) return;
-    // As it has no key of the node, it plays the node as best it can.
+    // The thief has no key of the node, so it answers for the node as well as it can.
     credentials.headers.emplace_back("Impersonate-User", names.front());
     for (const std::string& group : entries(subject, NID_organizationName)) {
       credentials.headers.emplace_back("Impersonate-Group", group);
@@ -144,24 +110,12 @@ class Thief {
     return {data, static_cast<std::size_t>(size)};
   }
 
-  const Cluster& cluster_;
+  const ServedCluster& cluster_;
   Way way_;
-  CertificateAuthority authority_ = CertificateAuthority::create("thief").value();
-  IssuedCertificate own_ = authority_.issue_server({"127.0.0.1"}).value();
-  openssl::Certificate certificate_ = std::move(openssl::parse_certificates("own", own_.certificate_pem)->front());
-  openssl::Key key_ = std::move(*openssl::parse_private_key("own", own_.key_pem));
-  httplib::SSLServer http_{[this](SSL_CTX& context) {
-    SSL_CTX_use_certificate(&context, certificate_.get());
-    SSL_CTX_use_PrivateKey(&context, key_.get());
-    SSL_CTX_set_verify(&context, SSL_VERIFY_PEER, [](int, X509_STORE_CTX*) { return 1; });
-    SSL_CTX_set_session_id_context(&context, reinterpret_cast<const unsigned char*>("thief"), 5);
-    return true;
-  }};
-  int port_ = 0;
-  std::thread thread_;
+  hostile::SpyingServer server_;
 };
 
-// Whether the true server takes the bearer of a text for somebody; 401 is what it says to others, or 400 to nonsense.
+// Whether the true server authenticates somebody by the text. To others it answers 401, or 400 to malformed input.
 bool is_good_for_something(HttpClient& line, const std::string& text) {
   const bool fits_a_header = !text.empty() && text.size() < 20'000 &&
                              std::all_of(text.begin(), text.end(), [](char c) { return c > 0x1F && c < 0x7F; });
@@ -191,7 +145,7 @@ struct Theft {
                                    flags);
   }
 
-  /// What of all that the thief was shown the true server takes for somebody's.
+  /// The texts shown to the thief that authenticate somebody at the true server.
   std::vector<std::string> spoils() const {
     std::vector<std::string> out;
     const auto line = make_http_client(cluster.admin.server, {}, {}).value();
@@ -202,7 +156,8 @@ struct Theft {
     return out;
   }
 
-  Cluster cluster;
+  /// Its API server trusts the authority with which --identity=ca signs.
+  ServedCluster cluster{"token-of-the-administrator,administrator,1,system:masters\n"};
   Thief thief;
 };
 
@@ -227,14 +182,14 @@ BOOST_FIXTURE_TEST_CASE(who_has_the_authoritys_key_gives_nothing_away, Theft) {
   BOOST_TEST(ended.code == 0, ended.output);
   BOOST_TEST(thief.certificates.size() > 5U, "a thief that is shown no certificate proves nothing");
   for (const std::string& each : spoils()) BOOST_ERROR(each);
-  // A certificate is of no use to who has not its key, and no key was shown.
+  // A certificate is useless without its key, and no key was shown.
   for (const std::string& pem : thief.certificates) {
     BOOST_TEST(!make_http_client(cluster.admin.server, {pem, cluster.admin.key_pem, {}}, {}) ==
                (pem != cluster.admin.certificate_pem));
   }
 }
 
-// The token of the kubeconfig is the user's own, and its server's to see; nothing of ours is added to it.
+// The kubeconfig's token belongs to the user and is meant for its server; nothing of ours is added.
 BOOST_FIXTURE_TEST_CASE(a_token_of_the_kubeconfig_is_all_that_its_server_gets, Theft) {
   const Ended ended = run("token", "");
   BOOST_TEST(ended.code == 0, ended.output);

@@ -1,16 +1,11 @@
 #include <boost/test/unit_test.hpp>
-#include <httplib.h>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "fakes/authentication/openssl.h"
 #include "fakes/encoding/base64.h"
-#include "harness/endpoint/child_process.h"
-#include "harness/endpoint/https_client.h"
-#include "harness/endpoint/kubeconfig.h"
-#include "harness/endpoint/pki.h"
-#include "harness/test/command_line.h"
+#include "harness/test/served_cluster.h"
+#include "harness/test/spying_server.h"
 #include "reference/cluster/object.h"
 
 BOOST_AUTO_TEST_SUITE(hostile_kubelet)
@@ -20,80 +15,49 @@ using namespace nodebound;
 
 namespace {
 
-/// `nodebound serve`, with an administrator and node a.
-struct Cluster {
-  Cluster() {
-    server =
-        ChildProcess::start(NODEBOUND_BINARY,
-                            {"serve", "--secure-port", "0", "--kubeconfig-out", folder.path.string(), "--node", "a"},
-                            folder.path / "server.log")
-            .value();
-    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
-    while (server->last_lines(3).find("node-a.kubeconfig") == std::string::npos &&
-           std::chrono::steady_clock::now() < end) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    admin = load_kubeconfig((folder.path / "admin.kubeconfig").string()).value();
+/// A cluster with two nodes, and a Secret that neither node may read.
+struct Cluster : ServedCluster {
+  Cluster() : ServedCluster("", {"--node", "a"}) {
     BOOST_REQUIRE(ask_as_admin("POST", "/api/v1/nodes", R"({"metadata":{"name":"another-node"}})").status == 201);
     BOOST_REQUIRE(ask_as_admin("POST", "/api/v1/nodes", R"({"metadata":{"name":"a"}})").status < 500);
     BOOST_REQUIRE(ask_as_admin("POST", "/api/v1/namespaces/default/secrets", R"({"metadata":{"name":"db"}})").status ==
                   201);
   }
-
-  HttpResponse ask(const Credentials& credentials, const std::string& method, const std::string& target,
-                   const std::string& body = "") const {
-    const auto client = make_http_client(admin.server, credentials, {}).value();
-    return client->send({method, target, "application/json", body, false}).value();
-  }
-  HttpResponse ask_as_admin(const std::string& method, const std::string& target, const std::string& body = "") const {
-    return ask(credentials_of(admin).value(), method, target, body);
-  }
-  std::string kubeconfig() const { return "kubeconfig:" + (folder.path / "admin.kubeconfig").string(); }
-
-  Folder folder;
-  std::unique_ptr<ChildProcess> server;
-  Kubeconfig admin;
+  [[nodiscard]] std::string kubeconfig() const { return "kubeconfig:" + admin_file(); }
 };
 
 Credentials bearer(const std::string& token) {
   return {"", "", {{"Authorization", "Bearer " + token}}};
 }
 
-/// A kubelet that lets everybody in, answers nothing of use, and tries at once, at the API server, all that it is
-/// shown.
+/// A kubelet that lets everybody in, gives useless answers, and at once tries everything that it is shown on the API
+/// server.
 class Thief {
  public:
   explicit Thief(const Cluster& cluster) : cluster_(cluster) {
-    http_.set_pre_routing_handler([this](const httplib::Request& in, httplib::Response& out) {
+    server_.http().set_pre_routing_handler([this](const httplib::Request& in, httplib::Response& out) {
       take(in);
       out.set_content("ok", "text/plain");
       return httplib::Server::HandlerResponse::Handled;
     });
-    http_.set_tcp_nodelay(true);
-    port_ = http_.bind_to_any_port("127.0.0.1");
-    thread_ = std::thread([this] { http_.listen_after_bind(); });
-    while (!http_.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  ~Thief() {
-    http_.stop();
-    thread_.join();
+    server_.start();
   }
 
-  [[nodiscard]] std::string url() const { return "https://127.0.0.1:" + std::to_string(port_); }
-  [[nodiscard]] const CertificateAuthority& authority() const { return authority_; }
-  /// As it shows it; not what anybody was told to expect.
+  [[nodiscard]] std::string url() const { return server_.url(); }
+  [[nodiscard]] const CertificateAuthority& authority() const { return server_.authority(); }
+  /// The name that it presents, whatever others were told to expect.
   [[nodiscard]] std::string fingerprint() const {
     ServerAddress server;
     server.host = "127.0.0.1";
-    server.port = static_cast<std::uint16_t>(port_);
+    server.port = static_cast<std::uint16_t>(server_.port());
     return shown_fingerprint(server).value();
   }
 
   std::mutex mutex;
-  std::set<std::string> tokens;     ///< that the API server has made
+  std::set<std::string> tokens;     ///< the API server made them
   std::set<std::string> any;        ///< those, and others
   std::size_t certificates = 0;     ///< shown, without their keys
-  std::vector<std::string> spoils;  ///< what a token was good for, beyond its own node
+  std::vector<std::string> spoils;  ///< what a token allowed beyond its own node
 
  private:
   void take(const httplib::Request& in) {
@@ -158,19 +122,7 @@ class Thief {
   }
 
   const Cluster& cluster_;
-  CertificateAuthority authority_ = CertificateAuthority::create("thief").value();
-  IssuedCertificate own_ = authority_.issue_server({"127.0.0.1"}).value();
-  openssl::Certificate certificate_ = std::move(openssl::parse_certificates("own", own_.certificate_pem)->front());
-  openssl::Key key_ = std::move(*openssl::parse_private_key("own", own_.key_pem));
-  httplib::SSLServer http_{[this](SSL_CTX& context) {
-    SSL_CTX_use_certificate(&context, certificate_.get());
-    SSL_CTX_use_PrivateKey(&context, key_.get());
-    SSL_CTX_set_verify(&context, SSL_VERIFY_PEER, [](int, X509_STORE_CTX*) { return 1; });
-    SSL_CTX_set_session_id_context(&context, reinterpret_cast<const unsigned char*>("thief"), 5);
-    return true;
-  }};
-  int port_ = 0;
-  std::thread thread_;
+  hostile::SpyingServer server_;
 };
 
 struct Theft {
@@ -213,7 +165,7 @@ BOOST_FIXTURE_TEST_CASE(who_is_not_known_for_the_kubelet_is_shown_nothing, Theft
 BOOST_FIXTURE_TEST_CASE(what_a_thief_is_shown_is_good_for_nothing_but_its_own_node, Theft) {
   const Ended ended =
       command_line::nodebound(run + " --i-may-write-to nodebound --kubelet-fingerprint " + thief.fingerprint());
-  // It does not conform, as it lets everybody in.
+  // It does not conform, because it lets everybody in.
   BOOST_TEST(ended.code == 1, ended.output);
   BOOST_TEST(thief.tokens.size() > 20U, "a thief that is shown nothing proves nothing");
   for (const std::string& each : thief.spoils) BOOST_ERROR(each);
@@ -242,7 +194,7 @@ BOOST_FIXTURE_TEST_CASE(who_has_the_authoritys_key_shows_certificates_and_no_tok
   for (const std::string& each : thief.spoils) BOOST_ERROR(each);
 }
 
-// Then a token is worth something whatever the suite grants, so none is shown.
+// Then a token is valuable whatever the suite grants, so none is shown.
 BOOST_FIXTURE_TEST_CASE(where_every_service_account_may_do_much_no_token_is_shown, Theft) {
   const Object binding = {
       {"metadata", {{"name", "careless"}}},

@@ -33,12 +33,12 @@ std::string repeated(const std::string& text, std::size_t times) {
 const std::string chunked = "Transfer-Encoding: chunked\r\n";
 const std::string page = std::string(4096, 'x');
 
-/// Sends, and closes.
+/// Sends the bytes and closes the connection.
 std::function<void(Peer&)> says(const std::string& bytes) {
   return [bytes](Peer& peer) { peer.send(bytes); };
 }
 
-/// Sends, and is silent.
+/// Sends the bytes and then nothing more.
 std::function<void(Peer&)> says_and_waits(const std::string& bytes) {
   return [bytes](Peer& peer) {
     peer.send(bytes);
@@ -46,7 +46,7 @@ std::function<void(Peer&)> says_and_waits(const std::string& bytes) {
   };
 }
 
-/// Sends, and goes on with the same for ever.
+/// Sends the bytes and then repeats one part for ever.
 std::function<void(Peer&)> goes_on(const std::string& first, const std::string& rest, int pause_ms = 0) {
   return [first, rest, pause_ms](Peer& peer) {
     peer.send(first);
@@ -157,7 +157,7 @@ std::vector<Behaviour> table() {
       {"has a version past 64 bits", "", says(version(R"("v99999999999999999999.1.1")")), odd},
       {"has the version of no release", "", says(version(R"("v1.2.3")")), ""},
       {"has a negative version", "", says(version(R"("v-1.-2.-3")")), odd},
-      // After a good beginning
+      // After a correct beginning
       {"has endless groups", "/apis", goes_on(ok(chunked, ""), "1000\r\n" + page + "\r\n"), body},
       {"has two megabytes of groups", "/apis",
        says(json(R"({"groups":[)" + repeated(R"({"name":"a","versions":[]},)", 80'000) + "{}]}")), body},

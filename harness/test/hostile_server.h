@@ -10,48 +10,48 @@
 
 namespace hostile {
 
-/// A client, from the server's side.
+/// A client as the server sees it.
 class Peer {
  public:
   explicit Peer(int socket) : socket_(socket) {}
 
-  /// False once the client is gone.
+  /// False once the client has disconnected.
   bool send(const std::string& bytes);
-  /// The same bytes again and again, with a pause between, until the client is gone.
+  /// Repeats the same bytes with a pause in between, until the client has disconnected.
   void send_for_ever(const std::string& bytes, int pause_ms = 0);
   void wait_until_gone();
-  /// Ends the connection with a RST.
+  /// Resets the connection.
   void reset() const;
 
  private:
   int socket_;
 };
 
-/// What a server does with a request.
+/// How a server treats a request.
 struct Behaviour {
   std::string name;
-  /// Only there; elsewhere the server is well. Empty: everywhere.
+  /// The only path with this behaviour; other paths are answered correctly. Empty: all paths.
   std::string path;
-  /// After it the connection is closed.
+  /// The connection is closed after it.
   std::function<void(Peer&)> act;
-  /// What the client says of it, where it is asked for its version.
+  /// The client's error when it asks for the version.
   std::string says;
 };
 
-/// The table of them all.
+/// All behaviours.
 const std::vector<Behaviour>& behaviours();
 
-/// Listens on loopback, in clear.
+/// A server on loopback, without TLS.
 class Server {
  public:
-  /// With `well_at_first` it answers well what every command asks before it makes anything.
+  /// With `well_at_first`, it correctly answers the requests that every command sends before it makes anything.
   Server(const Behaviour& behaviour, bool well_at_first);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
-  /// Requests that met the behaviour.
+  /// The number of requests that met the behaviour.
   [[nodiscard]] int met() const { return met_; }
 
  private:

@@ -27,7 +27,7 @@ namespace {
 constexpr long most_memory_kib = 64 * 1024;
 constexpr RequestLimits hasty{milliseconds(300), milliseconds(300)};
 
-// Sanitizers keep what was freed, and their own notes.
+// Sanitizers keep freed memory and their own records.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool memory_is_ours = false;
 #elif defined(__has_feature)
@@ -106,11 +106,11 @@ Ending end_of(const Process& process) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), used.ru_maxrss, text_of(process.output_file)};
 }
 
-/// Where nodebound meets a server.
+/// A command that contacts the server.
 struct Entry {
   const char* name;
   bool well_at_first;
-  std::vector<std::string> arguments;  ///< TARGET, OUT and URL are filled in
+  std::vector<std::string> arguments;  ///< TARGET, OUT and URL are replaced
 };
 
 const std::vector<Entry>& entries() {
@@ -170,7 +170,7 @@ bool answers_in_http(const Behaviour& behaviour) {
   return true;
 }
 
-/// Anything a terminal would obey.
+/// Anything that a terminal would interpret.
 bool is_raw(std::string_view text) {
   while (!text.empty()) {
     const char32_t c = take_code_point(text);
@@ -183,7 +183,7 @@ bool is_raw(std::string_view text) {
 void check(const Entry& entry, const Behaviour& behaviour, const Ending& end) {
   const std::string what = std::string(entry.name) + ", a server that " + behaviour.name + ": ended with " +
                            std::to_string(end.code) + " and said\n" + printable_page(end.output);
-  // A server that lets everybody do everything, or nobody anything, may be told that it does not conform.
+  // A server that allows everything to everybody, or nothing, may be reported as not conforming.
   const bool may_fail = entry.well_at_first && answers_in_http(behaviour);
   BOOST_TEST((end.code == 3 || (may_fail && end.code == 1)), what);
   BOOST_TEST(!is_raw(end.output), what);
@@ -193,7 +193,7 @@ void check(const Entry& entry, const Behaviour& behaviour, const Ending& end) {
   if (memory_is_ours) BOOST_TEST(end.memory_kib < most_memory_kib, what << end.memory_kib << " KiB");
 }
 
-/// All of them against all, which takes minutes, or some against each.
+/// Every command against every behaviour, which takes minutes, or a few commands against each.
 bool is_thorough() {
   return std::getenv("NODEBOUND_HOSTILE_SERVERS") != nullptr;
 }
@@ -212,9 +212,9 @@ BOOST_AUTO_TEST_CASE(whatever_a_server_does_looking_at_it_ends_with_an_error_tha
     const Server server(behaviour, false);
     const auto seen = observe(*client_of(server), "it");
     BOOST_TEST(server.met() > 0, behaviour.name);
-    if (behaviour.says.empty()) continue;  // some are odd and no harm
+    if (behaviour.says.empty()) continue;  // odd but harmless
     if (seen) {
-      // Its version is looked at later.
+      // Its version is examined later.
       BOOST_TEST(!Version::parse(seen->version), behaviour.name << ": " << seen->version);
       BOOST_TEST(behaviour.says == "is not a Kubernetes version", behaviour.name);
       continue;
@@ -308,7 +308,7 @@ BOOST_AUTO_TEST_CASE(a_signal_ends_what_is_waited_for) {
       std::vector<std::string> arguments = filled_in(entry.arguments, server, folder);
       arguments.insert(arguments.end(), {"--request-timeout", "1h"});
       const Process process = start(arguments, (folder.path / "output").string());
-      // Each further signal ends the request of the clean-up that is under way.
+      // Each further signal ends the current request of the clean-up.
       for (int met = 0; !has_ended(process); std::this_thread::sleep_for(milliseconds(5))) {
         if (server.met() == met) continue;
         met = server.met();
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(a_signal_ends_what_is_waited_for) {
 
 BOOST_AUTO_TEST_CASE(the_time_of_a_run_is_up_whatever_a_request_may_take) {
   for (const Entry& entry : entries()) {
-    if (entry.well_at_first) continue;  // the clean-up then has the time of its requests
+    if (entry.well_at_first) continue;  // the clean-up's requests have their own time limit
     const Server server(named("is silent"), false);
     const Ending end = meet(entry, server, {"--request-timeout", "1h", "--timeout", "300ms"});
     BOOST_TEST(end.code == 3, entry.name << ": " << end.output);

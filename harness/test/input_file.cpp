@@ -2,33 +2,16 @@
 
 #include <boost/test/unit_test.hpp>
 #include <fcntl.h>
-#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/test/command_line.h"
+
 BOOST_AUTO_TEST_SUITE(input_file)
 
+using command_line::Folder;
 using nodebound::bytes_of_file;
 using nodebound::read_input;
-
-namespace {
-
-/// A folder that goes when the test does.
-struct Folder {
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "nodebound-input-XXXXXX").string();
-    path = mkdtemp(pattern.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path / name) << text; }
-
-  std::filesystem::path path;
-};
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_regular_file_is_read_up_to_its_limit) {
   const Folder folder;

@@ -28,7 +28,7 @@ void append(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file, std::ios::app) << text;
 }
 
-// A journal with these lines behind the header, as somebody could have written it.
+// A journal with these lines after the header, as anybody could have written it.
 Result<JournalFile> read(const Folder& folder, const std::string& lines) {
   const std::filesystem::path file = folder.path / journal_name(header.run);
   std::filesystem::remove(file);

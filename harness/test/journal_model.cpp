@@ -14,8 +14,8 @@
 
 BOOST_AUTO_TEST_SUITE(journal_model)
 
-// Explores every order in which two runs, clean-ups, a network that loses and repeats, a disk that fills, crashes and
-// strangers can take their steps, with the state machines that the product runs. What must hold in every state:
+// Explores every order of steps of two runs, clean-ups, a network that loses and repeats requests, a full disk, crashes
+// and strangers, with the state machines that the product runs. What must hold in every state:
 //  - nobody deletes what the journal's run did not make;
 //  - what makes an object is on disk before the cluster makes it;
 //  - what a run has made, and that is still there, is in a journal that somebody can clean up after.
@@ -25,7 +25,7 @@ using namespace nodebound;
 namespace {
 
 constexpr std::size_t runs = 2;
-constexpr std::size_t paths = 3;  // one of each run's own, and one that anybody may use
+constexpr std::size_t paths = 3;  // one for each run, and a shared one
 constexpr std::uint8_t shared_path = 2;
 constexpr std::uint8_t nobody = 0;  // runs are 1 and 2
 constexpr std::uint8_t stranger = 3;
@@ -35,7 +35,7 @@ std::string path_text(std::uint8_t path) {
 }
 
 struct Thing {
-  std::uint8_t uid = 0;  // 0: there is nothing
+  std::uint8_t uid = 0;  // 0: no object
   std::uint8_t maker = nobody;
   std::uint8_t label = nobody;
   bool deleting = false;
@@ -176,7 +176,7 @@ struct Hash {
   }
 };
 
-/// How far a world may go wrong.
+/// How much may go wrong in a world.
 struct Limits {
   std::array<std::vector<Task>, runs> tasks;
   std::uint8_t kills = 0;
@@ -210,7 +210,7 @@ class World {
   [[nodiscard]] std::size_t ends() const { return ends_; }
 
  private:
-  /// How a state came about.
+  /// The step that led to a state.
   struct Origin {
     const State* before;
     const char* step;
@@ -221,7 +221,7 @@ class World {
     if (is_new) open_.push_back(&at->first);
   }
 
-  // With the steps that led to it.
+  // Includes the steps that led to it.
   void fault(const char* what) {
     if (!faults_.insert(what).second) return;
     std::string steps;
@@ -236,7 +236,7 @@ class World {
     return out;
   }
 
-  // What a run has made is known to somebody.
+  // Every object that a run has made is known to some journal or run.
   void check(const State& state) {
     for (std::uint8_t path = 0; path < paths; ++path) {
       const Thing& thing = state.things[path];
@@ -249,7 +249,7 @@ class World {
       }
       const std::vector<LedgerEntry> open = ledger_of(file).open();
       const bool known = std::any_of(open.begin(), open.end(), [&](const LedgerEntry& entry) {
-        // Whichever request has made it: what has another UID is told by its label.
+        // Whichever request made it: an object with another UID is identified by its label.
         return entry.path == path_text(path);
       });
       if (!known) fault("an object is left that its run's journal does not name");
@@ -265,7 +265,7 @@ class World {
     return quiet;
   }
 
-  // Whatever has happened: a clean-up that nobody disturbs leaves nothing of the runs, or says what, and keeps the
+  // In every state, an undisturbed clean-up removes everything of the runs, or reports what is left and keeps the
   // journal.
   void check_end(const State& state) {
     ++ends_;
@@ -317,11 +317,11 @@ class World {
     return {item.uid != 0, sure && item.uid != 0, item.manner, item.marked, false};
   }
 
-  // One step of removing that needs no choice: what is lost on the way is up to the caller.
+  // One step of removing without a choice; the caller decides what gets lost.
   void take(State& state, std::uint8_t r, const Item& item, Removing& removing, std::uint8_t& uid, bool lost,
             bool of_cleaner) {
     Thing& thing = state.things[item.path];
-    // A run knows which of its requests had no answer; who comes later waits for any.
+    // A run knows which of its requests had no answer; later cleaners wait for every request.
     const bool may_arrive = std::any_of(state.sent[r].begin(), state.sent[r].end(), [&](const Message& message) {
       return of_cleaner || message.number == item.number;
     });
@@ -381,7 +381,7 @@ class World {
         return visit(std::move(next), "run");
       case Run::Phase::lock:
         if (file.lock == Holder::cleaner) return;
-        // Removed by a clean-up that has found nothing in it.
+        // Removed by a clean-up that found nothing in it.
         next.run[r].phase = file.there ? Run::Phase::header : Run::Phase::over;
         if (file.there) file.lock = Holder::run;
         return visit(std::move(next), "run");
@@ -474,7 +474,7 @@ class World {
         run.making->noted();
         break;
       case Making::Step::done: {
-        // The caller tries once more what had no clear answer.
+        // The caller retries once after an unclear answer.
         const bool again = run.making->standing() == Making::Standing::unclear && !run.retried && !run.broken;
         run.retried = again;
         if (!again) ++run.task;
@@ -497,7 +497,7 @@ class World {
       run.phase = Run::Phase::making;
       return visit(std::move(next), "run hears");
     }
-    // Time-out: the request may still arrive, and its answer no longer counts.
+    // Time-out: the request may still arrive, but its answer is ignored.
     const bool on_its_way = std::any_of(next.sent[r].begin(), next.sent[r].end(),
                                         [&](const Message& message) { return message.attempt == run.attempt; });
     if (on_its_way && next.mishaps++ == limits_.mishaps) return;
@@ -659,7 +659,7 @@ class World {
     };
     for (std::uint8_t path = 0; path < paths; ++path) {
       const Thing& thing = before.things[path];
-      // Somebody writes into the journal of a run that has ended that it had made this.
+      // A stranger writes into the journal of an ended run that the run made this object.
       const File& file = before.files[0];
       const bool may_forge =
           file.there && file.lock == Holder::none && before.run[0].phase == Run::Phase::over && before.sent[0].empty();
@@ -678,7 +678,7 @@ class World {
       with(path, [](State& state, Thing& replaced) { replaced = {++state.last_uid, stranger, nobody, false, false}; });
       if (!thing.held && !thing.deleting) with(path, [](State&, Thing& held) { held.held = true; });
       if (thing.held && thing.deleting) with(path, [](State&, Thing& gone) { gone = {}; });
-      // Before its UID is known, the label is all that tells whose it is.
+      // Before its UID is known, only the label identifies the owner.
       if (thing.label != nobody && is_noted(before, thing))
         with(path, [](State&, Thing& bare) { bare.label = nobody; });
     }
@@ -724,7 +724,7 @@ class World {
       }
     }
     if (!limits_.power || before.power_lost) return;
-    // The machine goes down: what was not synced is lost. The cluster is elsewhere.
+    // The machine loses power: unsynced data is lost. The cluster runs elsewhere.
     State next = before;
     next.power_lost = true;
     for (std::size_t r = 0; r < runs; ++r) {

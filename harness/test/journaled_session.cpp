@@ -17,10 +17,10 @@ using namespace nodebound;
 
 namespace {
 
-/// What a network or a cluster does to a request: the answer in its place, or nothing.
+/// What a network or cluster does to a request: returns its own answer, or nothing.
 using Meddle = std::function<std::optional<Result<HttpResponse>>(Session& cluster, const Subject&, const HttpRequest&)>;
 
-/// A session to a cluster of others over a network that may meddle.
+/// A session to a cluster that others use, over an unreliable network.
 struct Meddling final : Session {
   explicit Meddling(std::unique_ptr<Session> session) : inner(std::move(session)) {}
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
@@ -55,7 +55,7 @@ struct Shared {
     return send("POST", "/api/v1/nodes", {{"metadata", {{"name", name}}}});
   }
 
-  // What others do.
+  // Requests of others.
   HttpResponse others(const std::string& method, const std::string& target, const Object& body = {},
                       const std::string& content_type = "application/json") {
     return *line.inner->send(endpoint->administrator(),
@@ -69,7 +69,7 @@ struct Shared {
     return std::find(sent.begin(), sent.end(), "DELETE " + path) != sent.end();
   }
 
-  // The run is killed: its journal stays as it is, and nobody holds it.
+  // Simulates a killed run: its journal stays unchanged and unlocked.
   void kill() {
     const std::filesystem::path file = journal->file();
     session.reset();
@@ -122,7 +122,7 @@ std::optional<Result<HttpResponse>> no_answer() {
   return Result<HttpResponse>(unreachable_error("", "no answer"));
 }
 
-// The cluster gets the request; what it answers is lost.
+// The cluster gets the request, but its answer is lost.
 Meddle lose_answers(std::string method, int times = 1) {
   return
       [method = std::move(method), left = std::make_shared<int>(times)](

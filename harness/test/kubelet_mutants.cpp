@@ -40,7 +40,7 @@ KubeletFault fault_named(const std::string& id) {
   return {};
 }
 
-/// What fails of a scenario with an embedded kubelet of 1.36.3.
+/// The checks of a scenario that fail with an embedded kubelet of 1.36.3.
 std::vector<CheckResult> failures(const std::string& scenario, KubeletFault fault) {
   const auto folder = TemporaryDirectory::make();
   BOOST_REQUIRE(folder);
@@ -62,7 +62,7 @@ std::vector<CheckResult> failures(const std::string& scenario, KubeletFault faul
 
 }  // namespace
 
-// No list of revoked certificates is read, and nothing that is sent could show one.
+// Kubelets read no certificate revocation list, so no request can exercise one.
 BOOST_AUTO_TEST_CASE(every_rule_that_a_scenario_names_is_broken_by_some_mutant) {
   std::set<Rule> broken = {Rule::kubelet_no_revocation};
   for (const KubeletMutant& mutant : all_mutants()) broken.insert(mutant.rules.begin(), mutant.rules.end());

@@ -9,16 +9,15 @@
 
 namespace nodebound {
 
-/// A server that many share, and that learns of every write later: what a real one is to who explores it. `rules` must
-/// outlive it.
+/// A shared server that learns of every write with a delay, like a real one. `rules` must outlive it.
 std::unique_ptr<Endpoint> make_late_endpoint(const RuleSet& rules);
 
-/// The same with other users on it, so that what was made must be removed. Every request is shown to `answers` first;
-/// one that it says no to gets no answer.
+/// The same with other users, so that the run must remove what it makes. `answers` sees every request first; a request
+/// for which it returns false gets no answer.
 std::unique_ptr<Endpoint> make_shared_endpoint(const RuleSet& rules,
                                                std::function<bool(const Subject&, const HttpRequest&)> answers);
 
-/// The same again, of which every decision is on the latest state. `answer` has the server answer, or does so itself.
+/// The same, but every decision uses the latest state. `answer` lets the server answer, or answers itself.
 std::unique_ptr<Endpoint> make_prompt_shared_endpoint(
     const RuleSet& rules, std::function<HttpResponse(ApiServer&, const Subject&, const HttpRequest&)> answer);
 

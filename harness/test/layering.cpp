@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(layering)
 
 namespace {
 
-// What the files of a folder may include; the first folder that fits a file counts.
+// Which files may include which; the first folder that contains a file counts.
 const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
     {"reference/", {"reference/"}},
     {"fakes/store/", {"reference/", "fakes/store/"}},
@@ -72,7 +72,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
     {"harness/", {"reference/", "fakes/", "reports/", "harness/"}},
 };
 
-// What decides must not depend on where and when.
+// Decisions must not depend on place and time.
 const std::set<std::string> not_in_reference = {"thread",  "mutex",     "atomic",       "chrono",   "filesystem",
                                                 "fstream", "iostream",  "sys/socket.h", "unistd.h", "spdlog/spdlog.h",
                                                 "random",  "httplib.h", "future"};
@@ -107,7 +107,7 @@ void each_include(Visit visit) {
   });
 }
 
-// The type that a line begins to define; empty: none.
+// The type whose definition begins on this line; empty: none.
 std::string type_defined_in(const std::string& line) {
   for (const std::string_view word : {"struct ", "class "}) {
     if (line.starts_with(word) && line.ends_with('{'))
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(one_file_of_the_product_knows_the_http_library) {
   BOOST_TEST(users.contains("harness/endpoint/https_client.cpp"));
 }
 
-// The linker takes any of two types of one name for both.
+// Two types of one name would violate the one-definition rule, and the linker would silently merge them.
 BOOST_AUTO_TEST_CASE(a_name_is_that_of_one_type) {
   std::map<std::string, std::string> known;
   std::string file_of_last;

@@ -124,7 +124,7 @@ faults = ["after-pod-deletion", "every-node", "every-namespace", "after-replacem
 )");
   const MutationReport report = hunt(mutants, scenarios_named("secret-through-pod[env]"));
   BOOST_TEST(report.count(MutantResult::Outcome::killed) == 4U);
-  // A pod that names the Secret in another way leads nowhere by that edge.
+  // A pod that references the Secret in another way leads nowhere by that edge.
   const MutationReport other = hunt(mutants, scenarios_named("secret-through-pod[volume]"));
   BOOST_TEST(other.count(MutantResult::Outcome::killed) == 0U);
 }

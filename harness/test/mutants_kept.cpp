@@ -36,6 +36,15 @@ std::string basis_of(const std::filesystem::path& scenarios, const std::string& 
   return *found;
 }
 
+/// A folder of the one scenario that a hunt for node-taints needs.
+std::filesystem::path one_scenario_in(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder / "conformance");
+  for (const char* file : {"fixtures.toml", "profiles.toml", "conformance/node-taints.toml"}) {
+    std::filesystem::copy_file(std::filesystem::path(NODEBOUND_SOURCE_DIR "/scenarios") / file, folder / file);
+  }
+  return folder;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(what_was_kept_is_found) {
@@ -68,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_file_is_as_if_it_were_not_there) {
   const std::filesystem::path file = folder.path / basis / (release.text() + ".json");
   std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
   BOOST_TEST(!kept.find(release).has_value());
-  // Nor is the report of another release taken for this one's.
+  // The report of another release is not used for this one either.
   BOOST_TEST(kept.keep(Version{1, 17, 0}, some_report()).has_value());
   BOOST_TEST(!kept.find(Version{1, 17, 0}).has_value());
 }
@@ -90,7 +99,8 @@ BOOST_AUTO_TEST_CASE(the_basis_changes_with_flags_and_scenarios) {
 
 BOOST_AUTO_TEST_CASE(a_hunt_that_is_resumed_asks_only_for_what_is_missing) {
   const command_line::Folder folder;
-  const std::string command = "mutants --focus '^off:node-taints$' --out " + folder.path.string();
+  const std::string command = "mutants --focus '^off:node-taints$' --scenarios " +
+                              one_scenario_in(folder.path / "scenarios").string() + " --out " + folder.path.string();
   const command_line::Ended plain = command_line::nodebound(command + " --release 1.32.0,1.36.3 --format json");
   BOOST_REQUIRE_MESSAGE(plain.code == 0, plain.output);
   const command_line::Ended one = command_line::nodebound(command + " --release 1.32.0 --resume");

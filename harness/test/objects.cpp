@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(of_two_objects_with_one_key_the_later_counts) {
   BOOST_TEST(!cluster.graph().leads(ObjectKind::serviceaccount, "n", "x", "a"));
 }
 
-// A source may give as little as it likes: a byte, half a character.
+// A source may return as little as it likes: one byte, half a character.
 BOOST_AUTO_TEST_CASE(a_text_may_come_in_pieces_of_any_size) {
   const std::string yaml =
       "\xEF\xBB\xBF"
@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(who_reads_a_cluster_says_what_is_kept) {
   BOOST_TEST(!read->front().object["metadata"].contains("labels"));
 }
 
-// A custom object may have a field of that name, of what are no objects.
+// A custom object may have a field named `items` whose elements are no objects.
 BOOST_AUTO_TEST_CASE(items_of_what_is_no_list_are_no_objects) {
   BOOST_TEST(keys_of("apiVersion: example.com/v1\nitems:\n- {a: b}\nkind: Menu\nmetadata: {name: x}\n").empty());
 }

@@ -8,7 +8,7 @@ inline const Catalogue& catalogue() {
   return Catalogue::built_in();
 }
 
-/// What stands in scenarios/.
+/// The scenarios of this repository.
 inline const std::vector<Scenario>& project_scenarios() {
   static const LoadedScenarios loaded = load_scenarios(NODEBOUND_SOURCE_DIR "/scenarios", catalogue());
   return loaded.scenarios;

@@ -10,7 +10,7 @@ using namespace nodebound;
 
 namespace {
 
-/// An administrator at a cluster that others use, and what it sends there.
+/// An administrator at a cluster that others use, and its requests.
 struct Shared {
   Shared()
       : endpoint(make_shared_endpoint(rules,
@@ -80,7 +80,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_made_is_removed_whoever_made_it, Shared) {
                       {"spec", {{"nodeName", "nb-test-0-a"}, {"containers", {{{"name", "c"}, {"image", "i"}}}}}}};
   const Subject node{"system:node:nb-test-0-a", {"system:nodes"}, "", {}};
   const std::string pods = "/api/v1/namespaces/nb-test-0-shop/pods";
-  // Until the authorizers know it.
+  // Waits until the authorizers know it.
   Result<HttpResponse> made = unreachable_error("", "");
   for (int attempt = 0; attempt < 100 && (!made || made->status != 201); ++attempt) {
     made = administrator.session().send(node, {"POST", pods, "application/json", pod.dump(), false});
@@ -92,7 +92,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_made_is_removed_whoever_made_it, Shared) {
   BOOST_TEST(deleted(pods + "/web"));
 }
 
-// A namespace that others were first to make is theirs, and so is what is in it.
+// If others made a namespace first, it is theirs, with everything in it.
 BOOST_FIXTURE_TEST_CASE(a_namespace_that_others_were_first_to_make_is_not_used, Shared) {
   const HttpRequest request{"POST", "/api/v1/namespaces", "application/json",
                             R"({"metadata":{"name":"nb-test-0-shop"}})", false};

@@ -46,7 +46,7 @@ Report run(const RuleSet& rules, const RuleSet& other) {
 
 BOOST_AUTO_TEST_CASE(what_either_side_asks_is_asked_of_both) {
   const RuleSet rules = rules_at("1.36.3");
-  // Where the authorizer refuses, admission is not asked alone.
+  // If the authorizer refuses, admission is not asked alone.
   Check check = taints_check();
   check.rules = {Rule::node_nothing_else};
   const RuleSet without = rules.with_flipped(Rule::node_nothing_else);
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_valid_without_the_rule_is_asked_of_the_other_si
   const std::vector<Probe> left_out = probes_of_both(check, "s/taints", without, rules);
   BOOST_REQUIRE(!left_out.empty());
   for (const Probe& probe : left_out) {
-    // To the authorizers nothing is invalid.
+    // Authorizers do not validate, so they are asked.
     if (probe.kind == Probe::Kind::authorizer) continue;
     BOOST_TEST(probe.not_asked == "what is sent is not valid while node-taints is not in force");
   }
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(both_sides_report_the_same_checks_in_the_same_order) {
   const RuleSet b = rules_at("1.37");
   const Report of_a = run(a, b);
   const Report of_b = run(b, a);
-  // Steps that hold in one of the releases only are left out.
+  // Steps that hold in only one of the releases are left out.
   const auto shared = [](const Report& report, const Report& other) {
     std::vector<std::string> ids;
     for (const CheckResult& check : report.checks) {
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(both_sides_report_the_same_checks_in_the_same_order) {
 BOOST_AUTO_TEST_CASE(a_faulty_implementation_shows_in_the_answers) {
   const RuleSet rules = rules_at("1.36.3");
   const RuleSet faulty = rules.with_flipped(Rule::node_taints);
-  // Both are judged by the same rules, as two targets of one release are.
+  // Both are judged by the same rules, like two targets of one release.
   Report of_faulty = run(faulty, rules);
   const Comparison comparison = compare_answers(run(rules, faulty), of_faulty);
   BOOST_TEST(comparison.count(ComparedRequest::Change::now_allowed) > 0U);

@@ -14,7 +14,7 @@ using namespace nodebound;
 
 namespace {
 
-/// A cluster that others use, what was made on it, and when a request for something fails in a way nobody foresaw.
+/// A cluster that others use, the objects made on it, and requests that fail in an unforeseen way.
 struct Cluster {
   explicit Cluster(std::function<void(int)> failing)
       : fails(std::move(failing)),
@@ -25,7 +25,7 @@ struct Cluster {
 
   void note(const Subject& subject, const HttpRequest& request) {
     const std::string path = request.target.substr(0, request.target.find('?'));
-    // What is to be removed is looked at first.
+    // The run reads an object before it removes it.
     const bool of_clean_up = request.method == "DELETE" || (request.method == "GET" && subject.name == "admin");
     if (!of_clean_up) fails(++requests);
     const std::lock_guard lock(mutex);

@@ -151,11 +151,11 @@ BOOST_AUTO_TEST_CASE(what_a_rule_decides_is_turned_round_where_it_is_not_in_forc
   const Check owners = check_of(false, {Rule::node_owner_references});
   BOOST_TEST(!expectation_of(owners, rules_at("1.32.8")).allow);
   BOOST_TEST(expectation_of(owners, rules_at("1.32.7")).allow);
-  // Its twin holds with the rule and without.
+  // The twin holds with and without the rule.
   const Check twin = check_of(true, {Rule::node_owner_references});
   BOOST_TEST(expectation_of(twin, rules_at("1.32.8")).allow);
   BOOST_TEST(expectation_of(twin, rules_at("1.32.7")).allow);
-  // A grant, the other way.
+  // A grant works the other way round.
   const Check reads = check_of(true, {Rule::service_account_through_pod});
   BOOST_TEST(expectation_of(reads, rules_at("1.36.3")).allow);
   BOOST_TEST(!expectation_of(reads, rules_at("1.32.0")).allow);

@@ -19,7 +19,7 @@ RuleSet reference_rules() {
   return {catalogue(), *Release::make(catalogue(), *Version::parse("1.36.3"), {})};
 }
 
-// Judges an endpoint of rules `actual` by the rules `required`.
+// Tests an endpoint with rules `actual` against the rules `required`.
 Report run(const RuleSet& required, const RuleSet& actual, const RunOptions& options = {.run_id = "test"}) {
   const std::unique_ptr<Endpoint> endpoint = make_reference_endpoint(actual, {});
   Journal journal;
@@ -27,7 +27,7 @@ Report run(const RuleSet& required, const RuleSet& actual, const RunOptions& opt
   return run_scenarios(project_scenarios(), *endpoint, required, journal, options, errors);
 }
 
-// The part of a report that must not depend on when and where it was made.
+// The part of a report that must not depend on place and time.
 std::string lasting_part(Report report) {
   report.run = {};
   return to_json(report);
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(what_a_release_does_not_serve_is_skipped_with_that_reason) 
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_bound_leaves_the_rest_undecided) {
   const RuleSet rules = reference_rules();
-  // A node that may write bindings has bound the pod that the scenario binds later.
+  // A node that may write bindings has bound the pod before the scenario does.
   const Report report = run(rules, rules.with_flipped(Rule::pod_subresources));
   const auto later = std::find_if(report.checks.begin(), report.checks.end(), [](const CheckResult& check) {
     return check.id == "escalations/secret-by-rebinding/what-the-scheduler-gives-it";

@@ -46,7 +46,7 @@ std::string mistake_in(std::string_view text) {
   return scenarios ? "no mistake" : scenarios.error().text();
 }
 
-// A scenario that is well-formed but for `line`, which is its fifth.
+// A scenario that is valid except for `line`, its fifth line.
 std::string with_line(const std::string& line) {
   return "title = \"t\"\nprofile = \"p\"\nnodes = [\"a\"]\n\n" + line +
          "\n[[steps]]\nas = \"node a\"\nrequest = \"get secrets/db\"\nallow = \"secret-through-pod\"\n";

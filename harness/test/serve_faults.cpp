@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(faults_come_over_the_network) {
 
 BOOST_AUTO_TEST_CASE(latency_holds_up_whom_it_is_for_and_nobody_else) {
   const Served served({"--fault", "latency=1500ms;path=" + maps + "/slow"});
-  // More of them than the server has threads.
+  // More connections than the server has threads.
   std::vector<std::thread> slow;
   std::atomic<int> answered = 0;
   const auto begin = steady_clock::now();

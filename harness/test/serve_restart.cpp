@@ -20,7 +20,7 @@ namespace {
 
 const std::string maps = "/api/v1/namespaces/default/configmaps";
 
-/// `nodebound serve` on a folder of its own, which can be killed and started anew.
+/// `nodebound serve` on a folder of its own, which can be killed and restarted.
 struct Kept {
   void start() {
     process = ChildProcess::start(NODEBOUND_BINARY,
@@ -48,11 +48,11 @@ struct Kept {
   int starts = 0;
 };
 
-/// What one client knows of its one object: what was acknowledged last, and what may have happened since.
+/// What a client knows about its object: the last acknowledged state, and what an unanswered write may have changed.
 struct Known {
   std::optional<std::string> acknowledged;               ///< its data; nothing if it was deleted
-  std::optional<std::optional<std::string>> unanswered;  ///< what a write without an answer would have left
-  std::uint64_t version = 0;                             ///< the newest that the client was told
+  std::optional<std::optional<std::string>> unanswered;  ///< what a write without an answer would leave
+  std::uint64_t version = 0;                             ///< the newest that the client has seen
 };
 
 std::string body_of(const std::string& name, const std::string& data, const std::string& version = {}) {
@@ -61,7 +61,7 @@ std::string body_of(const std::string& name, const std::string& data, const std:
   return object.dump();
 }
 
-/// Writes one object in all ways, also such as must be refused, until the server is gone.
+/// Writes one object in all ways, including invalid ones, until the server is gone.
 class Writer {
  public:
   Writer(const Kept& kept, int number, std::uint64_t seed)
@@ -113,7 +113,7 @@ class Writer {
   int writes = 0;
 };
 
-/// Lets clients write until the server is killed; gives how many writes were acknowledged.
+/// Lets clients write until the server is killed. Returns the number of acknowledged writes.
 int write_until_killed(Kept& kept, std::vector<Known>& known, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<std::thread> threads;
@@ -155,7 +155,7 @@ void check(const Kept& kept, std::vector<Known>& known) {
                                                                              << own.acknowledged.value_or("gone"));
     BOOST_TEST(version >= own.version);
     const std::string there_version = data ? found->second["metadata"]["resourceVersion"].get<std::string>() : "";
-    // What was not answered may be there, under a version of its own.
+    // An unanswered write may have succeeded, with a version of its own.
     if (kept_it && data && !own.unanswered) BOOST_TEST(there_version == std::to_string(own.version));
     if (data) own.version = std::stoull(there_version);
     own.acknowledged = data;
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_used_says_what_to_do) {
   BOOST_TEST(says(file, "is no folder"));
   kept.process->kill();
 
-  // Who is root may write anything, so somebody else asks.
+  // Root may write anything, so the test needs another user.
   const bool root = geteuid() == 0;
   if (root && run_shell("command -v setpriv").code != 0) return;
   const std::string as = root ? "setpriv --reuid=65534 --clear-groups " : "";

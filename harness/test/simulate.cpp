@@ -17,7 +17,7 @@ namespace {
 
 const Catalogue& catalogue = Catalogue::built_in();
 
-// A plan of one pool, with what follows.
+// A plan with one pool, followed by the given text.
 std::string plan_text(const std::string& rest, const std::string& pool = "nodes = 2\npods = 2\n",
                       const std::string& release = "1.31.0") {
   return "title = \"t\"\n[control-plane]\nrelease = \"" + release + "\"\n[[pool]]\nname = \"blue\"\nkubelet = \"" +
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(a_finding_says_who_what_when_and_how_to_avoid_it) {
 }
 
 BOOST_AUTO_TEST_CASE(a_remedy_is_offered_only_where_it_was_tried_and_mends) {
-  // 1.33 comes whatever is done, and the gate cannot be off there for ever: but a later order is no way out either.
+  // 1.33 comes in any case, and the gate cannot be off there for good; a later order does not help either.
   const std::string locked = "[[step]]\nat = \"+1h\"\ncontrol-plane = { release = \"1.35.0\" }\n";
   const Simulation simulation = simulated(plan_of(plan_text(agent + locked, "nodes = 1\n", "1.34.0")));
   BOOST_TEST(simulation.steps[1].findings.empty());

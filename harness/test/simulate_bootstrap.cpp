@@ -61,7 +61,7 @@ const std::string restart = "[[step]]\nat = \"+1h\"\ncontrol-plane = { authoriza
 
 }  // namespace
 
-// Requests of before 1.18 have no signer, those of before 1.19 are of v1beta1, and 1.12 brings the probe of /healthz.
+// Before 1.18 requests have no signer, before 1.19 they are v1beta1, and since 1.12 kubelets probe /healthz.
 BOOST_AUTO_TEST_CASE(kubelets_of_any_release_join_and_renew) {
   for (const char* release :
        {"1.8.0", "1.11.0", "1.12.0", "1.17.0", "1.18.0", "1.19.0", "1.22.0", "1.31.0", "1.37.0"}) {
@@ -87,22 +87,22 @@ BOOST_AUTO_TEST_CASE(without_an_approval_the_node_is_lost_when_its_certificate_e
     return *found;
   };
   const auto renewal = of("create certificatesigningrequests/selfnodeclient");
-  // It is made at bootstrap, minutes before the plan begins, and asked for anew after 70 to 90 % of its time.
+  // The certificate is issued at bootstrap, minutes before the plan begins, and renewed after 70 to 90 % of its time.
   BOOST_TEST((renewal.first > 13h && renewal.first < 18h));
   BOOST_TEST(renewal.status == 403);
   const auto lease = of("update leases");
   BOOST_TEST(lease.status == 401);
   BOOST_TEST((lease.first > 19h && lease.first <= 20h + 5min));
   BOOST_TEST(lease.reason == "Unauthorized (the client certificate has expired)");
-  // Then it is started again, with nothing but a token that has ended.
+  // Then the kubelet restarts with only an expired token.
   const auto bootstrap = of("create certificatesigningrequests");
   BOOST_TEST(bootstrap.reason == "Unauthorized (the bootstrap token has expired, or is not there)");
   BOOST_TEST((bootstrap.first > 19h + 50min));
   BOOST_TEST(simulation.steps[1].health.nodes_not_ready == 1U);
 }
 
-// The node lifecycle controller waits 40 s for a heartbeat, from 1.32 on 50 s, and five minutes more for what runs
-// there.
+// The node lifecycle controller waits 40 s for a heartbeat, from 1.32 on 50 s, and five more minutes before it evicts
+// pods.
 BOOST_AUTO_TEST_CASE(a_refused_heartbeat_says_what_follows) {
   const auto follows = [](const std::string& release, const std::string& ends) {
     const std::string text = plan_text(release, "", "[certificates]\nlast = \"20h\"\n" + bindings + restart + ends);
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_refused_heartbeat_says_what_follows) {
   };
   BOOST_TEST((follows("1.33.0", ends) == expect("patch nodes/status", "50s", "5m50s")));
   BOOST_TEST((follows("1.31.0", ends) == expect("patch nodes/status", "40s", "5m40s")));
-  // It gets its Node first.
+  // This kubelet gets its Node before it sends a status.
   BOOST_TEST((follows("1.20.0", ends) == expect("get nodes", "40s", "5m40s")));
   const std::string mended = ends + "[[step]]\nat = \"+3h3m\"\ncertificates = { client-ca-ends = \"+900h\" }\n";
   const std::vector<std::string> back = {"patch nodes/status: " + taint + "40s, back before pods are evicted"};

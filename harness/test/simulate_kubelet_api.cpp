@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_kubelet_remembers_what_was_allowed_and_for_less_long_what
   const Simulation::Finding& finding = simulation.steps[1].findings[0];
   BOOST_TEST(finding.rule == "kubelet-authorization");
   BOOST_TEST((finding.kubelets == std::vector<std::string>{"1.33.0"}));
-  // What it allowed last it allows until five minutes after it asked.
+  // A kubelet remembers an allowance for five minutes.
   BOOST_TEST((finding.first > 1h && finding.first <= 1h + 5min));
   BOOST_REQUIRE(finding.healed.has_value());
   BOOST_TEST((*finding.healed >= 2h && *finding.healed <= 2h + 1min));

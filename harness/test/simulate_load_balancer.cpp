@@ -21,7 +21,7 @@ HttpResponse answer(int status) {
   return out;
 }
 
-// Answers everything, and remembers who was asked what.
+// Accepts every request, and records who sent it.
 class Listening final : public PlannedServers {
  public:
   Result<void> start(std::size_t, const Plan::ControlPlane&) override { return {}; }
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_through_one_server_is_seen_through_the_othe
   }
   BOOST_TEST(ask(1, "DELETE", secrets + "/first").status == 200);
   BOOST_TEST(ask(0, "GET", secrets + "/first").status == 404);
-  // The watches of a server end with it, and with no other.
+  // When a server ends, its own watches end and no others.
   BOOST_REQUIRE(servers->start(1, server_of(32)));
   std::string seen;
   BOOST_TEST(watch_old.stream->take(seen));
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(roles_of_the_newer_server_count_at_the_older_one) {
   BOOST_TEST(servers->handle(0, proxy, list_nodes).status == 403);
   BOOST_REQUIRE(servers->start(1, server_of(17)));
   BOOST_TEST(servers->handle(0, proxy, list_nodes).status == 200);
-  // A server that starts adds to roles, and takes nothing away.
+  // A starting server only adds to roles.
   BOOST_REQUIRE(servers->start(0, server_of(16)));
   BOOST_TEST(servers->handle(0, proxy, list_nodes).status == 200);
   BOOST_TEST(servers->handle(1, proxy, list_nodes).status == 200);
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(the_word_of_another_server_heals_nothing) {
   ledger.note(client, list_nodes, answer(403), 1s, {1, 0});
   ledger.note(client, list_nodes, answer(200), 2s, {0, 0});
   BOOST_TEST(!seen().healed.has_value());
-  // Perhaps it has healed at both of them.
+  // It may have healed at both of them.
   BOOST_TEST(seen().allowed_by.empty());
   ledger.note(client, list_nodes, answer(403), 3s, {1, 0});
   BOOST_TEST((seen().allowed_by == std::set<std::size_t>{0}));
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_goes_takes_its_refusals_along) {
   ledger.note(client, list_nodes, answer(200), 2s, {0, 0});
   ledger.servers_are({0}, 3s);
   BOOST_TEST((ledger.clients()[0].seen.at(0).healed == Plan::Time(3s)));
-  // Of who has asked none of those that are left, nothing is known before it asks.
+  // Nothing is known of a client that has not asked the remaining servers yet.
   const std::size_t other = ledger.add_client("agent b", "", 1);
   ledger.note(other, list_nodes, answer(403), 4s, {0, 0});
   ledger.servers_are({2}, 5s);

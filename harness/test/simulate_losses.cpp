@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(nodes_that_go_not_ready_have_cause_remedy_and_time_of_heali
   BOOST_TEST(loss.healed_by_plan);
   BOOST_TEST((*loss.healed >= std::chrono::hours(4) && *loss.healed <= std::chrono::minutes(250)));
   BOOST_TEST((loss.first >= std::chrono::minutes(110) && loss.first <= std::chrono::hours(2)));
-  // The step that is behind it has the kubelets start with those labels again, whenever it takes place.
+  // The later step restarts the kubelets with those labels, whenever it happens.
   BOOST_TEST(loss.avoided_by.empty());
   BOOST_TEST(!loss.advice.empty());
 }
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(labels_of_os_and_arch_are_copied_by_the_controller_of_the_r
 }
 
 BOOST_AUTO_TEST_CASE(a_daemon_set_keeps_its_nodes_where_a_controller_copies_the_label) {
-  // Kubelets of 1.13 set the beta label alone.
+  // Kubelets of 1.13 set only the beta label.
   const std::string plan = begin_at("1.13.0", "nodes = 4\n") + logging("\"beta.kubernetes.io/os\" = \"linux\"");
   const std::string stable =
       "daemonsets = [{ name = \"logging\", node-selector = { \"kubernetes.io/os\" = \"linux\" } }]";

@@ -36,7 +36,7 @@ kubelet = "1.30"
   return std::move(*plan);
 }
 
-// A folder with a program that says it is that kube-apiserver, and does nothing else.
+// A folder with a program that claims to be that kube-apiserver, and does nothing else.
 std::string folder_of(const TemporaryDirectory& root, const std::string& version) {
   const fs::path folder = root.path() / version;
   fs::create_directories(folder);

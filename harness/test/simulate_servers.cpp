@@ -11,7 +11,7 @@ namespace {
 
 const Catalogue& catalogue = Catalogue::built_in();
 
-// A plan with so many API servers and one agent on each node, with what follows.
+// A plan with so many API servers and one agent on each node, followed by the given text.
 std::string plan_text(const std::string& rest, const std::string& kubelet = "1.31.0", const char* servers = "2",
                       const std::string& requests = "\"GET /api/v1/nodes\"") {
   return "title = \"t\"\n[control-plane]\nrelease = \"1.31.0\"\nservers = " + std::string(servers) +
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(plans_outside_the_skew_policy_are_refused_with_their_line) 
   expect_mistake(plan_text(first + step("+2h", "release = \"1.33.0\", only = [1]")), "19",
                  "these would be 1.31.0 and 1.33.0");
   expect_mistake(plan_text(rolling + step("+1h30m", "release = \"1.33.0\"")), "19", "not all replaced yet");
-  // The newest server of those that are to come does not take the oldest kubelets.
+  // The newest of the coming servers does not support the oldest kubelets.
   expect_mistake(plan_text(first, "1.28.0"), "16", "the oldest is 1.29");
   expect_mistake(plan_text(rolling, "1.28.0"), "16", "the oldest is 1.29");
   expect_mistake(plan_text(first + step("+2h", "release = \"1.31.0\"")), "19", "downgrade = true");
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(changes_of_one_pool_do_not_overlap) {
   const auto roll = [](const std::string& at, const std::string& rest) {
     return "[[step]]\nat = \"" + at + "\"\npools = [{ name = \"blue\", at-once = 2, apart = \"1h\", " + rest + " }]\n";
   };
-  // Four nodes, two at a time: done after an hour.
+  // Four nodes, two at a time: complete after an hour.
   const std::string first = roll("+1h", "kubelet = \"1.31.1\"");
   expect_mistake(plan_text(first + roll("+1h30m", "kubelet = \"1.31.2\"")), "19",
                  "is still being changed by a step above");
@@ -159,7 +159,8 @@ BOOST_AUTO_TEST_CASE(what_is_said_of_servers_is_checked) {
 }
 
 BOOST_AUTO_TEST_CASE(two_requests_of_an_agent_do_not_heal_one_another) {
-  // The first is refused from 1.32 on; the second asks for the agent's own, with the same verb and resource.
+  // The first request is refused from 1.32 on; the second one asks for the agent's own object, with the same verb and
+  // resource.
   const std::string requests = R"("GET /api/v1/pods", "GET /api/v1/pods?fieldSelector=spec.nodeName%3D{node}")";
   const Simulation simulation = simulated(
       plan_text(step("+1h", "release = \"1.32.0\"") + step("+3h", "release = \"1.32.1\""), "1.31.0", "1", requests));

@@ -13,7 +13,7 @@ namespace {
 
 const Catalogue& catalogue = Catalogue::built_in();
 
-// What the cluster of the plan below has, as far as its agent's requests depend on it.
+// The objects of the plan below, as far as its agent's requests depend on them.
 constexpr const char* objects = R"(apiVersion: v1
 kind: List
 items:
@@ -55,7 +55,7 @@ requests = [
 ]
 )";
 
-// At each release all is allowed for an hour, and then nothing is: so all is refused anew, by that release.
+// At each release everything is allowed for an hour and then nothing, so that each release refuses anew.
 std::string plan_over(const std::vector<std::string>& releases) {
   std::string out = begin_at(releases.front(), "nodes = 1\n") + cluster_of_plan;
   int hour = 0;
@@ -73,7 +73,7 @@ std::string plan_over(const std::vector<std::string>& releases) {
   return out;
 }
 
-// What explain says that the caller is told.
+// The reason that explain reports for the caller.
 std::string explained(const Simulation::Finding& finding, const std::string& release) {
   const std::size_t blank = finding.example.find(' ');
   const std::string method = finding.example.substr(0, blank);
@@ -83,7 +83,7 @@ std::string explained(const Simulation::Finding& finding, const std::string& rel
   std::string given = objects;
   if (!finding.body.empty()) {
     question.body = Object::parse(finding.body);
-    // The UID is the server's; explain is shown the same one.
+    // The server generates the UID; explain gets the same one.
     const std::string uid(text(*question.body, "spec", "boundObjectRef", "uid"));
     given.replace(given.find("UID"), 3, uid);
   }
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(each_step_tells_the_words_of_its_own_release) {
     }
     BOOST_TEST(explained_findings >= 1U, releases[i]);
   }
-  // The words of a missing path changed with 1.37, those of the audience with 1.33 and 1.37, those of nodes with 1.37.
+  // The wording for a missing path changed in 1.37, for audiences in 1.33 and 1.37, for nodes in 1.37.
   BOOST_TEST(texts.size() >= 7U);
 }
 

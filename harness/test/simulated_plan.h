@@ -23,7 +23,7 @@ inline Simulation simulated(const std::string& text) {
   return simulated(plan_of(text));
 }
 
-/// The begin of a plan: a control plane and a pool `blue` of that release, with what follows.
+/// The beginning of a plan: a control plane and a pool `blue` of that release, followed by the given text.
 inline std::string begin_at(const std::string& release, const std::string& pool = "nodes = 2\npods = 1\n") {
   return "title = \"t\"\n[control-plane]\nrelease = \"" + release + "\"\n[[pool]]\nname = \"blue\"\nkubelet = \"" +
          release + "\"\n" + pool;

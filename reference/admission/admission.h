@@ -16,7 +16,7 @@ enum class Operation { create, update, remove };
 /// `CREATE`, `UPDATE` or `DELETE`.
 std::string_view to_string(Operation operation);
 
-/// A write that was authorized and waits to be admitted. A patch is an update whose object is the patched one.
+/// A write that has been authorized and is to be admitted. A patch is an update whose object is the patched one.
 struct AdmissionRequest {
   Operation operation = Operation::create;
   const Subject& subject;
@@ -40,10 +40,10 @@ struct Refusal {
   std::string reason;  ///< the catalogue's text, filled in
 };
 
-/// What an admission plugin says: nothing, or why not.
+/// The answer of an admission plugin: nothing, or a refusal.
 using Admission = std::optional<Refusal>;
 
-/// The refusal of `rule` with its text filled in, if the rule is in force.
+/// A refusal by `rule` with its text filled in, if the rule is in force.
 Admission refuse(const RuleSet& rules, Rule rule, std::initializer_list<TextArgument> arguments);
 
 class AdmissionPlugin {
@@ -52,8 +52,8 @@ class AdmissionPlugin {
 
   /// As `--enable-admission-plugins` spells it.
   [[nodiscard]] virtual std::string_view name() const = 0;
-  /// Whether it is asked about the object as it would be stored, once that is known to be valid: plugins that change
-  /// nothing come after all that do (k8s.io/apiserver/pkg/admission, ValidationInterface).
+  /// Whether the plugin sees the object as it would be stored, after validation: validating plugins run after all
+  /// mutating ones (k8s.io/apiserver/pkg/admission, ValidationInterface).
   [[nodiscard]] virtual bool only_validates() const { return false; }
   [[nodiscard]] virtual Admission admit(const AdmissionRequest& request) const = 0;
 };

@@ -27,7 +27,7 @@ bool allowed(const Authorizer& authorizer, const Subject& subject, std::string_v
   return authorizer.authorize(subject, grant).allowed();
 }
 
-// Whether the caller may do that for the signer, or for all signers of its domain.
+// Whether the subject may use the verb on the signer, or on all signers of its domain.
 bool allowed_for_signer(const RuleSet& rules, const Authorizer& authorizer, const Subject& subject,
                         std::string_view verb, std::string_view signer) {
   if (allowed(authorizer, subject, verb, std::string(signer))) return true;
@@ -40,7 +40,7 @@ bool allowed_for_signer(const RuleSet& rules, const Authorizer& authorizer, cons
 Admission CertificateApproval::admit(const AdmissionRequest& request) const {
   if (!rules_.in_force(Rule::csr_approval_for_signer)) return std::nullopt;
   if (!is_signing_request(request, Operation::update, "approval")) return std::nullopt;
-  // The signer is that of the request as it is stored: an approval does not change it.
+  // The signer comes from the stored request: an approval cannot change it.
   const std::string_view signer = text(request.old_object, "spec", "signerName");
   if (allowed_for_signer(rules_, authorizer_, request.subject, "approve", signer)) return std::nullopt;
   return refuse(rules_, Rule::csr_approval_for_signer, {{"signer", signer}});

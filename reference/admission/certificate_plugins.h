@@ -5,8 +5,9 @@
 
 namespace nodebound {
 
-/// Who approves or denies a CertificateSigningRequest must be allowed to `approve` for its signer
-/// (plugin/pkg/admission/certificates/approval/admission.go, KEP-1513). That he may update the approval is not enough.
+/// A user who approves or denies a CertificateSigningRequest must be allowed to `approve` for its signer
+/// (plugin/pkg/admission/certificates/approval/admission.go, KEP-1513). The permission to update the approval
+/// subresource is not enough.
 class CertificateApproval final : public AdmissionPlugin {
  public:
   /// Both must outlive the plugin.
@@ -21,7 +22,7 @@ class CertificateApproval final : public AdmissionPlugin {
   const Authorizer& authorizer_;
 };
 
-/// Who issues the certificate, or says that it failed, must be allowed to `sign` for its signer
+/// A user who issues the certificate, or reports a failure, must be allowed to `sign` for its signer
 /// (plugin/pkg/admission/certificates/signing/admission.go, KEP-1513).
 class CertificateSigning final : public AdmissionPlugin {
  public:
@@ -37,7 +38,7 @@ class CertificateSigning final : public AdmissionPlugin {
   const Authorizer& authorizer_;
 };
 
-/// Nobody becomes a member of system:masters by a certificate of the signer kubernetes.io/kube-apiserver-client
+/// Refuses requests to the signer kubernetes.io/kube-apiserver-client for a certificate in group system:masters
 /// (plugin/pkg/admission/certificates/subjectrestriction/admission.go).
 class CertificateSubjectRestriction final : public AdmissionPlugin {
  public:

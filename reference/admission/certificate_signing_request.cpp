@@ -27,7 +27,7 @@ struct OpensslFree {
   void operator()(void* memory) const { OPENSSL_free(memory); }
 };
 
-// The first PEM block must be the request, under its one modern name, with nothing behind it in the block.
+// The first PEM block must be the request, under its modern type name, with no data after it in the block.
 Request first_request(std::string_view pem) {
   const std::unique_ptr<BIO, decltype(&BIO_free)> in(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())),
                                                      BIO_free);
@@ -68,7 +68,7 @@ std::optional<RequestedSubject> requested_subject(std::string_view pem) {
     if (type != NID_commonName && type != NID_organizationName) continue;
     std::optional<std::string> value = text_of(entry);
     if (!value) return std::nullopt;
-    // Go keeps the last of several common names.
+    // Go keeps the last common name if there are several.
     if (type == NID_commonName) subject.common_name = std::move(*value);
     if (type == NID_organizationName) subject.organizations.push_back(std::move(*value));
   }

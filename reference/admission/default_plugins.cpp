@@ -19,7 +19,7 @@ bool contains(const std::vector<std::string>& all, std::string_view one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-// What has graduated loses its gate, and stays on.
+// A graduated feature stays on although its gate is gone.
 bool is_on(const RuleSet& rules, const std::string& gate) {
   const GateSettings& gates = rules.release().gates;
   if (const auto found = gates.find(gate); found != gates.end()) return found->second;

@@ -9,7 +9,7 @@
 
 namespace nodebound {
 
-/// A write, or a connection, as far as admission plugins choose by it what they look at.
+/// A write or connect, with the attributes by which admission plugins choose what they check.
 struct WrittenResource {
   std::string_view operation;  ///< create, update, delete or connect
   std::string_view group;
@@ -18,7 +18,7 @@ struct WrittenResource {
   bool namespaced = false;
 };
 
-/// An entry of default_plugins.toml, which says what its fields mean.
+/// An entry of default_plugins.toml, which explains the fields.
 struct DefaultPlugin {
   struct LooksAt {
     std::vector<std::string> resources;
@@ -37,13 +37,13 @@ struct DefaultPlugin {
   [[nodiscard]] bool looks(const WrittenResource& written) const;
 };
 
-/// The admission plugins that are on in a kube-apiserver that is told nothing, in the order in which they are asked.
+/// The admission plugins that kube-apiserver enables by default, in the order in which they are asked.
 const std::vector<DefaultPlugin>& default_plugins();
 
 /// Reads the data file; errors carry `name:line:column`.
 Result<std::vector<DefaultPlugin>> parse_default_plugins(std::string_view text);
 
-/// The names of those that may refuse the write at the release.
+/// The names of the plugins that may refuse the write at the release.
 std::vector<std::string> plugins_that_look(const RuleSet& rules, const WrittenResource& written);
 
 }  // namespace nodebound

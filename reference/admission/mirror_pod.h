@@ -5,8 +5,8 @@
 
 namespace nodebound {
 
-/// What the ServiceAccount plugin refuses of mirror pods (plugin/pkg/admission/serviceaccount/admission.go). What it
-/// does to other pods decides nothing about nodes and is left out.
+/// The ServiceAccount plugin's rules about mirror pods (plugin/pkg/admission/serviceaccount/admission.go). What it does
+/// to other pods does not matter to nodes and is left out.
 class ServiceAccountPlugin final : public AdmissionPlugin {
  public:
   ServiceAccountPlugin(const RuleSet& rules, const ReferenceFinder& references)
@@ -20,10 +20,10 @@ class ServiceAccountPlugin final : public AdmissionPlugin {
   const ReferenceFinder& references_;
 };
 
-/// What the validation of pods refuses of mirror pods, whoever writes them (pkg/apis/core/validation/validation.go).
+/// The validation rules about mirror pods, whoever writes them (pkg/apis/core/validation/validation.go).
 Admission validate_mirror_pod(const RuleSet& rules, const AdmissionRequest& request);
 
-/// The same in the row of the admission plugins, whom it comes after. Nothing turns it off.
+/// The same as an admission plugin, which runs after all others. Nothing turns it off.
 class MirrorPodValidation final : public AdmissionPlugin {
  public:
   explicit MirrorPodValidation(const RuleSet& rules) : rules_(rules) {}

@@ -5,13 +5,13 @@
 namespace nodebound {
 namespace {
 
-// A create names its object in the body alone.
+// For a create, only the body has the object's name.
 std::string_view object_name(const AdmissionRequest& request) {
   return request.operation == Operation::create ? text(request.object, "metadata", "name")
                                                 : std::string_view(request.name);
 }
 
-// Lists and maps without entries mean the same as none at all.
+// Removes empty lists and maps, which mean the same as missing ones.
 void prune(Object& value) {
   if (!value.is_object()) return;
   for (auto child = value.begin(); child != value.end();) {

@@ -6,11 +6,12 @@
 
 namespace nodebound {
 
-/// Holds a node's writes to itself and its pods (plugin/pkg/admission/noderestriction/admission.go, KEP-279). It looks
-/// at what was submitted, before any of it is reset, so a change through the status of an object counts.
+/// Limits a node's writes to its own objects and pods (plugin/pkg/admission/noderestriction/admission.go, KEP-279). It
+/// checks the object as submitted, before the strategy resets any field, so a forbidden change counts even through a
+/// status update.
 class NodeRestriction final : public AdmissionPlugin {
  public:
-  /// All must outlive the plugin. `authorizer` is asked for audiences that a node was granted.
+  /// All must outlive the plugin. `authorizer` says which audiences a node was granted.
   NodeRestriction(const RuleSet& rules, const Cluster& cluster, const Authorizer& authorizer)
       : rules_(rules), cluster_(cluster), authorizer_(authorizer) {}
 

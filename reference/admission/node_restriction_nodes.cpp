@@ -13,7 +13,7 @@ bool in_domain(std::string_view domain, std::string_view parent) {
   return domain.size() > parent.size() && domain.ends_with(parent) && domain[domain.size() - parent.size() - 1] == '.';
 }
 
-// What stands before the slash of a label key; empty if there is none.
+// The part of a label key before the slash; empty if there is none.
 std::string_view label_domain(std::string_view key) {
   const std::size_t slash = key.find('/');
   return slash == std::string_view::npos ? std::string_view() : key.substr(0, slash);

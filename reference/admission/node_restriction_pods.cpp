@@ -11,7 +11,7 @@ struct VolumeRule {
   Rule rule;
 };
 
-// In the order in which the first that matches decides (pkg/api/pod/util.go, HasAPIObjectReference).
+// The first source in this order that matches decides (pkg/api/pod/util.go, HasAPIObjectReference).
 constexpr std::array<VolumeRule, 7> volume_rules = {{
     {"configMap", Rule::pod_references_configmap_volume},
     {"secret", Rule::pod_references_secret_volume},
@@ -30,7 +30,7 @@ constexpr std::array<VolumeRule, 5> projection_rules = {{
     {"podCertificate", Rule::pod_references_pod_certificates},
 }};
 
-// Volumes that need nothing of the API.
+// Volume sources that use no API objects.
 constexpr std::array<std::string_view, 22> self_contained = {"awsElasticBlockStore",
                                                              "azureDisk",
                                                              "cephfs",
@@ -58,7 +58,7 @@ bool has(const Object& object, std::string_view field) {
   return !member(object, field).is_null();
 }
 
-// One that says nothing is not the same as none.
+// An empty status differs from an absent one.
 bool same_extended_claim(const Object& a, const Object& b) {
   if (a.is_null() || b.is_null()) return a.is_null() && b.is_null();
   return text(a, "resourceClaimName") == text(b, "resourceClaimName") &&
@@ -97,7 +97,7 @@ Admission NodeRestriction::pod(std::string_view self, const AdmissionRequest& re
 Admission NodeRestriction::pod_delete(std::string_view self, const AdmissionRequest& request) const {
   if (!request.name.empty() && text(request.old_object, "spec", "nodeName") == self) return std::nullopt;
   Admission refusal = refuse(rules_, Rule::pod_delete_own, {{"node", self}});
-  // The pod is looked up by name, and the delete of a collection names none.
+  // The plugin looks the pod up by name, and the delete of a collection names none.
   if (refusal && request.name.empty()) refusal->status = 404;
   return refusal;
 }
@@ -156,7 +156,7 @@ Admission NodeRestriction::pod_references(std::string_view self, const Object& p
     if (Admission refusal = claims_refused()) return refusal;
     return volume_references(self, pod);
   }
-  // Of the rules about volumes these have no order of their own: the kinds are looked for one after the other.
+  // These volume rules have no order of volumes: each kind is looked for in turn.
   const Object& volumes = member(pod, "spec", "volumes");
   const auto projects_bundle = [](const Object& volume) {
     const Object& sources = member(volume, "projected", "sources");

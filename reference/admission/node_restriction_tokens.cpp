@@ -5,7 +5,7 @@
 namespace nodebound {
 namespace {
 
-// Of the identifiers that in-tree volumes have, CSI can be told of all but those of EBS that are URLs of something else
+// Of the identifiers of in-tree volumes, CSI accepts all except EBS ids that are URLs of something else
 // (KubernetesVolumeIDToEBSVolumeID in csi-translation-lib/plugins/aws_ebs.go).
 bool names_an_ebs_volume(std::string_view id) {
   constexpr std::string_view scheme = "aws://";
@@ -18,7 +18,7 @@ bool names_an_ebs_volume(std::string_view id) {
   return rest.starts_with("vol-") && rest.find('/') == std::string_view::npos;
 }
 
-// Follows what a pod mounts to the CSI drivers behind it, and remembers what could not be found on the way.
+// Finds the CSI drivers of the volumes that a pod mounts, and remembers which objects could not be found.
 class DriverSearch {
  public:
   DriverSearch(const RuleSet& rules, const Cluster& cluster, const Object& pod)

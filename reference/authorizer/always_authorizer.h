@@ -4,8 +4,8 @@
 
 namespace nodebound {
 
-/// The modes AlwaysAllow and AlwaysDeny (apiserver's authorizerfactory/builtin.go). They are for tests of everything
-/// else, so no rule is about them; AlwaysDeny, too, only has no opinion.
+/// The modes AlwaysAllow and AlwaysDeny (apiserver's authorizerfactory/builtin.go). They exist for tests, so no rule is
+/// about them. AlwaysDeny does not deny either: it has no opinion.
 class AlwaysAuthorizer final : public Authorizer {
  public:
   explicit AlwaysAuthorizer(bool allows) : allows_(allows) {}

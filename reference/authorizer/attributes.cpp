@@ -19,7 +19,8 @@ std::optional<unsigned> hex_digit(char c) {
   return std::nullopt;
 }
 
-// Escapes count before the path is cut, so `a%2Fb` is two segments; an empty segment between two slashes is one too.
+// The path is decoded before it is split, so `a%2Fb` is two segments; an empty part between two slashes is a segment,
+// too.
 std::vector<std::string> path_segments(std::string_view decoded_path) {
   const std::size_t first = decoded_path.find_first_not_of('/');
   if (first == std::string_view::npos) return {};
@@ -33,7 +34,7 @@ std::vector<std::string> path_segments(std::string_view decoded_path) {
   }
 }
 
-// The API server drops pairs with a semicolon, and with a percent sign that begins no byte.
+// The API server drops query pairs that contain a semicolon, or a percent sign without two hexadecimal digits.
 bool is_well_formed(std::string_view pair) {
   if (pair.find(';') != std::string_view::npos) return false;
   for (std::size_t at = pair.find('%'); at != std::string_view::npos; at = pair.find('%', at + 1)) {
@@ -42,7 +43,7 @@ bool is_well_formed(std::string_view pair) {
   return true;
 }
 
-// Calls `found` with each value of that name until it says that it has seen enough.
+// Calls `found` with each value of that parameter until it returns true.
 template <typename Found>
 void each_query_parameter(std::string_view target, std::string_view name, Found found) {
   const std::size_t mark = target.find('?');
@@ -80,7 +81,7 @@ std::string verb_of_method(std::string_view method) {
   return "";
 }
 
-// A parameter that is present counts as true unless it says otherwise: the API server decodes it like that.
+// A parameter that is present counts as true unless its value says otherwise, as the API server decodes it.
 bool true_parameter(std::string_view target, std::string_view name) {
   std::optional<std::string> value = find_query_parameter(target, name);
   if (!value) return false;
@@ -92,7 +93,7 @@ bool plain_name(std::string_view name) {
   return !name.empty() && name != "." && name != ".." && name.find_first_of("/%") == std::string_view::npos;
 }
 
-// What remains of the path behind group, version and a special verb: namespace, resource, name, subresource.
+// Reads the rest of the path after group, version and a special verb: namespace, resource, name, subresource.
 void read_resource(std::vector<std::string> parts, Attributes& attributes) {
   static constexpr std::array<std::string_view, 2> namespace_subresources = {"status", "finalize"};
   if (parts.front() == "namespaces" && parts.size() > 1) {
@@ -114,7 +115,7 @@ bool is_integer(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-// Whether the options of a list can be decoded. Where they cannot, nothing in them names an object.
+// Whether the list options can be decoded. If not, no name is taken from them.
 bool has_readable_options(std::string_view target) {
   for (const char* number : {"limit", "timeoutSeconds"}) {
     const std::string value = query_parameter(target, number);
@@ -128,7 +129,7 @@ void read_selectors(std::string_view target, bool special_verb, Attributes& attr
   if (many && attributes.verb == "get") attributes.verb = true_parameter(target, "watch") ? "watch" : "list";
   if (many && attributes.verb == "delete") attributes.verb = "deletecollection";
   const bool read = attributes.verb == "list" || attributes.verb == "watch";
-  // A verb in the path takes no selectors.
+  // With a verb in the path, selectors are ignored.
   if (special_verb || (!read && attributes.verb != "deletecollection")) return;
   attributes.field_selector = parse_field_selector(query_parameter(target, "fieldSelector"));
   if (!read) return;
@@ -138,7 +139,7 @@ void read_selectors(std::string_view target, bool special_verb, Attributes& attr
   if (found && has_readable_options(target)) attributes.name = named->value;
 }
 
-// The value of a term without its escapes; nothing if it has one that does not exist, or lacks one that it needs.
+// The value of a term without its escapes; nothing if an escape is unknown, or a character lacks its escape.
 std::optional<std::string> unescaped(std::string_view value) {
   std::string out;
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -151,7 +152,7 @@ std::optional<std::string> unescaped(std::string_view value) {
   return out;
 }
 
-// Cut at the commas that have no backslash before them; sorted, as the API server does.
+// Splits at the commas without a backslash before them; sorts the terms, as the API server does.
 std::vector<std::string_view> selector_terms(std::string_view text) {
   std::vector<std::string_view> terms;
   std::size_t start = 0;

@@ -17,7 +17,7 @@ struct FieldRequirement {
   bool operator==(const FieldRequirement&) const = default;
 };
 
-/// What an authorizer knows of a request, apart from who sends it.
+/// What an authorizer knows about a request, except who sends it.
 struct Attributes {
   std::string verb;
   bool resource_request = false;
@@ -27,9 +27,9 @@ struct Attributes {
   std::string subresource;
   std::string namespace_;
   std::string name;
-  std::string path;     ///< whole, decoded; decides of a request for no resource
-  bool beyond = false;  ///< the path goes on behind the subresource
-  /// Only of list, watch and deletecollection; empty if there is none, or if it cannot be parsed.
+  std::string path;     ///< the whole decoded path; decides about non-resource requests
+  bool beyond = false;  ///< the path continues after the subresource
+  /// Only for list, watch and deletecollection; empty if there is none or it cannot be parsed.
   std::vector<FieldRequirement> field_selector;
 
   /// `resource` or `resource/subresource`, as RBAC rules spell it.
@@ -48,13 +48,13 @@ std::string query_parameter(std::string_view target, std::string_view name);
 /// Values of all query parameters of that name, decoded.
 std::vector<std::string> query_parameters(std::string_view target, std::string_view name);
 
-/// `%2F` to `/`, and `+` to a blank where `plus_is_blank`; a broken escape stays as it is.
+/// `%2F` becomes `/`, and `+` a blank if `plus_is_blank`; a broken escape stays as it is.
 std::string percent_decoded(std::string_view text, bool plus_is_blank);
 
-/// The same the other way: everything but letters, digits and `-._~` is escaped.
+/// The opposite: escapes everything except letters, digits and `-._~`.
 std::string percent_encoded(std::string_view text);
 
-/// Terms of a field selector, escapes resolved. Nothing if it is not one.
+/// The terms of a field selector without escapes; empty if the text is no field selector.
 std::vector<FieldRequirement> parse_field_selector(std::string_view text);
 
 }  // namespace nodebound

@@ -8,13 +8,13 @@
 
 namespace nodebound {
 
-/// What an authorizer says to a request, and the rule that made it say so.
+/// An authorizer's answer to a request, and the rule that led to it.
 struct Decision {
   enum class Outcome { allow, deny, no_opinion };
 
   Outcome outcome = Outcome::no_opinion;
   Rule rule = Rule::node_rules_only;
-  std::string reason;  ///< as the caller reads it; often empty
+  std::string reason;  ///< the reason that the caller reads; often empty
 
   [[nodiscard]] bool allowed() const { return outcome == Outcome::allow; }
 
@@ -28,7 +28,7 @@ class Authorizer {
  public:
   virtual ~Authorizer() = default;
 
-  /// The name that refusals of the whole chain give it: `node`, `rbac`.
+  /// The authorizer's name in refusals of the whole chain: `node`, `rbac`.
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual Decision authorize(const Subject& subject, const Attributes& attributes) const = 0;
 };

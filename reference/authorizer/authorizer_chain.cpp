@@ -7,8 +7,8 @@
 namespace nodebound {
 namespace {
 
-// Which rule to name where nobody allows a request. Of the Node authorizer's a node is refused by its own; one who is
-// none, for what keeps it from being one; and of anybody else that authorizer knows nothing.
+// The rule to name if nobody allows a request: for a node, the Node authorizer's rule; for a user who is almost a node,
+// the rule that keeps it from being one; for anybody else, the rule of the last authorizer.
 Rule rule_of_refusal(const RuleSet& rules, const Subject& subject, Rule of_node_authorizer, Rule of_last) {
   if (node_identity(rules, subject)) return of_node_authorizer;
   if (subject.name.starts_with(node_user_prefix)) return Rule::node_identity_group;

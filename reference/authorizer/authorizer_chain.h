@@ -6,8 +6,8 @@
 
 namespace nodebound {
 
-/// Asks authorizers in turn: the first that allows or denies decides. Members of system:masters are allowed before any
-/// is asked (staging/src/k8s.io/apiserver/pkg/authorization/union/union.go).
+/// Asks authorizers in turn; the first that allows or denies decides. Members of system:masters are allowed before any
+/// authorizer is asked (staging/src/k8s.io/apiserver/pkg/authorization/union/union.go).
 class AuthorizerChain final : public Authorizer {
  public:
   AuthorizerChain(const RuleSet& rules, std::vector<const Authorizer*> members)

@@ -7,7 +7,7 @@
 
 namespace nodebound {
 
-/// The rules of an object that a node has one of, which drivers of volumes are registered with.
+/// The rules about CSINode, or CSINodeInfo: the object that lists the CSI drivers of a node.
 struct NodeAuthorizer::CsiNodeRules {
   Rule gate;
   Rule verbs;
@@ -26,7 +26,7 @@ const NodeAuthorizer::CsiNodeRules NodeAuthorizer::csinodeinfo_rules = {
 
 /// A request of a named node.
 struct NodeAuthorizer::Asked {
-  const std::string_view& node;  ///< not copied: it has only just been written, and a copy would wait for that
+  const std::string_view& node;  ///< a reference, because copying a string that was just written would stall
   const Attributes& attributes;
 
   [[nodiscard]] bool verb(std::initializer_list<std::string_view> verbs) const {
@@ -249,7 +249,7 @@ Decision NodeAuthorizer::node(const Asked& asked) const {
   if (attributes.subresource.empty()) {
     if (asked.verb({"create", "update", "patch"})) return granted(asked, Rule::node_write);
     if (asked.verb({"get", "list", "watch"})) {
-      // The name is compared, not looked up, so that a kubelet can look for its Node before it has made it.
+      // The name is compared and not looked up, so that a kubelet can look for its Node before it creates it.
       const Rule rule = attributes.name.empty() ? Rule::node_read_not_all : Rule::node_read_own;
       if (attributes.name == asked.node || !rules_.in_force(rule)) return Decision::allow(Rule::node_read_own);
       return refuse(rule, asked);
@@ -292,7 +292,7 @@ Decision NodeAuthorizer::pod(const Asked& asked) const {
 }
 
 Decision NodeAuthorizer::pod_certificate_request(const Asked& asked) const {
-  // Without the gate no rule of these is in force, and the authorizer stays silent.
+  // Without the gate none of these rules is in force, and the authorizer has no opinion.
   if (!rules_.in_force(Rule::pcr_of_node) && !rules_.in_force(Rule::pcr_create)) {
     return refuse(Rule::node_rules_only, asked);
   }

@@ -5,8 +5,8 @@
 
 namespace nodebound {
 
-/// Decides what a node may do: read what is tied to it in the graph, use its own Lease, CSINode and slices, and follow
-/// the static rules of nodes (plugin/pkg/auth/authorizer/node/node_authorizer.go, KEP-279). It never denies.
+/// Decides what a node may do: read objects tied to it in the graph, use its own Lease, CSINode and ResourceSlices, and
+/// follow the static rules of nodes (plugin/pkg/auth/authorizer/node/node_authorizer.go, KEP-279). It never denies.
 class NodeAuthorizer final : public Authorizer {
  public:
   /// Both must outlive the authorizer.

@@ -5,8 +5,8 @@
 
 namespace nodebound {
 
-/// Whether a rule of a role covers the request (pkg/apis/rbac/v1/evaluation_helpers.go). What the rule set does not
-/// have in force is not compared.
+/// Whether a rule of a role covers the request (pkg/apis/rbac/v1/evaluation_helpers.go). Comparisons whose catalogue
+/// rule is not in force are skipped.
 bool covers(const RuleSet& rules, const PolicyRule& rule, const Attributes& attributes);
 
 }  // namespace nodebound

@@ -15,7 +15,7 @@ class RbacAuthorizer final : public Authorizer {
   [[nodiscard]] std::string_view name() const override { return "rbac"; }
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override;
 
-  /// All that a subject may do in a namespace and outside of any, and what kept some of it from being known.
+  /// All that a subject may do, in a namespace and cluster-wide, and the errors that hid a part of it.
   struct SubjectRules {
     std::vector<const PolicyRule*> rules;
     std::vector<std::string> errors;

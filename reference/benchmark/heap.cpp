@@ -6,7 +6,7 @@
 
 namespace {
 
-// One thread only: benchmarks have no other.
+// For one thread only; benchmarks have no others.
 nodebound::Heap heap;
 
 std::size_t block_size(void* block) {

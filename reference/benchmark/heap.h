@@ -5,11 +5,10 @@
 
 namespace nodebound {
 
-/// What the program's heap has been asked for so far. heap.cpp replaces operator new to keep count, so it is linked
-/// into benchmarks only.
+/// How much the program has allocated so far. heap.cpp replaces operator new to count, so only benchmarks link it.
 struct Heap {
   std::uint64_t allocations = 0;
-  std::size_t bytes_live = 0;  ///< whole blocks, with what malloc adds to them
+  std::size_t bytes_live = 0;  ///< whole blocks, including malloc's overhead
 
   static Heap now();
 };

@@ -1,5 +1,5 @@
-// The Node authorizer on the topology of upstream's own benchmark. Prints results in the format of Go's benchmarks, so
-// that ci/benchmark (and benchstat) reads both alike.
+// Measures the Node authorizer on the topology of upstream's own benchmark. Prints results in the format of Go's
+// benchmarks, so that ci/benchmark (and benchstat) can read both.
 
 #include <algorithm>
 #include <chrono>
@@ -26,7 +26,7 @@ struct Result {
   std::vector<std::pair<std::string, double>> figures;  ///< unit, value
 };
 
-/// What an operation takes: times of batches, from which the median and the 99th percentile are taken.
+/// The time of an operation: measures batches and takes their median and 99th percentile.
 class Times {
  public:
   void add(double time) { times_.push_back(time); }
@@ -39,7 +39,7 @@ class Times {
   std::vector<double> times_;
 };
 
-// Keeps the compiler from leaving out what makes the value.
+// Keeps the compiler from removing the computation of the value.
 template <typename T>
 void keep(const T& value) {
   asm volatile("" : : "r"(&value) : "memory");
@@ -66,7 +66,7 @@ Result measure_decision(const std::string& name, const Authorizer& authorizer, c
           {{"ns/op", times.quantile(0.5)}, {"p99-ns/op", times.quantile(0.99)}, {"allocs/op", allocations}}};
 }
 
-// All requests in turn, so that nothing but luck keeps an answer in the processor's caches.
+// Asks all requests in turn, so that answers stay in the processor's caches only by chance.
 Result measure_sample(const Authorizer& authorizer, std::span<const Request> requests) {
   constexpr std::size_t rounds = 20;
   Times times;

@@ -7,7 +7,7 @@ std::string numbered(std::string_view what, int number) {
   return std::string(what) + std::to_string(number);
 }
 
-// The names of the objects around one pod tell how they hang together.
+// The names of the objects around one pod show how they belong together.
 struct PodNames {
   std::string node, namespace_, pod, service_account, secret, configmap, claim, volume, volume_secret;
 
@@ -173,7 +173,7 @@ std::vector<Request> sampled_requests() {
   for (int pod = 0; pod < Topology::nodes * Topology::pods_per_node; pod += 97) {
     const int node = pod / Topology::pods_per_node;
     const PodNames names(node, pod % Topology::pods_per_node);
-    // Its own node, another, one that may be either, and one that is not in the cluster.
+    // The pod's own node, another node, one that may be either, and one that is not in the cluster.
     for (const int asking : {node, (node + 1) % Topology::nodes, pod % Topology::nodes, Topology::nodes}) {
       sample_pod(names, numbered("node", asking), requests);
     }

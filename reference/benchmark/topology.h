@@ -11,7 +11,7 @@
 
 namespace nodebound {
 
-/// The cluster that upstream's BenchmarkAuthorization and BenchmarkPopulationAllocation make up (generate() of
+/// The cluster of upstream's BenchmarkAuthorization and BenchmarkPopulationAllocation (generate() of
 /// plugin/pkg/auth/authorizer/node/node_authorizer_test.go): 500 nodes with 200 pods each, as objects in JSON.
 struct Topology {
   static constexpr int nodes = 500;
@@ -26,7 +26,7 @@ struct Topology {
 
   static Topology generate();
 
-  /// The graph of all its objects. Reading them is part of the work, as in Cluster.
+  /// The graph of all its objects. Reading their JSON is part of the work, as in Cluster.
   [[nodiscard]] NodeGraph graph(const ReferenceFinder& finder) const;
 };
 
@@ -49,7 +49,8 @@ struct NamedRequest {
 };
 std::vector<NamedRequest> upstream_requests();
 
-/// Requests for what every 97th pod names and for other objects, by nodes that may and nodes that may not.
+/// Requests for the objects of every 97th pod and for other objects, by nodes that may read them and nodes that may
+/// not.
 std::vector<Request> sampled_requests();
 
 }  // namespace nodebound

@@ -114,7 +114,7 @@ void Cluster::follow(const ObjectKey& key, const Object* before, const Object& o
   }
 }
 
-// A bound pod's spec does not change but in these ways, so the graph looks again only then (graph_populator.go).
+// A bound pod's spec changes only in these ways, so the graph looks at it again only then (graph_populator.go).
 bool Cluster::graph_looks_again(const Object& before, const Object& pod) const {
   if (text(before, "spec", "nodeName") != text(pod, "spec", "nodeName")) return true;
   if (text(before, "metadata", "uid") != text(pod, "metadata", "uid")) return true;
@@ -140,7 +140,7 @@ void Cluster::follow_pod(const ObjectKey& key, const Object* before, const Objec
   graph_.put_pod(key.namespace_, key.name, node, finder_.of_pod(pod).items);
 }
 
-// A node is led to its configuration like a pod of its own would lead it there; no real pod is without a namespace.
+// Ties the ConfigMap of a Node's configuration to the node through a made-up pod; real pods all have a namespace.
 void Cluster::follow_config_source(const std::string& node, const Object& object) {
   if (!rules_.in_force(Rule::edge_node_config_source)) return;
   const Object& source = member(object, "spec", "configSource", "configMap");

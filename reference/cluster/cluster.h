@@ -15,7 +15,7 @@
 
 namespace nodebound {
 
-/// Which object: API group, resource (plural), namespace (empty for cluster-scoped objects) and name.
+/// The key of an object: API group, resource (plural), namespace (empty for cluster-scoped objects) and name.
 struct ObjectKey {
   std::string group;
   std::string resource;
@@ -23,10 +23,10 @@ struct ObjectKey {
   std::string name;
 };
 
-/// The API objects that decisions depend on, with the node graph and the RBAC objects that follow from them.
+/// The API objects that decisions depend on, with the node graph and RBAC objects derived from them.
 class Cluster {
  public:
-  /// Holds the bootstrap roles of the rule set from the start. `rules` must outlive the cluster.
+  /// Contains the bootstrap roles of the rule set from the start. `rules` must outlive the cluster.
   explicit Cluster(const RuleSet& rules);
 
   Cluster(const Cluster&) = delete;
@@ -40,7 +40,7 @@ class Cluster {
   void each(std::string_view group, std::string_view resource, std::string_view namespace_,
             const std::function<void(const ObjectKey&, const Object&)>& visit) const;
 
-  /// The same without a copy of the key, for those who keep the objects.
+  /// The same with shared objects and without a copy of the key.
   using SharedVisitor = std::function<void(const std::string& namespace_, const std::string& name,
                                            const std::shared_ptr<const Object>& object)>;
   void each_shared(std::string_view group, std::string_view resource, std::string_view namespace_,

@@ -13,7 +13,7 @@ namespace {
 using Op = LabelSelector::Op;
 using Requirement = LabelSelector::Requirement;
 
-/// What is wrong with a selector, thrown no further than `parse`.
+/// A selector's syntax error, which only `parse` catches.
 struct Mistake {
   std::string what;
 };
@@ -58,7 +58,7 @@ class Lexer {
   std::string_view rest_;
 };
 
-// What is wrong with a text, in one sentence.
+// Joins the sentences about a text into one.
 std::string in_one(const std::vector<std::string>& sentences) {
   std::string out;
   for (const std::string& sentence : sentences) out.append(out.empty() ? "" : "; ").append(sentence);
@@ -150,7 +150,7 @@ class Parser {
     return consume().text;
   }
 
-  // Nothing between commas or parentheses is the empty value.
+  // An empty place between commas or parentheses is the empty value.
   std::set<std::string, std::less<>> values() {
     if (!ahead_.is("(")) throw Mistake{"found " + found() + " expected: '('"};
     consume();

@@ -13,7 +13,7 @@ namespace nodebound {
 /// Selects objects by their labels: all requirements must hold (apimachinery's pkg/labels/selector.go).
 class LabelSelector {
  public:
-  /// The error is what an API server says.
+  /// The error is the API server's text.
   static Result<LabelSelector> parse(std::string_view text);
 
   [[nodiscard]] bool empty() const { return requirements_.empty(); }

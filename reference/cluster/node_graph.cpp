@@ -39,7 +39,7 @@ inline std::uint64_t NodeGraph::hash_of(std::string_view text, std::uint64_t see
     return hash;
   }
   for (std::size_t at = 0; at + word_size < text.size(); at += word_size) mix(word_at(at));
-  mix(word_at(text.size() - word_size));  // may take again some of what it has had
+  mix(word_at(text.size() - word_size));  // may overlap bytes that were mixed before
   return hash;
 }
 
@@ -78,7 +78,7 @@ NodeGraph& NodeGraph::operator=(NodeGraph&& other) noexcept {
   tables_ = std::exchange(other.tables_, {});
   claims_ = std::exchange(other.claims_, {});
   const std::vector<Id> live(other.index_.begin(), other.index_.end());
-  // The index asks the graph it belongs to, so it is built anew for this one.
+  // The index refers to the graph that it belongs to, so this graph needs a new one.
   other.index_ = Index(0, Hash{&other}, Equal{&other});
   index_ = Index(live.size(), Hash{this}, Equal{this});
   for (const Id id : live) index_.insert(id);

@@ -13,7 +13,7 @@
 
 namespace nodebound {
 
-/// Kinds of objects that a node can be tied to.
+/// The kinds of objects that can be tied to a node.
 enum class ObjectKind : std::uint8_t {
   secret,
   configmap,
@@ -30,14 +30,14 @@ enum class ObjectKind : std::uint8_t {
 /// The enumerator's name, as `edge.from` in the catalogue spells it.
 std::string_view to_string(ObjectKind kind);
 
-/// What ties objects to nodes: a pod to its node, what the pod references to the pod, a volume to its claim, a volume's
-/// Secrets to the volume (plugin/pkg/auth/authorizer/node/graph.go).
+/// The edges that tie objects to nodes: from a pod to its node, from an object to the pod that references it, from a
+/// volume to its claim, from a Secret to the volume that uses it (plugin/pkg/auth/authorizer/node/graph.go).
 ///
-/// Each object keeps a count of the paths to every node it leads to, kept up to date by every change. So the question
-/// "does this object lead to that node" is two look-ups and no search, however many pods share the object.
+/// Each object keeps a count of the paths to every node it leads to, updated on every change. So the question "does
+/// this object lead to that node" takes two look-ups and no search, however many pods share the object.
 class NodeGraph {
  public:
-  /// An object that a pod or a volume names, and the rule that makes the name count.
+  /// An object that a pod or a volume references, and the rule that makes the reference count.
   struct Reference {
     ObjectKind kind;
     std::string_view namespace_;
@@ -50,17 +50,17 @@ class NodeGraph {
   NodeGraph(NodeGraph&&) noexcept;
   NodeGraph& operator=(NodeGraph&&) noexcept;
 
-  /// Ties a pod and what it references to its node; replaces what was known of that pod.
+  /// Ties a pod and its referenced objects to its node; replaces what was known of that pod.
   void put_pod(std::string_view namespace_, std::string_view name, std::string_view node,
                std::span<const Reference> references);
   void remove_pod(std::string_view namespace_, std::string_view name);
 
-  /// Ties a volume to the claim it is bound to, and Secrets to the volume; replaces what was known of that volume.
+  /// Ties a volume to the claim that it is bound to, and Secrets to the volume; replaces what was known of that volume.
   void put_volume(std::string_view name, std::string_view claim_namespace, std::string_view claim,
                   std::span<const Reference> secrets);
   void remove_volume(std::string_view name);
 
-  /// Ties an object that names its node itself: a volume attachment, resource slice or pod certificate request.
+  /// Ties an object that itself names its node: a VolumeAttachment, ResourceSlice or PodCertificateRequest.
   void put_owned(ObjectKind kind, std::string_view namespace_, std::string_view name, std::string_view node);
   void remove_owned(ObjectKind kind, std::string_view namespace_, std::string_view name);
 
@@ -75,10 +75,10 @@ class NodeGraph {
   static constexpr Id none = UINT32_MAX;
   static constexpr Id many = UINT32_MAX - 1;
 
-  /// Hashes short names faster than the library does, which each decision would feel.
+  /// A hash that is faster for short names than the library's; every decision computes it.
   static std::uint64_t hash_of(std::string_view text, std::uint64_t seed = 0);
 
-  /// Names that many objects share, by number.
+  /// Numbers names, which many objects share.
   class Names {
    public:
     Id put(std::string_view name);
@@ -94,7 +94,7 @@ class NodeGraph {
     boost::unordered_flat_map<std::string, Id, Hash, std::equal_to<>> ids_;
   };
 
-  /// Values under numbers that stay theirs. A deque, as it neither moves what it has nor keeps room for twice as much.
+  /// Values under fixed numbers. Uses a deque, which neither moves its values nor reserves twice the room.
   template <typename T>
   class Pool {
    public:
@@ -124,20 +124,20 @@ class NodeGraph {
   /// Clusters have hundreds of thousands of these, so they are kept small.
   struct Object {
     std::uint32_t hash = 0;
-    std::uint32_t scope = 0;    ///< its namespace's number, and its kind in the last four bits
+    std::uint32_t scope = 0;    ///< the number of its namespace, and its kind in the last four bits
     std::uint32_t name_at = 0;  ///< in names_
     std::uint32_t name_size = 0;
-    std::uint32_t uses = 0;  ///< how many pods and volumes name it or are it; at zero it is forgotten
+    std::uint32_t uses = 0;  ///< references to it, plus one if it is a pod or volume itself; forgotten at zero
     Id links = none;  ///< to the objects that lead wherever this one does: what a pod references, a claim's volumes
-    Id node = none;   ///< where it leads, or `many`
-    std::uint32_t paths = 0;  ///< how many lead to the one node; if there are many, their number in tables_
+    Id node = none;   ///< the node that it leads to, or `many`
+    std::uint32_t paths = 0;  ///< the number of paths to the one node; for `many`, a number in tables_
   };
-  /// One of a list of links.
+  /// A link in a list of links.
   struct Link {
     Id to = none;
     Id next = none;
   };
-  /// How many paths lead to each node.
+  /// The number of paths to each node.
   using Destinations = boost::unordered_flat_map<Id, std::uint32_t>;
 
   struct Key {

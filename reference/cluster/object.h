@@ -7,10 +7,10 @@
 
 namespace nodebound {
 
-/// An API object as it is written in JSON.
+/// An API object as JSON.
 using Object = nlohmann::json;
 
-/// The member of that name, or null (a JSON null, never a null reference) if `object` has none.
+/// The member with that name, or null (a JSON null, never a null reference) if `object` has none.
 inline const Object& member(const Object& object, std::string_view name) {
   static const Object null;
   if (!object.is_object()) return null;
@@ -23,14 +23,14 @@ const Object& member(const Object& object, std::string_view first, Names... rest
   return member(member(object, first), rest...);
 }
 
-/// A string member, as a view into the object; empty if there is none or it is no string.
+/// A string member, as a view into the object; empty if it is missing or not a string.
 template <typename... Names>
 std::string_view text(const Object& object, Names... names) {
   const Object& found = member(object, names...);
   return found.is_string() ? std::string_view(found.get_ref<const std::string&>()) : std::string_view();
 }
 
-/// A string, with nothing in it.
+/// Whether the value is an empty string.
 inline bool is_empty_text(const Object& value) {
   return value.is_string() && value.get_ref<const std::string&>().empty();
 }
@@ -50,7 +50,7 @@ bool is_true(const Object& object, Names... names) {
   return found.is_boolean() && found.get<bool>();
 }
 
-/// A map or list that is missing says the same as one without entries.
+/// Whether two maps or lists are the same; a missing one equals an empty one.
 inline bool same_entries(const Object& a, const Object& b) {
   return a == b || (a.empty() && b.empty());
 }

@@ -8,7 +8,7 @@
 namespace nodebound {
 namespace {
 
-/// Group and resource of the objects that name their node, or their claim, themselves.
+/// Group and resource of the kinds whose objects themselves name their node or claim.
 std::optional<std::pair<std::string_view, std::string_view>> resource_of(ObjectKind kind) {
   switch (kind) {
     case ObjectKind::pod:
@@ -26,7 +26,7 @@ std::optional<std::pair<std::string_view, std::string_view>> resource_of(ObjectK
   }
 }
 
-/// The rules with every edge that any release has, so that what is not in force is seen, too.
+/// The rules with every edge of any release in force, to find edges that the release lacks, too.
 RuleSet with_every_edge(const RuleSet& rules) {
   RuleSet all = rules;
   const std::vector<RuleEntry>& entries = rules.catalogue().rules();
@@ -40,10 +40,10 @@ RuleSet with_every_edge(const RuleSet& rules) {
   return all.in_force(hiding) ? all.with_flipped(hiding) : all;
 }
 
-/// Follows every way from an object to what names it, and on, to the objects that name a node.
+/// Follows all ways from an object over the objects that reference it, to objects that name a node.
 class Search {
  public:
-  /// Sees each way where it ends; false ends the search.
+  /// Called at the end of each way; returns false to end the search.
   using Visit = std::function<bool(const NearMiss& end)>;
 
   Search(const Cluster& cluster, const ReferenceFinder& finder, Visit visit)
@@ -112,7 +112,7 @@ class Search {
                          [&](const Object& volume) { return finder_.of_volume(volume); });
   }
 
-  // A node that has its configuration from the ConfigMap.
+  // Follows Nodes whose configuration is the ConfigMap.
   bool follow_nodes_naming(const PathStep& at) {
     bool any = false;
     cluster_.each("", "nodes", {}, [&](const ObjectKey& key, const Object& node) {
@@ -147,7 +147,7 @@ class Search {
   bool done_ = false;
 };
 
-/// What keeps a way from leading to the node; nothing if it does.
+/// Why a way does not lead to the node; nothing if it does.
 std::optional<NearMiss> miss_of(const RuleSet& rules, const Cluster& cluster, NearMiss way, std::string_view node) {
   using Cause = NearMiss::Cause;
   const auto because = [&](Cause cause, Rule rule) {
@@ -156,10 +156,10 @@ std::optional<NearMiss> miss_of(const RuleSet& rules, const Cluster& cluster, Ne
     return way;
   };
   const Rule hiding = Rule::graph_controller_secrets_hidden;
-  // Before the graph knew of CSI volumes, what they name for controllers led nowhere either.
+  // Before the graph knew CSI volumes, their Secrets for controllers led nowhere either.
   const bool hidden = rules.in_force(hiding) || !rules.in_force(Rule::edge_volume_secret_csi_node_stage);
   if (way.steps.front().edge == hiding && way.steps.size() > 1 && hidden) {
-    way.steps.resize(2);  // where it would go on to does not matter
+    way.steps.resize(2);  // how the way would continue does not matter
     way.node.clear();
     return because(Cause::hidden_secret, hiding);
   }
@@ -205,7 +205,7 @@ std::vector<NearMiss> near_misses(const RuleSet& rules, const Cluster& cluster, 
   const ReferenceFinder finder(every_edge);
   Search(cluster, finder, [&](const NearMiss& way) {
     std::optional<NearMiss> miss = miss_of(rules, cluster, way, node);
-    // A pod that names an object in several fields misses the node once.
+    // A pod that references an object in several fields counts as one near miss.
     const bool again = miss && !misses.empty() && same_objects(misses.back().steps, miss->steps);
     if (miss && !again) misses.push_back(std::move(*miss));
     return true;

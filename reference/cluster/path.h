@@ -13,41 +13,41 @@ struct PathStep {
   ObjectKind kind;
   std::string namespace_;
   std::string name;
-  /// Why the object leads to the step after it, and the last one to its node.
+  /// The rule by which the object leads to the next step, or for the last step, to its node.
   Rule edge = Rule::graph_pod_bound;
 
   bool operator==(const PathStep&) const = default;
 };
 
-/// A way from an object towards a node that does not lead there.
+/// A way from an object that does not lead to the node, although it comes close.
 struct NearMiss {
   enum class Cause {
-    not_there,      ///< the last step has to name its node or its claim itself, but no such object exists
-    unnamed,        ///< nothing names the last step
+    not_there,      ///< the last step should itself name its node or claim, but does not exist
+    unnamed,        ///< nothing references the last step
     unclaimed,      ///< the last step is a volume that names no claim
-    other_node,     ///< it ends at `node`, which is another one
+    other_node,     ///< the way ends at `node`, which is another one
     unbound,        ///< the last step names no node
-    mirror_pod,     ///< what a mirror pod references is not tied to its node
+    mirror_pod,     ///< a mirror pod's references do not tie objects to its node
     hidden_secret,  ///< only controllers use the Secret
-    not_in_force,   ///< `rule`, which the way needs, is not in force at this release
+    not_in_force,   ///< the way needs `rule`, which is not in force at this release
   };
 
-  std::vector<PathStep> steps;  ///< from the object on; the edge of the last says nothing
+  std::vector<PathStep> steps;  ///< from the object on; the edge of the last step has no meaning
   Cause cause;
-  Rule rule = Rule::graph_pod_bound;  ///< that makes it a miss
-  std::string node;                   ///< where it ends, if at any
+  Rule rule = Rule::graph_pod_bound;  ///< the rule that makes it a near miss
+  std::string node;                   ///< where the way ends, if anywhere
 };
 
-/// A way from the object to the node, as short as any; empty if the object does not lead there. It is found by search
-/// through the objects, so it is for explaining: decisions ask the graph.
+/// A shortest way from the object to the node; empty if the object does not lead there. It searches the objects, so it
+/// serves explanations only: decisions ask the graph.
 std::vector<PathStep> path_to_node(const RuleSet& rules, const Cluster& cluster, const PathStep& from,
                                    std::string_view node);
 
-/// All ways from the object that do not lead to the node, and why not.
+/// All ways from the object that do not lead to the node, and why.
 std::vector<NearMiss> near_misses(const RuleSet& rules, const Cluster& cluster, const PathStep& from,
                                   std::string_view node);
 
-/// The field by which a rule ties objects, as `spec.nodeName`; several are joined by ` or `.
+/// The field by which a rule ties objects, such as `spec.nodeName`; several are joined by ` or `.
 std::string field_of(const Catalogue& catalogue, Rule edge);
 
 }  // namespace nodebound

@@ -45,7 +45,7 @@ RbacObjects::RbacObjects(const RuleSet& rules) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::optional<RoleRule>& role = entries[i].role;
     if (!role) continue;
-    // The one restriction among them is the missing binding of system:node: the role exists without it too.
+    // The only restriction among these rules removes the binding of system:node; the role itself stays.
     const bool unbound_node_role = entries[i].effect == Effect::restriction;
     if (!rules.in_force(static_cast<Rule>(i)) && !unbound_node_role) continue;
     std::vector<PolicyRule>& own = roles_[{"", role->name}];

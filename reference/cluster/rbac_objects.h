@@ -26,10 +26,10 @@ class RbacObjects {
     std::string role;
     std::vector<BindingSubject> subjects;
   };
-  /// By namespace and name; an empty namespace is a ClusterRole's or ClusterRoleBinding's.
+  /// Namespace and name; the namespace is empty for a ClusterRole or ClusterRoleBinding.
   using Key = std::pair<std::string, std::string>;
 
-  /// Starts with the bootstrap roles and bindings in force.
+  /// Starts with the bootstrap roles and bindings that are in force.
   explicit RbacObjects(const RuleSet& rules);
 
   /// `resource` is roles, clusterroles, rolebindings or clusterrolebindings.

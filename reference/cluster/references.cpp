@@ -13,7 +13,7 @@ std::optional<ObjectKind> kind_named(std::string_view name) {
   return std::nullopt;
 }
 
-// Objects that name the one node they belong to, rather than being named by a pod.
+// Kinds whose objects themselves name the node they belong to; other kinds are referenced by a pod.
 bool names_its_node(ObjectKind kind) {
   return kind == ObjectKind::volumeattachment || kind == ObjectKind::resourceslice ||
          kind == ObjectKind::podcertificaterequest;
@@ -150,7 +150,7 @@ References ReferenceFinder::of_volume(const Object& volume) const {
     if (namespace_.empty() && edge.path.or_namespace_of_claim) namespace_ = claim_namespace;
     found.items.push_back({edge.kind, namespace_, name, edge.edge});
   }
-  // Before the graph knew of CSI volumes, nothing of theirs led anywhere.
+  // Before the graph knew CSI volumes, none of their Secrets led to a node.
   const bool sees_csi = rules_.in_force(Rule::edge_volume_secret_csi_node_stage);
   if (sees_csi && !rules_.in_force(Rule::graph_controller_secrets_hidden)) {
     for (const std::string_view kind : {"controllerPublishSecretRef", "controllerExpandSecretRef"}) {

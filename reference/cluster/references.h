@@ -11,24 +11,25 @@
 
 namespace nodebound {
 
-/// Objects that a pod or a volume names. Views into the object they were read from, or into `made`.
+/// The objects that a pod or a volume references. The names are views into the object they were read from, or into
+/// `made`.
 struct References {
   std::vector<NodeGraph::Reference> items;
   std::list<std::string> made;
 };
 
-/// Finds what pods and volumes name, along the paths of the catalogue's edge rules that are in force
-/// (pkg/api/v1/pod/util.go, pkg/api/v1/persistentvolume/util.go). Empty names are passed over.
+/// Finds the objects that pods and volumes reference, along the paths of the catalogue's edge rules that are in force
+/// (pkg/api/v1/pod/util.go, pkg/api/v1/persistentvolume/util.go). Empty names are skipped.
 class ReferenceFinder {
  public:
   explicit ReferenceFinder(const RuleSet& rules);
 
-  /// What ties a bound pod to its node: all that it names, or nothing for a mirror pod.
+  /// The references that tie objects to a bound pod's node: all of them, or none for a mirror pod.
   [[nodiscard]] References of_pod(const Object& pod) const;
-  /// All that a pod names, mirror pod or not.
+  /// All references of a pod, mirror pod or not.
   [[nodiscard]] References named_by(const Object& pod) const;
   [[nodiscard]] References of_volume(const Object& volume) const;
-  /// The node that an object names as its own, and the rule by which that counts; nothing if it names none.
+  /// The node that an object itself names, and the rule that makes this count; nothing if it names none.
   struct OwnNode {
     std::string_view name;
     Rule edge;
@@ -36,7 +37,7 @@ class ReferenceFinder {
   [[nodiscard]] std::optional<OwnNode> own_node(ObjectKind kind, const Object& object) const;
 
  private:
-  /// The paths of all edge rules as one tree, so that a pod is walked once.
+  /// The paths of all edge rules as one tree, so that a pod is traversed only once.
   struct Step {
     std::string name;
     bool list = false;

@@ -6,7 +6,7 @@
 namespace nodebound {
 namespace {
 
-/// What Unicode calls white space, in UTF-8: strings.TrimSpace takes all of it away.
+/// Unicode's white space in UTF-8, all of which strings.TrimSpace removes.
 constexpr std::array<std::string_view, 25> kSpaces{" ",
                                                    "\t",
                                                    "\n",

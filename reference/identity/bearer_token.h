@@ -6,15 +6,15 @@
 
 namespace nodebound {
 
-/// The token of an `Authorization` header; empty if it has none. As upstream, a second blank hides it
-/// (staging/src/k8s.io/apiserver/pkg/authentication/request/bearertoken/bearertoken.go).
+/// The token of an `Authorization` header; empty if there is none. As upstream, a second blank before the token hides
+/// it (staging/src/k8s.io/apiserver/pkg/authentication/request/bearertoken/bearertoken.go).
 std::string_view bearer_token(std::string_view header);
 
-/// `subject` as whoever was authenticated is known: in system:authenticated, unless it is said already what it is in
-/// (staging/src/k8s.io/apiserver/pkg/authentication/group/authenticated_group_adder.go).
+/// `subject` with the group system:authenticated, unless it is anonymous or already in system:authenticated or
+/// system:unauthenticated (staging/src/k8s.io/apiserver/pkg/authentication/group/authenticated_group_adder.go).
 Subject authenticated(Subject subject);
 
-/// Whoever shows no credential.
+/// The subject of a request without credentials.
 Subject anonymous_subject();
 
 }  // namespace nodebound

@@ -7,7 +7,7 @@
 
 namespace nodebound {
 
-/// Who asks: what authentication established, and all that authorizers and admission plugins know of the caller.
+/// The authenticated caller: all that authorizers and admission plugins know about who sends a request.
 struct Subject {
   std::string name;
   std::vector<std::string> groups;

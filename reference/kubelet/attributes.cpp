@@ -11,7 +11,7 @@ struct Subresource {
   Rule rule;
 };
 
-// Those that a path has before the others, which is then asked about if they do not allow it.
+// Paths with a fine-grained subresource. If it is not allowed, the kubelet asks about the older one.
 constexpr std::array fine_grained = {
     Subresource{"/pods", "pods", Rule::kubelet_fine_grained},
     Subresource{"/healthz", "healthz", Rule::kubelet_fine_grained},

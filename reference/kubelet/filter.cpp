@@ -8,7 +8,7 @@
 namespace nodebound {
 namespace {
 
-/// A token as it is shown: none where it is empty.
+/// The token that a client shows; empty if none.
 struct ShownToken {
   std::string token;
   bool broken = false;
@@ -36,7 +36,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-// The token among the subprotocols of a WebSocket; beside it there must be another, which the server can choose.
+// The token among the subprotocols of a WebSocket; there must be another subprotocol, which the server can choose.
 ShownToken websocket_token(const std::vector<std::string>& headers) {
   constexpr std::string_view prefix = "base64url.bearer.authorization.k8s.io.";
   ShownToken out;
@@ -94,7 +94,7 @@ KubeletFilter::Who KubeletFilter::authenticate(const KubeletCredentials& credent
   return {anonymous_subject(), Rule::kubelet_anonymous};
 }
 
-// Without a credential the rule is kubelet-authentication; it is another where there is one that is not good.
+// Without credentials the rule is kubelet-authentication; bad credentials have other rules.
 KubeletFilter::Who KubeletFilter::by_token(const KubeletCredentials& credentials, Reviewer& reviewer) const {
   if (!settings_.token_webhook) return {};
   bool is_bad = false;

@@ -12,30 +12,30 @@
 
 namespace nodebound {
 
-/// What a request to a kubelet shows of who sends it.
+/// The credentials in a request to a kubelet.
 struct KubeletCredentials {
-  std::optional<Subject> certificate;     ///< of a client certificate that is good
-  bool bad_certificate = false;           ///< there is one, and it is not good
+  std::optional<Subject> certificate;     ///< of a valid client certificate
+  bool bad_certificate = false;           ///< there is a client certificate, but it is invalid
   std::string_view authorization;         ///< the header
   bool websocket = false;                 ///< it asks for an upgrade to a WebSocket
   std::vector<std::string> subprotocols;  ///< its headers Sec-WebSocket-Protocol
 };
 
-/// Who does the reviews; answers may be remembered ones.
+/// Makes the reviews; answers may come from a cache.
 class Reviewer {
  public:
   virtual ~Reviewer() = default;
-  /// Nothing where the review failed.
+  /// Nothing if the review failed.
   virtual std::optional<TokenVerdict> review_token(const std::string& token) = 0;
   virtual std::optional<AccessVerdict> review_access(const Subject& subject, const Attributes& attributes) = 0;
 };
 
-/// A request that goes on to its path, or the answer it gets instead.
+/// The decision about a request: it goes on to its path, or gets this answer.
 struct KubeletDecision {
-  int status = 0;    ///< HTTP status; 0: it goes on
+  int status = 0;    ///< HTTP status; 0: the request goes on
   std::string body;  ///< text/plain
   Rule rule = Rule::kubelet_authorization;
-  std::optional<Subject> subject;  ///< nobody before authentication
+  std::optional<Subject> subject;  ///< nothing before authentication
 
   [[nodiscard]] bool passes() const { return status == 0; }
 };
@@ -54,7 +54,7 @@ class KubeletFilter {
  private:
   struct Who {
     std::optional<Subject> subject;
-    Rule rule = Rule::kubelet_authentication;  ///< that says who it is, or why not
+    Rule rule = Rule::kubelet_authentication;  ///< the rule that says who the caller is, or why that is unknown
   };
 
   [[nodiscard]] Who authenticate(const KubeletCredentials& credentials, Reviewer& reviewer) const;

@@ -17,27 +17,27 @@
 
 namespace nodebound {
 
-/// What a TokenReview says of a token: whose it is, or nothing, and then perhaps why.
+/// The verdict of a TokenReview: the token's user, or nothing, perhaps with an error.
 struct TokenVerdict {
   std::optional<Subject> subject;
   std::string error;
 };
 
-/// What a SubjectAccessReview says.
+/// The verdict of a SubjectAccessReview.
 struct AccessVerdict {
   bool allowed = false;
   bool denied = false;
 };
 
-/// A `status` as an API server sends it.
+/// The verdict in a `status` from the API server.
 TokenVerdict token_verdict(const Object& status);
 AccessVerdict access_verdict(const Object& status);
 
-/// `spec` of the SubjectAccessReview that a kubelet sends.
+/// The `spec` of the SubjectAccessReview that a kubelet sends.
 Object access_review_spec(const Subject& subject, const Attributes& attributes, const RuleSet& rules);
 
-/// Values that are known for a time, the least recently used of them forgotten first. Times are milliseconds of one
-/// clock.
+/// A cache of values with a time to live; it drops the least recently used values first. Times are in milliseconds of a
+/// single clock.
 template <typename Value>
 class ExpiringCache {
  public:
@@ -79,7 +79,7 @@ class ExpiringCache {
   std::map<std::string, typename std::list<Entry>::iterator, std::less<>> entries_;
 };
 
-/// What a kubelet remembers of its reviews. Not thread-safe.
+/// A kubelet's cache of reviews. Not thread-safe.
 class ReviewCache {
  public:
   ReviewCache(const KubeletSettings& settings, const RuleSet& rules);
@@ -89,7 +89,7 @@ class ReviewCache {
   }
   void put_token(const std::string& token, const TokenVerdict& verdict, std::int64_t now);
 
-  /// By `spec` of the review.
+  /// `spec` is the review's spec.
   std::optional<AccessVerdict> find_access(const std::string& spec, std::int64_t now) {
     return access_.find(spec, now);
   }
@@ -105,20 +105,20 @@ class ReviewCache {
   ExpiringCache<AccessVerdict> access_;
 };
 
-/// What came of a review that was sent: an answer of the API server, or none.
+/// Why a review failed: an error answer of the API server, or no answer.
 struct ReviewFailure {
   int status = 0;  ///< HTTP status; 0 without an answer
   bool retry_after = false;
-  bool reset = false;  ///< the connection was
+  bool reset = false;  ///< the connection was reset
 };
 
-/// How often and when a review is sent again (staging/src/k8s.io/apiserver/pkg/util/webhook/webhook.go). Each delay is
-/// longer than the last by `factor`, and by up to a fifth more by chance.
+/// How often and when a review is retried (staging/src/k8s.io/apiserver/pkg/util/webhook/webhook.go). Each delay is
+/// `factor` times the previous one, plus up to a fifth by chance.
 struct ReviewRetries {
   static constexpr int attempts = 5;
   static constexpr std::int64_t first_delay = 500;  ///< milliseconds
   static constexpr double factor = 1.5;
-  /// client-go itself sends what was answered 429 or 5xx with Retry-After so often, within each attempt.
+  /// Within each attempt, client-go itself sends a request this often if the answer is 429 or 5xx with Retry-After.
   static constexpr int attempts_of_client = 11;
 
   static bool again(const ReviewFailure& failure, const RuleSet& rules);

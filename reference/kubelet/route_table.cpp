@@ -21,7 +21,7 @@ using Template = KubeletRoutes::Template;
 struct Switch {
   std::string_view name;
   bool KubeletSettings::*setting;
-  Rule rule;  ///< without it the setting does not count: it is on
+  Rule rule;  ///< while it is not in force, the setting counts as on
 };
 
 constexpr std::array switches = {
@@ -98,7 +98,7 @@ bool is_on(const Entry& entry, const KubeletSettings& settings, const RuleSet& r
   return found == switches.end() || settings.*(found->setting) || !rules.in_force(found->rule);
 }
 
-// A web service may have more than one entry; without a slash at its end it is registered with one as well.
+// Merges the entries of a web service. One without a slash at its end is also registered with a slash.
 void add(std::vector<Pattern>& patterns, const Pattern& pattern) {
   const auto same = std::find_if(patterns.begin(), patterns.end(), [&](const Pattern& one) {
     return one.path == pattern.path && one.root > 0 && pattern.root > 0;

@@ -6,7 +6,7 @@
 
 namespace nodebound {
 
-/// What routes.toml comes to for a release, its settings and a port.
+/// The patterns of routes.toml for a release, its settings and a port.
 std::vector<KubeletRoutes::Pattern> kubelet_patterns(const RuleSet& rules, const KubeletSettings& settings,
                                                      KubeletRoutes::Port port);
 

@@ -12,7 +12,7 @@ namespace {
 using Pattern = KubeletRoutes::Pattern;
 using Template = KubeletRoutes::Template;
 
-/// What stands for the variables of a template, if it is the path from segment `begin` on.
+/// The values of a template's variables, if the template matches the path from segment `begin` on.
 std::optional<std::vector<std::string>> fill(const Template& route, const std::vector<std::string>& path,
                                              std::size_t begin) {
   std::vector<std::string> out;
@@ -35,7 +35,7 @@ std::optional<std::vector<std::string>> fill(const Template& route, const std::v
   return at == path.size() ? std::optional(out) : std::nullopt;
 }
 
-// A web service that says nothing of what it produces is only for those who take anything.
+// A web service without a declared media type only answers clients that accept anything.
 bool accepts(std::string_view accept, std::string_view produces) {
   if (accept.empty()) return true;
   for (std::size_t begin = 0; begin <= accept.size();) {
@@ -50,7 +50,7 @@ bool accepts(std::string_view accept, std::string_view produces) {
   return false;
 }
 
-// The route of go-restful: by path first, then by method, then by what the client takes.
+// Routes as go-restful does: first by path, then by method, then by the accepted media types.
 KubeletRoute in_service(const Pattern& service, std::string_view method, std::string path, std::string_view accept) {
   KubeletRoute out{KubeletRoute::Kind::no_route, "", std::move(path), "", {}, service.produces, "", {}};
   const std::vector<std::string> segments = path_segments(out.path);
@@ -84,7 +84,7 @@ const Pattern* KubeletRoutes::exactly(std::string_view path) const {
   return found == patterns_.end() ? nullptr : &*found;
 }
 
-// The longest that fits counts.
+// The longest matching pattern wins.
 const Pattern* KubeletRoutes::match(std::string_view path) const {
   if (const Pattern* found = exactly(path)) return found;
   const Pattern* best = nullptr;
@@ -95,11 +95,11 @@ const Pattern* KubeletRoutes::match(std::string_view path) const {
   return best;
 }
 
-// Since Go 1.22 the ServeMux matches the path as it was sent, segment by segment, where before it decoded it first.
+// Since Go 1.22, the ServeMux matches the path as sent, segment by segment; before, it decoded the path first.
 KubeletRoute KubeletRoutes::find(std::string_view method, std::string_view target, std::string_view accept) const {
   const std::size_t question = std::min(target.find('?'), target.size());
   const std::string_view sent = target.substr(0, question);
-  // A query of nothing does not come back.
+  // An empty query is dropped.
   const std::string query(question + 1 < target.size() ? target.substr(question) : "");
   const std::string decoded = percent_decoded(sent, false);
   std::string path = decoded;

@@ -9,28 +9,28 @@
 
 namespace nodebound {
 
-/// Where a request ends up that was sent to a kubelet.
+/// The destination of a request to a kubelet.
 struct KubeletRoute {
   enum class Kind {
     handler,             ///< `handler` answers it
-    not_found,           ///< no path of the kubelet: before authentication
+    not_found,           ///< not a path of the kubelet: 404 before authentication
     redirect,            ///< to `location`, before authentication
-    no_route,            ///< below a path of the kubelet, but nothing there: after authentication
-    method_not_allowed,  ///< `allowed` are; after authentication
-    not_acceptable,      ///< `produces` is all there is; after authentication
+    no_route,            ///< nothing at this place below a path of the kubelet: 404 after authentication
+    method_not_allowed,  ///< only the methods in `allowed` are; after authentication
+    not_acceptable,      ///< only `produces` is available; after authentication
     disabled             ///< switched off, as `message` says: 405 after authentication
   };
 
   Kind kind = Kind::not_found;
-  std::string handler;  ///< of routes.toml: `pods`, `exec`
-  std::string path;     ///< decoded: what authorization sees
+  std::string handler;  ///< a name in routes.toml: `pods`, `exec`
+  std::string path;     ///< decoded, for authorization
   std::string location;
   std::vector<std::string> allowed;
   std::string produces;
   std::string message;
-  std::vector<std::string> parameters;  ///< what stands for the variables of the path: namespace, pod, …
+  std::vector<std::string> parameters;  ///< values of the path's variables: namespace, pod, …
 
-  /// Whether it is asked first who sends it, and whether they may.
+  /// Whether the request is authenticated and authorized first.
   [[nodiscard]] bool is_guarded() const { return kind != Kind::not_found && kind != Kind::redirect; }
 };
 
@@ -49,19 +49,19 @@ class KubeletRoutes {
   [[nodiscard]] int redirect_status() const { return redirect_status_; }
 
   struct Template {
-    std::vector<std::string> segments;  ///< `{}` is a variable, `*` at the end whatever is left
+    std::vector<std::string> segments;  ///< `{}` is a variable; `*` at the end matches the rest
     std::vector<std::string> methods;
     std::string handler;
   };
 
-  /// What is registered with the ServeMux: one path or, with a slash at its end, all below it.
+  /// A pattern registered with the ServeMux: one path or, with a slash at its end, everything below it.
   struct Pattern {
     std::string path;
-    std::size_t root = 0;             ///< how many segments lead to a web service; 0 if it is none
+    std::size_t root = 0;             ///< how many segments the root of a web service has; 0 if it is no web service
     std::vector<Template> templates;  ///< of the web service
-    std::string handler;              ///< or what answers any method
+    std::string handler;              ///< otherwise the handler that answers any method
     std::string produces;
-    std::string message;  ///< or that it is switched off
+    std::string message;  ///< or the message that it is switched off
   };
 
  private:

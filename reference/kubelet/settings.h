@@ -8,13 +8,13 @@
 
 namespace nodebound {
 
-/// What of a kubelet's configuration decides who may use its API, and what that API has
+/// The part of a kubelet's configuration that decides who may use its API and which paths the API has
 /// (staging/src/k8s.io/kubelet/config/v1beta1/types.go, KubeletConfiguration).
 struct KubeletSettings {
   bool anonymous = true;
   bool token_webhook = false;
   std::int64_t token_ttl = 120'000;  ///< milliseconds, as are the others
-  bool client_ca = false;            ///< whether there is a file of client CAs
+  bool client_ca = false;            ///< whether a client CA file is set
   std::string authorization_mode = "AlwaysAllow";
   std::int64_t allowed_ttl = 300'000;
   std::int64_t denied_ttl = 30'000;
@@ -23,18 +23,18 @@ struct KubeletSettings {
   bool system_log_handler = true;
   bool profiling_handler = true;
   bool debug_flags_handler = true;
-  bool cadvisor_json = true;  ///< --enable-cadvisor-json-endpoints, where there is such a thing
+  bool cadvisor_json = true;  ///< --enable-cadvisor-json-endpoints, in releases that have it
   int port = 10250;
   int read_only_port = 10255;  ///< 0: none
 
-  /// What a kubelet of the release does with flags alone.
+  /// The settings of a kubelet that is configured by flags alone.
   static KubeletSettings of_flags(const RuleSet& rules);
-  /// What it does with a configuration file that says nothing.
+  /// The settings of a kubelet with an empty configuration file.
   static KubeletSettings of_file(const RuleSet& rules);
 };
 
-/// Why a kubelet of the release does not start with these, in its own words; nothing if it does. `has_client`: it has a
-/// kubeconfig.
+/// Why a kubelet of the release does not start with these settings, in its own words; nothing if it starts.
+/// `has_client`: it has a kubeconfig.
 std::optional<std::string> start_error(const KubeletSettings& settings, bool has_client, const RuleSet& rules);
 
 }  // namespace nodebound

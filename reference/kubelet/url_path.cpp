@@ -11,7 +11,7 @@ bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-// What stays as it is in the path of a URL.
+// Characters that need no escape in the path of a URL.
 bool is_plain(char c) {
   return is_letter_or_digit(c) || std::string_view("-_.~$&+,/:;=@").find(c) != std::string_view::npos;
 }

@@ -172,7 +172,7 @@ Effect read_effect(TomlReader& in) {
   throw TomlMistake(*in.find("effect"), "expected grant, restriction or reason");
 }
 
-// What the rules of a file share.
+// Definitions that the rules of a file share.
 struct Shared {
   const toml::table& sources;
   const toml::table& texts;

@@ -15,7 +15,7 @@
 
 namespace nodebound {
 
-/// Who decides: a part of an API server, or a kubelet about its own API.
+/// The component that decides: a part of an API server, or a kubelet for its own API.
 enum class Layer { authentication, authorizer, admission, validation, kubelet };
 enum class Effect { grant, restriction, reason };
 
@@ -25,20 +25,21 @@ std::string_view to_string(Effect effect);
 /// Feature gates by name, on or off.
 using GateSettings = std::map<std::string, bool>;
 
-/// As a flag has them: `A=true,B=false`.
+/// The settings as a flag writes them: `A=true,B=false`.
 std::string to_flag(const GateSettings& gates);
 
-/// When a rule is in force: in any of its ranges whose gates are as it wants them.
+/// When a rule is in force: in any of its ranges, if the feature gates are set as that range requires.
 struct ForceRange {
-  /// Releases that brought the rule in, oldest first. A patch release counts for its own minor only, unless it is last.
+  /// Releases that introduced the rule, oldest first. A patch release counts only for its own minor, except the last
+  /// one.
   std::vector<Version> since;
-  std::optional<Version> until;  ///< first release without the rule
+  std::optional<Version> until;  ///< first release without it
   std::vector<std::string> gates;
   std::vector<std::string> any_gate;
   std::vector<std::string> unless_gates;
 };
 
-/// A rule of RBAC, as in a Role or ClusterRole.
+/// An RBAC rule, as in a Role or ClusterRole.
 struct PolicyRule {
   std::vector<std::string> verbs;
   std::vector<std::string> groups;
@@ -47,23 +48,23 @@ struct PolicyRule {
   std::vector<std::string> urls;
 };
 
-/// A reference that ties an object to a pod or volume, and so to a node.
+/// A reference that ties an object to a pod or volume, and thereby to a node.
 struct EdgeRule {
-  std::string from;                ///< kind of the object that is referenced: `secret`, `configmap`, …
-  std::vector<std::string> paths;  ///< where pods name it, or where it names its node; `[]` goes through a list
+  std::string from;                ///< kind of the referenced object: `secret`, `configmap`, …
+  std::vector<std::string> paths;  ///< where pods reference it, or where it names its node; `[]` goes through a list
   struct VolumePath {
     std::string name;
     std::string namespace_;
-    std::string namespace_rule;  ///< id of the rule without which the namespace does not count; may be empty
+    std::string namespace_rule;  ///< id of the rule that makes the namespace count; may be empty
     bool or_namespace_of_claim = false;
   };
-  std::optional<VolumePath> volume;  ///< where a PersistentVolume names it
+  std::optional<VolumePath> volume;  ///< where a PersistentVolume references it
 };
 
-/// A bootstrap role, or further rules of one.
+/// A bootstrap role, or additional rules for one.
 struct RoleRule {
   std::string name;
-  std::string binding;  ///< name of its ClusterRoleBinding; empty if the rule makes none
+  std::string binding;  ///< name of its ClusterRoleBinding; empty if this rule makes none
   std::vector<std::string> users;
   std::vector<std::string> groups;
   std::vector<PolicyRule> rules;
@@ -76,7 +77,7 @@ struct RuleEntry {
   std::string statement;
   Layer layer = Layer::authorizer;
   Effect effect = Effect::restriction;
-  std::string authorizer;  ///< of the rules of that layer, which one decides: `node` or `rbac`
+  std::string authorizer;  ///< for rules of the authorizer layer: `node` or `rbac`
   std::string plugin;
   int status = 403;
   std::vector<ForceRange> in_force;
@@ -88,7 +89,7 @@ struct RuleEntry {
   std::optional<RoleRule> role;
   std::vector<std::string> label_keys;
   std::vector<std::string> label_domains;
-  std::map<std::string, std::string> drivers;  ///< in-tree volume source to CSI driver
+  std::map<std::string, std::string> drivers;  ///< from in-tree volume source to CSI driver
 };
 
 struct GateEntry {
@@ -97,7 +98,7 @@ struct GateEntry {
     bool on = false;
     bool locked = false;
   };
-  /// A gate that must be on where this one is.
+  /// A gate that must be on if this gate is on.
   struct Requirement {
     std::string gate;
     Version since;
@@ -108,9 +109,9 @@ struct GateEntry {
   std::optional<Version> until;
   std::vector<Requirement> requirements;
   std::vector<VersionRange>
-      absent;  ///< patch releases that were without it, where a fix had brought it to older minors
+      absent;  ///< patch releases without the gate, although a fix had brought it to earlier minors
 
-  /// Whether the version no longer has the gate because what it guarded is always on.
+  /// Whether the version no longer has the gate because its feature is always on.
   [[nodiscard]] bool graduated_before(const Version& version) const {
     return until && version >= *until && stages.back().on;
   }
@@ -124,12 +125,12 @@ struct Deviation {
   std::optional<Version> until;
   std::string issue;
   std::string statement;
-  bool crowded = false;  ///< takes hundreds of objects: where there are few, a broken rule has another cause
+  bool crowded = false;  ///< needs hundreds of objects: with few, a broken rule has another cause
 
   [[nodiscard]] bool applies(const Version& version) const { return version >= since && (!until || version < *until); }
 };
 
-/// The rule catalogue with its feature gates and deviations: read once, never changed.
+/// The rules with their feature gates and deviations; read once, never changed.
 class Catalogue {
  public:
   /// The catalogue this binary was built with.
@@ -143,19 +144,19 @@ class Catalogue {
   [[nodiscard]] const std::vector<GateEntry>& gates() const { return gates_; }
   [[nodiscard]] const std::vector<Deviation>& deviations() const { return deviations_; }
 
-  /// The releases that it speaks of.
+  /// The releases that the catalogue covers.
   [[nodiscard]] const VersionRange& releases() const { return releases_; }
-  /// The greatest patch number that a release of the version's minor can have, as far as that is known.
+  /// The highest patch number that a release of the version's minor can have, as far as known.
   [[nodiscard]] int last_patch(const Version& version) const;
-  /// Names of the gates on which a rule depends.
+  /// Names of the gates that decide whether a rule is in force.
   [[nodiscard]] std::set<std::string, std::less<>> deciding_gates() const;
 
   [[nodiscard]] std::optional<Rule> find(std::string_view id) const;
   [[nodiscard]] const GateEntry* find_gate(std::string_view name) const;
   [[nodiscard]] const Deviation* find_deviation(std::string_view id) const;
 
-  /// The releases at which anything may change, oldest first: every version that a rule, a gate or a refusal's text
-  /// names, and the first release of each minor, for which what was brought back to the minor before does not count.
+  /// The releases at which anything may change, oldest first: every version that a rule, a gate or a refusal text
+  /// names, and the first release of each minor, where back-ports to the previous minor do not count.
   [[nodiscard]] std::vector<Version> turning_points() const;
 
  private:

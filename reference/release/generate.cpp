@@ -1,5 +1,5 @@
-// Runs while the project is built: turns the data files of the reference into C++, so that a rule id that the catalogue
-// does not know fails to compile, and so that the binary needs no file beside it.
+// Runs during the build: turns the reference's data files into C++, so that an unknown rule id fails to compile, and
+// the binary needs no data files.
 //
 //   generate RULES.toml GATES.toml DEVIATIONS.toml OUT_DIR
 
@@ -32,7 +32,7 @@ std::vector<std::string> rule_ids(const std::string& text, const std::string& pa
   return ids;
 }
 
-// Left alone where it is as it should be: all that asks for a rule is built anew when this file is.
+// Leaves an unchanged file alone, because everything that asks for a rule is rebuilt when it changes.
 void write_rule_ids(const std::filesystem::path& path, const std::vector<std::string>& ids) {
   std::ostringstream out;
   out << "// Made from reference/rules.toml while building.\n#pragma once\n\n#include <cstddef>\n#include <cstdint>\n\n"
@@ -45,7 +45,7 @@ void write_rule_ids(const std::filesystem::path& path, const std::vector<std::st
   if (!std::filesystem::exists(path) || read(path) != out.str()) std::ofstream(path) << out.str();
 }
 
-// Long string literals have a limit, so the text is written as bytes.
+// The text is written as bytes, because string literals have a maximum length.
 void write_data(std::ofstream& out, std::string_view name, const std::string& text) {
   out << "static const unsigned char " << name << "_bytes[] = {";
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -12,11 +12,11 @@ namespace {
 constexpr std::uint32_t no_rune = UINT32_MAX;
 
 struct Rune {
-  std::uint32_t value = no_rune;  ///< `no_rune` for a byte that is no UTF-8
+  std::uint32_t value = no_rune;  ///< `no_rune` for a byte that is not valid UTF-8
   std::size_t size = 1;           ///< in bytes
 };
 
-// The first character of a text that is not empty.
+// The first character of a non-empty text.
 Rune first_rune(std::string_view text) {
   const auto byte = [&](std::size_t at) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[at])); };
   const std::uint32_t lead = byte(0);
@@ -33,8 +33,8 @@ Rune first_rune(std::string_view text) {
   return {value, size};
 }
 
-// Go escapes what does not show: control and format characters, blanks but the plain one, private use. It also escapes
-// code points that Unicode has not given out; those are left as they are here.
+// Go escapes invisible characters: control and format characters, all blanks except the space, private use. It also
+// escapes code points that Unicode has not assigned; those stay as they are here.
 bool printable(std::uint32_t rune) {
   using Range = std::pair<std::uint32_t, std::uint32_t>;
   static constexpr std::array<Range, 24> hidden = {
@@ -53,7 +53,7 @@ std::string hexadecimal(std::uint32_t value, std::size_t width) {
   return out;
 }
 
-// The escape of a character that does not stand for itself.
+// The escape of a character that is not printed as it is.
 std::string escaped(std::uint32_t rune) {
   if (rune >= '\a' && rune <= '\r') return std::string("\\") + "abtnvfr"[rune - '\a'];
   if (rune < 0x20 || rune == 0x7f) return "\\x" + hexadecimal(rune, 2);
@@ -66,7 +66,7 @@ std::string go_quoted(std::string_view text) {
   std::string out;
   out.reserve(text.size() + 2);
   out += '"';
-  // What is at the beginning of nearly every name, and all of it: nothing that needs a second look.
+  // Fast path: nearly all names contain only such characters.
   const auto* const special =
       std::find_if(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; });
   const auto plain = static_cast<std::size_t>(special - text.begin());
@@ -168,7 +168,7 @@ std::vector<std::string> RefusalText::runs(const std::vector<std::pair<std::stri
 }
 
 bool RefusalText::ends(std::string_view message, const std::vector<std::pair<std::string, std::string>>& known) const {
-  // The runs must follow one another, and the last must stand at the end.
+  // The literal texts must occur in order, and the last must stand at the end.
   const std::vector<std::string> runs = this->runs(known);
   if (!message.ends_with(runs.back())) return false;
   message.remove_suffix(runs.back().size());

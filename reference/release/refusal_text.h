@@ -8,22 +8,22 @@
 
 namespace nodebound {
 
-/// A value for a placeholder of a refusal text: name, value.
+/// The name and value of a placeholder in a refusal text.
 using TextArgument = std::pair<std::string_view, std::string_view>;
 
-/// The text of a refusal with its placeholders: `node {node:q} is not allowed to modify taints`.
+/// A refusal text with placeholders: `node {node:q} is not allowed to modify taints`.
 class RefusalText {
  public:
   RefusalText() = default;
 
-  /// `{name}` stands for the argument of that name, `{name:q}` for the same quoted as Go's %q does.
+  /// `{name}` is replaced by the argument with that name, `{name:q}` by the same quoted as Go's %q does.
   explicit RefusalText(std::string_view pattern);
 
-  /// The text with its arguments; a placeholder without an argument stays as it is written.
+  /// The text with its arguments filled in; a placeholder without an argument stays as written.
   [[nodiscard]] std::string render(std::initializer_list<TextArgument> arguments) const;
 
-  /// Whether `message` ends with this text, taking any value for a placeholder that `known` does not fix. A message of
-  /// an API server has the object and the verb before the reason.
+  /// Whether `message` ends with this text; a placeholder that `known` does not fix matches any value. In an API
+  /// server's message, the object and the verb come before the reason.
   [[nodiscard]] bool ends(std::string_view message,
                           const std::vector<std::pair<std::string, std::string>>& known) const;
 
@@ -40,16 +40,16 @@ class RefusalText {
     bool quoted = false;
   };
 
-  /// The literal text between the placeholders that `known` does not fix.
+  /// The literal texts between the placeholders that `known` does not fix.
   [[nodiscard]] std::vector<std::string> runs(const std::vector<std::pair<std::string, std::string>>& known) const;
 
   std::vector<Part> parts_;
 };
 
-/// Several errors as Go's aggregate prints them: each text once, one plainly, more in brackets.
+/// Several errors as Go's aggregate prints them: each text once; a single one plain, several in brackets.
 std::string go_aggregate(const std::vector<std::string>& errors);
 
-/// `text` in double quotes, with Go's escapes for quotes, backslashes and characters that do not show.
+/// `text` in double quotes, with Go's escapes for quotes, backslashes and invisible characters.
 std::string go_quoted(std::string_view text);
 
 }  // namespace nodebound

@@ -39,7 +39,7 @@ const GateEntry::Stage* stage_at(const GateEntry& gate, const Version& version) 
   return current;
 }
 
-// In which releases the gate could be given this value, for the message that refuses it.
+// The releases in which the gate can have this value, for the error that refuses it.
 std::string where_settable(const GateEntry& gate, bool value) {
   const std::string from = gate.stages.front().since.text();
   std::string until = gate.until ? " up to before " + gate.until->text() : "";

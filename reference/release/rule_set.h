@@ -10,19 +10,20 @@
 
 namespace nodebound {
 
-/// A Kubernetes version with its feature gates: what selects a rule set.
+/// A Kubernetes version with its feature gates; it determines a rule set.
 struct Release {
   Version version;
-  GateSettings gates;  ///< of every gate that the catalogue knows and the version has
+  GateSettings gates;  ///< every gate that the catalogue knows and the version has
 
   /// Settings that differ from the version's defaults, as `Name=true`.
   [[nodiscard]] std::vector<std::string> changed_gates(const Catalogue& catalogue) const;
 
-  /// The settings of `set` that the version takes, each for itself: of gates that it has, and has not locked otherwise.
+  /// The settings of `set` that the version accepts one by one: gates that it has and has not locked to the other
+  /// value.
   static GateSettings taken(const Catalogue& catalogue, const Version& version, const GateSettings& set);
 
-  /// `set` holds gates that are set apart from the version's defaults. A gate the version does not have, or has locked
-  /// the other way, is an input error that says in which releases it could be set so.
+  /// `set` has the gates that differ from the version's defaults. A gate that the version does not have, or has locked
+  /// to the other value, is an input error that names the releases in which it could be set so.
   static Result<Release> make(const Catalogue& catalogue, const Version& version, const GateSettings& set);
 };
 
@@ -36,11 +37,11 @@ class RuleSet {
   [[nodiscard]] const Catalogue& catalogue() const { return *catalogue_; }
   [[nodiscard]] const Release& release() const { return release_; }
 
-  /// The same rules but for one that is taken out, or put in: a faulty implementation.
+  /// The same rules with one of them switched off, or on: a faulty implementation.
   [[nodiscard]] RuleSet with_flipped(Rule rule) const;
   [[nodiscard]] RuleSet with_flipped(const std::vector<Rule>& rules) const;
 
-  /// The refusal text of a rule at this release; empty where it has none.
+  /// The refusal text of a rule at this release; empty if it has none.
   [[nodiscard]] const RefusalText& refusal(Rule rule) const { return texts_[static_cast<std::size_t>(rule)]; }
 
  private:

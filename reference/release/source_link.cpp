@@ -25,7 +25,7 @@ Version read_at(const RuleEntry& rule, const Version& version) {
     });
   };
   if (has(version)) return version;
-  // A patch release that brought the rule in is the first whose files are sure to have it.
+  // The first patch release with the rule is sure to have it in its files.
   Version last = rule.in_force.front().since.back();
   for (const ForceRange& range : rule.in_force) last = std::max(last, range.since.back());
   return last;

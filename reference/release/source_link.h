@@ -7,11 +7,11 @@
 
 namespace nodebound {
 
-/// Where a source of a rule can be read: the page of a KEP or CVE, an issue, or the file as it is at `version`.
+/// The URL of a rule's source: the page of a KEP or CVE, an issue, or the file at `version`.
 std::string link_of(std::string_view source, const Version& version);
 
-/// The release whose files the rule's sources are read at: `version`, or where the rule is not there, the last that has
-/// it.
+/// The release in whose files the rule's sources are read: `version`, or the last release with the rule if `version`
+/// lacks it.
 Version read_at(const RuleEntry& rule, const Version& version);
 
 }  // namespace nodebound

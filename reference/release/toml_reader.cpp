@@ -7,7 +7,7 @@ tl::unexpected<Error> error_at(std::string_view file, unsigned line, unsigned co
   return input_error(std::string(file) + ":" + std::to_string(line) + ":" + std::to_string(column), std::move(what));
 }
 
-// Number of single-letter changes from one word to the other.
+// The number of single-letter changes between two words.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -22,11 +22,11 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// How deep the values are that a text makes toml++ put into each other: it, and who reads them, call themselves for
-/// each level. It counts brackets itself, but not the dots of keys.
+/// How deep toml++ would nest the values of a text: toml++ and its callers recurse once for each level. toml++ limits
+/// brackets itself, but not the dots of keys.
 class Nesting {
  public:
-  /// A character outside strings and comments.
+  /// Takes a character outside strings and comments.
   void see(char c) {
     if (c == '[' || c == '{') {
       levels_.push_back(1);
@@ -47,7 +47,7 @@ class Nesting {
   static constexpr std::size_t deepest = 100;
 
  private:
-  std::vector<std::size_t> levels_{1};  ///< of what is open: one, and the dots of its present key
+  std::vector<std::size_t> levels_{1};  ///< for each open bracket: one, plus the dots of its current key
   std::size_t depth_ = 1;
 };
 
@@ -56,7 +56,7 @@ struct UnsafeByte {
   std::string expected;
 };
 
-/// Where the text first has a byte that toml++ must not meet.
+/// The first byte of the text that toml++ cannot handle safely.
 std::optional<UnsafeByte> unsafe_byte(std::string_view text) {
   char quote = 0;
   bool triple = false;

@@ -41,7 +41,7 @@ void check(const std::vector<Row>& rows) {
   }
 }
 
-// The name that a list of secrets with this field selector is about.
+// The name that this field selector of a list of secrets gives the request.
 std::string selected_name(const std::string& selector) {
   return attributes_of("GET", secrets + "?fieldSelector=" + selector).name;
 }
@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(a_name_that_cannot_be_in_a_path_does_not_count) {
   for (const char* name : {".", "..", "a%2Fb", "%252e"}) {
     BOOST_TEST(selected_name(std::string("metadata.name=") + name) == "", name);
   }
-  // The first name decides, even if it is the one that cannot count.
+  // The first name decides, even if it is not a valid name.
   BOOST_TEST(selected_name("metadata.name=..,metadata.name=s") == "");
 }
 

@@ -46,7 +46,7 @@ std::string place(const std::string& name, const std::string& text, std::string_
   return "reference/" + name + ":" + std::to_string(lines + 1) + ":";
 }
 
-// The error's place is a line and a column, and its text says `what`.
+// Checks that the error has a line and column, and that its text contains `what`.
 void check_mistake(const Result<Catalogue>& parsed, const std::string& at, const std::string& what) {
   BOOST_REQUIRE(!parsed.has_value());
   const Error& error = parsed.error();
@@ -611,9 +611,9 @@ BOOST_AUTO_TEST_CASE(a_patch_number_has_a_bound) {
   const Catalogue& catalogue = Catalogue::built_in();
   BOOST_TEST(catalogue.last_patch({1, 18, 3}) == 20);
   BOOST_TEST(catalogue.last_patch({1, 31, 0}) == 14);
-  // Of a minor that still gets some, as many as any has had.
+  // For a minor that still gets patches: as many as any minor has had.
   BOOST_TEST(catalogue.last_patch({1, 36, 0}) == 20);
-  // No rule speaks of a patch release that there is not.
+  // No rule names a patch release that does not exist.
   for (const Version& version : catalogue.turning_points()) BOOST_TEST(version.patch <= catalogue.last_patch(version));
 }
 

@@ -28,7 +28,7 @@ Object with_status(Object request, const char* field, const Object& value) {
   return request;
 }
 
-/// Users by name, each of whom may do one thing for one signer.
+/// Users by name, each with one right for one signer.
 struct Signers {
   explicit Signers(std::string_view version = "1.36.3") : rules(rules_of(version)), cluster(rules) {
     grant("approver", "approve", serving);
@@ -63,7 +63,7 @@ struct Signers {
   [[nodiscard]] std::string approve(const std::string& user, const char* signer = serving) const {
     const RbacAuthorizer rbac(rules, cluster.rbac());
     const Object before = request_of(signer);
-    // What the approval says the signer is does not count.
+    // The signer in the submitted approval does not count.
     return said(CertificateApproval(rules, rbac), user, Operation::update, "approval", request_of("example.com/x"),
                 before);
   }
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(a_status_that_stays_as_it_is_takes_none) {
   const Signers signers;
   BOOST_TEST(signers.sign("nobody", "certificate", "QQ==", "QQ==") == admitted);
   BOOST_TEST(signers.sign("nobody", "conditions", failed, failed) == admitted);
-  // To Go an empty list is none, and an empty certificate is one.
+  // Go treats an empty list as missing, but an empty certificate as present.
   BOOST_TEST(signers.sign("nobody", "conditions", Object::array()) == admitted);
   BOOST_TEST(signers.sign("nobody", "certificate", "") == may_not_sign);
 }
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(nobody_asks_for_a_certificate_of_masters) {
   BOOST_TEST(signers.create(client, {"dev", "system:masters"}) == refused);
   BOOST_TEST(signers.create(client, {"dev", "system:masters:x"}) == admitted);
   BOOST_TEST(signers.create(client, {}) == admitted);
-  // Other signers are left alone: theirs is no identity of the API server's, or a kubelet's.
+  // Other signers are not restricted: their certificates do not authenticate to the API server.
   BOOST_TEST(signers.create(serving, {"system:masters"}) == admitted);
 }
 

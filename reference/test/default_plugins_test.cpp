@@ -34,7 +34,7 @@ std::string mistake_in(std::string_view text) {
 
 }  // namespace
 
-// What kube-apiserver --help lists as on by default, but for those whose gate is off.
+// The plugins that kube-apiserver --help lists as on by default, without those whose gate is off.
 BOOST_AUTO_TEST_CASE(the_plugins_of_a_release_are_those_of_its_help) {
   BOOST_TEST(active_at("1.9").empty());
   BOOST_TEST(

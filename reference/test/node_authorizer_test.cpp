@@ -19,7 +19,7 @@ constexpr const char* allow = "allow";
 constexpr const char* unrelated = "no relationship found between node 'n1' and this object";
 constexpr const char* unnamed = "No Object name found";
 
-// A request of a node, and what the node authorizer says: `allow`, or else the reason, which may be empty.
+// A node's request and the Node authorizer's answer: `allow`, or the reason, which may be empty.
 struct Row {
   const char* verb;
   const char* resource;  ///< group/resource[/subresource]; the core group is empty
@@ -50,7 +50,7 @@ std::string said(const Decision& decision) {
   return decision.allowed() ? allow : decision.reason;
 }
 
-// The nodes n1 and n2, with what leads to each: objects of n1 are called `mine`, those of n2 `theirs`.
+// The nodes n1 and n2 and the objects that lead to them: those of n1 are called `mine`, those of n2 `theirs`.
 struct World {
   explicit World(std::string_view version = "1.36.3", const GateSettings& gates = {})
       : rules(rules_of(version, gates)) {
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(the_status_of_a_claim_is_written_and_not_read) {
       {"create", status, "ns", "mine", "can only get/update/patch this type"},
       {"delete", status, "ns", "mine", "can only get/update/patch this type"},
   });
-  // Other statuses are no statuses of claims.
+  // The status of other objects is not a claim's status.
   check({{"update", "/persistentvolumes/status", "", "mine", "can only get individual resources of this type"},
          {"patch", "resource.k8s.io/resourceclaims/status", "ns", "mine",
           "can only get individual resources of this type"}});

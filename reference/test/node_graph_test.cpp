@@ -236,7 +236,7 @@ BOOST_FIXTURE_TEST_CASE(more_than_two_hundred_pods_of_one_node_share_a_secret, G
 }
 
 BOOST_FIXTURE_TEST_CASE(names_are_kept_right_while_the_memory_for_them_is_packed, Graph) {
-  // Names that come and go, among some that stay, make the graph pack them again and again.
+  // Adding and removing names beside others that stay makes the graph compact its names again and again.
   const std::string tail(100, 'x');
   for (int i = 0; i < 20; ++i)
     pod("stays" + std::to_string(i), "n1", {names(ObjectKind::secret, "ns", "s" + std::to_string(i))});
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(a_graph_can_be_moved) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// A graph as one would draw it: edges from object to object, searched for every question.
+// A simple model of the graph: edges between objects, searched for every question.
 namespace {
 
 using Name = std::tuple<ObjectKind, std::string, std::string>;

@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_pod_that_needs_the_api_is_refused) {
       {R"({"volumes":[{"name":"v","projected":{"sources":[{"downwardAPI":{}},{"podCertificate":{}}]}}]})",
        "podcertificates"},
       {R"({"volumes":[{"name":"a","emptyDir":{}},{"name":"v","csi":{"driver":"d"}}]})", "csidrivers (via CSI volumes)"},
-      // The first that is looked at is named.
+      // The refusal names the reference that is checked first.
       {R"({"serviceAccountName":"sa","imagePullSecrets":[{"name":"s"}]})", "serviceaccounts"},
       {R"({"resourceClaims":[{"name":"r"}],"volumes":[{"name":"v","configMap":{"name":"c"}}]})", "configmaps"},
       {R"({"resourceClaims":[{"name":"r"}],"volumes":[{"name":"v","csi":{}}]})", "resourceclaims"},
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(the_status_of_other_pods_is_not_written) {
   const Object theirs = Object::parse(R"({"metadata":{"name":"p"},"spec":{"nodeName":"n2"}})");
   const std::string refused = R"(node "n1" can only update pod status for pods with spec.nodeName set to itself)";
   BOOST_TEST(update("", "pods", "status", theirs, theirs) == refused);
-  // What was submitted does not make the pod the node's own.
+  // The submitted node name does not make the pod the node's own.
   BOOST_TEST(update("", "pods", "status", theirs, changed(theirs, "/spec/nodeName", "n1")) == refused);
   BOOST_TEST(update("", "pods", "status", without(theirs, "/spec", "nodeName"), theirs) == refused);
 }

@@ -12,7 +12,7 @@ namespace nodebound::test {
 inline const Object nothing;
 inline const std::string admitted;
 
-/// A cluster with the nodes n1 and n2, and what the plugin says to writes of n1.
+/// A cluster with the nodes n1 and n2, and the plugin's answers to writes of n1.
 struct World {
   explicit World(std::string_view version = "1.36.3", const GateSettings& gates = {})
       : rules(rules_of(version, gates)), cluster(rules), rbac(rules, cluster.rbac()), plugin(rules, cluster, rbac) {

@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(a_resource_does_not_stand_for_its_subresources) {
       {"pods", "log", {"log"}, false},
       {"pods", "log", {"pods/logs"}, false},
       {"pods", "log", {"pod/log"}, false},
-      // A review may ask for a resource that has the slash in it.
+      // A review may ask about a resource whose name contains the slash.
       {"pods/log", "", {"pods/log"}, true},
       {"pods/log", "", {"*/log"}, false},
       {"", "", {"pods"}, false},

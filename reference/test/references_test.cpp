@@ -17,7 +17,7 @@ struct Finder {
   RuleSet rules = rules_of("1.36.3");
   ReferenceFinder finder{rules};
 
-  // What a pod with this `spec` and `status` names, as `kind namespace/name`.
+  // The references of a pod with this `spec` and `status`, as `kind namespace/name`.
   static std::set<std::string> described(const References& references) {
     std::set<std::string> out;
     for (const NodeGraph::Reference& item : references.items) {

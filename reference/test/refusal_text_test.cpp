@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(the_pattern_can_be_had_back) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// What strconv.Quote of Go answers.
+// The results of Go's strconv.Quote.
 BOOST_AUTO_TEST_SUITE(quoting)
 
 BOOST_AUTO_TEST_CASE(names_are_put_in_double_quotes) {
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_are_escaped_one_by_one) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// What Go's aggregate of errors prints.
+// The output of Go's aggregate of errors.
 BOOST_AUTO_TEST_SUITE(aggregates)
 
 BOOST_AUTO_TEST_CASE(one_error_is_plain_and_several_are_in_brackets) {
@@ -144,7 +144,8 @@ BOOST_AUTO_TEST_CASE(the_parts_between_placeholders_must_come_in_order) {
 }
 
 BOOST_AUTO_TEST_CASE(the_end_is_not_counted_twice) {
-  // The run before the placeholder must stand before the run at the end, and cannot be the same piece of the message.
+  // The literal text before the placeholder must come before the text at the end; one piece of the message cannot be
+  // both.
   BOOST_TEST(!RefusalText("node{x}node").ends("node", {}));
   BOOST_TEST(RefusalText("node{x}node").ends("nodenode", {}));
 }

@@ -9,7 +9,7 @@
 
 namespace nodebound::test {
 
-/// The rules of a version, with its gates at their defaults but for `gates`.
+/// The rules of a version with its default gates, except those in `gates`.
 inline RuleSet rules_of(std::string_view version, const GateSettings& gates = {}) {
   const Result<Release> release = Release::make(Catalogue::built_in(), Version::parse(version).value(), gates);
   if (!release) throw std::invalid_argument(release.error().text());

@@ -17,7 +17,7 @@ namespace {
 
 CheckResult answered(const std::string& id, const std::string& decision, int status, const std::string& layer = {},
                      const std::string& message = {}) {
-  // Whatever was expected: the verdict is always the same.
+  // Expectations do not matter: all results have the same verdict.
   CheckResult check = test::check(id, Verdict::fail);
   check.evidence = {"system:node:a [system:nodes]", "GET /api/v1/nodes/b", "", status, message, layer, decision};
   return check;

@@ -19,8 +19,8 @@ using namespace nodebound;
 
 namespace {
 
-/// What a target, or a stranger's file, says: it would colour and clear a screen, set its title, turn text round, forge
-/// a line and run a script.
+/// Text from a hostile target or file: it would colour and clear a screen, set its title, reverse text, forge a line
+/// and run a script.
 const std::string hostile =
     "x\x1b[2J\x1b]0;owned\x07\xc2\x9b"
     "31m\xc2\x85\x7f\xe2\x80\xae\xe2\x81\xa6\xe2\x80\xa8\r\nFORGED: all is well\n\xff\xfe\xed\xa0\x80"
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(no_markup_of_others_is_markup) {
     const bool is_markup = name.ends_with("JUnit") || name.ends_with("page") || name.ends_with("markdown");
     if (!is_markup) continue;
     for (std::size_t at = text.find("<script>"); at != std::string::npos; at = text.find("<script>", at + 1)) {
-      // In markdown a backslash before it makes it text, and so does code around it.
+      // In markdown, a preceding backslash or a code span makes it plain text.
       const std::size_t line = text.rfind('\n', at) + 1;
       const auto fences = std::count(text.begin() + static_cast<std::ptrdiff_t>(line),
                                      text.begin() + static_cast<std::ptrdiff_t>(at), '`');

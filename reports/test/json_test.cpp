@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Says why, where `value()` would only say that there is none.
+/// Reports the error, where `value()` would only say that there is none.
 Report must_read(const std::string& text) {
   Result<Report> read = report_from_json(text, "report.json");
   BOOST_REQUIRE_MESSAGE(read.has_value(), (read ? "" : read.error().text()));

@@ -22,7 +22,7 @@ MutantResult mutant(const std::string& id, const std::string& release, MutantRes
   return out;
 }
 
-/// What two releases show: a check that fails at one of them only has its use.
+/// Results of two releases: a check that fails at only one of them is useful.
 MutationReport of_two_releases() {
   MutationReport out;
   out.releases = {"1.35.4", "1.36.3"};

@@ -7,8 +7,8 @@
 
 namespace nodebound::test {
 
-/// Just the JSON Schema keywords that the schemas of reports use; any other one is itself reported, so that the schema
-/// cannot come to say something that is not tested.
+/// Supports just the JSON Schema keywords that the reports' schemas use. Any other keyword is an error, so that no part
+/// of a schema stays untested.
 class Schema {
  public:
   using Json = nlohmann::json;
@@ -85,7 +85,7 @@ class Schema {
   const Json& root_;
 };
 
-/// Where `value` breaks `schema`; empty if nowhere.
+/// Where `value` violates `schema`; empty if nowhere.
 inline std::vector<std::string> violations(const nlohmann::json& schema, const nlohmann::json& value) {
   Schema checker(schema);
   checker.check(schema, value, "report");

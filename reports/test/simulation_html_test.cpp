@@ -21,7 +21,7 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
   return count;
 }
 
-/// What a hostile target would write wherever it can.
+/// Text that a hostile target would put wherever it can.
 void spoil(Simulation& simulation, const std::string& bad) {
   simulation.title = simulation.file = simulation.target = bad;
   simulation.run.started = simulation.run.host = simulation.run.tool_version = bad;
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(no_text_from_outside_is_markup) {
   BOOST_TEST(!has(page, "\xff"));
   BOOST_TEST(!has(page, "\x1b"));
   BOOST_TEST(occurrences(page, "</style>") == 1U);
-  // What the text does is less: rules and versions that are named alike are one.
+  // The text has fewer entries: rules and versions with equal names are merged.
   BOOST_TEST(occurrences(page, "<") <= tags);
 }
 

@@ -50,7 +50,7 @@ inline Simulation::Step step(std::size_t number, const std::string& what, Simula
   return out;
 }
 
-/// Two steps: one that agents with the credentials of a node do not survive, one that costs nodes and nothing else.
+/// Two steps: one breaks agents with the credentials of a node, the other only costs nodes.
 inline Simulation simulation() {
   using namespace std::chrono_literals;
   Simulation out;

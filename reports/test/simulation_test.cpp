@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(findings_that_differ_in_who_alone_are_one) {
   BOOST_TEST(contains(text, "    agents a0, a1, a2, a3 and 16 more: list nodes\n"));
   BOOST_TEST(contains(text, "touches   each at most 19 nodes with 1 pod, 960 requests from +1h5m to +2h\n"));
   BOOST_TEST(contains(text, "    agent monitoring: list nodes\n"));
-  // What one is advised the other is not told again.
+  // Advice for one finding is not repeated for another.
   BOOST_TEST(contains(text, "advice    as for agents a0, a1, a2, a3 and 16 more, above\n"));
   BOOST_TEST(Json::parse(to_json(simulation))["steps"][1]["findings"].size() == 21U);
 }

@@ -33,7 +33,7 @@ func main() {
 	must(0, json.Unmarshal(must(os.ReadFile(os.Args[1])), &envelope))
 	key := must(signerverifier.LoadKey(must(os.ReadFile(os.Args[2]))))
 	verifier := must(signerverifier.NewECDSASignerVerifierFromSSLibKey(key))
-	// An envelope's key is named as its signer likes; any that the key verifies is accepted.
+	// Signers choose the names of keys, so any name is accepted if the key verifies the envelope.
 	for i := range envelope.Signatures {
 		envelope.Signatures[i].KeyID = key.KeyID
 	}

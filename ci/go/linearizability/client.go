@@ -22,10 +22,10 @@ const (
 	nodes      = "/api/v1/nodes"
 )
 
-// The objects that are written; few, so that clients get in each other's way.
+// The objects that are written. There are few, so that clients conflict.
 var objects = []string{configMaps + "/a", configMaps + "/b", configMaps + "/c", configMaps + "/d", nodes + "/a", nodes + "/b"}
 
-// Who asks, one request at a time, and writes down what was asked and answered.
+// A client: sends one request at a time, and records request and answer.
 type client struct {
 	number   int
 	random   *rand.Rand
@@ -33,19 +33,19 @@ type client struct {
 	address  string
 	http     *http.Client
 	values   int
-	versions map[string]uint64 // the last that it was told of each object
+	versions map[string]uint64 // the last version it saw of each object
 	history  []porcupine.Operation
-	wrong    error // an answer that there cannot be
+	wrong    error // an impossible answer
 	failed   int   // with 500
 }
 
 func newClient(number int, seed int64, address string, begin time.Time) *client {
-	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // on loopback, for this test alone
+	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // loopback only, for this test
 	return &client{number: number, random: rand.New(rand.NewSource(seed)), begin: begin, address: address,
 		http: &http.Client{Transport: transport, Timeout: patience}, versions: map[string]uint64{}}
 }
 
-// A value says how much stands beside it: what is read in part is found out. Most are small, some fill many pages.
+// A value contains its own length, so that partial reads are noticed. Most are small, some fill many pages.
 func (c *client) value(prefix string) string {
 	size := c.random.Intn(200)
 	switch c.random.Intn(20) {
@@ -88,7 +88,7 @@ func (o stored) output(status int) (output, error) {
 	return output{status, value, version, o.Metadata.UID}, nil
 }
 
-// What is sent, and what came back; Status 0: nothing.
+// The request and its answer; Status 0: no answer.
 func (c *client) send(method, path, contentType string, body any) (int, []byte) {
 	var text []byte
 	if body != nil {
@@ -114,7 +114,7 @@ func (c *client) send(method, path, contentType string, body any) (int, []byte) 
 	return answer.StatusCode, got
 }
 
-// One request of one object, and what it came to.
+// One request for one object, and its result.
 func (c *client) ask(in input) output {
 	const ours = "application/json"
 	collection, name, _ := cutLast(in.Object)
@@ -196,14 +196,14 @@ func (c *client) draw(prefix string) input {
 	if in.Kind == create || in.Kind == replace || in.Kind == patch {
 		in.Value = c.value(prefix)
 	}
-	// As last seen, which for others may be long ago.
+	// The last version that it saw, which others may have replaced long ago.
 	if (in.Kind == replace || in.Kind == remove) && c.random.Intn(2) == 0 {
 		in.Version = c.versions[in.Object]
 	}
 	return in
 }
 
-// Asks until there is no answer. What had none is answered, as far as it happened, when the server is dead.
+// Sends requests until one stays unanswered. An unanswered request is recorded once the server is dead.
 func (c *client) run(prefix string) {
 	defer c.http.CloseIdleConnections()
 	for c.wrong == nil {
@@ -230,7 +230,7 @@ func (c *client) run(prefix string) {
 // Until the server is dead.
 const never = int64(1) << 62
 
-// A list is a read of each object.
+// A list counts as a read of each object.
 func (c *client) list(call int64) bool {
 	collection := []string{configMaps, nodes}[c.random.Intn(2)]
 	status, body := c.send("GET", collection, "", nil)

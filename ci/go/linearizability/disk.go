@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// What a disk writes at once, or not at all.
+// The unit that a disk writes completely or not at all.
 const sector = 512
 
-// A change of a file that has not been synced: bytes, or its size.
+// An unsynced change of a file: bytes, or its size.
 type change struct {
 	resizes bool
 	offset  int
 	data    []byte
 }
 
-// The files of a folder as a disk has them: what was synced is there after a power failure, what was not may be. New,
-// removed and changed names are taken for lasting at once.
+// The files of a folder as a disk has them: after a power failure, synced data is there and unsynced data may be.
+// Creations, removals and renamings are assumed to be durable at once.
 type disk struct {
 	synced  map[string][]byte
 	pending map[string][]change
@@ -74,8 +74,7 @@ func changed(file []byte, by change) []byte {
 	return file
 }
 
-// The files after a power failure. `keeps` says of each piece that was not synced, one of so many of its file, whether the
-// disk has it nevertheless.
+// The files after a power failure. `keeps` decides for each unsynced piece of a file whether the disk kept it.
 func (d *disk) after(keeps func(name string, piece, of int) bool) map[string][]byte {
 	files := map[string][]byte{}
 	for name, file := range d.synced {
@@ -98,7 +97,7 @@ func (d *disk) after(keeps func(name string, piece, of int) bool) map[string][]b
 	return files
 }
 
-// A way to keep what was not synced: nothing, the first pieces of each file, any pieces, or all.
+// How to choose the unsynced pieces that survive: none, the first ones of each file, any, or all.
 func drawn(random *rand.Rand) func(string, int, int) bool {
 	switch random.Intn(5) {
 	case 0:
@@ -112,7 +111,7 @@ func drawn(random *rand.Rand) func(string, int, int) bool {
 	return func(string, int, int) bool { return random.Intn(2) == 0 }
 }
 
-// What the log of machine.c holds.
+// The content of machine.c's log.
 type entry struct {
 	kind   byte
 	name   string
@@ -139,7 +138,7 @@ func readLog(path string) ([]entry, error) {
 	return entries, nil
 }
 
-// Does to the disk what the log says, but for the last `lies` syncs, which a disk has only promised.
+// Applies the log to the disk, except the last `lies` syncs, which a lying disk only promised.
 func (d *disk) replay(entries []entry, lies int) error {
 	syncs := 0
 	for _, each := range entries {
@@ -168,7 +167,7 @@ func (d *disk) replay(entries []entry, lies int) error {
 	return nil
 }
 
-// The database's files in a folder; there are keys, too, that are not written again.
+// The database's files in a folder. Its keys are there too, but are not rewritten.
 func readDatabase(folder string) (map[string][]byte, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, database+"*"))
 	files := map[string][]byte{}

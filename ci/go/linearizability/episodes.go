@@ -14,14 +14,14 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// What went wrong, as opposed to what kept us from finding out.
+// A defect that was found, as opposed to an error that kept us from testing.
 type finding struct{ what string }
 
 func (f finding) Error() string { return f.what }
 
 func found(format string, arguments ...any) error { return finding{fmt.Sprintf(format, arguments...)} }
 
-// From one reading of all objects, through kills, to the next.
+// The time from one reading of all objects, through kills, to the next.
 type episode struct {
 	number  int
 	first   map[string]object
@@ -50,7 +50,7 @@ type run struct {
 	results chan error
 }
 
-// Versions and UIDs are never handed out twice, whatever object they are of.
+// No version and no UID is ever assigned twice, to any object.
 type shown struct {
 	versions map[uint64]string
 	uids     map[string]string
@@ -82,7 +82,7 @@ func (r *run) between(least, most int) time.Duration {
 	return time.Duration(least+r.random.Intn(most-least)) * time.Millisecond
 }
 
-// One start, and the kill that ends it.
+// One start and the kill that ends it.
 func (r *run) once(number int) error {
 	fault := r.faults[r.random.Intn(len(r.faults))]
 	if fault == "clock" {
@@ -90,7 +90,7 @@ func (r *run) once(number int) error {
 	}
 	r.machine.control.setSync(0)
 	if fault == "power" {
-		// As long as a disk takes: most kills are while something is not synced.
+		// As long as a disk takes, so that most kills happen while something is unsynced.
 		r.machine.control.setSync(time.Duration(1000+r.random.Intn(4000)) * time.Microsecond)
 	}
 	s, err := r.machine.start()
@@ -121,7 +121,7 @@ func (r *run) jump() {
 	r.machine.control.setClock(time.Duration(r.random.Int63n(20*365*24)-10*365*24) * time.Hour)
 }
 
-// Ends the episode that was open, and begins one.
+// Ends the current episode, and begins one.
 func (r *run) readAll(address string, number int) error {
 	reader := newClient(-1, 0, address, r.begin)
 	defer reader.http.CloseIdleConnections()
@@ -205,7 +205,7 @@ func (r *run) write(s *server, address, fault string) error {
 	return err
 }
 
-// Of many alike.
+// The first of several errors.
 func first(err error) error {
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		return first(many.Unwrap()[0])
@@ -239,7 +239,7 @@ func (r *run) wait(s *server, address, fault string) error {
 	return nil
 }
 
-// There is room once more.
+// There is room again.
 func (r *run) writesAgain(s *server, address string) error {
 	c := newClient(-1, 0, address, r.begin)
 	defer c.http.CloseIdleConnections()
@@ -252,7 +252,7 @@ func (r *run) writesAgain(s *server, address string) error {
 	return nil
 }
 
-// Kills it, and does to the disk what the fault says.
+// Kills it, and changes the disk as the fault says.
 func (r *run) kill(s *server, fault string) error {
 	s.kill()
 	r.figures.kills++
@@ -271,7 +271,7 @@ func (r *run) kill(s *server, fault string) error {
 	return r.startWithoutRoom()
 }
 
-// After an end in peace there is no write-ahead log whose room could be used again.
+// After a clean shutdown there is no write-ahead log whose space could be reused.
 func (r *run) startWithoutRoom() error {
 	ended, err := r.machine.start()
 	if err != nil {
@@ -304,7 +304,7 @@ func (r *run) startWithoutRoom() error {
 	return nil
 }
 
-// The database becomes what a disk without power would have had at the moment of the kill.
+// Reverts the database to what a disk would have had after a power failure at the moment of the kill.
 func (r *run) cutPower(s *server) error {
 	entries, err := readLog(r.machine.logPath())
 	if errors.Is(err, os.ErrNotExist) {
@@ -328,7 +328,7 @@ func (r *run) cutPower(s *server) error {
 	return writeDatabase(r.machine.folder(), disk.after(keeps))
 }
 
-// Checks one object after the other, beside what goes on.
+// Checks the objects one after the other, while the test goes on.
 func (r *run) check(done *episode) {
 	r.checks.Add(1)
 	r.slots <- struct{}{}

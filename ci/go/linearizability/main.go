@@ -90,7 +90,7 @@ func (r *run) all(work string, kills int) error {
 	if r.machine.control, err = newControl(filepath.Join(resolved, "control")); err != nil {
 		return err
 	}
-	// Whoever cannot wait gets the figures so far.
+	// After an interrupt, prints the figures so far.
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, os.Interrupt, syscall.SIGTERM)
 	for number := 1; r.figures.kills < kills && len(told) == 0; number++ {
@@ -99,7 +99,7 @@ func (r *run) all(work string, kills int) error {
 			progress(r, number)
 			continue
 		}
-		// What is not linearizable says more than what follows from it.
+		// A history that is not linearizable explains more than its consequences.
 		if checked := r.result(); checked != nil {
 			return checked
 		}
@@ -145,7 +145,7 @@ func (r *run) last() error {
 	return r.readAll(address, 0)
 }
 
-// Keeps the database for whoever looks into what was found.
+// Keeps the database for the analysis of what was found.
 func (r *run) keep() {
 	files, err := readDatabase(r.machine.folder())
 	if err == nil {

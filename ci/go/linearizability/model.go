@@ -21,15 +21,15 @@ func (k kind) String() string {
 	return [...]string{"create", "replace", "patch", "remove", "read"}[k]
 }
 
-// What was asked of one object.
+// A request for one object.
 type input struct {
 	Object  string
 	Kind    kind
 	Value   string // what is written
-	Version uint64 // of a replacement or removal, the resourceVersion that it must be at; 0: any
+	Version uint64 // the required resourceVersion of a replacement or removal; 0: any
 }
 
-// What came back. Without an answer, Status is 0.
+// The answer. Without one, Status is 0.
 type output struct {
 	Status  int
 	Value   string
@@ -37,18 +37,17 @@ type output struct {
 	UID     string
 }
 
-// An object, as far as answers have told. What was written without an answer has a version and perhaps a UID that nobody has
-// been told yet.
+// An object, as far as answers have shown it. An unanswered write has a version and perhaps a UID that nobody has seen.
 type object struct {
 	There   bool
 	Value   string
-	Version uint64 // 0: not told
-	UID     string // "": not told
-	Last    string // the UID of the one before it, which does not come again
-	Newest  uint64 // versions that are handed out are newer
+	Version uint64 // 0: not seen yet
+	UID     string // "": not seen yet
+	Last    string // the UID of its predecessor, which must not come back
+	Newest  uint64 // new versions must be higher
 }
 
-// What the object can be after a step; nothing if there was no such step.
+// The possible states of the object after a step; empty if the step is impossible.
 func steps(state object, in input, out output) []object {
 	switch {
 	case out.Status == 0:
@@ -94,7 +93,7 @@ func when(right bool, state object) []object {
 	return nil
 }
 
-// Whether it can; of a version that nobody has been told, either.
+// Whether this is possible; true too for a version that nobody has seen.
 func succeeds(state object, in input) bool {
 	if in.Kind == create {
 		return !state.There
@@ -109,7 +108,7 @@ func conflicts(state object, in input) bool {
 	return state.There && in.Version != 0 && in.Version != state.Version
 }
 
-// What a read that found it has told.
+// What a successful read shows.
 func seen(state object, out output) []object {
 	if out.Value != state.Value || (state.UID != "" && out.UID != state.UID) || (state.UID == "" && out.UID == state.Last) {
 		return nil

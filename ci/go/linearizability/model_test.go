@@ -6,7 +6,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// One after the other, unless a test says otherwise.
+// In sequence, unless a test says otherwise.
 func history(pairs ...any) []porcupine.Operation {
 	var operations []porcupine.Operation
 	for i := 0; i < len(pairs); i += 2 {
@@ -79,7 +79,7 @@ func TestWhatIsNot(t *testing.T) {
 	}
 }
 
-// What ran side by side may have happened in either order, but before and after nothing else.
+// Concurrent requests may take effect in either order, but not before or after others.
 func TestSideBySide(t *testing.T) {
 	operations := []porcupine.Operation{
 		{ClientId: 0, Input: makeOne, Call: 0, Output: made, Return: 5},

@@ -19,7 +19,7 @@ const database = "nodebound.db"
 // Longer than a start takes on any machine.
 const patience = 2 * time.Minute
 
-// What machine.c has mapped, too.
+// The memory that machine.c has mapped too.
 type control struct {
 	clock *int64
 	room  *int64
@@ -48,7 +48,7 @@ func (c control) setClock(off time.Duration) { atomic.StoreInt64(c.clock, int64(
 func (c control) setRoom(bytes int64)        { atomic.StoreInt64(c.room, bytes) }
 func (c control) setSync(took time.Duration) { atomic.StoreInt64(c.sync, took.Microseconds()) }
 
-// Starts `nodebound serve` on one folder, again and again.
+// Starts `nodebound serve` on one folder, repeatedly.
 type machine struct {
 	binary  string
 	preload string // machine.c, compiled
@@ -66,7 +66,7 @@ type server struct {
 	before  map[string][]byte // the database as it was before the start
 	address chan string       // where it serves; closed when it has ended
 	ended   chan struct{}
-	said    string // where it has written what it said
+	said    string // the file with its output
 }
 
 func (m *machine) start() (*server, error) {
@@ -112,7 +112,7 @@ func (m *machine) start() (*server, error) {
 	return s, nil
 }
 
-// Where it serves, or "" if it has ended instead.
+// The address where it serves, or "" if it has ended.
 func (s *server) serves() (string, error) {
 	select {
 	case address := <-s.address:
@@ -128,19 +128,19 @@ func (s *server) says() string {
 	return string(said)
 }
 
-// Ends it in peace.
+// Stops it cleanly.
 func (s *server) end() {
 	_ = s.command.Process.Signal(syscall.SIGTERM)
 	<-s.ended
 }
 
-// Kills it; when this returns it can do nothing more.
+// Kills it. When this returns, it can do nothing more.
 func (s *server) kill() {
 	_ = s.command.Process.Kill()
 	<-s.ended
 }
 
-// Whether it is gone without our doing.
+// Whether it ended although we did not stop it.
 func (s *server) isGone() bool {
 	select {
 	case <-s.ended:

@@ -1,4 +1,4 @@
-// Package gotests asks upstream's own tests what they see of faults.
+// Package gotests runs upstream's own tests and records which faults they notice.
 package gotests
 
 import (
@@ -34,14 +34,14 @@ type Coverage struct {
 // Catch is what the tests made of one fault.
 type Catch struct {
 	Fault   string  `json:"fault"`
-	How     string  `json:"how"` // "" if it lives
+	How     string  `json:"how"` // "" if it survives
 	Met     bool    `json:"met"`
 	Package string  `json:"package"`
 	Test    string  `json:"test"` // that failed first
 	Seconds float64 `json:"seconds"`
 }
 
-// run runs some tests; fault is in force by its id ("" for none), or control tells.
+// run runs some tests. fault is the id of the active fault ("" for none), unless control sets it.
 func (p Program) run(tests []string, fault string, control *suite.Control) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), p.Limit+10*time.Second)
 	defer cancel()

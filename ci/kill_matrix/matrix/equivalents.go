@@ -11,7 +11,7 @@ import (
 	"nodebound/kill_matrix/rewrite"
 )
 
-// Argument says of some faults why nobody can tell them from the original.
+// Argument explains why nobody can distinguish some faults from the original.
 type Argument struct {
 	Faults []string `toml:"faults"` // patterns of ids, as of path.Match
 	Reason string   `toml:"reason"`

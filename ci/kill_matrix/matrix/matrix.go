@@ -66,7 +66,7 @@ type Count struct {
 	Name                         string
 	Faults, Equivalent           int
 	Nodebound, Unit, Integration Column
-	// WordsAlone and UnjudgedAlone are caught by Nodebound, but by no wrong decision.
+	// WordsAlone and UnjudgedAlone are caught by Nodebound, but not by a wrong decision.
 	WordsAlone, UnjudgedAlone int
 	// TestsAlone: upstream's tests catch them, and Nodebound does not.
 	TestsAlone int
@@ -141,7 +141,8 @@ func (m *Matrix) Living() []Row {
 	return living
 }
 
-// Unexplained are the ids of faults that count, of which nodebound was not asked, or lets them live and nobody says why.
+// Unexplained are the ids of counted faults that nodebound was not asked about, or that survive without a stated
+// reason.
 func (m *Matrix) Unexplained() []string {
 	var ids []string
 	for _, row := range m.Rows {

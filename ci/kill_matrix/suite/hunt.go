@@ -42,8 +42,8 @@ type Catch struct {
 type Hunter struct {
 	// Limit is how many scenarios are asked of a fault on each way; 0 is all that meet it.
 	Limit int
-	// Thorough asks again on every way what one way has let pass, and faults of the graph of a server that starts with
-	// them: what the graph has seen before may hide them.
+	// Thorough asks again on every way about faults that one way did not catch. For faults in the graph it also
+	// restarts the server with the fault, because an earlier graph may hide it.
 	Thorough bool
 	suite    Suite
 	ways     []Way
@@ -76,8 +76,8 @@ func (m *Memory) note(function string, failed []string) {
 	}
 }
 
-// order puts first what caught a fault of the function before, then what meets most faults of it: such a scenario is
-// about it. Of two that are, the one goes first that meets least else.
+// order puts scenarios first that caught a fault of the same function, then those that meet most faults of the
+// function, because they are about it. Among equals, the scenario that meets fewer other faults comes first.
 func (m *Memory) order(function string, scenarios []string, coverage *Coverage) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -106,7 +106,7 @@ func (m *Memory) order(function string, scenarios []string, coverage *Coverage) 
 	})
 }
 
-// wordsInCommon helps where a fault is met by the start alone, so that no scenario is about it more than another.
+// wordsInCommon helps if only the server's start meets a fault, so that coverage prefers no scenario.
 func wordsInCommon(function, scenario string) int {
 	part, _, _ := strings.Cut(function, ".")
 	count := 0
@@ -138,9 +138,9 @@ func (h *Hunter) Stop() {
 	}
 }
 
-// Hunt asks the scenarios that meet the fault until one fails: of a server that runs already, and if the fault lies on
-// the way of its start, too, of one that starts with it. What has met it on one way is not asked
-// again on the next, unless the servers are fresh.
+// Hunt asks the scenarios that meet the fault until one fails: with a running server, and if the fault lies on the
+// start's path, also with one that starts with it. A scenario that met it on one way is not asked again on the next,
+// unless the servers are fresh.
 func (h *Hunter) Hunt(fault int, id string) (Catch, error) {
 	catch := Catch{Fault: id}
 	asked := map[string]bool{}
@@ -186,7 +186,7 @@ func (h *Hunter) huntFromStart(way, fault int, catch *Catch) {
 	for id := range h.ways[way].Coverage.Scenarios {
 		all = append(all, id)
 	}
-	// Which scenarios a fault of the start concerns is not known, so more of them are asked.
+	// It is unknown which scenarios a fault of the start concerns, so more of them are asked.
 	h.ask(way, fault, all, 3*h.Limit, catch)
 }
 
@@ -225,7 +225,7 @@ func (h *Hunter) ask(way, fault int, scenarios []string, limit int, catch *Catch
 	}
 }
 
-// ready sees to it that the server of a way runs, without a fault.
+// ready ensures that the server of a way runs without a fault.
 func (h *Hunter) ready(way, attempt int) error {
 	server := h.servers[way]
 	if server.Alive() {

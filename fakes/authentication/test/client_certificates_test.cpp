@@ -23,11 +23,11 @@ openssl::Key new_key() {
   return openssl::Key(EVP_EC_gen("P-256"));
 }
 
-/// What a certificate says, and who signs it.
+/// The contents of a certificate, and its signer.
 struct Wanted {
   std::string name;
   EVP_PKEY* key = nullptr;
-  X509* issuer = nullptr;  ///< itself where there is none
+  X509* issuer = nullptr;  ///< null: self-signed
   EVP_PKEY* issuer_key = nullptr;
   std::vector<std::pair<int, std::string>> extensions;
   const EVP_MD* digest = EVP_sha256();
@@ -87,7 +87,7 @@ struct World {
     return issued({"amy", key.get(), root.get(), root_key.get(), std::move(extensions), digest});
   }
 
-  /// Who that is; empty if it is refused.
+  /// The user's name, or empty if the certificate is refused.
   std::string who(const std::vector<X509*>& chain, X509* trusted = nullptr) const {
     const std::string pem = openssl::to_pem(trusted != nullptr ? trusted : root.get());
     const auto known = ClientCertificates::trusting(pem, "ca", AuthenticationFeatures(), [] { return now; }).value();
@@ -131,6 +131,24 @@ BOOST_AUTO_TEST_CASE(each_of_a_chain_may_do_what_it_does) {
   for (std::size_t i = 0; i < good.size(); ++i) BOOST_TEST(who({own.get(), middle(good[i]).get()}) == "amy", i);
   const auto ended = [](Wanted& wanted) { wanted.end = now - 1; };
   BOOST_TEST(who({own.get(), middle({{NID_basic_constraints, authority}}, ended).get()}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_policy_that_is_demanded_is_there) {
+  const openssl::Certificate own = leaf_of_middle();
+  const auto with = [](const std::string& constraints) {
+    return std::vector<std::pair<int, std::string>>{{NID_basic_constraints, authority},
+                                                    {NID_policy_constraints, constraints}};
+  };
+  // The number says how many certificates without a policy may still follow.
+  BOOST_TEST(who({own.get(), middle(with("requireExplicitPolicy:0")).get()}).empty());
+  BOOST_TEST(who({own.get(), middle(with("requireExplicitPolicy:1")).get()}).empty());
+  BOOST_TEST(who({own.get(), middle(with("requireExplicitPolicy:2")).get()}) == "amy");
+  BOOST_TEST(who({own.get(), middle(with("inhibitPolicyMapping:0")).get()}) == "amy");
+  const auto leaf_with = [&](const std::string& constraints) {
+    return leaf({{NID_ext_key_usage, "clientAuth"}, {NID_policy_constraints, constraints}});
+  };
+  BOOST_TEST(who({leaf_with("requireExplicitPolicy:0").get()}).empty());
+  BOOST_TEST(who({leaf_with("requireExplicitPolicy:1").get()}) == "amy");
 }
 
 BOOST_AUTO_TEST_CASE(of_two_ways_one_that_is_good_is_enough) {

@@ -1,5 +1,5 @@
-// Tokens that the right key has signed, and that are odd all the same. What is expected is what the authenticator of
-// kube-apiserver 1.36.3 says (pkg/serviceaccount, with go-jose 2.6.3), asked with the same tokens.
+// Odd tokens that are signed with the right key. The expectations are the answers of kube-apiserver 1.36.3's
+// authenticator (pkg/serviceaccount, with go-jose 2.6.3) to the same tokens.
 #include <boost/test/unit_test.hpp>
 
 #include "fakes/authentication/jwt.h"
@@ -99,7 +99,7 @@ const World& world() {
   return made;
 }
 
-/// What is said of a token with this claim in place of the usual one.
+/// The answer to a token with this claim in place of the usual one.
 std::string said_with_claim(const std::string& name, const Object& value) {
   Object claims = World::claims();
   claims[name] = value;
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(a_key_that_is_there_twice_is_a_mistake) {
   inside = claims;
   inside.replace(inside.find(R"("name":)"), 7, R"("name":"x","name":)");
   BOOST_TEST(said_of_claims_text(inside) == twice("name"));
-  // What is passed over is not looked into.
+  // Skipped objects are not checked for repeated keys.
   BOOST_TEST(said_of_claims_text(R"({"o":{"o":1,"o":2},)" + claims.substr(1)) == taken);
   for (const std::string header : {R"({"alg":"none","alg":"RS256"})", R"({"alg":"RS256","o":1,"o":1})"}) {
     BOOST_TEST(said_of_header_text(header) == no_opinion, header);
@@ -319,7 +319,7 @@ BOOST_AUTO_TEST_CASE(claims_are_signed_in_one_form_only) {
   while (claims.dump().size() % 3 == 0) claims["jti"] = claims["jti"].get<std::string>() + "x";
   const std::string header = base64url_encode(world().header().dump());
   std::string odd = base64url_encode(claims.dump());
-  // The last character has bits that stand for nothing: with another one the bytes are the same.
+  // The last character has unused bits: another character can stand for the same bytes.
   odd.back() = static_cast<char>(odd.back() + 1);
   const std::string text = header + "." + odd;
   BOOST_TEST(world().said_of(text + "." + base64url_encode(world().signature_of(text))) == unverified);

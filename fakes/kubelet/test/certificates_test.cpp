@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(it_asks_for_another_before_its_certificate_ends) {
   Bootstrapping cluster("1.36.3");
   KubeletOptions options = Bootstrapping::options();
   options.heartbeats_apart = std::chrono::hours(1);
-  // Certificates are of now, whatever time it is here.
+  // The signed certificates use real time, so virtual time must match it.
   cluster.time = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   FakeKubelet& kubelet = cluster.start("1.36.3", options);
   cluster.sign(signed_by_authority(cluster.request()));

@@ -17,14 +17,14 @@ namespace nodebound::test {
 
 inline const Subject admin{"admin", {"system:masters"}, "", {}};
 
-/// What was sent, request by request.
+/// The requests that were sent, one a line.
 using Lines = std::vector<std::string>;
 
 inline void check(const Lines& found, const Lines& expected) {
   BOOST_TEST(found == expected, boost::test_tools::per_element());
 }
 
-/// `GET pods?spec.nodeName=a watch`: a request in short, without what differs from run to run.
+/// `GET pods?spec.nodeName=a watch`: a request in short, without the parts that differ between runs.
 inline std::string brief(const HttpRequest& request) {
   const Attributes attributes = attributes_of(request.method, request.target);
   std::string out = request.method + " ";
@@ -37,7 +37,7 @@ inline std::string brief(const HttpRequest& request) {
   return attributes.verb == "watch" ? out + " watch" : out;
 }
 
-/// An API server of a release, kubelets, and their time.
+/// An API server of a release, kubelets, and their virtual time.
 class KubeletCluster {
  public:
   explicit KubeletCluster(std::string_view release) : rules_(rules_of(release)) {
@@ -96,7 +96,7 @@ class KubeletCluster {
     make(shop + "configmaps", R"({"metadata":{"name":"kube-root-ca.crt"}})");
   }
 
-  /// What was sent since the last time.
+  /// What was sent since the last call.
   Lines taken() { return std::exchange(sent, {}); }
 
   const std::string shop = "/api/v1/namespaces/shop/";
@@ -104,7 +104,7 @@ class KubeletCluster {
   std::unique_ptr<ApiServer> server;
   std::vector<std::string> sent;
   std::vector<HttpRequest> requests;
-  std::string refused;  ///< what is refused, whatever the server says
+  std::string refused;  ///< requests that are refused, whatever the server says
   HttpResponse last;
   Kubelets kubelets;
 

@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(some_labels_of_kubernetes_are_allowed) {
   for (const char* label : {"node-restriction.kubernetes.io/x", "x.k8s.io/y", "k8s.io/y", "xnode.kubernetes.io/y"}) {
     BOOST_TEST(verdict("1.36.3", label).exit != "", label);
   }
-  // The list has lost three and gained three in 1.17.
+  // In 1.17 the list lost three labels and gained three.
   BOOST_TEST(verdict("1.16.0", "kubernetes.io/instance-type").exit == "");
   BOOST_TEST(verdict("1.17.0", "kubernetes.io/instance-type").exit != "");
   BOOST_TEST(verdict("1.16.0", "topology.kubernetes.io/zone").exit != "");

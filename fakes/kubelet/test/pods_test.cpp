@@ -15,7 +15,7 @@ KubeletOptions quiet() {
   return options;
 }
 
-// A kubelet that has started, and a namespace for pods.
+// A started kubelet, and a namespace for pods.
 struct Node : KubeletCluster {
   explicit Node(const char* release, const KubeletOptions& options = quiet()) : Node(release, release, options) {}
   Node(const char* at, const char* release, const KubeletOptions& options)
@@ -29,7 +29,7 @@ struct Node : KubeletCluster {
     make(shop + "pods", R"({"metadata":{"name":"web"},"spec":{"nodeName":"a",)" + spec + "}}");
     BOOST_TEST_REQUIRE(last.status == 201, last.body);
   }
-  // The pod begins without the token volume that admission would give it.
+  // Without the token volume that admission would add.
   void make_plain_pod(const std::string& spec) { make_pod(R"("automountServiceAccountToken":false,)" + spec); }
   std::string phase() { return std::string(text(get(shop + "pods/web"), "status", "phase")); }
 
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(a_volume_leads_from_claim_to_attachment) {
     node.run();
     BOOST_TEST((node.phase() == "Running") == attached, release);
     Lines lines = node.taken();
-    // Whether it may watch is for the API server to say: the Node authorizer has never let it.
+    // The API server decides about the watch: the Node authorizer has never allowed it.
     BOOST_TEST(node.kubelet.refusals().size() == (lines.back().ends_with("watch") ? 1U : 0U));
     lines.resize(std::min<std::size_t>(lines.size(), 4));
     for (std::string& line : lines) line = line.substr(0, line.find(" csi-"));
@@ -337,7 +337,7 @@ BOOST_AUTO_TEST_CASE(a_mirror_pod_that_is_deleted_comes_back) {
   BOOST_TEST(Object::parse(removed->body)["preconditions"]["uid"] == uid);
 }
 
-// Beyond the skew policy.
+// A combination beyond the version skew policy.
 BOOST_AUTO_TEST_CASE(mirror_pods_without_an_owner_are_refused_from_1_20_on) {
   KubeletCluster cluster("1.20.0");
   FakeKubelet& kubelet = cluster.start("1.16.0", with_static_pod());

@@ -9,7 +9,7 @@ using namespace nodebound::test;
 
 namespace {
 
-// What a kubelet sends of its own node when it starts, without what it only reads.
+// The writes that a starting kubelet sends for its own node.
 Lines registration(KubeletCluster& cluster) {
   Lines out;
   for (const std::string& line : cluster.taken()) {
@@ -26,7 +26,7 @@ Lines registered(const char* release, const KubeletOptions& options = {}) {
   return registration(cluster);
 }
 
-// A Node that is there already, and a kubelet that comes to it.
+// A Node that already exists, and a kubelet that registers with it.
 struct Found : KubeletCluster {
   Found(const char* release, const std::string& node) : KubeletCluster(release) {
     make("/api/v1/nodes", node);
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(up_to_1_10_a_node_of_another_machine_is_replaced) {
   BOOST_TEST(later.start("1.11.0").registered());
 }
 
-// Beyond the skew policy: the Node authorizer has not let nodes delete themselves since 1.13.
+// A combination beyond the skew policy: the Node authorizer has not let nodes delete themselves since 1.13.
 BOOST_AUTO_TEST_CASE(at_1_13_such_a_kubelet_tries_for_ever) {
   Found found("1.13.0", R"({"metadata":{"name":"a"},"spec":{"externalID":"i-0"}})");
   FakeKubelet& kubelet = found.start("1.10.0");
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(at_1_13_such_a_kubelet_tries_for_ever) {
   BOOST_TEST((refusal.last - refusal.first > std::chrono::minutes(4)));
 }
 
-// What refuses is put in between: the labels that NodeRestriction refuses have made kubelets exit since 1.16.
+// The test injects the refusal: kubelets since 1.16 exit on the labels that NodeRestriction would refuse.
 BOOST_AUTO_TEST_CASE(what_is_refused_on_create_is_taken_for_what_is_there_from_1_32_on) {
   for (const auto& [release, gets] : {std::pair("1.31.0", false), {"1.32.0", true}}) {
     Found found(release, bare);

@@ -39,7 +39,7 @@ std::string attachments_of(const KubeletTraits& traits) {
   return "/apis/storage.k8s.io/" + traits.volumeattachments_version + "/volumeattachments";
 }
 
-// What a pod may reference in any release, and a volume.
+// All that a pod may reference in any release, and a volume.
 void make_workload(KubeletCluster& cluster, const KubeletTraits& traits) {
   cluster.make_shop();
   cluster.make(cluster.shop + "secrets", R"({"metadata":{"name":"db"}})");
@@ -72,8 +72,8 @@ void attach_volume(KubeletCluster& cluster, const KubeletTraits& traits) {
   }
 }
 
-// The one thing that a kubelet is refused within the skew policy: the watch of a VolumeAttachment that is not attached
-// yet, which the Node authorizer has never allowed. Kubelets get it again.
+// The only refusal of a kubelet within the skew policy: the watch of a VolumeAttachment that is not attached yet, which
+// the Node authorizer has never allowed. Kubelets then get the object again.
 bool is_known(const KubeletTraits& traits, const KubeletRefusal& refusal) {
   return traits.volumeattachments_watch && refusal.attributes.verb == "watch" &&
          refusal.attributes.resource == "volumeattachments" && refusal.status == 403;

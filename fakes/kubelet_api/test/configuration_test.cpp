@@ -75,7 +75,7 @@ volumeStatsAggPeriod: 0s
   BOOST_TEST(one.client_ca_file == "/etc/kubernetes/pki/ca.crt");
   BOOST_TEST(one.settings.client_ca);
   BOOST_TEST(!one.settings.anonymous);
-  // Go cannot tell 0s from nothing.
+  // Go cannot tell 0s from a missing value.
   BOOST_TEST(one.settings.token_ttl == 120'000);
   BOOST_TEST(one.settings.allowed_ttl == 300'000);
   BOOST_TEST(one.settings.denied_ttl == 90'000);

@@ -15,7 +15,7 @@ using test::rules_of;
 
 namespace {
 
-/// Answers with what it is told to, and keeps what it was sent.
+/// Gives the answers that the test sets, and keeps what it was sent.
 class ScriptedTransport final : public ReviewTransport {
  public:
   Reply post(const HttpRequest& request) override {
@@ -50,7 +50,7 @@ struct Asking {
                {content_type, [this] { return now; }, [this](std::int64_t time) { slept.push_back(time); },
                 [] { return 0.0; }}) {}
 
-  /// How many requests it takes to ask that often.
+  /// How many requests it takes to authenticate that often.
   std::size_t posts_for_token(int times) {
     transport.sent.clear();
     for (int i = 0; i < times; ++i) last_token = client.review_token("secret");
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_failed_review_is_sent_again_as_often_as_a_kubelet_sends_i
     BOOST_TEST(!asking.last_access.has_value());
     BOOST_TEST(asking.posts_for_token(1) == posts, "status " << status);
   }
-  // Nothing of it is remembered.
+  // The failed review is not cached.
   asking.transport.fails(500);
   BOOST_TEST(asking.posts_for_access(3) == 15U);
 }
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(answers_that_make_no_sense_are_no_reviews) {
 
 namespace {
 
-/// Holds its answer back until all who wait for it have come.
+/// Holds its answer back until everybody who waits for it has come.
 class SlowTransport final : public ReviewTransport {
  public:
   Reply post(const HttpRequest& /*request*/) override {
@@ -237,7 +237,7 @@ class SlowTransport final : public ReviewTransport {
   bool open_ = false;
 };
 
-/// The posts of two requests with one token, of which the second comes while the first is asked about.
+/// How many requests are sent for two simultaneous lookups of one token.
 int posts_together(const std::string& version, int expected) {
   const RuleSet rules = rules_of(version);
   SlowTransport transport;
@@ -252,7 +252,7 @@ int posts_together(const std::string& version, int expected) {
   std::thread first([&] { client.review_token("secret"); });
   transport.wait_for(1);
   std::thread second([&] { client.review_token("secret"); });
-  // It has looked for what is remembered; what comes next is to post, or to wait for the first.
+  // Both lookups have missed the cache; the next step is to send, or to wait for the first.
   while (asked < 2) std::this_thread::yield();
   if (expected == 2) transport.wait_for(2);
   transport.open();

@@ -11,8 +11,8 @@
 
 namespace nodebound::test {
 
-/// A token is its user's name. What a user may do is a set of `verb subresource`; `*` is everything. Of `unreviewed`
-/// there is no review.
+/// A token is its user's name. A user's rights are a set of `verb subresource`; `*` means everything. Reviews of users
+/// in `unreviewed` fail.
 class ScriptedReviewer final : public Reviewer {
  public:
   std::optional<TokenVerdict> review_token(const std::string& token) override {
@@ -29,7 +29,7 @@ class ScriptedReviewer final : public Reviewer {
       {"admin", {"*"}}, {"fine", {"get pods"}}, {"proxy", {"get proxy"}}};
 };
 
-/// A kubelet of a release, with a configuration file that says nothing.
+/// A kubelet of a release with an empty configuration file.
 struct ServedKubelet {
   explicit ServedKubelet(const std::string& version, KubeletRoutes::Port port = KubeletRoutes::Port::main,
                          const std::function<void(KubeletConfiguration&)>& change = {}, const GateSettings& gates = {})
@@ -46,7 +46,7 @@ struct ServedKubelet {
                                                std::move(guard));
   }
 
-  /// The whole answer as its bytes; `who` is empty for nobody.
+  /// All bytes of the answer; `who` is empty for an anonymous request.
   std::string ask(const std::string& who, const std::string& method, const std::string& target,
                   const std::string& more = {}, const std::string& body = {}) {
     MemoryConnection connection(*handler);

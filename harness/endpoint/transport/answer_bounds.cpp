@@ -13,11 +13,11 @@ namespace {
 constexpr std::size_t kibibyte = 1024;
 constexpr std::size_t mebibyte = 1024 * kibibyte;
 
-/// etcd keeps no object of more than 1.5 MiB; JSON writes some bytes of it as six.
+/// etcd stores no object of more than 1.5 MiB, and JSON writes some bytes as six.
 constexpr std::size_t most_of_one_object = 4 * mebibyte;
 constexpr std::size_t most_kept_lines = mebibyte;
 
-/// Of paths that name no resource.
+/// For paths that name no resource.
 constexpr std::array<std::pair<std::string_view, std::size_t>, 7> of_path = {{
     {"/version", 64 * kibibyte},
     {"/livez", 64 * kibibyte},
@@ -41,7 +41,7 @@ std::size_t most_body_bytes(const HttpRequest& request, const RequestLimits& lim
 }
 
 std::size_t most_values_in(std::size_t bytes) {
-  // Objects of Kubernetes have one value in about 33 bytes.
+  // Kubernetes objects have one JSON value in about 33 bytes.
   constexpr std::size_t usual = 48;
   constexpr std::size_t always = 20'000;
   return std::max(bytes / usual, always);
@@ -75,7 +75,7 @@ std::optional<std::string> json_excess(std::string_view body, std::size_t most_v
 
 bool ArrivingBody::announce(std::size_t bytes) {
   if (bytes > most_) return false;
-  // A text that grows by doubling is there twice for a while.
+  // A string that grows by doubling exists twice for a moment.
   if (prefix_.empty()) kept_.reserve(bytes);
   return true;
 }

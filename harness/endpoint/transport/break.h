@@ -16,7 +16,7 @@ enum class Break {
   handshake,
   certificate,
   host_name,
-  other_certificate,  ///< than the one that is pinned
+  other_certificate,  ///< another one than the pinned certificate
   closed,
   not_http,
   deadline,
@@ -25,7 +25,7 @@ enum class Break {
   long_head,
   long_body,
   long_frame,
-  interim,  ///< an interim answer (1xx) in the place of the final one
+  interim,  ///< an interim answer (1xx) instead of the final one
 };
 
 struct BrokenExchange {
@@ -34,10 +34,10 @@ struct BrokenExchange {
   RequestLimits limits;
   std::size_t most_body;  ///< bytes that its answer may have
   bool answer_began;
-  std::string certificate_problem;  ///< or the fingerprint of the other certificate
+  std::string certificate_problem;  ///< or the fingerprint of the certificate that is not pinned
 };
 
-/// What it means to whoever asked, and what to do.
+/// What it means for the caller, and what to do.
 Error error_of(const BrokenExchange& exchange);
 
 }  // namespace nodebound

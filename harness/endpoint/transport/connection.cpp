@@ -32,7 +32,7 @@ int Connection::open(const Patience& patience, std::chrono::milliseconds connect
   certificate_problem_.clear();
   pin_.seen.clear();
   if (!connect(patience.at_most(connect_time))) {
-    // The time for a connection was up, not that for the request.
+    // The time for connecting ran out, not the time for the request.
     if (broken_ == Break::deadline && patience.over() == Patience::End::none) broken_ = Break::not_in_time;
     return -1;
   }
@@ -45,7 +45,7 @@ int Connection::open(const Patience& patience, std::chrono::milliseconds connect
 }
 
 void Connection::leave() {
-  // A server that does not take part cannot hold this up: the socket does not block.
+  // An unresponsive server cannot delay this, because the socket does not block.
   if (session_ && broken_ == Break::none) SSL_shutdown(session_.get());
   ERR_clear_error();
   session_.reset();
@@ -140,7 +140,7 @@ bool Connection::go_on(int result, const Patience& patience, bool& ended) {
 
 ssize_t Connection::read(char* to, std::size_t size, const Patience& patience) {
   if (begin_ == end_) {
-    // Whoever sends without a pause is never waited for, so time is looked at here, too.
+    // A server that sends without a pause never causes a wait, so the deadline is checked here too.
     if (const auto over = patience.over(); over != Patience::End::none) return fail(over);
     const ssize_t arrived = read_some(buffer_.data(), buffer_.size(), patience);
     if (arrived <= 0) return arrived;
@@ -158,7 +158,7 @@ bool Connection::is_quiet() {
   char first = 0;
   if (!session_) return recv(socket_, &first, 1, MSG_PEEK) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
   ERR_clear_error();
-  // Reads what belongs to TLS itself, like session tickets.
+  // Reads TLS's own messages, such as session tickets.
   const int peeked = SSL_peek(session_.get(), &first, 1);
   return peeked <= 0 && SSL_get_error(session_.get(), peeked) == SSL_ERROR_WANT_READ;
 }

@@ -13,27 +13,28 @@
 
 namespace nodebound {
 
-/// Bytes to and from one server, in TLS or in clear. Every wait ends with the patience of the request that waits:
-/// the socket does not block. One connection after the other; the HTTP library owns the socket.
+/// Bytes to and from one server, with or without TLS. The socket does not block, so every wait ends when the request's
+/// patience does. Makes one connection after the other; the HTTP library owns the socket.
 class Connection {
  public:
   Connection(ServerAddress server, TlsContext tls)
       : server_(std::move(server)), tls_(std::move(tls)), pin_{server_.fingerprint} {}
 
-  /// A socket that is connected, and past the handshake of TLS; -1 where there is none, and broken() says why.
+  /// A connected socket after its TLS handshake. -1 if there is none; broken() says why.
   int open(const Patience& patience, std::chrono::milliseconds connect_time);
   /// The socket is about to be closed.
   void leave();
 
-  /// As read(): 0 at the end, -1 where the connection broke.
+  /// Returns what read() returns: 0 at the end, -1 if the connection broke.
   ssize_t read(char* to, std::size_t size, const Patience& patience);
   ssize_t write(const char* from, std::size_t size, const Patience& patience);
 
-  /// Whether it is open and nothing has come since the last answer: neither its end, nor what nobody has asked for.
+  /// Whether the connection is open and has received nothing since the last answer: neither an end of file nor
+  /// unrequested bytes.
   [[nodiscard]] bool is_quiet();
   [[nodiscard]] Break broken() const { return broken_; }
-  /// Of the last connection: OpenSSL's word for what is wrong with the server's certificate, or the fingerprint of one
-  /// that is not pinned.
+  /// About the last connection: OpenSSL's word for the problem with the server's certificate, or the fingerprint of a
+  /// certificate that is not pinned.
   [[nodiscard]] const std::string& certificate_problem() const { return certificate_problem_; }
 
  private:
@@ -44,7 +45,7 @@ class Connection {
   ssize_t fail(Patience::End end);
   bool wait(short events, const Patience& patience);
   ssize_t read_some(char* to, std::size_t size, const Patience& patience);
-  /// What `result` of OpenSSL asks to be waited for: true to try again.
+  /// Waits for what OpenSSL's `result` asks for. True: try again.
   bool go_on(int result, const Patience& patience, bool& ended);
 
   ServerAddress server_;

@@ -28,7 +28,7 @@ Result<std::string> parse_fingerprint(const std::string& text, const std::string
 
 Result<std::string> shown_fingerprint(const ServerAddress& server) {
   ServerAddress pinned = server;
-  // No certificate has this one, so the handshake ends before anything is sent.
+  // No certificate has this fingerprint, so the handshake ends before anything is sent.
   pinned.fingerprint = std::string(64, '0');
   auto tls = make_tls_context(pinned, {});
   if (!tls) return tl::unexpected(tls.error());

@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A signal wakes one thread only; the others look this often whether one has come.
+// A signal wakes only one thread; the others check for one this often.
 constexpr milliseconds longest_nap{50};
 
 }  // namespace
@@ -34,7 +34,7 @@ Patience::End Patience::wait(int descriptor, short events) const {
     const auto left = std::chrono::ceil<milliseconds>(end_ - Clock::now());
     pollfd one{descriptor, events, 0};
     const auto nap = std::clamp(left, milliseconds(0), longest_nap);
-    // An error of the descriptor counts as ready: whoever reads or writes then is told of it.
+    // An error of the descriptor counts as ready: the following read or write reports it.
     if (poll(&one, 1, static_cast<int>(nap.count())) > 0) return End::none;
   }
 }

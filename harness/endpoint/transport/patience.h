@@ -5,7 +5,7 @@
 
 namespace nodebound {
 
-/// Until when one request waits: until its time is up, or a signal comes.
+/// How long one request waits: until its time is up, or a signal arrives.
 class Patience {
  public:
   using Clock = std::chrono::steady_clock;
@@ -13,13 +13,13 @@ class Patience {
 
   explicit Patience(std::chrono::milliseconds time);
 
-  /// The same, with no more than this time from now.
+  /// The same, but at most this long from now.
   [[nodiscard]] Patience at_most(std::chrono::milliseconds time) const;
 
   /// Whether it is over.
   [[nodiscard]] End over() const;
 
-  /// Waits until the descriptor is ready for `events` of poll(), or it is over.
+  /// Waits until the descriptor is ready for `events` of poll(), or the patience is over.
   [[nodiscard]] End wait(int descriptor, short events) const;
 
  private:

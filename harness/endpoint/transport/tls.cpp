@@ -32,7 +32,7 @@ std::string fingerprint_of(const X509* certificate) {
   return out;
 }
 
-/// Believes the one certificate that is pinned; called by OpenSSL before anything of ours is shown.
+/// Accepts only the pinned certificate. OpenSSL calls it before we send any credential.
 int is_pinned(X509_STORE_CTX* shown, void* /*unused*/) {
   auto* session = static_cast<SSL*>(X509_STORE_CTX_get_ex_data(shown, SSL_get_ex_data_X509_STORE_CTX_idx()));
   auto* pin = static_cast<Pin*>(SSL_get_app_data(session));
@@ -42,7 +42,7 @@ int is_pinned(X509_STORE_CTX* shown, void* /*unused*/) {
   return pinned ? 1 : 0;
 }
 
-/// Believes these authorities and no other, or those of the system where there are none.
+/// Trusts only these authorities, or those of the system if none are given.
 Result<void> trust(SSL_CTX* context, const ServerAddress& server) {
   if (!server.fingerprint.empty()) {
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
@@ -57,7 +57,7 @@ Result<void> trust(SSL_CTX* context, const ServerAddress& server) {
   if (!anchors) return tl::unexpected(anchors.error());
   X509_STORE* store = SSL_CTX_get_cert_store(context);
   for (const Certificate& anchor : *anchors) X509_STORE_add_cert(store, anchor.get());
-  // As Go does it, a listed certificate is trusted though it may not be a root.
+  // As in Go, a listed certificate is trusted even if it is not a root.
   X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN);
   return {};
 }
@@ -85,7 +85,7 @@ Result<TlsContext> make_tls_context(const ServerAddress& server, const Credentia
   if (!context) return openssl::failure(url_of(server), "TLS cannot be set up");
   SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
   SSL_CTX_set_options(context.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
-  // A session is one connection's: none of it is kept for the next.
+  // TLS sessions are not resumed: each connection starts a new one.
   SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_OFF);
   SSL_CTX_set_verify(context.get(), server.skip_verification ? SSL_VERIFY_NONE : SSL_VERIFY_PEER, nullptr);
   if (const auto trusted = trust(context.get(), server); !trusted) return tl::unexpected(trusted.error());
@@ -102,7 +102,7 @@ TlsSession make_tls_session(const TlsContext& context, const ServerAddress& serv
   if (!pin.expected.empty()) SSL_set_app_data(session.get(), &pin);
   if (server.skip_verification || !pin.expected.empty()) return session;
   X509_VERIFY_PARAM* expected = SSL_get0_param(session.get());
-  // As Go does it, names are those of subjectAltName alone.
+  // As in Go, only the names in subjectAltName count.
   X509_VERIFY_PARAM_set_hostflags(expected, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
   const int named = address ? X509_VERIFY_PARAM_set1_ip_asc(expected, name.c_str())
                             : X509_VERIFY_PARAM_set1_host(expected, name.c_str(), name.size());

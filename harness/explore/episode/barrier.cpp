@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Read by admission from informers of its own, or by nothing that a canary could ask.
+// Kinds that admission reads from informers of its own, or that no canary can show.
 constexpr std::array<std::string_view, 8> without_canary = {"nodes",      "persistentvolumeclaims", "persistentvolumes",
                                                             "csidrivers", "serviceaccounts",        "namespaces",
                                                             "pods",       "resourceclaims"};

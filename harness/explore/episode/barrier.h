@@ -8,26 +8,26 @@
 
 namespace nodebound {
 
-/// How long a target that learns of writes later is waited for.
+/// How long to wait for a target that learns of writes with a delay.
 enum class Pace {
   quick,    ///< what most answers need
-  careful,  ///< to be sure that a difference is none of time
+  careful,  ///< to be sure that timing does not cause the difference
 };
 
-/// Lets a request pass only once the target knows of all that was written before. What the node graph is made of and
-/// what RBAC grants is seen by canaries (harness/run/settle.h): so a refusal that is heard afterwards is one of the
-/// state that is stored, and one that agrees by chance with what is expected cannot hide that it should have been an
-/// allowance. What only admission reads has no canary; there is a pause.
+/// Holds back a request until the target knows everything that was written before. Canaries (harness/run/settle.h) show
+/// this for the objects of the node graph and for RBAC. So a later refusal is decided on the stored state, and a stale
+/// refusal that happens to match the expected one cannot hide a wrong answer. What only admission reads has no canary,
+/// so the barrier waits a fixed time for it.
 class Barrier {
  public:
-  /// `names` are those of a world of the canaries' own, and must outlive the barrier, as all else.
+  /// `names` belong to a world that only the canaries use. Everything passed in must outlive the barrier.
   Barrier(Endpoint& endpoint, Session& session, const Names& names, Journal& journal, const Version& version);
 
-  /// To be called once the write was answered: a pause is counted from here.
+  /// Call it once the write was answered: the fixed wait is counted from here.
   void wrote(const RequestText& target);
   Result<void> pass(Pace pace);
 
-  /// Whether an answer may still be one to a state of before, an allowance too.
+  /// Whether an answer, even an allowance, may still reflect an earlier state.
   [[nodiscard]] bool may_be_stale() const;
 
   std::vector<Error> clean_up() { return administrator_.clean_up(); }

@@ -15,16 +15,16 @@ struct Candidate {
 void add_known(const RuleSet& rules, std::vector<Candidate>& out) {
   for (const Deviation& deviation : rules.catalogue().deviations()) {
     const std::optional<Rule> rule = rules.catalogue().find(deviation.rule);
-    // The worlds here are small.
+    // Deviations that need many objects cannot occur: an episode's world is small.
     if (!rule || deviation.crowded || !deviation.applies(rules.release().version)) continue;
     out.push_back(
         {*rule, {DifferenceCause::Kind::deviation, deviation.id, deviation.statement + " See " + deviation.issue}});
   }
 }
 
-/// What a rule must be to be named: the less it covers, the sooner.
+/// The order in which rules are tried as the cause: the narrower a rule, the earlier.
 int breadth(const RuleEntry& rule, const std::string& decided) {
-  // Some of the graph's rules are edges too, which all the others hang on.
+  // Some of the graph's rules are edges too, but all other edges depend on them.
   if (rule.id.starts_with("graph-")) return 1;
   if (rule.edge) return 0;
   if (rule.id == decided) return 2;
@@ -70,7 +70,7 @@ DifferenceCause cause_of(const EpisodeDifference& difference, const std::string&
     return difference.step < heard.size() && agree(heard[difference.step], difference.b);
   };
   const bool other_release = rules_a.release().version != rules_b.release().version;
-  // Then it is no defect, and there is none to look for.
+  // If the reference of B's release answers as B does, B has no defect.
   const bool as_its_release = other_release && answers_like_b(rules_b);
   for (const Candidate& candidate : candidates(decided, rules_a, rules_b)) {
     if (as_its_release && candidate.cause.kind == DifferenceCause::Kind::defect) break;

@@ -49,7 +49,7 @@ const Episode& Corpus::pick(const Coverage& coverage, Chance& chance) const {
     by_count.emplace_back(found == coverage.counts().end() ? 0 : found->second, &episode);
   }
   std::stable_sort(by_count.begin(), by_count.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  // The least of three draws prefers the seldom ones, and leaves out none.
+  // The lowest of three draws prefers rare ones and leaves out none.
   std::size_t at = chance.below(by_count.size());
   for (int draws = 0; draws < 2; ++draws) at = std::min(at, chance.below(by_count.size()));
   return *by_count[at].second;

@@ -13,31 +13,31 @@ namespace nodebound {
 /// Which rules decided, and how: `secret-through-pod allowed`. In the order of the steps.
 std::vector<std::string> fired(const std::vector<Heard>& heard);
 
-/// How often each of them did, in all episodes that were counted.
+/// How often each of them decided in all counted episodes.
 class Coverage {
  public:
   void count(const std::vector<std::string>& features);
 
-  /// The more, the less often what fired has fired before; what an episode repeats counts less each time.
+  /// Higher if the rules that fired were rare so far. Repetitions within an episode count less each time.
   [[nodiscard]] double rarity(const std::vector<std::string>& features) const;
 
   [[nodiscard]] const std::map<std::string, std::size_t>& counts() const { return counts_; }
 
-  /// The same by rule alone.
+  /// The same by rule, whatever it decided.
   [[nodiscard]] std::map<std::string, std::size_t> by_rule() const;
 
  private:
   std::map<std::string, std::size_t> counts_;
 };
 
-/// For each of what fired the shortest episode that made it fire.
+/// The shortest episode for each rule and decision that fired.
 class Corpus {
  public:
   void keep(const Episode& episode, const std::vector<std::string>& features);
 
   [[nodiscard]] bool empty() const { return episodes_.empty(); }
 
-  /// One that made something fire which fires seldom: the seldomer, the likelier.
+  /// An episode with a rare decision: the rarer, the more likely.
   [[nodiscard]] const Episode& pick(const Coverage& coverage, Chance& chance) const;
 
  private:

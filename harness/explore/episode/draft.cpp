@@ -5,7 +5,7 @@
 namespace nodebound {
 namespace {
 
-// The drawing code writes its sentences itself: one that is none is a defect of it.
+// The drawing code itself writes these sentences, so an invalid one is a defect of that code.
 template <typename T>
 T sound(Result<T> result, const std::string& text) {
   if (!result) throw std::logic_error("drawn \"" + text + "\": " + result.error().text());
@@ -86,7 +86,7 @@ void Draft::ask(const std::string& who, const std::string& request) {
   check.subject = who;
   check.request = sound(parse_request(request), request);
   check.review = who != "admin" && !chance_.one_in(3);
-  // A list of everything is long on a server that many episodes have met.
+  // A list of all objects is long on a server that many episodes have used.
   const bool all = check.request.name.empty() && check.request.field_selector.empty();
   if (all && check.request.resource_request) check.review = who != "admin" ? true : check.review;
   add(std::move(check));
@@ -109,7 +109,7 @@ void Draft::change(const std::string& who, const std::string& target, Object bod
   check.body = std::move(body);
   check.remove = std::move(remove);
   check.ways = {chance_.pick(all_ways)};
-  // An apply takes away only what the same manager has applied before.
+  // An apply removes only what the same manager has applied before.
   if (!check.remove.empty() && check.ways.front() == Way::apply) check.ways = {Way::merge};
   check.keep = chance_.one_in(12);
   add(std::move(check));

@@ -16,14 +16,14 @@ class Draft {
 
   Chance& chance() { return chance_; }
 
-  /// A node: few, whose names are parts of each other, and one that has no Node object.
+  /// A node. There are few, with names that are parts of each other, and one without a Node object.
   std::string node();
-  /// The name of an object in a namespace; prefixes of each other, of 253 characters, with dots.
+  /// The name of an object in a namespace: some are prefixes of others, have 253 characters, or have dots.
   std::string name();
   std::string namespace_();
-  /// Who asks: mostly a node.
+  /// A caller: mostly a node.
   std::string who();
-  /// `secret`, …: one of the ways in which the noun names it, as ` via csi`.
+  /// One of the ways to reference a `secret`, … in a sentence, such as ` via csi`.
   std::string way(const std::string& noun, const std::string& kind);
 
   void make(const std::string& sentence, const Object& body = {});
@@ -32,16 +32,16 @@ class Draft {
   void later_create(const std::string& target, Object body);
   void later_change(const std::string& target, Object body);
 
-  /// A request that may be asked at any time, as it is or by review.
+  /// A request that may be asked at any time, directly or by review.
   void ask(const std::string& who, const std::string& request);
-  /// A write of `body`: a dry run, seldom one that is kept.
+  /// A write of `body`: usually a dry run, rarely one that is kept.
   void write(const std::string& who, const std::string& request, Object body = {});
   void change(const std::string& who, const std::string& target, Object body, std::vector<std::string> remove = {});
-  /// A review of what no request could say.
+  /// A review of access that no request could express.
   void review(const std::string& who, const std::string& request, Object attributes);
   void subject(const std::string& name, NamedSubject subject);
 
-  /// All of it in an order that asks again after what has changed.
+  /// The whole episode, ordered so that questions are repeated after changes.
   Episode finish();
 
  private:

@@ -23,7 +23,7 @@ std::string_view verb_of(Action::Kind kind) {
   return "";
 }
 
-// `=name`, unless a name of the episode's own is in it.
+// `=name`, unless it contains a name of the episode's own.
 bool is_shared(const std::string& name) {
   return name.starts_with('=') && name.find('{') == std::string::npos;
 }

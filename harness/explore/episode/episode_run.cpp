@@ -82,7 +82,7 @@ Result<std::vector<Heard>> EpisodeRun::run(const std::vector<Heard>* expected, P
   return out;
 }
 
-// What the target does not serve has no canary either.
+// A kind that the target does not serve has no canary either.
 void EpisodeRun::note_write(const RequestText& target) {
   if (barrier_ == nullptr) return;
   const std::set<std::string>& served = side_.endpoint.observed().api_versions;
@@ -101,8 +101,8 @@ Heard EpisodeRun::perform(const Action& action) {
   return heard;
 }
 
-// An allowance against expectation can come of a state of before only where something was written just now that no
-// canary shows; a refusal may always, as some of what admission reads comes late.
+// An unexpected allowance can come from a stale state only if something was just written that no canary shows. An
+// unexpected refusal always can, because admission reads some objects late.
 bool EpisodeRun::may_be_stale(const Check& check, const Heard& heard, const Heard& expected) const {
   if (barrier_ == nullptr || interrupted() || session_.broken) return false;
   const bool allowed = heard.answer.kind == Answer::Kind::allowed;

@@ -13,7 +13,7 @@ namespace nodebound {
 /// One episode on one side, from its first step to the clean-up.
 class EpisodeRun {
  public:
-  /// `barrier` is null where decisions are on the latest state. All must outlive the run.
+  /// `barrier` is null if decisions use the latest state. Everything passed in must outlive the run.
   EpisodeRun(const ExploredSide& side, Session& session, Barrier* barrier, const Episode& episode, std::size_t world);
 
   Result<std::vector<Heard>> run(const std::vector<Heard>* expected, Pace pace);
@@ -21,7 +21,7 @@ class EpisodeRun {
   [[nodiscard]] std::size_t requests() const { return session_.requests; }
 
  private:
-  /// Tells an answer that could not be had from one that says no, and from what a guest does not ask.
+  /// Distinguishes a missing answer from a refusal, and from a request that a guest may not send.
   class Line final : public Session {
    public:
     Line(Session& session, std::optional<RunBounds> bounds) : session_(session), bounds_(std::move(bounds)) {}

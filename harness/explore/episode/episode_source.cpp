@@ -7,7 +7,7 @@ namespace nodebound {
 namespace {
 
 constexpr std::size_t most_steps = 90;
-/// A scenario of hundreds of pods is one for its own purpose.
+/// A scenario with hundreds of pods has a purpose that mutants would lose.
 constexpr std::size_t most_of_scenario = 70;
 
 std::size_t steps_in(const Scenario& scenario) {

@@ -8,14 +8,15 @@
 
 namespace nodebound {
 
-/// Draws episodes: the same seed, number and coverage draw the same ones.
+/// Draws episodes. The same seed, number and coverage draw the same episodes.
 class EpisodeSource {
  public:
-  /// `scenarios` are what mutants start from; those that hold in other releases are left out. All must outlive it.
+  /// `scenarios` are the material for mutants; those that do not hold at the release are left out. Everything passed in
+  /// must outlive it.
   EpisodeSource(std::uint64_t seed, const Fixtures& fixtures, const std::vector<Scenario>& scenarios,
                 const Version& version);
 
-  /// What episode `number` may be: some drawn from nothing, some mutants of scenarios and of what fired seldom.
+  /// The candidates for episode `number`: some new, some mutants of scenarios and of episodes with rare decisions.
   [[nodiscard]] std::vector<Episode> candidates(std::size_t number, const Coverage& coverage,
                                                 const Corpus& corpus) const;
 

@@ -10,10 +10,10 @@
 namespace nodebound {
 namespace {
 
-/// Episodes that are chosen with the same coverage, so that they can be run side by side.
+/// Episodes chosen with the same coverage, so that they can run side by side.
 constexpr std::size_t generation_size = 32;
 
-/// What a thread has.
+/// The state of one thread.
 struct Workers {
   Workers(const ExploredSide& a, const ExploredSide& b, const ExploredSide& guide, Worlds& worlds)
       : of_a(a, worlds), of_b(b, worlds), of_guide(guide, worlds) {}
@@ -28,11 +28,11 @@ struct Both {
   std::vector<Heard> b;
 };
 
-/// What came of one episode.
+/// The result of one episode.
 struct Played {
   Episode episode;
   std::vector<std::string> fired;
-  std::vector<std::string> rules;  ///< that decide each step, as the guide says; a real server names none
+  std::vector<std::string> rules;  ///< deciding rules of each step, by the guide, because a real server names none
   std::vector<EpisodeDifference> differences;
   std::size_t requests = 0;
   std::size_t reworded = 0;
@@ -124,7 +124,7 @@ class Explorer {
     }
   }
 
-  // The candidate that makes fire what has fired least, on both sides.
+  // Chooses the candidate whose decisions were rarest so far, on both sides.
   Played play(std::size_t number, Workers& workers) {
     Played out;
     const std::size_t world = worlds_++;
@@ -155,7 +155,7 @@ class Explorer {
     return out;
   }
 
-  // The side that knows all at once is asked first, so that the other is given time where it says otherwise.
+  // Asks first the side that knows every write at once, so that the other side gets time if it answers differently.
   Result<void> ask_both(const Episode& episode, std::size_t world, Workers& workers, Pace pace, Both& both) {
     std::shared_lock beside(others_, std::defer_lock);
     std::unique_lock alone(others_, std::defer_lock);
@@ -179,7 +179,7 @@ class Explorer {
     return {};
   }
 
-  // What comes after a write that one side took and the other did not is asked of two different worlds.
+  // If only one side accepted a write, later questions ask two different worlds, so they are not compared.
   static void compare(const Both& both, Played& out) {
     const std::vector<Step>& steps = out.episode.scenario.steps;
     for (std::size_t at = 0; at < steps.size(); ++at) {
@@ -207,7 +207,7 @@ class Explorer {
     return std::nullopt;
   }
 
-  // Found again, with time to learn for a target that needs it.
+  // Reproduces the difference, and gives a target that learns with a delay the time it needs.
   void look_closer(DifferenceFound& found, Workers& workers, bool lags, bool shrink) {
     const EpisodeDifference like = found.difference;
     found.steady = differs(like.episode, workers, lags ? Pace::careful : Pace::quick, like).has_value();
@@ -216,7 +216,7 @@ class Explorer {
     explain_by_rules(found);
   }
 
-  // What is small must differ with time to learn, too, for a target that needs it.
+  // A reduced difference must also persist after such a target had time to learn.
   void make_small(DifferenceFound& found, Workers& workers, bool lags) {
     const EpisodeDifference like = found.difference;
     const StillDiffers still = [&](const Episode& episode) { return differs(episode, workers, Pace::quick, like); };
@@ -232,7 +232,7 @@ class Explorer {
     found.cause = cause_of(found.difference, decided, a_.rules, b_.rules);
   }
 
-  // Several sorts may have been the same thing.
+  // Differences of several sorts may reduce to the same episode.
   void merge_equal() {
     std::map<std::string, std::size_t> seen;
     std::vector<DifferenceFound> merged;
@@ -255,7 +255,7 @@ class Explorer {
   const EpisodeSource& source_;
   const ExploreOptions& options_;
   Worlds worlds_ = 0;
-  std::shared_mutex others_;  ///< episodes that others would see run alone
+  std::shared_mutex others_;  ///< episodes that affect others run alone
   std::vector<std::unique_ptr<Workers>> workers_;
   Corpus corpus_;
   std::map<std::string, std::size_t> kinds_;
@@ -275,7 +275,7 @@ Result<ExplorationOutcome> explore(const ExploredSide& a, const ExploredSide& b,
     side->guest = guest;
     side->keeps_dry_runs = keeps;
   }
-  // Who is asked as the guide is often side A itself.
+  // The guide is often side A itself.
   return Explorer(own_a, own_b, &guide == &a ? own_a : own_guide, source, options).run(left);
 }
 

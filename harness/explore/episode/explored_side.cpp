@@ -24,7 +24,7 @@ SideWorker::~SideWorker() = default;
 
 Result<std::vector<Heard>> SideWorker::run(const Episode& episode, std::size_t world,
                                            const std::vector<Heard>* expected, Pace pace) {
-  // A session of the reference is a cluster of its own.
+  // Each session of the reference is a cluster of its own.
   std::unique_ptr<Session> own = guard_ ? nullptr : side_.endpoint.open_session();
   Session& session = guard_ ? *guard_->session : *own;
   EpisodeRun run(side_, session, guard_ ? &guard_->barrier : nullptr, episode, world);

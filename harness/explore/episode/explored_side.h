@@ -15,19 +15,19 @@
 
 namespace nodebound {
 
-/// A target that episodes are run on. All that is referred to must outlive it.
+/// A target on which episodes run. Everything it refers to must outlive it.
 struct ExploredSide {
   Endpoint& endpoint;
-  const RuleSet& rules;           ///< that its answers are judged by
-  const ApiResources& resources;  ///< that the release has
+  const RuleSet& rules;           ///< by which its answers are judged
+  const ApiResources& resources;  ///< of the release
   Journal& journal;
-  std::string run_id;  ///< the same on both sides, so that names in their messages are the same
-  /// Others use one of the two sides, so both are asked as a guest asks (harness/guest/).
+  std::string run_id;  ///< the same on both sides, so that names in their messages agree
+  /// Others use one of the two sides, so both are asked within the bounds of a guest (harness/guest/).
   bool guest = false;
-  bool keeps_dry_runs = true;  ///< whether both sides do
+  bool keeps_dry_runs = true;  ///< whether both sides honour dry runs
 };
 
-/// Numbers worlds: no two episodes of a run, and none of their attempts, have one in common.
+/// Numbers worlds: no two episodes of a run, and no two attempts at one, share a number.
 using Worlds = std::atomic<std::size_t>;
 
 /// Runs episodes on a side, one after the other. For one thread.
@@ -36,8 +36,8 @@ class SideWorker {
   SideWorker(const ExploredSide& side, Worlds& worlds);
   ~SideWorker();
 
-  /// What the side says to each step. `expected` is what the other side said: where a target that learns of writes
-  /// later says otherwise, it is asked again for a while, unless what it said cannot come of that. An error means that
+  /// The side's answers to each step. `expected` are the other side's answers: if a target that learns with a delay
+  /// answers differently, it is asked again for a while, unless delay cannot explain its answer. An error means that
   /// there was no answer.
   Result<std::vector<Heard>> run(const Episode& episode, std::size_t world, const std::vector<Heard>* expected,
                                  Pace pace);
@@ -52,7 +52,7 @@ class SideWorker {
   struct Guard;
 
   const ExploredSide& side_;
-  std::unique_ptr<Guard> guard_;  ///< null where decisions are on the latest state
+  std::unique_ptr<Guard> guard_;  ///< null if decisions use the latest state
   std::size_t requests_ = 0;
   std::vector<Error> clean_up_errors_;
 };

@@ -7,14 +7,14 @@
 
 namespace nodebound {
 
-/// What a target said to one step of an episode.
+/// A target's answer to one step of an episode.
 struct Heard {
-  bool sent = false;  ///< or else it could not be: what the request is about is not there
-  Answer answer;      ///< of an action of the administrator: whether it was done
-  std::string rule;   ///< that decided, where the target names it
+  bool sent = false;  ///< false if it could not be sent because the object it concerns does not exist
+  Answer answer;      ///< for an action of the administrator: whether it succeeded
+  std::string rule;   ///< the deciding rule, if the target names it
 };
 
-/// Whether both say the same but for the message: decision, layer and status.
+/// Whether both agree in decision, layer and status; messages may differ.
 inline bool agree(const Heard& a, const Heard& b) {
   return a.sent == b.sent && a.answer.kind == b.answer.kind && a.answer.layer == b.answer.layer &&
          a.answer.status == b.answer.status;
@@ -23,7 +23,7 @@ inline bool agree(const Heard& a, const Heard& b) {
 /// `allowed (HTTP 200)`, `refused by admission (HTTP 403)`, `no decision (HTTP 404)`
 std::string to_text(const Heard& heard);
 
-/// What is said in words, less what no two servers have in common: UIDs.
+/// The answer in words, without UIDs, which no two servers have in common.
 std::string comparable_message(const Heard& heard);
 
 }  // namespace nodebound

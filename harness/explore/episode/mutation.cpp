@@ -41,7 +41,7 @@ void other_subject(Episode& episode, Chance& chance) {
   }
 }
 
-// Verbs that are sent alike: a change needs a body that another verb has not.
+// Replaces a verb by one that is sent the same way. A `change` has another form of body, so it stays.
 void other_verb(Episode& episode, Chance& chance) {
   Step* step = any_check(episode.scenario.steps, chance);
   if (step == nullptr) return;
@@ -51,7 +51,7 @@ void other_verb(Episode& episode, Chance& chance) {
     return;
   }
   check.request.verb = chance.pick({"get", "list", "watch", "update", "delete", "create", "deletecollection", "patch"});
-  // What is sent of no body would be a question to validation.
+  // A create or update without a body would only test validation, so it is asked by review.
   const bool bare = check.body.is_null() && (check.request.verb == "create" || check.request.verb == "update");
   check.review = check.request.verb == "patch" || bare || chance.one_in(2);
   if (!check.review) check.attributes = {};
@@ -96,7 +96,7 @@ void other_selector(Episode& episode, Chance& chance) {
   if (!form.empty()) request.field_selector.replace(request.field_selector.find("=N") + 1, 1, node);
 }
 
-// Another node's instead of one node's, wherever an object names one.
+// Replaces one node by another wherever an object names it.
 Object with_other_node(const Object& body, Chance& chance) {
   const std::string other = any_node(chance);
   const std::string_view from = chance.pick({"a", "b"});
@@ -106,7 +106,7 @@ Object with_other_node(const Object& body, Chance& chance) {
   });
 }
 
-// What rules look at; the rest of an object is for validation, of which the fake server has only a part.
+// Fields that rules read. The rest of an object concerns validation, which the fake server has only in part.
 bool matters(const std::string& pointer) {
   for (const std::string_view part :
        {"/metadata/labels", "/metadata/annotations", "/metadata/ownerReferences", "/nodeName", "/serviceAccountName",
@@ -240,7 +240,7 @@ bool is_shared(const RequestText& request) {
          request.namespace_.starts_with("=");
 }
 
-// Subjects of the episode's own have names that are made for it.
+// The episode's own subjects get names that are made for it.
 bool grants_to_others(const RequestText& target, const Object& binding) {
   if (target.resource != "clusterrolebindings") return false;
   const auto has_own_name = [](const Object& subject) {
@@ -251,7 +251,7 @@ bool grants_to_others(const RequestText& target, const Object& binding) {
   return !std::all_of(subjects.begin(), subjects.end(), has_own_name);
 }
 
-// What others on the target would notice, other episodes among them.
+// What others on the target, including other episodes, would notice.
 bool is_noticed(const Step& step) {
   if (step.check) return false;
   const Action& action = step.actions.front();
@@ -274,9 +274,9 @@ void make_presentable(Episode& episode, std::size_t most) {
     if (!step.check) continue;
     Check& check = *step.check;
     const bool generated = member(check.body, "metadata").contains("generateName");
-    // A DELETE without a name is one of the collection, whatever the verb is called.
+    // A DELETE without a name deletes the collection, whatever the verb is called.
     const bool many = check.request.name.empty() || check.request.verb == "deletecollection";
-    // What it does to each object of a collection depends on whose objects are in it.
+    // Its effect on a collection depends on the objects of others in it.
     const bool of_all = check.request.namespaced ? check.request.namespace_.empty() : check.request.resource_request;
     if (check.request.verb == "deletecollection" && of_all) check.review = true;
     const bool noticed = is_shared(check.request) || grants_to_others(check.request, check.body);

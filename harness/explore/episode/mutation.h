@@ -4,12 +4,12 @@
 
 namespace nodebound {
 
-/// The episode with a few things changed: who asks, verbs, names, bodies and their fields; steps left out, repeated,
-/// undone, or taken over from `other`.
+/// The episode with a few changes: callers, verbs, names, bodies and their fields; steps removed, repeated, undone, or
+/// copied from `other`.
 Episode mutated(Episode episode, const Episode& other, Chance& chance);
 
-/// No longer than `most` steps, and such that nobody else on the target notices it: all that it keeps has a name of its
-/// own, known beforehand, by which it is removed, and grants nothing to others.
+/// Limits the episode to `most` steps and makes it invisible to others on the target: everything that it keeps has a
+/// unique name, known beforehand, by which it is removed, and grants nothing to others.
 void make_presentable(Episode& episode, std::size_t most);
 
 }  // namespace nodebound

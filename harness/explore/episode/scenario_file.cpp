@@ -6,7 +6,7 @@ namespace nodebound {
 namespace {
 
 std::string quoted(const std::string& text) {
-  // TOML's basic strings are JSON's, but for a few characters that neither of the two writes plainly.
+  // TOML's basic strings are JSON's, except for a few characters that neither writes plainly.
   std::string out = Object(text).dump(-1, ' ', false, Object::error_handler_t::replace);
   for (std::size_t at = out.find('\x7f'); at != std::string::npos; at = out.find('\x7f')) out.replace(at, 1, "\\u007f");
   return out;
@@ -19,7 +19,7 @@ std::string key_of(const std::string& key) {
   return bare ? key : quoted(key);
 }
 
-// JSON pointers of what a merge patch takes away.
+// JSON pointers to what a merge patch removes.
 void collect_nulls(const Object& body, const std::string& at, std::vector<std::string>& out) {
   for (const auto& [key, value] : body.items()) {
     std::string here = at;
@@ -141,7 +141,7 @@ Result<std::string> scenario_of(const EpisodeDifference& difference, const std::
   }
   std::string out = head(difference.episode.scenario, about, profile_of(catalogue[*decides]));
   for (std::size_t at = plain_nodes(steps).size(); at < steps.size(); ++at) {
-    // What others wrote on the way is expected to be answered as the rules have it.
+    // Earlier steps expect the answers that the rules give.
     const Heard& heard = at == last ? difference.a : by_rules[at];
     const std::string rule = at == last || by_rules[at].rule.empty() ? by_rules[last].rule : by_rules[at].rule;
     const bool allow = heard.answer.kind == Answer::Kind::allowed;

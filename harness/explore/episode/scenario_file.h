@@ -8,12 +8,12 @@
 
 namespace nodebound {
 
-/// The difference as a scenario file that expects what A said; `by_rules` is what the reference says to each step. Not
-/// every difference can be said in scenarios, which know allowed and refused only.
+/// The difference as a scenario file that expects A's answer. `by_rules` are the reference's answers to each step.
+/// Scenarios know only allowed and refused, so they cannot express every difference.
 Result<std::string> scenario_of(const EpisodeDifference& difference, const std::vector<Heard>& by_rules,
                                 const std::string& about, const Catalogue& catalogue);
 
-/// A JSON value as TOML; what is null is left out.
+/// A JSON value as TOML, without null values.
 std::string to_toml(const Object& value);
 
 }  // namespace nodebound

@@ -28,7 +28,7 @@ class Shrinker {
 
   [[nodiscard]] Steps& steps() { return best_.episode.scenario.steps; }
 
-  // How much a person has to read; each round must take some of it away.
+  // The amount of text that a person has to read. Each round must reduce it.
   [[nodiscard]] std::size_t size() {
     std::size_t out = 0;
     for (const Step& step : steps()) out += 1 + to_text(step).size();
@@ -49,7 +49,7 @@ class Shrinker {
     if (steps().size() > best_.step + 1) steps().resize(best_.step + 1);
   }
 
-  // What changes nothing can hardly matter to what comes after.
+  // Drops questions that change nothing, because they rarely affect later steps.
   void drop_questions() {
     Episode candidate = best_.episode;
     Steps kept;
@@ -61,7 +61,7 @@ class Shrinker {
     attempt(candidate);
   }
 
-  // Halves, then quarters, …, then single steps; the last one is what it is about.
+  // Drops halves, then quarters, …, then single steps. The last step shows the difference and stays.
   void drop_steps() {
     for (std::size_t length = std::max<std::size_t>(1, steps().size() / 2); length > 0; length /= 2) {
       for (std::size_t end = steps().size() - 1; end > 0 && left_ > 0;) {
@@ -110,7 +110,7 @@ class Shrinker {
     }
   }
 
-  // Tries to do without each member, the outer ones first.
+  // Tries to drop each member, the outer ones first.
   void shrink_below(std::size_t at, bool attributes, const Object::json_pointer& where) {
     if (at >= steps().size()) return;
     const Object& body = body_of(steps()[at], attributes);
@@ -119,7 +119,7 @@ class Shrinker {
     for (const auto& [key, value] : body[where].items()) {
       members.push_back(body[where].is_array() ? where / static_cast<std::size_t>(std::stoul(key)) : where / key);
     }
-    // From the back, so that what is left of a list keeps its places.
+    // From the back, so that the remaining elements of a list keep their positions.
     std::reverse(members.begin(), members.end());
     for (const Object::json_pointer& member : members) {
       if (left_ == 0 || at >= steps().size()) return;

@@ -8,7 +8,7 @@
 
 namespace nodebound {
 
-/// Where two sides said otherwise.
+/// The step at which two sides answered differently.
 struct EpisodeDifference {
   Episode episode;
   std::size_t step = 0;
@@ -16,11 +16,11 @@ struct EpisodeDifference {
   Heard b;
 };
 
-/// Whether two sides still differ as in the beginning, in an episode in a fresh world; where.
+/// Whether two sides still differ as before when the episode runs in a fresh world, and at which step.
 using StillDiffers = std::function<std::optional<EpisodeDifference>(const Episode&)>;
 
-/// The smallest episode found that still differs, by leaving out steps, fields of objects and words of requests; at
-/// most `attempts` are tried. Its last step is the one with the difference.
+/// The smallest episode found that still differs, with steps, fields of objects and words of requests left out, after
+/// at most `attempts` trials. Its last step shows the difference.
 EpisodeDifference shrunk(EpisodeDifference difference, const StillDiffers& still_differs, std::size_t attempts);
 
 }  // namespace nodebound

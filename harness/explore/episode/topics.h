@@ -7,7 +7,7 @@
 
 namespace nodebound {
 
-/// What an episode can be about: it makes some objects and asks of them, and of what is near.
+/// A subject of episodes: it makes some objects, and asks about them and about similar ones.
 struct Topic {
   std::size_t weight;  ///< how often it is drawn, beside the others
   void (*draw)(Draft& draft);
@@ -32,7 +32,7 @@ void draw_selectors(Draft& draft);
 
 const std::vector<Topic>& topics();
 
-/// Asks of one object in many ways: verbs, subresources, selectors, names that are nearly its own.
+/// Asks about one object in many ways: verbs, subresources, selectors, and names similar to its own.
 void ask_about(Draft& draft, const std::string& resource, const std::string& name, const std::string& namespace_);
 
 }  // namespace nodebound

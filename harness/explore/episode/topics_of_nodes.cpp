@@ -74,7 +74,7 @@ void draw_node_writes(Draft& draft) {
       draft.change(who, target, node_change(chance));
     }
   }
-  // Whose labels these are is no question here: only the key decides.
+  // Which node has the labels does not matter: only the key decides.
   for (int count = 0; count < 10; ++count) {
     draft.change("node n", "nodes/n", {{"metadata", {{"labels", {{label_key(chance), chance.pick({"x", ""})}}}}}});
   }

@@ -55,16 +55,16 @@ void draw_references(Draft& draft) {
   const std::string home = home_of_pod(draft);
   const Object held = chance.one_in(8) ? being_deleted() : Object();
   draft.make(pod_sentence(draft, pod, what, home), held);
-  // Another on some node that shares them.
+  // Sometimes another pod on some node shares the objects.
   if (chance.one_in(2)) draft.make(pod_sentence(draft, "other", what, home_of_pod(draft)));
   for (const auto& [resource, name] : named) {
     ask_about(draft, resource, name, "shop");
-    // Whoever may because of one edge only shows that edge: the pod's own node.
+    // Only the pod's own node has access through exactly one edge, so its requests test that edge.
     for (int count = 0; count < 4; ++count)
       draft.ask("node " + home, std::string("get ").append(resource).append("/").append(name));
   }
   for (const auto& [resource, name] : named) {
-    // What admission thinks of is met on the way to the token.
+    // A token request also exercises admission.
     if (resource == "serviceaccounts") draft.write(draft.who(), "create serviceaccounts/" + name + "/token");
   }
   draft.later("delete pods/" + pod);

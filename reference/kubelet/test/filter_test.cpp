@@ -13,7 +13,7 @@ using test::rules_of;
 
 namespace {
 
-/// Says what it is told to, and remembers what it was asked.
+/// Gives the answers that the test sets, and records the questions.
 class Scripted final : public Reviewer {
  public:
   std::optional<TokenVerdict> review_token(const std::string& token) override {
@@ -63,7 +63,7 @@ KubeletCredentials certificate(bool good, std::string_view header = {}) {
   return out;
 }
 
-// `user`, or 401, of a request whom nothing is allowed.
+// The user of a request, or 401; nothing is authorized.
 std::string who(const KubeletCredentials& credentials, bool anonymous, const char* version = "1.36.3",
                 Scripted&& reviewer = {}) {
   const RuleSet rules = rules_of(version);

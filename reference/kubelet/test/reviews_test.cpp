@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_status_is_read_as_it_is_sent) {
 BOOST_AUTO_TEST_CASE(a_review_is_sent_again_as_the_release_does) {
   struct Row {
     ReviewFailure failure;
-    const char* since;  ///< nothing: never
+    const char* since;  ///< null: never
   };
   for (const Row& row :
        {Row{{500, false, false}, "1.6.0"}, Row{{503, true, false}, "1.6.0"}, Row{{504, false, false}, "1.8.0"},

@@ -12,7 +12,7 @@ using test::rules_of;
 
 namespace {
 
-// What became of a request in one word, the handler's name, or where it is redirected to.
+// The outcome in one word, the handler's name, or the redirect's location.
 std::string outcome(const KubeletRoute& route) {
   switch (route.kind) {
     case KubeletRoute::Kind::handler:

@@ -1,4 +1,4 @@
-// Admission never lets a node through to what belongs to another: see README.md here.
+// Admission admits no write of a node to another node's objects: see README.md here.
 #include <boost/test/unit_test.hpp>
 #include <set>
 
@@ -14,7 +14,7 @@ namespace {
 
 const Object nothing;
 
-/// A write of what belongs to a node, and the rule that keeps others from it.
+/// A write of an object that belongs to a node, and the rule that refuses it to others.
 struct Write {
   std::string name;
   Rule rule;
@@ -40,7 +40,7 @@ Object named(const std::string& name) {
   return {{"metadata", {{"name", name}, {"uid", "uid-" + name}}}};
 }
 
-// A pod that its owner would let pass: only where it is bound is wrong.
+// Pods that are fine except for the node that they are bound to.
 std::vector<Write> of_pods(const std::string& node, const std::string& asker, int how) {
   const Object pod = pod_of("p", "p-1", node, {}, "", true);
   Object owned = pod;
@@ -114,12 +114,12 @@ std::unique_ptr<Cluster> a_cluster(const RuleSet& rules, const std::string& owne
   auto cluster = std::make_unique<Cluster>(rules);
   for (const Event& event : interleaved(lives, {})) arrive(*cluster, event);
   for (const char* name : nodes) cluster->put({"", "nodes", "", name}, named(name));
-  // What an eviction is about is looked up.
+  // Admission looks up the pod of an eviction.
   arrive(*cluster, pod_event(pod_of("p", "p-1", owner, {}, "", true)));
   return cluster;
 }
 
-/// `rules` are those of the release, `plugin_rules` those that the plugin goes by.
+/// `rules` are the release's rules, `plugin_rules` those that the plugin uses.
 void own_objects(const RuleSet& rules, const RuleSet& plugin_rules) {
   const std::size_t first = *rc::gen::inRange<std::size_t>(0, nodes.size());
   const std::string asker = nodes[first];
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(each_node_is_let_at_what_is_its_own) {
       refused.insert(write.name);
     }
   }
-  // Nodes update no pods and bind none; the certificate lacks its pod.
+  // Nodes may not update or bind pods at all, and the certificate's pod does not exist.
   BOOST_TEST(refused == std::set<std::string>({"update pod", "bind pod", "request certificate"}),
              boost::test_tools::per_element());
 }

@@ -1,4 +1,4 @@
-// A chain with an authorizer that has no opinion changes nothing: see README.md here.
+// Adding an authorizer without an opinion to a chain changes nothing: see README.md here.
 #include <boost/test/unit_test.hpp>
 
 #include "reference/authorizer/always_authorizer.h"
@@ -11,7 +11,7 @@ using namespace nodebound::test;
 
 namespace {
 
-/// Has no opinion on anything, and gives no reason.
+/// An authorizer without an opinion or a reason.
 class Abstainer final : public Authorizer {
  public:
   [[nodiscard]] std::string_view name() const override { return "abstainer"; }
@@ -20,7 +20,7 @@ class Abstainer final : public Authorizer {
   }
 };
 
-/// Takes the last word for the whole chain's.
+/// A broken chain: its last member decides.
 class LastWord final : public Authorizer {
  public:
   explicit LastWord(std::vector<const Authorizer*> members) : members_(std::move(members)) {}
@@ -33,7 +33,7 @@ class LastWord final : public Authorizer {
   std::vector<const Authorizer*> members_;
 };
 
-/// Says for itself what others should.
+/// A broken abstainer: it denies everything.
 class Refuser final : public Authorizer {
  public:
   [[nodiscard]] std::string_view name() const override { return "refuser"; }

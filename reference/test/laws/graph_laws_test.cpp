@@ -10,7 +10,7 @@ using namespace nodebound::test;
 
 namespace {
 
-/// Clusters do not move, so they are made where they are needed.
+/// Clusters cannot be moved, so each is made where it is needed.
 std::unique_ptr<Cluster> cluster_after(const RuleSet& rules, const std::vector<Event>& events) {
   auto out = std::make_unique<Cluster>(rules);
   for (const Event& event : events) arrive(*out, event);
@@ -30,7 +30,7 @@ void reads_never_grow(const RuleSet& rules, const Says& says) {
     const auto without = cluster_after(rules, events);
     without->erase({"", "pods", "s", pod});
     for (const Question& question : all_questions()) {
-      // The pod itself: to get what is not there may be allowed or not, but nothing is read.
+      // The deleted pod itself: a get of an object that does not exist may be allowed, but reads nothing.
       if (question.attributes.resource == "pods" && question.attributes.name == pod) continue;
       if (!says(*cluster, question)) RC_ASSERT_FALSE(says(*without, question));
     }
@@ -66,7 +66,8 @@ void order_of_arrival(const RuleSet& rules, const Arrives& arrives) {
   }
 }
 
-/// Where the release follows every change, a cluster that has only just heard of each object knows as much.
+/// Whether the graph follows every change, so that a cluster that has only seen the last state of each object knows as
+/// much.
 bool follows_all(const RuleSet& rules) {
   for (const Rule rule : {Rule::graph_forgets_deleted, Rule::graph_forgets_deleted_attachments,
                           Rule::graph_follows_ephemeral_containers, Rule::graph_follows_claim_statuses}) {

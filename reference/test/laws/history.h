@@ -17,11 +17,11 @@
 
 namespace nodebound::test {
 
-/// Names of nodes and objects: prefixes of each other, as what compares less than all of a name would mix them up.
+/// Names of nodes and objects are prefixes of each other, so that comparing only a part of a name would confuse them.
 inline constexpr std::array<const char*, 3> nodes = {"n", "nn", "n.n"};
 inline constexpr std::array<const char*, 3> names = {"x", "xx", "x.x"};
 
-/// Rules at the releases at which something changes, from the first that has NodeRestriction's rules on pods.
+/// The rules at every release at which something changes, from the first with NodeRestriction's rules on pods.
 inline const std::vector<RuleSet>& all_rules() {
   static const std::vector<RuleSet> all = [] {
     std::vector<RuleSet> out;
@@ -37,10 +37,10 @@ inline const RuleSet& any_rules() {
   return all_rules()[*rc::gen::inRange<std::size_t>(0, all_rules().size())];
 }
 
-/// Something that an informer tells: an object as it is now, or its end.
+/// An event of an informer: an object's current state, or its deletion.
 struct Event {
   ObjectKey key;
-  std::shared_ptr<const Object> object;  ///< null: it was deleted
+  std::shared_ptr<const Object> object;  ///< null: deleted
 
   [[nodiscard]] std::string of() const { return key.resource + "/" + key.namespace_ + "/" + key.name; }
 };
@@ -67,7 +67,7 @@ inline rc::Gen<std::string> a_name() {
                       [](std::size_t i) { return std::string(names[i]); });
 }
 
-/// What a pod's spec may name besides its node.
+/// A volume that a pod's spec may have.
 inline rc::Gen<Object> a_volume() {
   return rc::gen::map(rc::gen::pair(rc::gen::inRange(0, 5), a_name()), [](const std::pair<int, std::string>& drawn) {
     const auto& [kind, name] = drawn;
@@ -95,7 +95,7 @@ inline Event pod_event(const Object& pod) {
   return {{"", "pods", "s", std::string(text(pod, "metadata", "name"))}, std::make_shared<const Object>(pod)};
 }
 
-/// One life of a pod: made unbound or bound, bound, changed in the ways in which a pod's spec and status may, deleted.
+/// One life of a pod: created unbound or bound, bound, changed as pods may change, deleted.
 inline rc::Gen<std::vector<Event>> life_of_pod(const std::string& name, int life) {
   return rc::gen::map(
       rc::gen::tuple(rc::gen::maybe(a_node()), rc::gen::container<std::vector<Object>>(a_volume()), a_name(),
@@ -134,13 +134,13 @@ inline Event attachment_event(const std::string& name, const std::string& node) 
   return {{"storage.k8s.io", "volumeattachments", "", name}, std::make_shared<const Object>(object)};
 }
 
-/// The events of one object, in their order: several lives under one name.
+/// The events of one object in order: several lives under one name.
 using Lives = std::vector<Event>;
 
 inline rc::Gen<Lives> lives_of_pod(const std::string& name) {
   return rc::gen::map(rc::gen::pair(life_of_pod(name, 1), life_of_pod(name, 2)), [](auto both) {
     Lives out = std::move(both.first);
-    // A second life begins only where the first has ended.
+    // A second life begins only if the first has ended.
     if (out.back().object == nullptr) out.insert(out.end(), both.second.begin(), both.second.end());
     return out;
   });
@@ -180,7 +180,7 @@ inline rc::Gen<std::vector<Lives>> a_history() {
                       });
 }
 
-/// An order in which the events of all objects may arrive: those of each in their own order.
+/// An order in which the events of all objects may arrive; the events of each object keep their order.
 inline std::vector<Event> interleaved(std::vector<Lives> lives, const std::vector<std::uint8_t>& choices) {
   std::vector<Event> out;
   std::vector<std::size_t> at(lives.size(), 0);
@@ -196,7 +196,7 @@ inline std::vector<Event> interleaved(std::vector<Lives> lives, const std::vecto
   }
 }
 
-/// Something a node may ask to read.
+/// A read that a node may ask for.
 struct Question {
   std::string node;
   Attributes attributes;
@@ -219,7 +219,7 @@ inline Attributes reading(const char* group, const char* resource, bool namespac
   return out;
 }
 
-/// All that there is to read, by every node.
+/// Every read of every object by every node.
 inline const std::vector<Question>& all_questions() {
   static const std::vector<Question> all = [] {
     std::vector<Question> out;
@@ -242,7 +242,7 @@ inline const std::vector<Question>& all_questions() {
   return all;
 }
 
-/// What is asked, and says yes or no: a chain of authorizers, or something broken in its place.
+/// The decider under test, which says yes or no: a chain of authorizers, or something broken in its place.
 using Says = std::function<bool(const Cluster& cluster, const Question& question)>;
 
 inline Decision decision_on(const Cluster& cluster, const RuleSet& rules, const Question& question) {
@@ -257,8 +257,8 @@ inline Says as_the_reference(const RuleSet& rules) {
   };
 }
 
-/// Whether RapidCheck refutes the property, without a word. What refutes may be one cluster among many: so it is given
-/// more of them than a law that holds.
+/// Whether RapidCheck refutes the property; prints nothing. Only a few clusters may refute it, so it gets more of them
+/// than a true law.
 template <typename Property>
 bool refuted(Property property) {
   rc::detail::TestParams params = rc::detail::configuration().testParams;

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "harness/endpoint/child_process.h"
+#include "harness/endpoint/https_client.h"
+#include "harness/endpoint/kubeconfig.h"
+#include "harness/test/command_line.h"
+
+namespace command_line {
+
+/// The API server of a cluster: a process of `nodebound serve` on a free port, which ends with the test.
+class ServedCluster {
+ public:
+  /// `tokens` is the text of a --token-auth-file; `flags` are given as they are.
+  explicit ServedCluster(const std::string& tokens = "", const std::vector<std::string>& flags = {}) {
+    std::vector<std::string> arguments = {"serve", "--secure-port", "0", "--kubeconfig-out", folder.path.string()};
+    if (!tokens.empty()) {
+      folder.write("tokens.csv", tokens);
+      arguments.insert(arguments.end(), {"--token-auth-file", (folder.path / "tokens.csv").string()});
+    }
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    server = nodebound::ChildProcess::start(NODEBOUND_BINARY, arguments, folder.path / "server.log").value();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    while (server->last_lines(5).find("Serving") == std::string::npos && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    auto read = nodebound::load_kubeconfig(admin_file());
+    if (!read) BOOST_FAIL(read.error().text() + "; the server said: " + server->last_lines(10));
+    admin = std::move(*read);
+  }
+
+  nodebound::HttpResponse ask(const nodebound::Credentials& credentials, const std::string& method,
+                              const std::string& target, const std::string& body = "",
+                              const std::string& type = "application/json") const {
+    const auto client = nodebound::make_http_client(admin.server, credentials, {}).value();
+    return client->send({method, target, type, body, false}).value();
+  }
+  nodebound::HttpResponse ask_as_admin(const std::string& method, const std::string& target,
+                                       const std::string& body = "",
+                                       const std::string& type = "application/json") const {
+    return ask(nodebound::credentials_of(admin).value(), method, target, body, type);
+  }
+
+  [[nodiscard]] std::string admin_file() const { return (folder.path / "admin.kubeconfig").string(); }
+
+  Folder folder;  ///< holds what --kubeconfig-out writes
+  std::unique_ptr<nodebound::ChildProcess> server;
+  nodebound::Kubeconfig admin;
+};
+
+}  // namespace command_line
