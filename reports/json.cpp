@@ -94,6 +94,7 @@ Json check_object(const CheckResult& check) {
   put_unless_empty(object, "observed", check.observed);
   put_unless_empty(object, "why", check.why);
   put_unless_empty(object, "deviation", check.deviation);
+  if (!check.leaked.empty()) object["leaked"] = check.leaked;
   if (Json reason = reason_object(check); !reason.empty()) object["reason"] = std::move(reason);
   object["evidence"] = evidence_object(check.evidence);
   return object;

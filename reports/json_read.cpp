@@ -100,6 +100,7 @@ CheckResult read_check(JsonObject object) {
     }
     reason.close();
   }
+  if (object.optional("leaked") != nullptr) check.leaked = object.texts("leaked");
   check.evidence = read_evidence(object.object("evidence"));
   object.close();
   return check;

@@ -121,7 +121,9 @@ std::string outcome(const CheckResult& check) {
       return {};
     case Verdict::fail:
       return element("failure", check, "expected " + check.expected + ", observed " + check.observed,
-                     check.rules.empty() ? "fail" : check.rules.front());
+                     !check.leaked.empty() ? "leak"
+                     : check.rules.empty() ? "fail"
+                                           : check.rules.front());
     case Verdict::deviation:
       return "      <system-out>" + escape(printable("known deviation " + check.deviation + ": " + check.why)) +
              "</system-out>\n";

@@ -43,6 +43,7 @@ struct CheckResult {
   std::string deviation;             ///< id in deviations.toml, if the verdict is `deviation`
   std::optional<bool> reason_match;  ///< whether the refusal's text matches the catalogue; empty if not compared
   std::string reason_expected;
+  std::vector<std::string> leaked;  ///< objects in the answer that the request did not ask for; then the check failed
   Evidence evidence;
 
   /// The refusal's text differs from the catalogue's, which is no failure.

@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t most_links = 40;
 constexpr std::size_t most_notes = 100;
 
-// The first versions have chosen colours; further ones are spread around the colour wheel, with alternating lightness.
+// Up to `chosen_colours` versions have chosen colours. If there are more, all are spread around the colour wheel, with
+// alternating lightness.
 constexpr std::size_t chosen_colours = 12;
 constexpr std::size_t most_colours = 96;
 

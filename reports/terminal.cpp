@@ -184,9 +184,16 @@ void failures(Page& page, const Report& report) {
   const auto rule = [](const CheckResult& check) {
     return check.rules.empty() ? std::string("no rule named") : check.rules.front();
   };
-  if (report.count(Verdict::fail) == 0) return;
-  page.heading(Colour::red, "✗", "Failed, by the rule that should have decided");
-  detailed(page, grouped(report, Verdict::fail, rule));
+  const auto leaks = [](const CheckResult& check) { return !check.leaked.empty(); };
+  const auto fails = [&](const CheckResult& check) { return check.verdict == Verdict::fail && !leaks(check); };
+  if (std::ranges::any_of(report.checks, leaks)) {
+    page.heading(Colour::red, "✗", "Leaks: the answer shows what was not asked for");
+    detailed(page, grouped(report, leaks, rule));
+  }
+  if (std::ranges::any_of(report.checks, fails)) {
+    page.heading(Colour::red, "✗", "Failed, by the rule that should have decided");
+    detailed(page, grouped(report, fails, rule));
+  }
 }
 
 void deviations(Page& page, const Report& report) {

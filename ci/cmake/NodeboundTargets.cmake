@@ -26,8 +26,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_compile_options(nodebound_options INTERFACE -Wreserved-identifier)
 endif()
 
-# Tests would take a third of the time longer to compile, and with sanitizers four times as long, were they optimized. What they
-# call is (nodebound_optimized_first).
+# If tests were optimized, they would take a third longer to compile, and with sanitizers four times as long. What they call is
+# optimized (nodebound_optimized_first).
 set(unoptimized)
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
   set(unoptimized -O0)

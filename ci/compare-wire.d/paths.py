@@ -2,8 +2,8 @@
 
 from cases import SMUGGLED, Case, request
 
-# The node's own objects: its Node, its pod, that pod's secret. The rest belong to another node. Then namespaces and
-# names to spell oddly.
+# Objects of the node that asks (its Node, its pod, that pod's secret), objects of another node, and two paths of no
+# node. All are spelled oddly below.
 PATHS = [
     ("own secret", ["api", "v1", "namespaces", "shop", "secrets", "mine"]),
     ("other secret", ["api", "v1", "namespaces", "shop", "secrets", "theirs"]),

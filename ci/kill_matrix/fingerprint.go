@@ -35,9 +35,9 @@ func fingerprint(here string) (string, error) {
 	return fmt.Sprintf("%x\n", hash.Sum(nil)), err
 }
 
-// keepOrDrop says whether the build in the folder has these sources. A build of other sources is removed, with
-// everything known about its faults, whose numbers and ids may now mean something else. A build without a fingerprint
-// is taken to have these sources.
+// keepOrDrop says whether the build in the folder has these sources. A build of other sources is removed, and the
+// ledgers of its faults become *.stale, because numbers and ids may now mean something else. A build without a
+// fingerprint is taken to have these sources.
 func keepOrDrop(s *settings, now string) (bool, error) {
 	if _, err := os.Stat(s.file("bin/kube-apiserver")); errors.Is(err, fs.ErrNotExist) {
 		return false, nil

@@ -39,7 +39,7 @@ def make_certificate(folder, ca, name, usage="clientAuth", subject=None, days=2)
     (folder / f"{name}.cnf").write_text(REQUEST)
     openssl(folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-config", f"{name}.cnf",
             "-utf8", "-subj", subject or f"/O=of-{name}/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr")
-    # A serial number in memory instead of a file, because certificates are made in parallel.
+    # A random serial number instead of the next one of a file, because certificates are made in parallel.
     openssl(folder, "x509", "-req", "-days", str(days), "-in", f"{name}.csr", "-CA", f"{ca}.crt", "-CAkey", f"{ca}.key",
             "-set_serial", str(random.getrandbits(63)), "-extfile", f"{name}.ext", "-out", f"{name}.crt")
     (folder / f"{name}.pem").write_text((folder / f"{name}.key").read_text() + (folder / f"{name}.crt").read_text())

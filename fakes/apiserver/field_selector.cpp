@@ -104,6 +104,12 @@ Result<FieldSelector> FieldSelector::parse(const ApiResource& resource, std::str
   return out;
 }
 
+FieldSelector FieldSelector::of_name(std::string name) {
+  FieldSelector out;
+  out.terms_.push_back({{"metadata", "name"}, true, std::move(name), ""});
+  return out;
+}
+
 std::optional<std::string> FieldSelector::wanted(std::string_view field) const {
   for (const Term& term : terms_) {
     std::string path;

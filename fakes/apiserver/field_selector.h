@@ -20,6 +20,9 @@ class FieldSelector {
   /// The error is the API server's text.
   static Result<FieldSelector> parse(const ApiResource& resource, std::string_view text);
 
+  /// Selects the object of that name.
+  static FieldSelector of_name(std::string name);
+
   /// Why a text is not a field selector for any resource; nothing if it is one.
   static std::optional<std::string> wrong_syntax(std::string_view text);
 

@@ -118,6 +118,13 @@ HttpResponse ApiServer::list(const Call& call) {
   auto options = read_list_options(*call.resource, call.request.target,
                                    {is_watch, namespaces, watch_lists_, defaults_.has("list-version-first")});
   if (!options) return options.error();
+  if (!attributes.name.empty()) {
+    // The authorizers decided about that one object, named by the path or a selector (apiserver's handlers/get.go).
+    if (options->fields.empty()) options->fields = FieldSelector::of_name(attributes.name);
+    if (options->fields.wanted("metadata.name") != attributes.name) {
+      return bad_request("fieldSelector metadata.name doesn't match requested name");
+    }
+  }
   if (is_watch) return watch(call, std::move(*options));
   if (options->continuation && !namespaces) options->continuation->namespace_ = call.key().namespace_;
   if (options->version && *options->version > store_.version()) {

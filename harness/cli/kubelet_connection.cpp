@@ -49,7 +49,7 @@ Result<KubeletConnection> own_cluster(const KubeletRunFlags& flags) {
   return out;
 }
 
-/// How the cluster issues certificates for callers, by --identity.
+/// How callers get certificates, by --identity: we sign them, or the cluster does; or they get none.
 Result<void> add_certificates(const KubeletRunFlags& flags, Endpoint& endpoint, Journal& journal,
                               RbacClusterOptions& options) {
   if (flags.target.identity == "ca") {

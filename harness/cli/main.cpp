@@ -14,8 +14,8 @@ int nodebound::fail(const Error& error) {
 
 namespace {
 
-/// Numbers that the parser would silently change: it reads -1 as the largest number, and wraps numbers that are too
-/// large.
+/// Refuses numbers that the parser would silently change: it reads -1, and any number that is too large, as the largest
+/// number.
 void refuse_wrapped_numbers(CLI::App& command) {
   const CLI::Validator fits(
       [](const std::string& text) {

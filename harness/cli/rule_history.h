@@ -26,7 +26,7 @@ std::vector<std::string> gates_of(const RuleEntry& rule);
 /// Whether a rule is in force at a version: with the default gates, or with its gates set for it.
 enum class Standing { absent, behind_gate, in_force };
 
-/// A version at which a rule comes into force, leaves it, or changes its gates.
+/// A version at which the standing of a rule changes.
 struct Turn {
   Version version;
   Standing before = Standing::absent;

@@ -122,7 +122,7 @@ Result<RequestAuthenticator::Options> authenticator_options(const ServeFlags& fl
                                                             const AuthenticationFeatures& features) {
   RequestAuthenticator::Options options;
   options.audiences = audiences_of(flags);
-  // As in kube-apiserver: AlwaysAllow disables anonymous requests by default.
+  // As in kube-apiserver, AlwaysAllow disables anonymous requests, whatever --anonymous-auth says.
   const auto& modes = flags.authorization_mode;
   options.anonymous = flags.anonymous_auth && std::find(modes.begin(), modes.end(), "AlwaysAllow") == modes.end();
   if (!credentials.client_ca_pem.empty()) {

@@ -17,7 +17,7 @@ struct ServeCredentials {
   std::optional<PrivateFolder> folder;            ///< of --kubeconfig-out
   std::optional<CertificateAuthority> authority;  ///< whose key we have
   IssuedCertificate server;
-  std::string server_ca_pem;  ///< the authority that signed the server's certificate
+  std::string server_ca_pem;  ///< the server's authority; for a certificate from a file, that certificate itself
   std::string client_ca_pem;
   std::shared_ptr<const ServiceAccountTokens> tokens;
   std::unique_ptr<RequestAuthenticator> authenticator;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::chrono::seconds start_within{10};
 
-// How often the loop checks whether to go on serving.
+// The most kubelets that act between two checks whether to go on serving.
 constexpr std::size_t most_at_once = 200;
 
 KubeletTime now() {

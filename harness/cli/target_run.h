@@ -19,7 +19,7 @@ Result<std::vector<Scenario>> selected_scenarios(const std::string& folder, cons
 /// The run id, which is part of all names that the run gives. On a target of its own the seed determines it, so that
 /// reports repeat; on a shared cluster every run must have a different one.
 std::string make_run_id(const Endpoint& endpoint, std::uint64_t seed);
-/// Without --seed, a new random seed.
+/// Without a seed, a different run id each time.
 std::string make_run_id(std::optional<std::uint64_t> seed = std::nullopt);
 
 /// `2026-01-31T12:00:00Z`

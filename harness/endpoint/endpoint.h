@@ -57,7 +57,7 @@ class Endpoint {
   /// The identity of a target that outlives the run.
   struct Address {
     std::string server;     ///< URL
-    std::string authority;  ///< SHA-256 of the authorities that sign its certificate; empty: those of the system
+    std::string authority;  ///< SHA-256 of the authorities that its certificate is checked by; empty: the system's
   };
   [[nodiscard]] virtual Address address() const { return {}; }
 

@@ -39,6 +39,7 @@ class BoundedStream final : public httplib::Stream {
       : connection_(connection), socket_(socket), exchange_(exchange) {}
 
   // Debian 13's version of the library has more of these functions than Debian 12's, so none says `override`.
+  // NOLINTBEGIN(modernize-use-override,cppcoreguidelines-explicit-virtual-functions)
   bool is_readable() const { return true; }
   bool is_writable() const { return true; }
   bool wait_readable() const { return true; }
@@ -68,7 +69,7 @@ class BoundedStream final : public httplib::Stream {
     return -1;
   }
 
-  // Framing takes six bytes for a chunk of one byte.
+  // A chunk of one byte takes six bytes in all.
   [[nodiscard]] Break excess_of_body() const {
     if (framed_ > most_head_bytes + 2 * exchange_.body.most()) return Break::long_body;
     return framed_ > most_frame_bytes + 8 * exchange_.body.arrived() ? Break::long_frame : Break::none;

@@ -5,7 +5,7 @@
 namespace nodebound {
 namespace {
 
-// Sends the same Accept header as a client of a real API server.
+// Asks for JSON, as our client of a real API server does, unless the request says what it accepts.
 class ReferenceSession final : public Session {
  public:
   ReferenceSession(const RuleSet& rules, ApiServer::Options options, const MakeJudges& make_judges) {

@@ -17,7 +17,8 @@ namespace nodebound {
 std::unique_ptr<Endpoint> make_reference_endpoint(const RuleSet& rules, std::set<std::string> disabled_plugins);
 
 /// The same as a whole cluster, like a started kube-apiserver: it has the objects that a server makes at its first
-/// start, and requests for missing objects fail. It serves what `config` says.
+/// start, and an object can name only namespaces, service accounts and PriorityClasses that exist. It serves what
+/// `config` says.
 std::unique_ptr<Endpoint> make_reference_cluster(const RuleSet& rules, std::set<std::string> disabled_plugins,
                                                  RuntimeConfig config);
 

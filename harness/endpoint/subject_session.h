@@ -11,8 +11,8 @@
 
 namespace nodebound {
 
-/// A session over HTTP, with one kept-alive connection for each of the most recent subjects. A server that leaves two
-/// requests in a row unanswered, or one after a signal, is not asked again.
+/// A session over HTTP, with one kept-alive connection for each of the most recent subjects. A server that lets two
+/// requests in a row wait for an answer in vain, or one after a signal, is not asked again.
 class SubjectSession : public Session {
  public:
   using Connect = std::function<Result<std::unique_ptr<HttpClient>>(const Subject&)>;
@@ -35,7 +35,7 @@ class SubjectSession : public Session {
   Connect connect_;
   Explain explain_;
   std::map<std::string, Connection> connections_;
-  int unanswered_ = 0;  ///< consecutive requests without an answer
+  int unanswered_ = 0;  ///< consecutive requests that waited in vain; a refused connection is no wait
   std::uint64_t requests_ = 0;
 };
 

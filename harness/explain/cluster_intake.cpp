@@ -26,7 +26,7 @@ std::vector<std::string> claims_of(const Object& pod) {
   return out;
 }
 
-// Keeps only the references of a pod that is not the subject of the question.
+// Of a pod that is not itself asked about only the references count: drops other fields of its status and containers.
 void trim(Object& pod) {
   static const std::set<std::string, std::less<>> status = {"phase", "resourceClaimStatuses",
                                                             "extendedResourceClaimStatus"};
@@ -44,7 +44,7 @@ void trim(Object& pod) {
   }
 }
 
-// The fields of a pod to which a volume's claim can lead.
+// The fields that count of a pod to which a volume's claim leads.
 Object way_through(const Object& pod) {
   Object out = {{"apiVersion", "v1"}, {"kind", "Pod"}};
   const auto copy = [&](const char* at, const char* field) {

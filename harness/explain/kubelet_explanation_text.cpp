@@ -29,7 +29,7 @@ Colour colour_of(const KubeletAnswer& answer) {
   return answer.is_refused() ? Colour::red : answer.reaches() ? Colour::green : Colour::yellow;
 }
 
-// The rule that determines the kubelet's reviews, or if it refused before any review, the rule of that refusal.
+// The rule that determines the kubelet's reviews; if it decided without a review, the rule of that decision.
 Rule rule_of(const KubeletExplanation& explanation) {
   const KubeletAnswer& answer = explanation.answer;
   if (answer.reviews.empty()) return answer.decision.rule;

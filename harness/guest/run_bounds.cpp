@@ -75,7 +75,8 @@ Result<void> not_sent(const HttpRequest& request, const std::string& why) {
       Error{Error::Kind::withheld, described(request), "not sent: " + why, how_to_stay_within});
 }
 
-// A `..` segment, an empty one, or an escaped slash or dot: a server that cleans the path would find another object.
+// A `.` or `..` segment, an empty one, or an escaped slash, dot or zero byte: a server that cleans the path would find
+// another object.
 bool is_ambiguous(std::string_view target) {
   const std::string path = std::string(target.substr(0, target.find('?'))) + "/";
   static constexpr std::array<std::string_view, 8> signs = {"//", "/./", "/../", "%2f", "%2F", "%2e", "%2E", "%00"};

@@ -15,7 +15,7 @@ inline constexpr std::string_view run_label = "nodebound.dev/run";
 /// What identifies a cluster.
 struct ClusterIdentity {
   std::string uid;        ///< of the namespace kube-system; empty if it cannot be read
-  std::string authority;  ///< SHA-256 of the authorities that sign the server's certificate; empty: the system's
+  std::string authority;  ///< SHA-256 of the authorities that its certificate is checked by; empty: the system's
   std::string server;     ///< URL; one cluster may have several
 
   bool operator==(const ClusterIdentity&) const = default;

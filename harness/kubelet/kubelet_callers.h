@@ -34,7 +34,7 @@ class KubeletCallers {
   /// The token that a scenario calls `name`.
   [[nodiscard]] std::string token(const KubeletScenario& scenario, const std::string& name) const;
   [[nodiscard]] bool has_token(const KubeletScenario& scenario, const std::string& name) const;
-  /// From now on the token belongs to another user.
+  /// From now on `token`, which belongs to `user`, is the token that the scenario calls `name`.
   void use_token(const KubeletScenario& scenario, const std::string& name, std::string token, std::string user);
 
  private:
@@ -54,10 +54,10 @@ class KubeletCallers {
   CertificateAuthority other_;
   std::string names_;
   std::map<std::string, IssuedCertificate> made_;
-  std::map<std::string, Token> tokens_;  ///< by the name in the scenario
+  std::map<std::string, Token> tokens_;  ///< replacements, by the token that each replaces
 };
 
-/// The prefix of the callers who send requests before a step, each with a token of its own.
+/// The prefix of the names of callers who send requests before a step, each with a token of its own.
 inline constexpr const char* kubelet_crowd = "crowd-";
 
 /// The kind of credentials in a step's words: `certificate` in `certificate NAME`.

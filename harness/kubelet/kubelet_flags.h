@@ -35,7 +35,7 @@ struct KubeletFlags {
   std::optional<bool> debugging_handlers;
   std::optional<bool> cadvisor_json;
 
-  /// Its release is the default.
+  /// The `release` that is set before the call is the default of --release.
   void add_to(CLI::App& command);
 
   /// Overrides a configuration with the given flags.

@@ -59,7 +59,7 @@ struct KubeletStep {
   std::map<std::string, FailedReview> fails;                     ///< by review
   std::string client_ca;              ///< `other`: from now on the file of client CAs has only that one
   std::size_t crowd = 0;              ///< so many others, each with its own token, send the request before it
-  std::size_t at_once = 1;            ///< so many identical requests are sent concurrently
+  std::size_t at_once = 1;            ///< so many identical requests are sent concurrently; all must have the result
   std::chrono::milliseconds wait{0};  ///< before the step
   Expect expect = Expect::allowed;
   int status = 0;

@@ -137,14 +137,15 @@ HttpResponse ReviewServer::handle(const IncomingRequest& request) {
 
 void ReviewServer::check_version(const GroupVersionKind& kind, const Object& review) {
   const bool right = kind.version == (in_force(Rule::kubelet_review_v1) ? "v1" : "v1beta1");
-  // In protobuf, the envelope has them; the request's path has them too.
+  // A protobuf review has its version in the envelope only, and the request's path names it too.
   const std::string_view own = text(review, "apiVersion");
   if (!right || (!own.empty() && own != kind.group_version())) {
     mistake(Rule::kubelet_review_v1, "a " + kind.kind + " of " + kind.version);
   }
 }
 
-// A kubelet may set only the attributes of the request. Anything else in the review is noted as wrong.
+// A kubelet chooses only verb and subresource; version, resource and Node are fixed. Any other attribute is noted as
+// wrong.
 void ReviewServer::check_attributes(const Object& asked) {
   if (node_.empty()) node_ = text(asked, "name");
   Object rest = Object::object();

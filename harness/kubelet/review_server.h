@@ -57,7 +57,7 @@ class ReviewServer final : public HttpHandler {
   void expect(const RuleSet& rules);
   void say(Says says);
   void say_of_token(const std::string& token, ReviewedToken reviewed);
-  /// A token with this prefix belongs to the user of that name, who may do everything that is granted to any of them.
+  /// A token with this prefix belongs to the user who is named like the token. Each of these users has all `grants`.
   void say_of_crowd(const std::string& prefix, ReviewNames grants);
   /// The reviews since the last call.
   Asked take();

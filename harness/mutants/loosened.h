@@ -43,7 +43,7 @@ Answer loosened(const Loosening& fault, const Inquiry& asked, const Surroundings
     if (fault.kind == Loosening::Kind::unchecked) {
       if (!fault.condition(asked, around)) break;
       if constexpr (std::is_same_v<Answer, Decision>) {
-        // A grant whose condition the fault ignores is given to everybody.
+        // The fault gives the grant without checking what the grant requires.
         if (grant) return Decision::allow(*rule);
       }
     } else {

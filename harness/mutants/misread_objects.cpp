@@ -33,7 +33,7 @@ void keep_additions(const Object& before, Object& after) {
   }
 }
 
-// Keeps only keys that are in both, and shortens lists to the shorter one: additions are overlooked.
+// Drops keys that `before` lacks: additions are overlooked.
 void keep_removals(const Object& before, Object& after) {
   if (!after.is_object()) return;
   for (auto entry = after.begin(); entry != after.end();) {

@@ -21,7 +21,7 @@ struct Loosening {
   enum class Kind {
     unchecked,  ///< if the condition holds, the rule is not checked
     misread,    ///< the rule is checked against another question
-    refused,    ///< if the condition holds, the rule refuses too
+    refused,    ///< the rule also refuses whatever meets the condition
   };
   Kind kind;
   std::vector<Rule> rules;  ///< one fault: if one rule wrongly lets a question pass, so do the others
@@ -70,7 +70,7 @@ inline constexpr GraphFault::What graph_faults[] = {
     GraphFault::What::after_change,          GraphFault::What::every_node,
     GraphFault::What::every_namespace};
 
-/// Whether the mutant differs from the rules at all: the rule that it breaks is in force.
+/// Whether the mutant can differ from the rules: a rule that it breaks is in force, or the rule that it adds is not.
 bool applies(const Mutant& mutant, const RuleSet& rules);
 
 }  // namespace nodebound

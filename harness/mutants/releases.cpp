@@ -42,7 +42,8 @@ Release release_with(const Catalogue& catalogue, const Version& version, const G
   return release;
 }
 
-// Gates of rules with several gates. With all of them off, the effect of turning off one would not show.
+// Gates of rules that are in force as soon as one of several gates is off. With all of them off, it would not show
+// that one is enough.
 std::set<std::string> gates_that_do_alone(const Catalogue& catalogue) {
   std::set<std::string> out;
   for (const RuleEntry& rule : catalogue.rules()) {

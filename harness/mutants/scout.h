@@ -24,7 +24,7 @@ class Scout {
   explicit Scout(const std::vector<Mutant>& mutants);
 
   [[nodiscard]] const std::vector<Mutant>& mutants() const { return mutants_; }
-  /// The mutants of a rule that wrongly refuses, or refuses too much.
+  /// The mutants that may differ when this rule refuses, and those in which it refuses too much.
   [[nodiscard]] const std::vector<std::size_t>& loosened(Rule rule) const { return of(loosened_, rule); }
   [[nodiscard]] const std::vector<std::size_t>& overdone(Rule rule) const { return of(overdone_, rule); }
   [[nodiscard]] const std::vector<std::size_t>& overdone_in_admission() const { return overdone_in_admission_; }

@@ -130,6 +130,18 @@ Answer read_rules_review(const HttpResponse& response) {
   return answer;
 }
 
+void judge_contents(std::vector<std::string> leaked, Judgement& judgement) {
+  if (leaked.empty()) return;
+  constexpr std::size_t most_named = 3;
+  judgement.verdict = Verdict::fail;
+  judgement.why = "the answer shows what was not asked for: ";
+  for (std::size_t i = 0; i < std::min(leaked.size(), most_named); ++i) {
+    judgement.why += (i == 0 ? "" : ", ") + leaked[i];
+  }
+  if (leaked.size() > most_named) judgement.why += " and " + std::to_string(leaked.size() - most_named) + " more";
+  judgement.leaked = std::move(leaked);
+}
+
 Judgement judge(const Answer& answer, const Expectation& expectation) {
   Judgement judgement;
   const bool compared = expectation.text != nullptr && !expectation.text->empty() && !expectation.allow;

@@ -54,9 +54,13 @@ struct Judgement {
   std::string observed;
   std::string why;
   std::optional<bool> reason_match;
-  std::string decision;  ///< `allowed` or `refused`, whatever was expected; empty if the answer says neither
-  std::string layer;     ///< who refused
+  std::string decision;             ///< `allowed` or `refused`, whatever was expected; empty if the answer says neither
+  std::string layer;                ///< who refused
+  std::vector<std::string> leaked;  ///< objects that an allowed read showed although it did not ask for them
 };
+
+/// Fails an allowed read that shows `leaked`, whatever was expected of it.
+void judge_contents(std::vector<std::string> leaked, Judgement& judgement);
 
 /// Compares decision, layer and status strictly, and the refusal's text separately. A 404, 409, 429, 5xx or missing
 /// answer is inconclusive, unless the rule itself refuses with that status and text.

@@ -82,6 +82,8 @@ bool Names::shares_name(const RequestText& request) const {
 std::string Names::path(const RequestText& request, bool collection) const {
   if (!request.resource_request) return request.path;
   std::string path = (request.group.empty() ? "/api/" : "/apis/") + api_version(request);
+  // With a name, `?watch=true` is a get: one object is watched below /watch.
+  if (request.verb == "watch" && !request.name.empty()) path += "/watch";
   if (!request.namespace_.empty()) path += "/namespaces/" + namespace_name(request.namespace_);
   path += "/" + request.resource;
   if (request.name.empty() || (collection && request.subresource.empty())) return path;

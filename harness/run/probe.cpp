@@ -126,8 +126,8 @@ Expectation decided_by(Rule rule, bool allow, const RuleSet& rules) {
   return expectation;
 }
 
-// A rule of one way can change the expectation: a patch that the authorizers refuse, or that admission sees only in
-// part.
+// The rule of a way may not be in force yet. Then the authorizers refuse such a patch, or admission sees only a part of
+// it.
 Expectation expectation_of_way(const Check& check, std::optional<Way> way, bool authorizers_pass,
                                const RuleSet& rules) {
   const auto found = way ? check.way_rules.find(*way) : check.way_rules.end();
@@ -143,7 +143,7 @@ Expectation expectation_of(const Check& check, const RuleSet& rules) {
   const Catalogue& catalogue = rules.catalogue();
   Rule decider = check.rules.front();
   // A rule decides if its effect is the one that the check expects. Then the check holds only while the rule is in
-  // force. The other rules are twins, whose checks always hold.
+  // force. A check without such a rule is a twin: it always holds.
   const Effect decided = check.allow ? Effect::grant : Effect::restriction;
   bool in_force = true;
   bool decides = false;

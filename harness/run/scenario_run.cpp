@@ -9,6 +9,7 @@
 #include "harness/endpoint/signals.h"
 #include "harness/guest/guest_session.h"
 #include "harness/run/contained.h"
+#include "harness/run/contents.h"
 #include "harness/run/timed_session.h"
 #include "harness/run/uids.h"
 #include "reference/identity/node_identity.h"
@@ -53,7 +54,7 @@ bool makes(const Check& check) {
 // How long an unexpected answer may be explained by a target that learns of writes with a delay. An unexpected
 // allowance is final at once: waiting could only hide it.
 std::chrono::milliseconds patience_with(const Judgement& judgement, const Expectation& expectation, bool may_deviate) {
-  if (judgement.verdict == Verdict::skip) return {};
+  if (judgement.verdict == Verdict::skip || !judgement.leaked.empty()) return {};
   if (judgement.verdict == Verdict::pass && judgement.reason_match.value_or(true)) return {};
   if (judgement.verdict == Verdict::pass) return std::chrono::milliseconds(500);
   if (expectation.allow) return std::chrono::milliseconds(may_deviate ? 150 : 5000);
@@ -289,6 +290,7 @@ void ScenarioRun::probe(const Check& check, const Probe& probe, CheckResult resu
   result.observed = judgement.observed;
   if (!judgement.why.empty()) result.why = judgement.why;
   result.reason_match = judgement.reason_match;
+  result.leaked = judgement.leaked;
   if (context_.exact_reasons && judgement.reason_match == false) {
     result.verdict = Verdict::fail;
     result.why = "refused in other words than the release's: " + result.reason_expected;
@@ -373,6 +375,17 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
   judgement = judge(answer, expectation);
   result.evidence.layer = judgement.layer;
   result.evidence.decision = judgement.decision;
+  if (answer.kind == Answer::Kind::allowed && probe.kind == Probe::Kind::request) {
+    const Result<HttpResponse> whole = whole_answer(subject, *request, std::move(*response));
+    if (!whole) {
+      judgement.verdict = Verdict::inconclusive;
+      judgement.why = "the watch is allowed, but its events could not be read: " + whole.error().text();
+      return judgement;
+    }
+    std::vector<std::string> leaked = objects_not_asked_for(*request, *whole, context_.resources);
+    for (std::string& each : leaked) each = without_run_names(std::move(each));
+    judge_contents(std::move(leaked), judgement);
+  }
   if (judgement.verdict == Verdict::inconclusive && (answer.status == 404 || answer.status == 405)) {
     if (std::string reason = unserved(request->method, request->target); !reason.empty()) {
       judgement.verdict = Verdict::skip;
@@ -380,6 +393,24 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
     }
   }
   return judgement;
+}
+
+Result<HttpResponse> ScenarioRun::whole_answer(const Subject& subject, const HttpRequest& request,
+                                               HttpResponse response) {
+  if (!request.watch) return response;
+  if (response.stream != nullptr) {
+    response.stream->take(response.body);
+    return response;
+  }
+  // Only the head of a watch was read. The same watch for a second ends by itself.
+  HttpRequest again = request;
+  again.watch = false;
+  const std::string mark = "timeoutSeconds=";
+  const std::size_t at = again.target.find(mark);
+  if (at != std::string::npos) again.target.replace(at, again.target.find('&', at) - at, mark + "1");
+  Result<HttpResponse> whole = administrator_.session().send(subject, again);
+  if (whole && whole->status != 200) return unreachable_error(again.target, "HTTP " + std::to_string(whole->status));
+  return whole;
 }
 
 std::string ScenarioRun::unserved(const std::string& method, const std::string& target) const {

@@ -61,7 +61,7 @@ class ScenarioRun {
   ScenarioOutcome skipped(const std::string& reason) const;
 
  private:
-  /// False once the run was interrupted, or the target is gone.
+  /// An error once the run was interrupted, or the target is gone.
   [[nodiscard]] Result<void> may_go_on() const;
   [[nodiscard]] bool is_widened(const std::string& subject) const;
   /// Set-up, steps and checks, in order.
@@ -79,6 +79,8 @@ class ScenarioRun {
   /// Repeats the question until the answer is final: gives a target that learns of writes with a delay time to do so.
   Judgement ask(const Check& check, const Probe& probe, CheckResult& result);
   Judgement ask_once(const Check& check, const Probe& probe, CheckResult& result);
+  /// The answer to an allowed request, with the first events of a watch. No answer if a watch cannot be read.
+  Result<HttpResponse> whole_answer(const Subject& subject, const HttpRequest& request, HttpResponse response);
   [[nodiscard]] CheckResult blank_result(const Step& step, const Probe& probe) const;
   [[nodiscard]] CheckResult skipped(const Step& step, const Probe& probe, const std::string& reason) const;
   void report(CheckResult result);

@@ -11,7 +11,7 @@ namespace nodebound {
 /// little later, and a refusal before that proves nothing.
 ///
 /// For each kind that was written, it makes a canary object tied to a node of its own, and waits until the authorizer
-/// allows access to it. Events of one kind arrive in order over one watch, so every older write of that kind, including
+/// decides by it. Events of one kind arrive in order over one watch, so every older write of that kind, including
 /// deletions, is then known too.
 class Settler {
  public:

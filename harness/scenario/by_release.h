@@ -13,7 +13,7 @@ Scenario at_version(Scenario scenario, const Version& version);
 /// A body at one version.
 Object at_version(Object body, const Version& version);
 
-/// Checks a body as written. Throws TomlMistake if a `since X` or `until X` is malformed.
+/// Reads a body as written, for all versions. Throws TomlMistake if a `since X` or `until X` is malformed.
 Object read_body(const toml::node& node);
 
 }  // namespace nodebound

@@ -111,7 +111,7 @@ class FileReader {
                       "profiles.toml has no profile \"" + name + "\"" + did_you_mean(name, known));
   }
 
-  // A case may need more feature gates than its file.
+  // A case may hold in fewer versions than its file, need more feature gates and exclude more plugins.
   void read_overrides(Scenario& scenario) const {
     TomlReader in(*values_);
     scenario.holds = narrowed(scenario.holds, read_range(in));
@@ -307,8 +307,8 @@ class FileReader {
     return check;
   }
 
-  // A reviewed request may have any verb. For others, a verb of SubjectAccessReviews that looks like a request's is an
-  // error.
+  // A reviewed request may have any verb. For others an unknown verb is an error, so that a misspelt one is not taken
+  // for a verb of reviews.
   static void check_request(const toml::node& node, const RequestText& request, bool by_review) {
     if (by_review) return;
     const Result<void> known = check_verb(request, {"change"});

@@ -51,7 +51,7 @@ struct Check {
   std::vector<Expected> elsewhere;  ///< expectations for other releases; the first that holds counts
   bool review = false;              ///< asked by SubjectAccessReview alone
   Object attributes;                ///< for a review, merged into its spec: selectors, or what no request could express
-  bool complete = false;            ///< for a SelfSubjectRulesReview: checks that it claims to be complete
+  bool complete = false;            ///< asks by SelfSubjectRulesReview whether its list is complete
   bool keep = false;                ///< has its effect; otherwise a write is a dry run
   bool invalid = false;             ///< the API server itself would refuse it, so it is sent only if a rule refuses it
   std::string deviation;            ///< id of the known defect that inverts the answer

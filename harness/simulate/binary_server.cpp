@@ -115,7 +115,7 @@ HttpResponse BinaryServer::handle(std::size_t /*number*/, const Subject& subject
 }
 
 HttpResponse BinaryServer::send(const Subject& subject, const HttpRequest& request) {
-  // After a missing answer nothing waits any more, so that the run ends quickly.
+  // After an interrupt, or without a server, nothing is sent, so that the run ends quickly.
   if (interrupted() || !session_) {
     ++unanswered_;
     return {};

@@ -17,8 +17,8 @@ namespace nodebound {
 /// kubelets, and the client CA that API servers trust.
 class CertificateControllers {
  public:
-  /// Called when a node's certificate request may be approved, and when it may not: then with the request that was
-  /// refused and its answer.
+  /// Called each time it is decided whether a node's certificate request may be approved: `asked` is the access that
+  /// its author needs, and `answer` has status 201 if it is allowed, 403 if not.
   using Judged = std::function<void(const std::string& node, const HttpRequest& asked, const HttpResponse& answer)>;
   using Signed = std::function<void(const std::string& node, const CertificateTime& of)>;
 
@@ -28,7 +28,7 @@ class CertificateControllers {
   /// Processes all requests. False once none of them needs another look.
   bool act();
 
-  /// The client certificate of a node of the plan, if it has one.
+  /// When the client certificate signed for a node is valid; nothing if none was signed.
   [[nodiscard]] std::optional<CertificateTime> certificate_of(const std::string& node) const;
   [[nodiscard]] bool authority_has_ended() const;
 

@@ -58,7 +58,7 @@ ObjectName name_of(const ObjectPath& path) {
   return {path.resource, path.namespace_, path.name};
 }
 
-// The versions of servers and kubelets before a step.
+// How servers and kubelets are started before a step.
 struct PlanState {
   std::vector<Plan::ControlPlane> servers;
   std::vector<Plan::Kubelet> kubelets;

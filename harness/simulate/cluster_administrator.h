@@ -22,7 +22,7 @@ class ClusterAdministrator {
 
   /// Creates an object, and its namespace if necessary. Replaces an existing object.
   Result<void> apply(Object object, const std::string& where);
-  /// Succeeds if the object does not exist.
+  /// Deletes an object. Also succeeds if it does not exist.
   Result<void> remove(const ObjectPath& gone, const std::string& where);
   /// Nothing if the object does not exist.
   std::optional<Object> find(const ObjectPath& path);

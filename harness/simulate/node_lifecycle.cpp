@@ -64,8 +64,8 @@ Silence silence_of(const SimulatedCluster& cluster, const Client& client, std::s
   return out;
 }
 
-// Either heartbeat keeps a node alive, but one that is sent less often than a node may be silent does so only part of
-// the time.
+// Either heartbeat keeps a node alive, but a status that is sent less often than a node may be silent does so only part
+// of the time.
 Simulation::Time silent_for(const SimulatedCluster& cluster, const Client& client, std::size_t step,
                             Simulation::Time end) {
   const Silence status = silence_of(cluster, client, step, Heartbeat::status, end);

@@ -86,7 +86,7 @@ struct Plan {
     std::string user;                ///< empty: uses the credentials of the node's kubelet
     std::vector<std::string> groups;
     Time every = std::chrono::minutes(5);
-    std::optional<Time> token_lasts;            ///< its only token lasts this long; nothing: it reads new ones
+    std::optional<Time> token_lasts;            ///< its only token lasts until then; nothing: it reads new ones
     std::vector<HttpRequest> requests;          ///< targets and bodies may contain `{node}`
     std::vector<HttpRequest> kubelet_requests;  ///< to the own API of its node's kubelet
   };
@@ -104,7 +104,7 @@ struct Plan {
     std::size_t at_once = SIZE_MAX;
     Time apart{0};
 
-    /// When it is the turn of the member with that number, counted from 0, after the first.
+    /// How long after the first member the one with that number, counted from 0, is changed.
     [[nodiscard]] Time after(std::size_t number) const { return static_cast<std::int64_t>(number / at_once) * apart; }
   };
   /// Replaces API servers, or starts them with other flags.
@@ -174,7 +174,7 @@ struct Plan {
 
 /// Reads a plan. A mistake is an input error with its line; so is a plan that cannot be carried out (a skipped minor,
 /// kubelets or API servers outside the version skew policy, time that runs backwards). Files that it names are relative
-/// to `file`.
+/// to the folder of `file`.
 Result<Plan> read_plan(std::string_view text, const std::string& file, const Catalogue& catalogue);
 
 }  // namespace nodebound

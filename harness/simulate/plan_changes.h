@@ -19,7 +19,7 @@ struct PlanChange {
 /// version skew policy forbids. Steps count from 0.
 std::vector<PlanChange> later_orders(const Plan& plan, std::size_t step, const TrialScope& scope);
 
-/// Sets feature gates from the step on so that the rule does not refuse.
+/// Sets feature gates so that the rule does not refuse: at API servers from the step on, at kubelets everywhere.
 std::vector<PlanChange> other_gates(const Plan& plan, std::size_t step, const std::string& rule,
                                     const Catalogue& catalogue);
 

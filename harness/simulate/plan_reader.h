@@ -30,7 +30,7 @@ std::vector<std::size_t> read_server_numbers(TomlReader& in, std::size_t count);
 
 Plan::Rolling read_rolling(TomlReader& in, const char* of_what);
 
-/// The same for the kubelets of a pool.
+/// How the kubelets of a pool are started, likewise from `table` and `before`.
 Plan::Kubelet read_kubelet(const toml::table& table, TomlReader& in, const Plan::Kubelet& before, bool required,
                            const Catalogue& catalogue);
 

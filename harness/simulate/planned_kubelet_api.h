@@ -14,7 +14,7 @@
 
 namespace nodebound {
 
-/// What kubelets that are started alike share to decide. Immutable except for a cache.
+/// The rules and settings by which kubelets that are started alike decide. Immutable except for a cache.
 class KubeletApiRules {
  public:
   KubeletApiRules(const Catalogue& catalogue, const Plan::Kubelet& kubelet);

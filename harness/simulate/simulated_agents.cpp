@@ -7,7 +7,7 @@
 namespace nodebound {
 namespace {
 
-// Longer than any plan: agents re-read their tokens, as client-go does.
+// How long a token is valid from when it is shown: agents re-read theirs, as client-go does, so it never expires.
 constexpr std::chrono::hours token_lasts{1};
 
 KubeletCredentials shown_by(const Subject& caller, const std::string& authorization, bool ended) {

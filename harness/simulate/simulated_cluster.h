@@ -143,7 +143,7 @@ class SimulatedCluster {
   HttpResponse answer_kubelet(const Caller& caller, KubeletCredential as, const HttpRequest& request);
   void look_at_signing_requests(KubeletTime at);
   void note_judgement(const std::string& node, const HttpRequest& asked, const HttpResponse& answer);
-  /// Called when its certificate has expired, unless it has a new one.
+  /// Plans a restart of its kubelet for after that certificate has expired, unless it has a new one by then.
   void restart_after(const std::string& node, const CertificateTime& of);
   std::unique_ptr<KubeletLine> line_of(const Node& node, const Plan::Kubelet& kubelet);
   void start_kubelets(std::size_t pool);

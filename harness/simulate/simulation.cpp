@@ -114,7 +114,7 @@ void tell_words(const SimulatedCluster& cluster, std::size_t kind, std::size_t s
   }
 }
 
-// The message of the server or kubelet that refused first.
+// The release of the server that refused first; of kubelets, the oldest that refused.
 std::string release_of(const SimulatedCluster& cluster, std::size_t kind, std::size_t step,
                        const Simulation::Finding& finding) {
   const std::string name = finding.kubelets.empty()

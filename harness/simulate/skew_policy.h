@@ -37,7 +37,7 @@ class VersionSkew {
     std::string name;
     std::size_t nodes = 0;
     Version version;
-    std::vector<std::pair<Version, Plan::Time>> left;  ///< of a rolling change: old versions, and how long
+    std::vector<std::pair<Version, Plan::Time>> left;  ///< of a rolling change: old versions, and until when
   };
 
   void go_on(Plan::Time until);

@@ -38,7 +38,7 @@ struct ServerIdentity {
   }
 };
 
-/// An HTTPS server that knows a few paths and tells the client who it is.
+/// An HTTPS server with a few paths, which tells what the client showed: headers, and whether it had a certificate.
 struct Server {
   ServerIdentity identity = ServerIdentity::make();
   httplib::SSLServer http{[this](SSL_CTX& context) {

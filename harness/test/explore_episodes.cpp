@@ -386,7 +386,7 @@ BOOST_AUTO_TEST_CASE(who_stops_answering_is_cleaned_up_after_all_the_same) {
     if (request.method == "POST" && request.target == "/api/v1/namespaces") {
       namespaces.insert("/api/v1/namespaces/" + Object::parse(request.body)["metadata"]["name"].get<std::string>());
     }
-    // Only the clean-up deletes namespaces; the first deletion fails.
+    // Only the clean-up deletes namespaces. Deletions of the first one get no answer, so it stays.
     if (request.method == "DELETE" && namespaces.contains(request.target) && ++deletions == 1) kept = request.target;
     if (request.method == "DELETE" && request.target == kept) return false;
     if (request.method == "DELETE") namespaces.erase(request.target);

@@ -45,7 +45,7 @@ class Thief {
 
   [[nodiscard]] std::string url() const { return server_.url(); }
   [[nodiscard]] const CertificateAuthority& authority() const { return server_.authority(); }
-  /// The name that it presents, whatever others were told to expect.
+  /// The fingerprint of the certificate that it shows, whatever others were told to expect.
   [[nodiscard]] std::string fingerprint() const {
     ServerAddress server;
     server.host = "127.0.0.1";

@@ -21,7 +21,7 @@ HttpResponse answer(int status) {
   return out;
 }
 
-// Accepts every request, and records who sent it.
+// Accepts every request, and records which server got it.
 class Listening final : public PlannedServers {
  public:
   Result<void> start(std::size_t, const Plan::ControlPlane&) override { return {}; }

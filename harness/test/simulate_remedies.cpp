@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(the_obvious_selector_is_tried_and_offered_first) {
 }
 
 BOOST_AUTO_TEST_CASE(a_gate_says_until_which_release_it_puts_off) {
-  // A request for one Node of another node cannot be narrowed.
+  // A request that names the Node of another node cannot be narrowed.
   const Simulation simulation = simulated(begin_at("1.31.0") + agent("reader", "GET /api/v1/nodes/other") + upgrade);
   BOOST_REQUIRE_EQUAL(simulation.steps[1].findings.size(), 1U);
   BOOST_REQUIRE_EQUAL(simulation.steps[1].findings[0].avoided_by.size(), 1U);

@@ -11,7 +11,7 @@
 
 namespace hostile {
 
-/// HTTPS on loopback with a certificate of its own authority. It asks each client for a certificate and takes any, so
+/// HTTPS on loopback with a certificate of its own authority. It asks each client for a certificate and accepts any, so
 /// that a test sees all that a client shows.
 class SpyingServer {
  public:
@@ -20,7 +20,7 @@ class SpyingServer {
   SpyingServer& operator=(const SpyingServer&) = delete;
   ~SpyingServer() { stop(); }
 
-  /// Where one says what it answers; before start().
+  /// The server, for its handlers. Set them before start().
   httplib::SSLServer& http() { return http_; }
 
   void start() {

@@ -203,7 +203,7 @@ func (c *client) draw(prefix string) input {
 	return in
 }
 
-// Sends requests until one stays unanswered. An unanswered request is recorded once the server is dead.
+// Sends requests until one stays unanswered. That one may take effect until the server is dead, so it ends at `never`.
 func (c *client) run(prefix string) {
 	defer c.http.CloseIdleConnections()
 	for c.wrong == nil {

@@ -167,7 +167,7 @@ func (d *disk) replay(entries []entry, lies int) error {
 	return nil
 }
 
-// The database's files in a folder. Its keys are there too, but are not rewritten.
+// The database's files in a folder. The folder also has the server's keys, which are not rewritten.
 func readDatabase(folder string) (map[string][]byte, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, database+"*"))
 	files := map[string][]byte{}

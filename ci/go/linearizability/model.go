@@ -93,7 +93,7 @@ func when(right bool, state object) []object {
 	return nil
 }
 
-// Whether this is possible; true too for a version that nobody has seen.
+// Whether the request can succeed. If nobody has seen the object's version, any version in the request can be right.
 func succeeds(state object, in input) bool {
 	if in.Kind == create {
 		return !state.There

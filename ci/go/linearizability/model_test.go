@@ -79,7 +79,7 @@ func TestWhatIsNot(t *testing.T) {
 	}
 }
 
-// Concurrent requests may take effect in either order, but not before or after others.
+// Concurrent requests may take effect in either order; requests that do not overlap keep theirs.
 func TestSideBySide(t *testing.T) {
 	operations := []porcupine.Operation{
 		{ClientId: 0, Input: makeOne, Call: 0, Output: made, Return: 5},

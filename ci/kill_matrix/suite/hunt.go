@@ -140,7 +140,7 @@ func (h *Hunter) Stop() {
 
 // Hunt asks the scenarios that meet the fault until one fails: with a running server, and if the fault lies on the
 // start's path, also with one that starts with it. A scenario that met it on one way is not asked again on the next,
-// unless the servers are fresh.
+// unless the hunt is thorough.
 func (h *Hunter) Hunt(fault int, id string) (Catch, error) {
 	catch := Catch{Fault: id}
 	asked := map[string]bool{}

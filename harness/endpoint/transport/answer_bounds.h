@@ -33,11 +33,10 @@ std::size_t most_values_in(std::size_t bytes);
 /// The body of an answer while it arrives.
 class ArrivingBody {
  public:
-  /// Keeps up to `most` bytes. If `prefix` is not empty, keeps only the lines that begin with it, from a body of any
-  /// length.
+  /// A body of up to `most` bytes. Keeps all of it or, if `prefix` is not empty, only the lines that begin with it.
   ArrivingBody(std::size_t most, std::string_view prefix) : most_(most), prefix_(prefix) {}
 
-  /// False once the body is too long.
+  /// False once the body, or what is kept of its lines, is too long.
   bool take(std::string_view part);
   /// The length that Content-Length announces; false if it is too long.
   bool announce(std::size_t bytes);

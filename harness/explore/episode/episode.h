@@ -26,7 +26,7 @@ std::size_t requests_of(const Episode& episode);
 /// Whether other episodes see what it makes: shared names, or rights of groups with other members.
 bool shows_to_others(const Episode& episode);
 
-/// Whether the step has one action or one question, and nothing else.
+/// A step with this one action or question, and nothing else.
 Step step_of(Action action);
 Step step_of(Check check);
 

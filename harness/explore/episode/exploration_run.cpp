@@ -216,7 +216,7 @@ class Explorer {
     explain_by_rules(found);
   }
 
-  // A reduced difference must also persist after such a target had time to learn.
+  // A reduced difference must also persist after a target that learns with a delay had time to learn.
   void make_small(DifferenceFound& found, Workers& workers, bool lags) {
     const EpisodeDifference like = found.difference;
     const StillDiffers still = [&](const Episode& episode) { return differs(episode, workers, Pace::quick, like); };

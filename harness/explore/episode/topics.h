@@ -7,7 +7,7 @@
 
 namespace nodebound {
 
-/// A subject of episodes: it makes some objects, and asks about them and about similar ones.
+/// What an episode can be about: it makes some objects, and asks about them and about similar ones.
 struct Topic {
   std::size_t weight;  ///< how often it is drawn, beside the others
   void (*draw)(Draft& draft);

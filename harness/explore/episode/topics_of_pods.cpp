@@ -59,7 +59,7 @@ void draw_references(Draft& draft) {
   if (chance.one_in(2)) draft.make(pod_sentence(draft, "other", what, home_of_pod(draft)));
   for (const auto& [resource, name] : named) {
     ask_about(draft, resource, name, "shop");
-    // Only the pod's own node has access through exactly one edge, so its requests test that edge.
+    // Requests test an edge if access depends on that edge alone, as for the pod's own node.
     for (int count = 0; count < 4; ++count)
       draft.ask("node " + home, std::string("get ").append(resource).append("/").append(name));
   }
