@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "reports/report.h"
+#include "reports/run/report.h"
 
 namespace nodebound {
 

@@ -1,4 +1,4 @@
-"""The RBAC objects that kube-apiservers make when they first start, as the table fakes/apiserver/bootstrap_roles.toml.
+"""The RBAC objects that kube-apiservers make when they first start, as the table fakes/apiserver/discovery/bootstrap_roles.toml.
 
     bootstrap_roles.py NODEBOUND OUT DIR...        each DIR has kube-apiserver and etcd of one release: …/v1.36.3
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <mutex>
 
-#include "fakes/apiserver/discovery.h"
-#include "fakes/apiserver/health.h"
-#include "fakes/apiserver/negotiation.h"
-#include "fakes/apiserver/patch.h"
-#include "fakes/apiserver/request_body.h"
+#include "fakes/apiserver/discovery/discovery.h"
+#include "fakes/apiserver/discovery/health.h"
+#include "fakes/apiserver/read/negotiation.h"
+#include "fakes/apiserver/read/watch_stream.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/apiserver/watch_stream.h"
-#include "fakes/encoding/protobuf.h"
+#include "fakes/apiserver/write/patch.h"
+#include "fakes/apiserver/write/request_body.h"
+#include "fakes/encoding/protobuf/protobuf.h"
 #include "fakes/encoding/timestamp.h"
 
 namespace nodebound {

@@ -10,15 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/api_resources.h"
-#include "fakes/apiserver/defaults.h"
+#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/apiserver/discovery/routes.h"
 #include "fakes/apiserver/http.h"
-#include "fakes/apiserver/judges.h"
-#include "fakes/apiserver/list_options.h"
-#include "fakes/apiserver/representation.h"
-#include "fakes/apiserver/routes.h"
-#include "fakes/apiserver/token_issuer.h"
-#include "fakes/apiserver/token_reviewer.h"
+#include "fakes/apiserver/read/list_options.h"
+#include "fakes/apiserver/read/representation.h"
+#include "fakes/apiserver/review/judges.h"
+#include "fakes/apiserver/review/token_issuer.h"
+#include "fakes/apiserver/review/token_reviewer.h"
+#include "fakes/apiserver/write/defaults.h"
 #include "fakes/apiserver/write_queue.h"
 #include "fakes/encoding/media_type.h"
 #include "fakes/store/delayed_cluster.h"

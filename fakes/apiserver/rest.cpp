@@ -2,13 +2,13 @@
 #include <charconv>
 #include <optional>
 
-#include "fakes/apiserver/admission_changes.h"
 #include "fakes/apiserver/api_server.h"
-#include "fakes/apiserver/applied.h"
-#include "fakes/apiserver/request_body.h"
-#include "fakes/apiserver/resize_validator.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/apiserver/update_strategy.h"
+#include "fakes/apiserver/write/admission_changes.h"
+#include "fakes/apiserver/write/applied.h"
+#include "fakes/apiserver/write/request_body.h"
+#include "fakes/apiserver/write/resize_validator.h"
+#include "fakes/apiserver/write/update_strategy.h"
 #include "fakes/encoding/media_type.h"
 #include "fakes/validation/object.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fakes/apiserver/api_resources.h"
+#include "fakes/apiserver/discovery/api_resources.h"
 #include "fakes/apiserver/http.h"
 #include "fakes/validation/field_mistake.h"
 #include "reference/cluster/object.h"

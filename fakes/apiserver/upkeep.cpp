@@ -4,8 +4,8 @@
 #include <mutex>
 
 #include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/read/watch_stream.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/apiserver/watch_stream.h"
 
 namespace nodebound {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fakes/apiserver/token_reviewer.h"
+#include "fakes/apiserver/review/token_reviewer.h"
 #include "reference/identity/subject.h"
 
 namespace nodebound {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fakes/apiserver/token_issuer.h"
+#include "fakes/apiserver/review/token_issuer.h"
 #include "fakes/authentication/authenticator.h"
 #include "fakes/authentication/features.h"
 #include "fakes/authentication/openssl.h"

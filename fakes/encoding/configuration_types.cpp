@@ -3,10 +3,10 @@
 #include <set>
 #include <vector>
 
-#include "fakes/encoding/api_messages.h"
 #include "fakes/encoding/go_text.h"
 #include "fakes/encoding/list_keys.h"
-#include "fakes/encoding/messages.pb.h"
+#include "fakes/encoding/protobuf/api_messages.h"
+#include "fakes/encoding/protobuf/messages.pb.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound {

@@ -3,9 +3,9 @@
 #include <array>
 #include <limits>
 
-#include "fakes/encoding/api_messages.h"
-#include "fakes/encoding/message_kinds.h"
-#include "fakes/encoding/messages.pb.h"
+#include "fakes/encoding/protobuf/api_messages.h"
+#include "fakes/encoding/protobuf/message_kinds.h"
+#include "fakes/encoding/protobuf/messages.pb.h"
 #include "fakes/encoding/timestamp.h"
 #include "reference/release/refusal_text.h"
 

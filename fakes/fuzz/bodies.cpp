@@ -4,11 +4,11 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "fakes/apiserver/api_resources.h"
-#include "fakes/apiserver/request_body.h"
+#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/apiserver/write/request_body.h"
 #include "fakes/encoding/json.h"
-#include "fakes/encoding/protobuf.h"
-#include "fakes/encoding/yaml.h"
+#include "fakes/encoding/protobuf/protobuf.h"
+#include "fakes/encoding/yaml/yaml.h"
 #include "fakes/fuzz/structure.h"
 #include "reference/test/support.h"
 

@@ -8,7 +8,7 @@
 #include "fakes/authentication/token_file.h"
 #include "fakes/encoding/json.h"
 #include "fakes/fuzz/structure.h"
-#include "harness/endpoint/pki.h"
+#include "harness/endpoint/credentials/pki.h"
 
 using namespace nodebound;
 

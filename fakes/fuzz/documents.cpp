@@ -6,12 +6,12 @@
 #include "fakes/encoding/json.h"
 #include "fakes/faults/faults.h"
 #include "fakes/fuzz/structure.h"
-#include "fakes/kubelet_api/kubelet_configuration.h"
+#include "fakes/kubelet_api/configuration/kubelet_configuration.h"
 #include "harness/objects/cluster_file.h"
 #include "reference/cluster/cluster.h"
 #include "reference/cluster/node_graph.h"
 #include "reference/test/support.h"
-#include "reports/json.h"
+#include "reports/run/json.h"
 
 using namespace nodebound;
 

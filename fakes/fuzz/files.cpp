@@ -7,7 +7,7 @@
 
 #include "fakes/fuzz/structure.h"
 #include "fakes/storage/sqlite_journal.h"
-#include "harness/endpoint/kubeconfig.h"
+#include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/journal/journal_file.h"
 #include "harness/journal/record.h"
 

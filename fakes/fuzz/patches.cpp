@@ -1,8 +1,8 @@
 // An object, a line with a single dash, and a patch for it. The first byte chooses the patch type.
 #include <cstdint>
 
-#include "fakes/apiserver/applied.h"
-#include "fakes/apiserver/patch.h"
+#include "fakes/apiserver/write/applied.h"
+#include "fakes/apiserver/write/patch.h"
 #include "fakes/encoding/configuration_types.h"
 #include "fakes/encoding/go_types.h"
 #include "fakes/encoding/json.h"

@@ -4,9 +4,9 @@
 
 #include "fakes/fuzz/structure.h"
 #include "harness/kubelet/kubelet_scenario.h"
-#include "harness/mutants/fault_file.h"
+#include "harness/mutants/faults/fault_file.h"
 #include "harness/scenario/loader.h"
-#include "harness/simulate/plan.h"
+#include "harness/simulate/plan/plan.h"
 
 using namespace nodebound;
 

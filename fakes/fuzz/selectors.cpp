@@ -1,10 +1,10 @@
 // Parts of a request line: path, selectors, continue tokens, list options, media types.
 #include <cstdint>
 
-#include "fakes/apiserver/api_resources.h"
-#include "fakes/apiserver/list_options.h"
-#include "fakes/apiserver/negotiation.h"
-#include "fakes/apiserver/representation.h"
+#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/apiserver/read/list_options.h"
+#include "fakes/apiserver/read/negotiation.h"
+#include "fakes/apiserver/read/representation.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/test/support.h"
 

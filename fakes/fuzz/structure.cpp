@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "fakes/encoding/yaml.h"
+#include "fakes/encoding/yaml/yaml.h"
 #include "harness/scenario/toml_json.h"
 #include "reference/release/toml_reader.h"
 

@@ -1,6 +1,6 @@
 #include "fakes/kubelet/api_server_line.h"
 
-#include "fakes/kubelet/signing_request.h"
+#include "fakes/kubelet/node/signing_request.h"
 
 namespace nodebound {
 

@@ -4,13 +4,13 @@
 #include <memory>
 #include <string>
 
-#include "fakes/kubelet/certificate.h"
-#include "fakes/kubelet/csi_node.h"
-#include "fakes/kubelet/heartbeat.h"
-#include "fakes/kubelet/mirror_pods.h"
-#include "fakes/kubelet/node_labels.h"
-#include "fakes/kubelet/pod_workers.h"
-#include "fakes/kubelet/registration.h"
+#include "fakes/kubelet/node/certificate.h"
+#include "fakes/kubelet/node/csi_node.h"
+#include "fakes/kubelet/node/heartbeat.h"
+#include "fakes/kubelet/node/node_labels.h"
+#include "fakes/kubelet/node/registration.h"
+#include "fakes/kubelet/pods/mirror_pods.h"
+#include "fakes/kubelet/pods/pod_workers.h"
 
 namespace nodebound {
 

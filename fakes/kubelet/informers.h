@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/kubelet/own_node.h"
+#include "fakes/kubelet/node/own_node.h"
 
 namespace nodebound {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "fakes/kubelet/kubelet_self.h"
+#include "fakes/kubelet/node/kubelet_self.h"
 
 namespace nodebound {
 

@@ -1,6 +1,6 @@
 #include "fakes/kubelet_api/kubelet_handler.h"
 
-#include "fakes/kubelet_api/answer.h"
+#include "fakes/kubelet_api/answers/answer.h"
 
 namespace nodebound {
 namespace {

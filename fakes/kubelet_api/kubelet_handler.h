@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "fakes/authentication/client_certificates.h"
-#include "fakes/kubelet_api/kubelet_answers.h"
+#include "fakes/kubelet_api/answers/kubelet_answers.h"
 #include "reference/kubelet/filter.h"
 #include "reference/kubelet/routes.h"
 

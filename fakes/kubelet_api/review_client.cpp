@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "fakes/encoding/json.h"
-#include "fakes/encoding/protobuf.h"
+#include "fakes/encoding/protobuf/protobuf.h"
 #include "fakes/http/serving_threads.h"
 
 namespace nodebound {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <random>
 
-#include "fakes/apiserver/negotiation.h"
+#include "fakes/apiserver/read/negotiation.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/authentication/jwt.h"
 #include "fakes/encoding/json.h"

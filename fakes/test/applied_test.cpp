@@ -1,4 +1,4 @@
-#include "fakes/apiserver/applied.h"
+#include "fakes/apiserver/write/applied.h"
 
 #include <boost/test/unit_test.hpp>
 

@@ -9,7 +9,7 @@
 #include "fakes/authentication/token_file.h"
 #include "fakes/encoding/base64.h"
 #include "fakes/serving/api_handler.h"
-#include "harness/endpoint/pki.h"
+#include "harness/endpoint/credentials/pki.h"
 #include "reference/test/support.h"
 
 BOOST_AUTO_TEST_SUITE(authentication)

@@ -2,9 +2,9 @@
 #include <string>
 
 #include "fakes/apiserver/api_server.h"
-#include "fakes/apiserver/negotiation.h"
-#include "fakes/encoding/protobuf.h"
-#include "fakes/encoding/yaml.h"
+#include "fakes/apiserver/read/negotiation.h"
+#include "fakes/encoding/protobuf/protobuf.h"
+#include "fakes/encoding/yaml/yaml.h"
 #include "reference/test/support.h"
 
 BOOST_AUTO_TEST_SUITE(bodies)

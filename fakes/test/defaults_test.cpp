@@ -1,8 +1,8 @@
-#include "fakes/apiserver/defaults.h"
+#include "fakes/apiserver/write/defaults.h"
 
 #include <boost/test/unit_test.hpp>
 
-#include "fakes/apiserver/bootstrap_roles.h"
+#include "fakes/apiserver/discovery/bootstrap_roles.h"
 #include "reference/test/support.h"
 
 BOOST_AUTO_TEST_SUITE(defaults)
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_feature_needs_its_release_and_its_plugin) {
 
 BOOST_AUTO_TEST_CASE(mistakes_in_the_table_have_their_place) {
   BOOST_TEST(mistake("[[object]]\nresource = \"a\"\ninclude = { \"spec\" = \"none\" }") ==
-             "fakes/apiserver/defaults.toml:3:22: there is no such set before this");
+             "fakes/apiserver/write/defaults.toml:3:22: there is no such set before this");
   BOOST_TEST(mistake("[[object]]\nresource = \"a\"\nfields = { \"x\" = { json = \"{\" } }").find("expected JSON") !=
              std::string::npos);
   BOOST_TEST(mistake("[[object]]\nfields = {}").find("resource") != std::string::npos);

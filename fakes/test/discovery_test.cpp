@@ -1,4 +1,4 @@
-#include "fakes/apiserver/discovery.h"
+#include "fakes/apiserver/discovery/discovery.h"
 
 #include <boost/test/unit_test.hpp>
 #include <string>

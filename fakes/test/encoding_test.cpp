@@ -5,8 +5,8 @@
 #include "fakes/encoding/json.h"
 #include "fakes/encoding/json_syntax.h"
 #include "fakes/encoding/media_type.h"
-#include "fakes/encoding/protobuf.h"
-#include "fakes/encoding/yaml.h"
+#include "fakes/encoding/protobuf/protobuf.h"
+#include "fakes/encoding/yaml/yaml.h"
 
 BOOST_AUTO_TEST_SUITE(encoding)
 

@@ -11,8 +11,8 @@
 
 #include "fakes/http/server.h"
 #include "fakes/http/serving_threads.h"
+#include "harness/endpoint/credentials/pki.h"
 #include "harness/endpoint/https_client.h"
-#include "harness/endpoint/pki.h"
 
 BOOST_AUTO_TEST_SUITE(http_server)
 

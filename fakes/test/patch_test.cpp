@@ -1,4 +1,4 @@
-#include "fakes/apiserver/patch.h"
+#include "fakes/apiserver/write/patch.h"
 
 #include <boost/test/unit_test.hpp>
 #include <string>

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/encoding/protobuf.h"
+#include "fakes/encoding/protobuf/protobuf.h"
 
 BOOST_AUTO_TEST_SUITE(protobuf_objects)
 

@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-#include "fakes/apiserver/field_selector.h"
+#include "fakes/apiserver/read/field_selector.h"
 #include "reference/cluster/label_selector.h"
 #include "reference/test/support.h"
 

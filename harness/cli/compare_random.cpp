@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "harness/cli/commands.h"
+#include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"

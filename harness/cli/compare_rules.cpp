@@ -1,6 +1,6 @@
 #include "harness/cli/compare_rules.h"
 
-#include "harness/cli/rule_history.h"
+#include "harness/cli/rules/rule_history.h"
 
 namespace nodebound {
 namespace {

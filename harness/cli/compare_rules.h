@@ -1,7 +1,7 @@
 #pragma once
 
 #include "reference/release/rule_set.h"
-#include "reports/comparison.h"
+#include "reports/comparison/comparison.h"
 
 namespace nodebound {
 

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "reports/progress.h"
+#include "reports/run/progress.h"
 #include "reports/terminal.h"
 
 namespace nodebound {

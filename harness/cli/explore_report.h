@@ -4,7 +4,7 @@
 
 #include "harness/cli/target.h"
 #include "harness/explore/episode/exploration_run.h"
-#include "reports/exploration.h"
+#include "reports/exploration/exploration.h"
 
 namespace nodebound {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/cli/commands.h"
+#include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
 #include "harness/guest/others.h"
 #include "harness/guest/rights.h"

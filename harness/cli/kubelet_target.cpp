@@ -3,14 +3,14 @@
 #include <chrono>
 #include <iostream>
 
-#include "harness/cli/commands.h"
+#include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
-#include "harness/cli/kubelet_connection.h"
+#include "harness/cli/serve/kubelet_connection.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/kubelet/kubelet_run.h"
 #include "harness/run/contained.h"
-#include "reports/progress.h"
+#include "reports/run/progress.h"
 
 namespace nodebound {
 namespace {

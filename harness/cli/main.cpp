@@ -4,7 +4,7 @@
 #include <iostream>
 #include <new>
 
-#include "harness/cli/commands.h"
+#include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
 
 int nodebound::fail(const Error& error) {

@@ -7,7 +7,7 @@
 #include <random>
 #include <unistd.h>
 
-#include "harness/cli/commands.h"
+#include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
 #include "harness/endpoint/signals.h"
 #include "harness/journal/journal_file.h"
@@ -15,8 +15,8 @@
 #include "harness/journal/target_probe.h"
 #include "harness/scenario/loader.h"
 #include "reports/files.h"
-#include "reports/json.h"
-#include "reports/junit.h"
+#include "reports/run/json.h"
+#include "reports/run/junit.h"
 #include "reports/terminal.h"
 
 namespace nodebound {

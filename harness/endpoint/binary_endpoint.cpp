@@ -1,7 +1,7 @@
 #include "harness/endpoint/binary_endpoint.h"
 
 #include "harness/endpoint/control_plane.h"
-#include "harness/endpoint/identity.h"
+#include "harness/endpoint/credentials/identity.h"
 #include "harness/endpoint/observe.h"
 #include "harness/endpoint/subject_session.h"
 

@@ -2,11 +2,11 @@
 
 #include <optional>
 
-#include "harness/endpoint/cluster_csr.h"
-#include "harness/endpoint/identity.h"
-#include "harness/endpoint/kubeconfig.h"
+#include "harness/endpoint/credentials/cluster_csr.h"
+#include "harness/endpoint/credentials/identity.h"
+#include "harness/endpoint/credentials/kubeconfig.h"
+#include "harness/endpoint/credentials/pki.h"
 #include "harness/endpoint/observe.h"
-#include "harness/endpoint/pki.h"
 #include "harness/endpoint/subject_session.h"
 
 namespace nodebound {

@@ -5,7 +5,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "harness/endpoint/identity.h"
+#include "harness/endpoint/credentials/identity.h"
 #include "harness/endpoint/signals.h"
 #include "reference/release/catalogue.h"
 

@@ -5,9 +5,9 @@
 
 #include "harness/endpoint/binary_endpoint.h"
 #include "harness/endpoint/child_process.h"
+#include "harness/endpoint/credentials/pki.h"
 #include "harness/endpoint/https_client.h"
 #include "harness/endpoint/loopback.h"
-#include "harness/endpoint/pki.h"
 #include "reference/result.h"
 
 namespace nodebound {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "harness/endpoint/identity.h"
+#include "harness/endpoint/credentials/identity.h"
 #include "harness/endpoint/signals.h"
 
 namespace nodebound {

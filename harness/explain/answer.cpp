@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "fakes/apiserver/judges.h"
-#include "fakes/apiserver/patch.h"
+#include "fakes/apiserver/review/judges.h"
+#include "fakes/apiserver/write/patch.h"
 #include "harness/explain/authorizers.h"
 #include "reference/admission/default_plugins.h"
 #include "reference/identity/node_identity.h"

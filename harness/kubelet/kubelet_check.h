@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "harness/kubelet/kubelet_cluster.h"
+#include "harness/kubelet/cluster/kubelet_cluster.h"
 #include "harness/kubelet/kubelet_expectation.h"
-#include "harness/kubelet/kubelet_under_test.h"
-#include "reports/report.h"
+#include "harness/kubelet/target/kubelet_under_test.h"
+#include "reports/run/report.h"
 
 namespace nodebound {
 

@@ -1,6 +1,6 @@
 #include "harness/kubelet/kubelet_expectation.h"
 
-#include "harness/kubelet/kubelet_under_test.h"
+#include "harness/kubelet/target/kubelet_under_test.h"
 #include "reference/kubelet/attributes.h"
 
 namespace nodebound {

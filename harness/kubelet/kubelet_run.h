@@ -3,11 +3,11 @@
 #include <functional>
 #include <vector>
 
-#include "harness/kubelet/kubelet_cluster.h"
+#include "harness/kubelet/cluster/kubelet_cluster.h"
 #include "harness/kubelet/kubelet_scenario.h"
-#include "harness/kubelet/kubelet_source.h"
+#include "harness/kubelet/target/kubelet_source.h"
 #include "reference/release/rule_set.h"
-#include "reports/report.h"
+#include "reports/run/report.h"
 
 namespace nodebound {
 

@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "harness/endpoint/reference_endpoint.h"
-#include "harness/mutants/faulty_judges.h"
+#include "harness/mutants/faults/faulty_judges.h"
 #include "harness/run/scenario_run.h"
 #include "harness/scenario/by_release.h"
 

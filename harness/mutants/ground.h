@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/api_resources.h"
+#include "fakes/apiserver/discovery/api_resources.h"
 #include "harness/endpoint/endpoint.h"
 #include "harness/mutants/scout.h"
 #include "harness/scenario/scenario.h"
-#include "reports/report.h"
+#include "reports/run/report.h"
 
 namespace nodebound {
 

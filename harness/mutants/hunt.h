@@ -10,7 +10,7 @@
 
 #include "harness/mutants/ground.h"
 #include "harness/mutants/known.h"
-#include "reports/mutation.h"
+#include "reports/mutation/mutation.h"
 
 namespace nodebound {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "reports/files.h"
-#include "reports/mutation_writers.h"
+#include "reports/mutation/mutation_writers.h"
 
 namespace nodebound {
 namespace {

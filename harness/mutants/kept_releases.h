@@ -6,7 +6,7 @@
 
 #include "reference/release/version.h"
 #include "reference/result.h"
-#include "reports/mutation.h"
+#include "reports/mutation/mutation.h"
 
 namespace nodebound {
 

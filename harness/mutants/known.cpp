@@ -82,7 +82,7 @@ Result<Known> parse_known(std::string_view text, const std::string& file) {
 }
 
 Result<Known> built_in_known() {
-  return parse_known(data::equivalent_text(), "harness/mutants/equivalent.toml");
+  return parse_known(data::equivalent_text(), "harness/mutants/faults/equivalent.toml");
 }
 
 }  // namespace nodebound

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/mutants/faults/kubelet_faults.h"
 #include "harness/mutants/hunt.h"
-#include "harness/mutants/kubelet_faults.h"
 
 namespace nodebound {
 

@@ -4,8 +4,8 @@
 #include <variant>
 #include <vector>
 
-#include "harness/mutants/identity_slips.h"
-#include "harness/mutants/misreadings.h"
+#include "harness/mutants/faults/identity_slips.h"
+#include "harness/mutants/faults/misreadings.h"
 #include "reference/release/rule_set.h"
 
 namespace nodebound {

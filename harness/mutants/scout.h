@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "harness/mutants/faulty_judges.h"
+#include "harness/mutants/faults/faulty_judges.h"
 
 namespace nodebound {
 

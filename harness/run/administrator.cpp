@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "fakes/encoding/base64.h"
-#include "harness/endpoint/pki.h"
+#include "harness/endpoint/credentials/pki.h"
 #include "harness/endpoint/signals.h"
 #include "harness/scenario/substitute.h"
 

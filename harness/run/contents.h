@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/api_resources.h"
+#include "fakes/apiserver/discovery/api_resources.h"
 #include "fakes/apiserver/http.h"
 
 namespace nodebound {

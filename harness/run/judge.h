@@ -8,7 +8,7 @@
 #include "fakes/apiserver/http.h"
 #include "reference/release/rule_set.h"
 #include "reference/result.h"
-#include "reports/report.h"
+#include "reports/run/report.h"
 
 namespace nodebound {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "fakes/apiserver/api_resources.h"
+#include "fakes/apiserver/discovery/api_resources.h"
 #include "fakes/apiserver/http.h"
 #include "harness/scenario/request_text.h"
 #include "harness/scenario/scenario.h"

@@ -9,7 +9,7 @@
 #include "harness/run/selection.h"
 #include "harness/scenario/scenario.h"
 #include "reference/release/rule_set.h"
-#include "reports/report.h"
+#include "reports/run/report.h"
 
 namespace nodebound {
 

@@ -10,7 +10,7 @@
 #include "harness/run/probe.h"
 #include "harness/run/settle.h"
 #include "reference/release/rule_set.h"
-#include "reports/report.h"
+#include "reports/run/report.h"
 
 namespace nodebound {
 

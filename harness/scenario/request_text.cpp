@@ -4,7 +4,7 @@
 #include <sstream>
 #include <vector>
 
-#include "fakes/apiserver/api_catalogue.h"
+#include "fakes/apiserver/discovery/api_catalogue.h"
 #include "reference/release/toml_reader.h"
 
 namespace nodebound {

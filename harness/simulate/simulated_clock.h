@@ -1,7 +1,7 @@
 #pragma once
 
 #include "fakes/kubelet/kubelet_line.h"
-#include "harness/simulate/plan.h"
+#include "harness/simulate/plan/plan.h"
 
 namespace nodebound {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "harness/simulate/os_labels.h"
-#include "harness/simulate/representatives.h"
+#include "harness/simulate/control_plane/os_labels.h"
+#include "harness/simulate/fleet/representatives.h"
 
 namespace nodebound {
 namespace {

@@ -10,16 +10,16 @@
 #include <vector>
 
 #include "fakes/kubelet/kubelets.h"
-#include "harness/simulate/certificate_controllers.h"
-#include "harness/simulate/cluster_administrator.h"
-#include "harness/simulate/daemon_sets.h"
-#include "harness/simulate/heartbeats.h"
-#include "harness/simulate/load_balancer.h"
-#include "harness/simulate/plan.h"
-#include "harness/simulate/planned_kubelet_api.h"
-#include "harness/simulate/refusal_ledger.h"
+#include "harness/simulate/control_plane/certificate_controllers.h"
+#include "harness/simulate/control_plane/cluster_administrator.h"
+#include "harness/simulate/control_plane/daemon_sets.h"
+#include "harness/simulate/control_plane/load_balancer.h"
+#include "harness/simulate/findings/refusal_ledger.h"
+#include "harness/simulate/fleet/heartbeats.h"
+#include "harness/simulate/fleet/planned_kubelet_api.h"
+#include "harness/simulate/plan/plan.h"
 #include "harness/simulate/simulated_clock.h"
-#include "reports/simulation.h"
+#include "reports/simulation/simulation.h"
 
 namespace nodebound {
 

@@ -2,7 +2,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/simulate/representatives.h"
+#include "harness/simulate/fleet/representatives.h"
 #include "harness/simulate/simulated_cluster.h"
 
 namespace nodebound {

@@ -4,11 +4,11 @@
 #include <functional>
 #include <set>
 
-#include "harness/simulate/change_request.h"
-#include "harness/simulate/node_lifecycle.h"
-#include "harness/simulate/plan_size.h"
-#include "harness/simulate/remedies.h"
-#include "harness/simulate/rule_sources.h"
+#include "harness/simulate/control_plane/node_lifecycle.h"
+#include "harness/simulate/findings/change_request.h"
+#include "harness/simulate/findings/remedies.h"
+#include "harness/simulate/findings/rule_sources.h"
+#include "harness/simulate/plan/plan_size.h"
 
 namespace nodebound {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <functional>
 
-#include "harness/simulate/plan.h"
-#include "harness/simulate/planned_servers.h"
+#include "harness/simulate/control_plane/planned_servers.h"
+#include "harness/simulate/plan/plan.h"
 #include "harness/simulate/simulated_cluster.h"
-#include "reports/simulation.h"
+#include "reports/simulation/simulation.h"
 
 namespace nodebound {
 

@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "harness/endpoint/child_process.h"
-#include "harness/endpoint/kubeconfig.h"
+#include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/test/command_line.h"
 
 BOOST_AUTO_TEST_SUITE(serve_faults)

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "harness/endpoint/child_process.h"
-#include "harness/endpoint/kubeconfig.h"
+#include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/test/command_line.h"
 
 BOOST_AUTO_TEST_SUITE(serve_restart)

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "harness/endpoint/child_process.h"
+#include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/endpoint/https_client.h"
-#include "harness/endpoint/kubeconfig.h"
 #include "harness/test/command_line.h"
 
 namespace command_line {

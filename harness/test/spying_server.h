@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "fakes/authentication/openssl.h"
-#include "harness/endpoint/pki.h"
+#include "harness/endpoint/credentials/pki.h"
 
 namespace hostile {
 

@@ -2,13 +2,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "reports/comparison_writers.h"
-#include "reports/exploration.h"
+#include "reports/comparison/comparison_writers.h"
+#include "reports/exploration/exploration.h"
 #include "reports/html.h"
-#include "reports/json.h"
-#include "reports/junit.h"
 #include "reports/markdown.h"
-#include "reports/matrix.h"
+#include "reports/run/json.h"
+#include "reports/run/junit.h"
+#include "reports/run/matrix.h"
 #include "reports/terminal.h"
 #include "reports/test/sample.h"
 #include "reports/text.h"

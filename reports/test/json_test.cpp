@@ -1,4 +1,4 @@
-#include "reports/json.h"
+#include "reports/run/json.h"
 
 #include <boost/test/unit_test.hpp>
 #include <fstream>
@@ -38,7 +38,7 @@ std::string error_after(const std::function<void(Json&)>& change) {
 }
 
 std::vector<std::string> schema_violations(const Report& report) {
-  std::ifstream file(NODEBOUND_SOURCE_DIR "/reports/report.schema.json");
+  std::ifstream file(NODEBOUND_SOURCE_DIR "/reports/run/report.schema.json");
   return test::violations(nlohmann::json::parse(file), nlohmann::json::parse(to_json(report)));
 }
 
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(output_satisfies_the_schema) {
 }
 
 BOOST_AUTO_TEST_CASE(schema_and_reader_refuse_the_same) {
-  std::ifstream file(NODEBOUND_SOURCE_DIR "/reports/report.schema.json");
+  std::ifstream file(NODEBOUND_SOURCE_DIR "/reports/run/report.schema.json");
   const auto schema = nlohmann::json::parse(file);
   const std::vector<std::function<void(Json&)>> damages = {
       [](Json& d) { d.erase("run"); },

@@ -1,4 +1,4 @@
-#include "reports/junit.h"
+#include "reports/run/junit.h"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-#include "reports/matrix.h"
+#include "reports/run/matrix.h"
 
 #include <boost/test/unit_test.hpp>
 #include <fstream>
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(markdown_names_the_broken_rules) {
 }
 
 BOOST_AUTO_TEST_CASE(the_json_is_as_its_schema_says) {
-  std::ifstream schema(NODEBOUND_SOURCE_DIR "/reports/matrix.schema.json");
+  std::ifstream schema(NODEBOUND_SOURCE_DIR "/reports/run/matrix.schema.json");
   const std::string text = to_json(matrix_of(two));
   const std::vector<std::string> found = nodebound::test::violations(Json::parse(schema), Json::parse(text));
   BOOST_TEST(found.empty(), (found.empty() ? "" : found.front()));

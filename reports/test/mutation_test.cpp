@@ -1,9 +1,9 @@
-#include "reports/mutation.h"
+#include "reports/mutation/mutation.h"
 
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
-#include "reports/mutation_writers.h"
+#include "reports/mutation/mutation_writers.h"
 #include "reports/test/schema.h"
 
 BOOST_AUTO_TEST_SUITE(reports_mutation)
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(scores_are_told_by_release) {
 }
 
 BOOST_AUTO_TEST_CASE(the_json_is_as_its_schema_says) {
-  std::ifstream in(std::string(NODEBOUND_SOURCE_DIR) + "/reports/mutants.schema.json");
+  std::ifstream in(std::string(NODEBOUND_SOURCE_DIR) + "/reports/mutation/mutants.schema.json");
   const nlohmann::json schema = nlohmann::json::parse(in);
   const nlohmann::json written = nlohmann::json::parse(to_json(of_two_releases()));
   test::Schema checked(schema);

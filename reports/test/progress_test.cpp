@@ -1,4 +1,4 @@
-#include "reports/progress.h"
+#include "reports/run/progress.h"
 
 #include <boost/test/unit_test.hpp>
 #include <sstream>

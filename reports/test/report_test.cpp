@@ -1,4 +1,4 @@
-#include "reports/report.h"
+#include "reports/run/report.h"
 
 #include <boost/test/unit_test.hpp>
 

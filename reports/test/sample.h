@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "reports/report.h"
+#include "reports/run/report.h"
 
 namespace nodebound::test {
 

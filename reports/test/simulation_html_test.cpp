@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 #include <limits>
 
-#include "reports/simulation_html_parts.h"
+#include "reports/simulation/simulation_html_parts.h"
 #include "reports/test/simulation_sample.h"
 
 BOOST_AUTO_TEST_SUITE(reports_simulation_html)

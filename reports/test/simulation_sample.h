@@ -1,6 +1,6 @@
 #pragma once
 
-#include "reports/simulation.h"
+#include "reports/simulation/simulation.h"
 
 namespace nodebound::test {
 

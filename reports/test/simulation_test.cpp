@@ -1,4 +1,4 @@
-#include "reports/simulation.h"
+#include "reports/simulation/simulation.h"
 
 #include <boost/test/unit_test.hpp>
 #include <fstream>
@@ -26,7 +26,7 @@ std::string last_line(const Simulation& simulation) {
 }
 
 std::vector<std::string> against_schema(const Simulation& simulation) {
-  std::ifstream schema(NODEBOUND_SOURCE_DIR "/reports/simulation.schema.json");
+  std::ifstream schema(NODEBOUND_SOURCE_DIR "/reports/simulation/simulation.schema.json");
   return test::violations(Json::parse(schema), Json::parse(to_json(simulation)));
 }
 

@@ -1,4 +1,4 @@
-#include "reports/simulation_timeline.h"
+#include "reports/simulation/simulation_timeline.h"
 
 #include <boost/test/unit_test.hpp>
 #include <set>

@@ -1,8 +1,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fakes/encoding/json.h"
-#include "fakes/kubelet_api/go_duration.h"
-#include "fakes/kubelet_api/kubelet_configuration.h"
+#include "fakes/kubelet_api/configuration/go_duration.h"
+#include "fakes/kubelet_api/configuration/kubelet_configuration.h"
 #include "fakes/kubelet_api/test/support.h"
 
 BOOST_AUTO_TEST_SUITE(kubelet_api_configuration)

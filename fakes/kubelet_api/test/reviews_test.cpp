@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "fakes/encoding/json.h"
-#include "fakes/encoding/protobuf.h"
+#include "fakes/encoding/protobuf/protobuf.h"
 #include "fakes/kubelet_api/review_client.h"
 #include "fakes/kubelet_api/test/support.h"
 

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/apiserver/http.h"
+#include "reference/release/version.h"
+
+namespace nodebound {
+
+/// The documents from which clients learn what a server serves: `/version`, `/api`, `/apis`, a group or a version of
+/// it, and the OpenAPI documents. Nothing if the path is none of these.
+std::optional<HttpResponse> discovered(const ApiResources& resources, const Version& version,
+                                       const HttpRequest& request, std::string_view path);
+
+}  // namespace nodebound

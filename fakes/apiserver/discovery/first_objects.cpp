@@ -1,0 +1,137 @@
+#include "fakes/apiserver/discovery/first_objects.h"
+
+#include <algorithm>
+
+#include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/discovery/bootstrap_roles.h"
+#include "fakes/apiserver/write/computed_fields.h"
+
+namespace nodebound {
+namespace {
+
+constexpr const char* autoupdate = "rbac.authorization.kubernetes.io/autoupdate";
+
+void add_namespaces(KeyedObjects& out) {
+  for (const char* name : {"kube-system", "kube-public", "kube-node-lease", "default"}) {
+    out.push_back({{"", "namespaces", "", name}, {{"metadata", {{"name", name}}}}});
+  }
+}
+
+void add_priority_classes(KeyedObjects& out) {
+  const auto add = [&](const char* name, std::int64_t value, const char* description) {
+    out.push_back({{"scheduling.k8s.io", "priorityclasses", "", name},
+                   {{"metadata", {{"name", name}}}, {"value", value}, {"description", description}}});
+  };
+  add("system-node-critical", 2000001000,
+      "Used for system critical pods that must not be moved from their current node.");
+  add("system-cluster-critical", 2000000000,
+      "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.");
+}
+
+void add_own_service(KeyedObjects& out) {
+  const Object port = {{"name", "https"}, {"protocol", "TCP"}, {"port", 443}, {"targetPort", 6443}};
+  out.push_back({{"", "services", "default", "kubernetes"},
+                 {{"metadata",
+                   {{"name", "kubernetes"},
+                    {"namespace", "default"},
+                    {"labels", {{"component", "apiserver"}, {"provider", "kubernetes"}}}}},
+                  {"spec", {{"clusterIP", "10.0.0.1"}, {"ports", Object::array({port})}}}}});
+}
+
+Object role_object(const std::string& name, const std::vector<PolicyRule>& rules) {
+  Object out = {{"metadata", bootstrap_metadata(name)}, {"rules", Object::array()}};
+  for (const PolicyRule& rule : rules) out["rules"].push_back(rule_object(rule));
+  return out;
+}
+
+Object binding_object(const RbacObjects::Binding& binding) {
+  Object out = {{"metadata", bootstrap_metadata(binding.name)},
+                {"roleRef", {{"apiGroup", rbac_group}, {"kind", "ClusterRole"}, {"name", binding.role}}}};
+  for (const RbacObjects::BindingSubject& subject : binding.subjects) {
+    const bool user = subject.kind == RbacObjects::BindingSubject::Kind::user;
+    out["subjects"].push_back({{"kind", user ? "User" : "Group"}, {"apiGroup", rbac_group}, {"name", subject.name}});
+  }
+  return out;
+}
+
+// Adds to `found` the items of the bootstrap object's `list` that it lacks.
+bool add_missing(Object& found, const Object& bootstrap, const char* list) {
+  bool added = false;
+  for (const Object& item : member(bootstrap, list)) {
+    Object& items = found[list];
+    if (std::find(items.begin(), items.end(), item) != items.end()) continue;
+    items.push_back(item);
+    added = true;
+  }
+  return added;
+}
+
+// When a server starts, it adds the rules and subjects of its release to existing bootstrap roles and bindings and
+// removes nothing (rbac/rest/storage_rbac.go). So a binding that an older release made keeps its subjects.
+bool reconcile(Object& found, const Object& bootstrap) {
+  if (text(found, "metadata", "annotations", autoupdate) != "true") return false;
+  const bool rules = add_missing(found, bootstrap, "rules");
+  return add_missing(found, bootstrap, "subjects") || rules;
+}
+
+}  // namespace
+
+std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& resources, const RbacObjects& rbac,
+                                                        const Version& version) {
+  KeyedObjects out;
+  add_namespaces(out);
+  for (const auto& [key, rules] : rbac.roles()) {
+    out.push_back({{rbac_group, "clusterroles", "", key.second}, role_object(key.second, rules)});
+  }
+  for (const auto& [key, binding] : rbac.bindings()) {
+    out.push_back({{rbac_group, "clusterrolebindings", "", key.second}, binding_object(binding)});
+  }
+  for (auto& own : bootstrap_roles(version)) out.push_back(std::move(own));
+  if (!resources.versions_of("scheduling.k8s.io", "priorityclasses").empty()) add_priority_classes(out);
+  add_own_service(out);
+  return out;
+}
+
+namespace {
+
+// In 1.7 alone the binding of system:node depends on how the server is started: without the Node authorizer, nodes get
+// their rights from it, as before (PostStartHook of rbac/rest/storage_rbac.go, kubernetes/kubernetes#49638).
+void bind_nodes_without_authorizer(Object& binding) {
+  binding["subjects"] = Object::array({{{"kind", "Group"}, {"apiGroup", rbac_group}, {"name", "system:nodes"}}});
+}
+
+}  // namespace
+
+void ApiServer::make_first_objects() {
+  // Not the store's RBAC objects: a journal may have added some.
+  const RbacObjects bootstrap(rules_);
+  static const Subject self{"system:apiserver", {"system:masters"}, "", {}};
+  for (auto& [key, object] : first_objects(*resources_, bootstrap, rules_.release().version)) {
+    const auto versions = resources_->versions_of(key.group, key.resource);
+    if (versions.empty()) continue;
+    const Version& version = rules_.release().version;
+    const auto& modes = options_.authorization_modes;
+    if (key.resource == "clusterrolebindings" && key.name == "system:node" && version.minor == 7 &&
+        std::find(modes.begin(), modes.end(), "Node") == modes.end()) {
+      bind_nodes_without_authorizer(object);
+    }
+    if (const Object* found = store_.cluster().find(key)) {
+      Object reconciled = *found;
+      if (reconcile(reconciled, object)) store_.put(key, std::move(reconciled));
+      continue;
+    }
+    const WriteContext write{versions.front(), defaults_, store_.cluster(), self, now()};
+    decode(write, object);
+    prepare_for_create(write, object);
+    store_.adopt(object, now());
+    store_.put(key, std::move(object));
+  }
+  // If the journal cannot be written, the next write reports it.
+  (void)store_.commit();
+}
+
+WriteContext ApiServer::write_context(const Call& call) const {
+  return {*call.resource, defaults_, store_.cluster(), call.subject, now()};
+}
+
+}  // namespace nodebound

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fakes/apiserver/discovery/api_resources.h"
+#include "reference/authorizer/attributes.h"
+#include "reference/cluster/object.h"
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// Selects objects of one resource by the fields that the resource declares selectable.
+class FieldSelector {
+ public:
+  FieldSelector() = default;
+
+  /// The error is the API server's text.
+  static Result<FieldSelector> parse(const ApiResource& resource, std::string_view text);
+
+  /// Selects the object of that name.
+  static FieldSelector of_name(std::string name);
+
+  /// Why a text is not a field selector for any resource; nothing if it is one.
+  static std::optional<std::string> wrong_syntax(std::string_view text);
+
+  [[nodiscard]] bool empty() const { return terms_.empty(); }
+  [[nodiscard]] bool matches(const Object& object) const;
+  /// The value that the selector requires of a field such as `metadata.name`; nothing if several values match.
+  [[nodiscard]] std::optional<std::string> wanted(std::string_view field) const;
+
+ private:
+  struct Term {
+    std::vector<std::string> path;
+    bool equal = true;
+    std::string value;
+    std::string absent;  ///< the field's value for an object that does not have it
+  };
+  std::vector<Term> terms_;
+};
+
+}  // namespace nodebound

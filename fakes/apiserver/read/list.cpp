@@ -1,0 +1,206 @@
+#include <algorithm>
+
+#include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/read/watch_stream.h"
+#include "fakes/apiserver/status.h"
+
+namespace nodebound {
+namespace {
+
+HttpResponse expired(const std::string& message) {
+  return failure(410, "Expired", message);
+}
+
+// A watch ends by itself, so that clients spread over the servers again (--min-request-timeout).
+constexpr std::chrono::seconds longest_watch(3600);
+
+// The index of the first object after the last one that was listed.
+std::size_t first_after(const std::vector<ObjectPtr>& objects, const Continuation& last) {
+  const auto found = std::partition_point(objects.begin(), objects.end(), [&](const ObjectPtr& object) {
+    return !before_in_list(last.namespace_, last.name, text(*object, "metadata", "namespace"),
+                           text(*object, "metadata", "name"));
+  });
+  return static_cast<std::size_t>(found - objects.begin());
+}
+
+// The part of a collection that one page shows.
+struct Page {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+Page page_of(const std::vector<ObjectPtr>& objects, const ListOptions& options) {
+  Page page{options.continuation ? first_after(objects, *options.continuation) : 0, objects.size()};
+  // A list with resourceVersion=0 is answered from the cache, which ignores the limit.
+  const bool from_cache = options.version == std::uint64_t(0) && options.match == ListOptions::Match::unset;
+  if (options.limit <= 0 || (from_cache && !options.continuation)) return page;
+  std::int64_t wanted = options.limit;
+  for (std::size_t at = page.begin; at < objects.size(); ++at) {
+    if (!options.selects(*objects[at])) continue;
+    if (wanted-- == 0) {
+      page.end = at;
+      break;
+    }
+  }
+  return page;
+}
+
+// The version at which a list must be answered; nothing for the current one.
+std::optional<std::uint64_t> wanted_version(const ListOptions& options) {
+  if (options.continuation) {
+    if (options.continuation->version < 0) return std::nullopt;
+    return static_cast<std::uint64_t>(options.continuation->version);
+  }
+  const bool known = options.version && *options.version != 0;
+  const bool exact =
+      options.match == ListOptions::Match::exact || (options.match == ListOptions::Match::unset && options.limit > 0);
+  return known && exact ? options.version : std::nullopt;
+}
+
+// A watch of one object, or of the pods of one node, is told of no others.
+Store::Scope scope_of(const Attributes& attributes, const FieldSelector& fields) {
+  if (const auto name = fields.wanted("metadata.name"); name && !name->empty()) return {Store::Scope::Of::name, *name};
+  const auto node =
+      attributes.resource == "pods" && attributes.api_group.empty() ? fields.wanted("spec.nodeName") : std::nullopt;
+  return node && !node->empty() ? Store::Scope{Store::Scope::Of::node, *node} : Store::Scope();
+}
+
+HttpResponse expired_list(const ListOptions& options, bool namespaces) {
+  if (!options.continuation) return expired("The resourceVersion for the provided list is too old.");
+  Continuation anew = *options.continuation;
+  anew.version = -1;
+  const std::string message =
+      "The provided continue parameter is too old to display a consistent list result. You can start a new list "
+      "without the continue parameter, or use the continue token in this response to retrieve the remainder of the "
+      "results. Continuing with the provided token results in an inconsistent list - objects that were created, "
+      "modified, or deleted between the time the first chunk was returned and now may show up in the list.";
+  Object status = Object::parse(expired(message).body);
+  status["metadata"]["continue"] = anew.token(namespaces);
+  return object_response(410, status);
+}
+
+}  // namespace
+
+HttpResponse ApiServer::too_new(std::uint64_t version) const {
+  const Object causes = {{{"reason", "ResourceVersionTooLarge"}, {"message", "Too large resource version"}}};
+  HttpResponse response = failure(504, "Timeout",
+                                  "Timeout: Too large resource version: " + std::to_string(version) +
+                                      ", current: " + std::to_string(store_.version()),
+                                  {{"causes", causes}, {"retryAfterSeconds", 1}});
+  response.headers["retry-after"] = "1";
+  return response;
+}
+
+std::vector<ObjectPtr> ApiServer::selected(const Call&, const ListOptions& options,
+                                           const std::vector<ObjectPtr>& objects) const {
+  if (options.fields.empty() && options.labels.empty()) return objects;
+  std::vector<ObjectPtr> out;
+  std::copy_if(objects.begin(), objects.end(), std::back_inserter(out),
+               [&](const ObjectPtr& object) { return options.selects(*object); });
+  return out;
+}
+
+std::optional<std::vector<ObjectPtr>> ApiServer::objects_of(const Call& call, const ListOptions& options,
+                                                            std::uint64_t version) const {
+  const Attributes& attributes = call.attributes;
+  const ObjectKey key = call.key(options.fields.wanted("metadata.name").value_or(""));
+  const bool several = key.name.empty() || (call.resource->namespaced && key.namespace_.empty());
+  if (several) return store_.objects_at(attributes.api_group, attributes.resource, key.namespace_, version);
+  const std::optional<ObjectPtr> object = store_.object_at(key, version);
+  if (!object) return std::nullopt;
+  return *object ? std::vector{*object} : std::vector<ObjectPtr>();
+}
+
+HttpResponse ApiServer::list(const Call& call) {
+  const Attributes& attributes = call.attributes;
+  const bool is_watch = attributes.verb == "watch";
+  const bool namespaces = call.resource->namespaced && attributes.namespace_.empty();
+  auto options = read_list_options(*call.resource, call.request.target,
+                                   {is_watch, namespaces, watch_lists_, defaults_.has("list-version-first")});
+  if (!options) return options.error();
+  if (!attributes.name.empty()) {
+    // The authorizers decided about that one object, named by the path or a selector (apiserver's handlers/get.go).
+    if (options->fields.empty()) options->fields = FieldSelector::of_name(attributes.name);
+    if (options->fields.wanted("metadata.name") != attributes.name) {
+      return bad_request("fieldSelector metadata.name doesn't match requested name");
+    }
+  }
+  if (is_watch) return watch(call, std::move(*options));
+  if (options->continuation && !namespaces) options->continuation->namespace_ = call.key().namespace_;
+  if (options->version && *options->version > store_.version()) {
+    const bool exact = options->match == ListOptions::Match::exact ||
+                       (options->match == ListOptions::Match::unset && options->limit > 0);
+    if (exact && defaults_.has("exact-version-from-etcd")) {
+      return failure(500, "", "etcdserver: mvcc: required revision is a future revision");
+    }
+    return too_new(*options->version);
+  }
+  const std::optional<std::uint64_t> wanted = wanted_version(*options);
+  const std::uint64_t version = wanted.value_or(read_version(call, options->version.value_or(0)));
+  if (version > store_.version()) return too_new(version);
+  const auto objects = objects_of(call, *options, version);
+  if (!objects || (wanted && call.request.illness.forgetful)) return expired_list(*options, namespaces);
+  const Page page = page_of(*objects, *options);
+  const std::vector<ObjectPtr> items = selected(call, *options,
+                                                {objects->begin() + static_cast<std::ptrdiff_t>(page.begin),
+                                                 objects->begin() + static_cast<std::ptrdiff_t>(page.end)});
+  Object metadata = {{"resourceVersion", std::to_string(version)}};
+  if (page.end < objects->size() && !items.empty()) {
+    const Object& last = *items.back();
+    metadata["continue"] =
+        Continuation{static_cast<std::int64_t>(version), std::string(text(last, "metadata", "namespace")),
+                     std::string(text(last, "metadata", "name"))}
+            .token(namespaces);
+    const bool whole = options->fields.empty() && options->labels.empty();
+    if (whole) metadata["remainingItemCount"] = objects->size() - page.end;
+  }
+  return json_response(200, represented_list(*call.resource, call.as, items, metadata, now()));
+}
+
+HttpResponse ApiServer::watch(const Call& call, ListOptions options) {
+  const Attributes& attributes = call.attributes;
+  const bool from_now = !options.version || *options.version == 0;
+  // A client that names no version and accepts bookmarks gets one after the initial objects.
+  const bool initial = options.initial_events.value_or(from_now);
+  const bool marked = options.bookmarks && initial && (options.initial_events || !options.version);
+  std::optional<WatchStream::Time> ends;
+  std::optional<WatchStream::Time> bookmark_at;
+  if (options_.clock) {
+    const std::int64_t asked = options.timeout_seconds.value_or(0);
+    const std::chrono::seconds timeout = asked == 0 ? longest_watch : std::chrono::seconds(asked);
+    ends = options_.clock() + std::min(timeout, std::chrono::seconds(86400 * 365));
+    // A bookmark is sent shortly before the end, so that the client's next watch begins where this one ended.
+    const auto early = *ends - std::chrono::seconds(2);
+    if (options.bookmarks) bookmark_at = std::min(options_.clock() + std::chrono::minutes(1), early);
+    if (call.request.illness.watch_time) ends = std::min(*ends, options_.clock() + *call.request.illness.watch_time);
+  }
+  const std::string in = call.key().namespace_;
+  const std::uint64_t since = options.version.value_or(0);
+  const auto stream = std::make_shared<WatchStream>(WatchStream::Watched{
+      call.resource, resources_, in, call.as, options, ends, bookmark_at, now(), call.request.illness});
+  if (initial) {
+    const auto objects = store_.objects_at(attributes.api_group, attributes.resource, in, store_.version());
+    stream->add(selected(call, options, *objects));
+    if (marked) stream->add_bookmark(store_.version(), true);
+  } else if (!from_now) {
+    const bool forgetful = call.request.illness.forgetful;
+    const auto changes = store_.changes_since(attributes.api_group, attributes.resource, since);
+    if (changes && !forgetful) {
+      for (const auto& change : *changes) stream->changed(change);
+    } else {
+      const std::uint64_t oldest =
+          forgetful ? store_.version() : store_.oldest_version(attributes.api_group, attributes.resource);
+      stream->fail(
+          expired("too old resource version: " + std::to_string(since) + " (" + std::to_string(oldest) + ")").body);
+    }
+  }
+  if (options.timeout_seconds.value_or(0) < 0) stream->end();
+  store_.listen(attributes.api_group, attributes.resource, stream, scope_of(call.attributes, options.fields));
+  HttpResponse response = json_response(200, "");
+  if (call.as.protobuf) response.content_type = std::string(name_of(MediaType::protobuf)) + ";stream=watch";
+  response.headers["cache-control"] = "no-cache, private";
+  response.stream = stream;
+  return response;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fakes/apiserver/http.h"
+#include "fakes/apiserver/read/field_selector.h"
+#include "reference/cluster/label_selector.h"
+
+namespace nodebound {
+
+/// Where a list continues that its limit cut off.
+struct Continuation {
+  std::int64_t version = 0;  ///< negative: the list goes on at the current version
+  std::string namespace_;    ///< of the last listed object
+  std::string name;
+
+  /// The token that clients send back; opaque to them.
+  [[nodiscard]] std::string token(bool namespaces) const;
+  /// `namespaces`: the list is over all namespaces. The error is the API server's text.
+  static Result<Continuation> parse(std::string_view token, bool namespaces);
+};
+
+/// What a list, watch or deletecollection asks for (ListOptions of meta.k8s.io).
+struct ListOptions {
+  enum class Match { unset, exact, not_older_than };
+
+  LabelSelector labels;
+  FieldSelector fields;
+  std::int64_t limit = 0;
+  std::optional<Continuation> continuation;
+  /// The resourceVersion that the client names: nothing if none, 0 for any version.
+  std::optional<std::uint64_t> version;
+  Match match = Match::unset;
+  bool bookmarks = false;
+  std::optional<bool> initial_events;
+  std::optional<std::int64_t> timeout_seconds;
+
+  [[nodiscard]] bool selects(const Object& object) const { return fields.matches(object) && labels.matches(object); }
+};
+
+/// Which list request it is.
+struct ListForm {
+  bool watch = false;
+  bool all_namespaces = false;
+  bool watch_lists = false;    ///< feature gate WatchList: a watch without a version begins with the existing objects
+  bool version_first = false;  ///< a list checks its resourceVersion before it chooses between the cache and etcd
+};
+
+/// Reads the query of a request for `resource`; the error is the answer that refuses it.
+tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& resource, std::string_view target,
+                                                          const ListForm& form);
+
+/// The resourceVersion of a query. The error is the API server's text.
+Result<std::optional<std::uint64_t>> read_resource_version(std::string_view target);
+
+}  // namespace nodebound

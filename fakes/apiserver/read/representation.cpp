@@ -1,0 +1,127 @@
+#include "fakes/apiserver/read/representation.h"
+
+#include "fakes/apiserver/read/negotiation.h"
+#include "fakes/apiserver/read/table.h"
+#include "fakes/apiserver/status.h"
+#include "fakes/encoding/protobuf/protobuf.h"
+#include "reference/authorizer/attributes.h"
+
+namespace nodebound {
+namespace {
+
+using Form = Representation::Form;
+using Include = Representation::Include;
+
+// The representation that a clause asks for; nothing if it is not available.
+std::optional<Representation> representation_of(const AcceptClause& clause, bool with_protobuf) {
+  const std::optional<MediaType> type = media_type_of(clause);
+  if (!type || !clause.parameter("sv").empty()) return std::nullopt;
+  if (type == MediaType::protobuf && !with_protobuf) return std::nullopt;
+  Representation out;
+  out.protobuf = type == MediaType::protobuf;
+  const std::string_view as = clause.parameter("as");
+  if (!clause.parameter("v").empty()) out.version = clause.parameter("v");
+  if (as.empty()) return out;
+  const bool table = as == "Table";
+  if (!table && as != "PartialObjectMetadata" && as != "PartialObjectMetadataList") return std::nullopt;
+  out.form = table ? Form::table : Form::metadata;
+  const bool known = clause.parameter("g") == "meta.k8s.io" && (out.version == "v1" || out.version == "v1beta1");
+  if (!known || (table && out.protobuf)) return std::nullopt;
+  return out;
+}
+
+Object metadata_of(const Object& object, const Representation& as) {
+  return {{"kind", "PartialObjectMetadata"},
+          {"apiVersion", "meta.k8s.io/" + as.version},
+          {"metadata", member(object, "metadata")}};
+}
+
+Object row_object(const ApiResource& resource, const Representation& as, const Object& object) {
+  if (as.include == Include::none) return nullptr;
+  if (as.include == Include::metadata) return metadata_of(object, as);
+  Object whole = object;
+  whole["kind"] = resource.kind;
+  whole["apiVersion"] = resource.group_version;
+  return whole;
+}
+
+Object table_of(const ApiResource& resource, const Representation& as, std::span<const ObjectPtr> objects,
+                const Object& metadata, const Timestamp& now) {
+  const TableColumns columns = columns_of(resource);
+  Object rows = Object::array();
+  for (const ObjectPtr& object : objects) {
+    Object row = {{"cells", columns.cells(*object, now)}};
+    Object own = row_object(resource, as, *object);
+    if (!own.is_null()) row["object"] = std::move(own);
+    rows.push_back(std::move(row));
+  }
+  return {{"kind", "Table"},
+          {"apiVersion", "meta.k8s.io/" + as.version},
+          {"metadata", metadata},
+          {"columnDefinitions", columns.definitions()},
+          {"rows", std::move(rows)}};
+}
+
+}  // namespace
+
+tl::expected<Representation, HttpResponse> Representation::of(std::string_view accept, std::string_view target,
+                                                              bool with_protobuf) {
+  if (!is_acceptable(accept)) return tl::unexpected(not_acceptable());
+  for (const AcceptClause& clause : accepted(accept)) {
+    std::optional<Representation> found = representation_of(clause, with_protobuf);
+    if (!found) continue;
+    const std::string include = query_parameter(target, "includeObject");
+    if (include == "None") found->include = Include::none;
+    if (include == "Object") found->include = Include::whole;
+    return *found;
+  }
+  const std::string_view protobuf = name_of(MediaType::protobuf);
+  const bool told_of = with_protobuf || accept.find(protobuf) == std::string_view::npos;
+  return tl::unexpected(failure(406, "NotAcceptable",
+                                "only the following media types are accepted: application/json, application/yaml" +
+                                    (told_of ? ", " + std::string(protobuf) : std::string())));
+}
+
+std::string with_type(std::string_view kind, std::string_view group_version, std::string_view json) {
+  std::string out;
+  out.reserve(json.size() + kind.size() + group_version.size() + 32);
+  out.append(R"({"kind":")").append(kind).append(R"(","apiVersion":")").append(group_version).append("\"");
+  if (json.size() > 2) out += ',';
+  out.append(json.substr(1));
+  return out;
+}
+
+std::string represented(const ApiResource& resource, const Representation& as, const Object& object,
+                        const Timestamp& now) {
+  if (as.form == Form::table) {
+    const Object metadata = {{"resourceVersion", text(object, "metadata", "resourceVersion")}};
+    const ObjectPtr one = std::make_shared<const Object>(object);
+    return json_text(table_of(resource, as, {&one, 1}, metadata, now));
+  }
+  if (as.form == Form::metadata) return json_text(metadata_of(object, as));
+  if (object.contains("kind")) return json_text(object);
+  return with_type(resource.kind, resource.group_version, json_text(object));
+}
+
+std::string represented_in_protobuf(const ApiResource& resource, const Representation& as, const Object& object) {
+  if (as.form == Form::metadata) return write_protobuf(metadata_of(object, as)).value_or("");
+  GroupVersionKind kind = parse_group_version(resource.group_version).value_or(GroupVersionKind());
+  kind.kind = resource.kind;
+  return write_protobuf(kind, object).value_or("");
+}
+
+std::string represented_list(const ApiResource& resource, const Representation& as, std::span<const ObjectPtr> objects,
+                             const Object& metadata, const Timestamp& now) {
+  if (as.form == Form::table) return json_text(table_of(resource, as, objects, metadata, now));
+  const bool whole = as.form == Form::whole;
+  std::string out = R"({"kind":")" + (whole ? resource.kind + "List" : "PartialObjectMetadataList") +
+                    R"(","apiVersion":")" + (whole ? resource.group_version : "meta.k8s.io/" + as.version) +
+                    R"(","metadata":)" + json_text(metadata) + R"(,"items":[)";
+  for (const ObjectPtr& object : objects) {
+    if (out.back() != '[') out += ',';
+    out += whole ? json_text(*object) : json_text(metadata_of(*object, as));
+  }
+  return out += "]}";
+}
+
+}  // namespace nodebound

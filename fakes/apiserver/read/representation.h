@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/apiserver/http.h"
+#include "fakes/store/change.h"
+
+namespace nodebound {
+
+/// The form in which objects are answered, according to the client's Accept header.
+struct Representation {
+  enum class Form { whole, table, metadata };
+  enum class Include { none, metadata, whole };
+
+  Form form = Form::whole;
+  std::string version = "v1";           ///< of meta.k8s.io, for tables and metadata
+  Include include = Include::metadata;  ///< the part of its object that each table row carries
+  bool protobuf = false;                ///< rather than JSON, which matters while it is written piece by piece
+
+  /// The error is the answer to a client that accepts none of the forms.
+  static tl::expected<Representation, HttpResponse> of(std::string_view accept, std::string_view target,
+                                                       bool with_protobuf);
+};
+
+/// The time that ages in tables are relative to: `2026-01-01T00:00:00Z`.
+using Timestamp = std::string;
+
+/// One object, as the answer to a get or write. Stored objects have no apiVersion and kind: they get the resource's.
+std::string represented(const ApiResource& resource, const Representation& as, const Object& object,
+                        const Timestamp& now);
+
+/// The same in protobuf: the whole object, or only its metadata.
+std::string represented_in_protobuf(const ApiResource& resource, const Representation& as, const Object& object);
+
+/// A list of objects with its `metadata`.
+std::string represented_list(const ApiResource& resource, const Representation& as, std::span<const ObjectPtr> objects,
+                             const Object& metadata, const Timestamp& now);
+
+/// `{"kind":…,"apiVersion":…,` followed by the members of a JSON object that has neither.
+std::string with_type(std::string_view kind, std::string_view group_version, std::string_view json);
+
+}  // namespace nodebound

@@ -1,0 +1,149 @@
+#include "fakes/apiserver/read/watch_stream.h"
+
+#include "fakes/apiserver/read/table.h"
+#include "fakes/apiserver/status.h"
+#include "fakes/encoding/protobuf/protobuf.h"
+
+namespace nodebound {
+namespace {
+
+// A client with this many unread events has to start anew, as with a real API server, whose watch buffers are about
+// this large.
+constexpr std::size_t most_unread = 1'000;
+
+// How much text is made at once: events that the reader has not taken yet stay shared with all other watches.
+constexpr std::size_t piece_bytes = 1U << 18U;
+
+constexpr std::chrono::minutes between_bookmarks(1);
+
+}  // namespace
+
+void WatchStream::add(std::span<const ObjectPtr> objects) {
+  for (const ObjectPtr& object : objects) push({"ADDED", object, nullptr, {}});
+}
+
+void WatchStream::add_bookmark(std::uint64_t version, bool ends_initial_events) {
+  const ApiResource& resource = *watched_.resource;
+  Object metadata = {{"resourceVersion", std::to_string(version)}};
+  if (resource.kind == "Pod") metadata["creationTimestamp"] = nullptr;
+  if (ends_initial_events) metadata["annotations"] = {{"k8s.io/initial-events-end", "true"}};
+  push({"BOOKMARK", std::make_shared<const Object>(Object{{"metadata", metadata}}), nullptr, {}});
+}
+
+void WatchStream::fail(const std::string& status) {
+  push({"ERROR", nullptr, nullptr, status});
+  end();
+}
+
+void WatchStream::expire() {
+  fail(failure(410, "Expired", "The resourceVersion for the provided watch is too old.").body);
+}
+
+void WatchStream::end() {
+  std::function<void()> notify;
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    notify = notify_;
+  }
+  if (notify) notify();
+}
+
+void WatchStream::tick(Time now, std::uint64_t version) {
+  if (watched_.ends && now >= *watched_.ends) return end();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!bookmark_at_ || now < *bookmark_at_) return;
+    bookmark_at_ = now + between_bookmarks;
+  }
+  add_bookmark(version, false);
+}
+
+std::optional<WatchStream::Event> WatchStream::event_of(const std::shared_ptr<const Change>& change) const {
+  if (!watched_.namespace_.empty() && change->namespace_ != watched_.namespace_) return std::nullopt;
+  const ListOptions& options = watched_.options;
+  const bool is = change->kind != Change::Kind::deleted && options.selects(*change->object);
+  const bool was = change->before && options.selects(*change->before);
+  if (!is && !was) return std::nullopt;
+  if (is) return Event{was ? "MODIFIED" : "ADDED", change->object, change, {}};
+  if (change->kind == Change::Kind::deleted) return Event{"DELETED", change->object, change, {}};
+  // An object that leaves the selection is shown in its last selected state, at the version at which it left.
+  Object last = *change->before;
+  last["metadata"]["resourceVersion"] = member(*change->object, "metadata", "resourceVersion");
+  return Event{"DELETED", std::make_shared<const Object>(std::move(last)), nullptr, {}};
+}
+
+void WatchStream::changed(const std::shared_ptr<const Change>& change) {
+  std::optional<Event> event = event_of(change);
+  if (event) push(std::move(*event));
+}
+
+void WatchStream::push(Event event) {
+  std::function<void()> notify;
+  {
+    const std::lock_guard lock(mutex_);
+    if (ended_) return;
+    // The initial objects do not count towards the limit of unread events.
+    if (event.change && events_.size() >= most_unread) ended_ = true;
+    events_.push_back(std::move(event));
+    notify = notify_;
+  }
+  if (notify) notify();
+}
+
+std::string WatchStream::text_of(const Event& event) {
+  if (watched_.as.protobuf) return protobuf_of(event);
+  std::string out = std::string(R"({"type":")") + event.type + R"(","object":)";
+  const ApiResource& resource = *watched_.resource;
+  if (event.object == nullptr) {
+    out += event.json;
+  } else if (watched_.as.form == Representation::Form::whole) {
+    out += with_type(resource.kind, resource.group_version,
+                     event.change ? event.change->json() : json_text(*event.object));
+  } else {
+    out += represented(resource, watched_.as, *event.object, watched_.now);
+  }
+  return out += "}\n";
+}
+
+std::string WatchStream::protobuf_of(const Event& event) const {
+  if (event.object == nullptr) {
+    return write_watch_event(event.type, write_protobuf(Object::parse(event.json)).value_or(""));
+  }
+  return write_watch_event(event.type, represented_in_protobuf(*watched_.resource, watched_.as, *event.object));
+}
+
+bool WatchStream::is_spent(std::string& out) {
+  const Illness& illness = watched_.illness;
+  if (!illness.watch_events || taken_ < *illness.watch_events) return false;
+  if (illness.watch_breaks) {
+    if (events_.empty()) return false;
+    const std::string next = text_of(events_.front());
+    out.append(next, 0, next.size() / 2);
+    broken_ = true;
+  }
+  ended_ = true;
+  events_.clear();
+  return true;
+}
+
+bool WatchStream::take(std::string& out) {
+  const std::size_t begin = out.size();
+  std::unique_lock lock(mutex_);
+  while (!is_spent(out) && !events_.empty() && out.size() - begin < piece_bytes) {
+    const Event event = std::move(events_.front());
+    events_.pop_front();
+    ++taken_;
+    lock.unlock();
+    out += text_of(event);
+    lock.lock();
+  }
+  return !ended_ || !events_.empty();
+}
+
+void WatchStream::on_ready(std::function<void()> notify) {
+  const std::lock_guard lock(mutex_);
+  notify_ = std::move(notify);
+}
+
+}  // namespace nodebound

@@ -1,0 +1,30 @@
+#include "fakes/apiserver/review/judges.h"
+
+#include "reference/admission/certificate_plugins.h"
+#include "reference/admission/mirror_pod.h"
+#include "reference/admission/node_restriction.h"
+#include "reference/authorizer/always_authorizer.h"
+#include "reference/authorizer/node_authorizer.h"
+#include "reference/authorizer/rbac_authorizer.h"
+
+namespace nodebound {
+
+std::unique_ptr<Authorizer> Judges::authorizer(const std::string& mode, const RuleSet& rules, const Cluster& cluster) {
+  if (mode == "Node") return std::make_unique<NodeAuthorizer>(rules, cluster.graph());
+  if (mode == "RBAC") return std::make_unique<RbacAuthorizer>(rules, cluster.rbac());
+  return std::make_unique<AlwaysAuthorizer>(mode == "AlwaysAllow");
+}
+
+std::vector<std::unique_ptr<AdmissionPlugin>> Judges::plugins(const RuleSet& rules, const Cluster& cluster,
+                                                              const Authorizer& authorizers) {
+  std::vector<std::unique_ptr<AdmissionPlugin>> plugins;
+  plugins.push_back(std::make_unique<ServiceAccountPlugin>(rules, cluster.references()));
+  plugins.push_back(std::make_unique<NodeRestriction>(rules, cluster, authorizers));
+  plugins.push_back(std::make_unique<MirrorPodValidation>(rules));
+  plugins.push_back(std::make_unique<CertificateApproval>(rules, authorizers));
+  plugins.push_back(std::make_unique<CertificateSigning>(rules, authorizers));
+  plugins.push_back(std::make_unique<CertificateSubjectRestriction>(rules));
+  return plugins;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fakes/apiserver/discovery/api_catalogue.h"
+#include "reference/cluster/object.h"
+
+namespace nodebound {
+
+/// The fields that an API server fills in if a client leaves them out: the table of defaults.toml, which explains its
+/// fields.
+class DefaultsTable {
+ public:
+  /// One step of a path into an object; with `items` the path goes on in each item of the list found there.
+  struct Step {
+    std::string name;
+    bool items = false;
+  };
+  using Path = std::vector<Step>;
+
+  struct Field {
+    Path path;
+    Object value;
+  };
+  struct Condition {
+    Path path;
+    std::vector<std::string> values;
+  };
+  struct Entry {
+    std::string group;
+    std::string resource;
+    bool on_create = false;
+    std::vector<Condition> when;
+    std::vector<Field> fields;
+    ServedRange range;
+  };
+  /// Behaviour that is written in code, in some releases, while its plugin is on.
+  struct Feature {
+    std::string id;
+    std::string plugin;
+    ServedRange range;
+  };
+
+  /// The table this binary was built with.
+  static const DefaultsTable& built_in();
+
+  /// Reads the data file; errors carry `name:line:column`.
+  static Result<DefaultsTable> parse(std::string_view defaults);
+
+  [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+  [[nodiscard]] const std::vector<Feature>& features() const { return features_; }
+
+ private:
+  std::vector<Entry> entries_;
+  std::vector<Feature> features_;
+};
+
+/// The defaults of one release.
+class Defaults {
+ public:
+  Defaults(const Release& release, const std::set<std::string>& disabled_plugins,
+           const DefaultsTable& table = DefaultsTable::built_in());
+
+  /// Who fills in: the decoder, for every submitted object, or the strategy, for new objects.
+  enum class By { decoder, strategy };
+  void apply(std::string_view group, std::string_view resource, By by, Object& object) const;
+
+  /// Whether the release has the behaviour with that id in the table.
+  [[nodiscard]] bool has(std::string_view id) const { return features_.contains(id); }
+
+ private:
+  using Key = std::pair<std::string_view, std::string_view>;
+  std::map<Key, std::vector<const DefaultsTable::Entry*>> entries_;
+  std::set<std::string_view> features_;
+};
+
+}  // namespace nodebound

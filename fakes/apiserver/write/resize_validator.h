@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+
+#include "fakes/apiserver/http.h"
+#include "fakes/apiserver/write/computed_fields.h"
+
+namespace nodebound {
+
+/// Why the plugin PodResizeValidator refuses the resize of a bound pod: its Node does not exist, does not run Linux, or
+/// has too few resources (plugin/pkg/admission/podresize/admission.go).
+std::optional<HttpResponse> refused_by_resize_validator(const WriteContext& write, const Object& pod);
+
+}  // namespace nodebound

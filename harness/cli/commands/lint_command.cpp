@@ -1,0 +1,68 @@
+#include <iostream>
+
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/console.h"
+#include "harness/cli/rules/coverage.h"
+#include "harness/cli/target.h"
+#include "harness/scenario/default_folder.h"
+#include "harness/scenario/loader.h"
+
+namespace nodebound {
+namespace {
+
+struct LintFlags {
+  std::string scenarios = default_scenarios();
+  std::string release = reference_release;
+  std::string feature_gates;
+  bool coverage = false;
+};
+
+// Each rule needs a check that it permits and a check that it refuses: otherwise a fault in the rule goes unnoticed.
+int report_coverage(const std::vector<Scenario>& scenarios, const RuleSet& rules) {
+  std::size_t uncovered = 0;
+  const std::vector<RuleCoverage> coverage = coverage_of(scenarios, rules);
+  for (const RuleCoverage& entry : coverage) {
+    const bool only_reason = rules.catalogue()[entry.rule].effect == Effect::reason;
+    if ((entry.permits > 0 || only_reason) && entry.refuses > 0) continue;
+    ++uncovered;
+    std::cout << rules.catalogue()[entry.rule].id << ": no check that it "
+              << (entry.permits == 0 && entry.refuses == 0 ? "permits or refuses"
+                  : entry.permits == 0                     ? "permits"
+                                                           : "refuses")
+              << '\n';
+  }
+  std::cout << coverage.size() - uncovered << " of " << coverage.size() << " rules in force at "
+            << rules.release().version.text() << " are exercised both ways\n";
+  return uncovered == 0 ? conforms : does_not_conform;
+}
+
+int lint(const LintFlags& flags) {
+  const Catalogue& catalogue = Catalogue::built_in();
+  const LoadedScenarios loaded = load_scenarios(flags.scenarios, catalogue);
+  for (const Error& mistake : loaded.mistakes) complain(mistake.text());
+  for (const Error& warning : loaded.warnings) complain("warning: " + warning.text());
+  if (!loaded.mistakes.empty()) return bad_input;
+  std::size_t checks = 0;
+  for (const Scenario& scenario : loaded.scenarios) {
+    for (const Step& step : scenario.steps) checks += step.check ? 1U : 0U;
+  }
+  std::cout << loaded.scenarios.size() << " scenarios with " << checks << " checks are well-formed\n";
+  if (!flags.coverage) return checks == 0 ? nothing_ran : conforms;
+  const Result<Release> release = named_release(catalogue, flags.release, flags.feature_gates);
+  if (!release) return fail(release.error());
+  return report_coverage(loaded.scenarios, RuleSet(catalogue, *release));
+}
+
+}  // namespace
+
+void add_lint_command(CLI::App& app, int& exit_code) {
+  auto flags = std::make_shared<LintFlags>();
+  CLI::App* command = app.add_subcommand("lint", "Check scenarios for mistakes, and which rules they leave out");
+  command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
+  command->add_option("--release", flags->release, "Release whose rules --coverage looks at")->capture_default_str();
+  command->add_option("--feature-gates", flags->feature_gates, "Gates set apart from the release's defaults");
+  command->add_flag("--coverage", flags->coverage, "List rules in force that no check permits or no check refuses");
+  command->callback([flags, &exit_code] { exit_code = lint(*flags); });
+}
+
+}  // namespace nodebound

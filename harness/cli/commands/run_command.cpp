@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <iostream>
+
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/console.h"
+#include "harness/cli/guest_run.h"
+#include "harness/cli/kubelet_target.h"
+#include "harness/cli/target.h"
+#include "harness/cli/target_run.h"
+#include "harness/endpoint/signals.h"
+#include "harness/run/runner.h"
+#include "harness/scenario/default_folder.h"
+#include "reports/run/progress.h"
+#include "reports/text.h"
+
+namespace nodebound {
+namespace {
+
+struct RunFlags {
+  TargetFlags target;
+  RunningKubeletFlags kubelet;
+  std::string scenarios = default_scenarios();
+  Selection selection;
+  std::string shard;
+  std::size_t jobs = 1;
+  std::uint64_t seed = 1;
+  std::string out = "out";
+  bool fail_fast = false;
+  bool exact_reasons = false;
+  bool dry_run = false;
+  bool read_only = false;
+  bool print_rbac = false;
+  bool verbose = false;
+};
+
+bool number_of(std::string_view text, std::size_t& out) {
+  const char* const last = text.data() + text.size();
+  const auto [end, problem] = std::from_chars(text.data(), last, out);
+  return problem == std::errc() && end == last;
+}
+
+Result<void> read_shard(const std::string& text, Selection& selection) {
+  if (text.empty()) return {};
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  const bool read = number_of({text.data(), slash}, selection.shard) &&
+                    number_of(std::string_view(text).substr(std::min(slash + 1, text.size())), selection.shards);
+  if (!read || selection.shard == 0 || selection.shard > selection.shards) {
+    return input_error("--shard", "\"" + text + "\" is not a share of the scenarios",
+                       "give it as i/n, from 1/n to n/n");
+  }
+  return {};
+}
+
+void list_checks(const std::vector<Scenario>& scenarios) {
+  for (const Scenario& scenario : scenarios) {
+    for (const Step& step : scenario.steps) {
+      if (!step.check) continue;
+      const RequestText& request = step.check->request;
+      std::cout << printable(scenario.id + "/" + step.check->name) << "\n    "
+                << printable(step.check->subject + ": " + request.verb + " " + request.resource + request.path) << '\n';
+    }
+  }
+}
+
+void describe_run(Report& report, const Target& target, const std::string& run_id, const std::string& started) {
+  report.run.id = run_id;
+  report.run.started = started;
+  report.run.host = host_name();
+  report.run.tool_version = NODEBOUND_VERSION;
+  describe_target(report, target);
+}
+
+int run_kubelet(const RunFlags& flags) {
+  if (flags.print_rbac) return print_rights_of_kubelet_run(flags.target);
+  if (flags.read_only) {
+    return fail(input_error("--read-only", "a kubelet asks about rights that have to be granted first").value());
+  }
+  if (flags.jobs > 1) return fail(input_error("--jobs", "kubelets are asked one thing after the other").value());
+  return run_against_kubelet({flags.target, flags.kubelet, flags.scenarios, flags.selection, flags.seed, flags.out,
+                              flags.fail_fast, flags.dry_run, flags.verbose});
+}
+
+int run(RunFlags& flags) {
+  const Catalogue& catalogue = Catalogue::built_in();
+  if (Result<void> shard = read_shard(flags.shard, flags.selection); !shard) return fail(shard.error());
+  if (flags.target.target.starts_with(kubelet_target)) return run_kubelet(flags);
+  Result<std::vector<Scenario>> scenarios = selected_scenarios(flags.scenarios, flags.selection, catalogue);
+  if (!scenarios) return fail(scenarios.error());
+  if (scenarios->empty()) {
+    std::cerr << "nodebound: no scenario is selected; --profile, --focus, --skip and --shard leave nothing to run\n";
+    return nothing_ran;
+  }
+  if (flags.print_rbac) return print_rights(*scenarios, flags.target, flags.read_only);
+  if (flags.dry_run) {
+    list_checks(*scenarios);
+    return conforms;
+  }
+  install_signal_handlers();
+  const std::string started = utc_now();
+  Result<Target> target = open_target(flags.target, catalogue);
+  if (!target) return fail(target.error());
+  RunOptions options;
+  options.run_id = make_run_id(*target->endpoint, flags.seed);
+  options.read_only = flags.read_only;
+  if (auto able = allow_for_missing_rights(*target, flags.target, *scenarios, options); !able)
+    return fail(able.error());
+  if (!flags.read_only) {
+    const auto asked = ask_to_write(*target, flags.target, *scenarios, options.run_id);
+    if (!asked) return fail(asked.error());
+  }
+  Result<std::unique_ptr<Journal>> journal = std::make_unique<Journal>();
+  if (!flags.read_only) {
+    journal = journal_for(*target->endpoint, flags.out, options.run_id, flags.target.target);
+  }
+  if (!journal) return fail(journal.error());
+
+  const auto clock_start = std::chrono::steady_clock::now();
+  ProgressBar progress(std::cerr, count_checks(*scenarios, *target->rules), progress_style());
+  options.jobs = flags.jobs;
+  options.fail_fast = flags.fail_fast;
+  options.exact_reasons = flags.exact_reasons;
+  options.judged = [&](const CheckResult& result) { progress.advance(result.verdict, result.scenario); };
+  std::vector<Error> clean_up_errors;
+  Report report = run_scenarios(*scenarios, *target->endpoint, *target->rules, **journal, options, clean_up_errors);
+  progress.finish();
+
+  describe_run(report, *target, options.run_id, started);
+  report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
+  target->endpoint.reset();
+  const int told = tell(report, flags.out, flags.verbose, flags.fail_fast);
+  if (const int left = report_clean_up(clean_up_errors, **journal, flags.target.target, flags.out); left != conforms)
+    return left;
+  return told;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& exit_code) {
+  auto flags = std::make_shared<RunFlags>();
+  CLI::App* command = app.add_subcommand("run", "Run scenarios against a target and report what conforms");
+  flags->target.add_to(*command);
+  flags->kubelet.add_to(*command);
+  command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
+  command->add_option("--profile", flags->selection.profile, "Only scenarios of this profile");
+  command->add_option("--focus", flags->selection.focus, "Only scenarios whose id matches this regular expression");
+  command->add_option("--skip", flags->selection.skip, "No scenarios whose id matches this regular expression");
+  command->add_option("--shard", flags->shard, "Only the i-th of n shares of the scenarios: i/n");
+  command->add_option("--jobs", flags->jobs, "Scenarios at a time")->check(CLI::Range(1, 64))->capture_default_str();
+  command->add_option("--seed", flags->seed, "Fixes all that is drawn by chance")->capture_default_str();
+  command->add_option("--out", flags->out, "Folder for the reports")->capture_default_str();
+  command->add_flag("--fail-fast", flags->fail_fast, "Ask nothing more once a check has failed");
+  command->add_flag("--exact-reasons", flags->exact_reasons,
+                    "A refusal in other words than the release's fails, too: for builds of Kubernetes itself");
+  command->add_flag("--read-only", flags->read_only, "Make nothing: ask only what reviews of access can tell");
+  command->add_flag("--print-rbac", flags->print_rbac,
+                    "Print the ClusterRole that the run needs instead of running; with --read-only, the one of that");
+  command->add_flag("--dry-run", flags->dry_run, "List the checks instead of making them");
+  command->add_flag("--verbose", flags->verbose, "Show every check that did not pass");
+  command->callback([flags, &exit_code] { exit_code = run(*flags); });
+}
+
+}  // namespace nodebound

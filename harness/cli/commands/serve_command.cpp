@@ -1,0 +1,107 @@
+#include <chrono>
+#include <iostream>
+#include <thread>
+
+#include "fakes/http/server.h"
+#include "fakes/serving/api_handler.h"
+#include "fakes/storage/sqlite_journal.h"
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/serve/listening.h"
+#include "harness/cli/serve/serve_credentials.h"
+#include "harness/cli/serve/serve_flags.h"
+#include "harness/cli/serve/serve_kubelets.h"
+#include "harness/cli/target.h"
+#include "harness/endpoint/signals.h"
+
+namespace nodebound {
+namespace {
+
+constexpr unsigned durable_threads = 16;
+
+Result<std::unique_ptr<HttpsServer>> listen(const ServeFlags& flags, const ServeCredentials& credentials,
+                                            HttpHandler& handler) {
+  HttpsServerOptions options;
+  options.address = flags.bind_address;
+  options.port = flags.secure_port;
+  options.certificate_pem = credentials.server.certificate_pem;
+  options.key_pem = credentials.server.key_pem;
+  options.client_ca_pem = credentials.client_ca_pem;
+  // With enough threads, several writers share one sync of the disk.
+  if (!flags.data_dir.empty()) options.threads = durable_threads;
+  return HttpsServer::start(options, handler);
+}
+
+void serve_until_interrupted(ApiServer& server, ServeKubelets& kubelets) {
+  auto next = std::chrono::steady_clock::now();
+  while (!interrupted()) {
+    if (std::chrono::steady_clock::now() >= next) {
+      server.tick();
+      next += std::chrono::seconds(1);
+    }
+    if (kubelets.act()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+int serve(const ServeFlags& flags) {
+  const Catalogue& catalogue = Catalogue::built_in();
+  const Result<Release> release = named_release(catalogue, flags.release, flags.feature_gates);
+  if (!release) return fail(release.error());
+  Result<ApiServer::Options> options = flags.server_options();
+  if (!options) return fail(options.error());
+  Result<std::vector<Fault>> faults = flags.parsed_faults();
+  if (!faults) return fail(faults.error());
+  Result<ServeKubelets> kubelets = ServeKubelets::make(flags, release->version);
+  if (!kubelets) return fail(kubelets.error());
+  const RuleSet rules(catalogue, *release);
+  if (!flags.data_dir.empty()) {
+    Result<std::shared_ptr<SqliteJournal>> journal = SqliteJournal::open(flags.data_dir);
+    if (!journal) return fail(journal.error());
+    options->journal = std::move(*journal);
+  }
+  const Result<ServeCredentials> credentials = make_credentials(flags, rules);
+  if (!credentials) return fail(credentials.error());
+  ApiHandler::Options handler_options{AuthenticationFeatures::of(rules), nullptr, random_uuid,
+                                      std::make_shared<Faults>(std::move(*faults))};
+  if (!flags.audit_log_path.empty()) {
+    Result<std::unique_ptr<AuditLog>> log = AuditLog::open(flags.audit_log_path);
+    if (!log) return fail(log.error());
+    handler_options.audit = std::move(*log);
+  }
+  options->namespaces_first = true;
+  options->token_issuer = [&](const TokenOrder& order) { return credentials->tokens->issue(order); };
+  options->token_reviewer = [&](const Object& spec, const FindObject& find) {
+    return credentials->authenticator->review(spec, find);
+  };
+
+  options->clock = [] { return std::chrono::system_clock::now(); };
+  options->resources = std::make_shared<const ApiResources>(*release, RuntimeConfig::defaults);
+  install_signal_handlers();
+  allow_many_connections();
+  ApiServer server(rules, *options);
+  ApiHandler handler(server, *credentials->authenticator, std::move(handler_options));
+  Result<std::unique_ptr<HttpsServer>> listener = listen(flags, *credentials, handler);
+  if (!listener) return fail(listener.error());
+  const std::string url = url_at(flags.bind_address, (*listener)->port());
+  const Result<std::vector<std::string>> kubeconfigs = write_kubeconfigs(flags, *credentials, url);
+  if (!kubeconfigs) return fail(kubeconfigs.error());
+  warn_unless_loopback(flags.bind_address);
+  std::cout << "Serving Kubernetes " << release->version.text() << " at " << url << '\n';
+  for (const std::string& path : *kubeconfigs) std::cout << "  " << path << '\n';
+  kubelets->start(server);
+  if (const std::string summary = kubelets->summary(); !summary.empty()) std::cout << "  " << summary << '\n';
+  std::cout << std::flush;
+  serve_until_interrupted(server, *kubelets);
+  (*listener)->stop();
+  return conforms;
+}
+
+}  // namespace
+
+void add_serve_command(CLI::App& app, int& exit_code) {
+  auto flags = std::make_shared<ServeFlags>();
+  CLI::App* command = app.add_subcommand("serve", "Serve the reference as an API server, over HTTPS");
+  flags->add_to(*command);
+  command->callback([flags, &exit_code] { exit_code = serve(*flags); });
+}
+
+}  // namespace nodebound

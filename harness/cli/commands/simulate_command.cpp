@@ -1,0 +1,128 @@
+#include <filesystem>
+#include <iostream>
+#include <unistd.h>
+
+#include "fakes/encoding/timestamp.h"
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/console.h"
+#include "harness/cli/simulation_progress.h"
+#include "harness/cli/target_run.h"
+#include "harness/endpoint/signals.h"
+#include "harness/objects/input_file.h"
+#include "harness/simulate/control_plane/simulate_on_binaries.h"
+#include "reports/files.h"
+#include "reports/text.h"
+
+namespace nodebound {
+namespace {
+
+struct SimulateFlags {
+  std::string plan;
+  std::vector<std::string> control_plane;  ///< folders
+  std::string out;
+  std::string format = "text";
+  std::string start;
+  bool no_remedies = false;
+  bool verbose = false;
+};
+
+// `2026-12-01T09:00Z`, with seconds or without.
+std::optional<std::chrono::sys_seconds> start_of(std::string text) {
+  constexpr std::size_t without_seconds = std::string_view("2026-12-01T09:00Z").size();
+  if (text.size() == without_seconds && text.ends_with('Z')) text.insert(text.size() - 1, ":00");
+  const std::optional<std::int64_t> seconds = seconds_of(text);
+  if (!seconds) return std::nullopt;
+  return std::chrono::sys_seconds(std::chrono::seconds(*seconds));
+}
+
+Result<void> write_reports(const Simulation& simulation, const std::string& folder) {
+  const std::filesystem::path out(folder);
+  for (const auto& [name, text] : {std::pair{"simulation.json", to_json(simulation)},
+                                   {"simulation.html", to_html(simulation)},
+                                   {"simulation.md", to_markdown(simulation)}}) {
+    if (Result<void> written = write_file(out / name, text); !written) return written;
+  }
+  return {};
+}
+
+Result<BinarySimulation> simulation_of(const SimulateFlags& flags, const Plan& plan, const Catalogue& catalogue) {
+  SimulationProgressLine line(isatty(STDERR_FILENO) != 0);
+  const SimulationProgress progress = [&line](const SimulationState& state) { line.tell(state); };
+  if (!flags.control_plane.empty()) {
+    install_signal_handlers();
+    Result<BinarySimulation> out = simulate_on_binaries(plan, catalogue, flags.control_plane, progress);
+    line.finish();
+    return out;
+  }
+  Result<Simulation> simulation = flags.no_remedies ? simulate_without_remedies(plan, catalogue, progress)
+                                                    : simulate_on_reference(plan, catalogue, progress);
+  line.finish();
+  if (!simulation) return tl::unexpected<Error>(simulation.error());
+  return BinarySimulation{std::move(*simulation), {}};
+}
+
+std::string printed(const Simulation& simulation, const SimulateFlags& flags) {
+  if (flags.format == "json") return to_json(simulation);
+  return flags.format == "markdown" ? to_markdown(simulation) : to_terminal(simulation, terminal_style(flags.verbose));
+}
+
+int simulate_plan(const SimulateFlags& flags) {
+  const std::optional<std::chrono::sys_seconds> start = start_of(flags.start);
+  if (!start && !flags.start.empty()) {
+    return fail(
+        {Error::Kind::input, "--start", "expected a time like 2026-12-01T09:00Z, found \"" + flags.start + "\"", {}});
+  }
+  const Result<std::string> text = read_input(flags.plan, input_limit::configuration);
+  if (!text) return fail(text.error());
+  const Catalogue& catalogue = Catalogue::built_in();
+  const Result<Plan> plan = read_plan(*text, flags.plan, catalogue);
+  if (!plan) return fail(plan.error());
+  const auto started = std::chrono::system_clock::now();
+  Result<BinarySimulation> done = simulation_of(flags, *plan, catalogue);
+  if (!done) return fail(done.error());
+  Simulation& simulation = done->simulation;
+  simulation.start = start;
+  simulation.run.started = timestamp_of(started);
+  simulation.run.host = host_name();
+  simulation.run.tool_version = NODEBOUND_VERSION;
+  simulation.run.seconds = std::chrono::duration<double>(std::chrono::system_clock::now() - started).count();
+  if (!flags.out.empty()) {
+    if (const Result<void> written = write_reports(simulation, flags.out); !written) return fail(written.error());
+  }
+  std::cout << printed(simulation, flags);
+  std::vector<std::string> wrong =
+      flags.control_plane.empty() ? unexpected(*plan, simulation) : unexpected_of(*plan, simulation);
+  wrong.insert(wrong.end(), done->differences.begin(), done->differences.end());
+  for (const std::string& line : wrong) complain(flags.plan + ": " + line);
+  if (!wrong.empty()) return does_not_conform;
+  const bool fine = !breaks_something(simulation) && !begins_broken(simulation);
+  return plan->expectations || fine ? conforms : does_not_conform;
+}
+
+}  // namespace
+
+void add_simulate_command(CLI::App& app, int& exit_code) {
+  auto flags = std::make_shared<SimulateFlags>();
+  CLI::App* command = app.add_subcommand("simulate", "Say what a plan of upgrades breaks, at which step, and why");
+  command->add_option("plan", flags->plan, "The plan, a TOML file")->required();
+  command
+      ->add_option("--control-plane", flags->control_plane,
+                   "Folders with a kube-apiserver each, which then carry the plan out one after the other on one etcd")
+      ->expected(1, -1);
+  command->add_option("--out", flags->out, "Folder for simulation.json, simulation.html and simulation.md");
+  command->add_option("--format", flags->format, "What is printed")
+      ->check(CLI::IsMember({"text", "json", "markdown"}))
+      ->capture_default_str();
+  command->add_option("--start", flags->start,
+                      "When the plan is to begin, as 2026-12-01T09:00Z: reports then have dates");
+  command->add_flag("--no-remedies", flags->no_remedies, "Do not try which change of the plan would mend a finding");
+  command->add_flag("-v,--verbose", flags->verbose, "Print texts whole");
+  command->footer(
+      "Plans to begin with are in scenarios/upgrades, scenarios/skew and scenarios/labels.\n"
+      "Ends with 1 if the plan breaks something, or begins with what is broken; with [[expect]], if it comes to "
+      "something else than that; and\n"
+      "with --control-plane if the reference sees anything otherwise. 3 means that a server cannot be started.");
+  command->callback([flags, &exit_code] { exit_code = simulate_plan(*flags); });
+}
+
+}  // namespace nodebound

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "fakes/authentication/request_authenticator.h"
+#include "fakes/authentication/service_account_tokens.h"
+#include "fakes/files/private_file.h"
+#include "harness/cli/serve/serve_flags.h"
+#include "harness/endpoint/credentials/pki.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// The server's own credentials and those by which it recognises clients: read from files, or generated.
+struct ServeCredentials {
+  std::optional<PrivateFolder> folder;            ///< of --kubeconfig-out
+  std::optional<CertificateAuthority> authority;  ///< whose key we have
+  IssuedCertificate server;
+  std::string server_ca_pem;  ///< the server's authority; for a certificate from a file, that certificate itself
+  std::string client_ca_pem;
+  std::shared_ptr<const ServiceAccountTokens> tokens;
+  std::unique_ptr<RequestAuthenticator> authenticator;
+};
+
+Result<ServeCredentials> make_credentials(const ServeFlags& flags, const RuleSet& rules);
+
+/// Writes the kubeconfigs that the flags ask for. Returns their paths, the administrator's first.
+Result<std::vector<std::string>> write_kubeconfigs(const ServeFlags& flags, const ServeCredentials& credentials,
+                                                   const std::string& url);
+
+}  // namespace nodebound

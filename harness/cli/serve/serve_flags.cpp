@@ -1,0 +1,181 @@
+#include "harness/cli/serve/serve_flags.h"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <set>
+
+#include "harness/cli/target.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::array<const char*, 4> kModes{"Node", "RBAC", "AlwaysAllow", "AlwaysDeny"};
+constexpr std::array<const char*, 2> kModesElsewhere{"ABAC", "Webhook"};
+constexpr std::array<const char*, 5> kPlugins{"CertificateApproval", "CertificateSigning",
+                                              "CertificateSubjectRestriction", "NodeRestriction", "ServiceAccount"};
+
+/// Other admission plugins of kube-apiserver (1.25 to 1.37). Their names are accepted, so that its flags work
+/// unchanged.
+constexpr std::array<const char*, 35> kPluginsElsewhere{"AlwaysAdmit",
+                                                        "AlwaysDeny",
+                                                        "AlwaysPullImages",
+                                                        "ClusterTrustBundleAttest",
+                                                        "DefaultIngressClass",
+                                                        "DefaultStorageClass",
+                                                        "DefaultTolerationSeconds",
+                                                        "DenyServiceExternalIPs",
+                                                        "EventRateLimit",
+                                                        "ExtendedResourceToleration",
+                                                        "ImagePolicyWebhook",
+                                                        "JobValidation",
+                                                        "LimitPodHardAntiAffinityTopology",
+                                                        "LimitRanger",
+                                                        "MutatingAdmissionPolicy",
+                                                        "MutatingAdmissionWebhook",
+                                                        "NamespaceAutoProvision",
+                                                        "NamespaceExists",
+                                                        "NamespaceLifecycle",
+                                                        "NodeDeclaredFeatureValidator",
+                                                        "OwnerReferencesPermissionEnforcement",
+                                                        "PersistentVolumeClaimResize",
+                                                        "PersistentVolumeLabel",
+                                                        "PodGroupWorkloadExists",
+                                                        "PodNodeSelector",
+                                                        "PodSecurity",
+                                                        "PodTolerationRestriction",
+                                                        "PodTopologyLabels",
+                                                        "Priority",
+                                                        "ResourceQuota",
+                                                        "RuntimeClass",
+                                                        "StorageObjectInUseProtection",
+                                                        "TaintNodesByCondition",
+                                                        "ValidatingAdmissionPolicy",
+                                                        "ValidatingAdmissionWebhook"};
+
+template <typename Names>
+bool among(const Names& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Result<void> check_modes(const std::vector<std::string>& modes) {
+  std::set<std::string> seen;
+  for (const std::string& mode : modes) {
+    if (among(kModesElsewhere, mode)) {
+      return input_error("--authorization-mode", "\"" + mode + "\" is not implemented here",
+                         "there are Node, RBAC, AlwaysAllow and AlwaysDeny");
+    }
+    if (!among(kModes, mode)) {
+      return input_error("--authorization-mode", "\"" + mode + "\" is not a valid mode",
+                         "there are Node, RBAC, AlwaysAllow and AlwaysDeny");
+    }
+    if (!seen.insert(mode).second) {
+      return input_error("--authorization-mode", "\"" + mode + "\" is given twice");
+    }
+  }
+  return {};
+}
+
+Result<void> check_plugins(const std::string& flag, const std::vector<std::string>& plugins) {
+  for (const std::string& plugin : plugins) {
+    if (among(kPlugins, plugin)) continue;
+    if (!among(kPluginsElsewhere, plugin)) {
+      return input_error(flag, "admission plugin \"" + plugin + "\" is unknown");
+    }
+    if (flag == "--enable-admission-plugins") {
+      std::cerr << "nodebound: " << flag << ": " << plugin << " is not implemented here and admits everything\n";
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+void ServeFlags::add_to(CLI::App& command) {
+  release = reference_release;
+  command.add_option("--release", release, "Kubernetes release to be, like 1.36.3")->capture_default_str();
+  command.add_option("--feature-gates", feature_gates, "Gates set apart from the release's defaults: A=true,B=false");
+  command.add_option("--secure-port", secure_port, "Port to listen on; 0 picks one")->capture_default_str();
+  command.add_option("--bind-address", bind_address, "IP address to listen on")->capture_default_str();
+  command.add_option("--client-ca-file", client_ca_file, "Authorities of client certificates, PEM");
+  command.add_option("--tls-cert-file", tls_cert_file, "The server's certificate, PEM (default: one is made)");
+  command.add_option("--tls-private-key-file", tls_private_key_file, "Its key, PEM");
+  command
+      .add_option("--authorization-mode", authorization_mode,
+                  "Authorizers in order: Node, RBAC, AlwaysAllow, AlwaysDeny")
+      ->delimiter(',')
+      ->capture_default_str();
+  command
+      .add_option("--enable-admission-plugins", enable_admission_plugins,
+                  "Admission plugins (NodeRestriction, ServiceAccount, CertificateApproval, CertificateSigning and "
+                  "CertificateSubjectRestriction are on by default)")
+      ->delimiter(',');
+  command.add_option("--disable-admission-plugins", disable_admission_plugins, "Go without these")->delimiter(',');
+  command.add_option("--token-auth-file", token_auth_file, "Bearer tokens, as token,user,uid,\"group1,group2\" a line");
+  command.add_flag("--enable-bootstrap-token-auth", enable_bootstrap_token_auth,
+                   "Take bootstrap tokens of secrets in kube-system (default: true)");
+  command.add_flag("--anonymous-auth", anonymous_auth, "Take who shows nothing for system:anonymous (default: true)");
+  command
+      .add_option("--service-account-key-file", service_account_key_files,
+                  "Keys that tokens of service accounts are verified with, PEM; can be repeated")
+      ->take_all();
+  command.add_option("--service-account-signing-key-file", service_account_signing_key_file,
+                     "Key that they are signed with, PEM (default: one is made)");
+  command.add_option("--service-account-issuer", service_account_issuer, "Their issuer")->capture_default_str();
+  command.add_option("--api-audiences", api_audiences, "Audiences of the API server (default: the issuer)")
+      ->delimiter(',');
+  command.add_option("--audit-log-path", audit_log_path, "File for audit events; - is standard output");
+  command.add_option("--data-dir", data_dir, "Folder to keep what is stored in, durably (default: in memory alone)");
+  command
+      .add_option("--fault", faults,
+                  "What goes wrong, like 'latency=200ms;path=/api/v1/secrets*;p=0.1;seed=7'; can be repeated")
+      ->take_all();
+  command.add_option(
+      "--kubeconfig-out", kubeconfig_out,
+      "Folder to put an authority and kubeconfigs in: admin.kubeconfig, and node-NAME.kubeconfig for --node");
+  command.add_option("--node", nodes, "Node that gets a kubeconfig; can be repeated")->take_all();
+  command.add_option("--kubelets", kubelets, "Fake kubelets to run beside it, as nodes node-0001, node-0002, ...")
+      ->check(CLI::Range(std::size_t{0}, std::size_t{50'000}));
+  command.add_option("--kubelet-release", kubelet_release, "Kubernetes release of theirs (default: --release)");
+  command.footer(
+      "Example: nodebound serve --secure-port 0 --kubeconfig-out /tmp/nb --node a\n"
+      "Serves until it is interrupted. With --data-dir, what it has acknowledged outlives it, even a kill -9.");
+}
+
+Result<std::vector<Fault>> ServeFlags::parsed_faults() const {
+  std::vector<Fault> out;
+  for (const std::string& text : faults) {
+    Result<Fault> fault = Fault::parse(text);
+    if (!fault) return input_error("--fault '" + text + "'", fault.error().what, fault.error().hint);
+    out.push_back(std::move(*fault));
+  }
+  return out;
+}
+
+Result<ApiServer::Options> ServeFlags::server_options() const {
+  if (Result<void> modes = check_modes(authorization_mode); !modes) return tl::unexpected<Error>(modes.error());
+  ApiServer::Options options;
+  options.authorization_modes = authorization_mode;
+  const std::initializer_list<std::pair<const char*, const std::vector<std::string>&>> plugin_flags = {
+      {"--enable-admission-plugins", enable_admission_plugins},
+      {"--disable-admission-plugins", disable_admission_plugins}};
+  for (const auto& [flag, plugins] : plugin_flags) {
+    if (Result<void> known = check_plugins(flag, plugins); !known) return tl::unexpected<Error>(known.error());
+  }
+  for (const std::string& plugin : disable_admission_plugins) {
+    if (among(enable_admission_plugins, plugin)) {
+      return input_error("--disable-admission-plugins", plugin + " is in --enable-admission-plugins, too");
+    }
+    options.disabled_plugins.insert(plugin);
+  }
+  if (!nodes.empty() && kubeconfig_out.empty()) {
+    return input_error("--node", "there is no folder to put a kubeconfig in", "name one with --kubeconfig-out");
+  }
+  if (tls_cert_file.empty() != tls_private_key_file.empty()) {
+    return input_error("--tls-cert-file", "a certificate needs its key, and a key its certificate",
+                       "give both --tls-cert-file and --tls-private-key-file");
+  }
+  return options;
+}
+
+}  // namespace nodebound

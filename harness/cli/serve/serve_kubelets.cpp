@@ -1,0 +1,70 @@
+#include "harness/cli/serve/serve_kubelets.h"
+
+#include <chrono>
+
+#include "fakes/kubelet/api_server_line.h"
+#include "harness/cli/target.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::chrono::seconds start_within{10};
+
+// The most kubelets that act between two checks whether to go on serving.
+constexpr std::size_t most_at_once = 200;
+
+KubeletTime now() {
+  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+std::string node_name(std::size_t number) {
+  std::string digits = std::to_string(number);
+  if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
+  return "node-" + digits;
+}
+
+}  // namespace
+
+Result<ServeKubelets> ServeKubelets::make(const ServeFlags& flags, const Version& server_release) {
+  Version version = server_release;
+  if (!flags.kubelet_release.empty()) {
+    if (flags.kubelets == 0) {
+      return input_error("--kubelet-release", "there are no kubelets", "say how many with --kubelets");
+    }
+    const Result<Version> own = parse_version("--kubelet-release", flags.kubelet_release);
+    if (!own) return tl::unexpected<Error>(own.error());
+    version = *own;
+  }
+  auto traits = KubeletTraitsTable::built_in().at(version);
+  if (!traits) return input_error("--kubelet-release", traits.error().what, traits.error().hint);
+  return ServeKubelets(flags.kubelets, std::move(*traits));
+}
+
+void ServeKubelets::start(ApiServer& server) {
+  const auto answering = std::make_shared<const ApiServerLine::Answering>(
+      [&server](const Subject& subject, const HttpRequest& request) { return server.handle(subject, request); });
+  const auto options = std::make_shared<const KubeletOptions>();
+  const KubeletTime begin = now();
+  for (std::size_t i = 0; i < count_; ++i) {
+    const std::string name = node_name(i + 1);
+    const auto later =
+        std::chrono::milliseconds(start_within) * static_cast<std::int64_t>(i) / static_cast<std::int64_t>(count_);
+    kubelets_.add({name, traits_, options},
+                  std::make_unique<ApiServerLine>(answering, ApiServerLine::Options{node_subject(name)}),
+                  begin + later);
+  }
+}
+
+bool ServeKubelets::act() {
+  const KubeletTime until = now();
+  kubelets_.act(until, most_at_once);
+  return kubelets_.next() > until;
+}
+
+std::string ServeKubelets::summary() const {
+  if (count_ == 0) return {};
+  return std::to_string(count_) + (count_ == 1 ? " kubelet " : " kubelets ") + traits_->version.text() + ": " +
+         node_name(1) + (count_ == 1 ? "" : " to " + node_name(count_));
+}
+
+}  // namespace nodebound

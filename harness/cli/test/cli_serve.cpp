@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+#include "harness/endpoint/child_process.h"
+#include "harness/endpoint/credentials/kubeconfig.h"
+#include "harness/test/command_line.h"
+
+BOOST_AUTO_TEST_SUITE(cli_serve)
+
+using namespace command_line;
+using namespace nodebound;
+using nlohmann::json;
+
+namespace {
+
+/// A `nodebound serve` process, with the files that it wrote into its folder.
+struct Served {
+  explicit Served(std::vector<std::string> flags = {}) {
+    flags.insert(flags.begin(), {"serve", "--secure-port", "0", "--kubeconfig-out", folder.path.string(), "--node", "a",
+                                 "--audit-log-path", (folder.path / "audit.log").string()});
+    process = ChildProcess::start(NODEBOUND_BINARY, flags, folder.path / "log").value();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    // It prints this line once it listens and the kubeconfigs exist.
+    while (process->last_lines(3).find("node-a.kubeconfig") == std::string::npos && !process->ending() &&
+           std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+
+  HttpResponse ask(const std::string& who, const std::string& method, const std::string& target,
+                   const std::string& body = {}) const {
+    const Kubeconfig kubeconfig = load_kubeconfig((folder.path / (who + ".kubeconfig")).string()).value();
+    const auto client = make_http_client(kubeconfig.server, credentials_of(kubeconfig).value(), {}).value();
+    return client->send({method, target, "application/json", body, false, {}, {}}).value();
+  }
+
+  std::vector<json> audit() const {
+    std::vector<json> events;
+    std::ifstream in(folder.path / "audit.log");
+    for (std::string line; std::getline(in, line);) events.push_back(json::parse(line));
+    return events;
+  }
+
+  Folder folder;
+  std::unique_ptr<ChildProcess> process;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(it_serves_whom_it_gave_a_kubeconfig) {
+  const Served served({"--release", "1.35"});
+  BOOST_TEST(served.process->last_lines(3).starts_with("Serving Kubernetes 1.35.0 at https://127.0.0.1:"));
+  const HttpResponse version = served.ask("admin", "GET", "/version");
+  BOOST_TEST(json::parse(version.body)["gitVersion"] == "v1.35.0");
+  BOOST_TEST(!version.headers.at("audit-id").empty());
+
+  const std::string review = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+  const json node = json::parse(served.ask("node-a", "POST", review, "{}").body);
+  BOOST_TEST(node["status"]["userInfo"]["username"] == "system:node:a");
+  BOOST_TEST((node["status"]["userInfo"]["groups"] == json{"system:nodes", "system:authenticated"}));
+  BOOST_TEST(served.ask("node-a", "GET", "/api/v1/namespaces/x/secrets/s").status == 403);
+
+  const std::vector<json> events = served.audit();
+  BOOST_TEST_REQUIRE(events.size() == 3U);
+  BOOST_TEST(events[2]["annotations"]["authorization.k8s.io/decision"] == "forbid");
+  BOOST_TEST(events[2]["annotations"]["authorization.k8s.io/reason"] ==
+             "no relationship found between node 'a' and this object");
+}
+
+BOOST_AUTO_TEST_CASE(it_ends_in_good_order_and_its_kubeconfigs_outlive_it) {
+  Served served;
+  served.process->stop();
+  BOOST_TEST(served.process->ending().value() == "with exit status 0");
+  const std::string authority = run_shell("cat " + (served.folder.path / "ca.crt").string()).output;
+  const Ended bad =
+      command_line::nodebound("serve --kubeconfig-out " + served.folder.path.string() + " --bind-address nowhere");
+  BOOST_TEST(bad.code == 2);
+  BOOST_TEST(run_shell("cat " + (served.folder.path / "ca.crt").string()).output == authority);
+}
+
+BOOST_AUTO_TEST_CASE(kubectl_takes_it_for_an_api_server) {
+  if (run_shell("command -v kubectl").code != 0) {
+    BOOST_TEST_MESSAGE("kubectl is not installed");
+    return;
+  }
+  const Served served;
+  const std::string kubectl = "kubectl --kubeconfig " + (served.folder.path / "admin.kubeconfig").string();
+  const Ended version = run_shell(kubectl + " get --raw /version 2>&1");
+  BOOST_TEST(version.code == 0);
+  BOOST_TEST(says(version, "v1.36.3"));
+}
+
+namespace {
+
+bool is_ready(const json& node) {
+  const json& conditions = node["status"]["conditions"];
+  return std::any_of(conditions.begin(), conditions.end(), [](const json& condition) {
+    return condition["type"] == "Ready" && condition["status"] == "True";
+  });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(its_kubelets_are_nodes_that_are_ready_and_hold_leases) {
+  const Served served({"--release", "1.35", "--kubelets", "3", "--kubelet-release", "1.34"});
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const std::string leases = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
+  json nodes;
+  json held;
+  do {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    nodes = json::parse(served.ask("admin", "GET", "/api/v1/nodes").body)["items"];
+    held = json::parse(served.ask("admin", "GET", leases).body)["items"];
+  } while ((nodes.size() < 3 || held.size() < 3) && std::chrono::steady_clock::now() < end);
+  BOOST_TEST_REQUIRE(nodes.size() == 3U);
+  BOOST_TEST(held.size() == 3U);
+  BOOST_TEST(nodes[0]["metadata"]["name"] == "node-0001");
+  BOOST_TEST(nodes[2]["status"]["nodeInfo"]["kubeletVersion"] == "v1.34.0");
+  for (const json& node : nodes) BOOST_TEST(is_ready(node));
+  BOOST_TEST(served.process->last_lines(1).ends_with("3 kubelets 1.34.0: node-0001 to node-0003"));
+}
+
+BOOST_AUTO_TEST_CASE(what_it_cannot_be_is_bad_usage) {
+  const std::pair<std::string, std::string> mistakes[] = {
+      {"--authorization-mode Nodes", "\"Nodes\" is not a valid mode"},
+      {"--authorization-mode Node,Webhook", "\"Webhook\" is not implemented here"},
+      {"--authorization-mode RBAC,RBAC", "is given twice"},
+      {"--enable-admission-plugins Nope", "admission plugin \"Nope\" is unknown"},
+      {"--enable-admission-plugins NodeRestriction --disable-admission-plugins NodeRestriction", "NodeRestriction"},
+      {"--feature-gates NoSuchGate=true", "no release has a feature gate NoSuchGate"},
+      {"--release x", "give it like 1.36 or 1.36.3"},
+      {"--node a", "--kubeconfig-out"},
+      {"--kubelet-release 1.36", "there are no kubelets"},
+      {"--kubelets 2 --kubelet-release 1.99", "--kubelet-release"},
+      {"--kubelets -1", "--kubelets"},
+      {"--tls-cert-file /nonexistent", "a certificate needs its key"},
+      {"--client-ca-file /nonexistent", "cannot read /nonexistent"},
+      {"--token-auth-file /nonexistent", "cannot read /nonexistent"},
+      {"--service-account-key-file /etc/hostname", "expected public keys in PEM"},
+  };
+  for (const auto& [arguments, expected] : mistakes) {
+    const Ended run = command_line::nodebound("serve --secure-port 0 " + arguments);
+    BOOST_TEST(run.code == 2, arguments << " ended with " << run.code);
+    BOOST_TEST(says(run, expected), arguments << " said " << run.output);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,159 @@
+#include "harness/kubelet/cluster/kubelet_callers.h"
+
+#include <array>
+#include <openssl/evp.h>
+#include <openssl/x509.h>
+
+#include "fakes/authentication/openssl.h"
+#include "fakes/encoding/base64.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::int64_t hour = 3600;
+constexpr std::int64_t day = 24 * hour;
+const std::string websocket_bearer = "base64url.bearer.authorization.k8s.io.";
+
+// The kinds of credentials that include a certificate.
+bool has_certificate(const std::string& kind) {
+  return kind != "nobody" && kind != "token" && kind != "websocket-token" && kind != "basic";
+}
+
+// Two organizations, because with one a kubelet that reads only the first would look correct.
+const std::vector<std::string> organizations = {"nodebound", "nodebound-second"};
+
+// The certificate's digest, which authentication adds to the user's extra (apiserver's request/x509/x509.go).
+Result<std::string> credential_id(const std::string& pem) {
+  const auto chain = openssl::parse_certificates("client certificate", pem);
+  if (!chain) return tl::unexpected(chain.error());
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int length = 0;
+  X509_digest(chain->front().get(), EVP_sha256(), digest.data(), &length);
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out = "X509SHA256=";
+  for (unsigned int i = 0; i < length; ++i) {
+    out += digits[digest[i] >> 4U];
+    out += digits[digest[i] & 15U];
+  }
+  return out;
+}
+
+Subject with_group(Subject subject, const char* group) {
+  subject.groups.emplace_back(group);
+  return subject;
+}
+
+void show_token(KubeletCallers::Caller& caller, const std::string& kind) {
+  HttpHeaders& headers = caller.credentials.headers;
+  if (kind != "websocket-token") {
+    headers.emplace_back("Authorization", "Bearer " + caller.token);
+    return;
+  }
+  headers.emplace_back("Connection", "Upgrade");
+  headers.emplace_back("Upgrade", "websocket");
+  headers.emplace_back("Sec-WebSocket-Version", "13");
+  headers.emplace_back("Sec-WebSocket-Key", "bm9kZWJvdW5kLW5vZGVibw==");
+  headers.emplace_back("Sec-WebSocket-Protocol",
+                       websocket_bearer + base64url_encode(caller.token) + ", v4.channel.k8s.io");
+}
+
+}  // namespace
+
+std::string kind_of_caller(const std::string& who) {
+  return who.substr(0, who.find(' '));
+}
+
+std::string name_of_caller(const std::string& who) {
+  const std::size_t blank = who.find(' ');
+  return blank == std::string::npos ? "somebody" : who.substr(blank + 1);
+}
+
+Result<KubeletCallers> KubeletCallers::create(const CertificateAuthority& trusted, std::string names) {
+  auto other = CertificateAuthority::create("nodebound-other");
+  if (!other) return tl::unexpected(other.error());
+  return KubeletCallers(trusted, std::move(*other), std::move(names));
+}
+
+std::string KubeletCallers::user(const KubeletScenario& scenario, const std::string& name) const {
+  return names_ + scenario.id + "-" + name;
+}
+
+std::string KubeletCallers::token(const KubeletScenario& scenario, const std::string& name) const {
+  const std::string known = "token-of-" + user(scenario, name);
+  const auto other = tokens_.find(known);
+  return other == tokens_.end() ? known : other->second.text;
+}
+
+bool KubeletCallers::has_token(const KubeletScenario& scenario, const std::string& name) const {
+  return tokens_.contains("token-of-" + user(scenario, name));
+}
+
+void KubeletCallers::use_token(const KubeletScenario& scenario, const std::string& name, std::string token,
+                               std::string user) {
+  tokens_["token-of-" + this->user(scenario, name)] = {std::move(token), std::move(user)};
+}
+
+Result<IssuedCertificate> KubeletCallers::certificate(const std::string& kind, const std::string& user) {
+  const std::string key = kind + " " + user;
+  if (const auto found = made_.find(key); found != made_.end()) return found->second;
+  const Subject subject{user, organizations, "", {}};
+  Result<IssuedCertificate> out = kind == "expired"          ? trusted_.issue_client(subject, {-2 * day, -day})
+                                  : kind == "not-yet-valid"  ? trusted_.issue_client(subject, {day, 2 * day})
+                                  : kind == "other-ca"       ? other_.issue_client(subject)
+                                  : kind == "server-usage"   ? trusted_.issue_server({user})
+                                  : kind == "no-common-name" ? trusted_.issue_client({"", organizations, "", {}})
+                                                             : trusted_.issue_client(subject, {.to = hour});
+  if (out) made_[key] = *out;
+  return out;
+}
+
+// Nothing if the review of the token names no user.
+std::optional<Subject> KubeletCallers::bearer(const KubeletScenario& scenario, const std::string& name) const {
+  const auto other = tokens_.find("token-of-" + user(scenario, name));
+  if (other != tokens_.end()) return Subject{other->second.user, {}, "", {}};
+  const auto reviewed = scenario.tokens.find(name);
+  if (reviewed == scenario.tokens.end() || !reviewed->second.verdict.subject) return std::nullopt;
+  Subject out = *reviewed->second.verdict.subject;
+  out.name = user(scenario, out.name);
+  return out;
+}
+
+Result<void> KubeletCallers::show_certificate(Caller& caller, const std::string& kind, const std::string& user,
+                                              const RuleSet& rules) {
+  const auto issued = certificate(kind == "bad-certificate-and-token" ? "other-ca" : kind, user);
+  if (!issued) return tl::unexpected(issued.error());
+  caller.credentials.certificate_pem = issued->certificate_pem;
+  caller.credentials.key_pem = issued->key_pem;
+  if (kind == "no-common-name") return {};
+  caller.subject = with_group({user, organizations, "", {}}, "system:authenticated");
+  caller.known_by = Rule::kubelet_client_certificate;
+  if (!rules.in_force(Rule::kubelet_credential_id)) return {};
+  const auto id = credential_id(issued->certificate_pem);
+  if (!id) return tl::unexpected(id.error());
+  caller.subject.extra["authentication.kubernetes.io/credential-id"] = {*id};
+  return {};
+}
+
+Result<KubeletCallers::Caller> KubeletCallers::caller(const KubeletScenario& scenario, const std::string& who,
+                                                      const RuleSet& rules) {
+  const std::string kind = kind_of_caller(who);
+  const std::string name = name_of_caller(who);
+  Caller out{{}, {"system:anonymous", {"system:unauthenticated"}, "", {}}, Rule::kubelet_anonymous, ""};
+  if (has_certificate(kind)) {
+    if (auto shown = show_certificate(out, kind, user(scenario, name), rules); !shown) {
+      return tl::unexpected(shown.error());
+    }
+  }
+  if (kind == "basic") out.credentials.headers.emplace_back("Authorization", "Basic bmFtZTpwYXNzd29yZA==");
+  if (kind != "token" && !kind.ends_with("token")) return out;
+  out.token = token(scenario, name);
+  show_token(out, kind);
+  const auto subject = kind == "certificate-and-bad-token" ? std::nullopt : bearer(scenario, name);
+  if (subject) {
+    out.subject = with_group(*subject, "system:authenticated");
+    out.known_by = Rule::kubelet_token_review;
+  }
+  return out;
+}
+
+}  // namespace nodebound

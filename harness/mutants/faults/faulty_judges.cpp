@@ -1,0 +1,165 @@
+#include "harness/mutants/faults/faulty_judges.h"
+
+#include "harness/mutants/faults/graph_authorizer.h"
+#include "reference/admission/certificate_plugins.h"
+#include "reference/admission/mirror_pod.h"
+#include "reference/admission/node_restriction.h"
+#include "reference/authorizer/node_authorizer.h"
+#include "reference/authorizer/rbac_authorizer.h"
+
+namespace nodebound {
+namespace {
+
+/// An authorizer of the reference whose answers can be altered before they are given.
+class FaultyAuthorizer final : public Authorizer {
+ public:
+  FaultyAuthorizer(std::unique_ptr<Authorizer> own, const Mutant& mutant, const Chambers& chambers, std::string mode)
+      : own_(std::move(own)),
+        mutant_(mutant),
+        chambers_(chambers),
+        ask_(chambers.authorizer(mode)),
+        mode_(std::move(mode)) {}
+
+  [[nodiscard]] std::string_view name() const override { return own_->name(); }
+
+  [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override {
+    if (const auto* identity = std::get_if<WrongIdentity>(&mutant_.fault)) {
+      const bool here = identity->authorizer && mode_ == "Node";
+      return own_->authorize(here ? identity->slip(subject) : subject, attributes);
+    }
+    Decision truth = own_->authorize(subject, attributes);
+    const auto* loosening = std::get_if<Loosening>(&mutant_.fault);
+    if (loosening == nullptr || !concerns(*loosening, refuser(truth))) return truth;
+    return with_fault(*loosening, Inquiry::of(subject, attributes), chambers_, ask_, truth);
+  }
+
+ private:
+  std::unique_ptr<Authorizer> own_;
+  const Mutant& mutant_;
+  Chambers chambers_;
+  Ask<Decision> ask_;
+  std::string mode_;
+};
+
+class FaultyPlugin final : public AdmissionPlugin {
+ public:
+  FaultyPlugin(std::unique_ptr<AdmissionPlugin> own, const Mutant& mutant, const Chambers& chambers,
+               const Authorizer& authorizers)
+      : own_(std::move(own)),
+        mutant_(mutant),
+        chambers_(chambers),
+        ask_(chambers.plugin(std::string(own_->name()), authorizers)) {}
+
+  [[nodiscard]] std::string_view name() const override { return own_->name(); }
+  [[nodiscard]] bool only_validates() const override { return own_->only_validates(); }
+
+  [[nodiscard]] Admission admit(const AdmissionRequest& request) const override {
+    if (const auto* identity = std::get_if<WrongIdentity>(&mutant_.fault)) {
+      if (identity->authorizer || name() != "NodeRestriction") return own_->admit(request);
+      Inquiry asked = Inquiry::of(request);
+      asked.subject = identity->slip(request.subject);
+      return own_->admit(asked.admission_request());
+    }
+    Admission truth = own_->admit(request);
+    const auto* loosening = std::get_if<Loosening>(&mutant_.fault);
+    if (loosening == nullptr || !concerns(*loosening, refuser(truth))) return truth;
+    return with_fault(*loosening, Inquiry::of(request), chambers_, ask_, truth, name());
+  }
+
+ private:
+  std::unique_ptr<AdmissionPlugin> own_;
+  const Mutant& mutant_;
+  Chambers chambers_;
+  Ask<Admission> ask_;
+};
+
+class FaultyJudges final : public Judges {
+ public:
+  FaultyJudges(const Mutant& mutant, const Bench& bench) : mutant_(mutant), bench_(bench) {
+    if (const auto* graph = std::get_if<GraphFault>(&mutant.fault)) {
+      remembered_ = std::make_unique<RememberedEdge>(*graph, bench);
+    }
+  }
+
+  std::unique_ptr<Authorizer> authorizer(const std::string& mode, const RuleSet& rules,
+                                         const Cluster& cluster) override {
+    std::unique_ptr<Authorizer> own = Judges::authorizer(mode, rules, cluster);
+    if (remembered_ && mode == "Node") return std::make_unique<GraphAuthorizer>(std::move(own), *remembered_, cluster);
+    return std::make_unique<FaultyAuthorizer>(std::move(own), mutant_, Chambers(bench_, cluster), mode);
+  }
+
+  std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,
+                                                        const Authorizer& authorizers) override {
+    std::vector<std::unique_ptr<AdmissionPlugin>> plugins = Judges::plugins(rules, cluster, authorizers);
+    for (std::unique_ptr<AdmissionPlugin>& plugin : plugins) {
+      plugin = std::make_unique<FaultyPlugin>(std::move(plugin), mutant_, Chambers(bench_, cluster), authorizers);
+    }
+    return plugins;
+  }
+
+  void changed(const ObjectKey& key, const Change& change) override {
+    if (remembered_) remembered_->changed(key, change);
+  }
+
+ private:
+  const Mutant& mutant_;
+  Bench bench_;
+  std::unique_ptr<RememberedEdge> remembered_;
+};
+
+// A restriction that refuses too much belongs to the plugin that has the rule.
+bool is_of(std::string_view plugin, const RuleEntry& rule) {
+  if (rule.layer == Layer::validation) return plugin == "validation";
+  return rule.layer == Layer::admission && plugin == rule.plugin;
+}
+
+}  // namespace
+
+Ask<Decision> Chambers::authorizer(const std::string& mode) const {
+  return [bench = bench_, &cluster = cluster_, mode](const Inquiry& asked, const std::vector<Rule>& off) {
+    const RuleSet& rules = bench.flipped.with(off);
+    if (mode == "Node") return NodeAuthorizer(rules, cluster.graph()).authorize(asked.subject, asked.attributes);
+    return RbacAuthorizer(rules, cluster.rbac()).authorize(asked.subject, asked.attributes);
+  };
+}
+
+Ask<Admission> Chambers::plugin(const std::string& name, const Authorizer& authorizers) const {
+  return [bench = bench_, &cluster = cluster_, &authorizers, name](const Inquiry& asked, const std::vector<Rule>& off) {
+    const RuleSet& rules = bench.flipped.with(off);
+    const AdmissionRequest request = asked.admission_request();
+    if (name == "NodeRestriction") return NodeRestriction(rules, cluster, authorizers).admit(request);
+    if (name == "ServiceAccount") return ServiceAccountPlugin(rules, cluster.references()).admit(request);
+    if (name == "CertificateApproval") return CertificateApproval(rules, authorizers).admit(request);
+    if (name == "CertificateSigning") return CertificateSigning(rules, authorizers).admit(request);
+    if (name == "CertificateSubjectRestriction") return CertificateSubjectRestriction(rules).admit(request);
+    return validate_mirror_pod(rules, request);
+  };
+}
+
+Decision with_fault(const Loosening& fault, const Inquiry& asked, const Chambers& chambers, const Ask<Decision>& ask,
+                    const Decision& truth) {
+  if (fault.kind != Loosening::Kind::refused) {
+    return loosened(fault, asked, chambers.around(), ask, truth, chambers.catalogue());
+  }
+  const bool its_own = truth.allowed() && truth.rule == fault.rules.front();
+  if (!its_own || !fault.condition(asked, chambers.around())) return truth;
+  return Decision::no_opinion(truth.rule, "refused by a fault");
+}
+
+Admission with_fault(const Loosening& fault, const Inquiry& asked, const Chambers& chambers, const Ask<Admission>& ask,
+                     const Admission& truth, std::string_view plugin) {
+  if (fault.kind != Loosening::Kind::refused) {
+    return loosened(fault, asked, chambers.around(), ask, truth, chambers.catalogue());
+  }
+  const RuleEntry& rule = chambers.catalogue()[fault.rules.front()];
+  if (truth || !is_of(plugin, rule)) return truth;
+  if (plugin == "NodeRestriction" && asked.node().empty()) return truth;
+  if (!fault.condition(asked, chambers.around())) return truth;
+  return Refusal{fault.rules.front(), rule.status, "refused by a fault"};
+}
+
+std::shared_ptr<Judges> make_faulty_judges(const Mutant& mutant, const Bench& bench) {
+  return std::make_shared<FaultyJudges>(mutant, bench);
+}
+
+}  // namespace nodebound

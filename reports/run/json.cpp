@@ -1,0 +1,117 @@
+#include "reports/run/json.h"
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "reports/json_object.h"
+#include "reports/text.h"
+
+namespace nodebound {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json run_section(const Report::Run& run) {
+  Json section;
+  section["id"] = run.id;
+  section["started"] = run.started;
+  // JSON has no infinity, and a negative duration means nothing.
+  section["seconds"] = std::isfinite(run.seconds) && run.seconds > 0 ? run.seconds : 0.0;
+  section["host"] = run.host;
+  section["tool_version"] = run.tool_version;
+  section["requests"] = run.requests;
+  section["request_seconds"] = std::isfinite(run.request_seconds) ? run.request_seconds : 0.0;
+  return section;
+}
+
+Json target_section(const Report::Target& target) {
+  Json section;
+  section["name"] = target.name;
+  section["version"] = target.version;
+  // Two names can become equal once invalid UTF-8 is replaced, and an object must not have duplicate keys.
+  std::map<std::string, bool> gates;
+  for (const auto& [gate, enabled] : target.feature_gates) gates[valid_utf8(gate)] = enabled;
+  section["feature_gates"] = gates;
+  return section;
+}
+
+Json release_section(const Report::Release& release) {
+  Json section;
+  section["version"] = release.version;
+  section["feature_gates"] = release.feature_gates;
+  section["rules_in_force"] = release.rules_in_force;
+  return section;
+}
+
+Json summary_section(const Report& report) {
+  Json section;
+  section["conformant"] = exit_code(report) == 0;
+  section["checks"] = report.checks.size();
+  for (const Verdict verdict :
+       {Verdict::pass, Verdict::fail, Verdict::deviation, Verdict::skip, Verdict::inconclusive}) {
+    section[to_string(verdict)] = report.count(verdict);
+  }
+  section["reason_differences"] = report.reason_differences();
+  // Replacing invalid UTF-8 can change the order, so the names are sorted afterwards.
+  std::set<std::string> broken;
+  for (const std::string& rule : report.broken_rules()) broken.insert(valid_utf8(rule));
+  section["broken_rules"] = broken;
+  return section;
+}
+
+Json reason_object(const CheckResult& check) {
+  Json reason = Json::object();
+  put_unless_empty(reason, "expected", check.reason_expected);
+  if (check.reason_match) reason["match"] = *check.reason_match;
+  return reason;
+}
+
+Json evidence_object(const Evidence& evidence) {
+  Json object = Json::object();
+  put_unless_empty(object, "subject", evidence.subject);
+  put_unless_empty(object, "request", evidence.request);
+  put_unless_empty(object, "body", evidence.body);
+  if (evidence.status != 0) object["status"] = evidence.status;
+  put_unless_empty(object, "message", evidence.message);
+  put_unless_empty(object, "layer", evidence.layer);
+  put_unless_empty(object, "decision", evidence.decision);
+  return object;
+}
+
+Json check_object(const CheckResult& check) {
+  Json object;
+  object["id"] = check.id;
+  object["scenario"] = check.scenario;
+  object["title"] = check.title;
+  object["profile"] = check.profile;
+  object["rules"] = check.rules;
+  object["layer"] = check.layer;
+  object["where"] = check.where;
+  object["verdict"] = to_string(check.verdict);
+  object["expected"] = check.expected;
+  put_unless_empty(object, "observed", check.observed);
+  put_unless_empty(object, "why", check.why);
+  put_unless_empty(object, "deviation", check.deviation);
+  if (!check.leaked.empty()) object["leaked"] = check.leaked;
+  if (Json reason = reason_object(check); !reason.empty()) object["reason"] = std::move(reason);
+  object["evidence"] = evidence_object(check.evidence);
+  return object;
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  Json document;
+  document["schema"] = report_schema;
+  document["run"] = run_section(report.run);
+  document["target"] = target_section(report.target);
+  document["release"] = release_section(report.release);
+  document["summary"] = summary_section(report);
+  document["checks"] = Json::array();
+  for (const CheckResult& check : report.checks) document["checks"].push_back(check_object(check));
+  return json_text(document);
+}
+
+}  // namespace nodebound

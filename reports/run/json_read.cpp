@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <limits>
+
+#include "reports/json_object.h"
+#include "reports/run/json.h"
+#include "reports/text.h"
+
+namespace nodebound {
+namespace {
+
+void read_schema(JsonObject& document) {
+  const std::string schema = document.text("schema");
+  if (schema == report_schema) return;
+  document.problem().add("schema", "is \"" + printable(schema) + "\", expected \"" + report_schema + "\"");
+}
+
+Report::Run read_run(JsonObject section) {
+  Report::Run run;
+  run.id = section.text("id");
+  run.started = section.text("started");
+  const auto read_seconds = [&](const char* key) {
+    const nlohmann::json& seconds = section.required(key);
+    if (seconds.is_number() && seconds.get<double>() >= 0) return seconds.get<double>();
+    section.problem().expected(section.path(key), "a number that is not negative", seconds);
+    return 0.0;
+  };
+  run.seconds = read_seconds("seconds");
+  run.host = section.text("host");
+  run.tool_version = section.text("tool_version");
+  run.requests = section.number("requests");
+  run.request_seconds = read_seconds("request_seconds");
+  section.close();
+  return run;
+}
+
+Report::Target read_target(JsonObject section) {
+  Report::Target target;
+  target.name = section.text("name");
+  target.version = section.text("version");
+  const nlohmann::json& gates = section.required("feature_gates");
+  const std::string path = section.path("feature_gates");
+  if (gates.is_object()) {
+    for (const auto& gate : gates.items()) {
+      target.feature_gates[gate.key()] = section.as_boolean(gate.value(), path + "." + gate.key());
+    }
+  } else {
+    section.problem().expected(path, "an object", gates);
+  }
+  section.close();
+  return target;
+}
+
+Report::Release read_release(JsonObject section) {
+  Report::Release release;
+  release.version = section.text("version");
+  release.feature_gates = section.texts("feature_gates");
+  release.rules_in_force = section.number("rules_in_force");
+  section.close();
+  return release;
+}
+
+Evidence read_evidence(JsonObject object) {
+  Evidence evidence;
+  evidence.subject = object.optional_text("subject");
+  evidence.request = object.optional_text("request");
+  evidence.body = object.optional_text("body");
+  if (const nlohmann::json* status = object.optional("status")) {
+    if (status->is_number_integer() && *status >= 0 && *status <= std::numeric_limits<int>::max()) {
+      evidence.status = status->get<int>();
+    } else {
+      object.problem().expected(object.path("status"), "an HTTP status", *status);
+    }
+  }
+  evidence.message = object.optional_text("message");
+  evidence.layer = object.optional_text("layer");
+  evidence.decision = object.optional_text("decision");
+  object.close();
+  return evidence;
+}
+
+CheckResult read_check(JsonObject object) {
+  CheckResult check;
+  check.id = object.text("id");
+  check.scenario = object.text("scenario");
+  check.title = object.text("title");
+  check.profile = object.text("profile");
+  check.rules = object.texts("rules");
+  check.layer = object.text("layer");
+  check.where = object.text("where");
+  check.verdict = object.one_of("verdict", all_verdicts);
+  check.expected = object.text("expected");
+  check.observed = object.optional_text("observed");
+  check.why = object.optional_text("why");
+  check.deviation = object.optional_text("deviation");
+  if (object.optional("reason") != nullptr) {
+    JsonObject reason = object.object("reason");
+    check.reason_expected = reason.optional_text("expected");
+    if (const nlohmann::json* match = reason.optional("match")) {
+      check.reason_match = reason.as_boolean(*match, reason.path("match"));
+    }
+    reason.close();
+  }
+  if (object.optional("leaked") != nullptr) check.leaked = object.texts("leaked");
+  check.evidence = read_evidence(object.object("evidence"));
+  object.close();
+  return check;
+}
+
+void compare_summary(JsonObject section, const Report& report) {
+  const auto agree = [&section](const std::string& key, std::size_t stated, std::size_t counted_here) {
+    if (stated == counted_here) return;
+    section.problem().add(section.path(key),
+                          "is " + std::to_string(stated) + ", but its checks give " + std::to_string(counted_here));
+  };
+  agree("checks", section.number("checks"), report.checks.size());
+  for (const Verdict verdict : all_verdicts)
+    agree(to_string(verdict), section.number(to_string(verdict)), report.count(verdict));
+  agree("reason_differences", section.number("reason_differences"), report.reason_differences());
+  if (section.boolean("conformant") != (exit_code(report) == 0)) {
+    section.problem().add(section.path("conformant"), "is not what its checks give");
+  }
+  if (section.texts("broken_rules") != report.broken_rules()) {
+    section.problem().add(section.path("broken_rules"), "is not what its checks give");
+  }
+  section.close();
+}
+
+std::string position(std::string_view text, std::size_t byte) {
+  const std::string_view before = text.substr(0, std::min(byte == 0 ? 0 : byte - 1, text.size()));
+  const auto line = 1 + std::ranges::count(before, '\n');
+  const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+  return std::to_string(line) + ":" + std::to_string(1 + columns(before.substr(line_start)));
+}
+
+Result<nlohmann::json> parse(std::string_view text, const std::string& where) {
+  try {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    // Removes the library's own error number and position from its text.
+    std::string what = error.what();
+    if (const std::size_t detail = what.find("syntax error"); detail != std::string::npos) what.erase(0, detail);
+    return input_error(where + ":" + position(text, error.byte), "not valid JSON: " + printable(what));
+  } catch (const nlohmann::json::exception& error) {
+    return input_error(where, "not valid JSON: " + printable(error.what()));
+  }
+}
+
+}  // namespace
+
+Result<Report> report_from_json(std::string_view text, const std::string& where) {
+  const Result<nlohmann::json> parsed = parse(text, where);
+  if (!parsed) return tl::unexpected<Error>(parsed.error());
+
+  JsonProblem problem{where, {}};
+  JsonObject document(*parsed, "", problem);
+  read_schema(document);
+  if (problem.first) return tl::unexpected<Error>(*problem.first);
+  Report report;
+  report.run = read_run(document.object("run"));
+  report.target = read_target(document.object("target"));
+  report.release = read_release(document.object("release"));
+  document.each("checks", [&](const nlohmann::json& item, const std::string& path) {
+    report.checks.push_back(read_check(JsonObject(item, path, problem)));
+  });
+  compare_summary(document.object("summary"), report);
+  document.close();
+  if (problem.first) return tl::unexpected<Error>(*problem.first);
+  return report;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,49 @@
+#include "reports/run/report.h"
+
+#include <algorithm>
+#include <set>
+
+namespace nodebound {
+
+const char* to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::pass:
+      return "pass";
+    case Verdict::fail:
+      return "fail";
+    case Verdict::deviation:
+      return "deviation";
+    case Verdict::skip:
+      return "skip";
+    case Verdict::inconclusive:
+      return "inconclusive";
+  }
+  return "inconclusive";
+}
+
+std::size_t Report::count(Verdict verdict) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(checks, [verdict](const CheckResult& check) { return check.verdict == verdict; }));
+}
+
+std::size_t Report::reason_differences() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(checks, [](const CheckResult& check) { return check.is_reworded(); }));
+}
+
+std::vector<std::string> Report::broken_rules() const {
+  std::set<std::string> broken;
+  for (const CheckResult& check : checks) {
+    if (check.verdict == Verdict::fail) broken.insert(check.rules.begin(), check.rules.end());
+  }
+  return {broken.begin(), broken.end()};
+}
+
+int exit_code(const Report& report) {
+  if (report.count(Verdict::fail) > 0) return 1;
+  if (report.count(Verdict::skip) == report.checks.size()) return 4;
+  if (report.count(Verdict::inconclusive) > 0) return 3;
+  return 0;
+}
+
+}  // namespace nodebound
