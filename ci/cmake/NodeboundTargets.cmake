@@ -139,10 +139,26 @@ function(nodebound_optimized_first test)
   target_link_options(${test} PRIVATE ${found})
 endfunction()
 
-# nodebound_tests(ROOM FOLDERS ... LINK ...): one Boost.Test program, test_ROOM, of all sources in those folders. What a source
-# tests is one suite, which ctest runs by its name; a source without a suite helps others.
+# Gives a test program what reference/test/project_paths.h declares.
+function(nodebound_paths target program)
+  set(paths ${CMAKE_CURRENT_BINARY_DIR}/${target}_paths.cpp)
+  file(GENERATE OUTPUT ${paths} CONTENT
+"namespace project {
+extern const char* const source_folder;
+extern const char* const nodebound_program;
+const char* const source_folder = \"${CMAKE_SOURCE_DIR}\";
+const char* const nodebound_program = \"${program}\";
+}  // namespace project
+")
+  set_source_files_properties(${paths} PROPERTIES SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+  target_sources(${target} PRIVATE ${paths})
+endfunction()
+
+# nodebound_tests(ROOM FOLDERS ... LINK ... PROGRAM ...): one Boost.Test program, test_ROOM, of all sources in those folders. What a
+# source tests is one suite, which ctest runs by its name; a source without a suite helps others. PROGRAM is the path of the
+# program that they start.
 function(nodebound_tests room)
-  cmake_parse_arguments(arg "" "" "FOLDERS;LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "PROGRAM" "FOLDERS;LINK" ${ARGN})
   list(TRANSFORM arg_FOLDERS APPEND /*.cpp)
   file(GLOB sources CONFIGURE_DEPENDS ${arg_FOLDERS})
   set(main ${CMAKE_CURRENT_BINARY_DIR}/test_${room}.cpp)
@@ -151,7 +167,8 @@ function(nodebound_tests room)
   set_source_files_properties(${main} PROPERTIES SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
   add_executable(test_${room} ${main} ${sources})
   target_link_libraries(test_${room} PRIVATE nodebound_options ${arg_LINK} Boost::unit_test_framework)
-  target_compile_definitions(test_${room} PRIVATE BOOST_TEST_DYN_LINK NODEBOUND_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_compile_definitions(test_${room} PRIVATE BOOST_TEST_DYN_LINK)
+  nodebound_paths(test_${room} "${arg_PROGRAM}")
   # Tests are compiled in batches, where an unnamed namespace is no longer that of the main file.
   target_compile_options(test_${room} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   target_compile_options(test_${room} PRIVATE ${unoptimized})
@@ -181,7 +198,7 @@ function(nodebound_fuzz name)
   add_executable(fuzz_${name} ${name}.cpp)
   set_target_properties(fuzz_${name} PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(fuzz_${name} PRIVATE nodebound_options nodebound_fuzz_structure ${arg_LINK})
-  target_compile_definitions(fuzz_${name} PRIVATE NODEBOUND_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  nodebound_paths(fuzz_${name} "")
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   set_property(GLOBAL APPEND PROPERTY NODEBOUND_FUZZ_TARGETS fuzz_${name})
 endfunction()

@@ -7,6 +7,7 @@
 #include "harness/mutants/faults/fault_file.h"
 #include "harness/scenario/loader.h"
 #include "harness/simulate/plan/plan.h"
+#include "reference/test/project_paths.h"
 
 using namespace nodebound;
 
@@ -14,7 +15,7 @@ namespace {
 
 /// The project's own words, which scenarios are written in.
 struct Words {
-  Fixtures fixtures = fixtures_of(NODEBOUND_SOURCE_DIR "/scenarios").value();
+  Fixtures fixtures = fixtures_of(project::file("scenarios")).value();
   Profiles profiles =
       parse_profiles(
           "[rbac]\nabout = \"a\"\n[certificates]\nabout = \"a\"\n[node-restriction]\nabout = \"a\"\n"

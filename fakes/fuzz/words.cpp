@@ -16,6 +16,7 @@
 #include "reference/cluster/label_selector.h"
 #include "reference/kubelet/attributes.h"
 #include "reference/kubelet/url_path.h"
+#include "reference/test/project_paths.h"
 #include "reference/test/support.h"
 
 using namespace nodebound;
@@ -72,7 +73,7 @@ void read_times(const std::string& text) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const Fixtures fixtures = fixtures_of(NODEBOUND_SOURCE_DIR "/scenarios").value();
+  static const Fixtures fixtures = fixtures_of(project::file("scenarios")).value();
   if (size == 0) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
   switch (data[0] % 12) {

@@ -132,6 +132,7 @@ HttpResponse ApiHandler::handle(const IncomingRequest& request) {
   HttpResponse response = filtered(request, *event);
   response.headers["audit-id"] = event->id;
   response.headers.try_emplace("cache-control", "no-cache, private");
+  if (options_.answered) options_.answered(request, *event, response);
   if (audit_) audit(request, response, std::move(event));
   return response;
 }

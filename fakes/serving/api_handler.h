@@ -15,11 +15,15 @@ namespace nodebound {
 /// An ApiServer behind kube-apiserver's filters before authorization, in the same order. Thread-safe.
 class ApiHandler final : public HttpHandler {
  public:
+  /// Told of each answer before it is sent; several threads may call it at once.
+  using Answered = std::function<void(const IncomingRequest&, const AuditEvent&, const HttpResponse&)>;
+
   struct Options {
     AuthenticationFeatures features;
     std::unique_ptr<AuditLog> audit;           ///< null: no audit log
     std::function<std::string()> new_id;       ///< a UUID for each request
     std::shared_ptr<Faults> faults = nullptr;  ///< null: no faults, and none can be set
+    Answered answered = nullptr;               ///< null: nobody is told
   };
 
   /// The server and the authenticator must outlive the handler.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fakes/encoding/protobuf/protobuf.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(protobuf_objects)
 
@@ -27,7 +28,7 @@ std::string bytes_of(const std::string& hex) {
 const std::vector<Captured>& captured() {
   static const std::vector<Captured> all = [] {
     std::vector<Captured> out;
-    std::ifstream file(NODEBOUND_SOURCE_DIR "/fakes/test/protobuf_objects.txt");
+    std::ifstream file(project::file("fakes/test/protobuf_objects.txt"));
     for (std::string json, hex; std::getline(file, json);) {
       if (json.starts_with('#') || !std::getline(file, hex)) continue;
       out.push_back({Object::parse(json), bytes_of(hex)});

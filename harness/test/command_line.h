@@ -7,6 +7,8 @@
 #include <string>
 #include <sys/wait.h>
 
+#include "reference/test/project_paths.h"
+
 namespace command_line {
 
 /// How a command ended, and what it wrote.
@@ -26,14 +28,14 @@ inline Ended run_shell(const std::string& command) {
 
 /// Runs nodebound with the arguments; standard output and error together.
 inline Ended nodebound(const std::string& arguments) {
-  std::string command = NODEBOUND_BINARY;
+  std::string command = project::nodebound_program;
   command += " " + arguments + " 2>&1";
   return run_shell(command);
 }
 
 /// The same without standard error, for output that a program reads.
 inline Ended output(const std::string& arguments) {
-  std::string command = NODEBOUND_BINARY;
+  std::string command = project::nodebound_program;
   command += " " + arguments + " 2>/dev/null";
   return run_shell(command);
 }

@@ -14,6 +14,7 @@
 #include "harness/test/command_line.h"
 #include "harness/test/hostile_server.h"
 #include "reference/release/version.h"
+#include "reference/test/project_paths.h"
 #include "reports/text.h"
 
 BOOST_AUTO_TEST_SUITE(hostile_servers)
@@ -78,7 +79,7 @@ std::string text_of(const std::string& file) {
 }
 
 Process start(const std::vector<std::string>& arguments, const std::string& output_file) {
-  std::vector<std::string> all = {NODEBOUND_BINARY};
+  std::vector<std::string> all = {project::nodebound_program};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& one : all) pointers.push_back(one.data());
@@ -88,7 +89,7 @@ Process start(const std::vector<std::string>& arguments, const std::string& outp
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
   Process out{0, output_file};
-  BOOST_REQUIRE(posix_spawn(&out.id, NODEBOUND_BINARY, &files, nullptr, pointers.data(), environ) == 0);
+  BOOST_REQUIRE(posix_spawn(&out.id, project::nodebound_program, &files, nullptr, pointers.data(), environ) == 0);
   posix_spawn_file_actions_destroy(&files);
   return out;
 }
@@ -346,7 +347,8 @@ BOOST_AUTO_TEST_CASE(output_that_is_not_written_is_no_success) {
   const command_line::Folder folder;
   for (const std::string& arguments : {std::string("rules"), std::string("--version"), std::string("run --help"),
                                        "run --focus secret-through-pod --out " + folder.path.string()}) {
-    const auto full = command_line::run_shell(std::string(NODEBOUND_BINARY) + " " + arguments + " 2>&1 >/dev/full");
+    const auto full =
+        command_line::run_shell(std::string(project::nodebound_program) + " " + arguments + " 2>&1 >/dev/full");
     BOOST_TEST(full.code == 3, arguments << " ended with " << full.code);
     BOOST_TEST(command_line::says(full, "standard output could not be written"), arguments << full.output);
   }

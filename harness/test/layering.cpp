@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "reference/test/project_paths.h"
+
 BOOST_AUTO_TEST_SUITE(layering)
 
 namespace {
@@ -87,7 +89,7 @@ bool fits(const std::set<std::string>& allowed, const std::string& include) {
 
 template <typename Visit>
 void each_line(Visit visit) {
-  const std::filesystem::path root = NODEBOUND_SOURCE_DIR;
+  const std::filesystem::path root = project::source_folder;
   for (const char* folder : {"reference", "fakes", "harness", "reports"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension();
@@ -164,7 +166,7 @@ BOOST_AUTO_TEST_CASE(one_file_of_the_product_knows_the_http_library) {
 
 BOOST_AUTO_TEST_CASE(a_folder_can_be_seen_at_a_glance) {
   constexpr std::size_t most_files = 30;
-  const std::filesystem::path root = NODEBOUND_SOURCE_DIR;
+  const std::filesystem::path root = project::source_folder;
   std::map<std::string, std::size_t> files;
   for (const char* folder : {"reference", "fakes", "harness", "reports"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {

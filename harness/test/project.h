@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/scenario/loader.h"
+#include "reference/test/project_paths.h"
 
 namespace nodebound {
 
@@ -10,7 +11,7 @@ inline const Catalogue& catalogue() {
 
 /// The scenarios of this repository.
 inline const std::vector<Scenario>& project_scenarios() {
-  static const LoadedScenarios loaded = load_scenarios(NODEBOUND_SOURCE_DIR "/scenarios", catalogue());
+  static const LoadedScenarios loaded = load_scenarios(project::file("scenarios"), catalogue());
   return loaded.scenarios;
 }
 

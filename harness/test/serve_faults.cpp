@@ -5,6 +5,7 @@
 #include "harness/endpoint/child_process.h"
 #include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/test/command_line.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(serve_faults)
 
@@ -25,7 +26,7 @@ struct Served {
     std::vector<std::string> all = {"serve", "--secure-port", "0", "--kubeconfig-out", folder.path.string(), "--node",
                                     "a"};
     all.insert(all.end(), flags.begin(), flags.end());
-    process = ChildProcess::start(NODEBOUND_BINARY, all, folder.path / "log").value();
+    process = ChildProcess::start(project::nodebound_program, all, folder.path / "log").value();
     const auto end = steady_clock::now() + std::chrono::seconds(60);
     while (!process->last_lines(1).ends_with("node-a.kubeconfig") && !process->ending() && steady_clock::now() < end) {
       std::this_thread::sleep_for(milliseconds(5));

@@ -9,6 +9,7 @@
 #include "harness/endpoint/child_process.h"
 #include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/test/command_line.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(serve_restart)
 
@@ -23,7 +24,7 @@ const std::string maps = "/api/v1/namespaces/default/configmaps";
 /// `nodebound serve` on a folder of its own, which can be killed and restarted.
 struct Kept {
   void start() {
-    process = ChildProcess::start(NODEBOUND_BINARY,
+    process = ChildProcess::start(project::nodebound_program,
                                   {"serve", "--secure-port", "0", "--kubeconfig-out", folder.path.string(),
                                    "--data-dir", (folder.path / "data").string()},
                                   folder.path / ("log." + std::to_string(++starts)))
@@ -225,7 +226,8 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_used_says_what_to_do) {
   const std::string as = root ? "setpriv --reuid=65534 --clear-groups " : "";
   if (root) run_shell("chown -R 65534 " + data);
   run_shell("chmod 755 " + kept.folder.path.string() + " && chmod 500 " + data + " && chmod 400 " + data + "/*");
-  const Ended reading = run_shell(as + NODEBOUND_BINARY + " serve --secure-port 0 --data-dir " + data + " 2>&1");
+  const Ended reading =
+      run_shell(as + project::nodebound_program + " serve --secure-port 0 --data-dir " + data + " 2>&1");
   BOOST_TEST(reading.code == 2, reading.output);
   BOOST_TEST(says(reading, "let this user write the folder"), reading.output);
 }

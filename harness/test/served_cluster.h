@@ -11,6 +11,7 @@
 #include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/endpoint/https_client.h"
 #include "harness/test/command_line.h"
+#include "reference/test/project_paths.h"
 
 namespace command_line {
 
@@ -25,7 +26,7 @@ class ServedCluster {
       arguments.insert(arguments.end(), {"--token-auth-file", (folder.path / "tokens.csv").string()});
     }
     arguments.insert(arguments.end(), flags.begin(), flags.end());
-    server = nodebound::ChildProcess::start(NODEBOUND_BINARY, arguments, folder.path / "server.log").value();
+    server = nodebound::ChildProcess::start(project::nodebound_program, arguments, folder.path / "server.log").value();
     const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
     while (server->last_lines(5).find("Serving") == std::string::npos && std::chrono::steady_clock::now() < end) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reference/release/source_link.h"
+#include "reference/test/project_paths.h"
 #include "reference/test/support.h"
 
 BOOST_AUTO_TEST_SUITE(catalogue)
@@ -29,7 +30,7 @@ bool gate_on(std::string_view version, const std::string& gate) {
 }
 
 std::string file(const std::string& name) {
-  std::ifstream in(std::string(NODEBOUND_SOURCE_DIR) + "/reference/" + name, std::ios::binary);
+  std::ifstream in(project::file("reference/") + name, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
+#include "reference/test/project_paths.h"
 #include "reports/comparison/comparison_writers.h"
 #include "reports/test/sample.h"
 #include "reports/test/schema.h"
@@ -203,7 +204,7 @@ answered otherwise, 1 refused in other words, 1 without two decisions
 }
 
 BOOST_AUTO_TEST_CASE(the_json_satisfies_its_schema_and_has_every_change) {
-  std::ifstream file(NODEBOUND_SOURCE_DIR "/reports/comparison/comparison.schema.json");
+  std::ifstream file(project::file("reports/comparison/comparison.schema.json"));
   const nlohmann::json document = nlohmann::json::parse(to_json(sample()));
   const std::vector<std::string> violations = test::violations(nlohmann::json::parse(file), document);
   BOOST_TEST(violations.empty(), (violations.empty() ? "" : violations.front()));

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
+#include "reference/test/project_paths.h"
 #include "reports/test/schema.h"
 
 BOOST_AUTO_TEST_SUITE(reports_exploration)
@@ -58,7 +59,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_found_again_is_no_agreement) {
 }
 
 BOOST_AUTO_TEST_CASE(the_json_is_as_its_schema_says) {
-  std::ifstream in(std::string(NODEBOUND_SOURCE_DIR) + "/reports/exploration/exploration.schema.json");
+  std::ifstream in(project::file("reports/exploration/exploration.schema.json"));
   const nlohmann::json schema = nlohmann::json::parse(in);
   const Exploration exploration =
       sample({difference(2, Explained::deviation), difference(1, Explained::no), difference(1, Explained::no, false)});

@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "reference/test/project_paths.h"
 #include "reports/test/sample.h"
 #include "reports/test/schema.h"
 
@@ -38,7 +39,7 @@ std::string error_after(const std::function<void(Json&)>& change) {
 }
 
 std::vector<std::string> schema_violations(const Report& report) {
-  std::ifstream file(NODEBOUND_SOURCE_DIR "/reports/run/report.schema.json");
+  std::ifstream file(project::file("reports/run/report.schema.json"));
   return test::violations(nlohmann::json::parse(file), nlohmann::json::parse(to_json(report)));
 }
 
@@ -118,7 +119,7 @@ BOOST_AUTO_TEST_CASE(output_satisfies_the_schema) {
 }
 
 BOOST_AUTO_TEST_CASE(schema_and_reader_refuse_the_same) {
-  std::ifstream file(NODEBOUND_SOURCE_DIR "/reports/run/report.schema.json");
+  std::ifstream file(project::file("reports/run/report.schema.json"));
   const auto schema = nlohmann::json::parse(file);
   const std::vector<std::function<void(Json&)>> damages = {
       [](Json& d) { d.erase("run"); },

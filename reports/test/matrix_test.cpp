@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "reference/test/project_paths.h"
 #include "reports/test/schema.h"
 
 BOOST_AUTO_TEST_SUITE(reports_matrix)
@@ -69,7 +70,7 @@ BOOST_AUTO_TEST_CASE(markdown_names_the_broken_rules) {
 }
 
 BOOST_AUTO_TEST_CASE(the_json_is_as_its_schema_says) {
-  std::ifstream schema(NODEBOUND_SOURCE_DIR "/reports/run/matrix.schema.json");
+  std::ifstream schema(project::file("reports/run/matrix.schema.json"));
   const std::string text = to_json(matrix_of(two));
   const std::vector<std::string> found = nodebound::test::violations(Json::parse(schema), Json::parse(text));
   BOOST_TEST(found.empty(), (found.empty() ? "" : found.front()));

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
+#include "reference/test/project_paths.h"
 #include "reports/mutation/mutation_writers.h"
 #include "reports/test/schema.h"
 
@@ -64,7 +65,7 @@ BOOST_AUTO_TEST_CASE(scores_are_told_by_release) {
 }
 
 BOOST_AUTO_TEST_CASE(the_json_is_as_its_schema_says) {
-  std::ifstream in(std::string(NODEBOUND_SOURCE_DIR) + "/reports/mutation/mutants.schema.json");
+  std::ifstream in(project::file("reports/mutation/mutants.schema.json"));
   const nlohmann::json schema = nlohmann::json::parse(in);
   const nlohmann::json written = nlohmann::json::parse(to_json(of_two_releases()));
   test::Schema checked(schema);

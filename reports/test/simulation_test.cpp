@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "reference/test/project_paths.h"
 #include "reports/test/schema.h"
 #include "reports/test/simulation_sample.h"
 
@@ -26,7 +27,7 @@ std::string last_line(const Simulation& simulation) {
 }
 
 std::vector<std::string> against_schema(const Simulation& simulation) {
-  std::ifstream schema(NODEBOUND_SOURCE_DIR "/reports/simulation/simulation.schema.json");
+  std::ifstream schema(project::file("reports/simulation/simulation.schema.json"));
   return test::violations(Json::parse(schema), Json::parse(to_json(simulation)));
 }
 

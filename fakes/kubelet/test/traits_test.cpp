@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "fakes/kubelet/kubelet_traits.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(kubelet_traits)
 
@@ -17,7 +18,7 @@ std::shared_ptr<const KubeletTraits> at(const char* version) {
 }
 
 std::string built_in_text() {
-  std::ifstream in(std::string(NODEBOUND_SOURCE_DIR) + "/fakes/kubelet/traits.toml");
+  std::ifstream in(project::file("fakes/kubelet/traits.toml"));
   std::stringstream out;
   out << in.rdbuf();
   return out.str();

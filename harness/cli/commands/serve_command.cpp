@@ -7,6 +7,7 @@
 #include "fakes/storage/sqlite_journal.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/serve/listening.h"
+#include "harness/cli/serve/request_log.h"
 #include "harness/cli/serve/serve_credentials.h"
 #include "harness/cli/serve/serve_flags.h"
 #include "harness/cli/serve/serve_kubelets.h"
@@ -75,6 +76,7 @@ int serve(const ServeFlags& flags) {
 
   options->clock = [] { return std::chrono::system_clock::now(); };
   options->resources = std::make_shared<const ApiResources>(*release, RuntimeConfig::defaults);
+  if (flags.verbose) handler_options.answered = request_log();
   install_signal_handlers();
   allow_many_connections();
   ApiServer server(rules, *options);

@@ -136,6 +136,8 @@ void ServeFlags::add_to(CLI::App& command) {
   command.add_option("--node", nodes, "Node that gets a kubeconfig; can be repeated")->take_all();
   command.add_option("--kubelets", kubelets, "Fake kubelets to run beside it, as nodes node-0001, node-0002, ...")
       ->check(CLI::Range(std::size_t{0}, std::size_t{50'000}));
+  command.add_flag("--verbose", verbose,
+                   "Log each request with its answer and the rule that decided on standard error");
   command.add_option("--kubelet-release", kubelet_release, "Kubernetes release of theirs (default: --release)");
   command.footer(
       "Example: nodebound serve --secure-port 0 --kubeconfig-out /tmp/nb --node a\n"

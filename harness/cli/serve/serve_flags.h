@@ -37,6 +37,7 @@ struct ServeFlags {
   std::vector<std::string> nodes;
   std::size_t kubelets = 0;
   std::string kubelet_release;
+  bool verbose = false;
 
   void add_to(CLI::App& command);
 

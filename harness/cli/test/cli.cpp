@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "harness/test/command_line.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(cli)
 
@@ -62,7 +63,7 @@ BOOST_AUTO_TEST_CASE(bad_usage_ends_with_2_and_says_what_was_expected) {
 
 BOOST_AUTO_TEST_CASE(a_mistake_in_a_scenario_is_shown_with_its_place) {
   const Folder folder;
-  std::filesystem::copy_file(NODEBOUND_SOURCE_DIR "/scenarios/fixtures.toml", folder.path / "fixtures.toml");
+  std::filesystem::copy_file(project::file("scenarios/fixtures.toml"), folder.path / "fixtures.toml");
   folder.write("profiles.toml", "[p]\nabout = \"a\"\n");
   folder.write("bad.toml",
                "title = \"t\"\nprofile = \"p\"\nsteps = [{ as = \"node a\", reqest = \"get nodes/a\", allow = "

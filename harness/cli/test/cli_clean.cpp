@@ -6,6 +6,7 @@
 #include "harness/endpoint/child_process.h"
 #include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/test/command_line.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(cli_clean)
 
@@ -31,7 +32,7 @@ bool wait_until(Done done) {
 struct Cluster {
   Cluster() {
     process =
-        ChildProcess::start(NODEBOUND_BINARY,
+        ChildProcess::start(project::nodebound_program,
                             {"serve", "--secure-port", "0", "--kubeconfig-out", folder.path.string(), "--node", "a"},
                             folder.path / "log")
             .value();
@@ -92,7 +93,7 @@ struct Cluster {
   void kill_amid(std::vector<std::string> arguments, std::size_t made, const std::string& side = {},
                  const std::string& word = "{\"made\"") const {
     const auto old = journals(side);
-    const auto child = ChildProcess::start(NODEBOUND_BINARY, arguments, folder.path / "killed.log").value();
+    const auto child = ChildProcess::start(project::nodebound_program, arguments, folder.path / "killed.log").value();
     const bool reached = wait_until([&] {
       std::size_t count = 0;
       for (const auto& file : journals(side)) {
@@ -154,7 +155,7 @@ BOOST_AUTO_TEST_CASE(wherever_a_run_is_killed_nothing_stays) {
 BOOST_AUTO_TEST_CASE(a_clean_up_during_a_run_touches_nothing) {
   const Cluster cluster;
   const auto run =
-      ChildProcess::start(NODEBOUND_BINARY, cluster.run_arguments(), cluster.folder.path / "run.log").value();
+      ChildProcess::start(project::nodebound_program, cluster.run_arguments(), cluster.folder.path / "run.log").value();
   BOOST_REQUIRE(wait_until([&] { return !cluster.labelled().empty() || run->ending(); }));
   const Ended cleaned = cluster.clean();
   BOOST_REQUIRE(!run->ending());
@@ -172,7 +173,7 @@ BOOST_AUTO_TEST_CASE(two_runs_with_one_folder_keep_to_their_own) {
   const Cluster cluster;
   std::vector<std::unique_ptr<ChildProcess>> both;
   for (const char* log : {"one.log", "two.log"}) {
-    both.push_back(ChildProcess::start(NODEBOUND_BINARY,
+    both.push_back(ChildProcess::start(project::nodebound_program,
                                        {"run", "--target", cluster.target(), "--out", cluster.out().string(), "--focus",
                                         "node-identity|secret-through-pod"},
                                        cluster.folder.path / log)
@@ -230,8 +231,8 @@ BOOST_AUTO_TEST_CASE(a_journal_that_somebody_has_forged_harms_nothing) {
 
 BOOST_AUTO_TEST_CASE(a_full_disk_stops_the_run_and_leaves_nothing) {
   const Cluster cluster;
-  const Ended full = run_shell("trap '' XFSZ; ulimit -f 8; " + std::string(NODEBOUND_BINARY) + " run --target " +
-                               cluster.target() + " --out " + cluster.out().string() + " 2>&1");
+  const Ended full = run_shell("trap '' XFSZ; ulimit -f 8; " + std::string(project::nodebound_program) +
+                               " run --target " + cluster.target() + " --out " + cluster.out().string() + " 2>&1");
   BOOST_TEST(full.code == 3, full.output);
   BOOST_TEST(says(full, "cannot write down what is about to be made"), full.output);
   BOOST_TEST(cluster.labelled().empty());

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/test/command_line.h"
+#include "reference/test/project_paths.h"
 #include "reports/test/schema.h"
 
 BOOST_AUTO_TEST_SUITE(cli_compare)
@@ -19,7 +20,7 @@ Json printed(const std::string& arguments, int code = 0) {
   const Ended ended = output("compare " + arguments + " --format json");
   BOOST_TEST_REQUIRE(ended.code == code, arguments << " ended with " << ended.code);
   const Json document = Json::parse(ended.output);
-  std::ifstream schema(NODEBOUND_SOURCE_DIR "/reports/comparison/comparison.schema.json");
+  std::ifstream schema(project::file("reports/comparison/comparison.schema.json"));
   const std::vector<std::string> found = nodebound::test::violations(Json::parse(schema), document);
   BOOST_TEST(found.empty(), arguments << ": " << (found.empty() ? "" : found.front()));
   return document;

@@ -10,6 +10,7 @@
 #include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/endpoint/loopback.h"
 #include "harness/test/command_line.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(cli_kubelet)
 
@@ -22,7 +23,7 @@ namespace {
 /// A nodebound process that runs until the test ends.
 std::unique_ptr<ChildProcess> started(const std::vector<std::string>& flags, const std::filesystem::path& log,
                                       const std::string& said) {
-  auto process = ChildProcess::start(NODEBOUND_BINARY, flags, log).value();
+  auto process = ChildProcess::start(project::nodebound_program, flags, log).value();
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (process->last_lines(3).find(said) == std::string::npos && !process->ending() &&
          std::chrono::steady_clock::now() < end) {

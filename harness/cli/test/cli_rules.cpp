@@ -5,6 +5,7 @@
 #include <string>
 
 #include "harness/test/command_line.h"
+#include "reference/test/project_paths.h"
 #include "reports/test/schema.h"
 
 BOOST_AUTO_TEST_SUITE(cli_rules)
@@ -19,7 +20,7 @@ Json printed(const std::string& arguments) {
   const Ended ended = output("rules " + arguments + " --format json");
   BOOST_TEST_REQUIRE(ended.code == 0, arguments);
   const Json document = Json::parse(ended.output);
-  std::ifstream schema(NODEBOUND_SOURCE_DIR "/harness/cli/rules/rules.schema.json");
+  std::ifstream schema(project::file("harness/cli/rules/rules.schema.json"));
   const std::vector<std::string> found = nodebound::test::violations(Json::parse(schema), document);
   BOOST_TEST(found.empty(), arguments << ": " << (found.empty() ? "" : found.front()));
   return document;

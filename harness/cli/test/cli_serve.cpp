@@ -7,6 +7,7 @@
 #include "harness/endpoint/child_process.h"
 #include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/test/command_line.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(cli_serve)
 
@@ -21,7 +22,7 @@ struct Served {
   explicit Served(std::vector<std::string> flags = {}) {
     flags.insert(flags.begin(), {"serve", "--secure-port", "0", "--kubeconfig-out", folder.path.string(), "--node", "a",
                                  "--audit-log-path", (folder.path / "audit.log").string()});
-    process = ChildProcess::start(NODEBOUND_BINARY, flags, folder.path / "log").value();
+    process = ChildProcess::start(project::nodebound_program, flags, folder.path / "log").value();
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     // It prints this line once it listens and the kubeconfigs exist.
     while (process->last_lines(3).find("node-a.kubeconfig") == std::string::npos && !process->ending() &&
@@ -68,6 +69,15 @@ BOOST_AUTO_TEST_CASE(it_serves_whom_it_gave_a_kubeconfig) {
   BOOST_TEST(events[2]["annotations"]["authorization.k8s.io/decision"] == "forbid");
   BOOST_TEST(events[2]["annotations"]["authorization.k8s.io/reason"] ==
              "no relationship found between node 'a' and this object");
+}
+
+BOOST_AUTO_TEST_CASE(it_logs_requests_one_a_line) {
+  const Served served({"--verbose"});
+  BOOST_TEST(served.ask("node-a", "GET", "/api/v1/nodes/b").status == 403);
+  BOOST_TEST(served.ask("admin", "GET", "/%0A12:00:00.000%20forged").status == 404);
+  const std::string log = served.process->last_lines(2);
+  BOOST_TEST(log.find(" GET /api/v1/nodes/b by system:node:a: 403, node-read-own\n") != std::string::npos, log);
+  BOOST_TEST(log.find(" GET /%0A12:00:00.000%20forged by admin: 404, masters-group") != std::string::npos, log);
 }
 
 BOOST_AUTO_TEST_CASE(it_ends_in_good_order_and_its_kubeconfigs_outlive_it) {

@@ -7,6 +7,7 @@
 #include "harness/run/runner.h"
 #include "harness/scenario/loader.h"
 #include "harness/test/late_endpoint.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(explore_episodes)
 
@@ -14,7 +15,7 @@ using namespace nodebound;
 
 namespace {
 
-const std::string scenarios_folder = std::string(NODEBOUND_SOURCE_DIR) + "/scenarios";
+const std::string scenarios_folder = project::file("scenarios");
 
 RuleSet rules_at(const char* version) {
   const Catalogue& catalogue = Catalogue::built_in();

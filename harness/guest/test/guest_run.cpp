@@ -7,6 +7,7 @@
 #include "harness/run/runner.h"
 #include "harness/test/late_endpoint.h"
 #include "harness/test/project.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(guest_run)
 
@@ -96,7 +97,7 @@ std::vector<Scenario> scenario(const std::string& steps) {
   const Profiles profiles = {{"node-authorizer", {}}};
   auto read =
       parse_scenarios("title = \"t\"\nprofile = \"node-authorizer\"\nnodes = [\"a\"]\n" + steps, "stranger.toml",
-                      "stranger", fixtures_of(NODEBOUND_SOURCE_DIR "/scenarios").value(), profiles, catalogue());
+                      "stranger", fixtures_of(project::file("scenarios")).value(), profiles, catalogue());
   BOOST_REQUIRE_MESSAGE(read.has_value(), (read ? "" : read.error().text()));
   return *read;
 }

@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <set>
 
+#include "reference/test/project_paths.h"
+
 BOOST_AUTO_TEST_SUITE(kubelet_scenario)
 
 using namespace nodebound;
@@ -25,7 +27,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_scenarios_of_the_project_can_be_read_and_run_at_every_release) {
-  const auto all = load_kubelet_scenarios(NODEBOUND_SOURCE_DIR "/scenarios", Catalogue::built_in());
+  const auto all = load_kubelet_scenarios(project::file("scenarios"), Catalogue::built_in());
   BOOST_REQUIRE_MESSAGE(all, (all ? "" : all.error().text()));
   BOOST_TEST(all->size() > 10U);
   for (const KubeletScenario& scenario : *all) {

@@ -5,6 +5,7 @@
 #include "harness/endpoint/loopback.h"
 #include "harness/kubelet/kubelet_run.h"
 #include "harness/mutants/kubelet_hunt.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(kubelet_mutants)
 
@@ -17,7 +18,7 @@ const Catalogue& catalogue() {
 }
 
 const std::vector<KubeletScenario>& scenarios() {
-  static const auto all = load_kubelet_scenarios(NODEBOUND_SOURCE_DIR "/scenarios", catalogue());
+  static const auto all = load_kubelet_scenarios(project::file("scenarios"), catalogue());
   BOOST_REQUIRE_MESSAGE(all, (all ? "" : all.error().text()));
   return *all;
 }

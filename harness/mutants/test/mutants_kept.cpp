@@ -4,6 +4,7 @@
 
 #include "harness/mutants/kept_releases.h"
 #include "harness/test/command_line.h"
+#include "reference/test/project_paths.h"
 #include "reports/mutation/mutation_writers.h"
 
 BOOST_AUTO_TEST_SUITE(mutants_kept)
@@ -40,7 +41,7 @@ std::string basis_of(const std::filesystem::path& scenarios, const std::string& 
 std::filesystem::path one_scenario_in(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder / "conformance");
   for (const char* file : {"fixtures.toml", "profiles.toml", "conformance/node-taints.toml"}) {
-    std::filesystem::copy_file(std::filesystem::path(NODEBOUND_SOURCE_DIR "/scenarios") / file, folder / file);
+    std::filesystem::copy_file(std::filesystem::path(project::file("scenarios")) / file, folder / file);
   }
   return folder;
 }

@@ -3,6 +3,7 @@
 
 #include "harness/scenario/default_folder.h"
 #include "harness/test/command_line.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(scenario_default_folder)
 
@@ -65,8 +66,8 @@ BOOST_AUTO_TEST_CASE(a_program_that_has_moved_finds_what_has_moved_with_it) {
   const Places places;
   fs::create_directories(places.path / "bin");
   fs::create_directories(places.path / "share/nodebound");
-  fs::copy_file(NODEBOUND_BINARY, places.path / "bin/nodebound");
-  fs::copy(NODEBOUND_SOURCE_DIR "/scenarios", places.path / "share/nodebound/scenarios", fs::copy_options::recursive);
+  fs::copy_file(project::nodebound_program, places.path / "bin/nodebound");
+  fs::copy(project::file("scenarios"), places.path / "share/nodebound/scenarios", fs::copy_options::recursive);
   const command_line::Ended linted = command_line::run_shell((places.path / "bin/nodebound").string() + " lint 2>&1");
   BOOST_TEST(linted.code == 0, linted.output);
   fs::remove_all(places.path / "share");

@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "harness/scenario/loader.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(scenario_loader)
 
@@ -242,7 +243,7 @@ BOOST_AUTO_TEST_CASE(a_folder_without_fixtures_is_a_mistake) {
 }
 
 BOOST_AUTO_TEST_CASE(the_scenarios_of_the_project_are_well_formed) {
-  const LoadedScenarios loaded = load_scenarios(NODEBOUND_SOURCE_DIR "/scenarios", Catalogue::built_in());
+  const LoadedScenarios loaded = load_scenarios(project::file("scenarios"), Catalogue::built_in());
   for (const Error& mistake : loaded.mistakes) BOOST_ERROR(mistake.text());
   BOOST_TEST(loaded.scenarios.size() > 30U);
 }

@@ -8,6 +8,7 @@
 #include "harness/simulate/fleet/representatives.h"
 #include "harness/simulate/plan/skew_policy.h"
 #include "harness/simulate/simulation.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(simulate)
 
@@ -48,7 +49,7 @@ const std::string upgrade = "[[step]]\nat = \"+1h\"\ncontrol-plane = { release =
 
 BOOST_AUTO_TEST_CASE(every_plan_of_the_project_comes_to_what_its_author_says) {
   std::size_t plans = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(NODEBOUND_SOURCE_DIR "/scenarios")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(project::file("scenarios"))) {
     if (entry.path().stem().extension() != ".plan") continue;
     ++plans;
     std::ostringstream text;
