@@ -34,7 +34,7 @@ HttpResponse no_pod() {
 }
 
 HttpResponse no_container(const std::string& name) {
-  return text_answer(500, "container not found (\"" + name + "\")");
+  return text_answer(500, "container not found (" + go_quoted(name) + ")");
 }
 
 template <typename Number>

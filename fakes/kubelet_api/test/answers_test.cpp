@@ -43,6 +43,7 @@ constexpr Expected in_all[] = {
     {"admin", "GET", "/exec/default/web/web?output=1&command=id", 500, "Upgrade request required\n"},
     {"admin", "GET", "/exec/default/web/idle?output=1&command=id", 500, "container not found (\"idle\")"},
     {"admin", "GET", "/exec/default/web/other-uid/web?output=1", 500, "container not found (\"web\")"},
+    {"admin", "GET", "/attach/default/web/%0e?output=1", 500, R"(container not found ("\x0e"))"},
     {"admin", "GET", "/portForward/default/web", 500, "Upgrade request required\n"},
     {"admin", "GET", "/portForward/default/web/other-uid", 404, "pod not found"},
     {"admin", "POST", "/run/default/web/web?cmd=echo%20hi", 200, "echo hi\n"},
