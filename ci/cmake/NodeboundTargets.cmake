@@ -13,6 +13,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(nodebound_options INTERFACE -Wno-restrict -Wno-array-bounds)
   # A tenth of its time goes into looking for memory that it could use again.
   target_compile_options(nodebound_options INTERFACE --param=ggc-min-expand=200 --param=ggc-min-heapsize=500000)
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    # GCC 13 and 14 take what a function returns for a part of any temporary among its arguments.
+    target_compile_options(nodebound_options INTERFACE -Wno-dangling-reference)
+  endif()
   if(NODEBOUND_SANITIZE MATCHES "address")
     # With its sanitizers it takes members of the standard library's own for uninitialized.
     target_compile_options(nodebound_options INTERFACE -Wno-maybe-uninitialized)
