@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <fcntl.h>
+#include <httplib.h>
 #include <iostream>
 #include <map>
 #include <spawn.h>
@@ -24,6 +25,9 @@ using namespace hostile;
 using std::chrono::milliseconds;
 
 namespace {
+
+// From 0.18 on (Debian 13) cpp-httplib refuses some heads before our own limits are reached.
+const bool library_checks_more = std::stoi(std::string(CPPHTTPLIB_VERSION).substr(sizeof "0." - 1)) >= 18;
 
 constexpr long most_memory_kib = 64 * 1024;
 constexpr RequestLimits hasty{milliseconds(300), milliseconds(300)};
@@ -220,8 +224,10 @@ BOOST_AUTO_TEST_CASE(whatever_a_server_does_looking_at_it_ends_with_an_error_tha
       BOOST_TEST(behaviour.says == "is not a Kubernetes version", behaviour.name);
       continue;
     }
-    BOOST_TEST(seen.error().text().find(behaviour.says) != std::string::npos,
-               behaviour.name << ": expected \"" << behaviour.says << "\", found " << printable(seen.error().text()));
+    const std::string said = seen.error().text();
+    if (library_checks_more && said.find("the answer is not HTTP/1.1") != std::string::npos) continue;
+    BOOST_TEST(said.find(behaviour.says) != std::string::npos,
+               behaviour.name << ": expected \"" << behaviour.says << "\", found " << printable(said));
     BOOST_TEST((seen.error().kind == Error::Kind::unreachable), behaviour.name);
   }
 }

@@ -230,6 +230,8 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_used_says_what_to_do) {
       run_shell(as + project::nodebound_program + " serve --secure-port 0 --data-dir " + data + " 2>&1");
   BOOST_TEST(reading.code == 2, reading.output);
   BOOST_TEST(says(reading, "let this user write the folder"), reading.output);
+  // Otherwise no user but root could remove it.
+  run_shell("chmod 700 " + data);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
