@@ -28,7 +28,8 @@ class ServedCluster {
     arguments.insert(arguments.end(), flags.begin(), flags.end());
     server = nodebound::ChildProcess::start(project::nodebound_program, arguments, folder.path / "server.log").value();
     const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
-    while (server->last_lines(5).find("Serving") == std::string::npos && std::chrono::steady_clock::now() < end) {
+    while (server->last_lines(5).find("Serving") == std::string::npos && !server->ending() &&
+           std::chrono::steady_clock::now() < end) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     auto read = nodebound::load_kubeconfig(admin_file());
