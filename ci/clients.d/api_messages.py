@@ -1,10 +1,10 @@
-"""The fields of Kubernetes' API objects in protobuf, as the table fakes/encoding/protobuf/api_messages.txt.
+"""The fields of Kubernetes' API objects in protobuf, as the table fakes/wire/protobuf/api_messages.txt.
 
     api_messages.py MODULES RELEASE...        MODULES holds k8s.io/api@vRELEASE and k8s.io/apimachinery@vRELEASE
 
 Newest release first: what a later one no longer has is taken from an earlier one. Numbers and types are those of the
 generated.proto files; the Go types beside them tell what JSON calls a field, and when it leaves it out. Only what the
-resources of fakes/apiserver/discovery/resources.toml need is kept.
+resources of fakes/wire/resources/resources.toml need is kept.
 """
 
 import pathlib
@@ -91,7 +91,7 @@ def read_file(path, messages):
 def wanted_kinds(groups):
     """(package, kind) of each that is sent or answered."""
     out = list(OTHERS)
-    table = tomllib.loads((ROOT / "fakes/apiserver/discovery/resources.toml").read_text())
+    table = tomllib.loads((ROOT / "fakes/wire/resources/resources.toml").read_text())
     for group in table["group"]:
         for resource in group["resource"]:
             for version in resource.get("versions", group.get("versions")):

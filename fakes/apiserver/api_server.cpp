@@ -10,8 +10,8 @@
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/write/patch.h"
 #include "fakes/apiserver/write/request_body.h"
-#include "fakes/encoding/protobuf/protobuf.h"
-#include "fakes/encoding/timestamp.h"
+#include "fakes/wire/protobuf/protobuf.h"
+#include "fakes/wire/timestamp.h"
 
 namespace nodebound {
 namespace {

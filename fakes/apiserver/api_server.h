@@ -10,9 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/discovery/api_resources.h"
-#include "fakes/apiserver/discovery/routes.h"
-#include "fakes/apiserver/http.h"
 #include "fakes/apiserver/read/list_options.h"
 #include "fakes/apiserver/read/representation.h"
 #include "fakes/apiserver/review/judges.h"
@@ -20,9 +17,12 @@
 #include "fakes/apiserver/review/token_reviewer.h"
 #include "fakes/apiserver/write/defaults.h"
 #include "fakes/apiserver/write_queue.h"
-#include "fakes/encoding/media_type.h"
 #include "fakes/store/delayed_cluster.h"
 #include "fakes/store/store.h"
+#include "fakes/wire/http.h"
+#include "fakes/wire/media_type.h"
+#include "fakes/wire/resources/api_resources.h"
+#include "fakes/wire/resources/routes.h"
 #include "reference/admission/admission.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/authorizer/authorizer_chain.h"

@@ -9,8 +9,8 @@
 #include "fakes/apiserver/write/request_body.h"
 #include "fakes/apiserver/write/resize_validator.h"
 #include "fakes/apiserver/write/update_strategy.h"
-#include "fakes/encoding/media_type.h"
 #include "fakes/validation/object.h"
+#include "fakes/wire/media_type.h"
 
 namespace nodebound {
 namespace {
@@ -89,7 +89,7 @@ HttpResponse ApiServer::get(const Call& call) {
   const Result<std::optional<std::uint64_t>> version = read_resource_version(call.request.target);
   if (!version) return failure(500, "", version.error().what);
   if (*version && **version > store_.version()) return too_new(**version);
-  const ObjectPtr object = call.request.illness.behind == 0
+  const ObjectPtr object = call.request.server_fault.behind == 0
                                ? store_.cluster().find_shared(call.key())
                                : *store_.object_at(call.key(), read_version(call, version->value_or(0)));
   if (object == nullptr) return not_found(attributes.api_group, attributes.resource, attributes.name);

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "fakes/apiserver/discovery/api_resources.h"
-#include "fakes/apiserver/http.h"
 #include "fakes/validation/field_mistake.h"
+#include "fakes/wire/http.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {

@@ -87,7 +87,7 @@ void ApiServer::catch_up() {
 
 std::uint64_t ApiServer::read_version(const Call& call, std::uint64_t oldest) const {
   const std::uint64_t now = store_.version();
-  const std::uint64_t behind = std::min(call.request.illness.behind, now);
+  const std::uint64_t behind = std::min(call.request.server_fault.behind, now);
   const std::uint64_t known = store_.oldest_version(call.attributes.api_group, call.attributes.resource);
   return std::max({now - behind, oldest, known});
 }

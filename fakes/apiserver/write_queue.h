@@ -6,7 +6,7 @@
 #include <functional>
 #include <mutex>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 
 namespace nodebound {
 

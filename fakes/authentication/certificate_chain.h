@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/authentication/openssl.h"
+#include "fakes/wire/certificates/openssl.h"
 
 namespace nodebound {
 

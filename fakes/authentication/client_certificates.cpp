@@ -9,7 +9,7 @@
 #include <openssl/x509v3.h>
 
 #include "fakes/authentication/certificate_chain.h"
-#include "fakes/authentication/openssl.h"
+#include "fakes/wire/certificates/openssl.h"
 
 namespace nodebound {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <openssl/x509.h>
 
-#include "fakes/authentication/openssl.h"
 #include "fakes/authentication/repeated_key.h"
 #include "fakes/authentication/token_claims.h"
-#include "fakes/encoding/base64.h"
-#include "fakes/encoding/json.h"
+#include "fakes/wire/base64.h"
+#include "fakes/wire/certificates/openssl.h"
+#include "fakes/wire/go/json.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {

@@ -7,9 +7,9 @@
 #include <openssl/sha.h>
 
 #include "fakes/authentication/jose_header.h"
-#include "fakes/authentication/openssl.h"
-#include "fakes/encoding/base64.h"
-#include "fakes/encoding/json.h"
+#include "fakes/wire/base64.h"
+#include "fakes/wire/certificates/openssl.h"
+#include "fakes/wire/go/json.h"
 
 namespace nodebound {
 namespace {

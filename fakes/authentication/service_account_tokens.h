@@ -3,7 +3,7 @@
 #include "fakes/apiserver/review/token_issuer.h"
 #include "fakes/authentication/authenticator.h"
 #include "fakes/authentication/features.h"
-#include "fakes/authentication/openssl.h"
+#include "fakes/wire/certificates/openssl.h"
 
 namespace nodebound {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "fakes/encoding/base64.h"
-#include "fakes/encoding/utf8.h"
+#include "fakes/wire/base64.h"
+#include "fakes/wire/utf8.h"
 
 namespace nodebound {
 namespace {

@@ -93,36 +93,37 @@ std::shared_ptr<const Faults::Set> Faults::in_force() const {
   return set_;
 }
 
-std::optional<HttpResponse> Faults::prepare(const Fault& fault, std::uint64_t n, HttpRequest& request, Mishap& mishap) {
-  Illness& illness = request.illness;
+std::optional<HttpResponse> Faults::prepare(const Fault& fault, std::uint64_t n, HttpRequest& request,
+                                            NetworkFault& network_fault) {
+  ServerFault& server_fault = request.server_fault;
   switch (fault.kind) {
     case Kind::latency:
-      mishap.delay += std::chrono::milliseconds(fault.amount_of(n));
+      network_fault.delay += std::chrono::milliseconds(fault.amount_of(n));
       break;
     case Kind::status:
       return fault.status == 429 ? too_many_requests(fault.retry_after) : storage_failure();
     case Kind::reset:
-      mishap.lost = mishap.lost || fault.reset != Fault::Reset::body;
+      network_fault.lost = network_fault.lost || fault.reset != Fault::Reset::body;
       if (fault.reset == Fault::Reset::before) return HttpResponse();
       if (fault.reset == Fault::Reset::after) break;
-      mishap.reset_after = fault.cut_of(n, 1U << 20U);
+      network_fault.reset_after = fault.cut_of(n, 1U << 20U);
       // The length of a watch is unknown, so the watch breaks in one of its first events.
-      illness.watch_events = fault.cut_of(n, 4);
-      illness.watch_breaks = true;
+      server_fault.watch_events = fault.cut_of(n, 4);
+      server_fault.watch_breaks = true;
       break;
     case Kind::drop_watch:
       if (fault.amount_is_time) {
-        illness.watch_time = std::chrono::milliseconds(fault.amount_of(n));
+        server_fault.watch_time = std::chrono::milliseconds(fault.amount_of(n));
       } else {
-        illness.watch_events = fault.amount_of(n);
-        illness.watch_breaks = false;
+        server_fault.watch_events = fault.amount_of(n);
+        server_fault.watch_breaks = false;
       }
       break;
     case Kind::expired:
-      illness.forgetful = true;
+      server_fault.forgetful = true;
       break;
     case Kind::stale:
-      illness.behind = fault.amount_of(n);
+      server_fault.behind = fault.amount_of(n);
       break;
     case Kind::lag:
       break;
@@ -137,19 +138,19 @@ HttpResponse Faults::around(const Subject& subject, const Attributes& attributes
   if (set->empty() && !is_watch) return next(request);
   const Asked asked{std::string(path_of(request.target)), subject.name, attributes.verb,
                     attributes.resource_request ? qualified_resource(attributes.api_group, attributes.resource) : ""};
-  Mishap mishap;
+  NetworkFault network_fault;
   std::optional<HttpResponse> response;
   for (const auto& active : *set) {
     if (!matches(active->fault, asked)) continue;
     const std::optional<std::uint64_t> n = active->draw();
-    if (n) response = prepare(active->fault, *n, request, mishap);
+    if (n) response = prepare(active->fault, *n, request, network_fault);
     if (response) break;
   }
   if (!response) response = next(request);
   if (is_watch && response->stream) remember(asked, response->stream);
   // The cut was drawn before the length of the body was known.
-  if (mishap.reset_after) *mishap.reset_after %= std::max<std::size_t>(response->body.size(), 1);
-  response->mishap = mishap;
+  if (network_fault.reset_after) *network_fault.reset_after %= std::max<std::size_t>(response->body.size(), 1);
+  response->network_fault = network_fault;
   return std::move(*response);
 }
 

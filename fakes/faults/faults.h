@@ -6,8 +6,8 @@
 #include <mutex>
 #include <vector>
 
-#include "fakes/apiserver/http.h"
 #include "fakes/faults/fault.h"
+#include "fakes/wire/http.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/cluster/cluster.h"
 #include "reference/identity/subject.h"
@@ -59,7 +59,8 @@ class Faults {
   };
 
   static bool matches(const Fault& fault, const Asked& asked);
-  static std::optional<HttpResponse> prepare(const Fault& fault, std::uint64_t n, HttpRequest& request, Mishap& mishap);
+  static std::optional<HttpResponse> prepare(const Fault& fault, std::uint64_t n, HttpRequest& request,
+                                             NetworkFault& network_fault);
   [[nodiscard]] std::shared_ptr<const Set> in_force() const;
   void remember(const Asked& asked, const std::shared_ptr<BodyStream>& stream);
 

@@ -230,13 +230,13 @@ void HttpConnection::answer(std::string& out, const HttpResponse& response, bool
   keep_alive_ = (http_1_0_ ? head.keeps_1_0 : !head.wants_close) && !closes && !finishing_;
   const auto told = response.headers.find("connection");
   if (told != response.headers.end() && told->second == "close") keep_alive_ = false;
-  delay_ = response.mishap.delay;
-  if (response.mishap.lost) return reset();
+  delay_ = response.network_fault.delay;
+  if (response.network_fault.lost) return reset();
   upgraded_ = streamed && response.status == kSwitchingProtocols;
   chunked_ = streamed && !upgraded_ && !http_1_0_ && !is_identity(response);
   if (streamed && !chunked_) keep_alive_ = false;
   write_head(out, response);
-  if (const auto cut = response.mishap.reset_after; cut && !streamed) {
+  if (const auto cut = response.network_fault.reset_after; cut && !streamed) {
     if (!is_head) out.append(response.body, 0, *cut);
     return reset();
   }

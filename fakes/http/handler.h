@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 
 namespace nodebound {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 
 namespace nodebound {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/http.h"
 #include "fakes/kubelet/kubelet_line.h"
+#include "fakes/wire/http.h"
 #include "reference/authorizer/attributes.h"
 
 namespace nodebound {

@@ -2,9 +2,9 @@
 
 #include <charconv>
 
-#include "fakes/encoding/json.h"
-#include "fakes/encoding/protobuf/protobuf.h"
 #include "fakes/http/serving_threads.h"
+#include "fakes/wire/go/json.h"
+#include "fakes/wire/protobuf/protobuf.h"
 
 namespace nodebound {
 namespace {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <string>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "reference/kubelet/filter.h"
 #include "reference/kubelet/reviews.h"
 

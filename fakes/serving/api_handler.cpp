@@ -7,7 +7,7 @@
 #include "fakes/apiserver/read/negotiation.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/authentication/jwt.h"
-#include "fakes/encoding/json.h"
+#include "fakes/wire/go/json.h"
 
 namespace nodebound {
 namespace {

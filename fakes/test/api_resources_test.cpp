@@ -1,4 +1,4 @@
-#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/wire/resources/api_resources.h"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "fakes/apiserver/discovery/routes.h"
+#include "fakes/wire/resources/routes.h"
 
 namespace boost::test_tools::tt_detail {
 template <>
@@ -331,7 +331,7 @@ BOOST_AUTO_TEST_CASE(mistakes_are_told_with_their_place) {
   const std::string head = "[[group]]\nname = \"g\"\n[[group.resource]]\nresource = \"things\"\nkind = \"Thing\"\n";
   const std::string versions = "versions = [{ version = \"v1\", since = \"1.6\" }]\n";
   BOOST_TEST(mistake_in(head + versions) == "");
-  const std::string file = "fakes/apiserver/discovery/resources.toml:";
+  const std::string file = "fakes/wire/resources/resources.toml:";
   BOOST_TEST(mistake_in(head) == file + "3:1: expected at least one version");
   BOOST_TEST(
       mistake_in(head + "versions = [{ version = \"v1\" }]").starts_with(file + "6:13: expected a key \"since\""));

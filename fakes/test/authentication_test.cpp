@@ -4,12 +4,12 @@
 #include "fakes/apiserver/api_server.h"
 #include "fakes/authentication/bootstrap_tokens.h"
 #include "fakes/authentication/jwt.h"
-#include "fakes/authentication/openssl.h"
 #include "fakes/authentication/service_account_tokens.h"
 #include "fakes/authentication/token_file.h"
-#include "fakes/encoding/base64.h"
 #include "fakes/serving/api_handler.h"
-#include "harness/endpoint/credentials/pki.h"
+#include "fakes/wire/base64.h"
+#include "fakes/wire/certificates/openssl.h"
+#include "fakes/wire/certificates/pki.h"
 #include "reference/test/support.h"
 
 BOOST_AUTO_TEST_SUITE(authentication)

@@ -3,8 +3,8 @@
 
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/read/negotiation.h"
-#include "fakes/encoding/protobuf/protobuf.h"
-#include "fakes/encoding/yaml/yaml.h"
+#include "fakes/wire/protobuf/protobuf.h"
+#include "fakes/wire/yaml/yaml.h"
 #include "reference/test/support.h"
 
 BOOST_AUTO_TEST_SUITE(bodies)

@@ -1,4 +1,4 @@
-#include "fakes/encoding/configuration_types.h"
+#include "fakes/wire/configuration_types.h"
 
 #include <boost/test/unit_test.hpp>
 

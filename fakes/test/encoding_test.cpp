@@ -1,12 +1,12 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-#include "fakes/encoding/go_types.h"
-#include "fakes/encoding/json.h"
-#include "fakes/encoding/json_syntax.h"
-#include "fakes/encoding/media_type.h"
-#include "fakes/encoding/protobuf/protobuf.h"
-#include "fakes/encoding/yaml/yaml.h"
+#include "fakes/wire/go/go_types.h"
+#include "fakes/wire/go/json.h"
+#include "fakes/wire/go/json_syntax.h"
+#include "fakes/wire/media_type.h"
+#include "fakes/wire/protobuf/protobuf.h"
+#include "fakes/wire/yaml/yaml.h"
 
 BOOST_AUTO_TEST_SUITE(encoding)
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/encoding/protobuf/protobuf.h"
+#include "fakes/wire/protobuf/protobuf.h"
 #include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(protobuf_objects)

@@ -2,9 +2,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "fakes/encoding/timestamp.h"
 #include "fakes/test/signing_request.h"
 #include "fakes/test/whole_cluster.h"
+#include "fakes/wire/timestamp.h"
 
 BOOST_AUTO_TEST_SUITE(strategies)
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "fakes/kubelet_api/configuration/go_duration.h"
+#include "fakes/wire/go/go_duration.h"
 
 namespace nodebound {
 namespace {

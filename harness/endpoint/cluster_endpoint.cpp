@@ -2,10 +2,11 @@
 
 #include <optional>
 
+#include "fakes/wire/certificates/pki.h"
+#include "harness/endpoint/credentials/authority_file.h"
 #include "harness/endpoint/credentials/cluster_csr.h"
 #include "harness/endpoint/credentials/identity.h"
 #include "harness/endpoint/credentials/kubeconfig.h"
-#include "harness/endpoint/credentials/pki.h"
 #include "harness/endpoint/observe.h"
 #include "harness/endpoint/subject_session.h"
 
@@ -107,7 +108,7 @@ Result<std::optional<CertificateAuthority>> authority_for(const ClusterOptions& 
     return input_error("--identity=ca", "needs the certificate and the key of the cluster's authority of clients",
                        "on a kubeadm cluster: /etc/kubernetes/pki/ca.crt and ca.key");
   }
-  auto authority = CertificateAuthority::load(options.ca_certificate_file, options.ca_key_file);
+  auto authority = read_authority(options.ca_certificate_file, options.ca_key_file);
   if (!authority) return tl::unexpected(authority.error());
   return std::optional(std::move(*authority));
 }

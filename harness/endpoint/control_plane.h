@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
+#include "fakes/wire/certificates/pki.h"
 #include "harness/endpoint/binary_endpoint.h"
 #include "harness/endpoint/child_process.h"
-#include "harness/endpoint/credentials/pki.h"
 #include "harness/endpoint/https_client.h"
 #include "harness/endpoint/loopback.h"
 #include "reference/result.h"

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "reference/identity/subject.h"
 #include "reference/result.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "reference/result.h"
 
 namespace nodebound {

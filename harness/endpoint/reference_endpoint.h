@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "fakes/apiserver/discovery/api_resources.h"
 #include "fakes/apiserver/review/judges.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "harness/endpoint/endpoint.h"
 #include "reference/release/rule_set.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fakes/encoding/yaml/yaml.h"
+#include "fakes/wire/yaml/yaml.h"
 #include "reports/json_object.h"
 #include "reports/page.h"
 #include "reports/text.h"

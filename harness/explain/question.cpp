@@ -5,7 +5,7 @@
 #include <sstream>
 #include <utility>
 
-#include "fakes/apiserver/discovery/api_catalogue.h"
+#include "fakes/wire/resources/api_catalogue.h"
 #include "harness/scenario/request_text.h"
 #include "reference/identity/node_identity.h"
 

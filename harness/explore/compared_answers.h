@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "harness/explore/drawn_request.h"
 
 namespace nodebound {

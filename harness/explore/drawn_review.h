@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "harness/explore/chance.h"
 #include "harness/explore/drawn_request.h"
 

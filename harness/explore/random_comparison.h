@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "harness/endpoint/endpoint.h"
 #include "harness/explore/compared_answers.h"
 #include "harness/journal/journal.h"

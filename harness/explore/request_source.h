@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "harness/explore/chance.h"
 #include "harness/explore/drawn_object.h"
 #include "harness/explore/drawn_request.h"

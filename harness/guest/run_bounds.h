@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/cluster/object.h"
 #include "reference/result.h"

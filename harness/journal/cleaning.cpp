@@ -4,7 +4,7 @@
 #include <chrono>
 #include <map>
 
-#include "fakes/apiserver/discovery/api_catalogue.h"
+#include "fakes/wire/resources/api_catalogue.h"
 #include "harness/endpoint/signals.h"
 #include "harness/journal/making.h"
 #include "harness/journal/stored_path.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "harness/journal/record.h"
 #include "reference/cluster/object.h"
 

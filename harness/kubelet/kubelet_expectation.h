@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "harness/kubelet/kubelet_scenario.h"
 
 namespace nodebound {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "harness/endpoint/endpoint.h"
 #include "harness/mutants/scout.h"
 #include "harness/scenario/scenario.h"

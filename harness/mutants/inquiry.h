@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "reference/admission/admission.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/cluster/cluster.h"

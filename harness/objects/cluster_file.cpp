@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "fakes/apiserver/discovery/api_catalogue.h"
+#include "fakes/wire/resources/api_catalogue.h"
 #include "reports/text.h"
 
 namespace nodebound {

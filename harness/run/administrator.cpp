@@ -4,8 +4,8 @@
 #include <chrono>
 #include <thread>
 
-#include "fakes/encoding/base64.h"
-#include "harness/endpoint/credentials/pki.h"
+#include "fakes/wire/base64.h"
+#include "fakes/wire/certificates/pki.h"
 #include "harness/endpoint/signals.h"
 #include "harness/scenario/substitute.h"
 

@@ -2,8 +2,8 @@
 
 #include <sstream>
 
-#include "fakes/apiserver/discovery/routes.h"
 #include "fakes/apiserver/read/field_selector.h"
+#include "fakes/wire/resources/routes.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/cluster/label_selector.h"
 

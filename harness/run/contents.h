@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/discovery/api_resources.h"
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
+#include "fakes/wire/resources/api_resources.h"
 
 namespace nodebound {
 

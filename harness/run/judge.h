@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "reference/release/rule_set.h"
 #include "reference/result.h"
 #include "reports/run/report.h"

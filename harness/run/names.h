@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "fakes/apiserver/discovery/api_resources.h"
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "harness/scenario/request_text.h"
 #include "harness/scenario/scenario.h"
 #include "reference/cluster/object.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "harness/run/administrator.h"
 #include "harness/run/judge.h"
 #include "harness/run/names.h"

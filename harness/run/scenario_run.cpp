@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-#include "fakes/apiserver/discovery/routes.h"
+#include "fakes/wire/resources/routes.h"
 #include "harness/endpoint/signals.h"
 #include "harness/guest/guest_session.h"
 #include "harness/run/contained.h"

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <vector>
 
-#include "fakes/apiserver/discovery/api_catalogue.h"
+#include "fakes/wire/resources/api_catalogue.h"
 #include "reference/release/toml_reader.h"
 
 namespace nodebound {

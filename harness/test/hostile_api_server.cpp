@@ -4,8 +4,8 @@
 #include <mutex>
 #include <set>
 
-#include "fakes/authentication/openssl.h"
-#include "fakes/encoding/base64.h"
+#include "fakes/wire/base64.h"
+#include "fakes/wire/certificates/openssl.h"
 #include "harness/test/served_cluster.h"
 #include "harness/test/spying_server.h"
 #include "reference/cluster/object.h"

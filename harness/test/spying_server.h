@@ -6,8 +6,8 @@
 #include <thread>
 #include <utility>
 
-#include "fakes/authentication/openssl.h"
-#include "harness/endpoint/credentials/pki.h"
+#include "fakes/wire/certificates/openssl.h"
+#include "fakes/wire/certificates/pki.h"
 
 namespace hostile {
 

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "reference/cluster/cluster.h"
 
 namespace nodebound {

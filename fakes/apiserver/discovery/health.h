@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "reference/release/rule_set.h"
 
 namespace nodebound {

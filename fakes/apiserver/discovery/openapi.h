@@ -3,8 +3,8 @@
 #include <optional>
 #include <string_view>
 
-#include "fakes/apiserver/discovery/api_resources.h"
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "reference/release/version.h"
 
 namespace nodebound {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/cluster/object.h"
 #include "reference/result.h"

@@ -139,7 +139,7 @@ HttpResponse ApiServer::list(const Call& call) {
   const std::uint64_t version = wanted.value_or(read_version(call, options->version.value_or(0)));
   if (version > store_.version()) return too_new(version);
   const auto objects = objects_of(call, *options, version);
-  if (!objects || (wanted && call.request.illness.forgetful)) return expired_list(*options, namespaces);
+  if (!objects || (wanted && call.request.server_fault.forgetful)) return expired_list(*options, namespaces);
   const Page page = page_of(*objects, *options);
   const std::vector<ObjectPtr> items = selected(call, *options,
                                                 {objects->begin() + static_cast<std::ptrdiff_t>(page.begin),
@@ -172,18 +172,19 @@ HttpResponse ApiServer::watch(const Call& call, ListOptions options) {
     // A bookmark is sent shortly before the end, so that the client's next watch begins where this one ended.
     const auto early = *ends - std::chrono::seconds(2);
     if (options.bookmarks) bookmark_at = std::min(options_.clock() + std::chrono::minutes(1), early);
-    if (call.request.illness.watch_time) ends = std::min(*ends, options_.clock() + *call.request.illness.watch_time);
+    if (call.request.server_fault.watch_time)
+      ends = std::min(*ends, options_.clock() + *call.request.server_fault.watch_time);
   }
   const std::string in = call.key().namespace_;
   const std::uint64_t since = options.version.value_or(0);
   const auto stream = std::make_shared<WatchStream>(WatchStream::Watched{
-      call.resource, resources_, in, call.as, options, ends, bookmark_at, now(), call.request.illness});
+      call.resource, resources_, in, call.as, options, ends, bookmark_at, now(), call.request.server_fault});
   if (initial) {
     const auto objects = store_.objects_at(attributes.api_group, attributes.resource, in, store_.version());
     stream->add(selected(call, options, *objects));
     if (marked) stream->add_bookmark(store_.version(), true);
   } else if (!from_now) {
-    const bool forgetful = call.request.illness.forgetful;
+    const bool forgetful = call.request.server_fault.forgetful;
     const auto changes = store_.changes_since(attributes.api_group, attributes.resource, since);
     if (changes && !forgetful) {
       for (const auto& change : *changes) stream->changed(change);

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "fakes/apiserver/http.h"
 #include "fakes/apiserver/read/field_selector.h"
+#include "fakes/wire/http.h"
 #include "reference/cluster/label_selector.h"
 
 namespace nodebound {

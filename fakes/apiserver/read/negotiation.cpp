@@ -5,9 +5,9 @@
 #include <cstdlib>
 
 #include "fakes/apiserver/status.h"
-#include "fakes/encoding/json.h"
-#include "fakes/encoding/protobuf/protobuf.h"
-#include "fakes/encoding/yaml/yaml.h"
+#include "fakes/wire/go/json.h"
+#include "fakes/wire/protobuf/protobuf.h"
+#include "fakes/wire/yaml/yaml.h"
 
 namespace nodebound {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "fakes/apiserver/http.h"
-#include "fakes/encoding/media_type.h"
+#include "fakes/wire/http.h"
+#include "fakes/wire/media_type.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {

@@ -3,7 +3,7 @@
 #include "fakes/apiserver/read/negotiation.h"
 #include "fakes/apiserver/read/table.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/encoding/protobuf/protobuf.h"
+#include "fakes/wire/protobuf/protobuf.h"
 #include "reference/authorizer/attributes.h"
 
 namespace nodebound {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
-#include "fakes/apiserver/discovery/api_resources.h"
-#include "fakes/apiserver/http.h"
 #include "fakes/store/change.h"
+#include "fakes/wire/http.h"
+#include "fakes/wire/resources/api_resources.h"
 
 namespace nodebound {
 

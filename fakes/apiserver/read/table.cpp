@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "fakes/apiserver/read/other_tables.h"
-#include "fakes/encoding/timestamp.h"
+#include "fakes/wire/timestamp.h"
 
 namespace nodebound {
 namespace {

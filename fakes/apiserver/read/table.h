@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {

@@ -2,7 +2,7 @@
 
 #include "fakes/apiserver/read/table.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/encoding/protobuf/protobuf.h"
+#include "fakes/wire/protobuf/protobuf.h"
 
 namespace nodebound {
 namespace {
@@ -114,9 +114,9 @@ std::string WatchStream::protobuf_of(const Event& event) const {
 }
 
 bool WatchStream::is_spent(std::string& out) {
-  const Illness& illness = watched_.illness;
-  if (!illness.watch_events || taken_ < *illness.watch_events) return false;
-  if (illness.watch_breaks) {
+  const ServerFault& server_fault = watched_.server_fault;
+  if (!server_fault.watch_events || taken_ < *server_fault.watch_events) return false;
+  if (server_fault.watch_breaks) {
     if (events_.empty()) return false;
     const std::string next = text_of(events_.front());
     out.append(next, 0, next.size() / 2);

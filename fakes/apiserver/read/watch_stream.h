@@ -10,10 +10,10 @@
 #include <span>
 #include <string>
 
-#include "fakes/apiserver/http.h"
 #include "fakes/apiserver/read/list_options.h"
 #include "fakes/apiserver/read/representation.h"
 #include "fakes/store/store.h"
+#include "fakes/wire/http.h"
 
 namespace nodebound {
 
@@ -32,7 +32,7 @@ class WatchStream final : public BodyStream, public ChangeListener {
     std::optional<Time> ends;         ///< nothing without a clock: the watch never ends by time
     std::optional<Time> bookmark_at;  ///< when the next bookmark is due
     Timestamp now;
-    Illness illness = {};
+    ServerFault server_fault = {};
   };
 
   explicit WatchStream(Watched watched) : watched_(std::move(watched)) {}

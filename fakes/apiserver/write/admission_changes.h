@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "fakes/apiserver/http.h"
 #include "fakes/apiserver/write/computed_fields.h"
+#include "fakes/wire/http.h"
 
 namespace nodebound {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/http.h"
 #include "fakes/apiserver/write/owned_fields.h"
+#include "fakes/wire/http.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {

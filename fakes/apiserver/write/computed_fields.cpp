@@ -5,8 +5,8 @@
 #include <functional>
 #include <set>
 
-#include "fakes/encoding/base64.h"
 #include "fakes/validation/kinds.h"
+#include "fakes/wire/base64.h"
 #include "reference/admission/certificate_signing_request.h"
 
 namespace nodebound {

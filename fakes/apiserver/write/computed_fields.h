@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/discovery/api_resources.h"
 #include "fakes/apiserver/write/defaults.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "reference/cluster/cluster.h"
 #include "reference/identity/subject.h"
 

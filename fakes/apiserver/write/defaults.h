@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "fakes/apiserver/discovery/api_catalogue.h"
+#include "fakes/wire/resources/api_catalogue.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {

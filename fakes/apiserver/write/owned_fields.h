@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/encoding/list_keys.h"
+#include "fakes/wire/list_keys.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {

@@ -5,9 +5,9 @@
 
 #include "fakes/apiserver/write/json_patch.h"
 #include "fakes/apiserver/write/strategic_merge.h"
-#include "fakes/encoding/go_types.h"
-#include "fakes/encoding/json.h"
-#include "fakes/encoding/yaml/yaml.h"
+#include "fakes/wire/go/go_types.h"
+#include "fakes/wire/go/json.h"
+#include "fakes/wire/yaml/yaml.h"
 
 namespace nodebound {
 namespace {

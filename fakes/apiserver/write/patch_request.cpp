@@ -8,9 +8,9 @@
 #include "fakes/apiserver/write/computed_fields.h"
 #include "fakes/apiserver/write/patch.h"
 #include "fakes/apiserver/write/request_body.h"
-#include "fakes/encoding/configuration_types.h"
-#include "fakes/encoding/go_types.h"
-#include "fakes/encoding/media_type.h"
+#include "fakes/wire/configuration_types.h"
+#include "fakes/wire/go/go_types.h"
+#include "fakes/wire/media_type.h"
 
 namespace nodebound {
 namespace {

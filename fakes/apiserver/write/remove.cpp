@@ -4,7 +4,7 @@
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/write/admission_changes.h"
 #include "fakes/apiserver/write/pod_condition.h"
-#include "fakes/encoding/timestamp.h"
+#include "fakes/wire/timestamp.h"
 
 namespace nodebound {
 namespace {

@@ -4,10 +4,10 @@
 #include <array>
 
 #include "fakes/apiserver/status.h"
-#include "fakes/encoding/go_types.h"
-#include "fakes/encoding/json.h"
-#include "fakes/encoding/protobuf/protobuf.h"
-#include "fakes/encoding/yaml/yaml.h"
+#include "fakes/wire/go/go_types.h"
+#include "fakes/wire/go/json.h"
+#include "fakes/wire/protobuf/protobuf.h"
+#include "fakes/wire/yaml/yaml.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound {

@@ -3,9 +3,9 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "fakes/apiserver/discovery/api_resources.h"
-#include "fakes/apiserver/http.h"
-#include "fakes/encoding/media_type.h"
+#include "fakes/wire/http.h"
+#include "fakes/wire/media_type.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {

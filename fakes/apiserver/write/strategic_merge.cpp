@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "fakes/encoding/go_text.h"
-#include "fakes/encoding/list_keys.h"
+#include "fakes/wire/go/go_text.h"
+#include "fakes/wire/list_keys.h"
 
 namespace nodebound {
 namespace {

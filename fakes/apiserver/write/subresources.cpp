@@ -4,7 +4,7 @@
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/write/admission_changes.h"
 #include "fakes/apiserver/write/pod_condition.h"
-#include "fakes/encoding/go_text.h"
+#include "fakes/wire/go/go_text.h"
 
 namespace nodebound {
 namespace {

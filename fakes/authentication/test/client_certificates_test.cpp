@@ -7,8 +7,8 @@
 #include <openssl/x509v3.h>
 
 #include "fakes/authentication/features.h"
-#include "fakes/authentication/openssl.h"
 #include "fakes/http/client_certificate.h"
+#include "fakes/wire/certificates/openssl.h"
 
 BOOST_AUTO_TEST_SUITE(client_certificates)
 

@@ -3,9 +3,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fakes/authentication/jwt.h"
-#include "fakes/authentication/openssl.h"
 #include "fakes/authentication/service_account_tokens.h"
-#include "fakes/encoding/base64.h"
+#include "fakes/wire/base64.h"
+#include "fakes/wire/certificates/openssl.h"
 
 BOOST_AUTO_TEST_SUITE(odd_tokens)
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdio>
 
-#include "fakes/encoding/timestamp.h"
+#include "fakes/wire/timestamp.h"
 
 namespace nodebound {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <openssl/x509v3.h>
 
-#include "fakes/authentication/openssl.h"
+#include "fakes/wire/certificates/openssl.h"
 
 namespace nodebound {
 namespace {

@@ -1,9 +1,9 @@
 #include <boost/test/unit_test.hpp>
 
-#include "fakes/encoding/base64.h"
 #include "fakes/kubelet/node/signing_request.h"
 #include "fakes/kubelet/test/kubelet_cluster.h"
-#include "harness/endpoint/credentials/pki.h"
+#include "fakes/wire/base64.h"
+#include "fakes/wire/certificates/pki.h"
 #include "reference/admission/certificate_signing_request.h"
 
 BOOST_AUTO_TEST_SUITE(kubelet_certificates)

@@ -6,9 +6,9 @@
 #include <mutex>
 #include <openssl/sha.h>
 
-#include "fakes/encoding/base64.h"
 #include "fakes/kubelet_api/answers/answer.h"
 #include "fakes/kubelet_api/websocket.h"
+#include "fakes/wire/base64.h"
 #include "reference/authorizer/attributes.h"
 
 namespace nodebound {

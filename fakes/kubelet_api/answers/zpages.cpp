@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "fakes/apiserver/read/negotiation.h"
-#include "fakes/encoding/yaml/yaml.h"
 #include "fakes/kubelet_api/answers/answer.h"
 #include "fakes/kubelet_api/answers/kubelet_answers.h"
+#include "fakes/wire/yaml/yaml.h"
 
 namespace nodebound {
 

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <limits>
 
-#include "fakes/encoding/yaml/yaml.h"
 #include "fakes/kubelet_api/configuration/configuration_fields.h"
-#include "fakes/kubelet_api/configuration/go_duration.h"
 #include "fakes/kubelet_api/configuration/kubelet_configuration.h"
+#include "fakes/wire/go/go_duration.h"
+#include "fakes/wire/yaml/yaml.h"
 #include "reference/release/toml_reader.h"
 
 namespace nodebound {

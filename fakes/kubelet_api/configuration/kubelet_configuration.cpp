@@ -1,7 +1,7 @@
 #include "fakes/kubelet_api/configuration/kubelet_configuration.h"
 
 #include "fakes/kubelet_api/configuration/configuration_fields.h"
-#include "fakes/kubelet_api/configuration/go_duration.h"
+#include "fakes/wire/go/go_duration.h"
 
 namespace nodebound {
 namespace {

@@ -1,9 +1,9 @@
 #include <boost/test/unit_test.hpp>
 
-#include "fakes/encoding/json.h"
-#include "fakes/kubelet_api/configuration/go_duration.h"
 #include "fakes/kubelet_api/configuration/kubelet_configuration.h"
 #include "fakes/kubelet_api/test/support.h"
+#include "fakes/wire/go/go_duration.h"
+#include "fakes/wire/go/json.h"
 
 BOOST_AUTO_TEST_SUITE(kubelet_api_configuration)
 

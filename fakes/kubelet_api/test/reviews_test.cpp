@@ -3,10 +3,10 @@
 #include <condition_variable>
 #include <thread>
 
-#include "fakes/encoding/json.h"
-#include "fakes/encoding/protobuf/protobuf.h"
 #include "fakes/kubelet_api/review_client.h"
 #include "fakes/kubelet_api/test/support.h"
+#include "fakes/wire/go/json.h"
+#include "fakes/wire/protobuf/protobuf.h"
 
 BOOST_AUTO_TEST_SUITE(kubelet_api_reviews)
 

@@ -2,7 +2,7 @@
 #include <iostream>
 #include <unistd.h>
 
-#include "fakes/encoding/timestamp.h"
+#include "fakes/wire/timestamp.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
 #include "harness/cli/simulation_progress.h"

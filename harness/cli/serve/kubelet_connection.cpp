@@ -7,6 +7,7 @@
 #include "harness/cli/console.h"
 #include "harness/cli/guest_run.h"
 #include "harness/cli/target_run.h"
+#include "harness/endpoint/credentials/authority_file.h"
 #include "harness/endpoint/credentials/cluster_csr.h"
 #include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/endpoint/loopback.h"
@@ -53,7 +54,7 @@ Result<KubeletConnection> own_cluster(const KubeletRunFlags& flags) {
 Result<void> add_certificates(const KubeletRunFlags& flags, Endpoint& endpoint, Journal& journal,
                               RbacClusterOptions& options) {
   if (flags.target.identity == "ca") {
-    auto authority = CertificateAuthority::load(flags.target.ca_certificate, flags.target.ca_key);
+    auto authority = read_authority(flags.target.ca_certificate, flags.target.ca_key);
     if (!authority) return tl::unexpected(authority.error());
     options.authority.emplace(std::move(*authority));
     return {};

@@ -6,8 +6,8 @@
 #include "fakes/authentication/request_authenticator.h"
 #include "fakes/authentication/service_account_tokens.h"
 #include "fakes/files/private_file.h"
+#include "fakes/wire/certificates/pki.h"
 #include "harness/cli/serve/serve_flags.h"
-#include "harness/endpoint/credentials/pki.h"
 #include "reference/release/rule_set.h"
 
 namespace nodebound {

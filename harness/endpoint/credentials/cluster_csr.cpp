@@ -3,7 +3,7 @@
 #include <random>
 #include <thread>
 
-#include "fakes/encoding/base64.h"
+#include "fakes/wire/base64.h"
 #include "harness/endpoint/json_access.h"
 #include "harness/endpoint/signals.h"
 

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "harness/endpoint/credentials/pki.h"
+#include "fakes/wire/certificates/pki.h"
 #include "harness/endpoint/https_client.h"
 #include "reference/identity/subject.h"
 #include "reference/result.h"

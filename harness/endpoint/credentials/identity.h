@@ -5,7 +5,7 @@
 #include <mutex>
 #include <string>
 
-#include "harness/endpoint/credentials/pki.h"
+#include "fakes/wire/certificates/pki.h"
 #include "harness/endpoint/https_client.h"
 #include "reference/identity/subject.h"
 #include "reference/result.h"

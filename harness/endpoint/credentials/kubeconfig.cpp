@@ -5,7 +5,7 @@
 #include <optional>
 #include <yaml-cpp/yaml.h>
 
-#include "fakes/encoding/base64.h"
+#include "fakes/wire/base64.h"
 #include "harness/endpoint/loopback.h"
 #include "harness/objects/input_file.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/endpoint/credentials/pki.h"
+#include "fakes/wire/certificates/pki.h"
 #include "harness/endpoint/https_client.h"
 #include "reference/result.h"
 

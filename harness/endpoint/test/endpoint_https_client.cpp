@@ -4,8 +4,8 @@
 #include <sys/socket.h>
 #include <thread>
 
-#include "fakes/authentication/openssl.h"
-#include "harness/endpoint/credentials/pki.h"
+#include "fakes/wire/certificates/openssl.h"
+#include "fakes/wire/certificates/pki.h"
 #include "harness/endpoint/https_client.h"
 #include "harness/endpoint/loopback.h"
 #include "harness/endpoint/observe.h"

@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "fakes/encoding/base64.h"
+#include "fakes/wire/base64.h"
 #include "harness/endpoint/credentials/cluster_csr.h"
 #include "harness/endpoint/credentials/identity.h"
 #include "harness/endpoint/subject_session.h"

@@ -5,9 +5,10 @@
 #include <openssl/x509v3.h>
 #include <stdlib.h>
 
-#include "fakes/authentication/openssl.h"
-#include "fakes/encoding/base64.h"
-#include "harness/endpoint/credentials/pki.h"
+#include "fakes/wire/base64.h"
+#include "fakes/wire/certificates/openssl.h"
+#include "fakes/wire/certificates/pki.h"
+#include "harness/endpoint/credentials/authority_file.h"
 
 BOOST_AUTO_TEST_SUITE(endpoint_pki)
 
@@ -135,16 +136,16 @@ BOOST_AUTO_TEST_CASE(an_authority_is_loaded_from_files_that_belong_together) {
   const auto leaf_certificate = folder.write("leaf.crt", leaf->certificate_pem);
   const auto leaf_key = folder.write("leaf.key", leaf->key_pem);
 
-  const auto wrong_key = CertificateAuthority::load(ca, leaf_key);
+  const auto wrong_key = read_authority(ca, leaf_key);
   BOOST_REQUIRE(!wrong_key);
   BOOST_TEST(wrong_key.error().where == leaf_key.string());
-  const auto no_authority = CertificateAuthority::load(leaf_certificate, leaf_key);
+  const auto no_authority = read_authority(leaf_certificate, leaf_key);
   BOOST_REQUIRE(!no_authority);
   BOOST_TEST(no_authority.error().what.find("authority") != std::string::npos);
-  const auto missing = CertificateAuthority::load(folder.path / "none.crt", leaf_key);
+  const auto missing = read_authority(folder.path / "none.crt", leaf_key);
   BOOST_REQUIRE(!missing);
   BOOST_TEST((missing.error().kind == Error::Kind::input));
-  BOOST_TEST(!CertificateAuthority::load(folder.write("text.crt", "no PEM"), leaf_key));
+  BOOST_TEST(!read_authority(folder.write("text.crt", "no PEM"), leaf_key));
 }
 
 BOOST_AUTO_TEST_CASE(a_loaded_authority_issues_what_its_certificate_verifies) {
@@ -164,8 +165,8 @@ BOOST_AUTO_TEST_CASE(a_loaded_authority_issues_what_its_certificate_verifies) {
   X509_add_ext(root.get(), ca.get(), -1);
   BOOST_REQUIRE(X509_sign(root.get(), key.get(), nullptr) > 0);
 
-  const auto loaded = CertificateAuthority::load(folder.write("ca.crt", openssl::to_pem(root.get())),
-                                                 folder.write("ca.key", openssl::private_key_pem(key.get())));
+  const auto loaded = read_authority(folder.write("ca.crt", openssl::to_pem(root.get())),
+                                     folder.write("ca.key", openssl::private_key_pem(key.get())));
   BOOST_REQUIRE(loaded);
   const auto issued = loaded->issue_client({"a", {}, {}, {}});
   BOOST_REQUIRE(issued);

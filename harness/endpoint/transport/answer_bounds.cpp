@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "fakes/encoding/json.h"
+#include "fakes/wire/go/json.h"
 #include "reference/authorizer/attributes.h"
 
 namespace nodebound {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/authentication/openssl.h"
+#include "fakes/wire/certificates/openssl.h"
 #include "harness/endpoint/https_client.h"
 #include "reference/result.h"
 

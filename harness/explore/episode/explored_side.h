@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "harness/explore/episode/barrier.h"
 #include "harness/explore/episode/episode.h"
 #include "harness/explore/episode/heard.h"

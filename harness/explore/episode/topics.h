@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "fakes/apiserver/discovery/api_resources.h"
+#include "fakes/wire/resources/api_resources.h"
 #include "harness/explore/episode/draft.h"
 
 namespace nodebound {

@@ -1,4 +1,4 @@
-#include "fakes/apiserver/discovery/api_catalogue.h"
+#include "fakes/wire/resources/api_catalogue.h"
 #include "harness/explore/episode/topics.h"
 
 namespace nodebound {

@@ -4,8 +4,8 @@
 #include <openssl/evp.h>
 #include <openssl/x509.h>
 
-#include "fakes/authentication/openssl.h"
-#include "fakes/encoding/base64.h"
+#include "fakes/wire/base64.h"
+#include "fakes/wire/certificates/openssl.h"
 
 namespace nodebound {
 namespace {

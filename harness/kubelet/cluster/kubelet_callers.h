@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/endpoint/credentials/pki.h"
+#include "fakes/wire/certificates/pki.h"
 #include "harness/endpoint/https_client.h"
 #include "harness/kubelet/kubelet_scenario.h"
 

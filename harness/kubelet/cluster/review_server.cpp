@@ -4,8 +4,8 @@
 
 #include "fakes/apiserver/status.h"
 #include "fakes/authentication/request_authenticator.h"
-#include "fakes/encoding/media_type.h"
-#include "fakes/encoding/protobuf/protobuf.h"
+#include "fakes/wire/media_type.h"
+#include "fakes/wire/protobuf/protobuf.h"
 
 namespace nodebound {
 namespace {
@@ -44,7 +44,7 @@ bool says_nothing(const Object& value) {
 HttpResponse failed(const FailedReview& how) {
   if (how.status == 0) {
     HttpResponse out;
-    out.mishap.lost = true;
+    out.network_fault.lost = true;
     return out;
   }
   HttpResponse out = failure(how.status, "Unknown", "as the scenario has it");

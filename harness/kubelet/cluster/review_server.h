@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "fakes/encoding/protobuf/protobuf.h"
 #include "fakes/http/server.h"
-#include "harness/endpoint/credentials/pki.h"
+#include "fakes/wire/certificates/pki.h"
+#include "fakes/wire/protobuf/protobuf.h"
 #include "harness/kubelet/kubelet_scenario.h"
 #include "reference/release/rule_set.h"
 #include "reference/result.h"

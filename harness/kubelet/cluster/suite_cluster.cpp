@@ -1,5 +1,6 @@
 #include "harness/kubelet/cluster/suite_cluster.h"
 
+#include "harness/endpoint/credentials/authority_file.h"
 #include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/kubelet/target/kubelet_under_test.h"
 #include "reports/files.h"
@@ -19,7 +20,7 @@ Result<CertificateAuthority> authority_in(const std::filesystem::path& folder) {
   const std::filesystem::path certificate = folder / "client-ca.crt";
   const std::filesystem::path key = folder / "client-ca.key";
   if (std::filesystem::exists(certificate) && std::filesystem::exists(key)) {
-    return CertificateAuthority::load(certificate, key);
+    return read_authority(certificate, key);
   }
   auto made = CertificateAuthority::create("nodebound-clients");
   if (!made) return made;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <atomic>
 
-#include "fakes/authentication/openssl.h"
 #include "fakes/kubelet_api/kubelet_ports.h"
 #include "fakes/kubelet_api/review_client.h"
+#include "fakes/wire/certificates/openssl.h"
 #include "harness/kubelet/target/client_ca_file.h"
 #include "harness/kubelet/target/kubelet_flags.h"
 
@@ -50,7 +50,7 @@ class DirectReviews final : public ReviewTransport {
       incoming.body = review.dump();
     }
     HttpResponse response = reviews_.handle(incoming);
-    if (response.mishap.lost) return {{}, true};
+    if (response.network_fault.lost) return {{}, true};
     return {std::move(response), false};
   }
 

@@ -1,6 +1,6 @@
 #include "harness/kubelet/target/kubelet_flags.h"
 
-#include "fakes/kubelet_api/configuration/go_duration.h"
+#include "fakes/wire/go/go_duration.h"
 
 namespace nodebound {
 namespace {

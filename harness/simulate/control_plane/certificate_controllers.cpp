@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "fakes/authentication/openssl.h"
-#include "fakes/encoding/base64.h"
-#include "fakes/encoding/timestamp.h"
+#include "fakes/wire/base64.h"
+#include "fakes/wire/certificates/openssl.h"
+#include "fakes/wire/timestamp.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {

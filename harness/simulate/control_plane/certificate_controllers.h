@@ -6,7 +6,7 @@
 #include <string>
 
 #include "fakes/kubelet/kubelet_options.h"
-#include "harness/endpoint/credentials/pki.h"
+#include "fakes/wire/certificates/pki.h"
 #include "harness/simulate/control_plane/cluster_administrator.h"
 #include "harness/simulate/plan/plan.h"
 #include "harness/simulate/simulated_clock.h"

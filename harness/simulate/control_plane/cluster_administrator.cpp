@@ -1,7 +1,7 @@
 #include "harness/simulate/control_plane/cluster_administrator.h"
 
-#include "fakes/apiserver/discovery/api_catalogue.h"
-#include "fakes/encoding/media_type.h"
+#include "fakes/wire/media_type.h"
+#include "fakes/wire/resources/api_catalogue.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "harness/simulate/plan/plan.h"
 #include "harness/simulate/simulated_clock.h"
 #include "reference/identity/subject.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "fakes/apiserver/discovery/api_catalogue.h"
-#include "fakes/encoding/media_type.h"
+#include "fakes/wire/media_type.h"
+#include "fakes/wire/resources/api_catalogue.h"
 #include "harness/simulate/plan/planned_subject.h"
 #include "reference/authorizer/attributes.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "harness/simulate/plan/plan.h"
 #include "reference/authorizer/attributes.h"
 

@@ -1,4 +1,4 @@
-#include "fakes/encoding/timestamp.h"
+#include "fakes/wire/timestamp.h"
 #include "harness/simulate/fleet/representatives.h"
 #include "harness/simulate/simulated_cluster.h"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "harness/simulate/simulated_clock.h"
 #include "reference/cluster/object.h"
 #include "reference/identity/subject.h"

@@ -1,8 +1,8 @@
 #include <utility>
 
 #include "fakes/authentication/bootstrap_tokens.h"
-#include "fakes/encoding/base64.h"
-#include "fakes/encoding/timestamp.h"
+#include "fakes/wire/base64.h"
+#include "fakes/wire/timestamp.h"
 #include "harness/simulate/fleet/planned_line.h"
 #include "harness/simulate/fleet/planned_tokens.h"
 #include "harness/simulate/plan/planned_subject.h"

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "fakes/apiserver/http.h"
+#include "fakes/wire/http.h"
 #include "harness/simulate/plan/object_path.h"
 #include "reference/cluster/object.h"
 #include "reference/release/rule_set.h"

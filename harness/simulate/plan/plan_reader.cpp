@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <set>
 
-#include "fakes/apiserver/discovery/api_catalogue.h"
+#include "fakes/wire/resources/api_catalogue.h"
 #include "harness/objects/cluster_file.h"
 #include "harness/objects/input_file.h"
 #include "harness/scenario/toml_json.h"

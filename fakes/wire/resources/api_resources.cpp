@@ -1,0 +1,148 @@
+#include "fakes/wire/resources/api_resources.h"
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+
+namespace nodebound {
+namespace {
+
+bool contains(const std::vector<std::string>& list, std::string_view text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+  return text;
+}
+
+std::vector<ApiSubresource> subresources_of(const ApiResourceEntry& entry, const ApiVersionEntry& version,
+                                            const Release& release) {
+  std::vector<ApiSubresource> out;
+  for (const ApiSubresourceEntry& sub : entry.subresources) {
+    if (!sub.range.holds(release) || (!sub.of.empty() && sub.of != version.version)) continue;
+    out.push_back({sub.name, sub.kind.empty() ? entry.kind : sub.kind,
+                   sub.group_version.empty() ? group_version_of(entry.group, version.version) : sub.group_version,
+                   sub.verbs, sub.connect, sub.keeps_metadata});
+  }
+  return out;
+}
+
+ApiResource served(const ApiResourceEntry& entry, const ApiVersionEntry& version, const Release& release) {
+  ApiResource out;
+  out.group = entry.group;
+  out.version = version.version;
+  out.group_version = group_version_of(entry.group, version.version);
+  out.resource = entry.resource;
+  out.singular = lower_case(entry.kind);
+  out.kind = entry.kind;
+  out.short_names = entry.short_names;
+  out.categories = entry.categories;
+  out.fields = entry.fields;
+  out.namespaced = entry.namespaced;
+  out.verbs = version.verbs.empty() ? entry.verbs : version.verbs;
+  out.create_on_update = entry.create_on_update;
+  out.status_on_create = entry.status_on_create;
+  out.answers_deleted = entry.answers_deleted;
+  out.needs_version = entry.needs_version;
+  out.names = name_rule(entry.names);
+  out.release = release.version;
+  out.by_default = !version.on_request;
+  out.subresources = subresources_of(entry, version, release);
+  return out;
+}
+
+}  // namespace
+
+std::string group_version_of(std::string_view group, std::string_view version) {
+  return group.empty() ? std::string(version) : std::string(group) + "/" + std::string(version);
+}
+
+bool ApiSubresource::serves(std::string_view verb) const {
+  return contains(verbs, verb);
+}
+
+bool ApiResource::serves(std::string_view verb) const {
+  return contains(verbs, verb);
+}
+
+const ApiSubresource* ApiResource::subresource(std::string_view name) const {
+  const auto found = std::find_if(subresources.begin(), subresources.end(),
+                                  [&](const ApiSubresource& subresource) { return subresource.name == name; });
+  return found == subresources.end() ? nullptr : &*found;
+}
+
+std::size_t ApiResources::KeyHash::operator()(const Key& key) const {
+  const std::hash<std::string_view> hash;
+  return (hash(key.group) * 31 + hash(key.version)) * 31 + hash(key.resource);
+}
+
+ApiResources::ApiResources(const Release& release, RuntimeConfig config, const ApiCatalogue& catalogue)
+    : release_(release.version) {
+  for (const ApiResourceEntry& entry : catalogue.entries()) add(entry, release, config);
+  for (const ApiResource& resource : resources_) {
+    add_to_group(resource);
+    by_key_.emplace(Key{resource.group, resource.version, resource.resource}, &resource);
+  }
+  for (Group& group : groups_) {
+    if (group.preferred.empty()) group.preferred = group.versions.front();
+  }
+}
+
+void ApiResources::add(const ApiResourceEntry& entry, const Release& release, RuntimeConfig config) {
+  const auto first = static_cast<std::ptrdiff_t>(resources_.size());
+  for (const ApiVersionEntry& version : entry.versions) {
+    const bool wanted = !version.on_request || config == RuntimeConfig::api_all;
+    if (wanted && version.range.holds(release)) resources_.push_back(served(entry, version, release));
+  }
+  std::sort(resources_.begin() + first, resources_.end(),
+            [](const ApiResource& a, const ApiResource& b) { return is_newer_version(a.version, b.version); });
+}
+
+void ApiResources::add_to_group(const ApiResource& resource) {
+  auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.name == resource.group; });
+  if (group == groups_.end()) group = groups_.insert(groups_.end(), {resource.group, {}, {}});
+  std::vector<std::string>& versions = group->versions;
+  if (!contains(versions, resource.version)) {
+    versions.insert(std::upper_bound(versions.begin(), versions.end(), resource.version, is_newer_version),
+                    resource.version);
+  }
+  if (resource.by_default && (group->preferred.empty() || is_newer_version(resource.version, group->preferred))) {
+    group->preferred = resource.version;
+  }
+}
+
+const ApiResource* ApiResources::find(std::string_view group, std::string_view version,
+                                      std::string_view resource) const {
+  const auto found = by_key_.find({group, version, resource});
+  return found == by_key_.end() ? nullptr : found->second;
+}
+
+std::span<const ApiResource> ApiResources::versions_of(std::string_view group, std::string_view resource) const {
+  const auto is_one = [&](const ApiResource& r) { return r.group == group && r.resource == resource; };
+  const auto first = std::find_if(resources_.begin(), resources_.end(), is_one);
+  return {first, std::find_if_not(first, resources_.end(), is_one)};
+}
+
+const ApiResource* ApiResources::find_kind(std::string_view group, std::string_view kind) const {
+  const auto found = std::find_if(resources_.begin(), resources_.end(),
+                                  [&](const ApiResource& r) { return r.group == group && r.kind == kind; });
+  return found == resources_.end() ? nullptr : &*found;
+}
+
+const ApiResources::Group* ApiResources::find_group(std::string_view name) const {
+  const auto found =
+      std::find_if(groups_.begin(), groups_.end(), [&](const Group& group) { return group.name == name; });
+  return found == groups_.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> ApiResources::group_versions() const {
+  std::vector<std::string> out;
+  for (const Group& group : groups_) {
+    for (const std::string& version : group.versions) out.push_back(group_version_of(group.name, version));
+  }
+  return out;
+}
+
+}  // namespace nodebound

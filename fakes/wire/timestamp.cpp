@@ -1,0 +1,47 @@
+#include "fakes/wire/timestamp.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace nodebound {
+
+std::string timestamp_of(std::chrono::system_clock::time_point time) {
+  return timestamp_of_seconds(std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count());
+}
+
+std::string timestamp_of_seconds(std::int64_t seconds) {
+  using namespace std::chrono;
+  constexpr std::int64_t first = -62167219200;
+  constexpr std::int64_t last = 253402300799;
+  const sys_seconds time{std::chrono::seconds(std::clamp(seconds, first, last))};
+  const auto day = floor<days>(time);
+  const year_month_day date(day);
+  const hh_mm_ss clock(time - day);
+  std::array<char, 40> out{};
+  std::snprintf(out.data(), out.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()));
+  return out.data();
+}
+
+std::optional<std::int64_t> seconds_of(std::string_view timestamp) {
+  using namespace std::chrono;
+  int year = 0;
+  unsigned month = 0;
+  unsigned day = 0;
+  int hour = 0;
+  int minute = 0;
+  int second = 0;
+  const std::string text(timestamp);
+  if (std::sscanf(text.c_str(), "%4d-%2u-%2uT%2d:%2d:%2d", &year, &month, &day, &hour, &minute, &second) != 6) {
+    return std::nullopt;
+  }
+  const year_month_day date{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
+  if (!date.ok()) return std::nullopt;
+  const auto time = sys_days(date) + hours(hour) + minutes(minute) + seconds(second);
+  return time.time_since_epoch().count();
+}
+
+}  // namespace nodebound
