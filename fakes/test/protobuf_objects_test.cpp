@@ -145,4 +145,24 @@ BOOST_AUTO_TEST_CASE(a_few_bytes_cannot_fill_the_memory) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_CASE(maps_are_written_in_the_order_of_their_keys) {
+  Object labels;
+  for (const char* key : {"verb", "name", "namespace", "resource", "a", "zone", "b"}) labels[key] = "x";
+  for (const Object& object :
+       {Object{{"kind", "ConfigMap"}, {"apiVersion", "v1"}, {"metadata", {{"labels", labels}}}},
+        Object{{"kind", "ConfigMapList"}, {"apiVersion", "v1"}, {"items", {{{"metadata", {{"labels", labels}}}}}}}}) {
+    const std::string bytes = write_protobuf(object).value();
+    std::size_t last = 0;
+    for (const char* key : {"\x01"
+                            "a\x12",
+                            "\x01"
+                            "b\x12",
+                            "name\x12", "namespace", "resource", "verb", "zone"}) {
+      const std::size_t at = bytes.find(key);
+      BOOST_TEST_CONTEXT(key) BOOST_TEST((at != std::string::npos && at > last));
+      last = at;
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,7 @@
 #include "fakes/wire/protobuf/message_object.h"
 
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <memory>
 
 #include "fakes/wire/base64.h"
@@ -194,20 +196,30 @@ void fill(Message& message, const Object& object) {
   }
 }
 
+// Go writes the entries of a map in the order of their keys; protobuf's library does so only if it is told to.
+void append_bytes(const Message& message, std::string& out) {
+  google::protobuf::io::StringOutputStream stream(&out);
+  google::protobuf::io::CodedOutputStream coded(&stream);
+  coded.SetSerializationDeterministic(true);
+  message.SerializeToCodedStream(&coded);
+}
+
 // Writes the items of a list one by one, because they are long.
 std::string message_bytes(const Descriptor& type, const Object& object) {
   const FieldDescriptor* const items = type.name().ends_with("List") ? type.FindFieldByName("items") : nullptr;
   const std::unique_ptr<Message> message = new_message(type);
+  std::string out;
   if (items == nullptr) {
     fill(*message, object);
-    return message->SerializeAsString();
+    append_bytes(*message, out);
+    return out;
   }
   fill(*message, {{"metadata", member(object, "metadata")}});
-  std::string out = message->SerializeAsString();
+  append_bytes(*message, out);
   for (const Object& item : member(object, "items")) {
     message->Clear();
     add_item(*message, *items, item);
-    message->AppendToString(&out);
+    append_bytes(*message, out);
   }
   return out;
 }
