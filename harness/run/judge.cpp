@@ -130,16 +130,17 @@ Answer read_rules_review(const HttpResponse& response) {
   return answer;
 }
 
-void judge_contents(std::vector<std::string> leaked, Judgement& judgement) {
-  if (leaked.empty()) return;
+void judge_contents(ContentMistakes mistakes, Judgement& judgement) {
+  if (mistakes.empty()) return;
   constexpr std::size_t most_named = 3;
+  const std::vector<std::string>& named = mistakes.leaked.empty() ? mistakes.others : mistakes.leaked;
   judgement.verdict = Verdict::fail;
-  judgement.why = "the answer shows what was not asked for: ";
-  for (std::size_t i = 0; i < std::min(leaked.size(), most_named); ++i) {
-    judgement.why += (i == 0 ? "" : ", ") + leaked[i];
+  judgement.why = mistakes.leaked.empty() ? "wrong content: " : "the answer shows what was not asked for: ";
+  for (std::size_t i = 0; i < std::min(named.size(), most_named); ++i) {
+    judgement.why += (i == 0 ? "" : ", ") + named[i];
   }
-  if (leaked.size() > most_named) judgement.why += " and " + std::to_string(leaked.size() - most_named) + " more";
-  judgement.leaked = std::move(leaked);
+  if (named.size() > most_named) judgement.why += " and " + std::to_string(named.size() - most_named) + " more";
+  judgement.leaked = std::move(mistakes.leaked);
 }
 
 Judgement judge(const Answer& answer, const Expectation& expectation) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fakes/wire/http.h"
+#include "harness/contents/contents.h"
 #include "reference/release/rule_set.h"
 #include "reference/result.h"
 #include "reports/run/report.h"
@@ -59,8 +60,8 @@ struct Judgement {
   std::vector<std::string> leaked;  ///< objects that an allowed read showed although it did not ask for them
 };
 
-/// Fails an allowed read that shows `leaked`, whatever was expected of it.
-void judge_contents(std::vector<std::string> leaked, Judgement& judgement);
+/// Fails a check whose answer has these mistakes, whatever decision was expected.
+void judge_contents(ContentMistakes mistakes, Judgement& judgement);
 
 /// Compares decision, layer and status strictly, and the refusal's text separately. A 404, 409, 429, 5xx or missing
 /// answer is inconclusive, unless the rule itself refuses with that status and text.

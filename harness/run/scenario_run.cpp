@@ -6,10 +6,10 @@
 #include <thread>
 
 #include "fakes/wire/resources/routes.h"
+#include "harness/contents/contents.h"
 #include "harness/endpoint/signals.h"
 #include "harness/guest/guest_session.h"
 #include "harness/run/contained.h"
-#include "harness/run/contents.h"
 #include "harness/run/timed_session.h"
 #include "harness/run/uids.h"
 #include "reference/identity/node_identity.h"
@@ -339,6 +339,7 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
 
   result.evidence.subject = without_run_names(described(subject));
   Result<HttpResponse> response = tl::unexpected<Error>(Error());
+  ContentMistakes mistakes;
   if (probe.kind == Probe::Kind::authorizer) {
     const Result<Object> review = access_review(subject, check, *request, names_, administrator_);
     if (!review) {
@@ -354,7 +355,11 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
   } else {
     result.evidence.request = without_run_names(request->method + " " + request->target);
     result.evidence.body = without_run_names(request->body);
+    std::optional<WriteJudge> write;
+    if (is_alone_with(check))
+      write.emplace(*request, !check.keep, context_.resources, as(context_.endpoint.administrator()));
     response = administrator_.session().send(subject, *request);
+    if (write && response) mistakes.others = write->mistakes(*response);
   }
   if (!response && response.error().kind == Error::Kind::withheld) {
     // The request was withheld: on a cluster that others use, a run stays within what it made.
@@ -382,10 +387,11 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
       judgement.why = "the watch is allowed, but its events could not be read: " + whole.error().text();
       return judgement;
     }
-    std::vector<std::string> leaked = objects_not_asked_for(*request, *whole, context_.resources);
-    for (std::string& each : leaked) each = without_run_names(std::move(each));
-    judge_contents(std::move(leaked), judgement);
+    mistakes = judge_read(*request, *whole, context_.resources, as(subject), as(context_.endpoint.administrator()));
+    for (std::string& each : mistakes.leaked) each = without_run_names(std::move(each));
+    for (std::string& each : mistakes.others) each = without_run_names(std::move(each));
   }
+  judge_contents(std::move(mistakes), judgement);
   if (judgement.verdict == Verdict::inconclusive && (answer.status == 404 || answer.status == 405)) {
     if (std::string reason = unserved(request->method, request->target); !reason.empty()) {
       judgement.verdict = Verdict::skip;
@@ -393,6 +399,14 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
     }
   }
   return judgement;
+}
+
+bool ScenarioRun::is_alone_with(const Check& check) const {
+  return context_.endpoint.disposable() && !check.review && !names_.shares_name(check.request);
+}
+
+SendRequest ScenarioRun::as(const Subject& subject) {
+  return [this, subject](const HttpRequest& request) { return administrator_.session().send(subject, request); };
 }
 
 Result<HttpResponse> ScenarioRun::whole_answer(const Subject& subject, const HttpRequest& request,

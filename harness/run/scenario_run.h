@@ -79,6 +79,9 @@ class ScenarioRun {
   /// Repeats the question until the answer is final: gives a target that learns of writes with a delay time to do so.
   Judgement ask(const Check& check, const Probe& probe, CheckResult& result);
   Judgement ask_once(const Check& check, const Probe& probe, CheckResult& result);
+  /// Whether nobody else writes the object that a check is about, so that any change is the request's.
+  [[nodiscard]] bool is_alone_with(const Check& check) const;
+  SendRequest as(const Subject& subject);
   /// The answer to an allowed request, with the first events of a watch. No answer if a watch cannot be read.
   Result<HttpResponse> whole_answer(const Subject& subject, const HttpRequest& request, HttpResponse response);
   [[nodiscard]] CheckResult blank_result(const Step& step, const Probe& probe) const;

@@ -55,6 +55,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
      {"reference/result.h", "reference/cluster/object.h", "reference/identity/subject.h",
       "reference/authorizer/attributes.h", "fakes/wire/http.h", "fakes/wire/resources/api_catalogue.h",
       "harness/endpoint/endpoint.h", "harness/endpoint/signals.h", "harness/journal/"}},
+    {"harness/contents/", {"reference/", "fakes/wire/", "fakes/apiserver/read/field_selector.h", "harness/contents/"}},
     {"harness/explore/",
      {"reference/", "fakes/wire/", "harness/scenario/", "harness/endpoint/", "harness/guest/", "harness/journal/",
       "harness/run/", "harness/explore/"}},
@@ -73,8 +74,8 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
      {"reference/", "fakes/wire/", "harness/scenario/", "harness/endpoint/", "harness/journal/record.h",
       "harness/guest/"}},
     {"harness/run/",
-     {"reference/", "fakes/wire/", "fakes/apiserver/read/field_selector.h", "reports/", "harness/scenario/",
-      "harness/endpoint/", "harness/guest/", "harness/journal/", "harness/run/"}},
+     {"reference/", "fakes/wire/", "reports/", "harness/scenario/", "harness/contents/", "harness/endpoint/",
+      "harness/guest/", "harness/journal/", "harness/run/"}},
     {"harness/", {"reference/", "fakes/", "reports/", "harness/"}},
 };
 

@@ -1,7 +1,7 @@
-// What the answers to allowed reads show.
+// What runs find in the answers of servers with wrong content.
 #include <boost/test/unit_test.hpp>
 
-#include "harness/run/contents.h"
+#include "harness/contents/selected_objects.h"
 #include "harness/run/runner.h"
 #include "harness/run/selection.h"
 #include "harness/test/late_endpoint.h"
@@ -9,7 +9,7 @@
 #include "reference/authorizer/attributes.h"
 #include "reports/run/json.h"
 
-BOOST_AUTO_TEST_SUITE(run_contents)
+BOOST_AUTO_TEST_SUITE(contents_of_runs)
 
 using namespace nodebound;
 

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fakes/wire/http.h"
+#include "fakes/wire/resources/api_resources.h"
+#include "reference/authorizer/attributes.h"
+#include "reference/cluster/object.h"
+#include "reference/result.h"
+
+/// An answer's content: a decision is half an answer. An allowed read shows all that it asks for and nothing else; an
+/// allowed write stores what was asked and nothing more; any other request stores nothing.
+namespace nodebound {
+
+using SendRequest = std::function<Result<HttpResponse>(const HttpRequest&)>;
+
+/// What is wrong with the content of an answer, or with what the target has stored.
+struct ContentMistakes {
+  std::vector<std::string> leaked;  ///< objects that were shown and not asked for: `secrets "db" in namespace "shop"`
+  std::vector<std::string> others;  ///< `secrets "db" in namespace "shop" is left out`
+
+  [[nodiscard]] bool empty() const { return leaked.empty() && others.empty(); }
+};
+
+/// Judges an allowed GET by its answer, and by the answers to the same GET in the other forms that a client may ask
+/// for: as a Table, as metadata alone, in protobuf, a list in pages. What it has to show is what the administrator sees
+/// before and after. A watch is judged by its answer alone. No mistakes for a request whose answer holds no objects.
+ContentMistakes judge_read(const HttpRequest& request, const HttpResponse& response, const ApiResources& resources,
+                           const SendRequest& as_subject, const SendRequest& as_administrator);
+
+/// Judges a write by the object it is about, as the administrator sees it before and after.
+class WriteJudge {
+ public:
+  /// Reads the object as it is before the write. `is_dry` says that nothing may be stored.
+  WriteJudge(const HttpRequest& request, bool is_dry, const ApiResources& resources, SendRequest as_administrator);
+
+  /// Call it after the write; it reads the object again.
+  [[nodiscard]] std::vector<std::string> mistakes(const HttpResponse& response);
+
+ private:
+  [[nodiscard]] std::optional<Object> read(const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> mistakes_of_allowed(const Object& after, const Object& answered) const;
+  [[nodiscard]] std::vector<std::string> mistakes_of_stored(const Object& after) const;
+
+  HttpRequest request_;
+  bool is_dry_;
+  SendRequest as_administrator_;
+  Attributes attributes_;
+  const ApiResource* resource_ = nullptr;  ///< null: the write is not judged
+  const ApiSubresource* subresource_ = nullptr;
+  std::optional<Object> before_;  ///< null: there is no object; nothing: unknown
+};
+
+}  // namespace nodebound

@@ -1,0 +1,131 @@
+#include <set>
+#include <utility>
+
+#include "fakes/wire/resources/routes.h"
+#include "harness/contents/contents.h"
+
+namespace nodebound {
+namespace {
+
+bool is_write(const std::string& method) {
+  return method == "POST" || method == "PUT" || method == "PATCH" || method == "DELETE";
+}
+
+/// The path of the object itself, whatever subresource a request is for.
+std::string object_path(const Attributes& attributes, const std::string& name) {
+  std::string out = attributes.api_group.empty() ? "/api/" : "/apis/" + attributes.api_group + "/";
+  out += attributes.api_version;
+  if (!attributes.namespace_.empty() && attributes.resource != "namespaces") {
+    out += "/namespaces/" + percent_encoded(attributes.namespace_);
+  }
+  return out + "/" + attributes.resource + "/" + percent_encoded(name);
+}
+
+/// Whether all that one map of texts asks for is in another: a null asks for the absence of a key.
+bool holds_all(const Object& stored, const Object& asked) {
+  if (!asked.is_object()) return true;
+  for (const auto& [key, value] : asked.items()) {
+    // `$patch` and its like are directives of a strategic merge patch.
+    if (key.starts_with('$')) continue;
+    const Object& found = member(stored, key);
+    if (value.is_string() ? found != value : value.is_null() && found.is_string()) return false;
+  }
+  return true;
+}
+
+Object without(Object object, std::initializer_list<const char*> keys) {
+  if (!object.is_object()) return object;
+  for (const char* key : keys) object.erase(key);
+  return object;
+}
+
+}  // namespace
+
+WriteJudge::WriteJudge(const HttpRequest& request, bool is_dry, const ApiResources& resources,
+                       SendRequest as_administrator)
+    : request_(request), is_dry_(is_dry), as_administrator_(std::move(as_administrator)) {
+  attributes_ = attributes_of(request.method, request.target);
+  if (!is_write(request.method) || !attributes_.resource_request) return;
+  if (attributes_.name.empty() && attributes_.verb == "create") {
+    attributes_.name = text(Object::parse(request.body, nullptr, false), "metadata", "name");
+  }
+  const Route route = route_of(resources, attributes_);
+  const bool has_object = route.outcome == Route::Outcome::found && route.resource->serves("get");
+  if (!has_object || attributes_.name.empty()) return;
+  resource_ = route.resource;
+  subresource_ = route.subresource;
+  before_ = read(attributes_.name);
+}
+
+std::optional<Object> WriteJudge::read(const std::string& name) const {
+  const Result<HttpResponse> response = as_administrator_({"GET", object_path(attributes_, name), "", "", false});
+  if (!response) return std::nullopt;
+  if (response->status == 404) return Object();
+  Object object = Object::parse(response->body, nullptr, false);
+  if (response->status != 200 || !object.is_object()) return std::nullopt;
+  return object;
+}
+
+std::vector<std::string> WriteJudge::mistakes(const HttpResponse& response) {
+  if (resource_ == nullptr || !before_) return {};
+  const bool allowed = response.status >= 200 && response.status < 300;
+  const bool refused = response.status >= 400 && response.status < 500;
+  if (!allowed && !refused) return {};
+  const std::optional<Object> after = read(attributes_.name);
+  if (!after) return {};
+  if (allowed && !is_dry_) return mistakes_of_allowed(*after, Object::parse(response.body, nullptr, false));
+  if (*after == *before_) return {};
+  const std::string done = before_->is_null() ? "made" : after->is_null() ? "deleted" : "changed";
+  return {(allowed ? "a dry run " : "a refused request ") + done + " the object"};
+}
+
+std::vector<std::string> WriteJudge::mistakes_of_allowed(const Object& after, const Object& answered) const {
+  if (request_.method == "DELETE") {
+    const bool is_gone = after.is_null() || member(after, "metadata").contains("deletionTimestamp") ||
+                         text(after, "metadata", "uid") != text(*before_, "metadata", "uid");
+    return is_gone ? std::vector<std::string>{} : std::vector<std::string>{"the object is not deleted"};
+  }
+  const bool is_update = subresource_ == nullptr || subresource_->kind == resource_->kind;
+  if (!is_update) return {};
+  // The update that removes the last finalizer removes the object.
+  if (after.is_null()) {
+    const bool was_ending = member(*before_, "metadata").contains("deletionTimestamp");
+    return was_ending ? std::vector<std::string>{} : std::vector<std::string>{"nothing is stored"};
+  }
+  if (text(answered, "kind") == resource_->kind &&
+      text(answered, "metadata", "resourceVersion") == text(after, "metadata", "resourceVersion") &&
+      answered != after) {
+    return {"the answer is not what is stored"};
+  }
+  return mistakes_of_stored(after);
+}
+
+std::vector<std::string> WriteJudge::mistakes_of_stored(const Object& after) const {
+  std::vector<std::string> out;
+  if (subresource_ != nullptr && subresource_->name == "status") {
+    const std::initializer_list<const char*> others = {"metadata", "status"};
+    if (without(after, others) != without(*before_, others)) out.push_back("a write of the status changed the rest");
+    for (const char* key : {"labels", "annotations", "finalizers", "ownerReferences"}) {
+      if (!subresource_->keeps_metadata) break;
+      const bool same = member(after, "metadata", key) == member(*before_, "metadata", key);
+      if (!same) out.push_back("a write of the status changed the " + std::string(key));
+    }
+    return out;
+  }
+  if (subresource_ != nullptr) return out;
+  const bool has_status = resource_->subresource("status") != nullptr;
+  if (has_status && !before_->is_null() && member(after, "status") != member(*before_, "status")) {
+    out.emplace_back("a write beside the status changed the status");
+  }
+  if (request_.content_type == "application/json-patch+json") return out;
+  const Object asked = Object::parse(request_.body, nullptr, false);
+  for (const char* key : {"labels", "annotations"}) {
+    if (!holds_all(member(after, "metadata", key), member(asked, "metadata", key))) {
+      out.push_back("not all " + std::string(key) + " are stored as they were sent");
+    }
+  }
+  if (!holds_all(member(after, "data"), member(asked, "data"))) out.emplace_back("not all data are stored as sent");
+  return out;
+}
+
+}  // namespace nodebound
