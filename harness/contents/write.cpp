@@ -46,10 +46,10 @@ WriteJudge::WriteJudge(const HttpRequest& request, bool is_dry, const ApiResourc
     : request_(request), is_dry_(is_dry), as_administrator_(std::move(as_administrator)) {
   attributes_ = attributes_of(request.method, request.target);
   if (!is_write(request.method) || !attributes_.resource_request) return;
+  const Route route = route_of(resources, attributes_);
   if (attributes_.name.empty() && attributes_.verb == "create") {
     attributes_.name = text(Object::parse(request.body, nullptr, false), "metadata", "name");
   }
-  const Route route = route_of(resources, attributes_);
   const bool has_object = route.outcome == Route::Outcome::found && route.resource->serves("get");
   if (!has_object || attributes_.name.empty()) return;
   resource_ = route.resource;

@@ -55,16 +55,16 @@ void Ground::walk(std::size_t scenario) {
 }
 
 std::vector<std::size_t> Ground::candidates(const Mutant& mutant, std::size_t index, bool likely) const {
-  const bool flip = std::holds_alternative<Flip>(mutant.fault);
+  const bool everywhere = !has_reach(mutant);
   std::vector<std::pair<int, std::size_t>> ordered;
   for (std::size_t i = 0; i < scenarios_.size(); ++i) {
-    if (!flip && !walks_[i].reached[index]) continue;
+    if (!everywhere && !walks_[i].reached[index]) continue;
     int place = 2;
     for (const Rule rule : mutant.rules) {
       if (walks_[i].deciders[static_cast<std::size_t>(rule)]) place = std::min(place, 1);
       if (named_rules_[i].contains(rule)) place = 0;
     }
-    if (place == 2 && flip && likely) continue;
+    if (place == 2 && everywhere && likely) continue;
     ordered.emplace_back(place, i);
   }
   std::sort(ordered.begin(), ordered.end());
@@ -76,10 +76,13 @@ std::vector<std::size_t> Ground::candidates(const Mutant& mutant, std::size_t in
 
 Trial Ground::attempt(const Mutant& mutant, std::size_t scenario, bool whole) {
   const auto* flip = std::get_if<Flip>(&mutant.fault);
+  const auto* content = std::get_if<WrongContent>(&mutant.fault);
   const RuleSet& rules = flip == nullptr ? rules_ : flipped_.with({flip->rule});
-  const auto endpoint = make_judged_reference(rules, disabled_plugins_, resources_, [&](const HttpRequest*& request) {
-    return flip != nullptr ? nullptr : make_faulty_judges(mutant, {rules_, flipped_, request});
+  auto endpoint = make_judged_reference(rules, disabled_plugins_, resources_, [&](const HttpRequest*& request) {
+    const bool by_judges = flip == nullptr && content == nullptr;
+    return by_judges ? make_faulty_judges(mutant, {rules_, flipped_, request}) : nullptr;
   });
+  if (content != nullptr) endpoint = with_fault(content->fault, std::move(endpoint));
   return run(*endpoint, scenario, whole, healthy_[scenario], nullptr);
 }
 

@@ -37,8 +37,9 @@ class Ground {
   [[nodiscard]] const Walk& walked(std::size_t scenario) const { return walks_[scenario]; }
   [[nodiscard]] const Trial& healthy(std::size_t scenario) const { return healthy_[scenario]; }
 
-  /// The scenarios that can catch the mutant; those that name its rules come first. For a mutant that flips a rule
-  /// these are all scenarios, or with `likely` only those that name the rule or in which it decides something.
+  /// The scenarios that can catch the mutant; those that name its rules come first. Where it is not
+  /// known (has_reach), these are all scenarios, or with `likely` only those that name the rule or in which it decides
+  /// something.
   [[nodiscard]] std::vector<std::size_t> candidates(const Mutant& mutant, std::size_t index, bool likely) const;
 
   /// Tries the mutant in a scenario, up to the first failing check unless `whole`. Leaves out the results that the

@@ -79,11 +79,11 @@ void Hunt::look_for_kill(Ground& ground, std::size_t scenario, const std::vector
   for (const std::size_t index : picked) {
     const Mutant& mutant = mutants_[index];
     if (!applies(mutant, ground.rules())) continue;
-    const bool flip = std::holds_alternative<Flip>(mutant.fault);
+    const bool everywhere = !has_reach(mutant);
     const bool named = std::any_of(mutant.rules.begin(), mutant.rules.end(), [&](Rule rule) {
       return ground.names(scenario, rule) || ground.walked(scenario).deciders[static_cast<std::size_t>(rule)];
     });
-    if (flip ? !named : !ground.walked(scenario).reached[index]) continue;
+    if (everywhere ? !named : !ground.walked(scenario).reached[index]) continue;
     const Trial trial = ground.attempt(mutant, scenario, options_.checks);
     if (trial.failed.empty()) continue;
     return note_failures(ground, index, trial, scenario);
@@ -127,8 +127,8 @@ void Hunt::find_idle_checks(const std::vector<std::size_t>& picked, MutationRepo
       for (const std::size_t index : picked) {
         if (!idle()) return;
         const Mutant& mutant = mutants_[index];
-        const bool flip = std::holds_alternative<Flip>(mutant.fault);
-        if (!applies(mutant, ground->rules()) || (!flip && !ground->walked(scenario).reached[index])) continue;
+        if (!applies(mutant, ground->rules()) || (has_reach(mutant) && !ground->walked(scenario).reached[index]))
+          continue;
         const Trial trial = ground->attempt(mutant, scenario, true);
         if (!trial.failed.empty()) note_failures(*ground, index, trial, scenario);
       }

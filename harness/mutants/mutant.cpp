@@ -56,8 +56,13 @@ std::string_view to_string(Loosening::Kind kind) {
   return "";
 }
 
+bool has_reach(const Mutant& mutant) {
+  return !std::holds_alternative<Flip>(mutant.fault) && !std::holds_alternative<WrongContent>(mutant.fault);
+}
+
 bool applies(const Mutant& mutant, const RuleSet& rules) {
   if (const auto* flip = std::get_if<Flip>(&mutant.fault)) return rules.in_force(flip->rule) != flip->on;
+  if (std::holds_alternative<WrongContent>(mutant.fault)) return true;
   if (std::holds_alternative<WrongIdentity>(mutant.fault)) return rules.in_force(Rule::node_authorizer);
   // For "nobody else is allowed", the mutant names a rule that is never in force by itself.
   return std::any_of(mutant.rules.begin(), mutant.rules.end(), [&](Rule rule) { return rules.in_force(rule); });

@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/mutants/faults/content_faults.h"
 #include "harness/mutants/faults/identity_slips.h"
 #include "harness/mutants/faults/misreadings.h"
 #include "reference/release/rule_set.h"
@@ -50,13 +51,18 @@ struct WrongIdentity {
   bool authorizer;
 };
 
+/// Answers or stored objects have other contents than they should.
+struct WrongContent {
+  ContentFault fault;
+};
+
 /// A faulty implementation: the reference with one fault.
 struct Mutant {
   std::string id;
-  std::string part;     ///< the affected part of the node rules: the title of the rule's group
-  std::string meaning;  ///< its fault, in one line
-  std::vector<Rule> rules;
-  std::variant<Flip, Loosening, GraphFault, WrongIdentity> fault;
+  std::string part;         ///< the affected part of the node rules: the title of the rule's group
+  std::string meaning;      ///< its fault, in one line
+  std::vector<Rule> rules;  ///< none for wrong contents
+  std::variant<Flip, Loosening, GraphFault, WrongIdentity, WrongContent> fault;
 };
 
 /// The spelling in `faults.toml` and in the ids of mutants.
@@ -69,6 +75,9 @@ inline constexpr GraphFault::What graph_faults[] = {
     GraphFault::What::after_object_deletion, GraphFault::What::after_replacement,
     GraphFault::What::after_change,          GraphFault::What::every_node,
     GraphFault::What::every_namespace};
+
+/// Whether it is known which scenarios can catch the mutant: those in which the scout saw it decide otherwise.
+bool has_reach(const Mutant& mutant);
 
 /// Whether the mutant can differ from the rules: a rule that it breaks is in force, or the rule that it adds is not.
 bool applies(const Mutant& mutant, const RuleSet& rules);

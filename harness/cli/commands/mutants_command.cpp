@@ -140,6 +140,11 @@ int list_words() {
     graph.push_back({std::string(to_string(what)), "", "an edge " + std::string(meaning_of(what))});
   }
   show_words("Faults of the graph", graph);
+  std::vector<Word> contents;
+  for (const ContentFaultWords& one : content_faults()) {
+    contents.push_back({std::string(one.name), "", std::string(one.meaning)});
+  }
+  show_words("Faults of contents, of `content`", contents);
   return conforms;
 }
 

@@ -147,6 +147,20 @@ void read_identity(Reading& reading, const toml::table& table) {
   reader.done();
 }
 
+void read_content(Reading& reading, const toml::table& table) {
+  TomlReader reader(table);
+  reader.required("faults");
+  each_text(reader, "faults", [&](const toml::node& node) {
+    const std::string word = TomlReader::string_of(node);
+    const auto known = std::ranges::find(content_faults(), word, &ContentFaultWords::name);
+    if (known == content_faults().end()) throw TomlMistake(node, "there is no fault of contents \"" + word + "\"");
+    reading.add(
+        node, {"content:" + word, "Contents of answers", std::string(known->meaning), {}, WrongContent{known->fault}});
+  });
+  reader.text("source");
+  reader.done();
+}
+
 }  // namespace
 
 Result<std::vector<Mutant>> parse_faults(std::string_view text, const std::string& file, const Catalogue& catalogue) {
@@ -156,6 +170,7 @@ Result<std::vector<Mutant>> parse_faults(std::string_view text, const std::strin
     TomlReader reader(document);
     reader.tables("identity", [&](const toml::table& table) { read_identity(reading, table); });
     reader.tables("graph", [&](const toml::table& table) { read_graph(reading, table); });
+    reader.tables("content", [&](const toml::table& table) { read_content(reading, table); });
     reader.tables("fault", [&](const toml::table& table) { read_fault(reading, table); });
     reader.done();
   } catch (const toml::parse_error& error) {
