@@ -380,7 +380,7 @@ Judgement ScenarioRun::ask_once(const Check& check, const Probe& probe, CheckRes
   judgement = judge(answer, expectation);
   result.evidence.layer = judgement.layer;
   result.evidence.decision = judgement.decision;
-  if (answer.kind == Answer::Kind::allowed && probe.kind == Probe::Kind::request) {
+  if (answer.kind == Answer::Kind::allowed && probe.kind == Probe::Kind::request && request->method == "GET") {
     const Result<HttpResponse> whole = whole_answer(subject, *request, std::move(*response));
     if (!whole) {
       judgement.verdict = Verdict::inconclusive;

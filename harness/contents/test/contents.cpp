@@ -1,0 +1,195 @@
+// What is wrong with the contents of answers and of stored objects.
+#include "harness/contents/contents.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fakes/apiserver/api_server.h"
+#include "harness/test/project.h"
+
+BOOST_AUTO_TEST_SUITE(contents)
+
+using namespace nodebound;
+
+namespace {
+
+using Mistakes = std::vector<std::string>;
+
+/// A server with three ConfigMaps and a Node. Its administrator sees the truth; everybody else sees and stores what
+/// `answer` makes of it.
+struct World {
+  RuleSet rules{catalogue(), *Release::make(catalogue(), *Version::parse("1.36.3"), {})};
+  std::shared_ptr<const ApiResources> resources = std::make_shared<const ApiResources>(rules.release());
+  ApiServer server{rules, options()};
+  Subject administrator{"admin", {"system:masters"}, "", {}};
+
+  World() {
+    for (const char* name : {"a", "b", "c"})
+      make("/api/v1/namespaces/shop/configmaps", {{"metadata", {{"name", name}}}});
+    make("/api/v1/nodes", {{"metadata", {{"name", "n"}}}});
+  }
+
+  ApiServer::Options options() const {
+    ApiServer::Options out;
+    out.resources = resources;
+    return out;
+  }
+
+  void make(const std::string& collection, const Object& object) {
+    BOOST_REQUIRE_EQUAL(ask({"POST", collection, "application/json", object.dump()})->status, 201);
+  }
+
+  Result<HttpResponse> ask(const HttpRequest& request) { return server.handle(administrator, request); }
+
+  ContentMistakes of_read(const std::string& target, const std::function<HttpResponse(HttpResponse)>& answer) {
+    const HttpRequest request{"GET", target, "", ""};
+    const auto as_administrator = [&](const HttpRequest& asked) { return ask(asked); };
+    const auto as_subject = [&](const HttpRequest& asked) -> Result<HttpResponse> { return answer(*ask(asked)); };
+    return judge_read(request, *as_subject(request), *resources, as_subject, as_administrator);
+  }
+
+  Mistakes of_write(const HttpRequest& request, bool is_dry, const std::function<HttpResponse()>& answer) {
+    WriteJudge judge(request, is_dry, *resources, [&](const HttpRequest& asked) { return ask(asked); });
+    return judge.mistakes(answer());
+  }
+};
+
+const std::string configmaps = "/api/v1/namespaces/shop/configmaps";
+
+HttpRequest put(const std::string& target, const Object& object) {
+  return {"PUT", target, "application/json", object.dump()};
+}
+
+HttpRequest merge(const std::string& target, const Object& change) {
+  return {"PATCH", target, "application/merge-patch+json", change.dump()};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_honest_answer_has_no_mistake) {
+  World world;
+  const auto honest = [](HttpResponse response) { return response; };
+  for (const char* target :
+       {"", "/a", "?labelSelector=x", "?fieldSelector=metadata.name%3Da", "?limit=2", "?watch=true"}) {
+    BOOST_TEST_CONTEXT(target) BOOST_TEST(world.of_read(configmaps + target, honest).empty());
+  }
+  BOOST_TEST(world.of_read("/livez", honest).empty());
+}
+
+BOOST_AUTO_TEST_CASE(every_form_of_a_list_shows_all) {
+  World world;
+  // Leaves out the last object, where the body is of that kind.
+  const auto shortened = [](const std::string& kind, const char* items) {
+    return [=](HttpResponse response) {
+      Object body = Object::parse(response.body, nullptr, false);
+      if (text(body, "kind") != kind || body[items].size() < 3) return response;
+      body[items].erase(body[items].size() - 1);
+      response.body = body.dump();
+      return response;
+    };
+  };
+  const std::string left_out = R"(configmaps "c" in namespace "shop" is left out)";
+  BOOST_TEST(world.of_read(configmaps, shortened("ConfigMapList", "items")).others == Mistakes{left_out});
+  BOOST_TEST(world.of_read(configmaps, shortened("Table", "rows")).others == Mistakes{left_out + " in a Table"});
+  BOOST_TEST(world.of_read(configmaps, shortened("PartialObjectMetadataList", "items")).others ==
+             Mistakes{left_out + " as metadata"});
+  const auto one_page = [](HttpResponse response) {
+    Object body = Object::parse(response.body, nullptr, false);
+    if (!text(body, "metadata", "continue").empty()) body["metadata"].erase("continue");
+    if (body.is_object()) response.body = body.dump();
+    return response;
+  };
+  BOOST_TEST(world.of_read(configmaps, one_page).others == Mistakes{left_out + " in pages"});
+}
+
+BOOST_AUTO_TEST_CASE(protobuf_shows_nothing_else) {
+  World world;
+  bool is_protobuf = false;
+  const auto all = [&](HttpResponse response) {
+    if (!response.content_type.ends_with("protobuf")) return response;
+    is_protobuf = true;
+    HttpRequest list{"GET", configmaps, "", ""};
+    list.accept = "application/vnd.kubernetes.protobuf";
+    return *world.ask(list);
+  };
+  const ContentMistakes mistakes = world.of_read(configmaps + "?fieldSelector=metadata.name%3Da", all);
+  BOOST_TEST(is_protobuf);
+  BOOST_TEST(mistakes.leaked == (Mistakes{R"(configmaps "b" in namespace "shop" in protobuf)",
+                                          R"(configmaps "c" in namespace "shop" in protobuf)"}));
+}
+
+BOOST_AUTO_TEST_CASE(an_object_is_shown_as_it_is_stored) {
+  World world;
+  const auto changed = [](HttpResponse response) {
+    Object body = Object::parse(response.body, nullptr, false);
+    if (body.is_object()) body["data"] = {{"k", "v"}};
+    if (text(body, "kind") == "ConfigMap") response.body = body.dump();
+    return response;
+  };
+  BOOST_TEST(world.of_read(configmaps + "/a", changed).others ==
+             Mistakes{R"(configmaps "a" in namespace "shop" is not what is stored)"});
+}
+
+BOOST_AUTO_TEST_CASE(what_is_refused_or_dry_stores_nothing) {
+  World world;
+  const HttpRequest change = merge(configmaps + "/a", {{"data", {{"k", "v"}}}});
+  const auto store = [&](int status) {
+    return [&world, &change, status] {
+      HttpResponse response = *world.ask(change);
+      response.status = status;
+      return response;
+    };
+  };
+  BOOST_TEST(world.of_write(change, false, store(200)).empty());
+  BOOST_TEST(world.of_write(merge(configmaps + "/a", {}), false, [] { return HttpResponse{403, "", "", {}}; }).empty());
+  (void)world.ask(merge(configmaps + "/a", {{"data", nullptr}}));
+  BOOST_TEST(world.of_write(change, false, store(403)) == Mistakes{"a refused request changed the object"});
+  (void)world.ask(merge(configmaps + "/a", {{"data", nullptr}}));
+  BOOST_TEST(world.of_write(change, true, store(200)) == Mistakes{"a dry run changed the object"});
+
+  const HttpRequest create{"POST", configmaps, "application/json", Object{{"metadata", {{"name", "new"}}}}.dump()};
+  const auto makes = [&] {
+    (void)world.ask(create);
+    return HttpResponse{403, "", "", {}};
+  };
+  BOOST_TEST(world.of_write(create, false, makes) == Mistakes{"a refused request made the object"});
+  const HttpRequest remove{"DELETE", configmaps + "/new", "", ""};
+  const auto removes = [&] {
+    (void)world.ask(remove);
+    return HttpResponse{403, "", "", {}};
+  };
+  BOOST_TEST(world.of_write(remove, false, removes) == Mistakes{"a refused request deleted the object"});
+}
+
+BOOST_AUTO_TEST_CASE(what_is_allowed_is_stored_and_no_more) {
+  World world;
+  const auto nothing = [] { return HttpResponse{200, "application/json", "{}", {}}; };
+  const HttpRequest create{"POST", configmaps, "application/json", Object{{"metadata", {{"name", "new"}}}}.dump()};
+  BOOST_TEST(world.of_write(create, false, nothing) == Mistakes{"nothing is stored"});
+  BOOST_TEST(world.of_write({"DELETE", configmaps + "/a", "", ""}, false, nothing) ==
+             Mistakes{"the object is not deleted"});
+  BOOST_TEST(world.of_write(merge(configmaps + "/a", {{"metadata", {{"labels", {{"x", "1"}}}}}}), false, nothing) ==
+             Mistakes{"not all labels are stored as they were sent"});
+  BOOST_TEST(world.of_write(merge(configmaps + "/a", {{"data", {{"x", "1"}}}}), false, nothing) ==
+             Mistakes{"not all data are stored as sent"});
+
+  const Object taint = {{"key", "k"}, {"effect", "NoSchedule"}};
+  const auto change_rest = [&] { return *world.ask(merge("/api/v1/nodes/n", {{"spec", {{"taints", {taint}}}}})); };
+  BOOST_TEST(world.of_write(merge("/api/v1/nodes/n/status", Object::object()), false, change_rest) ==
+             Mistakes{"a write of the status changed the rest"});
+  const auto change_status = [&] {
+    return *world.ask(merge("/api/v1/nodes/n/status", {{"status", {{"phase", "Running"}}}}));
+  };
+  BOOST_TEST(world.of_write(merge("/api/v1/nodes/n", Object::object()), false, change_status) ==
+             Mistakes{"a write beside the status changed the status"});
+}
+
+BOOST_AUTO_TEST_CASE(nonsense_is_no_mistake_of_a_server) {
+  World world;
+  const auto gone = [](const HttpRequest&) -> Result<HttpResponse> { return unreachable_error("", "gone"); };
+  const HttpRequest list{"GET", configmaps, "", ""};
+  BOOST_TEST(judge_read(list, {200, "application/json", "[1,2", {}}, *world.resources, gone, gone).empty());
+  WriteJudge judge(put(configmaps + "/a", "no object"), false, *world.resources, gone);
+  BOOST_TEST(judge.mistakes({200, "", "", {}}).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
