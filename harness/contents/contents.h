@@ -27,7 +27,8 @@ struct ContentMistakes {
 
 /// Judges an allowed GET by its answer, and by the answers to the same GET in the other forms that a client may ask
 /// for: as a Table, as metadata alone, in protobuf, a list in pages. What it has to show is what the administrator sees
-/// before and after. A watch is judged by its answer alone. No mistakes for a request whose answer holds no objects.
+/// before and after; without an administrator only leaks are found. A watch is judged by its answer alone. No mistakes
+/// for a request whose answer holds no objects.
 ContentMistakes judge_read(const HttpRequest& request, const HttpResponse& response, const ApiResources& resources,
                            const SendRequest& as_subject, const SendRequest& as_administrator);
 

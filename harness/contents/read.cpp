@@ -126,9 +126,14 @@ ContentMistakes judge_read(const HttpRequest& request, const HttpResponse& respo
   ContentMistakes mistakes = first.take();
   if (!mistakes.leaked.empty() || selected->attributes.verb == "watch") return mistakes;
 
-  const auto before = as_administrator(request);
-  if (!before || before->status != 200) return {};
-  const ObjectsByUid stored = by_uid(selected->shown_in(*before));
+  const auto seen_by_administrator = [&]() -> std::optional<ObjectsByUid> {
+    if (!as_administrator) return ObjectsByUid();
+    const auto answer = as_administrator(request);
+    if (!answer || answer->status != 200) return std::nullopt;
+    return by_uid(selected->shown_in(*answer));
+  };
+  const std::optional<ObjectsByUid> before = seen_by_administrator();
+  if (!before) return {};
   const bool is_list = selected->attributes.verb == "list";
   std::vector<std::pair<Form, HttpResponse>> answers;
   for (const Form& form : {plain, Form{" in a Table", table, false},
@@ -139,12 +144,13 @@ ContentMistakes judge_read(const HttpRequest& request, const HttpResponse& respo
     Result<HttpResponse> answer = as_subject(again);
     if (answer && answer->status == 200) answers.emplace_back(form, std::move(*answer));
   }
-  if (is_list && stored.size() > 1 && query_parameter(request.target, "limit").empty()) {
-    if (auto list = in_pages(request, stored.size(), as_subject)) answers.emplace_back(pages, std::move(*list));
+  const std::size_t objects = selected->shown_in(response).size();
+  if (is_list && objects > 1 && query_parameter(request.target, "limit").empty()) {
+    if (auto list = in_pages(request, objects, as_subject)) answers.emplace_back(pages, std::move(*list));
   }
-  const auto after = as_administrator(request);
-  if (!after || after->status != 200) return {};
-  ReadJudge judge(*selected, unchanged(stored, by_uid(selected->shown_in(*after))));
+  const std::optional<ObjectsByUid> after = seen_by_administrator();
+  if (!after) return {};
+  ReadJudge judge(*selected, unchanged(*before, *after));
   for (const auto& [form, answer] : answers) judge.judge(form, answer);
   return judge.take();
 }
