@@ -67,10 +67,11 @@ Result<void> read_target(const std::string& target, RequestText& request) {
     request.subresource = rest;
     return {};
   }
-  // Names of signers contain a slash.
+  // Names of signers contain slashes.
   const bool served = apis().find(request.resource, request.group) != nullptr;
   if (!served && second < rest.size() && apis().find_reviewed(request.resource, request.group) != nullptr) {
-    request.name = "=" + rest.substr(0, second) + "%2F" + rest.substr(second + 1);
+    request.name = "=";
+    for (const char c : rest) request.name += c == '/' ? "%2F" : std::string(1, c);
     return {};
   }
   request.name = rest.substr(0, second);

@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "harness/scenario/loader.h"
+#include "harness/scenario/request_text.h"
 #include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(scenario_loader)
@@ -348,6 +349,17 @@ BOOST_AUTO_TEST_CASE(a_delete_of_what_nothing_makes_is_warned_of) {
   BOOST_TEST(
       found.warnings[0].text().find("x.toml:5: deletes pods/wbe, which nothing before it makes") != std::string::npos,
       found.warnings[0].text());
+}
+
+BOOST_AUTO_TEST_CASE(a_request_is_read_as_it_is_written) {
+  for (const char* line :
+       {"get pods/web", "list pods -A", "get nodes/a/proxy/metrics", "create pods/web/binding -n vault",
+        "approve signers/kubernetes.io/kubelet-serving", "approve signers/example.com/a/b"}) {
+    const Result<RequestText> request = parse_request(line);
+    BOOST_REQUIRE(request);
+    const Result<RequestText> again = parse_request(to_text(*request));
+    BOOST_TEST_CONTEXT(to_text(*request)) BOOST_TEST((again && *again == *request));
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
