@@ -150,7 +150,7 @@ HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& 
   } else {
     response = call.attributes.resource_request ? handle_resource(call) : handle_non_resource(call);
   }
-  response.headers.try_emplace("x-nodebound-rule", rules_.catalogue()[decision.rule].id);
+  name_rule(decision, response);
   response.annotations["authorization.k8s.io/decision"] = decision.allowed() ? "allow" : "forbid";
   response.annotations["authorization.k8s.io/reason"] = decision.reason;
   encode(response, request.accept);
@@ -163,7 +163,7 @@ void ApiServer::judge_by(const Cluster& cluster) {
   chain_.reset();
   authorizers_.clear();
   std::vector<const Authorizer*> members;
-  for (const std::string& mode : options_.authorization_modes) {
+  for (const AuthorizationMode mode : options_.authorization_modes) {
     authorizers_.push_back(judges_->authorizer(mode, rules_, cluster));
     members.push_back(authorizers_.back().get());
   }
@@ -201,8 +201,12 @@ HttpResponse ApiServer::forbidden(const Subject& subject, const Attributes& attr
   HttpResponse response = failure(403, "Forbidden", forbidden_message(subject, attributes, decision.reason),
                                   status_details(attributes.api_group, attributes.resource, attributes.name));
   response.headers["x-content-type-options"] = "nosniff";
-  response.headers["x-nodebound-rule"] = rules_.catalogue()[decision.rule].id;
+  name_rule(decision, response);
   return response;
+}
+
+void ApiServer::name_rule(const Decision& decision, HttpResponse& response) const {
+  if (decision.rule) response.headers.try_emplace("x-nodebound-rule", rules_.catalogue()[*decision.rule].id);
 }
 
 HttpResponse ApiServer::handle_non_resource(const Call& call) {

@@ -50,8 +50,8 @@ class ApiServer {
     TokenIssuer token_issuer = nullptr;
     /// Authenticates tokens for TokenReviews; without it no token is valid.
     TokenReviewer token_reviewer = nullptr;
-    /// The authorizers, in the order in which they are asked: Node, RBAC, AlwaysAllow, AlwaysDeny.
-    std::vector<std::string> authorization_modes = {"Node", "RBAC"};
+    /// The authorizers, in the order in which they are asked.
+    std::vector<AuthorizationMode> authorization_modes = {AuthorizationMode::node, AuthorizationMode::rbac};
     /// Whether it is the API server of a whole cluster. Then it starts with the objects that every API server makes
     /// first (namespaces, bootstrap roles), objects need an existing namespace, and pods an existing service account.
     bool namespaces_first = false;
@@ -70,7 +70,7 @@ class ApiServer {
   ApiServer& operator=(const ApiServer&) = delete;
 
   /// Answers a request of an authenticated subject. The header `x-nodebound-rule` of the answer names the rule that
-  /// decided.
+  /// decided; it is missing if no rule is about the decision.
   HttpResponse handle(const Subject& authenticated, const HttpRequest& request);
 
   /// The same for a request whose attributes are already known.
@@ -121,6 +121,8 @@ class ApiServer {
   HttpResponse write(const Call& call);
   void run_writes(std::deque<WriteQueue::Job*>& jobs);
   HttpResponse connect(const Call& call);
+
+  void name_rule(const Decision& decision, HttpResponse& response) const;
 
   /// An object in the form that the client accepts.
   HttpResponse answer(const Call& call, int status, const Object& object) const;

@@ -296,8 +296,7 @@ std::optional<HttpResponse> Impersonation::check(const Attempt& attempt, Mode mo
 }
 
 HttpResponse Impersonation::refuse(const Attempt& attempt, const Attributes& attributes, std::string reason) const {
-  return access_.forbidden(attempt.requester, attributes,
-                           Decision::no_opinion(Rule::node_rules_only, std::move(reason)));
+  return access_.forbidden(attempt.requester, attributes, Decision::no_opinion(std::nullopt, std::move(reason)));
 }
 
 }  // namespace nodebound

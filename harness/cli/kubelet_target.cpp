@@ -3,13 +3,13 @@
 #include <chrono>
 #include <iostream>
 
+#include "harness/check/contained.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
 #include "harness/cli/serve/kubelet_connection.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/kubelet/kubelet_run.h"
-#include "harness/run/contained.h"
 #include "reports/run/progress.h"
 
 namespace nodebound {
@@ -43,8 +43,8 @@ void list_checks(const std::vector<KubeletScenario>& scenarios) {
       std::cout << "kubelet/" << scenario.id << '/' << start.name << "\n    start\n";
     }
     for (const KubeletStep& step : scenario.steps) {
-      std::cout << "kubelet/" << scenario.id << '/' << step.name << "\n    " << step.as << ": " << step.method << ' '
-                << step.target << '\n';
+      std::cout << "kubelet/" << scenario.id << '/' << step.name << "\n    " << to_text(step.as) << ": " << step.method
+                << ' ' << step.target << '\n';
     }
   }
 }

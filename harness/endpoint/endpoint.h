@@ -7,6 +7,7 @@
 #include <string>
 
 #include "fakes/wire/http.h"
+#include "harness/endpoint/capability.h"
 #include "reference/identity/subject.h"
 #include "reference/result.h"
 
@@ -43,6 +44,9 @@ class Endpoint {
   /// The target's name on the command line and in reports; contains no secret.
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual const Observation& observed() const = 0;
+
+  /// What it can be asked.
+  [[nodiscard]] virtual Capabilities capabilities() const { return of_api_server(); }
 
   /// The subject that sets scenarios up and asks SubjectAccessReviews: the endpoint sends its requests with the
   /// strongest credentials it has.

@@ -135,7 +135,7 @@ std::vector<std::string> advice_for(const Catalogue& catalogue, const GateSettin
   Rule rule = answer.rule;
   if (answer.layer == Layer::authorizer && !answer.opinions.empty()) {
     const bool node = question.subject.name.starts_with(node_user_prefix);
-    rule = node ? answer.opinions.front().decision.rule : answer.rule;
+    rule = node ? answer.opinions.front().decision.rule.value() : answer.rule;
     if (!node) out.push_back(missing_grant(question));
   }
   if (auto known = by_rule(question, rule)) out.push_back(std::move(*known));

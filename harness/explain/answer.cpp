@@ -23,7 +23,7 @@ ReferenceAnswer authorized(const Authorizers& authorizers, const Question& quest
   const Decision decision = authorizers.chain.authorize(question.subject, question.attributes);
   ReferenceAnswer out;
   out.allowed = decision.allowed();
-  out.rule = decision.rule;
+  out.rule = decision.rule.value();
   out.reason = decision.reason;
   if (decision.allowed() && decision.rule == Rule::masters_group) {
     out.by = "system:masters";

@@ -44,7 +44,7 @@ std::optional<Tie> tie_of(const RuleSet& rules, const Cluster& cluster, const Qu
                           const ReferenceAnswer& answer) {
   if (answer.opinions.empty() || question.attributes.name.empty()) return std::nullopt;
   const std::optional<std::string_view> node = node_identity(rules, question.subject);
-  const Rule rule = answer.opinions.front().decision.rule;
+  const Rule rule = answer.opinions.front().decision.rule.value();
   const std::optional<ObjectKind> kind = tied_kind(rule);
   if (!node || !kind || !rules.in_force(rule)) return std::nullopt;
   const Attributes& attributes = question.attributes;

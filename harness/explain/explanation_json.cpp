@@ -35,7 +35,7 @@ Json authorizers_json(const ReferenceAnswer& answer, const RuleSet& rules) {
   for (const Opinion& opinion : answer.opinions) {
     out.push_back({{"name", opinion.authorizer},
                    {"allowed", opinion.decision.allowed()},
-                   {"rule", rules.catalogue()[opinion.decision.rule].id},
+                   {"rule", rules.catalogue()[opinion.decision.rule.value()].id},
                    {"reason", opinion.decision.reason}});
   }
   return out;

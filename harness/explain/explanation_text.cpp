@@ -92,9 +92,9 @@ void add_authorizers(Page& page, const ReferenceAnswer& answer, const RuleSet& r
   for (const Opinion& opinion : answer.opinions) {
     const Decision& decision = opinion.decision;
     const std::string reason = decision.reason.empty() ? "" : ": " + decision.reason;
-    page.field(
-        2, opinion.authorizer,
-        (decision.allowed() ? "allows it, " : "does not allow it, ") + rules.catalogue()[decision.rule].id + reason);
+    page.field(2, opinion.authorizer,
+               (decision.allowed() ? "allows it, " : "does not allow it, ") +
+                   rules.catalogue()[decision.rule.value()].id + reason);
   }
 }
 

@@ -4,8 +4,8 @@
 #include <re2/re2.h>
 #include <vector>
 
+#include "harness/check/run_names.h"
 #include "harness/journal/record.h"
-#include "harness/run/uids.h"
 
 namespace nodebound {
 namespace {

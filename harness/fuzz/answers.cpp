@@ -4,10 +4,10 @@
 #include <cstdlib>
 
 #include "fakes/wire/go/json.h"
+#include "harness/check/answer.h"
 #include "harness/endpoint/observe.h"
 #include "harness/endpoint/transport/answer_bounds.h"
 #include "harness/fuzz/structure.h"
-#include "harness/run/judge.h"
 
 using namespace nodebound;
 

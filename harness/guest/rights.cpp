@@ -54,7 +54,7 @@ class ScenarioRights {
     for (const std::string& selector : {request.field_selector, request.label_selector}) read_mentioned(selector);
     if (!check.ways.empty()) add("get", request);
     if (check.keep && request.subresource.empty() && !request.name.empty()) add("delete", request);
-    if (check.subject == "admin") {
+    if (check.subject.kind == SubjectText::Kind::administrator) {
       act(check);
     } else {
       become(check, scenario);
@@ -94,10 +94,12 @@ class ScenarioRights {
   }
 
   void become(const Check& check, const Scenario& scenario) {
-    if (identity_ != IdentityMode::impersonate || check.subject == "anonymous") return;
+    const bool needs_none = check.subject.kind == SubjectText::Kind::anonymous;
+    if (identity_ != IdentityMode::impersonate || needs_none) return;
     add({"impersonate", "", "users"});
     add({"impersonate", "", "groups"});
-    const auto named = scenario.subjects.find(check.subject);
+    if (check.subject.kind != SubjectText::Kind::named) return;
+    const auto named = scenario.subjects.find(check.subject.name);
     if (named != scenario.subjects.end() && named->second.user.starts_with("system:serviceaccount:")) {
       add({"impersonate", "", "serviceaccounts"});
     }
@@ -122,7 +124,7 @@ class ScenarioRights {
   Rights rights_;
 };
 
-// The canaries that make a refusal conclusive (harness/run/settle.h).
+// The canaries that make a refusal conclusive (harness/check/settle.h).
 void add_canaries(const Scenario& scenario, ScenarioRights& rights) {
   static constexpr std::array<std::string_view, 5> kinds = {"pods", "persistentvolumes", "volumeattachments",
                                                             "resourceslices", "podcertificaterequests"};

@@ -2,7 +2,7 @@
 
 #include <thread>
 
-#include "harness/run/contained.h"
+#include "harness/check/contained.h"
 #include "reports/text.h"
 
 namespace nodebound {
@@ -28,10 +28,8 @@ CheckResult described_by(const KubeletScenario& scenario, const Step& step) {
   return out;
 }
 
-CheckResult inconclusive(CheckResult out, std::string why) {
-  out.verdict = Verdict::inconclusive;
-  out.why = std::move(why);
-  return out;
+Judgement inconclusive(const Error& error) {
+  return {{Reason::Kind::stopped, {error.text()}}, {}};
 }
 
 std::string header_of(const HttpResponse& response, std::string name) {
@@ -67,7 +65,7 @@ void compare_reviews(const KubeletStep& step, const ReviewServer::Asked& asked, 
 
 CheckResult described(const KubeletScenario& scenario, const KubeletStep& step) {
   CheckResult out = described_by(scenario, step);
-  out.evidence.subject = step.as;
+  out.evidence.subject = to_text(step.as);
   out.evidence.request = step.method + " " + step.target;
   return out;
 }
@@ -82,34 +80,24 @@ KubeletCheck::KubeletCheck(const KubeletScenario& scenario, const RuleSet& rules
   cluster_.begin(scenario, rules);
 }
 
-CheckResult KubeletCheck::check(const KubeletStep& step) {
-  CheckResult out = described(scenario_, step);
-  if (const std::string why = cluster_.cannot(scenario_, step); !why.empty()) {
-    out.verdict = Verdict::skip;
-    out.why = why;
-    return out;
-  }
-  if (step.expect == KubeletStep::Expect::closed) return check_closed(step, std::move(out));
+Judgement KubeletCheck::ask(const KubeletStep& step, CheckResult& out) {
+  if (step.expect == KubeletStep::Expect::closed) return ask_closed(step, out);
   const auto caller = cluster_.caller(scenario_, step.as);
-  if (!caller) return inconclusive(std::move(out), caller.error().text());
-  if (const auto ready = prepare(step, *caller); !ready) return inconclusive(std::move(out), ready.error().text());
+  if (!caller) return inconclusive(caller.error());
+  if (const auto ready = prepare(step, *caller); !ready) return inconclusive(ready.error());
   const KubeletExpectation expected = KubeletExpectation::of(step, caller->subject.name, rules_);
   cluster_.take();
   const auto response = step.at_once > 1 ? ask_at_once(step, *caller, expected) : ask(step, *caller);
   const auto withdrawn = cluster_.withdraw(*caller);
-  if (!withdrawn) return inconclusive(std::move(out), withdrawn.error().text());
-  if (!response) return inconclusive(std::move(out), response.error().text());
-  judge(step, expected, *response, out);
-  return out;
+  if (!withdrawn) return inconclusive(withdrawn.error());
+  if (!response) return inconclusive(response.error());
+  return judge(step, expected, *response, out);
 }
 
-CheckResult KubeletCheck::check_closed(const KubeletStep& step, CheckResult out) {
-  const bool listens = kubelet_.listens(step.port);
+Judgement KubeletCheck::ask_closed(const KubeletStep& step, CheckResult& out) {
   out.expected = "nobody listens";
-  out.observed = listens ? "somebody answers" : "nobody listens";
-  out.verdict = listens ? Verdict::fail : Verdict::pass;
-  if (listens) out.why = "somebody answers at the port, without asking who asks";
-  return out;
+  if (!kubelet_.listens(step.port)) return {{Reason::Kind::met, {}}, "nobody listens"};
+  return {{Reason::Kind::differs, {"somebody answers at the port, without asking who asks"}}, "somebody answers"};
 }
 
 Result<void> KubeletCheck::prepare(const KubeletStep& step, const KubeletCallers::Caller& caller) {
@@ -126,7 +114,7 @@ Result<void> KubeletCheck::send_crowd(const KubeletStep& step) {
   auto client = kubelet_.connect(step.port, {});
   if (!client) return tl::unexpected(client.error());
   for (std::size_t i = 0; i < step.crowd; ++i) {
-    const auto one = cluster_.caller(scenario_, std::string("token ") + kubelet_crowd + std::to_string(crowd_++));
+    const auto one = cluster_.caller(scenario_, {CallerText::Shows::token, kubelet_crowd + std::to_string(crowd_++)});
     if (!one) return tl::unexpected(one.error());
     HttpRequest request{step.method, step.target, "", ""};
     request.headers = {one->credentials.headers.begin(), one->credentials.headers.end()};
@@ -158,23 +146,23 @@ Result<HttpResponse> KubeletCheck::ask_at_once(const KubeletStep& step, const Ku
   return answers.front();
 }
 
-void KubeletCheck::judge(const KubeletStep& step, const KubeletExpectation& expected, const HttpResponse& response,
-                         CheckResult& out) {
+Judgement KubeletCheck::judge(const KubeletStep& step, const KubeletExpectation& expected, const HttpResponse& response,
+                              CheckResult& out) {
   out.expected = expected.text();
-  out.observed = "HTTP " + std::to_string(response.status);
   out.evidence.status = response.status;
   out.evidence.message = response.body.substr(0, 200);
-  out.evidence.decision = was_let_through(response) ? "allowed" : "refused";
+  const std::string observed = "HTTP " + std::to_string(response.status);
   std::vector<std::string> wrong;
   const bool right = expected.met_by(response);
-  if (!right) wrong.push_back("expected " + out.expected + ", found " + out.observed);
+  if (!right) wrong.push_back("expected " + out.expected + ", found " + observed);
   if (right && expected.exact_body && step.method != "HEAD" && response.body != expected.body) {
     wrong.push_back("expected the body \"" + expected.body + "\", found \"" + out.evidence.message + "\"");
   }
   compare_headers(step, response, wrong);
   if (const auto asked = cluster_.take()) compare_reviews(step, *asked, wrong);
-  out.verdict = wrong.empty() ? Verdict::pass : Verdict::fail;
-  out.why = comma_separated(wrong);
+  const auto decision = was_let_through(response) ? Answer::Kind::allowed : Answer::Kind::refused;
+  if (wrong.empty()) return {{Reason::Kind::met, {}}, observed, decision};
+  return {{Reason::Kind::differs, {comma_separated(wrong)}}, observed, decision};
 }
 
 }  // namespace nodebound

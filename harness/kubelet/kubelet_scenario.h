@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/kubelet/caller_text.h"
 #include "reference/cluster/object.h"
 #include "reference/kubelet/reviews.h"
 #include "reference/release/rule_set.h"
@@ -47,7 +48,7 @@ struct KubeletStep {
 
   std::string name;
   std::string where;  ///< `file:line`
-  std::string as;     ///< `nobody`, `certificate NAME`, `token NAME`, …
+  CallerText as;
   KubeletPort port = KubeletPort::main;
   std::string method;
   std::string target;

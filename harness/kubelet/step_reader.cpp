@@ -1,27 +1,12 @@
 #include "harness/kubelet/step_reader.h"
 
-#include <algorithm>
-#include <array>
-
 #include "harness/scenario/toml_json.h"
+#include "reports/text.h"
 
 namespace nodebound {
 namespace {
 
 using Expect = KubeletStep::Expect;
-
-constexpr std::array who_there_is = {"nobody",
-                                     "certificate",
-                                     "token",
-                                     "websocket-token",
-                                     "basic",
-                                     "expired",
-                                     "not-yet-valid",
-                                     "other-ca",
-                                     "server-usage",
-                                     "no-common-name",
-                                     "bad-certificate-and-token",
-                                     "certificate-and-bad-token"};
 
 std::string place_of(const toml::table& table, const std::string& file) {
   return file + ":" + std::to_string(table.source().begin.line);
@@ -83,13 +68,11 @@ KubeletPort port_of(TomlReader& in) {
 
 void read_caller(TomlReader& in, KubeletStep& out) {
   const toml::node& as = in.required("as");
-  out.as = TomlReader::string_of(as);
-  const std::string kind = out.as.substr(0, out.as.find(' '));
-  if (std::find(who_there_is.begin(), who_there_is.end(), kind) == who_there_is.end()) {
-    std::string known;
-    for (const char* one : who_there_is) known += (known.empty() ? "" : ", ") + std::string(one);
-    throw TomlMistake(as, "expected one of " + known + ", and perhaps a name");
+  const auto caller = CallerText::of(TomlReader::string_of(as));
+  if (!caller) {
+    throw TomlMistake(as, "expected one of " + comma_separated(CallerText::words()) + ", and perhaps a name");
   }
+  out.as = *caller;
 }
 
 std::size_t count_of(TomlReader& in, const char* key, std::int64_t least, std::int64_t most, std::size_t otherwise) {

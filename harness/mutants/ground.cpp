@@ -104,16 +104,14 @@ Trial Ground::run(Endpoint& endpoint, std::size_t scenario, bool whole, const Tr
     }
   };
   std::atomic<bool> target_gone = false;
-  const RunContext context{.endpoint = endpoint,
+  // Not fail-fast: counts only failures that do not occur without the fault.
+  const RunContext context{.checks = {.can = endpoint.capabilities(), .enough = enough, .judged = judged},
+                           .endpoint = endpoint,
                            .rules = rules_,
                            .resources = *resources_,
                            .journal = journal,
                            .run_id = "mutant",
-                           .target_gone = target_gone,
-                           .enough = enough,
-                           .fail_fast = false,  // counts only failures that do not occur without the fault
-                           .exact_reasons = false,
-                           .judged = judged};
+                           .target_gone = target_gone};
   ScenarioRun(context, scenarios_[scenario], scenario).run();
   return trial;
 }

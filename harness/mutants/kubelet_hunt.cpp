@@ -83,8 +83,11 @@ bool KubeletHunt::is_there(const KubeletMutant& mutant) const {
   const auto in_force = [&](const RuleSet& rules) {
     return std::any_of(mutant.rules.begin(), mutant.rules.end(), [&](Rule rule) { return rules.in_force(rule); });
   };
-  if (std::any_of(rules_.begin(), rules_.end(), in_force)) return mutant.flips.empty() || !mutant.flips.front().on;
-  if (mutant.flips.empty() || !mutant.flips.front().on) return false;
+  const bool here = std::any_of(rules_.begin(), rules_.end(), in_force);
+  if (mutant.flips.empty() || !mutant.flips.front().on) return here;
+  // With the gates of one scenario the rule may be in force, with those of another not.
+  if (candidates(mutant).empty()) return false;
+  if (here) return true;
   const auto nearby = neighbours(catalogue_, release_.version);
   return std::any_of(nearby.begin(), nearby.end(), [&](const Version& version) {
     return in_force(RuleSet(catalogue_, *Release::make(catalogue_, version, {})));

@@ -22,8 +22,8 @@ class KubeletHunt {
               const Known& known, const Catalogue& catalogue, const Release& release, const HuntOptions& options);
   ~KubeletHunt();
 
-  /// The mutants at the release. A rule is put in only if it is in force in a neighbouring release, and here with no
-  /// scenario's gates.
+  /// The mutants at the release. A rule is put in where a scenario's gates leave it out, if it is in force with those
+  /// of another scenario or in a neighbouring release.
   [[nodiscard]] const std::vector<const KubeletMutant*>& picked() const { return picked_; }
 
   /// Adds its results to the report.

@@ -19,22 +19,23 @@ bool same(const Admission& a, const Admission& b) {
 class ScoutAuthorizer final : public Authorizer {
  public:
   ScoutAuthorizer(std::unique_ptr<Authorizer> own, const Scout& scout, Walk& walk, const Chambers& chambers,
-                  const std::map<GraphFault::What, RememberedGraph>& graphs, const std::string& mode)
+                  const std::map<GraphFault::What, RememberedGraph>& graphs, AuthorizationMode mode)
       : own_(std::move(own)),
         scout_(scout),
         walk_(walk),
         chambers_(chambers),
         graphs_(graphs),
         ask_(chambers.authorizer(mode)),
-        is_node_(mode == "Node") {}
+        is_node_(mode == AuthorizationMode::node) {}
 
   [[nodiscard]] std::string_view name() const override { return own_->name(); }
 
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override {
     Decision truth = own_->authorize(subject, attributes);
-    walk_.deciders.set(static_cast<std::size_t>(truth.rule));
+    const Rule decider = truth.rule.value();  // the modes of the reference name one
+    walk_.deciders.set(static_cast<std::size_t>(decider));
     const Inquiry asked = Inquiry::of(subject, attributes);
-    const auto& concerned = truth.allowed() ? scout_.overdone(truth.rule) : scout_.loosened(truth.rule);
+    const auto& concerned = truth.allowed() ? scout_.overdone(decider) : scout_.loosened(decider);
     for (const std::size_t i : concerned) {
       if (walk_.reached[i]) continue;
       const auto& fault = std::get<Loosening>(scout_.mutants()[i].fault);
@@ -136,7 +137,7 @@ class ScoutJudges final : public Judges {
     for (const auto& [what, mutants] : scout.graph()) graphs_.try_emplace(what, bench.rules, what);
   }
 
-  std::unique_ptr<Authorizer> authorizer(const std::string& mode, const RuleSet& rules,
+  std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const RuleSet& rules,
                                          const Cluster& cluster) override {
     return std::make_unique<ScoutAuthorizer>(Judges::authorizer(mode, rules, cluster), scout_, walk_,
                                              Chambers(bench_, cluster), graphs_, mode);

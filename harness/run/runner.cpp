@@ -4,11 +4,11 @@
 #include <atomic>
 #include <thread>
 
+#include "harness/check/probe.h"
 #include "harness/endpoint/signals.h"
 #include "harness/journal/journaled_session.h"
 #include "harness/journal/target_probe.h"
 #include "harness/run/in_parallel.h"
-#include "harness/run/probe.h"
 #include "harness/run/scenario_run.h"
 #include "harness/scenario/by_release.h"
 
@@ -43,6 +43,17 @@ bool service_account_plugin_is_on(Endpoint& endpoint, Journal& journal, const st
   return !response || response->body.find("a mirror pod may not reference") != std::string::npos;
 }
 
+// What the target can be asked, as far as this run may.
+Capabilities capabilities(const Endpoint& endpoint, const RunOptions& options) {
+  Capabilities out = endpoint.capabilities();
+  if (options.read_only) {
+    out = out.without(Capability::request, "only reviews are asked (--read-only)")
+              .without(Capability::admission, "only reviews are asked (--read-only)")
+              .without(Capability::objects, "what it is about would have to be made first (--read-only)");
+  }
+  return options.may_not_widen.empty() ? out : out.without(Capability::admission, options.may_not_widen);
+}
+
 }  // namespace
 
 Result<std::vector<Scenario>> select(std::vector<Scenario> scenarios, const Selection& selection) {
@@ -66,33 +77,34 @@ std::size_t count_checks(const std::vector<Scenario>& scenarios, const RuleSet& 
 
 Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint, const RuleSet& rules, Journal& journal,
                      const RunOptions& options, std::vector<Error>& clean_up_errors) {
+  const Capabilities can = capabilities(endpoint, options);
+  const bool makes_objects = can.has(Capability::objects);
   std::atomic<bool> target_gone = false;
   std::atomic<bool> enough = false;
   const ApiResources resources(rules.release());
-  const RunContext context{.endpoint = endpoint,
+  const RunContext context{.checks = {.can = can,
+                                      .enough = enough,
+                                      .fail_fast = options.fail_fast,
+                                      .exact_reasons = options.exact_reasons,
+                                      .judged = options.judged},
+                           .endpoint = endpoint,
                            .rules = rules,
                            .resources = resources,
                            .journal = journal,
                            .run_id = options.run_id,
                            .target_gone = target_gone,
-                           .enough = enough,
-                           .fail_fast = options.fail_fast,
-                           .exact_reasons = options.exact_reasons,
-                           .judged = options.judged,
                            .compared_with = options.compared_with,
-                           .read_only = options.read_only,
-                           .may_not_widen = options.may_not_widen,
-                           .keeps_dry_runs = options.read_only || keeps_dry_runs(endpoint, journal, options.run_id)};
+                           .keeps_dry_runs = !makes_objects || keeps_dry_runs(endpoint, journal, options.run_id)};
   const bool plugin_matters = std::any_of(scenarios.begin(), scenarios.end(), [](const Scenario& scenario) {
     return !scenario.plugins.empty() || !scenario.without_plugins.empty();
   });
-  const bool plugin_is_on = plugin_matters && !options.read_only &&
+  const bool plugin_is_on = plugin_matters && makes_objects &&
                             service_account_plugin_is_on(endpoint, journal, options.run_id, clean_up_errors);
 
   std::vector<ScenarioOutcome> outcomes(scenarios.size());
   const auto work = [&](std::size_t i, std::size_t) {
     Scenario scenario = at_version(scenarios[i], rules.release().version);
-    if (options.read_only) {
+    if (!makes_objects) {
       // Finding out which plugins are on takes a write. Authorizer checks do not depend on plugins.
       scenario.plugins.clear();
       scenario.without_plugins.clear();

@@ -280,8 +280,7 @@ class FileReader {
     const bool by_review = in.flag("review");
     const toml::node* made_by = in.find("make");
     check_request(made_by != nullptr ? *made_by : in.required("request"), check.request, by_review);
-    check.subject = in.text("as", true);
-    check_subject(in.required("as"), check.subject, scenario);
+    check.subject = read_subject(in, scenario);
     check.review = in.flag("review");
     check.complete = in.flag("complete");
     if (check.complete &&
@@ -303,7 +302,7 @@ class FileReader {
     }
     read_ways(in, check);
     read_rules(in, table, check);
-    check.name = unique(slug(name.empty() ? check.subject + " " + asked : name));
+    check.name = unique(slug(name.empty() ? to_text(check.subject) + " " + asked : name));
     return check;
   }
 
@@ -318,12 +317,15 @@ class FileReader {
     }
   }
 
-  static void check_subject(const toml::node& node, const std::string& subject, const Scenario& scenario) {
-    if (subject == "admin" || subject == "anonymous" || scenario.subjects.contains(subject)) return;
-    if ((subject.starts_with("node ") || subject.starts_with("widened ")) && !subject.ends_with(' ')) return;
+  static SubjectText read_subject(TomlReader& in, const Scenario& scenario) {
+    const std::string text = in.text("as", true);
+    SubjectText subject = SubjectText::of(text);
+    const bool known = subject.kind != SubjectText::Kind::named && !(subject.is_node() && text.ends_with(' '));
+    if (known || scenario.subjects.contains(text)) return subject;
     throw TomlMistake(
-        node, "expected \"node NAME\", \"widened NAME\", \"admin\", \"anonymous\" or a name from [subjects], not \"" +
-                  subject + "\"");
+        in.required("as"),
+        "expected \"node NAME\", \"widened NAME\", \"admin\", \"anonymous\" or a name from [subjects], not \"" + text +
+            "\"");
   }
 
   // `patch` stands for all ways except put.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/scenario/request_text.h"
+#include "harness/scenario/subject_text.h"
 #include "reference/cluster/object.h"
 #include "reference/release/catalogue.h"
 
@@ -39,8 +40,8 @@ struct Expected {
 
 /// A question to the target, and the answer that the rules require.
 struct Check {
-  std::string name;     ///< unique in its scenario
-  std::string subject;  ///< `node a`, `widened a`, `admin`, `anonymous`, or a name of the scenario's subjects
+  std::string name;  ///< unique in its scenario
+  SubjectText subject;
   RequestText request;
   Object body;                      ///< of a create; for a change, what to merge into the object
   std::vector<std::string> remove;  ///< JSON pointers to what a change removes
@@ -86,6 +87,13 @@ struct Scenario {
   std::map<std::string, NamedSubject> subjects;
   std::vector<Action> given;
   std::vector<Step> steps;
+
+  /// Whether the administrator lets the subject past the authorizers.
+  [[nodiscard]] bool widens(const SubjectText& subject) const {
+    if (subject.kind != SubjectText::Kind::named) return subject.kind == SubjectText::Kind::widened_node;
+    const auto named = subjects.find(subject.name);
+    return named != subjects.end() && named->second.widened;
+  }
 };
 
 }  // namespace nodebound

@@ -12,8 +12,7 @@ class AlwaysAuthorizer final : public Authorizer {
 
   [[nodiscard]] std::string_view name() const override { return allows_ ? "alwaysallow" : "alwaysdeny"; }
   [[nodiscard]] Decision authorize(const Subject& /*subject*/, const Attributes& /*attributes*/) const override {
-    return allows_ ? Decision::allow(Rule::node_rules_only)
-                   : Decision::no_opinion(Rule::node_rules_only, "Everything is forbidden.");
+    return allows_ ? Decision::allow(std::nullopt) : Decision::no_opinion(std::nullopt, "Everything is forbidden.");
   }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "reference/authorizer/attributes.h"
@@ -13,13 +14,15 @@ struct Decision {
   enum class Outcome { allow, deny, no_opinion };
 
   Outcome outcome = Outcome::no_opinion;
-  Rule rule = Rule::node_rules_only;
-  std::string reason;  ///< the reason that the caller reads; often empty
+  std::optional<Rule> rule;  ///< none if no rule is about it
+  std::string reason;        ///< the reason that the caller reads; often empty
 
   [[nodiscard]] bool allowed() const { return outcome == Outcome::allow; }
 
-  static Decision allow(Rule rule, std::string reason = {}) { return {Outcome::allow, rule, std::move(reason)}; }
-  static Decision no_opinion(Rule rule, std::string reason = {}) {
+  static Decision allow(std::optional<Rule> rule, std::string reason = {}) {
+    return {Outcome::allow, rule, std::move(reason)};
+  }
+  static Decision no_opinion(std::optional<Rule> rule, std::string reason = {}) {
     return {Outcome::no_opinion, rule, std::move(reason)};
   }
 };

@@ -9,7 +9,8 @@ namespace {
 
 // The rule to name if nobody allows a request: for a node, the Node authorizer's rule; for a user who is almost a node,
 // the rule that keeps it from being one; for anybody else, the rule of the last authorizer.
-Rule rule_of_refusal(const RuleSet& rules, const Subject& subject, Rule of_node_authorizer, Rule of_last) {
+std::optional<Rule> rule_of_refusal(const RuleSet& rules, const Subject& subject, Rule of_node_authorizer,
+                                    std::optional<Rule> of_last) {
   if (node_identity(rules, subject)) return of_node_authorizer;
   if (subject.name.starts_with(node_user_prefix)) return Rule::node_identity_group;
   return subject.in_group(nodes_group) ? Rule::node_identity_prefix : of_last;
@@ -37,9 +38,8 @@ Decision AuthorizerChain::authorize(const Subject& subject, const Attributes& at
     if (rules_.in_force(Rule::reason_names_authorizer)) reasons += std::string(member->name()) + ": ";
     reasons += decision.reason;
   }
-  const Rule last = of_last.value_or(Rule::node_rules_only);
-  const Rule rule = of_node_authorizer ? rule_of_refusal(rules_, subject, *of_node_authorizer, last) : last;
-  return Decision::no_opinion(rule, std::move(reasons));
+  if (of_node_authorizer) of_last = rule_of_refusal(rules_, subject, *of_node_authorizer, of_last);
+  return Decision::no_opinion(of_last, std::move(reasons));
 }
 
 }  // namespace nodebound

@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+#include "reference/authorizer/always_authorizer.h"
+#include "reference/authorizer/authorization_mode.h"
 #include "reference/authorizer/authorizer_chain.h"
 #include "reference/identity/node_identity.h"
 #include "reference/test/support.h"
@@ -445,7 +447,7 @@ BOOST_AUTO_TEST_CASE(a_node_has_no_urls) {
 
 BOOST_AUTO_TEST_CASE(every_decision_names_the_rule_that_made_it) {
   const auto rule = [&](const Row& row) {
-    return rules.catalogue()[decide(node_named("n1"), attributes_of_row(row)).rule].id;
+    return rules.catalogue()[decide(node_named("n1"), attributes_of_row(row)).rule.value()].id;
   };
   BOOST_TEST(rule({"get", "/secrets", "ns", "mine", ""}) == "secret-through-pod");
   BOOST_TEST(rule({"get", "/secrets", "ns", "theirs", ""}) == "secret-through-pod");
@@ -561,6 +563,26 @@ BOOST_AUTO_TEST_CASE(a_refusal_names_the_rule_of_whoever_knows_the_subject) {
   BOOST_TEST((rule_for("1.36.3", "system:node:a", {}) == Rule::node_identity_group));
   BOOST_TEST((rule_for("1.36.3", "kubelet", {"system:nodes"}) == Rule::node_identity_prefix));
   BOOST_TEST((rule_for("1.36.3", "alice", {}) == Rule::rbac_resource));
+}
+
+BOOST_AUTO_TEST_CASE(no_rule_is_about_the_modes_for_tests) {
+  const Attributes attributes = attributes_of("GET", "/api/v1/secrets");
+  BOOST_TEST(!Decision().rule.has_value());
+  for (const bool allows : {true, false}) {
+    const Decision decision = AlwaysAuthorizer(allows).authorize({"alice", {}, "", {}}, attributes);
+    BOOST_TEST(decision.allowed() == allows);
+    BOOST_TEST(!decision.rule.has_value());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_mode_is_an_error_that_names_the_known_ones) {
+  BOOST_TEST((parse_authorization_mode("flag", "RBAC") == AuthorizationMode::rbac));
+  BOOST_TEST(to_text({AuthorizationMode::node, AuthorizationMode::always_deny}) == "Node,AlwaysDeny");
+  const auto unknown = parse_authorization_mode("flag", "Nodes");
+  BOOST_REQUIRE(!unknown.has_value());
+  BOOST_TEST((unknown.error().kind == Error::Kind::input));
+  BOOST_TEST(unknown.error().text() ==
+             "flag: \"Nodes\" is not a valid mode\n  there are Node, RBAC, AlwaysAllow and AlwaysDeny");
 }
 
 BOOST_AUTO_TEST_CASE(from_1_37_on_each_reason_has_the_name_of_its_authorizer) {

@@ -112,7 +112,7 @@ void ApiServer::make_first_objects() {
     const Version& version = rules_.release().version;
     const auto& modes = options_.authorization_modes;
     if (key.resource == "clusterrolebindings" && key.name == "system:node" && version.minor == 7 &&
-        std::find(modes.begin(), modes.end(), "Node") == modes.end()) {
+        std::find(modes.begin(), modes.end(), AuthorizationMode::node) == modes.end()) {
       bind_nodes_without_authorizer(object);
     }
     if (const Object* found = store_.cluster().find(key)) {

@@ -9,10 +9,17 @@
 
 namespace nodebound {
 
-std::unique_ptr<Authorizer> Judges::authorizer(const std::string& mode, const RuleSet& rules, const Cluster& cluster) {
-  if (mode == "Node") return std::make_unique<NodeAuthorizer>(rules, cluster.graph());
-  if (mode == "RBAC") return std::make_unique<RbacAuthorizer>(rules, cluster.rbac());
-  return std::make_unique<AlwaysAuthorizer>(mode == "AlwaysAllow");
+std::unique_ptr<Authorizer> Judges::authorizer(AuthorizationMode mode, const RuleSet& rules, const Cluster& cluster) {
+  switch (mode) {
+    case AuthorizationMode::node:
+      return std::make_unique<NodeAuthorizer>(rules, cluster.graph());
+    case AuthorizationMode::rbac:
+      return std::make_unique<RbacAuthorizer>(rules, cluster.rbac());
+    case AuthorizationMode::always_allow:
+    case AuthorizationMode::always_deny:
+      break;
+  }
+  return std::make_unique<AlwaysAuthorizer>(mode == AuthorizationMode::always_allow);
 }
 
 std::vector<std::unique_ptr<AdmissionPlugin>> Judges::plugins(const RuleSet& rules, const Cluster& cluster,

@@ -6,6 +6,7 @@
 
 #include "fakes/store/change.h"
 #include "reference/admission/admission.h"
+#include "reference/authorizer/authorization_mode.h"
 #include "reference/authorizer/authorizer.h"
 #include "reference/cluster/cluster.h"
 
@@ -20,8 +21,7 @@ class Judges {
   Judges(const Judges&) = delete;
   Judges& operator=(const Judges&) = delete;
 
-  /// `mode` is Node, RBAC, AlwaysAllow or AlwaysDeny.
-  virtual std::unique_ptr<Authorizer> authorizer(const std::string& mode, const RuleSet& rules, const Cluster& cluster);
+  virtual std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const RuleSet& rules, const Cluster& cluster);
 
   /// In kube-apiserver's order, which decides whose refusal comes first; the validation of pods follows the plugins
   /// that may change the object. Plugins ask `authorizers` for audiences that a node was granted, and about signers.

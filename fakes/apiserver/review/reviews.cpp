@@ -89,7 +89,7 @@ HttpResponse ApiServer::review_access(const Call& call, Object review) {
   if (!decision.reason.empty()) review["status"]["reason"] = decision.reason;
   if (!selectors.ignored.empty()) review["status"]["evaluationError"] = selectors.ignored;
   HttpResponse response = object_response(201, review);
-  response.headers["x-nodebound-rule"] = rules_.catalogue()[decision.rule].id;
+  name_rule(decision, response);
   return response;
 }
 

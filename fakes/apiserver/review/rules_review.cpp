@@ -22,13 +22,14 @@ struct Resolved {
   }
 };
 
-void resolve(const Authorizer& authorizer, const std::string& mode, const RuleSet& rules, const Subject& subject,
+void resolve(const Authorizer& authorizer, AuthorizationMode mode, const RuleSet& rules, const Subject& subject,
              const std::string& namespace_, Resolved& out) {
-  if (mode == "AlwaysAllow") {
+  if (mode == AuthorizationMode::always_allow) {
     out.add({{"*"}, {"*"}, {"*"}, {}, {}});
     out.add({{"*"}, {}, {}, {}, {"*"}});
   }
-  if (mode == "Node" && rules.in_force(Rule::rules_review_incomplete) && node_identity(rules, subject)) {
+  if (mode == AuthorizationMode::node && rules.in_force(Rule::rules_review_incomplete) &&
+      node_identity(rules, subject)) {
     out.incomplete = true;
     out.errors.push_back(rules.refusal(Rule::rules_review_incomplete).render({}));
   }

@@ -59,7 +59,8 @@ void list_checks(const std::vector<Scenario>& scenarios) {
       if (!step.check) continue;
       const RequestText& request = step.check->request;
       std::cout << printable(scenario.id + "/" + step.check->name) << "\n    "
-                << printable(step.check->subject + ": " + request.verb + " " + request.resource + request.path) << '\n';
+                << printable(to_text(step.check->subject) + ": " + request.verb + " " + request.resource + request.path)
+                << '\n';
     }
   }
 }

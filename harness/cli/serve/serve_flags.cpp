@@ -10,7 +10,6 @@
 namespace nodebound {
 namespace {
 
-constexpr std::array<const char*, 4> kModes{"Node", "RBAC", "AlwaysAllow", "AlwaysDeny"};
 constexpr std::array<const char*, 2> kModesElsewhere{"ABAC", "Webhook"};
 constexpr std::array<const char*, 5> kPlugins{"CertificateApproval", "CertificateSigning",
                                               "CertificateSubjectRestriction", "NodeRestriction", "ServiceAccount"};
@@ -58,20 +57,19 @@ bool among(const Names& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Result<void> check_modes(const std::vector<std::string>& modes) {
-  std::set<std::string> seen;
-  for (const std::string& mode : modes) {
-    if (among(kModesElsewhere, mode)) {
-      return input_error("--authorization-mode", "\"" + mode + "\" is not implemented here",
+Result<std::vector<AuthorizationMode>> parse_modes(const std::vector<std::string>& texts) {
+  std::vector<AuthorizationMode> modes;
+  for (const std::string& text : texts) {
+    if (among(kModesElsewhere, text)) {
+      return input_error("--authorization-mode", "\"" + text + "\" is not implemented here",
                          "there are Node, RBAC, AlwaysAllow and AlwaysDeny");
     }
-    if (!among(kModes, mode)) {
-      return input_error("--authorization-mode", "\"" + mode + "\" is not a valid mode",
-                         "there are Node, RBAC, AlwaysAllow and AlwaysDeny");
+    const Result<AuthorizationMode> mode = parse_authorization_mode("--authorization-mode", text);
+    if (!mode) return tl::unexpected<Error>(mode.error());
+    if (std::find(modes.begin(), modes.end(), *mode) != modes.end()) {
+      return input_error("--authorization-mode", "\"" + text + "\" is given twice");
     }
-    if (!seen.insert(mode).second) {
-      return input_error("--authorization-mode", "\"" + mode + "\" is given twice");
-    }
+    modes.push_back(*mode);
   }
   return {};
 }
@@ -155,9 +153,10 @@ Result<std::vector<Fault>> ServeFlags::parsed_faults() const {
 }
 
 Result<ApiServer::Options> ServeFlags::server_options() const {
-  if (Result<void> modes = check_modes(authorization_mode); !modes) return tl::unexpected<Error>(modes.error());
+  Result<std::vector<AuthorizationMode>> modes = parse_modes(authorization_mode);
+  if (!modes) return tl::unexpected<Error>(modes.error());
   ApiServer::Options options;
-  options.authorization_modes = authorization_mode;
+  options.authorization_modes = std::move(*modes);
   const std::initializer_list<std::pair<const char*, const std::vector<std::string>&>> plugin_flags = {
       {"--enable-admission-plugins", enable_admission_plugins},
       {"--disable-admission-plugins", disable_admission_plugins}};

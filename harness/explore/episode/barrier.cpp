@@ -4,8 +4,6 @@
 #include <array>
 #include <thread>
 
-#include "harness/endpoint/signals.h"
-
 namespace nodebound {
 namespace {
 
@@ -19,7 +17,6 @@ constexpr std::array<std::string_view, 8> without_canary = {"nodes",      "persi
 constexpr milliseconds pause_quick{15};
 constexpr milliseconds pause_careful{400};
 constexpr milliseconds stale_for{2000};
-constexpr std::chrono::seconds patience{15};
 
 Object binding_to(const char* kind, const std::string& role, const std::string& user) {
   return {{"roleRef", {{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", kind}, {"name", role}}},
@@ -61,17 +58,10 @@ Result<void> Barrier::await_grant(bool of_cluster) {
   const Object review = {{"apiVersion", "authorization.k8s.io/v1"},
                          {"kind", "SubjectAccessReview"},
                          {"spec", {{"user", user}, {"resourceAttributes", attributes}}}};
-  const Clock::time_point end = Clock::now() + patience;
-  for (auto pause = milliseconds(1);; pause = std::min(pause * 2, milliseconds(100))) {
-    const auto response = administrator_.send("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", review);
-    if (!response) return tl::unexpected<Error>(response.error());
-    if (is_true(Object::parse(response->body, nullptr, false), "status", "allowed")) return {};
-    if (Clock::now() > end || interrupted()) {
-      return unreachable_error("RBAC", "the target does not come to know new roles, so no refusal proves anything",
-                               "is the RBAC authorizer on, and did the API server's informers start?");
-    }
-    std::this_thread::sleep_for(pause);
-  }
+  return await_allowed(
+      administrator_, review,
+      {Error::Kind::unreachable, "RBAC", "the target does not come to know new roles, so no refusal proves anything",
+       "is the RBAC authorizer on, and did the API server's informers start?"});
 }
 
 Result<void> Barrier::pass(Pace pace) {

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <string>
 
-#include "harness/run/administrator.h"
-#include "harness/run/settle.h"
+#include "harness/check/administrator.h"
+#include "harness/check/settle.h"
 
 namespace nodebound {
 
@@ -14,10 +14,10 @@ enum class Pace {
   careful,  ///< to be sure that timing does not cause the difference
 };
 
-/// Holds back a request until the target knows everything that was written before. Canaries (harness/run/settle.h) show
-/// this for the objects of the node graph and for RBAC. So a later refusal is decided on the stored state, and a stale
-/// refusal that happens to match the expected one cannot hide a wrong answer. What only admission reads has no canary,
-/// so the barrier waits a fixed time for it.
+/// Holds back a request until the target knows everything that was written before. Canaries (harness/check/settle.h)
+/// show this for the objects of the node graph and for RBAC. So a later refusal is decided on the stored state, and a
+/// stale refusal that happens to match the expected one cannot hide a wrong answer. What only admission reads has no
+/// canary, so the barrier waits a fixed time for it.
 class Barrier {
  public:
   /// `names` belong to a world that only the canaries use. Everything passed in must outlive the barrier.

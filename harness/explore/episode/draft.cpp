@@ -83,7 +83,7 @@ void Draft::add(Check check) {
 
 void Draft::ask(const std::string& who, const std::string& request) {
   Check check;
-  check.subject = who;
+  check.subject = SubjectText::of(who);
   check.request = sound(parse_request(request), request);
   check.review = who != "admin" && !chance_.one_in(3);
   // A list of all objects is long on a server that many episodes have used.
@@ -94,7 +94,7 @@ void Draft::ask(const std::string& who, const std::string& request) {
 
 void Draft::write(const std::string& who, const std::string& request, Object body) {
   Check check;
-  check.subject = who;
+  check.subject = SubjectText::of(who);
   check.request = sound(parse_request(request), request);
   check.body = std::move(body);
   check.review = who != "admin" && chance_.one_in(5);
@@ -104,7 +104,7 @@ void Draft::write(const std::string& who, const std::string& request, Object bod
 
 void Draft::change(const std::string& who, const std::string& target, Object body, std::vector<std::string> remove) {
   Check check;
-  check.subject = who;
+  check.subject = SubjectText::of(who);
   check.request = sound(parse_request("change " + target), target);
   check.body = std::move(body);
   check.remove = std::move(remove);
@@ -117,7 +117,7 @@ void Draft::change(const std::string& who, const std::string& target, Object bod
 
 void Draft::review(const std::string& who, const std::string& request, Object attributes) {
   Check check;
-  check.subject = who;
+  check.subject = SubjectText::of(who);
   check.request = sound(parse_request(request), request);
   check.review = true;
   check.attributes = std::move(attributes);

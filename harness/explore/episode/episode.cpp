@@ -94,7 +94,7 @@ std::string to_text(const Step& step) {
            (plain ? "" : " " + action.body.dump());
   }
   const Check& check = *step.check;
-  std::string out = check.subject + ": " + to_text(check.request);
+  std::string out = to_text(check.subject) + ": " + to_text(check.request);
   if (!check.ways.empty()) out += " [" + std::string(to_string(check.ways.front())) + "]";
   if (check.review) out += " [review]";
   if (check.keep) out += " [kept]";

@@ -2,25 +2,19 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
+#include "harness/check/ask_until_final.h"
+#include "harness/check/exchange.h"
 #include "harness/endpoint/signals.h"
-#include "harness/run/probe.h"
 #include "harness/scenario/by_release.h"
 
 namespace nodebound {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 milliseconds patience_of(Pace pace) {
   return pace == Pace::quick ? milliseconds(600) : milliseconds(5000);
-}
-
-bool is_widened(const Scenario& scenario, const std::string& subject) {
-  const auto named = scenario.subjects.find(subject);
-  return subject.starts_with("widened ") || (named != scenario.subjects.end() && named->second.widened);
 }
 
 std::string rule_of(const HttpResponse& response) {
@@ -53,7 +47,7 @@ EpisodeRun::EpisodeRun(const ExploredSide& side, Session& session, Barrier* barr
 Result<void> EpisodeRun::prepare() {
   if (Result<void> made = administrator_.ensure_namespace(std::string(default_namespace)); !made) return made;
   const bool widened = std::any_of(scenario_.steps.begin(), scenario_.steps.end(), [&](const Step& step) {
-    return step.check && is_widened(scenario_, step.check->subject);
+    return step.check && scenario_.widens(step.check->subject);
   });
   if (!widened) return {};
   Result<void> made = administrator_.widen();
@@ -111,55 +105,37 @@ bool EpisodeRun::may_be_stale(const Check& check, const Heard& heard, const Hear
   return !allowed || expected_too || barrier_->may_be_stale();
 }
 
+milliseconds EpisodeRun::patience(const Check& check, const Heard& heard, const Heard* expected, Pace pace) const {
+  const bool final = expected == nullptr || agree(heard, *expected) || !may_be_stale(check, heard, *expected);
+  return final ? milliseconds(0) : patience_of(pace);
+}
+
 Heard EpisodeRun::ask(const Check& check, const Heard* expected, Pace pace) {
-  const Clock::time_point end = Clock::now() + patience_of(pace);
-  for (auto pause = milliseconds(10);; pause *= 2) {
+  const auto ask = [&] {
     Heard heard = ask_once(check);
     if (persists(check)) note_write(check.request);
-    if (expected == nullptr || agree(heard, *expected) || !may_be_stale(check, heard, *expected)) return heard;
-    if (Clock::now() + pause > end) return heard;
-    std::this_thread::sleep_for(pause);
-  }
+    return heard;
+  };
+  return ask_until_final(ask, [&](const Heard& heard) { return patience(check, heard, expected, pace); });
 }
 
 Heard EpisodeRun::ask_once(const Check& check) {
   Heard heard;
+  const bool has_way = !check.ways.empty() && !check.review;
   const Probe probe{check.review ? Probe::Kind::authorizer : Probe::Kind::request,
-                    check.ways.empty() || check.review ? std::nullopt : std::optional(check.ways.front()),
+                    has_way ? std::optional(check.ways.front()) : std::nullopt,
                     "",
                     {}};
-  const bool unknown_way = probe.way == Way::apply && !side_.rules.in_force(Rule::server_side_apply);
-  const Result<HttpRequest> request = unknown_way ? Result<HttpRequest>(unreachable_error("", "there is no apply yet"))
-                                                  : build_request(check, probe, names_, administrator_);
-  if (!request) {
-    heard.answer.message = request.error().text();
+  if (probe.way == Way::apply && !side_.rules.in_force(Rule::server_side_apply)) {
+    heard.answer.message = "there is no apply yet";
     return heard;
   }
-  const Subject subject =
-      check.subject == "admin" ? side_.endpoint.administrator() : names_.subject(scenario_, check.subject);
-  if (check.review) return review(check, subject, *request);
-  const Result<HttpResponse> response = administrator_.session().send(subject, *request);
-  if (!response) return heard;
-  heard.sent = true;
-  heard.answer = read_answer(*response);
-  heard.rule = rule_of(*response);
-  return heard;
-}
-
-Heard EpisodeRun::review(const Check& check, const Subject& subject, const HttpRequest& request) {
-  Heard heard;
-  const Result<Object> review = access_review(subject, check, request, names_, administrator_);
-  if (!review) {
-    heard.answer.message = review.error().text();
-    return heard;
+  const Exchange asked = exchange({side_.endpoint, scenario_, names_, administrator_}, check, probe);
+  if (!asked.broken) return {true, asked.answer, rule_of(asked.response)};
+  const Reason::Kind why = asked.broken->kind;
+  if (why == Reason::Kind::no_request || why == Reason::Kind::no_review) {
+    heard.answer.message = asked.broken->details.front();
   }
-  const Result<HttpResponse> response = session_.send(
-      side_.endpoint.administrator(),
-      {"POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", "application/json", review->dump(), false});
-  if (!response) return heard;
-  heard.sent = true;
-  heard.answer = read_review(*response);
-  heard.rule = rule_of(*response);
   return heard;
 }
 

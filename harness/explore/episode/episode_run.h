@@ -1,12 +1,13 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/check/administrator.h"
 #include "harness/explore/episode/explored_side.h"
 #include "harness/guest/run_bounds.h"
-#include "harness/run/administrator.h"
 
 namespace nodebound {
 
@@ -40,7 +41,8 @@ class EpisodeRun {
   Heard perform(const Action& action);
   Heard ask(const Check& check, const Heard* expected, Pace pace);
   Heard ask_once(const Check& check);
-  Heard review(const Check& check, const Subject& subject, const HttpRequest& request);
+  [[nodiscard]] std::chrono::milliseconds patience(const Check& check, const Heard& heard, const Heard* expected,
+                                                   Pace pace) const;
   [[nodiscard]] bool may_be_stale(const Check& check, const Heard& heard, const Heard& expected) const;
 
   const ExploredSide& side_;

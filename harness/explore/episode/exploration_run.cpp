@@ -2,9 +2,9 @@
 
 #include <shared_mutex>
 
+#include "harness/check/contained.h"
 #include "harness/endpoint/signals.h"
 #include "harness/journal/target_probe.h"
-#include "harness/run/contained.h"
 #include "harness/run/in_parallel.h"
 
 namespace nodebound {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/judge.h"
+#include "harness/check/answer.h"
 
 namespace nodebound {
 

@@ -34,10 +34,11 @@ void other_subject(Episode& episode, Chance& chance) {
   if (step == nullptr) return;
   const auto& named = episode.scenario.subjects;
   if (!named.empty() && chance.one_in(3)) {
-    step->check->subject = std::next(named.begin(), static_cast<std::ptrdiff_t>(chance.below(named.size())))->first;
+    const auto drawn = std::next(named.begin(), static_cast<std::ptrdiff_t>(chance.below(named.size())));
+    step->check->subject = {SubjectText::Kind::named, drawn->first};
   } else {
-    step->check->subject = chance.one_in(4) ? "widened " : "node ";
-    step->check->subject += any_node(chance);
+    const bool widened = chance.one_in(4);
+    step->check->subject = {widened ? SubjectText::Kind::widened_node : SubjectText::Kind::node, any_node(chance)};
   }
 }
 

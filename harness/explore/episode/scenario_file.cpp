@@ -68,7 +68,7 @@ bool is_plain_node(const Step& step) {
 }
 
 std::string asked(const Check& check) {
-  std::string out = "as = " + quoted(check.subject) + "\nrequest = " + quoted(to_text(check.request)) + "\n";
+  std::string out = "as = " + quoted(to_text(check.subject)) + "\nrequest = " + quoted(to_text(check.request)) + "\n";
   const bool create = check.request.verb == "create" && !check.review;
   if (!check.body.is_null() && (!check.body.empty() || create)) out += "body = " + to_toml(check.body) + "\n";
   if (!check.attributes.is_null() && !check.attributes.empty())

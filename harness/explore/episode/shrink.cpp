@@ -87,8 +87,9 @@ class Shrinker {
     try_on_last([](Check& check) { return !std::exchange(check.request.field_selector, "").empty(); });
     try_on_last([](Check& check) { return !std::exchange(check.remove, {}).empty(); });
     try_on_last([](Check& check) {
-      const bool was_another = check.subject != "node a";
-      check.subject = "node a";
+      static const SubjectText plain = SubjectText::of("node a");
+      const bool was_another = check.subject != plain;
+      check.subject = plain;
       return was_another;
     });
     try_on_last([](Check& check) {
@@ -144,7 +145,7 @@ class Shrinker {
     auto& subjects = best_.episode.scenario.subjects;
     for (auto subject = subjects.begin(); subject != subjects.end();) {
       const bool asks = std::any_of(steps().begin(), steps().end(), [&](const Step& step) {
-        return step.check && step.check->subject == subject->first;
+        return step.check && step.check->subject == SubjectText{SubjectText::Kind::named, subject->first};
       });
       subject = asks ? std::next(subject) : subjects.erase(subject);
     }

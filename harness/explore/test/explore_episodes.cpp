@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(no_collection_is_written_to_for_good) {
   for (const char* request : {"delete csidrivers", "update nodes", "create pods", "deletecollection pods",
                               "delete clusterroles/system:node", "delete nodes/=theirs"}) {
     Check check;
-    check.subject = "widened a";
+    check.subject = SubjectText::of("widened a");
     check.request = *parse_request(request);
     check.keep = true;
     Episode episode;
@@ -413,7 +413,7 @@ BOOST_AUTO_TEST_CASE(shrinking_keeps_what_it_takes_and_nothing_else) {
   Chance chance(1);
   Episode episode = many_episodes()[1];
   Check wanted;
-  wanted.subject = "widened b";
+  wanted.subject = SubjectText::of("widened b");
   wanted.request = *parse_request("list pods --field-selector spec.nodeName={a}");
   wanted.body = {{"spec", {{"needed", 1}, {"not", {{"needed", 2}}}}}};
   wanted.keep = true;

@@ -8,16 +8,14 @@
 #include "fakes/wire/certificates/openssl.h"
 
 namespace nodebound {
+
+using Shows = CallerText::Shows;
+
 namespace {
 
 constexpr std::int64_t hour = 3600;
 constexpr std::int64_t day = 24 * hour;
 const std::string websocket_bearer = "base64url.bearer.authorization.k8s.io.";
-
-// The kinds of credentials that include a certificate.
-bool has_certificate(const std::string& kind) {
-  return kind != "nobody" && kind != "token" && kind != "websocket-token" && kind != "basic";
-}
 
 // Two organizations, because with one a kubelet that reads only the first would look correct.
 const std::vector<std::string> organizations = {"nodebound", "nodebound-second"};
@@ -43,9 +41,9 @@ Subject with_group(Subject subject, const char* group) {
   return subject;
 }
 
-void show_token(KubeletCallers::Caller& caller, const std::string& kind) {
+void show_token(KubeletCallers::Caller& caller, Shows shows) {
   HttpHeaders& headers = caller.credentials.headers;
-  if (kind != "websocket-token") {
+  if (shows != Shows::websocket_token) {
     headers.emplace_back("Authorization", "Bearer " + caller.token);
     return;
   }
@@ -58,15 +56,6 @@ void show_token(KubeletCallers::Caller& caller, const std::string& kind) {
 }
 
 }  // namespace
-
-std::string kind_of_caller(const std::string& who) {
-  return who.substr(0, who.find(' '));
-}
-
-std::string name_of_caller(const std::string& who) {
-  const std::size_t blank = who.find(' ');
-  return blank == std::string::npos ? "somebody" : who.substr(blank + 1);
-}
 
 Result<KubeletCallers> KubeletCallers::create(const CertificateAuthority& trusted, std::string names) {
   auto other = CertificateAuthority::create("nodebound-other");
@@ -93,16 +82,16 @@ void KubeletCallers::use_token(const KubeletScenario& scenario, const std::strin
   tokens_["token-of-" + this->user(scenario, name)] = {std::move(token), std::move(user)};
 }
 
-Result<IssuedCertificate> KubeletCallers::certificate(const std::string& kind, const std::string& user) {
-  const std::string key = kind + " " + user;
+Result<IssuedCertificate> KubeletCallers::certificate(Shows shows, const std::string& user) {
+  const std::pair key(shows, user);
   if (const auto found = made_.find(key); found != made_.end()) return found->second;
   const Subject subject{user, organizations, "", {}};
-  Result<IssuedCertificate> out = kind == "expired"          ? trusted_.issue_client(subject, {-2 * day, -day})
-                                  : kind == "not-yet-valid"  ? trusted_.issue_client(subject, {day, 2 * day})
-                                  : kind == "other-ca"       ? other_.issue_client(subject)
-                                  : kind == "server-usage"   ? trusted_.issue_server({user})
-                                  : kind == "no-common-name" ? trusted_.issue_client({"", organizations, "", {}})
-                                                             : trusted_.issue_client(subject, {.to = hour});
+  Result<IssuedCertificate> out = shows == Shows::expired          ? trusted_.issue_client(subject, {-2 * day, -day})
+                                  : shows == Shows::not_yet_valid  ? trusted_.issue_client(subject, {day, 2 * day})
+                                  : shows == Shows::other_ca       ? other_.issue_client(subject)
+                                  : shows == Shows::server_usage   ? trusted_.issue_server({user})
+                                  : shows == Shows::no_common_name ? trusted_.issue_client({"", organizations, "", {}})
+                                                                   : trusted_.issue_client(subject, {.to = hour});
   if (out) made_[key] = *out;
   return out;
 }
@@ -118,13 +107,13 @@ std::optional<Subject> KubeletCallers::bearer(const KubeletScenario& scenario, c
   return out;
 }
 
-Result<void> KubeletCallers::show_certificate(Caller& caller, const std::string& kind, const std::string& user,
+Result<void> KubeletCallers::show_certificate(Caller& caller, Shows shows, const std::string& user,
                                               const RuleSet& rules) {
-  const auto issued = certificate(kind == "bad-certificate-and-token" ? "other-ca" : kind, user);
+  const auto issued = certificate(shows == Shows::bad_certificate_and_token ? Shows::other_ca : shows, user);
   if (!issued) return tl::unexpected(issued.error());
   caller.credentials.certificate_pem = issued->certificate_pem;
   caller.credentials.key_pem = issued->key_pem;
-  if (kind == "no-common-name") return {};
+  if (shows == Shows::no_common_name) return {};
   caller.subject = with_group({user, organizations, "", {}}, "system:authenticated");
   caller.known_by = Rule::kubelet_client_certificate;
   if (!rules.in_force(Rule::kubelet_credential_id)) return {};
@@ -134,21 +123,20 @@ Result<void> KubeletCallers::show_certificate(Caller& caller, const std::string&
   return {};
 }
 
-Result<KubeletCallers::Caller> KubeletCallers::caller(const KubeletScenario& scenario, const std::string& who,
+Result<KubeletCallers::Caller> KubeletCallers::caller(const KubeletScenario& scenario, const CallerText& who,
                                                       const RuleSet& rules) {
-  const std::string kind = kind_of_caller(who);
-  const std::string name = name_of_caller(who);
+  const std::string name = who.name();
   Caller out{{}, {"system:anonymous", {"system:unauthenticated"}, "", {}}, Rule::kubelet_anonymous, ""};
-  if (has_certificate(kind)) {
-    if (auto shown = show_certificate(out, kind, user(scenario, name), rules); !shown) {
+  if (who.has_certificate()) {
+    if (auto shown = show_certificate(out, who.shows, user(scenario, name), rules); !shown) {
       return tl::unexpected(shown.error());
     }
   }
-  if (kind == "basic") out.credentials.headers.emplace_back("Authorization", "Basic bmFtZTpwYXNzd29yZA==");
-  if (kind != "token" && !kind.ends_with("token")) return out;
+  if (who.shows == Shows::basic) out.credentials.headers.emplace_back("Authorization", "Basic bmFtZTpwYXNzd29yZA==");
+  if (!who.has_token()) return out;
   out.token = token(scenario, name);
-  show_token(out, kind);
-  const auto subject = kind == "certificate-and-bad-token" ? std::nullopt : bearer(scenario, name);
+  show_token(out, who.shows);
+  const auto subject = who.has_good_token() ? bearer(scenario, name) : std::nullopt;
   if (subject) {
     out.subject = with_group(*subject, "system:authenticated");
     out.known_by = Rule::kubelet_token_review;

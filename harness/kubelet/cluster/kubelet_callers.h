@@ -24,7 +24,7 @@ class KubeletCallers {
     std::string token;  ///< the token to review; empty if none
   };
   /// `who` of a step. Names belong to one scenario, so that no cache knows them from another.
-  Result<Caller> caller(const KubeletScenario& scenario, const std::string& who, const RuleSet& rules);
+  Result<Caller> caller(const KubeletScenario& scenario, const CallerText& who, const RuleSet& rules);
 
   /// The authority of callers whom nobody trusts.
   [[nodiscard]] const CertificateAuthority& other() const { return other_; }
@@ -46,23 +46,18 @@ class KubeletCallers {
   KubeletCallers(const CertificateAuthority& trusted, CertificateAuthority other, std::string names)
       : trusted_(trusted), other_(std::move(other)), names_(std::move(names)) {}
 
-  Result<IssuedCertificate> certificate(const std::string& kind, const std::string& user);
+  Result<IssuedCertificate> certificate(CallerText::Shows shows, const std::string& user);
   [[nodiscard]] std::optional<Subject> bearer(const KubeletScenario& scenario, const std::string& name) const;
-  Result<void> show_certificate(Caller& caller, const std::string& kind, const std::string& user, const RuleSet& rules);
+  Result<void> show_certificate(Caller& caller, CallerText::Shows shows, const std::string& user, const RuleSet& rules);
 
   const CertificateAuthority& trusted_;
   CertificateAuthority other_;
   std::string names_;
-  std::map<std::string, IssuedCertificate> made_;
+  std::map<std::pair<CallerText::Shows, std::string>, IssuedCertificate> made_;
   std::map<std::string, Token> tokens_;  ///< replacements, by the token that each replaces
 };
 
 /// The prefix of the names of callers who send requests before a step, each with a token of its own.
 inline constexpr const char* kubelet_crowd = "crowd-";
-
-/// The kind of credentials in a step's words: `certificate` in `certificate NAME`.
-std::string kind_of_caller(const std::string& who);
-/// The name in those words; `somebody` if there is none.
-std::string name_of_caller(const std::string& who);
 
 }  // namespace nodebound

@@ -22,7 +22,7 @@ class KubeletCluster {
   /// Why the cluster cannot set up a step as the scenario wants; empty if it can.
   [[nodiscard]] virtual std::string cannot(const KubeletScenario& scenario, const KubeletStep& step) const = 0;
 
-  virtual Result<KubeletCallers::Caller> caller(const KubeletScenario& scenario, const std::string& who) = 0;
+  virtual Result<KubeletCallers::Caller> caller(const KubeletScenario& scenario, const CallerText& who) = 0;
 
   /// From now on, reviews of the caller have the results that the step wants.
   virtual Result<void> say(const KubeletCallers::Caller& caller, const KubeletStep& step) = 0;

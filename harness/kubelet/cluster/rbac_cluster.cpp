@@ -13,6 +13,8 @@
 namespace nodebound {
 namespace {
 
+using Shows = CallerText::Shows;
+
 constexpr std::chrono::seconds patience{20};
 constexpr const char* own_namespace = "kubelets";
 constexpr int token_seconds = 600;  // the minimum that an API server accepts
@@ -43,10 +45,6 @@ Object policy_rules(const std::vector<std::string>& grants, const std::string& n
   return out;
 }
 
-bool is_shown_a_token(const std::string& kind) {
-  return kind.ends_with("token") && kind != "certificate-and-bad-token";
-}
-
 // Rights that would make a token worth stealing. An empty name means any object.
 constexpr std::array coveted = {
     std::array{"*", "*", "", ""},
@@ -58,9 +56,9 @@ constexpr std::array coveted = {
     std::array{"create", "serviceaccounts", "token", ""},
 };
 
-bool needs_authority(const std::string& kind) {
-  static constexpr std::array kinds = {"expired", "not-yet-valid", "server-usage", "no-common-name"};
-  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+bool needs_authority(Shows shows) {
+  return shows == Shows::expired || shows == Shows::not_yet_valid || shows == Shows::server_usage ||
+         shows == Shows::no_common_name;
 }
 
 // If only the caller's identity matters, a token proves it as well as a certificate.
@@ -68,12 +66,8 @@ bool could_show_a_token(const KubeletScenario& scenario, const KubeletStep& step
   static const Object::json_pointer webhook("/authentication/webhook/enabled");
   if (!scenario.config.value(webhook, true)) return false;
   const auto is_about_certificates = [](Rule rule) { return rule == Rule::kubelet_client_certificate; };
-  return kind_of_caller(step.as) == "certificate" &&
+  return step.as.shows == Shows::certificate &&
          std::none_of(step.rules.begin(), step.rules.end(), is_about_certificates);
-}
-
-bool has_good_certificate(const std::string& kind) {
-  return kind == "certificate" || kind == "certificate-and-bad-token";
 }
 
 // Turns text into a valid object name.
@@ -151,35 +145,35 @@ Result<void> RbacCluster::revoke_tokens() {
 }
 
 std::string RbacCluster::cannot(const KubeletScenario& scenario, const KubeletStep& step) const {
-  const std::string kind = kind_of_caller(step.as);
-  const auto token = scenario.tokens.find(name_of_caller(step.as));
+  const Shows shows = step.as.shows;
+  const auto token = scenario.tokens.find(step.as.name());
   const bool fails = token != scenario.tokens.end() && token->second.status != 0;
   if (!step.denies.empty() || !step.fails.empty() || fails) {
     return "a cluster's own reviews neither deny nor fail: it needs reviews of the suite (--kubelet-files)";
   }
   if (!step.group_grants.empty()) return "on a cluster of others nothing is granted to whole groups";
   if (step.crowd > 0) return "a cluster of others does not make so many tokens";
-  if (has_good_certificate(kind) && !has_certificates() && !could_show_a_token(scenario, step)) {
+  const bool instead = step.as.has_good_certificate() && !has_certificates();
+  if (instead && !could_show_a_token(scenario, step)) {
     return "certificates are issued with --identity=ca or csr";
   }
-  const bool instead = has_good_certificate(kind) && !has_certificates();
-  if (!worth_of_tokens_.empty() && (is_shown_a_token(kind) || instead)) return worth_of_tokens_;
-  if (needs_authority(kind) && !options_.authority) return "such certificates are issued with --identity=ca";
-  const bool anonymous = kind == "nobody" || kind == "basic" || kind == "no-common-name";
+  if (!worth_of_tokens_.empty() && (step.as.has_good_token() || instead)) return worth_of_tokens_;
+  if (needs_authority(shows) && !options_.authority) return "such certificates are issued with --identity=ca";
+  const bool anonymous = shows == Shows::nobody || shows == Shows::basic || shows == Shows::no_common_name;
   if (anonymous && !step.grants.empty()) return "nothing is granted to system:anonymous on a cluster of others";
   return {};
 }
 
-Result<KubeletCallers::Caller> RbacCluster::caller(const KubeletScenario& scenario, const std::string& who) {
+Result<KubeletCallers::Caller> RbacCluster::caller(const KubeletScenario& scenario, const CallerText& who) {
   if (!failure_.empty()) return unreachable_error("the cluster", failure_);
-  const bool is_good = has_good_certificate(kind_of_caller(who));
+  const bool is_good = who.has_good_certificate();
   if (is_good && !has_certificates()) {
-    const std::string name = name_of_caller(who);
+    const std::string name = who.name();
     if (auto made = make_token(scenario, name, name); !made) return tl::unexpected(made.error());
-    return callers_->caller(scenario, "token " + name, rules_);
+    return callers_->caller(scenario, {Shows::token, name}, rules_);
   }
-  const auto token = scenario.tokens.find(name_of_caller(who));
-  if (is_shown_a_token(kind_of_caller(who)) && token != scenario.tokens.end() && token->second.verdict.subject) {
+  const auto token = scenario.tokens.find(who.name());
+  if (who.has_good_token() && token != scenario.tokens.end() && token->second.verdict.subject) {
     const auto made = make_token(scenario, token->first, token->second.verdict.subject->name);
     if (!made) return tl::unexpected(made.error());
   }

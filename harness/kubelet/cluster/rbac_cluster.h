@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/check/administrator.h"
 #include "harness/endpoint/credentials/identity.h"
 #include "harness/kubelet/cluster/kubelet_cluster.h"
-#include "harness/run/administrator.h"
 #include "reference/release/rule_set.h"
 
 namespace nodebound {
@@ -39,7 +39,7 @@ class RbacCluster final : public KubeletCluster {
 
   void begin(const KubeletScenario& scenario, const RuleSet& rules) override;
   [[nodiscard]] std::string cannot(const KubeletScenario& scenario, const KubeletStep& step) const override;
-  Result<KubeletCallers::Caller> caller(const KubeletScenario& scenario, const std::string& who) override;
+  Result<KubeletCallers::Caller> caller(const KubeletScenario& scenario, const CallerText& who) override;
   /// Returns once the API server's review gives the step's access.
   Result<void> say(const KubeletCallers::Caller& caller, const KubeletStep& step) override;
   Result<void> withdraw(const KubeletCallers::Caller& caller) override;

@@ -88,7 +88,7 @@ std::string SuiteCluster::cannot(const KubeletScenario& /*scenario*/, const Kube
   return {};
 }
 
-Result<KubeletCallers::Caller> SuiteCluster::caller(const KubeletScenario& scenario, const std::string& who) {
+Result<KubeletCallers::Caller> SuiteCluster::caller(const KubeletScenario& scenario, const CallerText& who) {
   return callers_->caller(scenario, who, *rules_);
 }
 

@@ -19,7 +19,7 @@ class SuiteCluster final : public KubeletCluster {
 
   void begin(const KubeletScenario& scenario, const RuleSet& rules) override;
   [[nodiscard]] std::string cannot(const KubeletScenario& scenario, const KubeletStep& step) const override;
-  Result<KubeletCallers::Caller> caller(const KubeletScenario& scenario, const std::string& who) override;
+  Result<KubeletCallers::Caller> caller(const KubeletScenario& scenario, const CallerText& who) override;
   Result<void> say(const KubeletCallers::Caller& caller, const KubeletStep& step) override;
   /// Does nothing: nobody else asks this cluster, and the next step sets its own answers.
   Result<void> withdraw(const KubeletCallers::Caller& /*caller*/) override { return {}; }

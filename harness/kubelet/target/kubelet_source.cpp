@@ -17,9 +17,9 @@ KubeletScenario asking_for_configuration() {
   KubeletScenario out;
   out.id = "configuration";
   out.tokens["reader"].verdict.subject = Subject{"reader", {}, "", {}};
-  for (const char* who : {"certificate reader", "token reader"}) {
+  for (const auto shows : {CallerText::Shows::certificate, CallerText::Shows::token}) {
     KubeletStep& step = out.steps.emplace_back();
-    step.as = who;
+    step.as = {shows, "reader"};
     step.method = "GET";
     step.target = "/configz";
     step.grants = {"get configz", "get proxy"};
@@ -57,7 +57,7 @@ Result<Object> configuration_of(const ServerAddress& server, const RequestLimits
   for (const KubeletStep& step : scenario.steps) {
     auto found = ask(server, limits, cluster, scenario, step);
     if (found) return std::move(*found);
-    why += (why.empty() ? "" : "; ") + step.as + ": " + found.error();
+    why += (why.empty() ? "" : "; ") + to_text(step.as) + ": " + found.error();
   }
   return unreachable_error(url_of(server), "does not say how it is configured on /configz: " + why,
                            "give its configuration with --kubelet-config; a kubelet asks the API server of its "

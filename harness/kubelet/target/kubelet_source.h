@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fakes/kubelet_api/configuration/kubelet_configuration.h"
+#include "harness/endpoint/capability.h"
 #include "harness/endpoint/https_client.h"
 #include "harness/kubelet/cluster/kubelet_cluster.h"
 #include "harness/kubelet/target/kubelet_files.h"
@@ -21,6 +22,8 @@ class KubeletSource {
 
   /// The name in the report.
   [[nodiscard]] virtual std::string name() const = 0;
+
+  [[nodiscard]] virtual Capabilities capabilities() const { return {Capability::kubelet_request}; }
 
   /// Why it has no kubelet with the scenario's configuration; empty if it has one.
   [[nodiscard]] virtual std::string unsuitable(const KubeletScenario& scenario, const RuleSet& rules) const = 0;

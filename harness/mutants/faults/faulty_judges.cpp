@@ -13,18 +13,15 @@ namespace {
 /// An authorizer of the reference whose answers can be altered before they are given.
 class FaultyAuthorizer final : public Authorizer {
  public:
-  FaultyAuthorizer(std::unique_ptr<Authorizer> own, const Mutant& mutant, const Chambers& chambers, std::string mode)
-      : own_(std::move(own)),
-        mutant_(mutant),
-        chambers_(chambers),
-        ask_(chambers.authorizer(mode)),
-        mode_(std::move(mode)) {}
+  FaultyAuthorizer(std::unique_ptr<Authorizer> own, const Mutant& mutant, const Chambers& chambers,
+                   AuthorizationMode mode)
+      : own_(std::move(own)), mutant_(mutant), chambers_(chambers), ask_(chambers.authorizer(mode)), mode_(mode) {}
 
   [[nodiscard]] std::string_view name() const override { return own_->name(); }
 
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override {
     if (const auto* identity = std::get_if<WrongIdentity>(&mutant_.fault)) {
-      const bool here = identity->authorizer && mode_ == "Node";
+      const bool here = identity->authorizer && mode_ == AuthorizationMode::node;
       return own_->authorize(here ? identity->slip(subject) : subject, attributes);
     }
     Decision truth = own_->authorize(subject, attributes);
@@ -38,7 +35,7 @@ class FaultyAuthorizer final : public Authorizer {
   const Mutant& mutant_;
   Chambers chambers_;
   Ask<Decision> ask_;
-  std::string mode_;
+  AuthorizationMode mode_;
 };
 
 class FaultyPlugin final : public AdmissionPlugin {
@@ -81,10 +78,11 @@ class FaultyJudges final : public Judges {
     }
   }
 
-  std::unique_ptr<Authorizer> authorizer(const std::string& mode, const RuleSet& rules,
+  std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const RuleSet& rules,
                                          const Cluster& cluster) override {
     std::unique_ptr<Authorizer> own = Judges::authorizer(mode, rules, cluster);
-    if (remembered_ && mode == "Node") return std::make_unique<GraphAuthorizer>(std::move(own), *remembered_, cluster);
+    if (remembered_ && mode == AuthorizationMode::node)
+      return std::make_unique<GraphAuthorizer>(std::move(own), *remembered_, cluster);
     return std::make_unique<FaultyAuthorizer>(std::move(own), mutant_, Chambers(bench_, cluster), mode);
   }
 
@@ -115,10 +113,11 @@ bool is_of(std::string_view plugin, const RuleEntry& rule) {
 
 }  // namespace
 
-Ask<Decision> Chambers::authorizer(const std::string& mode) const {
+Ask<Decision> Chambers::authorizer(AuthorizationMode mode) const {
   return [bench = bench_, &cluster = cluster_, mode](const Inquiry& asked, const std::vector<Rule>& off) {
     const RuleSet& rules = bench.flipped.with(off);
-    if (mode == "Node") return NodeAuthorizer(rules, cluster.graph()).authorize(asked.subject, asked.attributes);
+    if (mode == AuthorizationMode::node)
+      return NodeAuthorizer(rules, cluster.graph()).authorize(asked.subject, asked.attributes);
     return RbacAuthorizer(rules, cluster.rbac()).authorize(asked.subject, asked.attributes);
   };
 }

@@ -28,7 +28,7 @@ class Chambers {
   [[nodiscard]] const Catalogue& catalogue() const { return bench_.rules.catalogue(); }
 
   /// `mode` is Node or RBAC.
-  [[nodiscard]] Ask<Decision> authorizer(const std::string& mode) const;
+  [[nodiscard]] Ask<Decision> authorizer(AuthorizationMode mode) const;
   /// `name` is that of an admission plugin of the reference.
   [[nodiscard]] Ask<Admission> plugin(const std::string& name, const Authorizer& authorizers) const;
   [[nodiscard]] const Cluster& cluster() const { return cluster_; }

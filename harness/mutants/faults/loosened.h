@@ -14,7 +14,7 @@ namespace nodebound {
 
 /// The rule that refuses; nothing if the question is allowed.
 inline std::optional<Rule> refuser(const Decision& decision) {
-  return decision.allowed() ? std::nullopt : std::optional(decision.rule);
+  return decision.allowed() ? std::nullopt : decision.rule;
 }
 inline std::optional<Rule> refuser(const Admission& admission) {
   return admission ? std::optional(admission->rule) : std::nullopt;

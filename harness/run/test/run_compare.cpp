@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
+#include "harness/check/probe.h"
 #include "harness/endpoint/reference_endpoint.h"
-#include "harness/run/probe.h"
 #include "harness/run/runner.h"
 #include "harness/test/project.h"
 #include "reports/comparison/comparison.h"
@@ -20,7 +20,7 @@ RuleSet rules_at(const char* version) {
 Check taints_check() {
   Check check;
   check.name = "taints";
-  check.subject = "node a";
+  check.subject = SubjectText::of("node a");
   check.request = *parse_request("update nodes/a");
   check.rules = {Rule::node_taints};
   return check;

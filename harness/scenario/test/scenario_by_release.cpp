@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "harness/run/probe.h"
+#include "harness/check/probe.h"
 #include "harness/scenario/by_release.h"
 #include "harness/scenario/loader.h"
 

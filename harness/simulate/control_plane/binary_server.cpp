@@ -41,19 +41,13 @@ bool is_busy(const HttpResponse& response) {
   return response.status == 429 || response.status == 503 || response.status == 504;
 }
 
-std::string comma_separated(const std::vector<std::string>& texts) {
-  std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : ",") + text;
-  return out;
-}
-
 }  // namespace
 
 BinaryOptions BinaryServer::options_for(const ServerBuild& build, const Plan::ControlPlane& control_plane) const {
   BinaryOptions out;
   out.directory = build.directory;
   out.feature_gates = control_plane.gates;
-  out.authorization_mode = comma_separated(control_plane.authorization);
+  out.authorization_mode = to_text(control_plane.authorization);
   out.enable_node_restriction = control_plane.node_restriction;
   out.limits = request_limits;
   return out;

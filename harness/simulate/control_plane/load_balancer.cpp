@@ -24,9 +24,7 @@ std::string flags_of(const Plan::ControlPlane& server) {
   const auto add = [&](const std::string& flag) { out += (out.empty() ? "" : ", ") + flag; };
   for (const auto& [gate, on] : server.gates) add(gate + (on ? "=true" : "=false"));
   if (server.authorization != Plan::ControlPlane().authorization) {
-    std::string modes;
-    for (const std::string& mode : server.authorization) modes += (modes.empty() ? "" : ",") + mode;
-    add("authorization " + modes);
+    add("authorization " + to_text(server.authorization));
   }
   if (!server.node_restriction) add("NodeRestriction off");
   return out.empty() ? "its defaults" : out;

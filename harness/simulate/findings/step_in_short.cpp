@@ -28,9 +28,7 @@ struct InShort {
   static std::string what_changes(const Plan::ControlPlane& before, const Plan::ControlPlane& to) {
     if (to.version != before.version) return " " + before.version.text() + " → " + to.version.text();
     if (to.authorization != before.authorization) {
-      std::string modes;
-      for (const std::string& mode : to.authorization) modes += (modes.empty() ? "" : ",") + mode;
-      return ": authorization " + modes;
+      return ": authorization " + to_text(to.authorization);
     }
     if (to.node_restriction != before.node_restriction) {
       return std::string(": NodeRestriction ") + (to.node_restriction ? "on" : "off");

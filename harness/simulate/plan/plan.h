@@ -11,6 +11,7 @@
 
 #include "fakes/wire/http.h"
 #include "harness/simulate/plan/object_path.h"
+#include "reference/authorizer/authorization_mode.h"
 #include "reference/cluster/object.h"
 #include "reference/release/rule_set.h"
 #include "reference/result.h"
@@ -38,7 +39,7 @@ struct Plan {
   struct ControlPlane {
     Version version;
     GateSettings gates;  ///< those that differ from the version's defaults
-    std::vector<std::string> authorization = {"Node", "RBAC"};
+    std::vector<AuthorizationMode> authorization = {AuthorizationMode::node, AuthorizationMode::rbac};
     bool node_restriction = true;
 
     bool operator==(const ControlPlane&) const = default;

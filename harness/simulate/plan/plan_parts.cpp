@@ -124,19 +124,18 @@ Plan::ControlPlane read_control_plane(const toml::table& table, TomlReader& in, 
   if (const auto version = in.version("release")) out.version = *version;
   if (in.find("feature-gates") != nullptr) out.gates = in.flags("feature-gates");
   if (const toml::node* modes = in.find("authorization")) {
-    out.authorization = in.texts("authorization");
-    for (const std::string& mode : out.authorization) {
-      const auto known = {"Node", "RBAC", "AlwaysAllow", "AlwaysDeny"};
-      if (std::find(known.begin(), known.end(), mode) == known.end()) {
-        throw TomlMistake(*modes, "expected Node, RBAC, AlwaysAllow or AlwaysDeny, found \"" + mode + "\"");
-      }
+    out.authorization.clear();
+    for (const std::string& text : in.texts("authorization")) {
+      const auto mode = parse_authorization_mode("", text);
+      if (!mode) throw TomlMistake(*modes, mode.error().what + ": " + mode.error().hint);
+      out.authorization.push_back(*mode);
     }
   }
   if (in.find("node-restriction") != nullptr) out.node_restriction = in.flag("node-restriction");
   const auto release = Release::make(catalogue, out.version, out.gates);
   if (!release) throw TomlMistake(table, release.error().what);
   const bool knows_nodes = RuleSet(catalogue, *release).in_force(Rule::node_authorizer);
-  const bool uses_node = std::count(out.authorization.begin(), out.authorization.end(), "Node") > 0;
+  const bool uses_node = std::count(out.authorization.begin(), out.authorization.end(), AuthorizationMode::node) > 0;
   if (!knows_nodes && (uses_node || out.node_restriction)) {
     throw TomlMistake(table, "Kubernetes " + out.version.text() +
                                  " has neither the authorization mode Node nor NodeRestriction: expected "

@@ -1,4 +1,4 @@
-#include "harness/run/names.h"
+#include "harness/check/names.h"
 
 #include <array>
 
@@ -91,34 +91,25 @@ std::string Names::path(const RequestText& request, bool collection) const {
   return request.subresource.empty() ? path : path + "/" + request.subresource;
 }
 
-std::string Names::node_of(std::string_view as) const {
-  for (const std::string_view kind : {"node ", "widened "}) {
-    if (as.starts_with(kind)) return cluster_scoped(as.substr(kind.size()));
-  }
-  return {};
-}
-
 std::string Names::with_own_names(std::string_view text) const {
   return substitute(text, [&](std::string_view name) {
     return std::optional(name.starts_with("ns ") ? namespace_name(name.substr(3)) : cluster_scoped(name));
   });
 }
 
-Subject Names::subject(const Scenario& scenario, std::string_view as, bool widened) const {
+Subject Names::subject(const Scenario& scenario, const SubjectText& as, bool widened) const {
   Subject subject;
-  if (as == "anonymous") {
+  if (as.kind == SubjectText::Kind::anonymous) {
     subject.name = "system:anonymous";
-  } else if (const std::string node = node_of(as); !node.empty()) {
-    subject.name = "system:node:" + node;
+  } else if (as.is_node()) {
+    subject.name = "system:node:" + cluster_scoped(as.name);
     subject.groups = {"system:nodes"};
-    widened = widened || as.starts_with("widened ");
   } else {
-    const NamedSubject& named = scenario.subjects.at(std::string(as));
+    const NamedSubject& named = scenario.subjects.at(as.name);
     subject.name = with_own_names(named.user);
     for (const std::string& group : named.groups) subject.groups.push_back(with_own_names(group));
-    widened = widened || named.widened;
   }
-  if (widened) subject.groups.push_back(widened_group());
+  if (widened || scenario.widens(as)) subject.groups.push_back(widened_group());
   return subject;
 }
 

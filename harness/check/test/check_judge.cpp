@@ -1,9 +1,10 @@
 #include <boost/test/unit_test.hpp>
 
-#include "harness/run/judge.h"
-#include "harness/run/probe.h"
+#include "harness/check/answer.h"
+#include "harness/check/judge.h"
+#include "harness/check/probe.h"
 
-BOOST_AUTO_TEST_SUITE(run_judge)
+BOOST_AUTO_TEST_SUITE(check_judge)
 
 using namespace nodebound;
 
@@ -28,7 +29,7 @@ HttpResponse review(bool allowed, const std::string& reason) {
 
 Check check_of(bool allow, std::vector<Rule> rules) {
   Check check;
-  check.subject = "node a";
+  check.subject = SubjectText::of("node a");
   check.request = *parse_request("get secrets/db");
   check.allow = allow;
   check.rules = std::move(rules);
@@ -56,7 +57,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_decides_nothing_is_neither_allowed_nor_denie
     for (const bool allow : {true, false}) {
       Expectation expectation;
       expectation.allow = allow;
-      BOOST_TEST((judge(answer, expectation).verdict == Verdict::inconclusive), code);
+      BOOST_TEST((judge(answer, expectation).verdict() == Verdict::inconclusive), code);
     }
   }
   BOOST_TEST((read_review(status(403, "not you")).kind == Answer::Kind::unclear));
@@ -69,10 +70,10 @@ BOOST_AUTO_TEST_CASE(a_refusal_by_another_layer_fails) {
   Check check = check_of(false, {Rule::node_taints});
   Expectation expectation = expectation_of(check, rules);
   expectation.known = {{"node", "a"}};
-  BOOST_TEST((judge(read_answer(status(403, admission_says)), expectation).verdict == Verdict::pass));
-  BOOST_TEST((judge(read_answer(status(403, authorizer_says)), expectation).verdict == Verdict::fail));
-  BOOST_TEST((judge(read_answer(status(422, admission_says)), expectation).verdict == Verdict::fail));
-  BOOST_TEST((judge(read_answer(status(200, "")), expectation).verdict == Verdict::fail));
+  BOOST_TEST((judge(read_answer(status(403, admission_says)), expectation).verdict() == Verdict::pass));
+  BOOST_TEST((judge(read_answer(status(403, authorizer_says)), expectation).verdict() == Verdict::fail));
+  BOOST_TEST((judge(read_answer(status(422, admission_says)), expectation).verdict() == Verdict::fail));
+  BOOST_TEST((judge(read_answer(status(200, "")), expectation).verdict() == Verdict::fail));
 }
 
 BOOST_AUTO_TEST_CASE(the_text_of_a_refusal_is_compared_apart_from_the_decision) {
@@ -81,7 +82,7 @@ BOOST_AUTO_TEST_CASE(the_text_of_a_refusal_is_compared_apart_from_the_decision) 
   expectation.known = {{"node", "a"}};
   BOOST_TEST(judge(read_answer(status(403, admission_says)), expectation).reason_match.value());
   const Judgement other = judge(read_answer(status(403, "nodes \"a\" is forbidden: no")), expectation);
-  BOOST_TEST((other.verdict == Verdict::pass));
+  BOOST_TEST((other.verdict() == Verdict::pass));
   BOOST_TEST(!other.reason_match.value());
 }
 
@@ -89,8 +90,8 @@ BOOST_AUTO_TEST_CASE(a_rule_that_refuses_with_a_status_of_its_own_needs_its_text
   const RuleSet rules = rules_at("1.36.3");
   Expectation expectation = expectation_of(check_of(false, {Rule::pod_owner_exists}), rules);
   expectation.known = {{"node", "a"}};
-  BOOST_TEST((judge(read_answer(status(404, "node \"a\" not found")), expectation).verdict == Verdict::pass));
-  BOOST_TEST((judge(read_answer(status(404, "pods \"m\" not found")), expectation).verdict == Verdict::inconclusive));
+  BOOST_TEST((judge(read_answer(status(404, "node \"a\" not found")), expectation).verdict() == Verdict::pass));
+  BOOST_TEST((judge(read_answer(status(404, "pods \"m\" not found")), expectation).verdict() == Verdict::inconclusive));
 }
 
 BOOST_AUTO_TEST_CASE(a_review_is_the_authorizers_answer_alone) {
@@ -99,9 +100,9 @@ BOOST_AUTO_TEST_CASE(a_review_is_the_authorizers_answer_alone) {
   expectation.known = {{"node", "a"}};
   const std::string reason = "no relationship found between node 'a' and this object";
   const Judgement refused = judge(read_review(review(false, reason)), expectation);
-  BOOST_TEST((refused.verdict == Verdict::pass));
+  BOOST_TEST((refused.verdict() == Verdict::pass));
   BOOST_TEST(refused.reason_match.value());
-  BOOST_TEST((judge(read_review(review(true, "")), expectation).verdict == Verdict::fail));
+  BOOST_TEST((judge(read_review(review(true, "")), expectation).verdict() == Verdict::fail));
 }
 
 BOOST_AUTO_TEST_CASE(a_list_of_rules_counts_as_refused_where_it_is_incomplete) {
@@ -123,14 +124,14 @@ BOOST_AUTO_TEST_CASE(a_list_of_rules_counts_as_refused_where_it_is_incomplete) {
   BOOST_TEST(judge(listed(true, own), refused).reason_match.value());
   BOOST_TEST(judge(listed(true, "[" + own + ", " + another + "]"), refused).reason_match.value());
   BOOST_TEST(!judge(listed(true, ""), refused).reason_match.value());
-  BOOST_TEST((judge(listed(false, own), refused).verdict == Verdict::fail));
+  BOOST_TEST((judge(listed(false, own), refused).verdict() == Verdict::fail));
 
   check.allow = true;
   const Expectation allowed = expectation_of(check, rules);
-  BOOST_TEST((judge(listed(false, ""), allowed).verdict == Verdict::pass));
-  BOOST_TEST((judge(listed(true, ""), allowed).verdict == Verdict::fail));
-  BOOST_TEST((judge(listed(true, another), allowed).verdict == Verdict::skip));
-  BOOST_TEST((judge(listed(false, "role \"gone\" not found"), allowed).verdict == Verdict::pass));
+  BOOST_TEST((judge(listed(false, ""), allowed).verdict() == Verdict::pass));
+  BOOST_TEST((judge(listed(true, ""), allowed).verdict() == Verdict::fail));
+  BOOST_TEST((judge(listed(true, another), allowed).verdict() == Verdict::skip));
+  BOOST_TEST((judge(listed(false, "role \"gone\" not found"), allowed).verdict() == Verdict::pass));
   BOOST_TEST((read_rules_review(status(403, authorizer_says)).kind == Answer::Kind::unclear));
   BOOST_TEST((read_rules_review({201, "application/json", "[]", {}}).kind == Answer::Kind::unclear));
 }
@@ -142,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_list_of_rules_with_the_node_authorizers_error_fails_where
   const Object status = {{"incomplete", true},
                          {"evaluationError", "node authorizer does not support user rule resolution"}};
   const Answer answer = read_rules_review({201, "application/json", Object{{"status", status}}.dump(), {}});
-  BOOST_TEST((judge(answer, allowed).verdict == Verdict::fail));
+  BOOST_TEST((judge(answer, allowed).verdict() == Verdict::fail));
   BOOST_TEST(expectation_of(check_of(false, {Rule::rules_review_incomplete}), rules_at("1.18.0")).allow);
 }
 

@@ -3,9 +3,12 @@
 #include <set>
 #include <string>
 
-#include "harness/run/administrator.h"
+#include "harness/check/administrator.h"
 
 namespace nodebound {
+
+/// Waits until the target allows what the SubjectAccessReview asks about; `otherwise` if it does not.
+Result<void> await_allowed(Administrator& administrator, const Object& review, const Error& otherwise);
 
 /// Waits until the target's node graph reflects earlier writes. An API server learns of writes by watching itself, a
 /// little later, and a refusal before that proves nothing.

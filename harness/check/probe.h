@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "fakes/wire/http.h"
-#include "harness/run/administrator.h"
-#include "harness/run/judge.h"
-#include "harness/run/names.h"
+#include "harness/check/administrator.h"
+#include "harness/check/judge.h"
+#include "harness/check/names.h"
 #include "harness/scenario/scenario.h"
 #include "reference/release/rule_set.h"
 

@@ -1,4 +1,4 @@
-#include "harness/run/administrator.h"
+#include "harness/check/administrator.h"
 
 #include <algorithm>
 #include <chrono>

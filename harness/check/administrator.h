@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/check/names.h"
 #include "harness/endpoint/endpoint.h"
 #include "harness/guest/unrunnable.h"
 #include "harness/journal/journaled_session.h"
-#include "harness/run/names.h"
 #include "harness/scenario/scenario.h"
 
 namespace nodebound {

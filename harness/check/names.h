@@ -48,11 +48,8 @@ class Names {
   /// The path of the object; of the collection if the request names none or `collection` is set.
   [[nodiscard]] std::string path(const RequestText& request, bool collection = false) const;
 
-  /// The subject of a check. `widened` adds the group to which RBAC allows everything.
-  [[nodiscard]] Subject subject(const Scenario& scenario, std::string_view as, bool widened = false) const;
-
-  /// The name on the target of the node that is the check's subject; empty if the subject is none.
-  [[nodiscard]] std::string node_of(std::string_view as) const;
+  /// The subject of a check that is not the administrator. `widened` adds the group to which RBAC allows everything.
+  [[nodiscard]] Subject subject(const Scenario& scenario, const SubjectText& as, bool widened = false) const;
 
   [[nodiscard]] const std::string& run_id() const { return run_id_; }
 

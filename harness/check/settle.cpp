@@ -1,15 +1,13 @@
-#include "harness/run/settle.h"
+#include "harness/check/settle.h"
 
 #include <chrono>
-#include <thread>
 
-#include "harness/endpoint/signals.h"
+#include "harness/check/answer.h"
+#include "harness/check/ask_until_final.h"
 #include "harness/scenario/by_release.h"
 
 namespace nodebound {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds patience{15};
 constexpr std::string_view canary_node = "canary";
@@ -67,6 +65,21 @@ Object canary_body(const std::string& resource, const std::string& name) {
 
 }  // namespace
 
+Result<void> await_allowed(Administrator& administrator, const Object& review, const Error& otherwise) {
+  using std::chrono::milliseconds;
+  const auto ask = [&]() -> Result<Answer> {
+    const Result<HttpResponse> response = administrator.send("POST", access_review_path, review);
+    if (!response) return tl::unexpected<Error>(response.error());
+    return read_review(*response);
+  };
+  const auto allows = [](const Result<Answer>& answer) { return answer && answer->kind == Answer::Kind::allowed; };
+  const Result<Answer> last = ask_until_final(ask, [&](const Result<Answer>& answer) {
+    return answer && !allows(answer) ? milliseconds(patience) : milliseconds(0);
+  });
+  if (!last) return tl::unexpected<Error>(last.error());
+  return allows(last) ? Result<void>() : tl::unexpected<Error>(otherwise);
+}
+
 void Settler::wrote(const RequestText& target) {
   for (const char* resource :
        {"pods", "persistentvolumes", "volumeattachments", "resourceslices", "podcertificaterequests"}) {
@@ -91,20 +104,10 @@ Result<void> Settler::wait_for(const RequestText& seen) {
                              {"resource", seen.resource},
                              {"namespace", names_.namespace_name(seen.namespace_)},
                              {"name", names_.object_name(seen)}}}}}};
-  const Clock::time_point end = Clock::now() + patience;
-  for (auto pause = std::chrono::milliseconds(1);; pause = std::min(pause * 2, std::chrono::milliseconds(100))) {
-    Result<HttpResponse> response =
-        administrator_.send("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", review);
-    if (!response) return tl::unexpected<Error>(response.error());
-    const Object answer = Object::parse(response->body, nullptr, false);
-    if (is_true(answer, "status", "allowed")) return {};
-    if (Clock::now() > end || interrupted()) {
-      return unreachable_error("get " + seen.resource,
-                               "the node authorizer does not come to know new objects, so no refusal proves anything",
-                               "is the Node authorizer on, and did the API server's informers start?");
-    }
-    std::this_thread::sleep_for(pause);
-  }
+  return await_allowed(administrator_, review,
+                       {Error::Kind::unreachable, "get " + seen.resource,
+                        "the node authorizer does not come to know new objects, so no refusal proves anything",
+                        "is the Node authorizer on, and did the API server's informers start?"});
 }
 
 Result<void> Settler::settle() {

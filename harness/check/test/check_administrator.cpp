@@ -1,10 +1,10 @@
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
-#include "harness/run/administrator.h"
+#include "harness/check/administrator.h"
 #include "harness/test/late_endpoint.h"
 
-BOOST_AUTO_TEST_SUITE(run_administrator)
+BOOST_AUTO_TEST_SUITE(check_administrator)
 
 using namespace nodebound;
 

@@ -1,4 +1,4 @@
-#include "harness/run/probe.h"
+#include "harness/check/probe.h"
 
 #include <algorithm>
 #include <array>
@@ -14,10 +14,6 @@ bool is_write(const std::string& verb) {
   static constexpr std::array<std::string_view, 7> writes = {"create", "update", "patch",           "apply",
                                                              "change", "delete", "deletecollection"};
   return std::find(writes.begin(), writes.end(), verb) != writes.end();
-}
-
-bool is_node(const std::string& subject) {
-  return subject.starts_with("node ");
 }
 
 std::string query_of(const RequestText& request, bool dry_run) {
@@ -177,7 +173,8 @@ std::vector<Probe> probes_of(const Check& check, const std::string& id, const Ru
   if (ways.empty()) ways.emplace_back();
   if (!rules.in_force(Rule::server_side_apply)) std::erase(ways, std::optional(Way::apply));
 
-  const bool asks_authorizer = check.subject != "admin" && !check.subject.starts_with("widened ");
+  const bool asks_authorizer =
+      check.subject.kind != SubjectText::Kind::administrator && check.subject.kind != SubjectText::Kind::widened_node;
   // If no rule refuses it, the API server may refuse it as invalid, which tests no rule.
   const bool unsent = (check.invalid && whole.allow != check.allow) ||
                       (check.request.verb == "apply" && !rules.in_force(Rule::server_side_apply));
@@ -195,7 +192,8 @@ std::vector<Probe> probes_of(const Check& check, const std::string& id, const Ru
     probes.push_back({Probe::Kind::request, way, name, expectation});
     const Expectation admitted = expectation_of_way(check, way, true, rules);
     const bool refused_before = !admitted.allow && admitted.layer == Layer::authorizer;
-    if (is_node(check.subject) && is_write(check.request.verb) && !refused_before && !check.keep) {
+    const bool by_node = check.subject.kind == SubjectText::Kind::node;
+    if (by_node && is_write(check.request.verb) && !refused_before && !check.keep) {
       probes.push_back({Probe::Kind::admission, way, name + "@admission", admitted});
     }
   }

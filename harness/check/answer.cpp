@@ -1,0 +1,80 @@
+#include "harness/check/answer.h"
+
+#include "reference/cluster/object.h"
+
+namespace nodebound {
+namespace {
+
+std::string message_of(const HttpResponse& response) {
+  const Object body = Object::parse(response.body, nullptr, false);
+  if (!body.is_discarded() && body.is_object()) {
+    const std::string_view message = text(body, "message");
+    if (!message.empty()) return std::string(message);
+  }
+  return response.status >= 400 ? response.body.substr(0, 500) : std::string();
+}
+
+// A successful review answers yes or no in `field` of its status, and why in `reason`. Any other answer is
+// inconclusive.
+Answer review_that_says(const HttpResponse& response, const char* field, bool allowed, const char* reason) {
+  Answer answer;
+  answer.status = response.status;
+  answer.review = true;
+  const Object body = Object::parse(response.body, nullptr, false);
+  const Object& said = member(body, "status", field);
+  if (response.status != 201 || !said.is_boolean()) {
+    answer.message = message_of(response);
+    return answer;
+  }
+  answer.kind = said.get<bool>() == allowed ? Answer::Kind::allowed : Answer::Kind::refused;
+  if (answer.kind == Answer::Kind::refused) answer.layer = Layer::authorizer;
+  answer.message = text(body, "status", reason);
+  return answer;
+}
+
+}  // namespace
+
+Answer read_answer(const HttpResponse& response) {
+  Answer answer;
+  answer.status = response.status;
+  answer.message = message_of(response);
+  if (response.status >= 200 && response.status < 300) {
+    answer.kind = Answer::Kind::allowed;
+  } else if (response.status == 401) {
+    answer.kind = Answer::Kind::refused;
+    answer.layer = Layer::authentication;
+  } else if (response.status == 403) {
+    answer.kind = Answer::Kind::refused;
+    const bool authorizer = answer.message.find("forbidden: User \"") != std::string::npos &&
+                            answer.message.find("\" cannot ") != std::string::npos;
+    answer.layer = authorizer ? Layer::authorizer : Layer::admission;
+  } else if (response.status == 422) {
+    answer.kind = Answer::Kind::refused;
+    answer.layer = Layer::validation;
+  }
+  return answer;
+}
+
+Answer read_review(const HttpResponse& response) {
+  return review_that_says(response, "allowed", true, "reason");
+}
+
+Answer read_rules_review(const HttpResponse& response) {
+  Answer answer = review_that_says(response, "incomplete", false, "evaluationError");
+  answer.of_rules = true;
+  std::string& message = answer.message;
+  if (answer.kind == Answer::Kind::unclear || !message.starts_with('[') || !message.ends_with(']')) return answer;
+  message = message.substr(1, message.size() - 2);
+  for (std::size_t at = 0; (at = message.find(", ", at)) != std::string::npos;) message.replace(at, 2, "\n");
+  return answer;
+}
+
+std::string to_text(const Answer& answer) {
+  const std::string status = answer.status == 0 ? "" : " (HTTP " + std::to_string(answer.status) + ")";
+  if (answer.kind == Answer::Kind::allowed) return "allowed" + status;
+  if (answer.kind == Answer::Kind::unclear) return "no decision" + status;
+  const std::string by = answer.layer ? " by " + std::string(to_string(*answer.layer)) : std::string();
+  return "refused" + by + status;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,29 @@
+#include "harness/endpoint/capability.h"
+
+namespace nodebound {
+
+Capabilities::Capabilities(std::initializer_list<Capability> all)
+    : lacking_{{Capability::request, "the target answers no requests to the Kubernetes API"},
+               {Capability::access_review, "the target answers no access reviews"},
+               {Capability::admission, "the target has no admission that can be asked alone"},
+               {Capability::kubelet_request, "the target has no kubelet API"},
+               {Capability::objects, "what it is about cannot be made at the target"}} {
+  for (const Capability one : all) lacking_.erase(one);
+}
+
+Capabilities Capabilities::without(Capability capability, std::string why) const {
+  Capabilities out = *this;
+  out.lacking_[capability] = std::move(why);
+  return out;
+}
+
+std::optional<std::string> Capabilities::lacks(Capability capability) const {
+  const auto found = lacking_.find(capability);
+  return found == lacking_.end() ? std::nullopt : std::optional(found->second);
+}
+
+Capabilities of_api_server() {
+  return {Capability::request, Capability::access_review, Capability::admission, Capability::objects};
+}
+
+}  // namespace nodebound
