@@ -6,10 +6,10 @@
 #include "fakes/apiserver/discovery/discovery.h"
 #include "fakes/apiserver/discovery/health.h"
 #include "fakes/apiserver/read/negotiation.h"
-#include "fakes/apiserver/read/watch_stream.h"
+#include "fakes/apiserver/watch/watch_stream.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/write/patch.h"
-#include "fakes/apiserver/write/request_body.h"
+#include "fakes/apiserver/pipeline/request_body.h"
 #include "fakes/wire/protobuf/protobuf.h"
 #include "fakes/wire/timestamp.h"
 

@@ -16,7 +16,7 @@
 #include "fakes/apiserver/review/token_issuer.h"
 #include "fakes/apiserver/review/token_reviewer.h"
 #include "fakes/apiserver/write/defaults.h"
-#include "fakes/apiserver/write_queue.h"
+#include "fakes/apiserver/pipeline/write_queue.h"
 #include "fakes/store/delayed_cluster.h"
 #include "fakes/store/store.h"
 #include "fakes/wire/http.h"

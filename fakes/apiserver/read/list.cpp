@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "fakes/apiserver/api_server.h"
-#include "fakes/apiserver/read/watch_stream.h"
+#include "fakes/apiserver/watch/watch_stream.h"
 #include "fakes/apiserver/status.h"
 
 namespace nodebound {

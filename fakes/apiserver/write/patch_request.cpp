@@ -3,11 +3,11 @@
 
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/apiserver/write/admission_changes.h"
+#include "fakes/apiserver/pipeline/admission.h"
 #include "fakes/apiserver/write/applied.h"
 #include "fakes/apiserver/write/computed_fields.h"
 #include "fakes/apiserver/write/patch.h"
-#include "fakes/apiserver/write/request_body.h"
+#include "fakes/apiserver/pipeline/request_body.h"
 #include "fakes/wire/configuration_types.h"
 #include "fakes/wire/go/go_types.h"
 #include "fakes/wire/media_type.h"

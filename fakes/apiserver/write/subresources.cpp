@@ -2,8 +2,8 @@
 
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/apiserver/write/admission_changes.h"
-#include "fakes/apiserver/write/pod_condition.h"
+#include "fakes/apiserver/pipeline/admission.h"
+#include "fakes/apiserver/resources/pods/condition.h"
 #include "fakes/wire/go/go_text.h"
 
 namespace nodebound {

@@ -1,4 +1,4 @@
-#include "fakes/apiserver/write/request_body.h"
+#include "fakes/apiserver/pipeline/request_body.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "fakes/apiserver/write/admission_changes.h"
+#include "fakes/apiserver/pipeline/admission.h"
 
 #include <algorithm>
 

@@ -4,10 +4,10 @@
 
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/apiserver/write/admission_changes.h"
+#include "fakes/apiserver/pipeline/admission.h"
 #include "fakes/apiserver/write/applied.h"
-#include "fakes/apiserver/write/request_body.h"
-#include "fakes/apiserver/write/resize_validator.h"
+#include "fakes/apiserver/pipeline/request_body.h"
+#include "fakes/apiserver/resources/pods/resize.h"
 #include "fakes/apiserver/write/update_strategy.h"
 #include "fakes/validation/object.h"
 #include "fakes/wire/media_type.h"
