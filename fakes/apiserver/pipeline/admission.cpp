@@ -1,155 +1,66 @@
 #include "fakes/apiserver/pipeline/admission.h"
 
-#include <algorithm>
-
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 
 namespace nodebound {
-namespace {
 
-constexpr const char* token_directory = "/var/run/secrets/kubernetes.io/serviceaccount";
-
-// A refusal calls an object that has only a generateName by that prefix.
-std::string_view name_in_refusal(const Object& object) {
-  const std::string_view name = text(object, "metadata", "name");
-  return name.empty() ? text(object, "metadata", "generateName") : name;
-}
-
-// ServiceAccount (plugin/pkg/admission/serviceaccount) ---------------------------------------------------------------
-
-// A lifetime slightly above the usual hour marks the tokens of this volume.
-Object token_volume(const std::string& name) {
-  const Object token = {{"serviceAccountToken", {{"expirationSeconds", 3607}, {"path", "token"}}}};
-  const Object authorities = {
-      {"configMap",
-       {{"name", "kube-root-ca.crt"}, {"items", Object::array({{{"key", "ca.crt"}, {"path", "ca.crt"}}})}}}};
-  const Object field = {{"apiVersion", "v1"}, {"fieldPath", "metadata.namespace"}};
-  const Object namespace_ = {
-      {"downwardAPI", {{"items", Object::array({{{"path", "namespace"}, {"fieldRef", field}}})}}}};
-  return {{"name", name},
-          {"projected", {{"sources", Object::array({token, authorities, namespace_})}, {"defaultMode", 420}}}};
-}
-
-bool has_token_volume(const Object& spec) {
-  const Object& volumes = member(spec, "volumes");
-  return std::any_of(volumes.begin(), volumes.end(),
-                     [](const Object& volume) { return text(volume, "name").starts_with("kube-api-access-"); });
-}
-
-bool wants_token(const Object& account, const Object& spec) {
-  const Object& own = member(spec, "automountServiceAccountToken");
-  const Object& general = member(account, "automountServiceAccountToken");
-  return own.is_boolean() ? own.get<bool>() : !general.is_boolean() || general.get<bool>();
-}
-
-void mount_token(Object& spec, const std::string& volume) {
-  const Object mount = {{"name", volume}, {"readOnly", true}, {"mountPath", token_directory}};
-  bool mounted = false;
-  for (const char* list : {"initContainers", "containers"}) {
-    if (!member(spec, list).is_array()) continue;
-    for (Object& container : spec[list]) {
-      const Object& mounts = member(container, "volumeMounts");
-      const bool own = std::any_of(mounts.begin(), mounts.end(),
-                                   [](const Object& m) { return text(m, "mountPath") == token_directory; });
-      if (own || !container.is_object()) continue;
-      container["volumeMounts"].push_back(mount);
-      mounted = true;
-    }
+HttpResponse refusal_response(const RuleSet& rules, const AdmissionRequest& request, const Refusal& refusal) {
+  std::string name = request.name;
+  if (name.empty()) name = text(request.object, "metadata", "name");
+  if (name.empty()) name = text(request.object, "metadata", "generateName");
+  if (name.empty()) name = "Unknown";
+  HttpResponse response;
+  switch (refusal.status) {
+    case 422:
+      response = failure(422, "Invalid", "Pod " + go_quoted(name) + " is invalid: " + refusal.reason,
+                         status_details("", "Pod", name));
+      break;
+    case 404:
+      response = failure(404, "NotFound", refusal.reason);
+      break;
+    case 500:
+      // An error that is not a Status reaches the caller unchanged.
+      response = failure(500, "", refusal.reason);
+      break;
+    default:
+      response = failure(403, "Forbidden",
+                         qualified_resource(request.group, request.resource) + " " + go_quoted(name) +
+                             " is forbidden: " + refusal.reason,
+                         status_details(request.group, request.resource, name));
   }
-  if (mounted) spec["volumes"].push_back(token_volume(volume));
+  response.headers["x-nodebound-rule"] = rules.catalogue()[refusal.rule].id;
+  return response;
 }
 
-HttpResponse no_service_account(const WriteContext& write, const Object& pod) {
-  const std::string in(text(pod, "metadata", "namespace"));
-  const std::string name(text(pod, "spec", "serviceAccountName"));
-  return forbidden_by_admission(
-      write.resource, name_in_refusal(pod),
-      "error looking up service account " + in + "/" + name + ": serviceaccount " + go_quoted(name) + " not found");
-}
-
-// DefaultTolerationSeconds -------------------------------------------------------------------------------------------
-
-bool tolerates(const Object& spec, std::string_view key) {
-  const Object& tolerations = member(spec, "tolerations");
-  return std::any_of(tolerations.begin(), tolerations.end(), [&](const Object& toleration) {
-    const std::string_view of = text(toleration, "key");
-    const std::string_view effect = text(toleration, "effect");
-    return (of.empty() || of == key) && (effect.empty() || effect == "NoExecute");
-  });
-}
-
-constexpr const char* not_ready = "node.kubernetes.io/not-ready";
-
-void tolerate_for_a_while(Object& spec) {
-  for (const char* key : {not_ready, "node.kubernetes.io/unreachable"}) {
-    if (tolerates(spec, key)) continue;
-    spec["tolerations"].push_back(
-        {{"key", key}, {"operator", "Exists"}, {"effect", "NoExecute"}, {"tolerationSeconds", 300}});
+Admission admission_of(const ServerState& server, const AdmissionRequest& request, AdmissionPhase phase) {
+  for (const auto& plugin : server.plugins) {
+    if (plugin->only_validates() != (phase == AdmissionPhase::validation)) continue;
+    if (Admission refusal = plugin->admit(request)) return refusal;
   }
-}
-
-// Priority -----------------------------------------------------------------------------------------------------------
-
-/// The PriorityClass of a pod that names none; null if there is no default class.
-const Object* default_class(const Cluster& cluster) {
-  const Object* found = nullptr;
-  cluster.each("scheduling.k8s.io", "priorityclasses", "", [&](const ObjectKey&, const Object& own) {
-    const bool lower = found == nullptr || member(own, "value") < member(*found, "value");
-    if (is_true(own, "globalDefault") && lower) found = &own;
-  });
-  return found;
-}
-
-std::optional<HttpResponse> give_priority(const WriteContext& write, bool strict, Object& pod) {
-  Object& spec = pod["spec"];
-  const std::string name(text(spec, "priorityClassName"));
-  const Object* of = name.empty() ? default_class(write.cluster)
-                                  : write.cluster.find("scheduling.k8s.io", "priorityclasses", "", name);
-  if (of == nullptr && !name.empty()) {
-    if (!strict) return std::nullopt;
-    return forbidden_by_admission(write.resource, name_in_refusal(pod),
-                                  "no PriorityClass with name " + name + " was found");
-  }
-  const Object value = of == nullptr ? Object() : member(*of, "value");
-  if (of != nullptr && name.empty()) spec["priorityClassName"] = text(*of, "metadata", "name");
-  spec["priority"] = value.is_number_integer() ? value : Object(0);
-  if (!write.defaults.has("preemption-policy") || !member(spec, "preemptionPolicy").is_null()) return std::nullopt;
-  const std::string_view policy = of == nullptr ? std::string_view() : text(*of, "preemptionPolicy");
-  spec["preemptionPolicy"] = policy.empty() ? "PreemptLowerPriority" : policy;
   return std::nullopt;
 }
 
-// TaintNodesByCondition, StorageObjectInUseProtection ----------------------------------------------------------------
-
-bool is_not_ready(const Object& taint) {
-  return text(taint, "key") == not_ready && text(taint, "effect") == "NoSchedule";
+std::optional<HttpResponse> refused_by_plugins(const ServerState& server, const AdmissionRequest& request,
+                                               AdmissionPhase phase) {
+  const Admission refusal = admission_of(server, request, phase);
+  return refusal ? std::optional(refusal_response(server.rules, request, *refusal)) : std::nullopt;
 }
 
-void taint_as_not_ready(Object& node) {
-  const Object& taints = member(node, "spec", "taints");
-  if (std::any_of(taints.begin(), taints.end(), is_not_ready)) return;
-  node["spec"]["taints"].push_back({{"key", not_ready}, {"effect", "NoSchedule"}});
+AdmissionRequest admission_request(const Call& call, Operation operation, const Object& object,
+                                   const Object& old_object) {
+  const Attributes& attributes = call.attributes;
+  return {operation,
+          call.subject,
+          attributes.api_group,
+          attributes.resource,
+          attributes.subresource,
+          attributes.namespace_,
+          attributes.name,
+          object,
+          old_object};
 }
-
-void protect(Object& object, const char* finalizer) {
-  Object& finalizers = object["metadata"]["finalizers"];
-  if (!finalizers.is_array()) finalizers = Object::array();
-  if (std::find(finalizers.begin(), finalizers.end(), Object(finalizer)) == finalizers.end()) {
-    finalizers.push_back(finalizer);
-  }
-}
-
-std::optional<HttpResponse> change_pod(const WriteContext& write, bool strict, Object& pod) {
-  if (!member(pod, "spec").is_object()) return std::nullopt;
-  if (write.defaults.has("priority")) {
-    if (auto refusal = give_priority(write, strict, pod)) return refusal;
-  }
-  if (write.defaults.has("toleration-seconds")) tolerate_for_a_while(pod["spec"]);
-  if (write.defaults.has("topology-labels")) copy_topology_labels(write.cluster, pod);
-  return std::nullopt;
-}
-
-}  // namespace
 
 HttpResponse forbidden_by_admission(const ApiResource& resource, std::string_view name, const std::string& why,
                                     Object details) {
@@ -158,77 +69,6 @@ HttpResponse forbidden_by_admission(const ApiResource& resource, std::string_vie
       403, "Forbidden",
       qualified_resource(resource.group, resource.resource) + " \"" + std::string(name) + "\" is forbidden: " + why,
       details);
-}
-
-std::optional<HttpResponse> give_service_account(const WriteContext& write, bool strict, const std::string& suffix,
-                                                 Object& pod) {
-  if (!write.defaults.has("service-account") || is_mirror_pod(pod) || !member(pod, "spec").is_object()) {
-    return std::nullopt;
-  }
-  Object& spec = pod["spec"];
-  if (text(spec, "serviceAccountName").empty()) spec["serviceAccountName"] = "default";
-  const std::string in(text(pod, "metadata", "namespace"));
-  const std::string name(text(spec, "serviceAccountName"));
-  spec["serviceAccount"] = name;
-  const Object* account = write.cluster.find("", "serviceaccounts", in, name);
-  if (account == nullptr) return strict ? std::optional(no_service_account(write, pod)) : std::nullopt;
-  if (write.defaults.has("token-volume") && wants_token(*account, spec) && !has_token_volume(spec)) {
-    mount_token(spec, "kube-api-access-" + suffix);
-  }
-  const Object& secrets = member(*account, "imagePullSecrets");
-  if (!secrets.empty() && member(spec, "imagePullSecrets").empty()) spec["imagePullSecrets"] = secrets;
-  return std::nullopt;
-}
-
-std::optional<HttpResponse> refused_by_service_account(const WriteContext& write, const Object& pod) {
-  if (!write.defaults.has("ephemeral-service-account")) return std::nullopt;
-  const std::string in(text(pod, "metadata", "namespace"));
-  const std::string_view account = text(pod, "spec", "serviceAccountName");
-  if (account.empty()) {
-    return forbidden_by_admission(
-        write.resource, name_in_refusal(pod),
-        "no service account specified for pod " + in + "/" + std::string(text(pod, "metadata", "name")));
-  }
-  const bool known = write.cluster.find("", "serviceaccounts", in, account) != nullptr;
-  return known ? std::nullopt : std::optional(no_service_account(write, pod));
-}
-
-std::optional<HttpResponse> change_on_create(const WriteContext& write, bool strict, Object& object) {
-  if (!write.resource.group.empty()) return std::nullopt;
-  const std::string& resource = write.resource.resource;
-  if (resource == "pods") return change_pod(write, strict, object);
-  if (resource == "nodes" && write.defaults.has("not-ready-taint")) taint_as_not_ready(object);
-  if (write.defaults.has("storage-protection")) {
-    if (resource == "persistentvolumes") protect(object, "kubernetes.io/pv-protection");
-    if (resource == "persistentvolumeclaims") protect(object, "kubernetes.io/pvc-protection");
-  }
-  return std::nullopt;
-}
-
-bool has_first_taints(const Object& node) {
-  const Object& taints = member(node, "spec", "taints");
-  return taints.size() == 1 && is_not_ready(taints.front());
-}
-
-void change_on_update(const WriteContext& write, const Object& before, Object& object) {
-  if (!write.resource.group.empty() || write.resource.resource != "pods" || !member(object, "spec").is_object()) return;
-  if (write.defaults.has("priority")) {
-    for (const char* field : {"priority", "preemptionPolicy"}) {
-      const Object& was = member(before, "spec", field);
-      if (member(object, "spec", field).is_null() && !was.is_null()) object["spec"][field] = was;
-    }
-  }
-  if (write.defaults.has("toleration-seconds")) tolerate_for_a_while(object["spec"]);
-}
-
-void copy_topology_labels(const Cluster& cluster, Object& pod) {
-  const std::string_view name = text(pod, "spec", "nodeName");
-  const Object* node = name.empty() ? nullptr : cluster.find("", "nodes", "", name);
-  if (node == nullptr) return;
-  for (const char* label : {"topology.kubernetes.io/region", "topology.kubernetes.io/zone"}) {
-    const Object& value = member(*node, "metadata", "labels", label);
-    if (value.is_string()) pod["metadata"]["labels"][label] = value;
-  }
 }
 
 std::optional<HttpResponse> refused_by_namespace(const Cluster& cluster, const ApiResource& resource,
@@ -243,10 +83,6 @@ std::optional<HttpResponse> refused_by_namespace(const Cluster& cluster, const A
   return forbidden_by_admission(
       resource, name, "unable to create new content in namespace " + namespace_ + " because it is being terminated",
       std::move(details));
-}
-
-bool is_immortal_namespace(std::string_view name) {
-  return name == "default" || name == "kube-system" || name == "kube-public";
 }
 
 }  // namespace nodebound
