@@ -47,12 +47,6 @@ class TableColumns {
   int minor_ = 0;
 };
 
-/// A number of seconds as kubectl writes it: `5d`, `3h12m`, `12s`.
-std::string elapsed(std::int64_t seconds);
-
-/// The time between two timestamps, written the same way; `<unknown>` if one is malformed.
-std::string age_between(std::string_view since, std::string_view now);
-
 // What the columns of several kinds have in common.
 
 Object name_cell(const Object& object, const std::string& now);

@@ -8,6 +8,7 @@
 #include "fakes/apiserver/write/update_strategy.h"
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/validation/kinds.h"
+#include "fakes/wire/go/human_duration.h"
 #include "reference/admission/certificate_signing_request.h"
 
 namespace nodebound {

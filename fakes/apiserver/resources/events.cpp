@@ -2,6 +2,7 @@
 
 #include "fakes/apiserver/resources/registry.h"
 #include "fakes/validation/kinds.h"
+#include "fakes/wire/go/human_duration.h"
 
 namespace nodebound {
 namespace {
