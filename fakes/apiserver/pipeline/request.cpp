@@ -1,9 +1,11 @@
 // The way of a request through the server: authorize, find the resource with its strategy, read the body, dispatch.
 // Admission follows in the handlers of writes, which make the object that it is asked about.
 
+#include <algorithm>
 #include <array>
 #include <mutex>
 #include <optional>
+#include <span>
 
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/discovery/discovery.h"
@@ -51,17 +53,14 @@ HttpResponse unserved(Route::Outcome outcome) {
   return response;
 }
 
-// The refusal of write options or a media type that no write may have; nothing if they are acceptable.
-std::optional<HttpResponse> unusable(const HttpRequest& request, const std::string& verb, const Version& release) {
-  const char* const options = verb == "create"   ? "CreateOptions"
-                              : verb == "update" ? "UpdateOptions"
-                              : verb == "patch"  ? "PatchOptions"
-                                                 : nullptr;
-  if (options == nullptr) return std::nullopt;
-  if (verb == "patch" && patch_type(request.content_type).empty()) {
-    return failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", Object::object());
-  }
-  if (verb != "patch" && !media_type_of(request.content_type)) return unsupported_media_type(true);
+template <typename Entry>
+const Entry* of_verb(std::span<const Entry> entries, std::string_view verb) {
+  const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& own) { return own.verb == verb; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+// The refusal of the options of a write; nothing if they are acceptable.
+std::optional<HttpResponse> wrong_options(const HttpRequest& request, const char* options, const Version& release) {
   const std::optional<FieldMistake> mistake = mistake_of_dry_run(query_parameters(request.target, "dryRun"));
   return mistake ? std::optional(invalid(release, "meta.k8s.io", options, "", {*mistake})) : std::nullopt;
 }
@@ -75,14 +74,45 @@ GroupVersionKind kind_of(const ApiResource& resource, const ApiSubresource* subr
   return out;
 }
 
-// Refuses what does not depend on the body, and reads it.
+/// How the handler of a verb reads a request (create.go, update.go, patch.go and delete.go in apiserver's
+/// pkg/endpoints/handlers).
+struct Reading {
+  std::string_view verb;
+  std::optional<HttpResponse> (*wrong_type)(std::string_view content_type) = nullptr;  ///< before the body is read
+  const char* options = nullptr;
+};
+
+std::optional<HttpResponse> wrong_type_of_object(std::string_view content_type) {
+  if (media_type_of(content_type)) return std::nullopt;
+  return unsupported_media_type(true);
+}
+
+std::optional<HttpResponse> wrong_type_of_patch(std::string_view content_type) {
+  if (!patch_type(content_type).empty()) return std::nullopt;
+  return failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", Object::object());
+}
+
+constexpr std::array readings = {
+    Reading{"create", wrong_type_of_object, "CreateOptions"}, Reading{"update", nullptr, "UpdateOptions"},
+    Reading{"patch", wrong_type_of_patch, "PatchOptions"}, Reading{"delete"}, Reading{"deletecollection"}};
+
+// Reads the media types, the options and the body of a request; the answer refuses them.
 std::optional<HttpResponse> read_request(const ServerState& server, Call& call) {
+  const HttpRequest& request = call.request;
   const GroupVersionKind kind = kind_of(*call.resource, call.subresource);
-  const auto as = Representation::of(call.request.accept, call.request.target, has_protobuf(kind));
+  const auto as = Representation::of(request.accept, request.target, has_protobuf(kind));
   if (!as) return as.error();
   call.as = *as;
   call.as.columns = call.strategy->columns;
-  if (auto refusal = unusable(call.request, call.attributes.verb, server.rules.release().version)) return refusal;
+  const Reading* reading = of_verb<Reading>(readings, call.attributes.verb);
+  if (reading == nullptr) return std::nullopt;
+  if (reading->wrong_type != nullptr) {
+    if (auto refusal = reading->wrong_type(request.content_type)) return refusal;
+  }
+  if (auto refusal = unread_body(request)) return refusal;
+  if (reading->options != nullptr) {
+    if (auto refusal = wrong_options(request, reading->options, server.rules.release().version)) return refusal;
+  }
   return read_body_of(server, call, kind);
 }
 
@@ -98,18 +128,11 @@ constexpr std::array writers = {Handler{"create", answer_create}, Handler{"updat
                                 Handler{"patch", answer_patch}, Handler{"delete", answer_delete},
                                 Handler{"deletecollection", answer_delete_collection}};
 
-const Handler* handler_of(std::span<const Handler> handlers, std::string_view verb) {
-  for (const Handler& handler : handlers) {
-    if (handler.verb == verb) return &handler;
-  }
-  return nullptr;
-}
-
 const Handler* reader_of(const Call& call) {
   static constexpr Handler reviewer{"create", answer_review};
   // A review cannot be read back, so it is not stored.
   if (call.strategy->review != nullptr) return &reviewer;
-  return handler_of(readers, call.attributes.verb);
+  return of_verb<Handler>(readers, call.attributes.verb);
 }
 
 HttpResponse handle_non_resource(const ServerState& server, const Call& call) {
@@ -189,7 +212,7 @@ HttpResponse ApiServer::dispatch(const Call& call) {
     const std::shared_lock lock(mutex_);
     return reader->answer(*state_, call);
   }
-  const Handler* writer = handler_of(writers, call.attributes.verb);
+  const Handler* writer = of_verb<Handler>(writers, call.attributes.verb);
   if (writer == nullptr) return unserved(Route::Outcome::method_not_allowed);
   if (state_->options.journal) return writes_.add([&] { return writer->answer(*state_, call); });
   const std::unique_lock lock(mutex_);

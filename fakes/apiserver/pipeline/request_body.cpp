@@ -226,6 +226,14 @@ tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& reques
   return std::move(*options);
 }
 
+std::optional<HttpResponse> unread_body(const HttpRequest& request) {
+  if (request.body_too_large) {
+    return failure(413, "RequestEntityTooLarge", "Request entity too large: limit is 3145728");
+  }
+  if (request.body_error.empty()) return std::nullopt;
+  return failure(500, "", request.body_error);
+}
+
 std::optional<HttpResponse> read_body_of(const ServerState& server, Call& call, const GroupVersionKind& kind) {
   const std::string& verb = call.attributes.verb;
   const bool removes = verb == "delete" || verb == "deletecollection";

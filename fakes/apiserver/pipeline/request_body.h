@@ -22,6 +22,9 @@ tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& reques
 struct Call;
 struct ServerState;
 
+/// The answer to a request whose body could not be read to its end; nothing if it was.
+std::optional<HttpResponse> unread_body(const HttpRequest& request);
+
 /// Reads the body of a create, update or delete into the call. The answer refuses one that cannot be read as `kind`.
 std::optional<HttpResponse> read_body_of(const ServerState& server, Call& call, const GroupVersionKind& kind);
 
