@@ -4,34 +4,27 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <set>
 #include <shared_mutex>
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/read/list_options.h"
-#include "fakes/apiserver/read/representation.h"
+#include "fakes/apiserver/pipeline/write_queue.h"
 #include "fakes/apiserver/review/judges.h"
 #include "fakes/apiserver/review/token_issuer.h"
 #include "fakes/apiserver/review/token_reviewer.h"
-#include "fakes/apiserver/write/defaults.h"
-#include "fakes/apiserver/write_queue.h"
-#include "fakes/store/delayed_cluster.h"
-#include "fakes/store/store.h"
+#include "fakes/store/journal.h"
 #include "fakes/wire/http.h"
-#include "fakes/wire/media_type.h"
 #include "fakes/wire/resources/api_resources.h"
-#include "fakes/wire/resources/routes.h"
-#include "reference/admission/admission.h"
 #include "reference/authorizer/attributes.h"
-#include "reference/authorizer/authorizer_chain.h"
+#include "reference/authorizer/authorizer.h"
 #include "reference/release/rule_set.h"
 
 namespace nodebound {
 
-struct Applier;
-struct WriteContext;
+class DelayedCluster;
+struct Call;
+struct ServerState;
 
 /// The reference as an API server, in process: a request goes through authorization, admission and validation to the
 /// store, as in kube-apiserver, and gets the same status codes and messages.
@@ -100,119 +93,23 @@ class ApiServer {
   void set_lag(Lag lag);
 
  private:
-  /// A request on its way through the server.
-  struct Call {
-    const Subject& subject;
-    const HttpRequest& request;
-    Attributes attributes;
-    bool dry_run = false;
-    const ApiResource* resource = nullptr;
-    const ApiSubresource* subresource = nullptr;
-    Representation as = {};
-    Object body = {};  ///< of a create or update; the options of a delete
-
-    [[nodiscard]] ObjectKey key() const;
-    [[nodiscard]] ObjectKey key(std::string_view name) const;
-  };
-
-  HttpResponse handle_non_resource(const Call& call);
+  // pipeline/request.cpp
   HttpResponse handle_resource(Call& call);
   HttpResponse serve(Call& call);
-  HttpResponse write(const Call& call);
+  HttpResponse dispatch(const Call& call);
+
+  // upkeep.cpp
   void run_writes(std::deque<WriteQueue::Job*>& jobs);
-  HttpResponse connect(const Call& call);
-
-  void name_rule(const Decision& decision, HttpResponse& response) const;
-
-  /// An object in the form that the client accepts.
-  HttpResponse answer(const Call& call, int status, const Object& object) const;
-  [[nodiscard]] std::string now() const;
-  void make_first_objects();
-  [[nodiscard]] WriteContext write_context(const Call& call) const;
-
-  /// Makes authorizers and admission use this cluster from now on.
-  void judge_by(const Cluster& cluster);
   void follow_at_once();
   /// Shows authorizers and admission the changes whose lag has passed.
   void catch_up();
 
-  /// The version that a read is answered from: a fault may set it back, but not before `oldest`.
-  [[nodiscard]] std::uint64_t read_version(const Call& call, std::uint64_t oldest) const;
-
-  // rest.cpp
-  std::optional<HttpResponse> read_body_of(Call& call, const GroupVersionKind& kind) const;
-  HttpResponse get(const Call& call);
-  HttpResponse create(const Call& call);
-  HttpResponse update(const Call& call);
-  HttpResponse create_object(const Call& call, Object object);
-  HttpResponse create_by_update(const Call& call, Object object);
-  HttpResponse replace_object(const Call& call, const Object& before, Object submitted);
-
-  // patch_request.cpp
-  HttpResponse patch(const Call& call);
-  HttpResponse apply(const Call& call, const Object* found);
-  [[nodiscard]] Applier applier_of(const Call& call) const;
-
-  // list.cpp
-  HttpResponse list(const Call& call);
-  /// The objects that a list may contain, before its selectors apply; nothing if the version is too old.
-  [[nodiscard]] std::optional<std::vector<ObjectPtr>> objects_of(const Call& call, const ListOptions& options,
-                                                                 std::uint64_t version) const;
-  HttpResponse watch(const Call& call, ListOptions options);
-  HttpResponse too_new(std::uint64_t version) const;
-  [[nodiscard]] std::vector<ObjectPtr> selected(const Call& call, const ListOptions& options,
-                                                const std::vector<ObjectPtr>& objects) const;
-
-  // remove.cpp
-  HttpResponse remove(const Call& call);
-  HttpResponse remove_collection(const Call& call);
-  struct Removed;
-  /// `admitted`: admission has already let the deletion through.
-  Removed remove_object(const Call& call, const ObjectKey& key, const Object& options, bool admitted = false);
-  [[nodiscard]] std::optional<Removed> not_removable(const Call& call, const ObjectKey& key,
-                                                     const Object& before) const;
-  std::optional<HttpResponse> end_pod(const Call& call, Object options);
-  void erase(const ObjectKey& key);
-
-  // subresources.cpp
-  [[nodiscard]] std::optional<HttpResponse> without_host(const Object& pod) const;
-  [[nodiscard]] HttpResponse log_of(const Object& pod) const;
-  HttpResponse create_subresource(const Call& call);
-  HttpResponse bind(const Call& call, const Object& pod, const Object& binding);
-  HttpResponse evict(const Call& call, const Object& eviction);
-  HttpResponse issue_token(const Call& call, const Object& account, const Object& token_request);
-  std::optional<HttpResponse> bind_token(const Object& bound, TokenOrder& order) const;
-
-  // reviews.cpp
-  HttpResponse review(const Call& call, Object review);
-  HttpResponse review_rules(const Call& call, Object review) const;
-  HttpResponse review_token(Object review);
-  HttpResponse review_access(const Call& call, Object review);
-
-  /// Mutating plugins run before the object is prepared and validated, validating plugins afterwards.
-  enum class Phase { mutation, validation };
-
-  /// The first refusal by the plugins of that phase; nothing if all admit the write.
-  [[nodiscard]] Admission refused(const AdmissionRequest& request, Phase phase = Phase::mutation) const;
-  AdmissionRequest admission_request(const Call& call, Operation operation, const Object& object,
-                                     const Object& old_object) const;
-  static HttpResponse refusal_response(const AdmissionRequest& request, const Refusal& refusal, const RuleSet& rules);
-
-  const RuleSet& rules_;
-  const Options options_;
-  mutable std::shared_mutex mutex_;  ///< guards the store and everything derived from it
-  std::shared_ptr<const ApiResources> resources_;
-  const Defaults defaults_;
-  const bool watch_lists_;  ///< feature gate WatchList
-  Store store_;
+  std::unique_ptr<DelayedCluster> delayed_;  ///< null if there is no lag
+  std::unique_ptr<ServerState> state_;
+  mutable std::shared_mutex mutex_;  ///< guards the state
   WriteQueue writes_;
   Lag lag_;
-  std::unique_ptr<DelayedCluster> delayed_;  ///< null if there is no lag
   std::atomic<bool> lags_ = false;
-  std::shared_ptr<Judges> judges_;
-  std::vector<std::unique_ptr<Authorizer>> authorizers_;
-  std::unique_ptr<AuthorizerChain> chain_;
-  std::vector<std::unique_ptr<AdmissionPlugin>> plugins_;
 };
 
 }  // namespace nodebound

@@ -1,11 +1,12 @@
-// The ApiServer's work besides answering: durable writes, lagging authorizers and admission, reads of earlier versions.
+// The ApiServer's work besides answering: durable writes, the end of watches, lagging authorizers and admission.
 
-#include <algorithm>
 #include <mutex>
 
 #include "fakes/apiserver/api_server.h"
-#include "fakes/apiserver/read/watch_stream.h"
+#include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/apiserver/watch/watch_stream.h"
+#include "fakes/store/delayed_cluster.h"
 
 namespace nodebound {
 
@@ -19,7 +20,7 @@ void ApiServer::run_writes(std::deque<WriteQueue::Job*>& jobs) {
       job->failure = std::current_exception();
     }
   }
-  const Result<void> stored = store_.commit();
+  const Result<void> stored = state_->store.commit();
   if (stored) return;
   for (WriteQueue::Job* job : jobs) {
     // A job without a write of its own may have been answered from another job's write, so all fail together.
@@ -32,51 +33,53 @@ void ApiServer::run_writes(std::deque<WriteQueue::Job*>& jobs) {
 
 void ApiServer::learn(const JournalEntry& entry) {
   const std::unique_lock lock(mutex_);
-  store_.learn(entry);
+  state_->store.learn(entry);
 }
 
 void ApiServer::end_watches() {
   const std::shared_lock lock(mutex_);
-  store_.each_listener([](ChangeListener& listener) {
+  state_->store.each_listener([](ChangeListener& listener) {
     if (auto* const stream = dynamic_cast<WatchStream*>(&listener)) stream->end();
   });
 }
 
 void ApiServer::follow_at_once() {
-  store_.set_follower(nullptr);
-  if (!options_.judges) return;
-  store_.set_follower(
-      [this](const ObjectKey& key, const std::shared_ptr<const Change>& change) { judges_->changed(key, *change); });
+  state_->store.set_follower(nullptr);
+  if (!state_->options.judges) return;
+  state_->store.set_follower(
+      [judges = state_->judges.get()](const ObjectKey& key, const std::shared_ptr<const Change>& change) {
+        judges->changed(key, *change);
+      });
 }
 
 void ApiServer::set_lag(Lag lag) {
   const std::unique_lock lock(mutex_);
-  lag_ = options_.clock ? std::move(lag) : nullptr;
+  lag_ = state_->options.clock ? std::move(lag) : nullptr;
   if (!lag_) {
     follow_at_once();
-    judge_by(store_.cluster());
+    state_->judge_by(state_->store.cluster());
     delayed_.reset();
     lags_ = false;
     return;
   }
   if (delayed_) return;
-  delayed_ = std::make_unique<DelayedCluster>(rules_);
-  for (const ApiResource& resource : resources_->all()) {
-    store_.cluster().each_shared(resource.group, resource.resource, "",
-                                 [&](const std::string& in, const std::string& name, const ObjectPtr& object) {
-                                   delayed_->put({resource.group, resource.resource, in, name}, object);
-                                 });
+  delayed_ = std::make_unique<DelayedCluster>(state_->rules);
+  for (const ApiResource& resource : state_->resources->all()) {
+    state_->store.cluster().each_shared(resource.group, resource.resource, "",
+                                        [&](const std::string& in, const std::string& name, const ObjectPtr& object) {
+                                          delayed_->put({resource.group, resource.resource, in, name}, object);
+                                        });
   }
-  store_.set_follower([this](const ObjectKey& key, const std::shared_ptr<const Change>& change) {
-    delayed_->changed(key, change, options_.clock() + lag_(key));
+  state_->store.set_follower([this](const ObjectKey& key, const std::shared_ptr<const Change>& change) {
+    delayed_->changed(key, change, state_->options.clock() + lag_(key));
   });
-  judge_by(delayed_->cluster());
+  state_->judge_by(delayed_->cluster());
   lags_ = true;
 }
 
 void ApiServer::catch_up() {
   if (!lags_.load(std::memory_order_relaxed)) return;
-  const auto now = options_.clock();
+  const auto now = state_->options.clock();
   {
     const std::shared_lock lock(mutex_);
     if (!delayed_ || !delayed_->has_news(now)) return;
@@ -85,11 +88,13 @@ void ApiServer::catch_up() {
   if (delayed_) delayed_->catch_up(now);
 }
 
-std::uint64_t ApiServer::read_version(const Call& call, std::uint64_t oldest) const {
-  const std::uint64_t now = store_.version();
-  const std::uint64_t behind = std::min(call.request.server_fault.behind, now);
-  const std::uint64_t known = store_.oldest_version(call.attributes.api_group, call.attributes.resource);
-  return std::max({now - behind, oldest, known});
+void ApiServer::tick() {
+  if (!state_->options.clock) return;
+  const auto time = state_->options.clock();
+  const std::shared_lock lock(mutex_);
+  state_->store.each_listener([&](ChangeListener& listener) {
+    if (auto* const stream = dynamic_cast<WatchStream*>(&listener)) stream->tick(time, state_->store.version());
+  });
 }
 
 }  // namespace nodebound

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <random>
 
+#include "fakes/apiserver/pipeline/request_body.h"
 #include "fakes/apiserver/read/negotiation.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/authentication/jwt.h"
@@ -32,8 +33,14 @@ bool reads_body(std::string_view method, const Attributes& attributes) {
   return writes && (attributes.resource_request || attributes.path == kFaultsPath);
 }
 
-HttpResponse too_large() {
-  return failure(413, "RequestEntityTooLarge", "Request entity too large: limit is 3145728");
+/// The request as the API server gets it.
+HttpRequest forwarded(const IncomingRequest& request) {
+  HttpRequest out{request.method, request.target, std::string(request.header("content-type")), request.body};
+  out.accept = request.header("accept");
+  out.headers["user-agent"] = request.header("user-agent");
+  out.body_too_large = request.body_too_large;
+  out.body_error = request.body_error;
+  return out;
 }
 
 /// Encodes an answer that does not come from the API server, which encodes its own.
@@ -162,26 +169,10 @@ HttpResponse ApiHandler::filtered(const IncomingRequest& request, AuditEvent& ev
 }
 
 HttpResponse ApiHandler::serve(const Subject& subject, const IncomingRequest& request, AuditEvent& event) {
-  const bool is_broken = request.body_too_large || !request.body_error.empty();
-  if (is_broken && reads_body(request.method, event.attributes)) {
-    // A caller without permission is refused before the length of the request matters.
-    const Decision decision = access_->authorize(subject, event.attributes);
-    event.annotations["authorization.k8s.io/decision"] = decision.allowed() ? "allow" : "forbid";
-    event.annotations["authorization.k8s.io/reason"] = decision.reason;
-    if (!decision.allowed()) return in_its_media_type(access_->forbidden(subject, event.attributes, decision), request);
-    return in_its_media_type(request.body_too_large ? too_large() : failure(500, "", request.body_error), request);
-  }
   if (options_.faults && event.attributes.path == kFaultsPath) {
     return handle_faults(subject, request, event.attributes);
   }
-  HttpRequest inner{request.method,
-                    request.target,
-                    std::string(request.header("content-type")),
-                    request.body,
-                    false,
-                    std::string(request.header("accept")),
-                    {}};
-  inner.headers["user-agent"] = request.header("user-agent");
+  HttpRequest inner = forwarded(request);
   const auto next = [&](const HttpRequest& asked) { return server_.handle(subject, asked, event.attributes); };
   HttpResponse response =
       options_.faults ? options_.faults->around(subject, event.attributes, std::move(inner), next) : next(inner);
@@ -200,6 +191,7 @@ HttpResponse ApiHandler::handle_faults(const Subject& subject, const IncomingReq
     return failure(405, "MethodNotAllowed", "faults are read with GET, replaced with PUT and ended with DELETE");
   }
   if (request.method != "GET") {
+    if (auto refusal = unread_body(forwarded(request))) return *refusal;
     const Object body = clears ? Object{{"faults", Object::array()}} : read_json(request.body).value_or(Object());
     Result<std::vector<Fault>> faults = Faults::from_json(body);
     if (!faults) return bad_request(faults.error().text());

@@ -1,9 +1,10 @@
 #include "fakes/serving/audit_log.h"
 
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
-#include <iostream>
 
 #include "fakes/authentication/request_authenticator.h"
 
@@ -88,19 +89,23 @@ Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& path) {
   if (path == "-") return log;
   auto file = open_to_append("--audit-log-path", path);
   if (!file) return tl::unexpected(file.error());
+  log->path_ = path;
   log->file_ = std::move(*file);
   return log;
+}
+
+// Writes line by line, so that readers of the file see whole events.
+bool AuditLog::put(std::string_view line) {
+  if (file_.is_open()) return write_all(file_.get(), line);
+  return static_cast<bool>(std::cout << line << std::flush);
 }
 
 void AuditLog::write(const AuditEvent& event, std::string_view stage) {
   const std::string line = to_json_line(event, stage, std::chrono::system_clock::now());
   const std::lock_guard lock(mutex_);
-  // Writes line by line, so that readers of the file see whole events.
-  if (file_.is_open()) {
-    write_all(file_.get(), line);
-  } else {
-    std::cout << line << std::flush;
-  }
+  if (put(line) || reported_) return;
+  *reports_ << "--audit-log-path: " << path_ << ": " << std::strerror(errno) << "; audit events are lost" << std::endl;
+  reported_ = true;
 }
 
 std::vector<std::string> source_addresses(const IncomingRequest& request) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -44,11 +45,20 @@ class AuditLog {
   /// Appends to the file, which only this user may read; `-` is standard output.
   static Result<std::unique_ptr<AuditLog>> open(const std::string& path);
 
+  /// As in kube-apiserver's default mode, `blocking`, a request does not fail because its event cannot be written.
   void write(const AuditEvent& event, std::string_view stage);
 
+  /// Where the first failed write is reported; standard error by default. It must outlive the log.
+  void report_to(std::ostream& reports) { reports_ = &reports; }
+
  private:
+  [[nodiscard]] bool put(std::string_view line);
+
   std::mutex mutex_;
+  std::string path_ = "-";
   Descriptor file_;  ///< not open: standard output
+  std::ostream* reports_ = &std::cerr;
+  bool reported_ = false;
 };
 
 /// The client addresses of a request: forwarding headers and the connection's address (apimachinery's net.SourceIPs).

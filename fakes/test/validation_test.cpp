@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "fakes/apiserver/resources/registry.h"
 #include "fakes/validation/kinds.h"
 #include "fakes/validation/object.h"
 #include "fakes/validation/review.h"
@@ -24,10 +25,10 @@ std::string told_of(const ValidatedKind& kind, const std::string& object) {
   return told(wrong_object(kind, Object::parse(object)));
 }
 
-const ValidatedKind pods{"", "pods", true, NameRule::subdomain};
-const ValidatedKind config_maps{"", "configmaps", true, NameRule::subdomain};
-const ValidatedKind slices{"resource.k8s.io", "resourceslices", false, NameRule::subdomain};
-const ValidatedKind attachments{"storage.k8s.io", "volumeattachments", false, NameRule::subdomain};
+const ValidatedKind pods{strategy_of("", "pods").checks, true, NameRule::subdomain};
+const ValidatedKind config_maps{strategy_of("", "configmaps").checks, true, NameRule::subdomain};
+const ValidatedKind slices{strategy_of("resource.k8s.io", "resourceslices").checks, false, NameRule::subdomain};
+const ValidatedKind attachments{strategy_of("storage.k8s.io", "volumeattachments").checks, false, NameRule::subdomain};
 
 }  // namespace
 
@@ -182,8 +183,7 @@ BOOST_AUTO_TEST_CASE(a_slice_is_in_one_place) {
   const Object before = Object::parse(R"({"metadata":{"name":"s"},"spec":{)" + pool + R"(,"nodeName":"a"}})");
   Object after = before;
   after["spec"]["nodeName"] = "b";
-  BOOST_TEST(told(wrong_change(slices, "", after, before)) ==
-             R"(spec.nodeName: Invalid value: "b": field is immutable)");
+  BOOST_TEST(told(wrong_change(slices, after, before)) == R"(spec.nodeName: Invalid value: "b": field is immutable)");
   const Object old =
       Object::parse(R"({"apiVersion":"resource.k8s.io/v1alpha2","metadata":{"name":"s"},"nodeName":"a"})");
   BOOST_TEST(told(wrong_object(slices, old)) == "");
@@ -193,14 +193,14 @@ BOOST_AUTO_TEST_CASE(what_does_not_change_is_not_changed) {
   const Object before = Object::parse(
       R"({"metadata":{"name":"v"},"spec":{"attacher":"d","nodeName":"a","source":{"persistentVolumeName":"x"}}})");
   Object after = before;
-  BOOST_TEST(told(wrong_change(attachments, "", after, before)) == "");
+  BOOST_TEST(told(wrong_change(attachments, after, before)) == "");
   after["spec"]["nodeName"] = "b";
-  BOOST_TEST(told(wrong_change(attachments, "", after, before)) ==
+  BOOST_TEST(told(wrong_change(attachments, after, before)) ==
              R"(spec: Invalid value: {"Attacher":"d","Source":{"PersistentVolumeName":"x","InlineVolumeSpec":null},)"
              R"("NodeName":"b"}: field is immutable)");
   after = before;
   after["metadata"]["uid"] = "7";
-  BOOST_TEST(told(wrong_change(attachments, "", after, before)) ==
+  BOOST_TEST(told(wrong_change(attachments, after, before)) ==
              "metadata.uid: Invalid value: \"7\": field is immutable");
 }
 
@@ -282,7 +282,8 @@ BOOST_AUTO_TEST_CASE(an_ephemeral_volume_has_the_template_of_a_claim) {
 }
 
 BOOST_AUTO_TEST_CASE(a_pod_certificate_request_names_whom_it_is_for) {
-  const ValidatedKind requests{"certificates.k8s.io", "podcertificaterequests", true, NameRule::subdomain};
+  const ValidatedKind requests{strategy_of("certificates.k8s.io", "podcertificaterequests").checks, true,
+                               NameRule::subdomain};
   const std::string bad_name =
       ": Invalid value: \"\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' "
       "or "

@@ -1,28 +1,37 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "fakes/validation/field_mistake.h"
 #include "fakes/validation/metadata.h"
 
 namespace nodebound {
 
+/// The checks of a kind, apart from those of any metadata. Without checks, only the metadata is validated.
+struct KindChecks {
+  FieldMistakes (*object)(const Object& object) = nullptr;                        ///< new or changed
+  FieldMistakes (*created)(const Object& object) = nullptr;                       ///< new
+  FieldMistakes (*change)(const Object& object, const Object& before) = nullptr;  ///< changed
+  bool whole_on_change = true;  ///< a changed object is checked completely again, including its name
+  bool metadata = true;         ///< its metadata is validated
+  bool any_finalizers = false;  ///< finalizers need no domain
+};
+
 /// The kind of an object to be written.
 struct ValidatedKind {
-  std::string_view group;
-  std::string_view resource;
+  const KindChecks& checks;
   bool namespaced = false;
   NameRule names = NameRule::subdomain;
 };
 
-/// The errors of a new object after defaulting, in kube-apiserver's order. For kinds that do not concern nodes, only
-/// the metadata is validated.
+/// The errors of a new object after defaulting, in kube-apiserver's order.
 FieldMistakes wrong_object(const ValidatedKind& kind, const Object& object);
 
-/// The errors of a change of an object, through the resource itself or through its `subresource`.
-FieldMistakes wrong_change(const ValidatedKind& kind, std::string_view subresource, const Object& object,
-                           const Object& before);
+/// The errors of a change of an object through the resource itself.
+FieldMistakes wrong_change(const ValidatedKind& kind, const Object& object, const Object& before);
+
+/// The errors of a change through a subresource, which has checks of its own or none (null).
+FieldMistakes wrong_subresource_change(const ValidatedKind& kind,
+                                       FieldMistakes (*own)(const Object& object, const Object& before),
+                                       const Object& object, const Object& before);
 
 /// Whether two values mean the same: an empty value equals a missing one.
 bool means_the_same(const Object& a, const Object& b);

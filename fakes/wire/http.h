@@ -57,6 +57,8 @@ struct HttpRequest {
   /// Other headers that affect an answer (`user-agent`), names in lower case.
   std::map<std::string, std::string> headers = {};
   ServerFault server_fault = {};
+  bool body_too_large = false;  ///< then `body` is empty
+  std::string body_error = {};  ///< why the body could not be read to its end; then `body` is empty, too
 };
 
 struct HttpResponse {

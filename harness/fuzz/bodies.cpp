@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "fakes/apiserver/write/request_body.h"
+#include "fakes/apiserver/pipeline/request_body.h"
 #include "fakes/wire/go/json.h"
 #include "fakes/wire/protobuf/protobuf.h"
 #include "fakes/wire/resources/api_resources.h"

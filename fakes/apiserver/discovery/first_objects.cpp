@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/discovery/bootstrap_roles.h"
+#include "fakes/apiserver/resources/registry.h"
+#include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/write/computed_fields.h"
 
 namespace nodebound {
@@ -102,36 +103,33 @@ void bind_nodes_without_authorizer(Object& binding) {
 
 }  // namespace
 
-void ApiServer::make_first_objects() {
+void make_first_objects(ServerState& server) {
   // Not the store's RBAC objects: a journal may have added some.
-  const RbacObjects bootstrap(rules_);
+  const RbacObjects bootstrap(server.rules);
   static const Subject self{"system:apiserver", {"system:masters"}, "", {}};
-  for (auto& [key, object] : first_objects(*resources_, bootstrap, rules_.release().version)) {
-    const auto versions = resources_->versions_of(key.group, key.resource);
+  for (auto& [key, object] : first_objects(*server.resources, bootstrap, server.rules.release().version)) {
+    const auto versions = server.resources->versions_of(key.group, key.resource);
     if (versions.empty()) continue;
-    const Version& version = rules_.release().version;
-    const auto& modes = options_.authorization_modes;
+    const Version& version = server.rules.release().version;
+    const auto& modes = server.options.authorization_modes;
     if (key.resource == "clusterrolebindings" && key.name == "system:node" && version.minor == 7 &&
         std::find(modes.begin(), modes.end(), AuthorizationMode::node) == modes.end()) {
       bind_nodes_without_authorizer(object);
     }
-    if (const Object* found = store_.cluster().find(key)) {
+    if (const Object* found = server.store.cluster().find(key)) {
       Object reconciled = *found;
-      if (reconcile(reconciled, object)) store_.put(key, std::move(reconciled));
+      if (reconcile(reconciled, object)) server.store.put(key, std::move(reconciled));
       continue;
     }
-    const WriteContext write{versions.front(), defaults_, store_.cluster(), self, now()};
+    const Strategy& strategy = strategy_of(key.group, key.resource);
+    const WriteContext write{versions.front(), strategy, server.defaults, server.store.cluster(), self, server.now()};
     decode(write, object);
     prepare_for_create(write, object);
-    store_.adopt(object, now());
-    store_.put(key, std::move(object));
+    server.store.adopt(object, server.now());
+    server.store.put(key, std::move(object));
   }
   // If the journal cannot be written, the next write reports it.
-  (void)store_.commit();
-}
-
-WriteContext ApiServer::write_context(const Call& call) const {
-  return {*call.resource, defaults_, store_.cluster(), call.subject, now()};
+  (void)server.store.commit();
 }
 
 }  // namespace nodebound

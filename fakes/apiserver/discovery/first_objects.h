@@ -14,4 +14,9 @@ namespace nodebound {
 std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& resources, const RbacObjects& rbac,
                                                         const Version& version);
 
+struct ServerState;
+
+/// Stores those that do not exist yet, and repairs the others.
+void make_first_objects(ServerState& server);
+
 }  // namespace nodebound

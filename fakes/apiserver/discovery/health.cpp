@@ -126,28 +126,10 @@ HttpResponse profiles() {
   return listing;
 }
 
-HttpResponse version_page(const Version& version) {
-  return object_response(200, {{"major", std::to_string(version.major)},
-                               {"minor", std::to_string(version.minor)},
-                               {"gitVersion", "v" + version.text()},
-                               {"gitCommit", ""},
-                               {"gitTreeState", ""},
-                               {"buildDate", "1970-01-01T00:00:00Z"},
-                               {"goVersion", ""},
-                               {"compiler", ""},
-                               {"platform", "linux/amd64"}});
-}
-
 }  // namespace
 
 std::optional<HttpResponse> about_itself(const RuleSet& rules, bool has_logs, const HttpRequest& request,
                                          const std::string& path) {
-  const bool is_version = path == "/version" || path == "/version/";
-  const bool reads = request.method == "GET" || request.method == "HEAD";
-  if (is_version && !reads) {
-    return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
-  }
-  if (is_version) return version_page(rules.release().version);
   if (path == "/debug/pprof/") return profiles();
   if (path == "/metrics") return metrics(rules);
   if (path == "/metrics/slis" && has_slis(rules.release())) return slis();

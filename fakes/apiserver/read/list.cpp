@@ -1,18 +1,13 @@
 #include <algorithm>
 
-#include "fakes/apiserver/api_server.h"
-#include "fakes/apiserver/read/watch_stream.h"
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/read/read.h"
+#include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/apiserver/watch/watch.h"
 
 namespace nodebound {
 namespace {
-
-HttpResponse expired(const std::string& message) {
-  return failure(410, "Expired", message);
-}
-
-// A watch ends by itself, so that clients spread over the servers again (--min-request-timeout).
-constexpr std::chrono::seconds longest_watch(3600);
 
 // The index of the first object after the last one that was listed.
 std::size_t first_after(const std::vector<ObjectPtr>& objects, const Continuation& last) {
@@ -57,14 +52,6 @@ std::optional<std::uint64_t> wanted_version(const ListOptions& options) {
   return known && exact ? options.version : std::nullopt;
 }
 
-// A watch of one object, or of the pods of one node, is told of no others.
-Store::Scope scope_of(const Attributes& attributes, const FieldSelector& fields) {
-  if (const auto name = fields.wanted("metadata.name"); name && !name->empty()) return {Store::Scope::Of::name, *name};
-  const auto node =
-      attributes.resource == "pods" && attributes.api_group.empty() ? fields.wanted("spec.nodeName") : std::nullopt;
-  return node && !node->empty() ? Store::Scope{Store::Scope::Of::node, *node} : Store::Scope();
-}
-
 HttpResponse expired_list(const ListOptions& options, bool namespaces) {
   if (!options.continuation) return expired("The resourceVersion for the provided list is too old.");
   Continuation anew = *options.continuation;
@@ -81,18 +68,21 @@ HttpResponse expired_list(const ListOptions& options, bool namespaces) {
 
 }  // namespace
 
-HttpResponse ApiServer::too_new(std::uint64_t version) const {
+HttpResponse expired(const std::string& message) {
+  return failure(410, "Expired", message);
+}
+
+HttpResponse too_new(const ServerState& server, std::uint64_t version) {
   const Object causes = {{{"reason", "ResourceVersionTooLarge"}, {"message", "Too large resource version"}}};
   HttpResponse response = failure(504, "Timeout",
                                   "Timeout: Too large resource version: " + std::to_string(version) +
-                                      ", current: " + std::to_string(store_.version()),
+                                      ", current: " + std::to_string(server.store.version()),
                                   {{"causes", causes}, {"retryAfterSeconds", 1}});
   response.headers["retry-after"] = "1";
   return response;
 }
 
-std::vector<ObjectPtr> ApiServer::selected(const Call&, const ListOptions& options,
-                                           const std::vector<ObjectPtr>& objects) const {
+std::vector<ObjectPtr> selected(const ListOptions& options, const std::vector<ObjectPtr>& objects) {
   if (options.fields.empty() && options.labels.empty()) return objects;
   std::vector<ObjectPtr> out;
   std::copy_if(objects.begin(), objects.end(), std::back_inserter(out),
@@ -100,23 +90,24 @@ std::vector<ObjectPtr> ApiServer::selected(const Call&, const ListOptions& optio
   return out;
 }
 
-std::optional<std::vector<ObjectPtr>> ApiServer::objects_of(const Call& call, const ListOptions& options,
-                                                            std::uint64_t version) const {
+std::optional<std::vector<ObjectPtr>> objects_of(const ServerState& server, const Call& call,
+                                                 const ListOptions& options, std::uint64_t version) {
   const Attributes& attributes = call.attributes;
   const ObjectKey key = call.key(options.fields.wanted("metadata.name").value_or(""));
   const bool several = key.name.empty() || (call.resource->namespaced && key.namespace_.empty());
-  if (several) return store_.objects_at(attributes.api_group, attributes.resource, key.namespace_, version);
-  const std::optional<ObjectPtr> object = store_.object_at(key, version);
+  if (several) return server.store.objects_at(attributes.api_group, attributes.resource, key.namespace_, version);
+  const std::optional<ObjectPtr> object = server.store.object_at(key, version);
   if (!object) return std::nullopt;
   return *object ? std::vector{*object} : std::vector<ObjectPtr>();
 }
 
-HttpResponse ApiServer::list(const Call& call) {
+HttpResponse answer_list(ServerState& server, const Call& call) {
   const Attributes& attributes = call.attributes;
   const bool is_watch = attributes.verb == "watch";
   const bool namespaces = call.resource->namespaced && attributes.namespace_.empty();
-  auto options = read_list_options(*call.resource, call.request.target,
-                                   {is_watch, namespaces, watch_lists_, defaults_.has("list-version-first")});
+  auto options =
+      read_list_options(*call.resource, call.request.target,
+                        {is_watch, namespaces, server.watch_lists, server.defaults.has("list-version-first")});
   if (!options) return options.error();
   if (!attributes.name.empty()) {
     // The authorizers decided about that one object, named by the path or a selector (apiserver's handlers/get.go).
@@ -125,25 +116,24 @@ HttpResponse ApiServer::list(const Call& call) {
       return bad_request("fieldSelector metadata.name doesn't match requested name");
     }
   }
-  if (is_watch) return watch(call, std::move(*options));
+  if (is_watch) return answer_watch(server, call, std::move(*options));
   if (options->continuation && !namespaces) options->continuation->namespace_ = call.key().namespace_;
-  if (options->version && *options->version > store_.version()) {
+  if (options->version && *options->version > server.store.version()) {
     const bool exact = options->match == ListOptions::Match::exact ||
                        (options->match == ListOptions::Match::unset && options->limit > 0);
-    if (exact && defaults_.has("exact-version-from-etcd")) {
+    if (exact && server.defaults.has("exact-version-from-etcd")) {
       return failure(500, "", "etcdserver: mvcc: required revision is a future revision");
     }
-    return too_new(*options->version);
+    return too_new(server, *options->version);
   }
   const std::optional<std::uint64_t> wanted = wanted_version(*options);
-  const std::uint64_t version = wanted.value_or(read_version(call, options->version.value_or(0)));
-  if (version > store_.version()) return too_new(version);
-  const auto objects = objects_of(call, *options, version);
+  const std::uint64_t version = wanted.value_or(server.read_version(call, options->version.value_or(0)));
+  if (version > server.store.version()) return too_new(server, version);
+  const auto objects = objects_of(server, call, *options, version);
   if (!objects || (wanted && call.request.server_fault.forgetful)) return expired_list(*options, namespaces);
   const Page page = page_of(*objects, *options);
-  const std::vector<ObjectPtr> items = selected(call, *options,
-                                                {objects->begin() + static_cast<std::ptrdiff_t>(page.begin),
-                                                 objects->begin() + static_cast<std::ptrdiff_t>(page.end)});
+  const std::vector<ObjectPtr> items = selected(*options, {objects->begin() + static_cast<std::ptrdiff_t>(page.begin),
+                                                           objects->begin() + static_cast<std::ptrdiff_t>(page.end)});
   Object metadata = {{"resourceVersion", std::to_string(version)}};
   if (page.end < objects->size() && !items.empty()) {
     const Object& last = *items.back();
@@ -154,54 +144,7 @@ HttpResponse ApiServer::list(const Call& call) {
     const bool whole = options->fields.empty() && options->labels.empty();
     if (whole) metadata["remainingItemCount"] = objects->size() - page.end;
   }
-  return json_response(200, represented_list(*call.resource, call.as, items, metadata, now()));
-}
-
-HttpResponse ApiServer::watch(const Call& call, ListOptions options) {
-  const Attributes& attributes = call.attributes;
-  const bool from_now = !options.version || *options.version == 0;
-  // A client that names no version and accepts bookmarks gets one after the initial objects.
-  const bool initial = options.initial_events.value_or(from_now);
-  const bool marked = options.bookmarks && initial && (options.initial_events || !options.version);
-  std::optional<WatchStream::Time> ends;
-  std::optional<WatchStream::Time> bookmark_at;
-  if (options_.clock) {
-    const std::int64_t asked = options.timeout_seconds.value_or(0);
-    const std::chrono::seconds timeout = asked == 0 ? longest_watch : std::chrono::seconds(asked);
-    ends = options_.clock() + std::min(timeout, std::chrono::seconds(86400 * 365));
-    // A bookmark is sent shortly before the end, so that the client's next watch begins where this one ended.
-    const auto early = *ends - std::chrono::seconds(2);
-    if (options.bookmarks) bookmark_at = std::min(options_.clock() + std::chrono::minutes(1), early);
-    if (call.request.server_fault.watch_time)
-      ends = std::min(*ends, options_.clock() + *call.request.server_fault.watch_time);
-  }
-  const std::string in = call.key().namespace_;
-  const std::uint64_t since = options.version.value_or(0);
-  const auto stream = std::make_shared<WatchStream>(WatchStream::Watched{
-      call.resource, resources_, in, call.as, options, ends, bookmark_at, now(), call.request.server_fault});
-  if (initial) {
-    const auto objects = store_.objects_at(attributes.api_group, attributes.resource, in, store_.version());
-    stream->add(selected(call, options, *objects));
-    if (marked) stream->add_bookmark(store_.version(), true);
-  } else if (!from_now) {
-    const bool forgetful = call.request.server_fault.forgetful;
-    const auto changes = store_.changes_since(attributes.api_group, attributes.resource, since);
-    if (changes && !forgetful) {
-      for (const auto& change : *changes) stream->changed(change);
-    } else {
-      const std::uint64_t oldest =
-          forgetful ? store_.version() : store_.oldest_version(attributes.api_group, attributes.resource);
-      stream->fail(
-          expired("too old resource version: " + std::to_string(since) + " (" + std::to_string(oldest) + ")").body);
-    }
-  }
-  if (options.timeout_seconds.value_or(0) < 0) stream->end();
-  store_.listen(attributes.api_group, attributes.resource, stream, scope_of(call.attributes, options.fields));
-  HttpResponse response = json_response(200, "");
-  if (call.as.protobuf) response.content_type = std::string(name_of(MediaType::protobuf)) + ";stream=watch";
-  response.headers["cache-control"] = "no-cache, private";
-  response.stream = stream;
-  return response;
+  return json_response(200, represented_list(*call.resource, call.as, items, metadata, server.now()));
 }
 
 }  // namespace nodebound

@@ -1,7 +1,6 @@
 #include "fakes/apiserver/read/representation.h"
 
 #include "fakes/apiserver/read/negotiation.h"
-#include "fakes/apiserver/read/table.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/protobuf/protobuf.h"
 #include "reference/authorizer/attributes.h"
@@ -47,7 +46,7 @@ Object row_object(const ApiResource& resource, const Representation& as, const O
 
 Object table_of(const ApiResource& resource, const Representation& as, std::span<const ObjectPtr> objects,
                 const Object& metadata, const Timestamp& now) {
-  const TableColumns columns = columns_of(resource);
+  const TableColumns columns = as.columns.of(resource.release);
   Object rows = Object::array();
   for (const ObjectPtr& object : objects) {
     Object row = {{"cells", columns.cells(*object, now)}};

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
+#include "fakes/apiserver/read/table.h"
 #include "fakes/store/change.h"
 #include "fakes/wire/http.h"
 #include "fakes/wire/resources/api_resources.h"
@@ -19,7 +20,8 @@ struct Representation {
   Form form = Form::whole;
   std::string version = "v1";           ///< of meta.k8s.io, for tables and metadata
   Include include = Include::metadata;  ///< the part of its object that each table row carries
-  bool protobuf = false;                ///< rather than JSON, which matters while it is written piece by piece
+  TableColumns columns = TableColumns::plain();
+  bool protobuf = false;  ///< rather than JSON, which matters while it is written piece by piece
 
   /// The error is the answer to a client that accepts none of the forms.
   static tl::expected<Representation, HttpResponse> of(std::string_view accept, std::string_view target,

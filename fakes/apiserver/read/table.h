@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "fakes/wire/resources/api_resources.h"
 #include "reference/cluster/object.h"
+#include "reference/release/version.h"
 
 namespace nodebound {
 
@@ -24,6 +24,9 @@ class TableColumns {
   };
 
   explicit constexpr TableColumns(std::span<const Column> columns) : columns_(columns) {}
+
+  /// Name and age: the columns of a kind that has no others.
+  static constexpr TableColumns plain();
 
   /// The columns that a release shows.
   [[nodiscard]] constexpr TableColumns of(const Version& release) const {
@@ -44,12 +47,19 @@ class TableColumns {
   int minor_ = 0;
 };
 
-TableColumns columns_of(const ApiResource& resource);
+// What the columns of several kinds have in common.
 
-/// A number of seconds as kubectl writes it: `5d`, `3h12m`, `12s`.
-std::string elapsed(std::int64_t seconds);
+Object name_cell(const Object& object, const std::string& now);
+Object age_cell(const Object& object, const std::string& now);
+/// A text, or what is shown in its place if it is empty.
+Object text_cell(std::string_view value, const char* otherwise = "");
 
-/// The time between two timestamps, written the same way; `<unknown>` if one is malformed.
-std::string age_between(std::string_view since, std::string_view now);
+inline constexpr TableColumns::Column name_column = {"Name", name_cell, 0, "string", "name"};
+inline constexpr TableColumns::Column age_column = {"Age", age_cell};
+inline constexpr TableColumns::Column plain_columns[] = {name_column, age_column};
+
+constexpr TableColumns TableColumns::plain() {
+  return TableColumns(plain_columns);
+}
 
 }  // namespace nodebound

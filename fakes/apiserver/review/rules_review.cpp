@@ -1,4 +1,7 @@
-#include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/review/rules_review.h"
+
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "reference/authorizer/rbac_authorizer.h"
 #include "reference/identity/node_identity.h"
@@ -42,12 +45,13 @@ void resolve(const Authorizer& authorizer, AuthorizationMode mode, const RuleSet
 
 }  // namespace
 
-HttpResponse ApiServer::review_rules(const Call& call, Object review) const {
+HttpResponse review_rules(const ServerState& server, const Call& call, Object review) {
   const std::string namespace_(text(review, "spec", "namespace"));
   if (namespace_.empty()) return bad_request("no namespace on request");
   Resolved resolved;
-  for (std::size_t i = 0; i < authorizers_.size(); ++i) {
-    resolve(*authorizers_[i], options_.authorization_modes[i], rules_, call.subject, namespace_, resolved);
+  for (std::size_t i = 0; i < server.authorizers.size(); ++i) {
+    resolve(*server.authorizers[i], server.options.authorization_modes[i], server.rules, call.subject, namespace_,
+            resolved);
   }
   review["spec"] = Object::object();
   Object& status = review["status"] = {{"resourceRules", std::move(resolved.resource_rules)},

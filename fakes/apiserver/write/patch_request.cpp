@@ -1,13 +1,15 @@
 #include <optional>
 #include <utility>
 
-#include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/pipeline/request_body.h"
+#include "fakes/apiserver/resources/strategy.h"
+#include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/apiserver/write/admission_changes.h"
 #include "fakes/apiserver/write/applied.h"
 #include "fakes/apiserver/write/computed_fields.h"
 #include "fakes/apiserver/write/patch.h"
-#include "fakes/apiserver/write/request_body.h"
+#include "fakes/apiserver/write/write.h"
 #include "fakes/wire/configuration_types.h"
 #include "fakes/wire/go/go_types.h"
 #include "fakes/wire/media_type.h"
@@ -88,15 +90,13 @@ std::optional<HttpResponse> unconvertible(const ApiResource& resource, const Obj
                      *why);
 }
 
-}  // namespace
-
-Applier ApiServer::applier_of(const Call& call) const {
+Applier applier_of(const ServerState& server, const Call& call) {
   const std::string& target = call.request.target;
-  return {query_parameter(target, "fieldManager"),    call.resource->group_version, now(),
+  return {query_parameter(target, "fieldManager"),    call.resource->group_version, server.now(),
           query_parameter(target, "force") == "true", call.attributes.subresource,  {}};
 }
 
-HttpResponse ApiServer::apply(const Call& call, const Object* found) {
+HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
   if (query_parameter(call.request.target, "fieldManager").empty()) {
     return invalid(call.resource->release, "meta.k8s.io", "PatchOptions", "",
                    {required_field("fieldManager", "is required for apply patch")});
@@ -106,35 +106,37 @@ HttpResponse ApiServer::apply(const Call& call, const Object* found) {
   }
   const tl::expected<Object, PatchFailure> configuration = read_configuration(call.request.body);
   if (!configuration) return patch_failure(configuration.error());
-  if (auto refusal = not_to_be_applied(write_context(call), *configuration)) return *refusal;
+  if (auto refusal = not_to_be_applied(server.write_context(call), *configuration)) return *refusal;
   if (auto refusal = unconvertible(*call.resource, *configuration)) return *refusal;
   // An apply that creates an object must name it in the configuration, too.
   const std::string_view name = text(*configuration, "metadata", "name");
   const bool named_otherwise = name.empty() ? found == nullptr : name != call.attributes.name;
   if (named_otherwise) return other_name(name, call.attributes.name);
   if (found == nullptr) {
-    Applied made = applied(Object::object(), *configuration, applier_of(call));
+    Applied made = applied(Object::object(), *configuration, applier_of(server, call));
     read_nulls(kind_of(*call.resource), made.object);
-    return create_by_update(call, std::move(made.object));
+    return create_by_update(server, call, std::move(made.object));
   }
   const Object before = served_as(*call.resource, *found);
-  Applier applier = applier_of(call);
-  if (call.attributes.resource == "nodes" && has_first_taints(before)) applier.nobodys = {{"f:spec", "f:taints"}};
+  Applier applier = applier_of(server, call);
+  if (call.strategy->unwritten != nullptr) applier.nobodys = call.strategy->unwritten(before);
   Applied result = applied(before, *configuration, applier);
   if (!result.conflicts.empty()) return apply_conflict(result.conflicts);
   read_nulls(kind_of(*call.resource), result.object);
   // Before this rule, an apply through `status` ignored the fields outside of the status before admission.
-  if (call.attributes.subresource == "status" && !rules_.in_force(Rule::apply_status_whole)) {
+  if (call.attributes.subresource == "status" && !server.rules.in_force(Rule::apply_status_whole)) {
     result.object.erase("spec");
     if (before.contains("spec")) result.object["spec"] = before["spec"];
   }
-  return replace_object(call, before, std::move(result.object));
+  return replace_object(server, call, before, std::move(result.object));
 }
 
-HttpResponse ApiServer::patch(const Call& call) {
+}  // namespace
+
+HttpResponse answer_patch(ServerState& server, const Call& call) {
   const std::string_view type = patch_type(call.request.content_type);
-  const Object* found = store_.cluster().find(call.key());
-  if (type == apply_patch) return apply(call, found);
+  const Object* found = server.store.cluster().find(call.key());
+  if (type == apply_patch) return apply(server, call, found);
   if (found == nullptr) return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   const Object before = served_as(*call.resource, *found);
   tl::expected<Object, PatchFailure> after = patched(before, type, call.request.body);
@@ -145,7 +147,7 @@ HttpResponse ApiServer::patch(const Call& call) {
   read_nulls(kind_of(*call.resource), *after);
   const std::string_view name = text(*after, "metadata", "name");
   if (after->is_object() && name != call.attributes.name) return other_name(name, call.attributes.name);
-  return replace_object(call, before, std::move(*after));
+  return replace_object(server, call, before, std::move(*after));
 }
 
 }  // namespace nodebound

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "fakes/apiserver/write/computed_fields.h"
+#include "fakes/apiserver/write/write_context.h"
 #include "fakes/wire/http.h"
 
 namespace nodebound {

@@ -1,4 +1,4 @@
-#include "fakes/apiserver/write/resize_validator.h"
+#include "fakes/apiserver/resources/pods/resize.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "fakes/apiserver/write/admission_changes.h"
+#include "fakes/apiserver/pipeline/admission.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 
@@ -17,6 +18,15 @@ tl::expected<Object, HttpResponse> read_body(const ApiResources& resources, cons
 
 /// The DeleteOptions in the body of a delete; empty without a body.
 tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& request, const Version& release);
+
+struct Call;
+struct ServerState;
+
+/// The answer to a request whose body could not be read to its end; nothing if it was.
+std::optional<HttpResponse> unread_body(const HttpRequest& request);
+
+/// Reads the body of a create, update or delete into the call. The answer refuses one that cannot be read as `kind`.
+std::optional<HttpResponse> read_body_of(const ServerState& server, Call& call, const GroupVersionKind& kind);
 
 /// The error text for a kind that does not exist.
 std::string not_registered(const GroupVersionKind& kind, const Version& release);

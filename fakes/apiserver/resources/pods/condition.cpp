@@ -1,4 +1,4 @@
-#include "fakes/apiserver/write/pod_condition.h"
+#include "fakes/apiserver/resources/pods/condition.h"
 
 #include <algorithm>
 

@@ -1,8 +1,10 @@
-#include "fakes/apiserver/write/request_body.h"
+#include "fakes/apiserver/pipeline/request_body.h"
 
 #include <algorithm>
 #include <array>
 
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/go/go_types.h"
 #include "fakes/wire/go/json.h"
@@ -222,6 +224,27 @@ tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& reques
   Read<Object> options = object_in(std::move(*content), expected);
   if (!options) return tl::unexpected(bad_request(options.error().why));
   return std::move(*options);
+}
+
+std::optional<HttpResponse> unread_body(const HttpRequest& request) {
+  if (request.body_too_large) {
+    return failure(413, "RequestEntityTooLarge", "Request entity too large: limit is 3145728");
+  }
+  if (request.body_error.empty()) return std::nullopt;
+  return failure(500, "", request.body_error);
+}
+
+std::optional<HttpResponse> read_body_of(const ServerState& server, Call& call, const GroupVersionKind& kind) {
+  const std::string& verb = call.attributes.verb;
+  const bool removes = verb == "delete" || verb == "deletecollection";
+  if (verb != "create" && verb != "update" && !removes) return std::nullopt;
+  auto body = removes ? read_delete_options(call.request, server.rules.release().version)
+                      : read_body(*server.resources, kind, call.request);
+  if (!body) return body.error();
+  // Options in the body of a delete replace those of the query.
+  if (removes && !call.request.body.empty()) call.dry_run = !member(*body, "dryRun").empty();
+  call.body = std::move(*body);
+  return std::nullopt;
 }
 
 }  // namespace nodebound

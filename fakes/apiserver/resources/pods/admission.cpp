@@ -1,8 +1,8 @@
-#include "fakes/apiserver/write/admission_changes.h"
+#include "fakes/apiserver/resources/pods/admission.h"
 
 #include <algorithm>
 
-#include "fakes/apiserver/status.h"
+#include "fakes/apiserver/pipeline/admission.h"
 
 namespace nodebound {
 namespace {
@@ -78,10 +78,8 @@ bool tolerates(const Object& spec, std::string_view key) {
   });
 }
 
-constexpr const char* not_ready = "node.kubernetes.io/not-ready";
-
 void tolerate_for_a_while(Object& spec) {
-  for (const char* key : {not_ready, "node.kubernetes.io/unreachable"}) {
+  for (const char* key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
     if (tolerates(spec, key)) continue;
     spec["tolerations"].push_back(
         {{"key", key}, {"operator", "Exists"}, {"effect", "NoExecute"}, {"tolerationSeconds", 300}});
@@ -100,13 +98,13 @@ const Object* default_class(const Cluster& cluster) {
   return found;
 }
 
-std::optional<HttpResponse> give_priority(const WriteContext& write, bool strict, Object& pod) {
+std::optional<HttpResponse> give_priority(const WriteContext& write, Object& pod) {
   Object& spec = pod["spec"];
   const std::string name(text(spec, "priorityClassName"));
   const Object* of = name.empty() ? default_class(write.cluster)
                                   : write.cluster.find("scheduling.k8s.io", "priorityclasses", "", name);
   if (of == nullptr && !name.empty()) {
-    if (!strict) return std::nullopt;
+    if (!write.whole_cluster) return std::nullopt;
     return forbidden_by_admission(write.resource, name_in_refusal(pod),
                                   "no PriorityClass with name " + name + " was found");
   }
@@ -119,49 +117,9 @@ std::optional<HttpResponse> give_priority(const WriteContext& write, bool strict
   return std::nullopt;
 }
 
-// TaintNodesByCondition, StorageObjectInUseProtection ----------------------------------------------------------------
-
-bool is_not_ready(const Object& taint) {
-  return text(taint, "key") == not_ready && text(taint, "effect") == "NoSchedule";
-}
-
-void taint_as_not_ready(Object& node) {
-  const Object& taints = member(node, "spec", "taints");
-  if (std::any_of(taints.begin(), taints.end(), is_not_ready)) return;
-  node["spec"]["taints"].push_back({{"key", not_ready}, {"effect", "NoSchedule"}});
-}
-
-void protect(Object& object, const char* finalizer) {
-  Object& finalizers = object["metadata"]["finalizers"];
-  if (!finalizers.is_array()) finalizers = Object::array();
-  if (std::find(finalizers.begin(), finalizers.end(), Object(finalizer)) == finalizers.end()) {
-    finalizers.push_back(finalizer);
-  }
-}
-
-std::optional<HttpResponse> change_pod(const WriteContext& write, bool strict, Object& pod) {
-  if (!member(pod, "spec").is_object()) return std::nullopt;
-  if (write.defaults.has("priority")) {
-    if (auto refusal = give_priority(write, strict, pod)) return refusal;
-  }
-  if (write.defaults.has("toleration-seconds")) tolerate_for_a_while(pod["spec"]);
-  if (write.defaults.has("topology-labels")) copy_topology_labels(write.cluster, pod);
-  return std::nullopt;
-}
-
 }  // namespace
 
-HttpResponse forbidden_by_admission(const ApiResource& resource, std::string_view name, const std::string& why,
-                                    Object details) {
-  if (details.is_null()) details = status_details(resource.group, resource.resource, name);
-  return failure(
-      403, "Forbidden",
-      qualified_resource(resource.group, resource.resource) + " \"" + std::string(name) + "\" is forbidden: " + why,
-      details);
-}
-
-std::optional<HttpResponse> give_service_account(const WriteContext& write, bool strict, const std::string& suffix,
-                                                 Object& pod) {
+std::optional<HttpResponse> give_service_account(const WriteContext& write, const std::string& suffix, Object& pod) {
   if (!write.defaults.has("service-account") || is_mirror_pod(pod) || !member(pod, "spec").is_object()) {
     return std::nullopt;
   }
@@ -171,7 +129,7 @@ std::optional<HttpResponse> give_service_account(const WriteContext& write, bool
   const std::string name(text(spec, "serviceAccountName"));
   spec["serviceAccount"] = name;
   const Object* account = write.cluster.find("", "serviceaccounts", in, name);
-  if (account == nullptr) return strict ? std::optional(no_service_account(write, pod)) : std::nullopt;
+  if (account == nullptr) return write.whole_cluster ? std::optional(no_service_account(write, pod)) : std::nullopt;
   if (write.defaults.has("token-volume") && wants_token(*account, spec) && !has_token_volume(spec)) {
     mount_token(spec, "kube-api-access-" + suffix);
   }
@@ -193,32 +151,25 @@ std::optional<HttpResponse> refused_by_service_account(const WriteContext& write
   return known ? std::nullopt : std::optional(no_service_account(write, pod));
 }
 
-std::optional<HttpResponse> change_on_create(const WriteContext& write, bool strict, Object& object) {
-  if (!write.resource.group.empty()) return std::nullopt;
-  const std::string& resource = write.resource.resource;
-  if (resource == "pods") return change_pod(write, strict, object);
-  if (resource == "nodes" && write.defaults.has("not-ready-taint")) taint_as_not_ready(object);
-  if (write.defaults.has("storage-protection")) {
-    if (resource == "persistentvolumes") protect(object, "kubernetes.io/pv-protection");
-    if (resource == "persistentvolumeclaims") protect(object, "kubernetes.io/pvc-protection");
+std::optional<HttpResponse> admit_pod(const WriteContext& write, Object& pod) {
+  if (!member(pod, "spec").is_object()) return std::nullopt;
+  if (write.defaults.has("priority")) {
+    if (auto refusal = give_priority(write, pod)) return refusal;
   }
+  if (write.defaults.has("toleration-seconds")) tolerate_for_a_while(pod["spec"]);
+  if (write.defaults.has("topology-labels")) copy_topology_labels(write.cluster, pod);
   return std::nullopt;
 }
 
-bool has_first_taints(const Object& node) {
-  const Object& taints = member(node, "spec", "taints");
-  return taints.size() == 1 && is_not_ready(taints.front());
-}
-
-void change_on_update(const WriteContext& write, const Object& before, Object& object) {
-  if (!write.resource.group.empty() || write.resource.resource != "pods" || !member(object, "spec").is_object()) return;
+void admit_pod_change(const WriteContext& write, const Object& before, Object& pod) {
+  if (!member(pod, "spec").is_object()) return;
   if (write.defaults.has("priority")) {
     for (const char* field : {"priority", "preemptionPolicy"}) {
       const Object& was = member(before, "spec", field);
-      if (member(object, "spec", field).is_null() && !was.is_null()) object["spec"][field] = was;
+      if (member(pod, "spec", field).is_null() && !was.is_null()) pod["spec"][field] = was;
     }
   }
-  if (write.defaults.has("toleration-seconds")) tolerate_for_a_while(object["spec"]);
+  if (write.defaults.has("toleration-seconds")) tolerate_for_a_while(pod["spec"]);
 }
 
 void copy_topology_labels(const Cluster& cluster, Object& pod) {
@@ -229,24 +180,6 @@ void copy_topology_labels(const Cluster& cluster, Object& pod) {
     const Object& value = member(*node, "metadata", "labels", label);
     if (value.is_string()) pod["metadata"]["labels"][label] = value;
   }
-}
-
-std::optional<HttpResponse> refused_by_namespace(const Cluster& cluster, const ApiResource& resource,
-                                                 const std::string& namespace_, const std::string& name) {
-  const Object* found = cluster.find("", "namespaces", "", namespace_);
-  if (found == nullptr) return not_found("", "namespaces", namespace_);
-  if (text(*found, "metadata", "deletionTimestamp").empty()) return std::nullopt;
-  Object details = status_details(resource.group, resource.resource, name);
-  details["causes"] = Object::array({{{"reason", "NamespaceTerminating"},
-                                      {"message", "namespace " + namespace_ + " is being terminated"},
-                                      {"field", "metadata.namespace"}}});
-  return forbidden_by_admission(
-      resource, name, "unable to create new content in namespace " + namespace_ + " because it is being terminated",
-      std::move(details));
-}
-
-bool is_immortal_namespace(std::string_view name) {
-  return name == "default" || name == "kube-system" || name == "kube-public";
 }
 
 }  // namespace nodebound

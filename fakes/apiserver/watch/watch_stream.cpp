@@ -1,4 +1,4 @@
-#include "fakes/apiserver/read/watch_stream.h"
+#include "fakes/apiserver/watch/watch_stream.h"
 
 #include "fakes/apiserver/read/table.h"
 #include "fakes/apiserver/status.h"

@@ -1,4 +1,4 @@
-#include "fakes/apiserver/write_queue.h"
+#include "fakes/apiserver/pipeline/write_queue.h"
 
 #include <utility>
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string_view>
+
+#include "fakes/apiserver/read/representation.h"
+#include "fakes/wire/http.h"
+#include "fakes/wire/resources/api_resources.h"
+#include "reference/authorizer/attributes.h"
+#include "reference/cluster/cluster.h"
+#include "reference/identity/subject.h"
+
+namespace nodebound {
+
+struct Strategy;
+struct SubresourceStrategy;
+
+/// A request on its way through the server.
+struct Call {
+  const Subject& subject;
+  const HttpRequest& request;
+  Attributes attributes;
+  bool dry_run = false;
+  const ApiResource* resource = nullptr;
+  const ApiSubresource* subresource = nullptr;
+  const Strategy* strategy = nullptr;            ///< of the resource
+  const SubresourceStrategy* through = nullptr;  ///< of the subresource; null if there is none
+  Representation as = {};
+  Object body = {};  ///< of a create or update; the options of a delete
+
+  [[nodiscard]] ObjectKey key() const { return key(attributes.name); }
+  [[nodiscard]] ObjectKey key(std::string_view name) const;
+};
+
+}  // namespace nodebound

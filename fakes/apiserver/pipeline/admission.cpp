@@ -1,0 +1,88 @@
+#include "fakes/apiserver/pipeline/admission.h"
+
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/server_state.h"
+#include "fakes/apiserver/status.h"
+
+namespace nodebound {
+
+HttpResponse refusal_response(const RuleSet& rules, const AdmissionRequest& request, const Refusal& refusal) {
+  std::string name = request.name;
+  if (name.empty()) name = text(request.object, "metadata", "name");
+  if (name.empty()) name = text(request.object, "metadata", "generateName");
+  if (name.empty()) name = "Unknown";
+  HttpResponse response;
+  switch (refusal.status) {
+    case 422:
+      response = failure(422, "Invalid", "Pod " + go_quoted(name) + " is invalid: " + refusal.reason,
+                         status_details("", "Pod", name));
+      break;
+    case 404:
+      response = failure(404, "NotFound", refusal.reason);
+      break;
+    case 500:
+      // An error that is not a Status reaches the caller unchanged.
+      response = failure(500, "", refusal.reason);
+      break;
+    default:
+      response = failure(403, "Forbidden",
+                         qualified_resource(request.group, request.resource) + " " + go_quoted(name) +
+                             " is forbidden: " + refusal.reason,
+                         status_details(request.group, request.resource, name));
+  }
+  response.headers["x-nodebound-rule"] = rules.catalogue()[refusal.rule].id;
+  return response;
+}
+
+Admission admission_of(const ServerState& server, const AdmissionRequest& request, AdmissionPhase phase) {
+  for (const auto& plugin : server.plugins) {
+    if (plugin->only_validates() != (phase == AdmissionPhase::validation)) continue;
+    if (Admission refusal = plugin->admit(request)) return refusal;
+  }
+  return std::nullopt;
+}
+
+std::optional<HttpResponse> refused_by_plugins(const ServerState& server, const AdmissionRequest& request,
+                                               AdmissionPhase phase) {
+  const Admission refusal = admission_of(server, request, phase);
+  return refusal ? std::optional(refusal_response(server.rules, request, *refusal)) : std::nullopt;
+}
+
+AdmissionRequest admission_request(const Call& call, Operation operation, const Object& object,
+                                   const Object& old_object) {
+  const Attributes& attributes = call.attributes;
+  return {operation,
+          call.subject,
+          attributes.api_group,
+          attributes.resource,
+          attributes.subresource,
+          attributes.namespace_,
+          attributes.name,
+          object,
+          old_object};
+}
+
+HttpResponse forbidden_by_admission(const ApiResource& resource, std::string_view name, const std::string& why,
+                                    Object details) {
+  if (details.is_null()) details = status_details(resource.group, resource.resource, name);
+  return failure(
+      403, "Forbidden",
+      qualified_resource(resource.group, resource.resource) + " \"" + std::string(name) + "\" is forbidden: " + why,
+      details);
+}
+
+std::optional<HttpResponse> refused_by_namespace(const Cluster& cluster, const ApiResource& resource,
+                                                 const std::string& namespace_, const std::string& name) {
+  const Object* found = cluster.find("", "namespaces", "", namespace_);
+  if (found == nullptr) return not_found("", "namespaces", namespace_);
+  if (text(*found, "metadata", "deletionTimestamp").empty()) return std::nullopt;
+  Object details = status_details(resource.group, resource.resource, name);
+  details["causes"] = Object::array({{{"reason", "NamespaceTerminating"},
+                                      {"message", "namespace " + namespace_ + " is being terminated"},
+                                      {"field", "metadata.namespace"}}});
+  return forbidden_by_admission(
+      resource, name, "unable to create new content in namespace " + namespace_ + " because it is being terminated",
+      std::move(details));
+}
+
+}  // namespace nodebound

@@ -1,0 +1,58 @@
+#include "fakes/apiserver/pipeline/forbidden.h"
+
+#include "fakes/apiserver/status.h"
+#include "reference/release/refusal_text.h"
+
+namespace nodebound {
+namespace {
+
+// A message must not look like HTML.
+std::string without_html(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// What the API server writes before the authorizer's reason (apiserver's responsewriters/errors.go).
+std::string forbidden_message(const Subject& subject, const Attributes& attributes, const std::string& reason) {
+  const std::string user = "User " + go_quoted(subject.name) + " cannot ";
+  const std::string tail = reason.empty() ? "" : ": " + reason;
+  if (!attributes.resource_request) {
+    return "forbidden: " + without_html(user + attributes.verb + " path " + go_quoted(attributes.path)) + tail;
+  }
+  const bool is_nothing = attributes.api_group.empty() && attributes.resource.empty();
+  std::string message = qualified_resource(attributes.api_group, attributes.resource);
+  if (!attributes.name.empty()) message += " " + go_quoted(attributes.name);
+  std::string what = user + attributes.verb + " resource " + go_quoted(attributes.full_resource()) + " in API group " +
+                     go_quoted(attributes.api_group);
+  what +=
+      attributes.namespace_.empty() ? " at the cluster scope" : " in the namespace " + go_quoted(attributes.namespace_);
+  return (is_nothing ? "" : message + " is ") + "forbidden: " + without_html(what) + tail;
+}
+
+}  // namespace
+
+HttpResponse forbidden(const RuleSet& rules, const Subject& subject, const Attributes& attributes,
+                       const Decision& decision) {
+  HttpResponse response = failure(403, "Forbidden", forbidden_message(subject, attributes, decision.reason),
+                                  status_details(attributes.api_group, attributes.resource, attributes.name));
+  response.headers["x-content-type-options"] = "nosniff";
+  name_rule(rules, decision, response);
+  return response;
+}
+
+void name_rule(const RuleSet& rules, const Decision& decision, HttpResponse& response) {
+  if (decision.rule) response.headers.try_emplace("x-nodebound-rule", rules.catalogue()[*decision.rule].id);
+}
+
+}  // namespace nodebound

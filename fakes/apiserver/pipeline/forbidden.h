@@ -1,0 +1,18 @@
+#pragma once
+
+#include "fakes/wire/http.h"
+#include "reference/authorizer/attributes.h"
+#include "reference/authorizer/authorizer.h"
+#include "reference/identity/subject.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// The answer to a request that the authorizers do not allow.
+HttpResponse forbidden(const RuleSet& rules, const Subject& subject, const Attributes& attributes,
+                       const Decision& decision);
+
+/// Names the rule that decided in the header `x-nodebound-rule`, unless an earlier one stands there or none is about it.
+void name_rule(const RuleSet& rules, const Decision& decision, HttpResponse& response);
+
+}  // namespace nodebound

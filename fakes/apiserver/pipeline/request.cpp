@@ -1,0 +1,222 @@
+// The way of a request through the server: authorize, find the resource with its strategy, read the body, dispatch.
+// Admission follows in the handlers of writes, which make the object that it is asked about.
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <optional>
+#include <span>
+
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/discovery/discovery.h"
+#include "fakes/apiserver/discovery/health.h"
+#include "fakes/apiserver/pipeline/forbidden.h"
+#include "fakes/apiserver/pipeline/request_body.h"
+#include "fakes/apiserver/read/negotiation.h"
+#include "fakes/apiserver/read/read.h"
+#include "fakes/apiserver/resources/registry.h"
+#include "fakes/apiserver/server_state.h"
+#include "fakes/apiserver/status.h"
+#include "fakes/apiserver/write/patch.h"
+#include "fakes/apiserver/write/write.h"
+#include "fakes/wire/protobuf/protobuf.h"
+#include "fakes/wire/resources/routes.h"
+
+namespace nodebound {
+namespace {
+
+// Every caller is in one of the two groups. Like authentication's group adder, this adds none if the subject already
+// has one of them.
+std::optional<Subject> with_implied_group(const Subject& subject) {
+  if (subject.in_group("system:unauthenticated")) return std::nullopt;
+  const bool anonymous = subject.name == "system:anonymous";
+  const char* const implied = anonymous ? "system:unauthenticated" : "system:authenticated";
+  if (subject.in_group(implied)) return std::nullopt;
+  Subject out = subject;
+  out.groups.emplace_back(implied);
+  return out;
+}
+
+// The answer for a path that is not served (net/http's NotFound; apiserver's handler.go within a group that is served).
+HttpResponse unserved(Route::Outcome outcome) {
+  if (outcome == Route::Outcome::no_such_path) {
+    return failure(404, "NotFound", "the server could not find the requested resource", Object::object());
+  }
+  if (outcome == Route::Outcome::method_not_allowed) {
+    return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource",
+                   Object::object());
+  }
+  HttpResponse response;
+  response.status = 404;
+  response.content_type = "text/plain; charset=utf-8";
+  response.body = "404 page not found\n";
+  return response;
+}
+
+template <typename Entry>
+const Entry* of_verb(std::span<const Entry> entries, std::string_view verb) {
+  const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& own) { return own.verb == verb; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+// The refusal of the options of a write; nothing if they are acceptable.
+std::optional<HttpResponse> wrong_options(const HttpRequest& request, const char* options, const Version& release) {
+  const std::optional<FieldMistake> mistake = mistake_of_dry_run(query_parameters(request.target, "dryRun"));
+  return mistake ? std::optional(invalid(release, "meta.k8s.io", options, "", {*mistake})) : std::nullopt;
+}
+
+// The kind that is sent and answered: the subresource's, or else the resource's own.
+GroupVersionKind kind_of(const ApiResource& resource, const ApiSubresource* subresource) {
+  const bool own = subresource != nullptr && !subresource->kind.empty();
+  GroupVersionKind out =
+      parse_group_version(own ? subresource->group_version : resource.group_version).value_or(GroupVersionKind());
+  out.kind = own ? subresource->kind : resource.kind;
+  return out;
+}
+
+/// How the handler of a verb reads a request (create.go, update.go, patch.go and delete.go in apiserver's
+/// pkg/endpoints/handlers).
+struct Reading {
+  std::string_view verb;
+  std::optional<HttpResponse> (*wrong_type)(std::string_view content_type) = nullptr;  ///< before the body is read
+  const char* options = nullptr;
+};
+
+std::optional<HttpResponse> wrong_type_of_object(std::string_view content_type) {
+  if (media_type_of(content_type)) return std::nullopt;
+  return unsupported_media_type(true);
+}
+
+std::optional<HttpResponse> wrong_type_of_patch(std::string_view content_type) {
+  if (!patch_type(content_type).empty()) return std::nullopt;
+  return failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", Object::object());
+}
+
+constexpr std::array readings = {
+    Reading{"create", wrong_type_of_object, "CreateOptions"}, Reading{"update", nullptr, "UpdateOptions"},
+    Reading{"patch", wrong_type_of_patch, "PatchOptions"}, Reading{"delete"}, Reading{"deletecollection"}};
+
+// Reads the media types, the options and the body of a request; the answer refuses them.
+std::optional<HttpResponse> read_request(const ServerState& server, Call& call) {
+  const HttpRequest& request = call.request;
+  const GroupVersionKind kind = kind_of(*call.resource, call.subresource);
+  const auto as = Representation::of(request.accept, request.target, has_protobuf(kind));
+  if (!as) return as.error();
+  call.as = *as;
+  call.as.columns = call.strategy->columns;
+  const Reading* reading = of_verb<Reading>(readings, call.attributes.verb);
+  if (reading == nullptr) return std::nullopt;
+  if (reading->wrong_type != nullptr) {
+    if (auto refusal = reading->wrong_type(request.content_type)) return refusal;
+  }
+  if (auto refusal = unread_body(request)) return refusal;
+  if (reading->options != nullptr) {
+    if (auto refusal = wrong_options(request, reading->options, server.rules.release().version)) return refusal;
+  }
+  return read_body_of(server, call, kind);
+}
+
+/// Answers a request of one verb.
+struct Handler {
+  std::string_view verb;
+  HttpResponse (*answer)(ServerState& server, const Call& call);
+};
+
+constexpr std::array readers = {Handler{"get", answer_get}, Handler{"list", answer_list},
+                                Handler{"watch", answer_list}};
+constexpr std::array writers = {Handler{"create", answer_create}, Handler{"update", answer_update},
+                                Handler{"patch", answer_patch}, Handler{"delete", answer_delete},
+                                Handler{"deletecollection", answer_delete_collection}};
+
+const Handler* reader_of(const Call& call) {
+  static constexpr Handler reviewer{"create", answer_review};
+  // A review cannot be read back, so it is not stored.
+  if (call.strategy->review != nullptr) return &reviewer;
+  return of_verb<Handler>(readers, call.attributes.verb);
+}
+
+HttpResponse handle_non_resource(const ServerState& server, const Call& call) {
+  const std::string& path = call.attributes.path;
+  if (auto found = discovered(*server.resources, server.rules.release().version, call.request, path)) return *found;
+  const bool has_logs = server.defaults.has("logs-handler");
+  if (auto own = about_itself(server.rules, has_logs, call.request, path)) return *own;
+  return unserved(Route::Outcome::no_such_group);
+}
+
+}  // namespace
+
+HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& request) {
+  return handle(authenticated, request, attributes_of(request.method, request.target));
+}
+
+HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& request, Attributes attributes) {
+  const std::optional<Subject> completed = with_implied_group(authenticated);
+  const Subject& subject = completed ? *completed : authenticated;
+  Call call{subject, request, std::move(attributes)};
+  call.dry_run = query_parameter(request.target, "dryRun") == "All";
+  const Decision decision = authorize(subject, call.attributes);
+  HttpResponse response;
+  if (!decision.allowed()) {
+    response = forbidden(subject, call.attributes, decision);
+  } else {
+    response = call.attributes.resource_request ? handle_resource(call) : handle_non_resource(*state_, call);
+  }
+  name_rule(state_->rules, decision, response);
+  response.annotations["authorization.k8s.io/decision"] = decision.allowed() ? "allow" : "forbid";
+  response.annotations["authorization.k8s.io/reason"] = decision.reason;
+  encode(response, request.accept);
+  return response;
+}
+
+Decision ApiServer::authorize(const Subject& subject, const Attributes& attributes) {
+  catch_up();
+  const std::shared_lock lock(mutex_);
+  return state_->chain->authorize(subject, attributes);
+}
+
+HttpResponse ApiServer::forbidden(const Subject& subject, const Attributes& attributes,
+                                  const Decision& decision) const {
+  return nodebound::forbidden(state_->rules, subject, attributes, decision);
+}
+
+HttpResponse ApiServer::handle_resource(Call& call) {
+  try {
+    return serve(call);
+  } catch (const Object::exception& error) {
+    // Some member of the body has another JSON type than the API defines; a real API server fails to decode it.
+    return failure(400, "BadRequest", error.what());
+  }
+}
+
+HttpResponse ApiServer::serve(Call& call) {
+  // Authorizers ignore extra slashes at the beginning of a path; the handlers do not.
+  if (call.attributes.path.starts_with("//")) return unserved(Route::Outcome::no_such_group);
+  const Route route = route_of(*state_->resources, call.attributes);
+  if (route.outcome != Route::Outcome::found) return unserved(route.outcome);
+  const bool served = call.request.method != "HEAD" && call.request.method != "OPTIONS";
+  if (!served) return unserved(Route::Outcome::method_not_allowed);
+  call.resource = route.resource;
+  call.subresource = route.subresource;
+  call.strategy = &strategy_of(route.resource->group, route.resource->resource);
+  if (call.subresource != nullptr) call.through = &call.strategy->subresource(call.subresource->name);
+  if (call.subresource != nullptr && call.subresource->connect) {
+    const std::shared_lock lock(mutex_);
+    return answer_connect(*state_, call);
+  }
+  if (const std::optional<HttpResponse> refusal = read_request(*state_, call)) return *refusal;
+  return dispatch(call);
+}
+
+HttpResponse ApiServer::dispatch(const Call& call) {
+  if (const Handler* reader = reader_of(call)) {
+    const std::shared_lock lock(mutex_);
+    return reader->answer(*state_, call);
+  }
+  const Handler* writer = of_verb<Handler>(writers, call.attributes.verb);
+  if (writer == nullptr) return unserved(Route::Outcome::method_not_allowed);
+  if (state_->options.journal) return writes_.add([&] { return writer->answer(*state_, call); });
+  const std::unique_lock lock(mutex_);
+  return writer->answer(*state_, call);
+}
+
+}  // namespace nodebound

@@ -1,0 +1,20 @@
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/read/read.h"
+#include "fakes/apiserver/server_state.h"
+#include "fakes/apiserver/status.h"
+
+namespace nodebound {
+
+HttpResponse answer_get(ServerState& server, const Call& call) {
+  const Attributes& attributes = call.attributes;
+  const Result<std::optional<std::uint64_t>> version = read_resource_version(call.request.target);
+  if (!version) return failure(500, "", version.error().what);
+  if (*version && **version > server.store.version()) return too_new(server, **version);
+  const ObjectPtr object = call.request.server_fault.behind == 0
+                               ? server.store.cluster().find_shared(call.key())
+                               : *server.store.object_at(call.key(), server.read_version(call, version->value_or(0)));
+  if (object == nullptr) return not_found(attributes.api_group, attributes.resource, attributes.name);
+  return answer_object(server, call, 200, *object);
+}
+
+}  // namespace nodebound

@@ -1,0 +1,30 @@
+#include <array>
+
+#include "fakes/apiserver/resources/registry.h"
+#include "fakes/apiserver/write/update_strategy.h"
+#include "fakes/validation/kinds.h"
+
+namespace nodebound {
+namespace {
+
+FieldMistakes wrong_claim_status(const Object& claim, const Object&) {
+  return wrong_resource_claim_status(claim);
+}
+
+constexpr std::array resource_claim_subresources = {
+    SubresourceStrategy{.name = "status", .prepared = prepared_status, .wrong_change = wrong_claim_status},
+};
+
+}  // namespace
+
+std::span<const Strategy> strategies::dynamic_resources() {
+  static constexpr std::array kinds = {
+      Strategy{.group = "resource.k8s.io", .resource = "resourceclaims", .subresources = resource_claim_subresources},
+      Strategy{.group = "resource.k8s.io",
+               .resource = "resourceslices",
+               .checks = {.object = wrong_slice, .change = wrong_slice_change, .whole_on_change = false}},
+  };
+  return kinds;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <array>
+
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/resources/pods/subresources.h"
+#include "fakes/apiserver/resources/registry.h"
+#include "fakes/apiserver/status.h"
+#include "fakes/apiserver/write/update_strategy.h"
+#include "fakes/apiserver/write/write_context.h"
+#include "fakes/validation/kinds.h"
+
+namespace nodebound {
+namespace {
+
+using Column = TableColumns::Column;
+using Now = const std::string&;
+
+Object node_status(const Object& node, Now) {
+  std::string out = "Unknown";
+  for (const Object& condition : member(node, "status", "conditions")) {
+    if (text(condition, "type") == "Ready") out = text(condition, "status") == "True" ? "Ready" : "NotReady";
+  }
+  if (is_true(node, "spec", "unschedulable")) out += ",SchedulingDisabled";
+  return out;
+}
+
+Object node_roles(const Object& node, Now) {
+  constexpr std::string_view prefix = "node-role.kubernetes.io/";
+  std::string roles;
+  const Object& labels = member(node, "metadata", "labels");
+  if (!labels.is_object()) return "<none>";
+  for (const auto& [key, value] : labels.items()) {
+    std::string role;
+    if (key.starts_with(prefix)) role = key.substr(prefix.size());
+    if (key == "kubernetes.io/role" && value.is_string()) role = value.get<std::string>();
+    if (!role.empty()) roles += (roles.empty() ? "" : ",") + role;
+  }
+  return roles.empty() ? "<none>" : roles;
+}
+
+std::string node_address(const Object& node, std::string_view type) {
+  for (const Object& address : member(node, "status", "addresses")) {
+    if (text(address, "type") == type) return std::string(text(address, "address"));
+  }
+  return "<none>";
+}
+
+Object node_info(const Object& node, std::string_view field, const char* none) {
+  return text_cell(text(node, "status", "nodeInfo", field), none);
+}
+
+constexpr Column node_columns[] = {
+    name_column,
+    {"Status", node_status},
+    {"Roles", node_roles},
+    age_column,
+    {"Version", [](const Object& o, Now) { return node_info(o, "kubeletVersion", ""); }},
+    {"Internal-IP", [](const Object& o, Now) { return Object(node_address(o, "InternalIP")); }, 1},
+    {"External-IP", [](const Object& o, Now) { return Object(node_address(o, "ExternalIP")); }, 1},
+    {"OS-Image", [](const Object& o, Now) { return node_info(o, "osImage", "<unknown>"); }, 1},
+    {"Kernel-Version", [](const Object& o, Now) { return node_info(o, "kernelVersion", "<unknown>"); }, 1},
+    {"Container-Runtime", [](const Object& o, Now) { return node_info(o, "containerRuntimeVersion", "<unknown>"); },
+     1}};
+
+// writes -------------------------------------------------------------------------------------------------------------
+
+void decode_node(const WriteContext& write, Object& node) {
+  const std::string cidr(text(node, "spec", "podCIDR"));
+  if (write.defaults.has("pod-cidrs") && !cidr.empty() && !node["spec"].contains("podCIDRs")) {
+    node["spec"]["podCIDRs"] = {cidr};
+  }
+  const Object& capacity = member(node, "status", "capacity");
+  if (capacity.is_object() && !node["status"].contains("allocatable")) {
+    node["status"]["allocatable"] = Object(capacity);
+  }
+}
+
+// The plugin TaintNodesByCondition.
+constexpr const char* not_ready = "node.kubernetes.io/not-ready";
+
+bool is_not_ready(const Object& taint) {
+  return text(taint, "key") == not_ready && text(taint, "effect") == "NoSchedule";
+}
+
+void taint_as_not_ready(Object& node) {
+  const Object& taints = member(node, "spec", "taints");
+  if (std::any_of(taints.begin(), taints.end(), is_not_ready)) return;
+  node["spec"]["taints"].push_back({{"key", not_ready}, {"effect", "NoSchedule"}});
+}
+
+std::optional<HttpResponse> taint_new_node(const WriteContext& write, Object& node) {
+  if (write.defaults.has("not-ready-taint")) taint_as_not_ready(node);
+  return std::nullopt;
+}
+
+// Exactly the taints that the plugin gives a new Node.
+FieldSet first_taints(const Object& node) {
+  const Object& taints = member(node, "spec", "taints");
+  if (taints.size() != 1 || !is_not_ready(taints.front())) return {};
+  return {{"f:spec", "f:taints"}};
+}
+
+void prepare_node(const WriteContext& write, Object& node) {
+  if (!write.defaults.has("config-source")) node["spec"].erase("configSource");
+}
+
+void prepare_node_change(const WriteContext& write, const Object& before, Object& submitted) {
+  const bool configured = !member(before, "spec", "configSource").is_null();
+  if (!write.defaults.has("config-source") && !configured) submitted["spec"].erase("configSource");
+}
+
+// connections --------------------------------------------------------------------------------------------------------
+
+// A proxied path must begin with a slash, so `…/proxy` is redirected to `…/proxy/` (proxyRedirectsforRootPath in
+// apimachinery's pkg/util/proxy).
+std::optional<HttpResponse> redirected(std::string_view target) {
+  const std::string_view path = target.substr(0, target.find('?'));
+  if (!path.ends_with("/proxy")) return std::nullopt;
+  const std::string location = std::string(path) + "/" + std::string(target.substr(path.size()));
+  return HttpResponse{301, "", "", {{"location", location}}};
+}
+
+std::optional<HttpResponse> proxy(const ServerState&, const Call& call, const Object& node) {
+  if (auto refusal = without_address(node)) return refusal;
+  const bool reads = call.request.method == "GET" || call.request.method == "HEAD";
+  return reads ? redirected(call.request.target) : std::nullopt;
+}
+
+constexpr std::array node_subresources = {
+    SubresourceStrategy{.name = "status", .prepared = prepared_status, .wrong_change = wrong_node_change},
+    SubresourceStrategy{.name = "proxy", .connect = proxy},
+};
+
+}  // namespace
+
+std::span<const Strategy> strategies::nodes() {
+  static constexpr std::array kinds = {Strategy{
+      .resource = "nodes",
+      .stored_under = "minions",
+      .columns = TableColumns(node_columns),
+      .subresources = node_subresources,
+      .decode = decode_node,
+      .admit = taint_new_node,
+      .checks = {.object = wrong_node, .change = wrong_node_change, .whole_on_change = false},
+      .prepare_for_create = prepare_node,
+      .prepare_for_update = prepare_node_change,
+      .unwritten = first_taints,
+  }};
+  return kinds;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,227 @@
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "fakes/apiserver/resources/pods/admission.h"
+#include "fakes/apiserver/resources/pods/columns.h"
+#include "fakes/apiserver/resources/pods/resize.h"
+#include "fakes/apiserver/resources/pods/subresources.h"
+#include "fakes/apiserver/resources/registry.h"
+#include "fakes/apiserver/write/each_item.h"
+#include "fakes/apiserver/write/update_strategy.h"
+#include "fakes/apiserver/write/write_context.h"
+#include "fakes/validation/kinds.h"
+#include "fakes/wire/timestamp.h"
+
+namespace nodebound {
+namespace {
+
+// decoding -----------------------------------------------------------------------------------------------------------
+
+// An image without a tag or with the tag `latest` may change; an image with a digest may not.
+const char* pull_policy_of(std::string_view image) {
+  if (image.find('@') != std::string_view::npos) return "IfNotPresent";
+  const std::string_view name = image.substr(image.rfind('/') == std::string_view::npos ? 0 : image.rfind('/') + 1);
+  const std::size_t colon = name.find(':');
+  return colon == std::string_view::npos || name.substr(colon + 1) == "latest" ? "Always" : "IfNotPresent";
+}
+
+void decode_container(Object& container, bool host_network) {
+  if (text(container, "imagePullPolicy").empty()) {
+    container["imagePullPolicy"] = pull_policy_of(text(container, "image"));
+  }
+  if (member(container, "resources", "limits").is_object()) {
+    Object& resources = container["resources"];
+    for (const auto& [name, quantity] : resources["limits"].items()) {
+      if (member(resources, "requests", name).is_null()) resources["requests"][name] = quantity;
+    }
+  }
+  if (!host_network) return;
+  each_item(container, "ports", [](Object& port) {
+    if (member(port, "hostPort").is_null()) port["hostPort"] = member(port, "containerPort");
+  });
+}
+
+void decode_pod(const WriteContext&, Object& pod) {
+  if (!member(pod, "spec").is_object()) return;
+  Object& spec = pod["spec"];
+  const bool host_network = is_true(spec, "hostNetwork");
+  for (const char* list : {"containers", "initContainers", "ephemeralContainers"}) {
+    each_item(spec, list, [&](Object& container) { decode_container(container, host_network); });
+  }
+  // The field's old name; conversion still reads and writes it.
+  if (text(spec, "serviceAccountName").empty() && !text(spec, "serviceAccount").empty()) {
+    spec["serviceAccountName"] = spec["serviceAccount"];
+  }
+  if (!text(spec, "serviceAccountName").empty()) spec["serviceAccount"] = spec["serviceAccountName"];
+  if (text(spec, "nodeName").empty()) spec.erase("nodeName");
+  each_item(spec, "volumes", [](Object& volume) {
+    const Object& projected = member(volume, "projected");
+    if (projected.is_object() && member(projected, "sources").empty()) volume["projected"]["sources"] = nullptr;
+  });
+}
+
+void prepare_pod(const WriteContext&, Object& pod) {
+  if (text(pod, "status", "qosClass").empty()) pod["status"]["qosClass"] = quality_of_service(member(pod, "spec"));
+}
+
+// fields behind feature gates (DropDisabledPodFields in pkg/api/pod/util.go) ------------------------------------------
+
+void drop_resource_claims(const WriteContext& write, const Object& before, Object& spec) {
+  if (write.defaults.has("pod-resource-claims") || !member(before, "spec", "resourceClaims").empty()) return;
+  spec.erase("resourceClaims");
+  for (const char* list : {"containers", "initContainers"}) {
+    each_item(spec, list, [](Object& container) {
+      if (member(container, "resources").is_object()) container["resources"].erase("claims");
+    });
+  }
+}
+
+bool projects(const Object& pod, const char* kind) {
+  for (const Object& volume : member(pod, "spec", "volumes")) {
+    for (const Object& source : member(volume, "projected", "sources")) {
+      if (!member(source, kind).is_null()) return true;
+    }
+  }
+  return false;
+}
+
+void drop_projections(const WriteContext& write, const Object& before, Object& spec) {
+  for (const auto& [kind, feature] : {std::pair("clusterTrustBundle", "projected-trust-bundles"),
+                                      std::pair("podCertificate", "projected-pod-certificates")}) {
+    if (write.defaults.has(feature) || projects(before, kind)) continue;
+    each_item(spec, "volumes", [kind = kind](Object& volume) {
+      if (!member(volume, "projected").is_object()) return;
+      each_item(volume["projected"], "sources", [kind](Object& source) { source.erase(kind); });
+    });
+  }
+}
+
+// A pod that already uses a disabled feature keeps it.
+void drop_disabled_fields(const WriteContext& write, const Object& before, Object& pod) {
+  if (!member(pod, "spec").is_object()) return;
+  drop_resource_claims(write, before, pod["spec"]);
+  drop_projections(write, before, pod["spec"]);
+}
+
+// validation ---------------------------------------------------------------------------------------------------------
+
+FieldMistakes wrong_new_pod(const Object& pod) {
+  if (member(pod, "spec", "ephemeralContainers").empty()) return {};
+  return {forbidden_field("spec.ephemeralContainers", "cannot be set on create")};
+}
+
+// updates ------------------------------------------------------------------------------------------------------------
+
+// Old kubelets corrupt the owner references of pods and drop their QoS class.
+Object prepared_pod_status(const WriteContext& write, const Object& before, Object submitted) {
+  submitted = prepared_status(write, before, std::move(submitted));
+  keep_metadata(submitted, before, {"ownerReferences"});
+  const Object& quality = member(before, "status", "qosClass");
+  const bool dropped = text(submitted, "status", "qosClass").empty() && quality.is_string();
+  if (write.defaults.has("quality-kept") && dropped) submitted["status"]["qosClass"] = quality;
+  return submitted;
+}
+
+// A resize changes only the resources of containers. Validation refuses other changes to the list of containers.
+Object resized(const WriteContext&, const Object& before, Object submitted) {
+  Object out = before;
+  keep_metadata(out, submitted, {"managedFields"});
+  for (const char* list : {"containers", "initContainers"}) {
+    const Object& asked = member(submitted, "spec", list);
+    const Object& own = member(before, "spec", list);
+    if (asked.size() != own.size()) return submitted;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      if (text(asked[i], "name") != text(own[i], "name")) return submitted;
+      for (const char* field : {"resources", "resizePolicy"}) keep_field(out["spec"][list][i], asked[i], field);
+    }
+  }
+  return out;
+}
+
+Object with_ephemeral_containers(const WriteContext&, const Object& before, Object submitted) {
+  Object out = before;
+  keep_metadata(out, submitted, {"managedFields"});
+  keep_field(out["spec"], member(submitted, "spec"), "ephemeralContainers");
+  return out;
+}
+
+std::optional<HttpResponse> refused_resize(const WriteContext& write, const Object& before, const Object& after) {
+  if (member(before, "spec") == member(after, "spec")) return std::nullopt;
+  return refused_by_resize_validator(write, after);
+}
+
+// deletion -----------------------------------------------------------------------------------------------------------
+
+// The grace period of a pod (CheckGracefulDelete in pkg/registry/core/pod/strategy.go): 0 if the pod is not bound to a
+// Node or has ended.
+std::int64_t grace_of(const Object& pod, const Object& options) {
+  const std::string_view phase = text(pod, "status", "phase");
+  if (text(pod, "spec", "nodeName").empty() || phase == "Succeeded" || phase == "Failed") return 0;
+  const Object& asked = member(options, "gracePeriodSeconds");
+  const Object& own = member(pod, "spec", "terminationGracePeriodSeconds");
+  const Object& grace = asked.is_number_integer() ? asked : own;
+  const std::int64_t seconds = grace.is_number_integer() ? grace.get<std::int64_t>() : 30;
+  return seconds < 0 ? 1 : seconds;
+}
+
+Ending ending_of_pod(const Object& object, const Object& options, std::int64_t now) {
+  const std::optional<std::int64_t> ends = seconds_of(text(object, "metadata", "deletionTimestamp"));
+  if (!ends) {
+    const std::int64_t grace = grace_of(object, options);
+    return {false, grace, now + grace};
+  }
+  const Object& left = member(object, "metadata", "deletionGracePeriodSeconds");
+  if (!left.is_number_integer() || left == 0) return {false, {}, now};
+  const Object& asked = member(options, "gracePeriodSeconds");
+  if (!asked.is_number_integer()) return {true, {}, 0};
+  const std::int64_t seconds = asked < 0 ? 1 : asked.get<std::int64_t>();
+  if (seconds >= left.get<std::int64_t>()) return {true, {}, 0};
+  // The grace period counts from the first deletion, but does not end before now.
+  const std::int64_t at = *ends - left.get<std::int64_t>() + seconds;
+  if (at >= now) return {false, seconds, at};
+  return {false, std::min<std::int64_t>(seconds, 1), now};
+}
+
+// the strategy -------------------------------------------------------------------------------------------------------
+
+constexpr std::array pod_subresources = {
+    SubresourceStrategy{.name = "status", .prepared = prepared_pod_status, .wrong_change = wrong_pod_status_change},
+    SubresourceStrategy{
+        .name = "resize", .prepared = resized, .wrong_change = wrong_pod_resize, .refused_change = refused_resize},
+    SubresourceStrategy{.name = "ephemeralcontainers",
+                        .prepared = with_ephemeral_containers,
+                        .wrong_change = wrong_ephemeral_containers_change,
+                        .refused_submitted = refused_by_service_account},
+    SubresourceStrategy{.name = "binding", .wrong_body = wrong_binding, .create = bind_pod},
+    SubresourceStrategy{.name = "eviction", .wrong_body = wrong_eviction, .create = evict_pod},
+    SubresourceStrategy{.name = "log", .connect = read_log, .takes_dry_run = true},
+    SubresourceStrategy{.name = "exec", .connect = enter_container},
+    SubresourceStrategy{.name = "attach", .connect = enter_container},
+    SubresourceStrategy{.name = "portforward", .connect = forward_port},
+};
+
+constexpr std::array late_status_fields = {LateField{"extendedResourceClaimStatus", "pod-extended-claim-status"}};
+
+}  // namespace
+
+std::span<const Strategy> strategies::pods() {
+  static const std::array kinds = {Strategy{
+      .resource = "pods",
+      .columns = pod_table(),
+      .on_nodes = true,
+      .subresources = pod_subresources,
+      .late_status_fields = late_status_fields,
+      .decode = decode_pod,
+      .admit_first = give_service_account,
+      .admit = admit_pod,
+      .admit_change = admit_pod_change,
+      .drop_disabled = drop_disabled_fields,
+      .checks = {.object = wrong_pod, .created = wrong_new_pod, .change = wrong_pod_change},
+      .prepare_for_create = prepare_pod,
+      .ending = ending_of_pod,
+  }};
+  return kinds;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+
+#include "fakes/apiserver/resources/strategy.h"
+
+namespace nodebound {
+
+/// Why a binding is wrong, whatever its pod (BindingREST.Create in pkg/registry/core/pod/storage/storage.go).
+std::optional<HttpResponse> wrong_binding(const ServerState& server, const Call& call);
+HttpResponse bind_pod(ServerState& server, const Call& call, const Object& pod);
+
+std::optional<HttpResponse> wrong_eviction(const ServerState& server, const Call& call);
+HttpResponse evict_pod(ServerState& server, const Call& call, const Object& pod);
+
+// Connections to a bound pod end at its Node's address: there is no kubelet.
+
+std::optional<HttpResponse> read_log(const ServerState& server, const Call& call, const Object& pod);
+/// Exec and attach.
+std::optional<HttpResponse> enter_container(const ServerState& server, const Call& call, const Object& pod);
+std::optional<HttpResponse> forward_port(const ServerState& server, const Call& call, const Object& pod);
+
+/// Why the address of a Node is unknown.
+std::optional<HttpResponse> without_address(const Object& node);
+
+}  // namespace nodebound

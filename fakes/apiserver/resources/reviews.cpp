@@ -1,0 +1,126 @@
+#include <array>
+
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/pipeline/admission.h"
+#include "fakes/apiserver/pipeline/forbidden.h"
+#include "fakes/apiserver/resources/registry.h"
+#include "fakes/apiserver/review/reviewed_selectors.h"
+#include "fakes/apiserver/review/rules_review.h"
+#include "fakes/apiserver/server_state.h"
+#include "fakes/apiserver/status.h"
+#include "fakes/apiserver/write/write.h"
+#include "fakes/validation/review.h"
+
+namespace nodebound {
+namespace {
+
+Attributes reviewed_attributes(const Object& spec) {
+  Attributes attributes;
+  const Object& resource = member(spec, "resourceAttributes");
+  if (!resource.is_object()) {
+    attributes.verb = text(spec, "nonResourceAttributes", "verb");
+    attributes.path = text(spec, "nonResourceAttributes", "path");
+    return attributes;
+  }
+  attributes.resource_request = true;
+  attributes.verb = text(resource, "verb");
+  attributes.api_group = text(resource, "group");
+  attributes.api_version = text(resource, "version");
+  attributes.resource = text(resource, "resource");
+  attributes.subresource = text(resource, "subresource");
+  attributes.namespace_ = text(resource, "namespace");
+  attributes.name = text(resource, "name");
+  return attributes;
+}
+
+Subject reviewed_subject(const Object& spec) {
+  Subject out{std::string(text(spec, "user")), strings_of(member(spec, "groups")), std::string(text(spec, "uid")), {}};
+  for (const auto& [key, values] : member(spec, "extra").items()) out.extra[key] = strings_of(values);
+  return out;
+}
+
+HttpResponse review_token(const ServerState& server, const Call&, Object review) {
+  if (text(review, "spec", "token").empty()) {
+    return failure(400, "BadRequest", "token is required for TokenReview in authentication");
+  }
+  review["status"] = {{"authenticated", false}};
+  if (server.options.token_reviewer) {
+    review["status"] = server.options.token_reviewer(member(review, "spec"), [&server](const ObjectKey& key) {
+      const Object* found = server.store.cluster().find(key);
+      return found == nullptr ? std::nullopt : std::optional<Object>(*found);
+    });
+  }
+  return object_response(201, review);
+}
+
+// `self`: of the caller.
+HttpResponse review_access(const ServerState& server, const Call& call, Object review, bool self) {
+  const bool local = call.resource->namespaced;
+  if (local) review["metadata"].emplace("namespace", call.attributes.namespace_);
+  if (!server.defaults.has("review-selectors") && member(review, "spec", "resourceAttributes").is_object()) {
+    for (const char* selector : {"fieldSelector", "labelSelector"})
+      review["spec"]["resourceAttributes"].erase(selector);
+  }
+  const FieldMistakes mistakes = wrong_access_review(review, self, local);
+  if (!mistakes.empty()) return invalid(call.resource->release, call.resource->group, "", "", mistakes);
+  const Object& spec = member(review, "spec");
+  const Subject subject = self ? call.subject : reviewed_subject(spec);
+  Attributes attributes = reviewed_attributes(spec);
+  ReviewedSelectors selectors = ReviewedSelectors::of(member(spec, "resourceAttributes"));
+  attributes.field_selector = std::move(selectors.fields);
+  const Decision decision = server.chain->authorize(subject, attributes);
+  review["status"] = {{"allowed", decision.allowed()}};
+  if (decision.outcome == Decision::Outcome::deny) review["status"]["denied"] = true;
+  if (!decision.reason.empty()) review["status"]["reason"] = decision.reason;
+  if (!selectors.ignored.empty()) review["status"]["evaluationError"] = selectors.ignored;
+  HttpResponse response = object_response(201, review);
+  name_rule(server.rules, decision, response);
+  return response;
+}
+
+HttpResponse review_own_access(const ServerState& server, const Call& call, Object review) {
+  return review_access(server, call, std::move(review), true);
+}
+
+HttpResponse review_others_access(const ServerState& server, const Call& call, Object review) {
+  return review_access(server, call, std::move(review), false);
+}
+
+HttpResponse review_self(const ServerState& server, const Call& call, Object review) {
+  review["metadata"]["creationTimestamp"] = server.now();
+  Object& info = review["status"]["userInfo"] = {{"username", call.subject.name}, {"groups", call.subject.groups}};
+  if (!call.subject.uid.empty()) info["uid"] = call.subject.uid;
+  if (!call.subject.extra.empty()) info["extra"] = call.subject.extra;
+  return object_response(201, review);
+}
+
+constexpr std::string_view authentication = "authentication.k8s.io";
+constexpr std::string_view authorization = "authorization.k8s.io";
+
+}  // namespace
+
+std::span<const Strategy> strategies::reviews() {
+  static constexpr std::array kinds = {
+      Strategy{.group = authentication, .resource = "tokenreviews", .review = review_token},
+      Strategy{.group = authentication, .resource = "selfsubjectreviews", .review = review_self},
+      Strategy{.group = authorization, .resource = "selfsubjectrulesreviews", .review = review_rules},
+      Strategy{.group = authorization, .resource = "selfsubjectaccessreviews", .review = review_own_access},
+      Strategy{.group = authorization, .resource = "subjectaccessreviews", .review = review_others_access},
+      Strategy{.group = authorization, .resource = "localsubjectaccessreviews", .review = review_others_access},
+  };
+  return kinds;
+}
+
+HttpResponse answer_review(ServerState& server, const Call& call) {
+  static const Object nothing;
+  Object review = served_as(*call.resource, call.body);
+  const AdmissionRequest request = admission_request(call, Operation::create, review, nothing);
+  if (auto refusal = refused_by_plugins(server, request)) return *refusal;
+  // Some releases write a time that is not set as null.
+  const bool says_no_time = server.defaults.has("null-creation-timestamp");
+  if (member(review, "metadata").is_null()) review["metadata"] = Object::object();
+  if (says_no_time && review["metadata"].is_object()) review["metadata"].emplace("creationTimestamp", nullptr);
+  return call.strategy->review(server, call, std::move(review));
+}
+
+}  // namespace nodebound

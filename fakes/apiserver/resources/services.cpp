@@ -1,0 +1,142 @@
+#include <array>
+#include <set>
+#include <string>
+
+#include "fakes/apiserver/resources/registry.h"
+#include "fakes/apiserver/server_state.h"
+#include "fakes/apiserver/write/each_item.h"
+#include "fakes/apiserver/write/write_context.h"
+
+namespace nodebound {
+namespace {
+
+using Column = TableColumns::Column;
+using Now = const std::string&;
+
+Object service_ports(const Object& service, Now) {
+  std::string out;
+  for (const Object& port : member(service, "spec", "ports")) {
+    const Object& number = member(port, "port");
+    const Object& node_port = member(port, "nodePort");
+    const std::string_view protocol = text(port, "protocol");
+    out += (out.empty() ? "" : ",") + (number.is_number() ? number.dump() : "") +
+           (node_port.is_number_integer() && node_port != 0 ? ":" + node_port.dump() : "") + "/" +
+           std::string(protocol.empty() ? "TCP" : protocol);
+  }
+  return out.empty() ? "<none>" : out;
+}
+
+std::string key_values(const Object& map) {
+  std::string out;
+  if (!map.is_object()) return "<none>";
+  for (const auto& [key, value] : map.items()) {
+    if (value.is_string()) out += (out.empty() ? "" : ",") + key + "=" + value.get<std::string>();
+  }
+  return out.empty() ? "<none>" : out;
+}
+
+Object external_address(const Object& service, Now) {
+  if (text(service, "spec", "type") == "ExternalName")
+    return text_cell(text(service, "spec", "externalName"), "<none>");
+  std::string out;
+  for (const Object& ingress : member(service, "status", "loadBalancer", "ingress")) {
+    const std::string_view own = text(ingress, "ip").empty() ? text(ingress, "hostname") : text(ingress, "ip");
+    out += (out.empty() ? "" : ",") + std::string(own);
+  }
+  for (const Object& address : member(service, "spec", "externalIPs")) {
+    if (address.is_string()) out += (out.empty() ? "" : ",") + address.get<std::string>();
+  }
+  if (out.empty() && text(service, "spec", "type") == "LoadBalancer") return "<pending>";
+  return text_cell(out, "<none>");
+}
+
+constexpr Column service_columns[] = {
+    name_column,
+    {"Type", [](const Object& o, Now) { return text_cell(text(o, "spec", "type"), "<none>"); }},
+    {"Cluster-IP", [](const Object& o, Now) { return text_cell(text(o, "spec", "clusterIP"), "<none>"); }},
+    {"External-IP", external_address},
+    {"Port(s)", service_ports},
+    age_column,
+    {"Selector", [](const Object& o, Now) { return Object(key_values(member(o, "spec", "selector"))); }, 1}};
+
+constexpr int first_node_port = 30000;
+constexpr int last_node_port = 32767;
+
+void decode_service(const WriteContext&, Object& service) {
+  if (!member(service, "spec").is_object()) return;
+  each_item(service["spec"], "ports", [](Object& port) {
+    if (member(port, "targetPort").is_null()) port["targetPort"] = member(port, "port");
+  });
+}
+
+/// The addresses and node ports that services already have.
+struct Taken {
+  std::set<std::string> addresses;
+  std::set<int> ports;
+};
+
+Taken taken_of(const Cluster& cluster) {
+  Taken out;
+  cluster.each("", "services", "", [&](const ObjectKey&, const Object& service) {
+    out.addresses.emplace(text(service, "spec", "clusterIP"));
+    for (const Object& port : member(service, "spec", "ports")) {
+      const Object& number = member(port, "nodePort");
+      if (number.is_number_integer()) out.ports.insert(number.get<int>());
+    }
+  });
+  return out;
+}
+
+// The first address belongs to the API server's own Service.
+std::string free_address(const Taken& taken) {
+  for (int last = 2; last < 255; ++last) {
+    std::string address = "10.0.0." + std::to_string(last);
+    if (!taken.addresses.contains(address)) return address;
+  }
+  for (int third = 1;; ++third) {
+    for (int last = 0; last < 256; ++last) {
+      std::string address = "10.0." + std::to_string(third) + "." + std::to_string(last);
+      if (!taken.addresses.contains(address)) return address;
+    }
+  }
+}
+
+void prepare_service(const WriteContext& write, Object& service) {
+  Object& spec = service["spec"];
+  const std::string_view type = text(spec, "type");
+  if (type == "ExternalName") return;
+  Taken taken = taken_of(write.cluster);
+  if (text(spec, "clusterIP").empty()) spec["clusterIP"] = free_address(taken);
+  if (write.defaults.has("cluster-ips") && !spec.contains("clusterIPs")) {
+    spec["clusterIPs"] = Object::array({spec["clusterIP"]});
+  }
+  if (type != "NodePort" && type != "LoadBalancer") return;
+  each_item(spec, "ports", [&](Object& port) {
+    if (member(port, "nodePort").is_number_integer()) return;
+    int number = first_node_port;
+    while (number < last_node_port && taken.ports.contains(number)) ++number;
+    taken.ports.insert(number);
+    port["nodePort"] = number;
+  });
+}
+
+void erase_endpoints(ServerState& server, const ObjectKey& key) {
+  if (!server.defaults.has("endpoints-go-with-service")) return;
+  const ObjectKey endpoints{"", "endpoints", key.namespace_, key.name};
+  if (server.store.cluster().find(endpoints) != nullptr) server.store.erase(endpoints);
+}
+
+}  // namespace
+
+std::span<const Strategy> strategies::services() {
+  static constexpr std::array kinds = {Strategy{
+      .resource = "services",
+      .columns = TableColumns(service_columns),
+      .decode = decode_service,
+      .prepare_for_create = prepare_service,
+      .erased = erase_endpoints,
+  }};
+  return kinds;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "fakes/apiserver/read/table.h"
+#include "fakes/apiserver/write/owned_fields.h"
+#include "fakes/validation/object.h"
+#include "fakes/wire/http.h"
+#include "reference/cluster/cluster.h"
+
+namespace nodebound {
+
+struct Call;
+struct ServerState;
+struct WriteContext;
+
+/// What is special about a subresource. What is not set is as for any subresource.
+struct SubresourceStrategy {
+  std::string_view name = {};
+
+  /// The object that an update makes: the submitted fields that the subresource accepts, the old values of all others.
+  Object (*prepared)(const WriteContext& write, const Object& before, Object submitted) = nullptr;
+  FieldMistakes (*wrong_change)(const Object& object, const Object& before) = nullptr;
+  /// Why a plugin refuses the submitted object of an update, in a whole cluster.
+  std::optional<HttpResponse> (*refused_submitted)(const WriteContext& write, const Object& submitted) = nullptr;
+  /// Why a plugin refuses the change that an update makes, in a whole cluster.
+  std::optional<HttpResponse> (*refused_change)(const WriteContext& write, const Object& before,
+                                                const Object& after) = nullptr;
+
+  /// Why the body of a create is wrong, whatever object it is for.
+  std::optional<HttpResponse> (*wrong_body)(const ServerState& server, const Call& call) = nullptr;
+  /// Answers a create for the object `owner`.
+  HttpResponse (*create)(ServerState& server, const Call& call, const Object& owner) = nullptr;
+
+  /// The answer to a connection to `owner`; nothing if all is well, apart from the missing kubelet.
+  std::optional<HttpResponse> (*connect)(const ServerState& server, const Call& call, const Object& owner) = nullptr;
+  bool takes_dry_run = false;  ///< a connection that is a read, which ignores dryRun; the others refuse it
+};
+
+/// A field of the status that not all releases have.
+struct LateField {
+  const char* name;
+  const char* known;  ///< id in defaults.toml of the releases that have it
+};
+
+/// How a deletion ends an object (BeforeDelete in apiserver's registry/rest/delete.go).
+struct Ending {
+  bool pending = false;  ///< a deletion is already under way, and this one does not make it sooner
+  std::optional<std::int64_t> grace = std::nullopt;  ///< the grace period; nothing if it has none and goes at once
+  std::int64_t at = 0;                               ///< when the object ends, in Unix seconds
+};
+
+/// What is special about a kind, as the strategies in upstream's pkg/registry and the plugins that know the kind have
+/// it. What is not set is as for any kind.
+struct Strategy {
+  std::string_view group = {};
+  std::string_view resource = {};
+  std::string_view stored_under = {};  ///< its name in the keys of etcd, if it is another one
+  TableColumns columns = TableColumns::plain();
+  bool on_nodes = false;  ///< its objects are on the Node that spec.nodeName names, and are watched by it
+  std::span<const SubresourceStrategy> subresources = {};
+
+  /// Answers a create of a kind that is not stored.
+  HttpResponse (*review)(const ServerState& server, const Call& call, Object review) = nullptr;
+
+  // A submitted object, in the order in which it passes them.
+  std::span<const LateField> late_status_fields = {};
+  void (*decode)(const WriteContext& write, Object& object) = nullptr;
+  /// The mutating plugins before NodeRestriction. `suffix` ends a generated name.
+  std::optional<HttpResponse> (*admit_first)(const WriteContext& write, const std::string& suffix,
+                                             Object& object) = nullptr;
+  /// The mutating plugins after NodeRestriction.
+  std::optional<HttpResponse> (*admit)(const WriteContext& write, Object& object) = nullptr;
+  /// The same for an update through the main resource.
+  void (*admit_change)(const WriteContext& write, const Object& before, Object& object) = nullptr;
+  /// Removes the fields that the release's feature gates disable, before validation: admission still sees them, the
+  /// store does not. `before` is null for a create.
+  void (*drop_disabled)(const WriteContext& write, const Object& before, Object& object) = nullptr;
+  KindChecks checks = {};
+  void (*prepare_for_create)(const WriteContext& write, Object& object) = nullptr;
+  /// Restores fields that an update through the main resource does not change.
+  void (*prepare_for_update)(const WriteContext& write, const Object& before, Object& submitted) = nullptr;
+  /// The fields of an object that no client has written, if the server has made them.
+  FieldSet (*unwritten)(const Object& object) = nullptr;
+
+  /// Why an object may not be deleted, in a whole cluster.
+  std::optional<HttpResponse> (*undeletable)(const WriteContext& write, const std::string& name) = nullptr;
+  Ending (*ending)(const Object& object, const Object& options, std::int64_t now) = nullptr;
+  /// Marks an object as deleted, in a whole cluster; whether it waits for finalizers that only this kind has.
+  bool (*terminate)(const WriteContext& write, Object& object) = nullptr;
+  /// Removes what goes with an object that is gone.
+  void (*erased)(ServerState& server, const ObjectKey& key) = nullptr;
+
+  /// The strategy of a subresource that the kind has; an empty name means the resource itself.
+  [[nodiscard]] const SubresourceStrategy& subresource(std::string_view name) const;
+};
+
+}  // namespace nodebound

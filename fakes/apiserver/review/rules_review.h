@@ -1,0 +1,14 @@
+#pragma once
+
+#include "fakes/wire/http.h"
+#include "reference/cluster/object.h"
+
+namespace nodebound {
+
+struct Call;
+struct ServerState;
+
+/// Answers a SelfSubjectRulesReview: the rules that the authorizers report for the caller.
+HttpResponse review_rules(const ServerState& server, const Call& call, Object review);
+
+}  // namespace nodebound

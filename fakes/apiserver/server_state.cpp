@@ -1,0 +1,67 @@
+#include "fakes/apiserver/server_state.h"
+
+#include <algorithm>
+
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/status.h"
+#include "fakes/wire/timestamp.h"
+
+namespace nodebound {
+namespace {
+
+bool is_on(const Release& release, const std::string& gate) {
+  const auto found = release.gates.find(gate);
+  return found != release.gates.end() && found->second;
+}
+
+}  // namespace
+
+ObjectKey Call::key(std::string_view name) const {
+  return {attributes.api_group, attributes.resource, resource->namespaced ? attributes.namespace_ : std::string(),
+          std::string(name)};
+}
+
+ServerState::ServerState(const RuleSet& own_rules, const ApiServer::Options& own_options)
+    : rules(own_rules),
+      options(own_options),
+      resources(options.resources ? options.resources : std::make_shared<const ApiResources>(rules.release())),
+      defaults(rules.release(), options.disabled_plugins),
+      watch_lists(is_on(rules.release(), "WatchList")),
+      store(rules, options.history, options.journal),
+      judges(options.judges ? options.judges : std::make_shared<Judges>()) {}
+
+std::string ServerState::now() const {
+  return options.clock ? timestamp_of(options.clock()) : "2026-01-01T00:00:00Z";
+}
+
+void ServerState::judge_by(const Cluster& cluster) {
+  plugins.clear();
+  chain.reset();
+  authorizers.clear();
+  std::vector<const Authorizer*> members;
+  for (const AuthorizationMode mode : options.authorization_modes) {
+    authorizers.push_back(judges->authorizer(mode, rules, cluster));
+    members.push_back(authorizers.back().get());
+  }
+  chain = std::make_unique<AuthorizerChain>(rules, std::move(members));
+  plugins = judges->plugins(rules, cluster, *chain);
+  std::erase_if(plugins,
+                [&](const auto& plugin) { return options.disabled_plugins.contains(std::string(plugin->name())); });
+}
+
+WriteContext ServerState::write_context(const Call& call) const {
+  return {*call.resource, *call.strategy, defaults, store.cluster(), call.subject, now(), options.namespaces_first};
+}
+
+std::uint64_t ServerState::read_version(const Call& call, std::uint64_t oldest) const {
+  const std::uint64_t current = store.version();
+  const std::uint64_t behind = std::min(call.request.server_fault.behind, current);
+  const std::uint64_t known = store.oldest_version(call.attributes.api_group, call.attributes.resource);
+  return std::max({current - behind, oldest, known});
+}
+
+HttpResponse answer_object(const ServerState& server, const Call& call, int status, const Object& object) {
+  return json_response(status, represented(*call.resource, call.as, object, server.now()));
+}
+
+}  // namespace nodebound

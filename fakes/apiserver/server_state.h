@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/write/defaults.h"
+#include "fakes/apiserver/write/write_context.h"
+#include "fakes/store/store.h"
+#include "reference/admission/admission.h"
+#include "reference/authorizer/authorizer_chain.h"
+
+namespace nodebound {
+
+struct Call;
+
+/// What the handlers of requests share. The ApiServer's lock guards it.
+struct ServerState {
+  ServerState(const RuleSet& rules, const ApiServer::Options& options);
+
+  const RuleSet& rules;
+  const ApiServer::Options options;
+  const std::shared_ptr<const ApiResources> resources;
+  const Defaults defaults;
+  const bool watch_lists;  ///< feature gate WatchList
+  Store store;
+  const std::shared_ptr<Judges> judges;
+  // Plugins refer to the chain and the chain to its authorizers, so they are destroyed in the reverse order.
+  std::vector<std::unique_ptr<Authorizer>> authorizers;
+  std::unique_ptr<AuthorizerChain> chain;
+  std::vector<std::unique_ptr<AdmissionPlugin>> plugins;
+
+  [[nodiscard]] std::string now() const;
+
+  /// Makes authorizers and admission use this cluster from now on.
+  void judge_by(const Cluster& cluster);
+
+  [[nodiscard]] WriteContext write_context(const Call& call) const;
+
+  /// The version that a read is answered from: a fault may set it back, but not before `oldest`.
+  [[nodiscard]] std::uint64_t read_version(const Call& call, std::uint64_t oldest) const;
+};
+
+/// An object in the form that the client accepts.
+HttpResponse answer_object(const ServerState& server, const Call& call, int status, const Object& object);
+
+}  // namespace nodebound

@@ -1,0 +1,102 @@
+#include <charconv>
+#include <optional>
+
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/pipeline/admission.h"
+#include "fakes/apiserver/pipeline/forbidden.h"
+#include "fakes/apiserver/resources/strategy.h"
+#include "fakes/apiserver/server_state.h"
+#include "fakes/apiserver/status.h"
+#include "fakes/apiserver/write/computed_fields.h"
+#include "fakes/apiserver/write/validity.h"
+#include "fakes/apiserver/write/write.h"
+
+namespace nodebound {
+namespace {
+
+HttpResponse already_exists(const Attributes& attributes, const std::string& name, const Object& existing) {
+  const bool leaves = !text(existing, "metadata", "deletionTimestamp").empty();
+  return failure(409, "AlreadyExists",
+                 (leaves ? "object is being deleted: " : "") +
+                     qualified_resource(attributes.api_group, attributes.resource) + " \"" + name + "\" already exists",
+                 status_details(attributes.api_group, attributes.resource, name));
+}
+
+// A resourceVersion that is not a number is ignored when an object is created.
+bool names_a_version(std::string_view version) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), number);
+  return error == std::errc() && end == version.data() + version.size() && number != 0;
+}
+
+// Refuses a new object that names another namespace (apiserver's registry/rest/create.go).
+std::optional<HttpResponse> not_creatable(const Object& object, const std::string& namespace_) {
+  const std::string_view named = text(object, "metadata", "namespace");
+  if (named.empty() || named == namespace_) return std::nullopt;
+  return bad_request("the namespace of the provided object does not match the namespace sent on the request");
+}
+
+}  // namespace
+
+HttpResponse answer_create(ServerState& server, const Call& call) {
+  if (!call.attributes.subresource.empty()) return create_subresource(server, call);
+  return create_object(server, call, call.body);
+}
+
+HttpResponse create_object(ServerState& server, const Call& call, Object object) {
+  static const Object nothing;
+  const Attributes& attributes = call.attributes;
+  object = served_as(*call.resource, std::move(object));
+  const std::string in = call.key().namespace_;
+  // An update that creates the object may carry the version of an object that is gone.
+  if (attributes.verb != "create") object["metadata"].erase("resourceVersion");
+  if (const std::optional<HttpResponse> refusal = not_creatable(object, in)) return *refusal;
+  if (call.resource->namespaced) object["metadata"]["namespace"] = attributes.namespace_;
+  const std::string name(text(object, "metadata", "name"));
+  const WriteContext write = server.write_context(call);
+  decode(write, object);
+  if (write.whole_cluster && !in.empty()) {
+    const std::string called = name.empty() ? std::string(text(object, "metadata", "generateName")) : name;
+    if (auto refusal = refused_by_namespace(write.cluster, *call.resource, in, called)) return *refusal;
+  }
+  const Strategy& strategy = *call.strategy;
+  if (strategy.admit_first != nullptr) {
+    if (auto refusal = strategy.admit_first(write, server.store.next_suffix(), object)) return *refusal;
+  }
+  const AdmissionRequest request = admission_request(call, Operation::create, object, nothing);
+  if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::mutation)) return *refusal;
+  if (strategy.admit != nullptr) {
+    if (auto refusal = strategy.admit(write, object)) return *refusal;
+  }
+  if (name.empty() && text(object, "metadata", "generateName").empty()) {
+    return invalid(call.resource->release, call.resource->group, call.resource->kind, "",
+                   {required_field("metadata.name", "name or generateName is required")});
+  }
+  if (name.empty())
+    object["metadata"]["name"] = std::string(text(object, "metadata", "generateName")) + server.store.next_suffix();
+  if (strategy.drop_disabled != nullptr) strategy.drop_disabled(write, nothing, object);
+  if (auto refusal = not_valid(call, object, wrong_object(validated(call), object))) return *refusal;
+  if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::validation)) return *refusal;
+  if (const Object* existing = name.empty() ? nullptr : server.store.cluster().find(call.key(name));
+      existing != nullptr) {
+    return already_exists(call.attributes, name, *existing);
+  }
+  if (call.resource->subresource("status") != nullptr && !call.resource->status_on_create) object.erase("status");
+  prepare_for_create(write, object);
+  const bool versioned = names_a_version(text(object, "metadata", "resourceVersion"));
+  server.store.adopt(object, server.now());
+  if (call.dry_run) return answer_object(server, call, 201, object);
+  if (versioned) return failure(500, "", "resourceVersion should not be set on objects to be created");
+  const ObjectKey key = call.key(text(object, "metadata", "name"));
+  return answer_object(server, call, 201, *server.store.put(key, std::move(object)));
+}
+
+HttpResponse create_by_update(ServerState& server, const Call& call, Object object) {
+  Attributes attributes = call.attributes;
+  attributes.verb = "create";
+  const Decision decision = server.chain->authorize(call.subject, attributes);
+  if (!decision.allowed()) return forbidden(server.rules, call.subject, attributes, decision);
+  return create_object(server, call, std::move(object));
+}
+
+}  // namespace nodebound

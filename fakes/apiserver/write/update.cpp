@@ -1,0 +1,94 @@
+#include <optional>
+
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/pipeline/admission.h"
+#include "fakes/apiserver/resources/strategy.h"
+#include "fakes/apiserver/server_state.h"
+#include "fakes/apiserver/status.h"
+#include "fakes/apiserver/write/applied.h"
+#include "fakes/apiserver/write/computed_fields.h"
+#include "fakes/apiserver/write/remove.h"
+#include "fakes/apiserver/write/update_strategy.h"
+#include "fakes/apiserver/write/validity.h"
+#include "fakes/apiserver/write/write.h"
+
+namespace nodebound {
+namespace {
+
+// Whether a deleted object waited only for its finalizers, and has none left.
+bool is_let_go(const Object& object) {
+  const Object& metadata = member(object, "metadata");
+  const Object& grace = member(metadata, "deletionGracePeriodSeconds");
+  // Namespaces alone have their finalizers in the spec, too.
+  return metadata.contains("deletionTimestamp") && member(metadata, "finalizers").empty() &&
+         member(object, "spec", "finalizers").empty() && (grace.is_null() || grace == 0);
+}
+
+// The storage's error when the submitted UID is not that of the stored object. A dry run uses keys without the prefix.
+std::string other_uid(const Call& call, const Object& object, const std::string& uid) {
+  const ObjectKey key = call.key();
+  const std::string_view resource =
+      call.strategy->stored_under.empty() ? std::string_view(key.resource) : call.strategy->stored_under;
+  return std::string("StorageError: invalid object, Code: 4, Key: ") + (call.dry_run ? "/" : "/registry/") +
+         std::string(resource) + "/" + (key.namespace_.empty() ? "" : key.namespace_ + "/") + key.name +
+         ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + uid +
+         ", UID in object meta: " + std::string(text(object, "metadata", "uid"));
+}
+
+}  // namespace
+
+HttpResponse replace_object(ServerState& server, const Call& call, const Object& before, Object submitted) {
+  const WriteContext write = server.write_context(call);
+  decode(write, submitted);
+  const Attributes& attributes = call.attributes;
+  // The storage compares UIDs before admission runs.
+  const std::string uid(text(submitted, "metadata", "uid"));
+  if (attributes.verb != "patch" && !uid.empty() && uid != text(before, "metadata", "uid")) {
+    return conflict(attributes.api_group, attributes.resource, attributes.name, other_uid(call, before, uid));
+  }
+  const AdmissionRequest request = admission_request(call, Operation::update, submitted, before);
+  if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::mutation)) return *refusal;
+  const Strategy& strategy = *call.strategy;
+  if (call.through == nullptr && strategy.admit_change != nullptr) strategy.admit_change(write, before, submitted);
+  if (write.whole_cluster && call.through != nullptr && call.through->refused_submitted != nullptr) {
+    if (auto refusal = call.through->refused_submitted(write, submitted)) return *refusal;
+  }
+  const std::string_view version = text(submitted, "metadata", "resourceVersion");
+  if (version.empty() && call.resource->needs_version) {
+    return invalid(call.resource->release, attributes.api_group, attributes.resource, attributes.name,
+                   {invalid_field("metadata.resourceVersion", 0, "must be specified for an update")});
+  }
+  if (!version.empty() && version != text(before, "metadata", "resourceVersion")) {
+    return conflict(attributes.api_group, attributes.resource, attributes.name,
+                    "the object has been modified; please apply your changes to the latest version and try again");
+  }
+  Object after = prepared_for_update(write, call.through, before, std::move(submitted));
+  if (strategy.drop_disabled != nullptr) strategy.drop_disabled(write, before, after);
+  if (auto refusal = not_valid(call, after, mistakes_of_change(call, after, before))) return *refusal;
+  const AdmissionRequest prepared = admission_request(call, Operation::update, after, before);
+  if (auto refusal = refused_by_plugins(server, prepared, AdmissionPhase::validation)) return *refusal;
+  count_generation(before, after);
+  if (write.whole_cluster && call.through != nullptr && call.through->refused_change != nullptr) {
+    if (auto refusal = call.through->refused_change(write, before, after)) return *refusal;
+  }
+  if (call.request.content_type != "application/apply-patch+yaml") disown_changed_fields(before, after);
+  if (call.dry_run || after == before) return answer_object(server, call, 200, after);
+  if (!is_let_go(after)) return answer_object(server, call, 200, *server.store.put(call.key(), std::move(after)));
+  erase_object(server, call.key(), strategy);
+  return answer_object(server, call, 200, after);
+}
+
+HttpResponse answer_update(ServerState& server, const Call& call) {
+  if (text(call.body, "metadata", "name") != call.attributes.name) {
+    return other_name(text(call.body, "metadata", "name"), call.attributes.name);
+  }
+  const Object* found = server.store.cluster().find(call.key());
+  if (found == nullptr) {
+    if (call.resource->create_on_update && call.subresource == nullptr)
+      return create_by_update(server, call, call.body);
+    return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
+  }
+  return replace_object(server, call, served_as(*call.resource, *found), served_as(*call.resource, call.body));
+}
+
+}  // namespace nodebound

@@ -1,0 +1,25 @@
+#include "fakes/apiserver/write/validity.h"
+
+#include "fakes/apiserver/call.h"
+#include "fakes/apiserver/resources/strategy.h"
+#include "fakes/apiserver/status.h"
+
+namespace nodebound {
+
+ValidatedKind validated(const Call& call) {
+  return {call.strategy->checks, call.resource->namespaced, call.resource->names};
+}
+
+FieldMistakes mistakes_of_change(const Call& call, const Object& after, const Object& before) {
+  const ValidatedKind kind = validated(call);
+  if (call.through == nullptr) return wrong_change(kind, after, before);
+  return wrong_subresource_change(kind, call.through->wrong_change, after, before);
+}
+
+std::optional<HttpResponse> not_valid(const Call& call, const Object& object, const FieldMistakes& mistakes) {
+  if (mistakes.empty()) return std::nullopt;
+  const ApiResource& resource = *call.resource;
+  return invalid(resource.release, resource.group, resource.kind, text(object, "metadata", "name"), mistakes);
+}
+
+}  // namespace nodebound
