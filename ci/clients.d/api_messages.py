@@ -19,6 +19,7 @@ FIELD = re.compile(r"^  (?:optional|(repeated)|(map)<string, ([\w.]+)>) ?([\w.]*
 STRUCT = re.compile(r"^type (\w+) struct \{\n(.*?)^\}", re.M | re.S)
 MEMBER = re.compile(r"^\t(\w+\s+)?(\S+)\s+`[^`]*protobuf:\"\w+,(\d+),[^`]*`", re.M)
 JSON_TAG = re.compile(r"json:\"([^\"]*)\"")
+TYPE_META = re.compile(r"^\t(?:metav1\.)?TypeMeta\s+`json:\",inline\"", re.M)
 SCALARS = {"string", "bytes", "bool", "int32", "int64"}
 # What JSON does not write as an object of its fields.
 FORMS = {"meta.v1.Time": "time", "meta.v1.MicroTime": "micro_time", "meta.v1.FieldsV1": "json", "meta.v1.Verbs": "list",
@@ -36,12 +37,14 @@ def short(package):
 
 
 def read_tags(folder):
-    """Of each struct: number of a field to its Go type and its JSON tag."""
-    out = {}
+    """Of each struct: number of a field to its Go type and its JSON tag. Then the structs that have kind and apiVersion."""
+    out, kinds = {}, set()
     for path in sorted(folder.glob("*.go")):
         if path.name.startswith(("zz_", "generated.")) or path.name.endswith("_test.go"):
             continue
         for name, body in STRUCT.findall(path.read_text()):
+            if TYPE_META.search(body):
+                kinds.add(name)
             members = {}
             for match in MEMBER.finditer(body):
                 json_tag = JSON_TAG.search(match.group(0))
@@ -49,7 +52,41 @@ def read_tags(folder):
                 embedded = not match.group(1) and not tag[0]
                 members[int(match.group(3))] = ("embedded" if embedded else match.group(2), tag)
             out.setdefault(name, members)
-    return out
+    return out, kinds
+
+
+def full_type(go_type, version):
+    """A Go type as Go names it at run time: with the package, and aliases resolved."""
+    mapped = re.fullmatch(r"map\[([\w.]+)\](.*)", go_type)
+    if mapped:
+        return f"map[{full_type(mapped.group(1), version)}]{full_type(mapped.group(2), version)}"
+    if go_type.startswith("[]"):
+        return "[]" + full_type(go_type[2:], version)
+    if go_type == "byte":
+        return "uint8"
+    package, dot, name = go_type.rpartition(".")
+    if dot:
+        # Packages are imported as metav1 or corev1, and are named v1.
+        return re.sub(r"^[a-z]+(?=v\d)", "", package) + "." + name
+    return f"{version}.{name}" if name[0].isupper() else name
+
+
+def go_names(go_type, kind, package, flags):
+    """The Go types of a field's one value and of its list or map, where the table's types do not tell them."""
+    version = package.rpartition(".")[2]
+    if go_type in ("", "embedded"):
+        return "", ""
+    whole = full_type(go_type.lstrip("*"), version)
+    usual = kind if kind in SCALARS else ".".join(kind.rsplit(".", 2)[-2:])
+    usual = "[]uint8" if usual == "bytes" else usual
+    if not flags.startswith(("[", "{")):
+        return ("" if whole == usual else whole), ""
+    start = "[]" if flags.startswith("[") else "map[string]"
+    item = whole[len(start):] if whole.startswith(start) else ""
+    if re.match(r"map\[[\w.]+\]", whole):
+        item = whole[whole.index("]") + 1:]
+    item = "" if item == usual else item
+    return item, "" if whole == start + (item or usual) else whole
 
 
 def field_of(match, package, tags):
@@ -69,13 +106,14 @@ def field_of(match, package, tags):
     is_struct = kind not in SCALARS and not flags
     if "omitzero" not in tag and (is_struct or "omitempty" not in tag) and flags != "^":
         flags += "!"
-    return number, name if tag[0] in ("", "-") else tag[0], kind, flags
+    return number, name if tag[0] in ("", "-") else tag[0], kind, flags, *go_names(go_type, kind, package, flags)
 
 
-def read_file(path, messages):
+def read_file(path, messages, with_kind):
     text = path.read_text()
     package = short(re.search(r"^package ([\w.]+);", text, re.M).group(1))
-    structs = read_tags(path.parent)
+    structs, kinds = read_tags(path.parent)
+    with_kind |= {f"{package}.{name}" for name in kinds}
     for name, body in MESSAGE.findall(text):
         fields = messages.setdefault(f"{package}.{name}", {})
         tags = structs.get(name, {})
@@ -122,13 +160,13 @@ def closure(messages, kinds):
 
 def main():
     modules = pathlib.Path(sys.argv[1])
-    messages, groups = {}, {}
+    messages, groups, with_kind = {}, {}, set()
     for release in sys.argv[2:]:
         for module in ("apimachinery", "api"):
             for path in sorted((modules / f"k8s.io/{module}@v0.{release.removeprefix('1.')}").rglob("generated.proto")):
                 if "testapigroup" in path.parts or "testdata" in path.parts:
                     continue
-                group, package = read_file(path, messages)
+                group, package = read_file(path, messages, with_kind)
                 if module == "api":
                     groups.setdefault(group, package.split(".")[0])
     kept = closure(messages, wanted_kinds(groups))
@@ -142,9 +180,10 @@ def main():
             directory, _, version = own.rpartition(".")
             group = names.get(directory)
             print(f"\npackage {own}" + ("" if group is None else f" {group}/{version}" if group else f" {version}"))
-        print(f"{message}" + (f" {FORMS[name]}" if name in FORMS else ""))
-        for number, json_name, kind, flags in sorted(messages[name].values()):
-            print(f" {number} {json_name} {kind.removeprefix(own + '.')}{' ' + flags if flags else ''}")
+        print(message + (f" {FORMS[name]}" if name in FORMS else " kind" if name in with_kind else ""))
+        for number, json_name, kind, flags, item, whole in sorted(messages[name].values()):
+            type_ = kind.removeprefix(own + ".") + (f"={item}" if item else "")
+            print(" ".join(["", str(number), json_name, type_, *filter(None, (flags, whole))]))
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ class Case:
     first_is_head: bool = False
     parts: list = dataclasses.field(default_factory=list)  # sent one after the other instead of `sent`
     tls: dict = dataclasses.field(default_factory=dict)
+    shows: str = ""  # the field of an answered object that is compared; names are divided by blanks
 
     @property
     def full_name(self):

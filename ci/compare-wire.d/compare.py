@@ -21,6 +21,7 @@ import headers
 import mutants
 import paths
 import tokens
+import values
 import wire
 import world
 
@@ -123,6 +124,7 @@ def main():
             *tokens.cases((folder / "sa.key").read_bytes()),
             *certificates.cases(authorities),
             *mutants.cases(arguments.count, arguments.seed),
+            *values.cases(arguments.count, arguments.seed),
         ]
         if arguments.only:
             cases = [case for case in cases if fnmatch.fnmatchcase(case.full_name, arguments.only)]

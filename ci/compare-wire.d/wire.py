@@ -48,7 +48,7 @@ class Wire:
     @staticmethod
     def talk(case, secure, uid):
         sent = case.parts or [case.bytes_for(uid)]
-        reader = Reader(secure, case.first_is_head)
+        reader = Reader(secure, case)
         try:
             for part in [*sent, PROBE]:
                 secure.sendall(part)
@@ -61,8 +61,8 @@ class Wire:
 
 
 class Reader:
-    def __init__(self, secure, first_is_head):
-        self.secure, self.data, self.head = secure, b"", first_is_head
+    def __init__(self, secure, case):
+        self.secure, self.data, self.head, self.shows = secure, b"", case.first_is_head, case.shows
         self.end = None
 
     def more(self):
@@ -117,11 +117,13 @@ class Reader:
         fields = {}
         for each in lines:
             name, _, value = each.partition(":")
+            if name.lower() == "warning" and "warning" in fields:
+                value = fields["warning"] + "; " + value.strip()
             fields[name.lower()] = value.strip()
         _, _, status = line.partition(" ")
         code = int(status[:3])
         body = self.body(code, fields)
-        return outcome(line, status, fields, body)
+        return outcome(line, status, fields, body, self.shows)
 
     def body(self, code, fields):
         was_head, self.head = self.head, False
@@ -152,10 +154,23 @@ VOLATILE = [
     (re.compile(r"127\.0\.0\.1:\d+"), "ADDRESS"),
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "UUID"),
     (re.compile(r"resourceVersion\W+\d+"), "resourceVersion N"),
+    # What has changed of a pod, as Go prints it.
+    (re.compile(r"(?<=if it was previously negative\))\n.*(?=\n)\n", re.S), ""),
+    # What a patch makes of an object is shown with all that a server has filled in, in the order of the Go struct.
+    (re.compile(r'patch: Invalid value: "\{.*\}": ', re.S), "patch: Invalid value: OBJECT: "),
 ]
 
 
-def told(fields, body):
+def field_of(value, path):
+    for name in path.split(" "):
+        if name.startswith("#"):
+            value = value[int(name[1:])] if isinstance(value, list) and len(value) > int(name[1:]) else None
+        else:
+            value = value.get(name) if isinstance(value, dict) else None
+    return json.dumps(value, sort_keys=True)
+
+
+def told(fields, body, shows=""):
     text = body.decode("utf-8", "backslashreplace")
     if "json" in fields.get("content-type", ""):
         try:
@@ -171,7 +186,7 @@ def told(fields, body):
             if isinstance(value.get("items"), list):
                 return f"{kind} {sorted(each['metadata']['name'] for each in value['items'])}"
             if "metadata" in value:
-                return f"{kind} {value['metadata'].get('name', '')}"
+                return f"{kind} {value['metadata'].get('name', '')}" + (f": {field_of(value, shows)}" if shows else "")
             if "object" in value:
                 inner = value["object"]
                 return f"{value['type']} {inner.get('kind')} {inner.get('metadata', {}).get('name', inner.get('message'))}"
@@ -179,13 +194,13 @@ def told(fields, body):
     return text[:300]
 
 
-def outcome(line, status, fields, body):
-    told_text = told(fields, body)
+def outcome(line, status, fields, body, shows=""):
+    told_text = told(fields, body, shows)
     for form, to in VOLATILE:
         told_text = form.sub(to, told_text)
     version = line.partition(" ")[0]
     parts = [status if version == "HTTP/1.1" else f"{version} {status}"]
-    for name in ("connection", "location", "allow", "upgrade"):
+    for name in ("connection", "location", "allow", "upgrade", "warning"):
         if name in fields:
             parts.append(f"{name}={fields[name]}")
     parts.append(f"type={fields.get('content-type', '')}")

@@ -11,6 +11,7 @@ import urllib.request
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "ci" / "clients.d"))
 import servers
+import values
 from cases import TOKENS
 
 NODE = {"kind": "Node", "apiVersion": "v1"}
@@ -59,6 +60,8 @@ class Server:
         self.uid = make(f"{shop}/serviceaccounts", "ServiceAccount", "builder")["metadata"]["uid"]
         make(f"{shop}/pods", "Pod", "on-a", spec={"nodeName": "a", "containers": CONTAINERS})
         make(f"{shop}/pods", "Pod", "on-b", spec={"nodeName": "b", "containers": [{"name": "c", "image": "i.invalid/i"}]})
+        for path, value in values.OBJECTS:
+            self.call("POST", path, value)
 
     def stop(self):
         for process in self.processes:

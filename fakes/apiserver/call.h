@@ -1,6 +1,8 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "fakes/apiserver/read/representation.h"
 #include "fakes/wire/http.h"
@@ -25,7 +27,8 @@ struct Call {
   const Strategy* strategy = nullptr;            ///< of the resource
   const SubresourceStrategy* through = nullptr;  ///< of the subresource; null if there is none
   Representation as = {};
-  Object body = {};  ///< of a create or update; the options of a delete
+  Object body = {};                        ///< of a create or update; the options of a delete
+  std::vector<std::string> warnings = {};  ///< about the body
 
   [[nodiscard]] ObjectKey key() const { return key(attributes.name); }
   [[nodiscard]] ObjectKey key(std::string_view name) const;

@@ -268,6 +268,7 @@ void HttpConnection::write_head(std::string& out, const HttpResponse& response) 
   for (const auto& [name, value] : response.headers) {
     if (name != transfer_encoding) append_field(out, name, value);
   }
+  for (const std::string& warning : response.warnings) append_field(out, "warning", warning);
   if (!response.content_type.empty()) append_field(out, "content-type", response.content_type);
   if (!date_.empty()) append_field(out, "date", date_);
   if (chunked_) {

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "fakes/wire/go/go_types.h"
+#include "fakes/wire/go/go_values.h"
 #include "fakes/wire/go/json.h"
 #include "fakes/wire/go/json_syntax.h"
 #include "fakes/wire/media_type.h"
@@ -316,7 +317,7 @@ BOOST_AUTO_TEST_SUITE(types)
 
 BOOST_AUTO_TEST_CASE(specs_and_statuses_are_looked_at_too) {
   const auto error = [](const char* json) {
-    return go_type_error({"", "v1", "Pod"}, Object::parse(json)).value_or("none");
+    return decode_as_go({"", "v1", "Pod"}, Object::parse(json)).error.value_or("none");
   };
   const std::string beginning = "json: cannot unmarshal ";
   BOOST_TEST(error(R"({"spec":3})") == beginning + "number into Go struct field Pod.spec of type v1.PodSpec");
@@ -337,7 +338,7 @@ BOOST_AUTO_TEST_CASE(specs_and_statuses_are_looked_at_too) {
 BOOST_AUTO_TEST_CASE(nulls_are_what_go_makes_of_them) {
   const auto read = [](const GroupVersionKind& kind, const char* json) {
     Object object = Object::parse(json);
-    read_nulls(kind, object);
+    keep_as_go(kind, object);
     return object.dump();
   };
   const auto as_written = [](const char* json) { return Object::parse(json).dump(); };
@@ -358,7 +359,7 @@ BOOST_AUTO_TEST_CASE(nulls_are_what_go_makes_of_them) {
 
 BOOST_AUTO_TEST_CASE(values_of_other_types_are_said_in_the_words_of_go) {
   const auto error = [](const GroupVersionKind& kind, const char* json) {
-    return go_type_error(kind, Object::parse(json)).value_or("none");
+    return decode_as_go(kind, Object::parse(json)).error.value_or("none");
   };
   const GroupVersionKind config{"", "v1", "ConfigMap"};
   const std::string beginning = "json: cannot unmarshal ";

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <numeric>
+
 #include "fakes/validation/kinds.h"
 #include "fakes/validation/object.h"
 #include "reference/cluster/names.h"
@@ -6,6 +9,8 @@
 
 namespace nodebound {
 namespace {
+
+constexpr std::size_t most_data = 1024UL * 1024;
 
 FieldMistakes wrong_keys(const char* field, const Object& data) {
   FieldMistakes out;
@@ -62,10 +67,49 @@ FieldMistakes wrong_taints(const Object& taints) {
   return out;
 }
 
+FieldMistakes wrong_node_resources(const Object& node) {
+  FieldMistakes out;
+  for (const char* list : {"capacity", "allocatable"}) {
+    for (const auto& [name, value] : member(node, "status", list).items()) {
+      append(out, wrong_amount(std::string("status.") + list + "." + name, name, value));
+    }
+  }
+  return out;
+}
+
+FieldMistakes repeated_addresses(const Object& addresses) {
+  FieldMistakes out;
+  for (std::size_t at = 0; at < addresses.size(); ++at) {
+    const auto own = addresses.begin() + static_cast<std::ptrdiff_t>(at);
+    if (std::find(addresses.begin(), own, *own) == own) continue;
+    const Shown shown = {{"Type", text(*own, "type")}, {"Address", text(*own, "address")}};
+    out.push_back(duplicate_field("status.addresses[" + std::to_string(at) + "]", shown));
+  }
+  return out;
+}
+
+std::size_t size_of(const Object& value) {
+  return value.is_string() ? value.get_ref<const std::string&>().size() : 0;
+}
+
+// Of base64: three bytes for four characters.
+std::size_t size_of_bytes(const Object& value) {
+  if (!value.is_string()) return 0;
+  const auto& text = value.get_ref<const std::string&>();
+  return text.size() / 4 * 3 - static_cast<std::size_t>(std::count(text.begin(), text.end(), '='));
+}
+
+template <typename Size>
+std::size_t size_of_all(const Object& data, Size size) {
+  return std::accumulate(data.begin(), data.end(), std::size_t{0},
+                         [&](std::size_t sum, const Object& value) { return sum + size(value); });
+}
+
 }  // namespace
 
 FieldMistakes wrong_secret(const Object& secret) {
   FieldMistakes out = wrong_keys("data", member(secret, "data"));
+  if (size_of_all(member(secret, "data"), size_of_bytes) > most_data) out.push_back(too_long_field("data", most_data));
   const std::string_view type = text(secret, "type");
   if (type == "kubernetes.io/service-account-token" &&
       text(member(secret, "metadata", "annotations"), "kubernetes.io/service-account.name").empty()) {
@@ -86,8 +130,17 @@ FieldMistakes wrong_secret_change(const Object& secret, const Object& before) {
 }
 
 FieldMistakes wrong_config_map(const Object& map) {
-  FieldMistakes out = wrong_keys("data", member(map, "data"));
-  append(out, wrong_keys("binaryData", member(map, "binaryData")));
+  const Object& texts = member(map, "data");
+  const Object& bytes = member(map, "binaryData");
+  FieldMistakes out = wrong_keys("data", texts);
+  for (const auto& [key, value] : texts.items()) {
+    if (!bytes.contains(key)) continue;
+    out.push_back(invalid_field("data[" + key + "]", key, "duplicate of key present in binaryData"));
+  }
+  append(out, wrong_keys("binaryData", bytes));
+  // The error is about the whole object.
+  const std::size_t all = size_of_all(texts, size_of) + size_of_all(bytes, size_of_bytes);
+  if (all > most_data) out.push_back(too_long_field("[]", most_data));
   return out;
 }
 
@@ -112,15 +165,22 @@ FieldMistakes wrong_lease(const Object& lease) {
   if (duration.is_number_integer() && duration <= 0) {
     out.push_back(invalid_field("spec.leaseDurationSeconds", duration, "must be greater than 0"));
   }
+  const Object& transitions = member(lease, "spec", "leaseTransitions");
+  if (transitions.is_number_integer() && transitions < 0) {
+    out.push_back(invalid_field("spec.leaseTransitions", transitions, "must be greater than or equal to 0"));
+  }
   return out;
 }
 
 FieldMistakes wrong_node(const Object& node) {
-  return wrong_taints(member(node, "spec", "taints"));
+  FieldMistakes out = wrong_taints(member(node, "spec", "taints"));
+  append(out, wrong_node_resources(node));
+  return out;
 }
 
 FieldMistakes wrong_node_change(const Object& node, const Object& before) {
-  FieldMistakes out;
+  FieldMistakes out = wrong_node_resources(node);
+  append(out, repeated_addresses(member(node, "status", "addresses")));
   const std::string_view old_range = text(before, "spec", "podCIDR");
   if (!old_range.empty() && old_range != text(node, "spec", "podCIDR")) {
     out.push_back(forbidden_field("spec.podCIDRs", "node updates may not change podCIDR except from \"\" to valid"));

@@ -10,6 +10,8 @@ namespace {
 constexpr Version values_as_json{1, 34, 0};
 constexpr Version lengths_in_bytes{1, 35, 0};
 constexpr Version slices_by_device{1, 33, 0};
+constexpr Version relaxed_variables{1, 32, 0};
+constexpr Version variables_of_files{1, 35, 0};
 
 std::string list_of(const Shown& texts) {
   std::string out;
@@ -54,6 +56,16 @@ std::string why_in_words_of(const Version& release, const FieldMistake& mistake)
 std::string in_words_of(const Version& release, std::string why) {
   if (release < lengths_in_bytes) replace(why, "no more than 63 bytes", "no more than 63 characters");
   if (release < slices_by_device) replace(why, "`allNodes`, `perDeviceNodeSelection` is", "or `allNodes` is");
+  if (release < variables_of_files) {
+    replace(why, "`configMapKeyRef`, `secretKeyRef` or `fileKeyRef`", "`configMapKeyRef` or `secretKeyRef`");
+  }
+  if (release < relaxed_variables) {
+    replace(why, "variable name must consist only of printable ASCII characters other than '='",
+            "variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a "
+            "digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is "
+            "'[-._a-zA-Z][-._a-zA-Z0-9]*')");
+  }
+  if (release < lengths_in_bytes) replace(why, "no more than 15 bytes", "no more than 15 characters");
   return why;
 }
 

@@ -29,6 +29,18 @@ FieldMistakes wrong_config_map_change(const Object& map, const Object& before);
 FieldMistakes wrong_event(const Object& event);
 FieldMistakes wrong_lease(const Object& lease);
 
+// The parts of containers, at `field`.
+FieldMistakes wrong_container_ports(const std::string& field, const Object& ports);
+FieldMistakes wrong_environment(const std::string& field, const Object& variables);
+FieldMistakes wrong_container_resources(const std::string& field, const Object& resources);
+FieldMistakes wrong_probes(const std::string& field, const Object& container);
+/// Ports of the host that several of a pod's containers want.
+FieldMistakes repeated_host_ports(const Object& containers);
+FieldMistakes wrong_node_affinity(const std::string& field, const Object& affinity);
+
+/// An amount of that resource.
+FieldMistakes wrong_amount(const std::string& field, std::string_view resource, const Object& value);
+
 /// The name of a part of a pod: a DNS label.
 FieldMistakes wrong_part_name(const std::string& field, const std::string& name);
 /// The volumes of a pod's spec.

@@ -37,14 +37,18 @@ FieldMistakes wrong_containers(const Object& spec, const char* list, std::vector
   std::size_t at = 0;
   for (const Object& container : member(spec, list)) {
     const std::string name(text(container, "name"));
-    append(out, wrong_part_name(element(list, at, ".name"), name));
+    const std::string field = element(list, at++);
+    append(out, wrong_part_name(field + ".name", name));
+    if (text(container, "image").empty()) out.push_back(required_field(field + ".image", ""));
+    append(out, wrong_container_ports(field + ".ports", member(container, "ports")));
+    append(out, wrong_environment(field + ".env", member(container, "env")));
+    append(out, wrong_mounts(container, member(spec, "volumes"), field));
+    append(out, wrong_container_resources(field + ".resources", member(container, "resources")));
     if (std::find(names.begin(), names.end(), name) != names.end()) {
-      out.push_back(duplicate_field(element(list, at, ".name"), name));
+      out.push_back(duplicate_field(field + ".name", name));
     }
     names.push_back(name);
-    if (text(container, "image").empty()) out.push_back(required_field(element(list, at, ".image"), ""));
-    append(out, wrong_mounts(container, member(spec, "volumes"), element(list, at)));
-    ++at;
+    append(out, wrong_probes(field, container));
   }
   return out;
 }
@@ -154,12 +158,14 @@ FieldMistakes wrong_pod(const Object& pod) {
   std::vector<std::string> names;
   if (member(spec, "containers").empty()) out.push_back(required_field("spec.containers", ""));
   append(out, wrong_containers(spec, "containers", names));
+  append(out, repeated_host_ports(member(spec, "containers")));
   append(out, wrong_containers(spec, "initContainers", names));
   append(out, wrong_containers(spec, "ephemeralContainers", names));
   const std::string policy(text(spec, "restartPolicy"));
   if (!policy.empty() && policy != "Always" && policy != "OnFailure" && policy != "Never") {
     out.push_back(unsupported_field("spec.restartPolicy", policy, {"Always", "OnFailure", "Never"}));
   }
+  append(out, wrong_node_affinity("spec.affinity.nodeAffinity", member(spec, "affinity", "nodeAffinity")));
   const std::string account(text(spec, "serviceAccountName"));
   if (!account.empty())
     append(out, invalid_field_each("spec.serviceAccountName", account, wrong_dns_subdomain(account)));

@@ -3,6 +3,7 @@
 
 #include "fakes/validation/kinds.h"
 #include "fakes/validation/object.h"
+#include "fakes/validation/quantity.h"
 #include "reference/cluster/names.h"
 
 // pkg/apis/core/validation/validation.go (volumes and claims), pkg/apis/storage/validation/validation.go
@@ -99,6 +100,9 @@ FieldMistakes wrong_claim_spec(const std::string& field, const Object& spec) {
       wrong_access_modes(field + ".accessModes", member(spec, "accessModes"), "at least 1 access mode is required");
   if (member(member(spec, "resources"), "requests", "storage").is_null()) {
     out.push_back(required_field(field + ".resources[storage]", ""));
+  } else if (const Quantity size = Quantity::of(member(spec, "resources", "requests", "storage"));
+             size.is_zero() || size.is_negative()) {
+    out.push_back(invalid_field(field + ".resources[storage]", size.text(), "must be greater than zero"));
   }
   return out;
 }
@@ -180,6 +184,11 @@ FieldMistakes wrong_csi_node(const Object& node) {
     append(out, wrong_driver_name(driver_field(at, ".name"), name));
     if (text(driver, "nodeID").empty()) {
       out.push_back(required_field(driver_field(at, ".nodeID"), ""));
+    }
+    const Object& volumes = member(driver, "allocatable", "count");
+    if (volumes.is_number() && volumes < 0) {
+      out.push_back(
+          invalid_field(driver_field(at, ".allocatable.count"), volumes, "must be greater than or equal to 0"));
     }
     if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
       out.push_back(duplicate_field(driver_field(at, ".name"), name));

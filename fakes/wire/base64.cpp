@@ -1,5 +1,6 @@
 #include "fakes/wire/base64.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace nodebound {
@@ -59,6 +60,27 @@ std::optional<std::string> base64_decode(std::string_view text) {
   }
   if (characters % 4 != 0 || padding > 2) return std::nullopt;
   return out;
+}
+
+std::optional<std::size_t> base64_mistake(std::string_view text) {
+  const auto past_breaks = [&](std::size_t at) { return std::min(text.find_first_not_of("\r\n", at), text.size()); };
+  std::size_t in_group = 0;
+  for (std::size_t at = past_breaks(0); at < text.size(); at = past_breaks(at + 1)) {
+    if (text[at] != '=') {
+      if (kAlphabet.find(text[at]) == std::string_view::npos) return at;
+      in_group = (in_group + 1) % 4;
+      continue;
+    }
+    if (in_group < 2) return at;
+    std::size_t end = past_breaks(at + 1);
+    if (in_group == 2) {
+      if (end == text.size()) return end;
+      if (text[end] != '=') return end - 1;
+      end = past_breaks(end + 1);
+    }
+    return end == text.size() ? std::nullopt : std::optional(end);
+  }
+  return in_group == 0 ? std::nullopt : std::optional(text.size() - in_group);
 }
 
 std::string base64url_encode(std::string_view bytes) {

@@ -131,6 +131,9 @@ class TypeCheck {
       case encoding::LIST:
         if (is_list(value)) list(*type.field(0), value);
         return;
+      case encoding::INT_OR_STRING:
+        // The conversion to the Go type refuses what is neither.
+        return;
       case encoding::JSON:
         // These fields may hold any JSON object.
         if (type.name() == "RawExtension" || type.name() == "FieldsV1") is_map(value);
@@ -182,6 +185,7 @@ class TypeCheck {
   }
 
   static std::string key_text(const Object& value) {
+    if (value.is_object() && value.empty()) return {};
     return value.is_string() ? go_quoted(value.get_ref<const std::string&>())
                              : value.dump(-1, ' ', false, Object::error_handler_t::replace);
   }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nodebound {
 
@@ -72,6 +73,8 @@ struct HttpResponse {
   /// Annotations for the audit log, such as `authorization.k8s.io/decision`.
   std::map<std::string, std::string> annotations = {};
   NetworkFault network_fault = {};
+  /// Values of `Warning` headers.
+  std::vector<std::string> warnings = {};
 };
 
 }  // namespace nodebound

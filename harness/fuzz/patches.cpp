@@ -4,7 +4,7 @@
 #include "fakes/apiserver/write/applied.h"
 #include "fakes/apiserver/write/patch.h"
 #include "fakes/wire/configuration_types.h"
-#include "fakes/wire/go/go_types.h"
+#include "fakes/wire/go/go_values.h"
 #include "fakes/wire/go/json.h"
 #include "harness/fuzz/structure.h"
 
@@ -28,7 +28,7 @@ void apply_to(const Object& object, std::string_view patch) {
   if (configuration_type_error(kind, *configuration) || configuration_type_error(kind, object)) return;
   Applied result = applied(object, *configuration, {"one", "v1", "", false});
   if (!result.conflicts.empty()) static_cast<void>(apply_conflict(result.conflicts));
-  read_nulls(kind, result.object);
+  keep_as_go(kind, result.object);
   print(applied(result.object, object, {"two", "v1", "", true}).object);
   disown_changed_fields(result.object, result.object);
 }

@@ -12,7 +12,8 @@ namespace nodebound {
 HttpResponse forbidden(const RuleSet& rules, const Subject& subject, const Attributes& attributes,
                        const Decision& decision);
 
-/// Names the rule that decided in the header `x-nodebound-rule`, unless an earlier one stands there or none is about it.
+/// Names the rule that decided in the header `x-nodebound-rule`, unless an earlier one stands there or none is about
+/// it.
 void name_rule(const RuleSet& rules, const Decision& decision, HttpResponse& response);
 
 }  // namespace nodebound

@@ -17,6 +17,7 @@
 #include "fakes/apiserver/resources/registry.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/apiserver/warnings.h"
 #include "fakes/apiserver/write/patch.h"
 #include "fakes/apiserver/write/write.h"
 #include "fakes/wire/protobuf/protobuf.h"
@@ -59,10 +60,22 @@ const Entry* of_verb(std::span<const Entry> entries, std::string_view verb) {
   return found == entries.end() ? nullptr : &*found;
 }
 
+FieldMistakes wrong_field_validation(const std::string& directive) {
+  for (const char* known : {"", "Ignore", "Strict", "Warn"}) {
+    if (directive == known) return {};
+  }
+  return {unsupported_field("fieldValidation", directive, {"", "Ignore", "Strict", "Warn"})};
+}
+
 // The refusal of the options of a write; nothing if they are acceptable.
-std::optional<HttpResponse> wrong_options(const HttpRequest& request, const char* options, const Version& release) {
-  const std::optional<FieldMistake> mistake = mistake_of_dry_run(query_parameters(request.target, "dryRun"));
-  return mistake ? std::optional(invalid(release, "meta.k8s.io", options, "", {*mistake})) : std::nullopt;
+std::optional<HttpResponse> wrong_options(const ServerState& server, const HttpRequest& request, const char* options) {
+  FieldMistakes mistakes;
+  if (auto mistake = mistake_of_dry_run(query_parameters(request.target, "dryRun"))) mistakes.push_back(*mistake);
+  if (server.defaults.has("field-validation-parameter")) {
+    append(mistakes, wrong_field_validation(query_parameter(request.target, "fieldValidation")));
+  }
+  if (mistakes.empty()) return std::nullopt;
+  return invalid(server.rules.release().version, "meta.k8s.io", options, "", mistakes);
 }
 
 // The kind that is sent and answered: the subresource's, or else the resource's own.
@@ -111,7 +124,7 @@ std::optional<HttpResponse> read_request(const ServerState& server, Call& call) 
   }
   if (auto refusal = unread_body(request)) return refusal;
   if (reading->options != nullptr) {
-    if (auto refusal = wrong_options(request, reading->options, server.rules.release().version)) return refusal;
+    if (auto refusal = wrong_options(server, request, reading->options)) return refusal;
   }
   return read_body_of(server, call, kind);
 }
@@ -161,6 +174,8 @@ HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& 
   } else {
     response = call.attributes.resource_request ? handle_resource(call) : handle_non_resource(*state_, call);
   }
+  response.warnings.insert(response.warnings.begin(), call.warnings.begin(), call.warnings.end());
+  response.warnings = warning_headers(response.warnings);
   name_rule(state_->rules, decision, response);
   response.annotations["authorization.k8s.io/decision"] = decision.allowed() ? "allow" : "forbid";
   response.annotations["authorization.k8s.io/reason"] = decision.reason;

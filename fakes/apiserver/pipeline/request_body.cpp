@@ -7,6 +7,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/go/go_types.h"
+#include "fakes/wire/go/go_values.h"
 #include "fakes/wire/go/json.h"
 #include "fakes/wire/protobuf/protobuf.h"
 #include "fakes/wire/yaml/yaml.h"
@@ -30,6 +31,8 @@ tl::unexpected<Unreadable> unreadable(std::string why, std::optional<GroupVersio
 
 /// A body, decoded as far as its media type allows.
 struct Content {
+  MediaType type = MediaType::json;
+  std::string_view body;
   Object object;    ///< empty if there is an envelope
   std::string raw;  ///< the contents of the envelope
   GroupVersionKind kind;
@@ -78,7 +81,7 @@ Read<Content> content_of(MediaType type, std::string_view body) {
     // An apiVersion with more than one slash counts as none.
     GroupVersionKind kind = parse_group_version(envelope->group_version).value_or(GroupVersionKind());
     kind.kind = envelope->kind;
-    return Content{nullptr, std::move(envelope->raw), std::move(kind)};
+    return Content{type, body, nullptr, std::move(envelope->raw), std::move(kind)};
   }
   tl::expected<Object, std::string> object = type == MediaType::json ? read_json(body) : read_yaml(body);
   if (!object && type == MediaType::json) {
@@ -88,7 +91,7 @@ Read<Content> content_of(MediaType type, std::string_view body) {
   if (object->is_null()) *object = Object::object();
   Read<GroupVersionKind> kind = kind_in(*object);
   if (!kind) return tl::unexpected(std::move(kind.error()));
-  return Content{std::move(*object), {}, std::move(*kind)};
+  return Content{type, body, std::move(*object), {}, std::move(*kind)};
 }
 
 void add_defaults(GroupVersionKind& kind, const GroupVersionKind& expected) {
@@ -125,37 +128,59 @@ std::string no_conversion(const GroupVersionKind& from, const GroupVersionKind& 
   return "converting (" + from.version + "." + from.kind + ") to (" + package + "." + to.kind + "): unknown conversion";
 }
 
-Read<Object> object_in(Content content, const GroupVersionKind& expected) {
-  const GroupVersionKind& kind = content.kind;
-  if (content.object.is_null()) {
-    if (kind.kind != expected.kind || kind.group != expected.group)
-      return unreadable(no_conversion(kind, expected), kind);
-    tl::expected<Object, std::string> object = read_message(kind, content.raw);
-    if (!object) return unreadable(std::move(object.error()), kind);
-    return std::move(*object);
-  }
-  if (std::optional<std::string> wrong = go_type_error(kind, content.object))
-    return unreadable(std::move(*wrong), kind);
-  if (kind.kind != expected.kind || kind.group != expected.group)
-    return unreadable(no_conversion(kind, expected), kind);
-  read_nulls(kind, content.object);
-  return std::move(content.object);
+// The mistakes of JSON come in the order of its text. YAML was converted to JSON with sorted members.
+GoDecoding decoded(const Content& content) {
+  if (content.type == MediaType::json && content.object.is_object())
+    return decode_json_as_go(content.kind, content.body);
+  return decode_as_go(content.kind, content.object);
 }
 
-Read<Object> read(const ApiResources& resources, const GroupVersionKind& expected, MediaType type,
-                  std::string_view body) {
+Read<SentObject> object_in(Content content, const GroupVersionKind& expected) {
+  const GroupVersionKind& kind = content.kind;
+  const bool other_kind = kind.kind != expected.kind || kind.group != expected.group;
+  if (content.type == MediaType::protobuf) {
+    if (other_kind) return unreadable(no_conversion(kind, expected), kind);
+    tl::expected<Object, std::string> object = read_message(kind, content.raw);
+    if (!object) return unreadable(std::move(object.error()), kind);
+    content.object = std::move(*object);
+  }
+  GoDecoding decoding = decoded(content);
+  if (decoding.error) return unreadable(std::move(*decoding.error), kind);
+  if (other_kind) return unreadable(no_conversion(kind, expected), kind);
+  keep_as_go(kind, content.object);
+  return SentObject{std::move(content.object), std::move(decoding.strict)};
+}
+
+Read<SentObject> read(const ApiResources& resources, const GroupVersionKind& expected, MediaType type,
+                      std::string_view body) {
   Read<Content> content = content_of(type, body);
   if (!content) return tl::unexpected(std::move(content.error()));
   add_defaults(content->kind, expected);
   const GroupVersionKind kind = content->kind;
   if (kind != expected && !is_registered(resources, kind))
     return unreadable(not_registered(kind, resources.release()), kind);
-  Read<Object> object = object_in(std::move(*content), expected);
-  if (object) {
-    (*object)["kind"] = kind.kind;
-    (*object)["apiVersion"] = kind.group_version();
+  Read<SentObject> sent = object_in(std::move(*content), expected);
+  if (sent) {
+    sent->object["kind"] = kind.kind;
+    sent->object["apiVersion"] = kind.group_version();
   }
-  return object;
+  return sent;
+}
+
+HttpResponse not_handled(const GroupVersionKind& kind, const GroupVersionKind& expected, const std::string& why) {
+  return bad_request(kind.kind + " in version " + go_quoted(kind.version) + " cannot be handled as a " + expected.kind +
+                     ": " + why);
+}
+
+// What a client is warned of, or what a strict decoder refuses, in which the repeated keys of YAML are one error.
+std::vector<std::string> validated(FieldValidation validation, MediaType type, std::string_view body,
+                                   std::vector<std::string> fields) {
+  if (validation == FieldValidation::ignore) return {};
+  std::vector<std::string> keys;
+  if (type == MediaType::yaml) keys = repeated_yaml_keys(body);
+  if (validation == FieldValidation::strict && !keys.empty()) keys = {yaml_keys_error(keys)};
+  keys.insert(keys.end(), std::make_move_iterator(fields.begin()), std::make_move_iterator(fields.end()));
+  return keys;
 }
 
 std::string summary_of(std::string_view body) {
@@ -174,7 +199,23 @@ std::string summary_of(std::string_view body) {
   return out + tail;
 }
 
+std::optional<HttpResponse> read_options_of(const ServerState& server, Call& call) {
+  auto options = read_delete_options(call.request, server.rules.release().version);
+  if (!options) return options.error();
+  // Options in the body of a delete replace those of the query.
+  if (!call.request.body.empty()) call.dry_run = !member(*options, "dryRun").empty();
+  call.body = std::move(*options);
+  return std::nullopt;
+}
+
 }  // namespace
+
+FieldValidation field_validation(const ServerState& server, const HttpRequest& request) {
+  if (!server.defaults.has("field-validation")) return FieldValidation::ignore;
+  const std::string asked = query_parameter(request.target, "fieldValidation");
+  if (asked == "Ignore") return FieldValidation::ignore;
+  return asked == "Strict" ? FieldValidation::strict : FieldValidation::warn;
+}
 
 // The name of the scheme is the source line that makes it, as a build from Go modules prints it.
 std::string not_registered(const GroupVersionKind& kind, const Version& release) {
@@ -190,23 +231,32 @@ HttpResponse unsupported_media_type(bool with_protobuf) {
                      (with_protobuf ? ", application/vnd.kubernetes.protobuf" : ""));
 }
 
-tl::expected<Object, HttpResponse> read_body(const ApiResources& resources, const GroupVersionKind& expected,
-                                             const HttpRequest& request) {
+std::string strict_error(const std::vector<std::string>& fields) {
+  std::string out;
+  for (const std::string& field : fields) out += (out.empty() ? "strict decoding error: " : ", ") + field;
+  return out;
+}
+
+tl::expected<SentObject, HttpResponse> read_body(const ApiResources& resources, const GroupVersionKind& expected,
+                                                 const HttpRequest& request, FieldValidation validation) {
   const std::optional<MediaType> type = media_type_of(request.content_type);
   if (!type) return tl::unexpected(unsupported_media_type(true));
   if (type == MediaType::protobuf && !has_protobuf(expected)) return tl::unexpected(unsupported_media_type(false));
-  Read<Object> object = read(resources, expected, *type, request.body);
-  if (object) {
-    const std::string version(text(*object, "apiVersion"));
-    if (version == expected.group_version()) return std::move(*object);
+  Read<SentObject> sent = read(resources, expected, *type, request.body);
+  if (sent) {
+    const std::string version(text(sent->object, "apiVersion"));
+    sent->warnings = validated(validation, *type, request.body, std::move(sent->warnings));
+    if (validation == FieldValidation::strict && !sent->warnings.empty()) {
+      GroupVersionKind kind = parse_group_version(version).value_or(expected);
+      kind.kind = expected.kind;
+      return tl::unexpected(not_handled(kind, expected, strict_error(sent->warnings)));
+    }
+    if (version == expected.group_version()) return std::move(*sent);
     return tl::unexpected(bad_request("the API version in the data (" + version +
                                       ") does not match the expected API version (" + expected.group_version() + ")"));
   }
-  const Unreadable& problem = object.error();
-  if (problem.kind) {
-    return tl::unexpected(bad_request(problem.kind->kind + " in version " + go_quoted(problem.kind->version) +
-                                      " cannot be handled as a " + expected.kind + ": " + problem.why));
-  }
+  const Unreadable& problem = sent.error();
+  if (problem.kind) return tl::unexpected(not_handled(*problem.kind, expected, problem.why));
   return tl::unexpected(bad_request("the object provided is unrecognized (must be of type " + expected.kind +
                                     "): " + problem.why + " (" + summary_of(request.body) + ")"));
 }
@@ -221,9 +271,9 @@ tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& reques
   add_defaults(content->kind, expected);
   if (content->kind.kind != expected.kind) return tl::unexpected(bad_request(not_registered(content->kind, release)));
   content->kind = expected;
-  Read<Object> options = object_in(std::move(*content), expected);
+  Read<SentObject> options = object_in(std::move(*content), expected);
   if (!options) return tl::unexpected(bad_request(options.error().why));
-  return std::move(*options);
+  return std::move(options->object);
 }
 
 std::optional<HttpResponse> unread_body(const HttpRequest& request) {
@@ -238,12 +288,11 @@ std::optional<HttpResponse> read_body_of(const ServerState& server, Call& call, 
   const std::string& verb = call.attributes.verb;
   const bool removes = verb == "delete" || verb == "deletecollection";
   if (verb != "create" && verb != "update" && !removes) return std::nullopt;
-  auto body = removes ? read_delete_options(call.request, server.rules.release().version)
-                      : read_body(*server.resources, kind, call.request);
-  if (!body) return body.error();
-  // Options in the body of a delete replace those of the query.
-  if (removes && !call.request.body.empty()) call.dry_run = !member(*body, "dryRun").empty();
-  call.body = std::move(*body);
+  if (removes) return read_options_of(server, call);
+  auto sent = read_body(*server.resources, kind, call.request, field_validation(server, call.request));
+  if (!sent) return sent.error();
+  call.body = std::move(sent->object);
+  call.warnings = std::move(sent->warnings);
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "fakes/wire/http.h"
 #include "fakes/wire/media_type.h"
@@ -11,16 +12,28 @@
 
 namespace nodebound {
 
+struct Call;
+struct ServerState;
+
+/// What happens to fields that are unknown or repeated, as the parameter of that name says.
+enum class FieldValidation { ignore, warn, strict };
+
+/// An object that was sent, and the fields of it that are unknown or repeated.
+struct SentObject {
+  Object object;
+  std::vector<std::string> warnings = {};
+};
+
 /// The object of the expected kind in the body of a create or update, decoded by the request's Content-Type. The error
 /// is kube-apiserver's answer to a body that is no such object. `resources` knows which other kinds exist.
-tl::expected<Object, HttpResponse> read_body(const ApiResources& resources, const GroupVersionKind& expected,
-                                             const HttpRequest& request);
+tl::expected<SentObject, HttpResponse> read_body(const ApiResources& resources, const GroupVersionKind& expected,
+                                                 const HttpRequest& request, FieldValidation validation);
+
+/// What a request asks for, or the release does without being asked.
+FieldValidation field_validation(const ServerState& server, const HttpRequest& request);
 
 /// The DeleteOptions in the body of a delete; empty without a body.
 tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& request, const Version& release);
-
-struct Call;
-struct ServerState;
 
 /// The answer to a request whose body could not be read to its end; nothing if it was.
 std::optional<HttpResponse> unread_body(const HttpRequest& request);
@@ -30,6 +43,9 @@ std::optional<HttpResponse> read_body_of(const ServerState& server, Call& call, 
 
 /// The error text for a kind that does not exist.
 std::string not_registered(const GroupVersionKind& kind, const Version& release);
+
+/// The error of a strict decoder.
+std::string strict_error(const std::vector<std::string>& fields);
 
 /// The answer to a body whose media type cannot be read for that kind.
 HttpResponse unsupported_media_type(bool with_protobuf);

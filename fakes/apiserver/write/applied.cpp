@@ -157,7 +157,7 @@ void merge(Object& live, const Object& configuration) {
 void merge_value(Object& live, const Object& configuration) {
   if (configuration.is_object()) {
     merge(live, configuration);
-  } else {
+  } else if (!configuration.is_null() || !live.is_object()) {
     live = configuration;
   }
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -11,8 +12,12 @@
 #include "fakes/apiserver/write/patch.h"
 #include "fakes/apiserver/write/write.h"
 #include "fakes/wire/configuration_types.h"
+#include "fakes/wire/go/go_text.h"
 #include "fakes/wire/go/go_types.h"
+#include "fakes/wire/go/go_values.h"
+#include "fakes/wire/go/json.h"
 #include "fakes/wire/media_type.h"
+#include "fakes/wire/yaml/yaml.h"
 
 namespace nodebound {
 namespace {
@@ -28,8 +33,12 @@ HttpResponse patch_failure(const PatchFailure& failed) {
   return failure(failed.status, "", failed.message);
 }
 
-// Refuses a patched object that no longer decodes as its kind.
-std::optional<HttpResponse> undecodable(const ApiResource& resource, const Object& object) {
+HttpResponse unusable_patch(const ApiResource& resource, const std::string& shown, const std::string& why) {
+  return invalid(resource.release, "", "", "", {invalid_field("patch", shown, why)});
+}
+
+// Decodes the result of a JSON patch or merge patch as its kind.
+GoDecoding decoded(const ApiResource& resource, const Object& object) {
   GroupVersionKind kind = parse_group_version(text(object, "apiVersion")).value_or(GroupVersionKind());
   kind.kind = text(object, "kind");
   if (kind.kind.empty()) kind.kind = resource.kind;
@@ -37,11 +46,25 @@ std::optional<HttpResponse> undecodable(const ApiResource& resource, const Objec
     kind.group = resource.group;
     kind.version = resource.version;
   }
-  const bool same = kind == kind_of(resource);
-  const std::optional<std::string> why =
-      same ? go_type_error(kind, object) : std::optional(not_registered(kind, resource.release));
-  if (!why) return std::nullopt;
-  return invalid(resource.release, "", "", "", {invalid_field("patch", json_text(object), *why)});
+  if (kind != kind_of(resource)) return {not_registered(kind, resource.release), {}};
+  return decode_as_go(kind, object);
+}
+
+// Converts the result of a strategic merge patch, which works on the Go struct: its kind is fixed.
+GoDecoding converted(const ApiResource& resource, Object& object) {
+  object = served_as(resource, std::move(object));
+  if (auto error = convert_as_go(kind_of(resource), object)) return {std::move(error), {}};
+  GoDecoding out = decode_as_go(kind_of(resource), object);
+  std::sort(out.strict.begin(), out.strict.end());
+  return {std::nullopt, std::move(out.strict)};
+}
+
+// The fields of a patch itself that a strict decoder refuses.
+std::vector<std::string> strict_errors_of(std::string_view type, const std::string& patch) {
+  if (type != json_patch) return repeated_fields(patch);
+  std::vector<std::string> out = strict_patch_errors(patch);
+  for (std::string& error : out) error.insert(0, "json patch ");
+  return out;
 }
 
 // As Go prints a group, version and kind.
@@ -74,16 +97,9 @@ std::optional<HttpResponse> not_to_be_applied(const WriteContext& write, const O
 }
 
 // Refuses values that fit the schema but not the Go type: a fraction, a malformed time.
-std::optional<HttpResponse> unconvertible(const ApiResource& resource, const Object& object) {
-  std::optional<std::string> why = go_type_error(kind_of(resource), object);
+std::optional<HttpResponse> unconvertible(const ApiResource& resource, Object& object) {
+  const std::optional<std::string> why = convert_as_go(kind_of(resource), object);
   if (!why) return std::nullopt;
-  // This is not the decoder of request bodies, and its errors do not name the field.
-  if (why->starts_with("json: ")) {
-    const std::string type = why->substr(why->rfind(' ') + 1);
-    const bool number = type.starts_with("int") && why->starts_with("json: cannot unmarshal number ");
-    *why = number ? "cannot convert float64 to " + type
-                  : why->substr(0, why->find(" into ")) + " into Go value of type " + type;
-  }
   return failure(500, "",
                  "failed to convert new object " + configuration_text(resource, object) +
                      " to proper version: unable to convert unstructured object to " + kind_text(resource) + ": " +
@@ -96,6 +112,21 @@ Applier applier_of(const ServerState& server, const Call& call) {
           query_parameter(target, "force") == "true", call.attributes.subresource,  {}};
 }
 
+// A configuration is decoded strictly after it was applied, before admission.
+std::optional<HttpResponse> refused_keys(const ServerState& server, const Call& call) {
+  if (field_validation(server, call.request) != FieldValidation::strict) return std::nullopt;
+  const std::vector<std::string> keys = repeated_yaml_keys(call.request.body);
+  if (keys.empty()) return std::nullopt;
+  return bad_request("error strict decoding YAML: error converting YAML to JSON: " + yaml_keys_error(keys));
+}
+
+HttpResponse warning_of_keys(const ServerState& server, const Call& call, HttpResponse response) {
+  if (field_validation(server, call.request) == FieldValidation::warn) {
+    response.warnings = repeated_yaml_keys(call.request.body);
+  }
+  return response;
+}
+
 HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
   if (query_parameter(call.request.target, "fieldManager").empty()) {
     return invalid(call.resource->release, "meta.k8s.io", "PatchOptions", "",
@@ -104,7 +135,7 @@ HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
   if (found == nullptr && call.subresource != nullptr) {
     return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   }
-  const tl::expected<Object, PatchFailure> configuration = read_configuration(call.request.body);
+  tl::expected<Object, PatchFailure> configuration = read_configuration(call.request.body);
   if (!configuration) return patch_failure(configuration.error());
   if (auto refusal = not_to_be_applied(server.write_context(call), *configuration)) return *refusal;
   if (auto refusal = unconvertible(*call.resource, *configuration)) return *refusal;
@@ -114,21 +145,23 @@ HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
   if (named_otherwise) return other_name(name, call.attributes.name);
   if (found == nullptr) {
     Applied made = applied(Object::object(), *configuration, applier_of(server, call));
-    read_nulls(kind_of(*call.resource), made.object);
-    return create_by_update(server, call, std::move(made.object));
+    if (auto refusal = refused_keys(server, call)) return *refusal;
+    keep_as_go(kind_of(*call.resource), made.object);
+    return warning_of_keys(server, call, create_by_update(server, call, std::move(made.object)));
   }
   const Object before = served_as(*call.resource, *found);
   Applier applier = applier_of(server, call);
   if (call.strategy->unwritten != nullptr) applier.nobodys = call.strategy->unwritten(before);
   Applied result = applied(before, *configuration, applier);
   if (!result.conflicts.empty()) return apply_conflict(result.conflicts);
-  read_nulls(kind_of(*call.resource), result.object);
+  if (auto refusal = refused_keys(server, call)) return *refusal;
+  keep_as_go(kind_of(*call.resource), result.object);
   // Before this rule, an apply through `status` ignored the fields outside of the status before admission.
   if (call.attributes.subresource == "status" && !server.rules.in_force(Rule::apply_status_whole)) {
     result.object.erase("spec");
     if (before.contains("spec")) result.object["spec"] = before["spec"];
   }
-  return replace_object(server, call, before, std::move(result.object));
+  return warning_of_keys(server, call, replace_object(server, call, before, std::move(result.object)));
 }
 
 }  // namespace
@@ -141,13 +174,24 @@ HttpResponse answer_patch(ServerState& server, const Call& call) {
   const Object before = served_as(*call.resource, *found);
   tl::expected<Object, PatchFailure> after = patched(before, type, call.request.body);
   if (!after) return patch_failure(after.error());
-  // A strategic merge patch works on the Go struct, whose kind is fixed.
-  if (type == strategic_patch) *after = served_as(*call.resource, std::move(*after));
-  if (auto refusal = undecodable(*call.resource, *after)) return *refusal;
-  read_nulls(kind_of(*call.resource), *after);
+  const bool strategic = type == strategic_patch;
+  const GoDecoding decoding = strategic ? converted(*call.resource, *after) : decoded(*call.resource, *after);
+  const FieldValidation validation = field_validation(server, call.request);
+  std::vector<std::string> strict;
+  if (validation != FieldValidation::ignore && !decoding.error) {
+    strict = strict_errors_of(type, call.request.body);
+    strict.insert(strict.end(), decoding.strict.begin(), decoding.strict.end());
+  }
+  if (decoding.error || (validation == FieldValidation::strict && !strict.empty())) {
+    const std::string shown = strategic ? go_text(read_json(call.request.body).value_or(nullptr)) : json_text(*after);
+    return unusable_patch(*call.resource, shown, decoding.error ? *decoding.error : strict_error(strict));
+  }
+  keep_as_go(kind_of(*call.resource), *after);
   const std::string_view name = text(*after, "metadata", "name");
   if (after->is_object() && name != call.attributes.name) return other_name(name, call.attributes.name);
-  return replace_object(server, call, before, std::move(*after));
+  HttpResponse response = replace_object(server, call, before, std::move(*after));
+  response.warnings = std::move(strict);
+  return response;
 }
 
 }  // namespace nodebound

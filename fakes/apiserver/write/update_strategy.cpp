@@ -39,7 +39,7 @@ Object prepared_for_update(const WriteContext& write, const SubresourceStrategy*
   submitted = prepared(write, through, before, std::move(submitted));
   keep_metadata(submitted, before,
                 {"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "name", "namespace",
-                 "resourceVersion"});
+                 "resourceVersion", "generation"});
   return submitted;
 }
 

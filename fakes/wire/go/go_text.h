@@ -9,6 +9,9 @@ namespace nodebound {
 /// A value of JSON as Go's `%v` prints it: `map[a:1 b:[x <nil>]]`.
 std::string go_text(const Object& value);
 
+/// A number as Go's encoding/json writes it.
+std::string go_number(double number);
+
 /// As Go's `%#v` does: `map[string]interface {}{"a":1, "b":[]interface {}{"x", interface {}(nil)}}`.
 std::string go_syntax(const Object& value);
 

@@ -2,6 +2,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "fakes/wire/media_type.h"
 #include "reference/cluster/object.h"
@@ -11,12 +13,25 @@ namespace nodebound {
 /// Go's name for the type of a JSON value: `number`, `bool`.
 const char* go_json_type(const Object& value);
 
-/// Go's encoding/json error for the first value of `object` with another type than its field; nothing if all fit. For a
-/// kind without a message, only the metadata is checked.
-std::optional<std::string> go_type_error(const GroupVersionKind& kind, const Object& object);
+/// What Go says of a JSON object that it decodes as a kind (sigs.k8s.io/json). Of a kind without a message, only the
+/// metadata is looked at.
+struct GoDecoding {
+  std::optional<std::string> error;  ///< the object does not fit its type
+  /// `unknown field "spec.x"`, `duplicate field "metadata.name"`: the fields that a strict decoder refuses. Complete
+  /// only if there is no error.
+  std::vector<std::string> strict;
+};
 
-/// Replaces nulls as Go does where null has no meaning: a field is dropped, and a value in a map or list becomes the
-/// zero value of its type.
-void read_nulls(const GroupVersionKind& kind, Object& object);
+/// Reads the text of a JSON object; mistakes are in the order of the text.
+GoDecoding decode_json_as_go(const GroupVersionKind& kind, std::string_view json);
+
+/// Reads an object whose members are sorted by name.
+GoDecoding decode_as_go(const GroupVersionKind& kind, const Object& object);
+
+/// The repeated members of an object of no particular type.
+std::vector<std::string> repeated_fields(std::string_view json);
+
+/// The unknown and repeated members of the operations of a JSON patch.
+std::vector<std::string> strict_patch_errors(std::string_view json_patch);
 
 }  // namespace nodebound

@@ -131,6 +131,10 @@ tl::expected<Object, std::string> read_json(std::string_view text) {
   return Object::parse(Rewriter(text).rewritten());
 }
 
+bool is_plain_json(std::string_view text) {
+  return !needs_care(text);
+}
+
 tl::expected<std::string, std::string> plain_json(std::string_view text) {
   if (std::optional<std::string> error = json_syntax_error(text)) return tl::unexpected(std::move(*error));
   return Rewriter(text).rewritten();

@@ -16,6 +16,10 @@ inline constexpr std::size_t deepest_kept = 200;
 /// lone surrogates, numbers of any size. The error is Go's text.
 tl::expected<Object, std::string> read_json(std::string_view text);
 
+/// Whether every parser reads the text alike, apart from numbers that are too large; otherwise `plain_json` rewrites
+/// it.
+bool is_plain_json(std::string_view text);
+
 /// The same value as text that every parser of JSON reads alike.
 tl::expected<std::string, std::string> plain_json(std::string_view text);
 

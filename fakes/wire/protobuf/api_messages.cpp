@@ -77,6 +77,7 @@ class PackageReader {
         if (const auto* form = value_of(forms, line)) {
           message_->mutable_options()->SetExtension(encoding::form, *form);
         }
+        if (line == "kind") message_->mutable_options()->SetExtension(encoding::typed, true);
       }
     }
   }
@@ -87,8 +88,10 @@ class PackageReader {
     int number = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), number);
     const std::string name(next_part(line, ' '));
-    const std::string_view type = next_part(line, ' ');
-    const auto has = [&](std::string_view flag) { return line.find(flag) != std::string_view::npos; };
+    std::string_view go_type = next_part(line, ' ');
+    const std::string_view type = next_part(go_type, '=');
+    const std::string_view flags = next_part(line, ' ');
+    const auto has = [&](std::string_view flag) { return flags.find(flag) != std::string_view::npos; };
     FieldDescriptorProto& field = *message_->add_field();
     field.set_number(number);
     field.set_name(name);
@@ -99,6 +102,8 @@ class PackageReader {
     } else {
       set_type(field, type);
     }
+    if (!go_type.empty()) field.mutable_options()->SetExtension(encoding::go_type, std::string(go_type));
+    if (!line.empty()) field.mutable_options()->SetExtension(encoding::go_type_of_all, std::string(line));
     if (has("*")) field.mutable_options()->SetExtension(encoding::pointer, true);
     if (has("!")) field.mutable_options()->SetExtension(encoding::always, true);
     if (has("^")) field.mutable_options()->SetExtension(encoding::inlined, true);

@@ -83,11 +83,6 @@ void set_int_or_string(Message& message, const Object& value) {
   set_text(message, 3, value.is_string() ? value.get<std::string>() : std::string());
 }
 
-Object quantity_of(const Message& message) {
-  std::string text = repaired_utf8(text_of(message, 1));
-  return text.empty() ? "0" : std::move(text);
-}
-
 }  // namespace
 
 encoding::Form form_of(const Message& message) {
@@ -102,7 +97,7 @@ Object value_of(const Message& message, encoding::Form form) {
     case encoding::JSON:
       return read_json(text_of(message, 1)).value_or(nullptr);
     case encoding::QUANTITY:
-      return quantity_of(message);
+      return repaired_utf8(text_of(message, 1));
     case encoding::INT_OR_STRING:
       return int_or_string_of(message);
     default:

@@ -13,6 +13,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "fakes/wire/base64.h"
+#include "fakes/wire/go/go_text.h"
 #include "fakes/wire/go/json.h"
 #include "fakes/wire/go/json_syntax.h"
 #include "fakes/wire/utf8.h"
@@ -47,6 +48,7 @@ std::string key_text(const Object& key) {
 class Builder final : public YAML::EventHandler {
  public:
   Object document;
+  std::vector<std::string> repeated;
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
@@ -59,7 +61,8 @@ class Builder final : public YAML::EventHandler {
     add(found->second.value, found->second.nodes);
   }
 
-  void OnScalar(const YAML::Mark&, const std::string& tag, YAML::anchor_t anchor, const std::string& text) override {
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& text) override {
     // A parser gives a scalar in quotes the tag "!".
     const bool plain = tag.empty() || tag == "?";
     const bool merge = plain && text == "<<" && wants_key();
@@ -69,6 +72,9 @@ class Builder final : public YAML::EventHandler {
       return;
     }
     Object value = scalar(tag, text);
+    if (wants_key() && !value.is_null() && open_.back().value.contains(key_text(value))) {
+      repeated.push_back("line " + std::to_string(mark.line + 1) + ": key " + go_syntax(value) + " already set in map");
+    }
     if (anchor != 0) anchors_[anchor] = {value, 1};
     add(std::move(value), 1);
   }
@@ -259,9 +265,7 @@ std::optional<std::string> odd_bytes(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace
-
-tl::expected<Object, std::string> read_yaml(std::string_view text) {
+tl::expected<Builder, std::string> built(std::string_view text) {
   if (std::optional<std::string> odd = odd_bytes(text)) return tl::unexpected(std::move(*odd));
   Builder builder;
   try {
@@ -275,7 +279,24 @@ tl::expected<Object, std::string> read_yaml(std::string_view text) {
   } catch (const YAML::Exception& problem) {
     return tl::unexpected(go_error(problem, text));
   }
-  return std::move(builder.document);
+  return builder;
+}
+
+}  // namespace
+
+tl::expected<Object, std::string> read_yaml(std::string_view text) {
+  return built(text).map([](Builder&& builder) { return std::move(builder.document); });
+}
+
+std::vector<std::string> repeated_yaml_keys(std::string_view text) {
+  auto builder = built(text);
+  return builder ? std::move(builder->repeated) : std::vector<std::string>();
+}
+
+std::string yaml_keys_error(const std::vector<std::string>& keys) {
+  std::string out = "yaml: unmarshal errors:";
+  for (const std::string& key : keys) out += "\n  " + key;
+  return out;
 }
 
 }  // namespace nodebound

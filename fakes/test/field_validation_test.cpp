@@ -1,0 +1,156 @@
+#include <boost/test/unit_test.hpp>
+
+#include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/read/negotiation.h"
+#include "reference/test/support.h"
+
+BOOST_AUTO_TEST_SUITE(field_validation)
+
+// The answers are those of a real kube-apiserver 1.36.3.
+
+using namespace nodebound;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+const std::string merge = "application/merge-patch+json";
+const std::string strategic = "application/strategic-merge-patch+json";
+const std::string json_patch_type = "application/json-patch+json";
+const std::string apply_type = "application/apply-patch+yaml";
+const std::string nodes = "/api/v1/nodes";
+
+struct World {
+  explicit World(const char* release = "1.36.3", const std::map<std::string, bool>& gates = {})
+      : rules(test::rules_of(release, gates)), server(rules) {
+    BOOST_REQUIRE(ask("POST", nodes, R"({"metadata":{"name":"a"}})").status == 201);
+  }
+
+  HttpResponse ask(const char* method, const std::string& target, const std::string& body,
+                   const std::string& type = "application/json") {
+    return server.handle({"root", {"system:masters"}, "", {}}, {method, target, type, body, false, {}, {}});
+  }
+  std::string refusal(const char* method, const std::string& target, const std::string& body,
+                      const std::string& type = "application/json") {
+    const HttpResponse response = ask(method, target, body, type);
+    return std::to_string(response.status) + " " + std::string(text(object_in(response), "message"));
+  }
+  Object node() { return object_in(ask("GET", nodes + "/a", "")); }
+
+  RuleSet rules;
+  ApiServer server;
+};
+
+const std::string malformed =
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_quantity_that_is_none_is_refused_on_every_way, World) {
+  const std::string status = nodes + "/a/status";
+  const std::string patch = R"({"status":{"capacity":{"cpu":"four"}}})";
+  const std::string whole =
+      R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"a"},"status":{"capacity":{"cpu":"four"}}})";
+  const Object before = node();
+  BOOST_TEST(refusal("PUT", status, whole) == "400 Node in version \"v1\" cannot be handled as a Node: " + malformed);
+  BOOST_TEST(refusal("PUT", status, whole, "application/yaml") ==
+             "400 Node in version \"v1\" cannot be handled as a Node: " + malformed);
+  BOOST_TEST(refusal("PATCH", status, patch, strategic) ==
+             R"(422  "" is invalid: patch: Invalid value: "map[status:map[capacity:map[cpu:four]]]": )" + malformed);
+  for (const auto& [type, body] :
+       {std::pair(merge, patch),
+        std::pair(json_patch_type,
+                  std::string(R"([{"op":"add","path":"/status","value":{"capacity":{"cpu":"four"}}}])"))}) {
+    const std::string said = refusal("PATCH", status, body, type);
+    BOOST_TEST(said.starts_with(R"(422  "" is invalid: patch: Invalid value: "{\"apiVersion\":\"v1\")"), said);
+    BOOST_TEST(said.ends_with("\": " + malformed), said);
+  }
+  BOOST_TEST(refusal("PATCH", status + "?fieldManager=x", whole, apply_type) ==
+             "500 failed to convert new object (/a; /v1, Kind=Node) to proper version: unable to convert unstructured "
+             "object to /v1, Kind=Node: " +
+                 malformed);
+  BOOST_TEST(node() == before);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_amount_below_zero_is_invalid, World) {
+  const std::string below = "must be greater than or equal to 0";
+  BOOST_TEST(refusal("PATCH", nodes + "/a/status", R"({"status":{"allocatable":{"cpu":-1}}})", merge) ==
+             "422 Node \"a\" is invalid: status.allocatable.cpu: Invalid value: \"-1\": " + below);
+  BOOST_TEST(refusal("PATCH", nodes + "/a/status", R"({"status":{"allocatable":{"pods":"1500m"}}})", merge) ==
+             "422 Node \"a\" is invalid: status.allocatable.pods: Invalid value: \"1500m\": must be an integer");
+  const HttpResponse good =
+      ask("PATCH", nodes + "/a/status", R"({"status":{"allocatable":{"memory":"1024Mi"}}})", merge);
+  BOOST_TEST(good.status == 200);
+  BOOST_TEST(text(object_in(good), "status", "allocatable", "memory") == "1Gi");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_client_is_warned_of_unknown_and_repeated_fields, World) {
+  const std::string body = R"({"spec":{"foo":1,"unschedulable":true,"unschedulable":true},"bar":2})";
+  const Texts patch_warnings = {R"(299 - "duplicate field \"spec.unschedulable\"")", R"(299 - "unknown field \"bar\"")",
+                                R"(299 - "unknown field \"spec.foo\"")"};
+  for (const std::string& type : {merge, strategic}) {
+    const HttpResponse patched = ask("PATCH", nodes + "/a", body, type);
+    BOOST_TEST(patched.status == 200);
+    BOOST_TEST(patched.warnings == patch_warnings);
+    BOOST_TEST(!member(object_in(patched), "spec").contains("foo"));
+  }
+  BOOST_TEST(ask("PATCH", nodes + "/a?fieldValidation=Ignore", body, merge).warnings.empty());
+  BOOST_TEST(!node().contains("bar"));
+  const HttpResponse put = ask("PUT", nodes + "/a?fieldValidation=Warn",
+                               "metadata:\n  name: a\n  x: 1\n  name: a\nspec: {}\n", "application/yaml");
+  BOOST_TEST(put.warnings ==
+             Texts({R"(299 - "line 4: key \"name\" already set in map")", R"(299 - "unknown field \"metadata.x\"")"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(strict_validation_refuses_them, World) {
+  const std::string target = nodes + "/a?fieldValidation=Strict";
+  BOOST_TEST(refusal("PUT", target, R"({"metadata":{"name":"a","x":1},"spec":{},"spec":{}})") ==
+             "400 Node in version \"v1\" cannot be handled as a Node: strict decoding error: unknown field "
+             "\"metadata.x\", duplicate field \"spec\"");
+  BOOST_TEST(refusal("PUT", target, "metadata:\n  name: a\n  name: a\nx: 1\n", "application/yaml") ==
+             "400 Node in version \"v1\" cannot be handled as a Node: strict decoding error: yaml: unmarshal errors:\n"
+             "  line 3: key \"name\" already set in map, unknown field \"x\"");
+  BOOST_TEST(refusal("PATCH", target, R"({"spec":{"foo":1}})", strategic) ==
+             "422  \"\" is invalid: patch: Invalid value: \"map[spec:map[foo:1]]\": strict decoding error: unknown "
+             "field \"spec.foo\"");
+  BOOST_TEST(
+      refusal("PATCH", target + "&fieldManager=x",
+              "kind: Node\napiVersion: v1\nmetadata: {name: a}\nspec: {unschedulable: true,\nunschedulable: true}",
+              apply_type) ==
+      "400 error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n"
+      "  line 5: key \"unschedulable\" already set in map");
+  BOOST_TEST(!is_true(node(), "spec", "unschedulable"));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_parameter_has_three_values, World) {
+  BOOST_TEST(refusal("PATCH", nodes + "/a?fieldValidation=strict", "{}", merge) ==
+             "422 PatchOptions.meta.k8s.io \"\" is invalid: fieldValidation: Unsupported value: \"strict\": supported "
+             "values: \"\", \"Ignore\", \"Strict\", \"Warn\"");
+}
+
+BOOST_AUTO_TEST_CASE(older_releases_do_not_look) {
+  const std::string body = R"({"spec":{"foo":1}})";
+  World before("1.22.17");
+  BOOST_TEST(before.ask("PATCH", nodes + "/a?fieldValidation=Strict", body, merge).status == 200);
+  World off("1.24.17");
+  BOOST_TEST(off.ask("PATCH", nodes + "/a?fieldValidation=Strict", body, merge).status == 200);
+  BOOST_TEST(off.ask("PATCH", nodes + "/a", body, merge).warnings.empty());
+  World on("1.24.17", {{"ServerSideFieldValidation", true}});
+  BOOST_TEST(on.ask("PATCH", nodes + "/a?fieldValidation=Strict", body, merge).status == 422);
+  World later("1.32.0");
+  BOOST_TEST(later.ask("PATCH", nodes + "/a", body, merge).warnings.size() == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(warnings_are_bounded, World) {
+  std::string body = "{";
+  for (int i = 0; i < 90; ++i) body += "\"" + std::string(1000, 'x') + std::to_string(i) + "\":1,";
+  body.back() = '}';
+  const HttpResponse response = ask("PATCH", nodes + "/a", body, merge);
+  BOOST_TEST(response.status == 200);
+  std::size_t all = 0;
+  for (const std::string& warning : response.warnings) all += warning.size();
+  BOOST_TEST(all > 1000U);
+  BOOST_TEST(all < 10000U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
