@@ -145,13 +145,13 @@ Result<KubeletTraitsTable> KubeletTraitsTable::parse(std::string_view traits) tr
       throw TomlMistake(*table.get("name"), "no trait \"" + name + "\" is left to be told" + did_you_mean(name, names));
     }
     if (trait.texts("source").empty()) throw TomlMistake(table, "expected a source");
-    std::vector<Value>& values = out.traits_.emplace_back();
+    ByRelease<Setter>& values = out.traits_.emplace_back();
     trait.tables("values", [&](const toml::table& each) {
       TomlReader value(each);
       const Version since = value.required_version("since");
       if (values.empty() && since != first_release) throw TomlMistake(each, "expected a value since \"1.6\" first");
-      if (!values.empty() && since <= values.back().since) throw TomlMistake(each, "expected a later release");
-      values.push_back({since, read->second(value.required("value"))});
+      if (!values.empty() && since <= values.back().first) throw TomlMistake(each, "expected a later release");
+      values.emplace_back(since, read->second(value.required("value")));
       value.done();
     });
     if (values.empty()) throw TomlMistake(table, "expected values");
@@ -183,10 +183,8 @@ Result<std::shared_ptr<const KubeletTraits>> KubeletTraitsTable::at(const Versio
   if (!release) return tl::unexpected<Error>(release.error());
   auto out = std::make_shared<KubeletTraits>();
   out->version = version;
-  for (const std::vector<Value>& trait : traits_) {
-    for (const Value& value : trait) {
-      if (value.since <= version) value.set(*out);
-    }
+  for (const ByRelease<Setter>& trait : traits_) {
+    if (const Setter* set = value_at(trait, version)) (*set)(*out);
   }
   // The finder refers to these rules, so they live as long.
   struct Finder {

@@ -93,11 +93,8 @@ class KubeletTraitsTable {
   [[nodiscard]] Result<std::shared_ptr<const KubeletTraits>> at(const Version& version) const;
 
  private:
-  struct Value {
-    Version since;
-    std::function<void(KubeletTraits&)> set;
-  };
-  std::vector<std::vector<Value>> traits_;  ///< the values of each trait, beginning with the first release
+  using Setter = std::function<void(KubeletTraits&)>;
+  std::vector<ByRelease<Setter>> traits_;  ///< the values of each trait, beginning with the first release
 };
 
 }  // namespace nodebound

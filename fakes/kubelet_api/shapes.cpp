@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "reference/release/toml_reader.h"
+#include "reference/release/release_range.h"
 
 namespace nodebound {
 
@@ -34,9 +34,7 @@ KubeletShapes KubeletShapes::of(const Version& version) {
   TomlReader(file).tables("shape", [&](const toml::table& table) {
     TomlReader shape(table);
     const Field field = fields.at(shape.text("name", true));
-    const auto since = shape.version("since");
-    const auto until = shape.version("until");
-    out.*field = (!since || version >= *since) && (!until || version < *until);
+    out.*field = ReleaseRange::read_versions(shape).contains(version);
   });
   return out;
 }

@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(mistakes_in_the_table_have_their_place) {
 
 BOOST_AUTO_TEST_CASE(bootstrap_roles_are_those_of_the_release) {
   const auto role = [](const char* version, const std::string& resource, const std::string& name) {
-    for (const auto& [key, object] : bootstrap_roles(*Version::parse(version))) {
+    for (const auto& [key, object] : bootstrap_roles(rules_of(version).release())) {
       if (key.resource == resource && key.name == name) return object;
     }
     return Object();

@@ -68,12 +68,10 @@ std::chrono::milliseconds patience_with(const Judgement& judgement, const Expect
 std::string skip_reason(const Scenario& scenario, const RuleSet& rules, bool service_account_plugin_is_on) {
   if (!scenario.holds.contains(rules.release().version)) return "it holds " + scenario.holds.text();
   for (const std::string& gate : scenario.gates) {
+    if (rules.release().is_on(gate)) continue;
     const auto found = rules.release().gates.find(gate);
-    const GateEntry* entry = rules.catalogue().find_gate(gate);
-    // A graduated feature has no gate any more, and stays on.
-    if (entry != nullptr && entry->graduated_before(rules.release().version)) continue;
     if (found == rules.release().gates.end()) return "the release has no feature gate " + gate;
-    if (!found->second) return "the feature gate " + gate + " is off";
+    return "the feature gate " + gate + " is off";
   }
   for (const std::string& plugin : scenario.plugins) {
     if (plugin == "ServiceAccount" && !service_account_plugin_is_on)
@@ -299,7 +297,7 @@ void ScenarioRun::probe(const Check& check, const Probe& probe, CheckResult resu
       check.deviation.empty() ? nullptr : context_.rules.catalogue().find_deviation(check.deviation);
   const bool turned_round = result.verdict == Verdict::fail &&
                             (judgement.why.starts_with("allowed what") || judgement.why.starts_with("refused what"));
-  if (known != nullptr && turned_round && known->applies(context_.rules.release().version)) {
+  if (known != nullptr && turned_round && known->range.holds(context_.rules.release())) {
     result.verdict = Verdict::deviation;
     result.deviation = known->id;
     result.why = known->statement + " See " + known->issue;

@@ -77,7 +77,7 @@ bool reconcile(Object& found, const Object& bootstrap) {
 }  // namespace
 
 std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& resources, const RbacObjects& rbac,
-                                                        const Version& version) {
+                                                        const Release& release) {
   KeyedObjects out;
   add_namespaces(out);
   for (const auto& [key, rules] : rbac.roles()) {
@@ -86,7 +86,7 @@ std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& reso
   for (const auto& [key, binding] : rbac.bindings()) {
     out.push_back({{rbac_group, "clusterrolebindings", "", key.second}, binding_object(binding)});
   }
-  for (auto& own : bootstrap_roles(version)) out.push_back(std::move(own));
+  for (auto& own : bootstrap_roles(release)) out.push_back(std::move(own));
   if (!resources.versions_of("scheduling.k8s.io", "priorityclasses").empty()) add_priority_classes(out);
   add_own_service(out);
   return out;
@@ -106,7 +106,7 @@ void ApiServer::make_first_objects() {
   // Not the store's RBAC objects: a journal may have added some.
   const RbacObjects bootstrap(rules_);
   static const Subject self{"system:apiserver", {"system:masters"}, "", {}};
-  for (auto& [key, object] : first_objects(*resources_, bootstrap, rules_.release().version)) {
+  for (auto& [key, object] : first_objects(*resources_, bootstrap, rules_.release())) {
     const auto versions = resources_->versions_of(key.group, key.resource);
     if (versions.empty()) continue;
     const Version& version = rules_.release().version;

@@ -51,10 +51,6 @@ Object value_of(const toml::node& node) {
   return value;
 }
 
-ServedRange read_range(TomlReader& in) {
-  return {in.version("since"), in.version("until"), in.texts("gates")};
-}
-
 /// Reads the table; keeps its sets until the entries that include them are read.
 class Reader {
  public:
@@ -72,7 +68,7 @@ class Reader {
     entry.resource = in.text("resource", true);
     entry.on_create = in.flag("on_create");
     entry.fields = read_fields(in);
-    entry.range = read_range(in);
+    entry.range = ReleaseRange::read(in);
     if (const toml::table* when = in.table("when")) {
       TomlReader conditions(*when);
       for (const auto& [key, value] : *when) {
@@ -145,7 +141,7 @@ Result<DefaultsTable> DefaultsTable::parse(std::string_view defaults) try {
   for (const char* kind : {"admission", "computed"}) {
     in.tables(kind, [&](const toml::table& table) {
       TomlReader feature(table);
-      out.features_.push_back({feature.text("id", true), feature.text("plugin"), read_range(feature)});
+      out.features_.push_back({feature.text("id", true), feature.text("plugin"), ReleaseRange::read(feature)});
       feature.done();
     });
   }

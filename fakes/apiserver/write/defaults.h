@@ -37,13 +37,13 @@ class DefaultsTable {
     bool on_create = false;
     std::vector<Condition> when;
     std::vector<Field> fields;
-    ServedRange range;
+    ReleaseRange range;
   };
   /// Behaviour that is written in code, in some releases, while its plugin is on.
   struct Feature {
     std::string id;
     std::string plugin;
-    ServedRange range;
+    ReleaseRange range;
   };
 
   /// The table this binary was built with.

@@ -41,7 +41,7 @@ std::vector<ConfigurationField> read() {
     ConfigurationField& field = out.emplace_back();
     field.path = first;
     field.type = second;
-    field.releases.since = since(third);
+    field.releases.since = {since(third)};
     if (fourth != "-") field.releases.until = since(fourth);
   }
   return out;
@@ -50,11 +50,8 @@ std::vector<ConfigurationField> read() {
 }  // namespace
 
 nlohmann::ordered_json ConfigurationField::default_in(const Version& version) const {
-  nlohmann::ordered_json out;
-  for (const auto& [first, value] : defaults) {
-    if (version >= first) out = value;
-  }
-  return out;
+  const nlohmann::ordered_json* found = value_at(defaults, version);
+  return found == nullptr ? nlohmann::ordered_json() : *found;
 }
 
 const std::vector<ConfigurationField>& configuration_fields() {
