@@ -62,11 +62,6 @@ std::string forbidden_message(const Subject& subject, const Attributes& attribut
   return (is_nothing ? "" : message + " is ") + "forbidden: " + without_html(what) + tail;
 }
 
-bool is_on(const Release& release, const std::string& gate) {
-  const auto found = release.gates.find(gate);
-  return found != release.gates.end() && found->second;
-}
-
 // The answer for a path that is not served (net/http's NotFound; apiserver's handler.go within a group that is served).
 HttpResponse unserved(Route::Outcome outcome) {
   if (outcome == Route::Outcome::no_such_path) {
@@ -84,7 +79,7 @@ HttpResponse unserved(Route::Outcome outcome) {
 }
 
 // The refusal of write options or a media type that no write may have; nothing if they are acceptable.
-std::optional<HttpResponse> unusable(const HttpRequest& request, const std::string& verb, const Version& release) {
+std::optional<HttpResponse> unusable(const HttpRequest& request, const std::string& verb, const Release& release) {
   const char* const options = verb == "create"   ? "CreateOptions"
                               : verb == "update" ? "UpdateOptions"
                               : verb == "patch"  ? "PatchOptions"
@@ -123,7 +118,7 @@ ApiServer::ApiServer(const RuleSet& rules, const Options& options)
       options_(options),
       resources_(options.resources ? options.resources : std::make_shared<const ApiResources>(rules.release())),
       defaults_(rules.release(), options.disabled_plugins),
-      watch_lists_(is_on(rules.release(), "WatchList")),
+      watch_lists_(rules.release().does(Behaviour::watch_lists)),
       store_(rules, options.history, options.journal),
       writes_([this](std::deque<WriteQueue::Job*>& jobs) { run_writes(jobs); }),
       judges_(options.judges ? options.judges : std::make_shared<Judges>()) {
@@ -207,10 +202,10 @@ HttpResponse ApiServer::forbidden(const Subject& subject, const Attributes& attr
 
 HttpResponse ApiServer::handle_non_resource(const Call& call) {
   const std::string& path = call.attributes.path;
-  if (std::optional<HttpResponse> found = discovered(*resources_, rules_.release().version, call.request, path)) {
+  if (std::optional<HttpResponse> found = discovered(*resources_, rules_.release(), call.request, path)) {
     return std::move(*found);
   }
-  const bool has_logs = defaults_.has("logs-handler");
+  const bool has_logs = defaults_.does(Behaviour::logs_handler);
   if (std::optional<HttpResponse> own = about_itself(rules_, has_logs, call.request, path)) return std::move(*own);
   return unserved(Route::Outcome::no_such_group);
 }
@@ -242,8 +237,7 @@ HttpResponse ApiServer::serve(Call& call) {
   const auto as = Representation::of(call.request.accept, call.request.target, has_protobuf(kind));
   if (!as) return as.error();
   call.as = *as;
-  if (const std::optional<HttpResponse> refusal = unusable(call.request, verb, rules_.release().version))
-    return *refusal;
+  if (const std::optional<HttpResponse> refusal = unusable(call.request, verb, rules_.release())) return *refusal;
   if (const std::optional<HttpResponse> refusal = read_body_of(call, kind)) return *refusal;
   const bool is_review = verb == "create" && call.subresource == nullptr && !call.resource->serves("get");
   if (verb == "get" || verb == "list" || verb == "watch" || is_review) {

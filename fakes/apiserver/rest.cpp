@@ -66,7 +66,7 @@ ValidatedKind validated(const ApiResource& resource) {
 std::optional<HttpResponse> not_valid(const ApiResource& resource, const Object& object,
                                       const FieldMistakes& mistakes) {
   if (mistakes.empty()) return std::nullopt;
-  return invalid(resource.release, resource.group, resource.kind, text(object, "metadata", "name"), mistakes);
+  return invalid(*resource.release, resource.group, resource.kind, text(object, "metadata", "name"), mistakes);
 }
 
 }  // namespace
@@ -75,8 +75,8 @@ std::optional<HttpResponse> ApiServer::read_body_of(Call& call, const GroupVersi
   const std::string& verb = call.attributes.verb;
   const bool removes = verb == "delete" || verb == "deletecollection";
   if (verb != "create" && verb != "update" && !removes) return std::nullopt;
-  auto body = removes ? read_delete_options(call.request, rules_.release().version)
-                      : read_body(*resources_, kind, call.request);
+  auto body =
+      removes ? read_delete_options(call.request, rules_.release()) : read_body(*resources_, kind, call.request);
   if (!body) return body.error();
   // Options in the body of a delete replace those of the query.
   if (removes && !call.request.body.empty()) call.dry_run = !member(*body, "dryRun").empty();
@@ -125,7 +125,7 @@ HttpResponse ApiServer::create_object(const Call& call, Object object) {
   if (const Admission refusal = refused(request, Phase::mutation)) return refusal_response(request, *refusal, rules_);
   if (auto refusal = change_on_create(write, strict, object)) return *refusal;
   if (name.empty() && text(object, "metadata", "generateName").empty()) {
-    return invalid(call.resource->release, call.resource->group, call.resource->kind, "",
+    return invalid(*call.resource->release, call.resource->group, call.resource->kind, "",
                    {required_field("metadata.name", "name or generateName is required")});
   }
   if (name.empty())
@@ -165,7 +165,7 @@ HttpResponse ApiServer::replace_object(const Call& call, const Object& before, O
   }
   const std::string_view version = text(submitted, "metadata", "resourceVersion");
   if (version.empty() && call.resource->needs_version) {
-    return invalid(call.resource->release, attributes.api_group, attributes.resource, attributes.name,
+    return invalid(*call.resource->release, attributes.api_group, attributes.resource, attributes.name,
                    {invalid_field("metadata.resourceVersion", 0, "must be specified for an update")});
   }
   if (!version.empty() && version != text(before, "metadata", "resourceVersion")) {

@@ -93,7 +93,7 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
           std::make_unique<TimedSession>(open_run_session(context.endpoint, context.run_id, context.keeps_dry_runs),
                                          outcome_.requests, outcome_.request_seconds, outcome_.unanswered)),
       administrator_(context.endpoint, *session_, names_, context.journal),
-      settler_(administrator_, names_, context.rules.release().version) {}
+      settler_(administrator_, names_, context.rules.release()) {}
 
 Result<void> ScenarioRun::make_checks() {
   Result<void> going = prepare();

@@ -13,6 +13,8 @@ namespace data {
 std::string_view rules_text();
 std::string_view gates_text();
 std::string_view deviations_text();
+std::string_view behaviours_text();
+std::string_view kubelet_traits_text();
 }  // namespace data
 
 std::string_view to_string(Layer layer) {
@@ -38,13 +40,7 @@ PolicyRule read_policy_rule(const toml::table& table) {
 using TextHistory = ByRelease<RefusalText>;
 
 TextHistory read_text_history(TomlReader& in, std::string_view key) {
-  TextHistory texts;
-  in.tables(key, [&](const toml::table& table) {
-    TomlReader text(table);
-    texts.emplace_back(text.required_version("since"), RefusalText(text.text("text", true)));
-    text.done();
-  });
-  return texts;
+  return read_by_release<RefusalText>(in, key, [](TomlReader& one) { return RefusalText(one.text("text", true)); });
 }
 
 TextHistory read_refusal(TomlReader& in, const toml::table& shared_texts) {
@@ -263,21 +259,40 @@ std::vector<Deviation> read_deviations(const toml::table& file, const std::vecto
   return deviations;
 }
 
+std::vector<BehaviourEntry> read_behaviours(const toml::table& file, std::string_view key) {
+  std::vector<BehaviourEntry> entries;
+  TomlReader in(file);
+  in.tables(key, [&](const toml::table& table) {
+    TomlReader one(table);
+    BehaviourEntry entry{one.text("id", true), one.text("statement", true), one.text("plugin"), read_ranges(one),
+                         one.texts("source")};
+    if (entry.source.empty()) throw TomlMistake(table, "expected a source");
+    one.done();
+    entries.push_back(std::move(entry));
+  });
+  in.done();
+  return entries;
+}
+
 }  // namespace
 
-Result<Catalogue> Catalogue::parse(std::string_view rules, std::string_view gates, std::string_view deviations) {
+Result<Catalogue> Catalogue::parse(const CatalogueFiles& files) {
   std::string_view name;
   try {
     Catalogue catalogue;
     name = "reference/rules.toml";
-    const toml::table file = parse_toml(rules, name);
+    const toml::table file = parse_toml(files.rules, name);
     catalogue.releases_ = read_releases(file);
     catalogue.last_patches_ = read_last_patches(file);
     catalogue.rules_ = read_rules(file);
     name = "reference/gates.toml";
-    catalogue.gates_ = read_gates(parse_toml(gates, name));
+    catalogue.gates_ = read_gates(parse_toml(files.gates, name));
     name = "reference/deviations.toml";
-    catalogue.deviations_ = read_deviations(parse_toml(deviations, name), catalogue.rules_);
+    catalogue.deviations_ = read_deviations(parse_toml(files.deviations, name), catalogue.rules_);
+    name = "reference/behaviours.toml";
+    catalogue.behaviours_ = read_behaviours(parse_toml(files.behaviours, name), "behaviour");
+    name = "reference/kubelet_traits.toml";
+    catalogue.kubelet_traits_ = read_behaviours(parse_toml(files.kubelet_traits, name), "trait");
     return catalogue;
   } catch (const toml::parse_error& error) {
     return toml_error(name, error);
@@ -288,7 +303,8 @@ Result<Catalogue> Catalogue::parse(std::string_view rules, std::string_view gate
 
 const Catalogue& Catalogue::built_in() {
   static const Catalogue catalogue = [] {
-    Result<Catalogue> parsed = parse(data::rules_text(), data::gates_text(), data::deviations_text());
+    Result<Catalogue> parsed = parse({data::rules_text(), data::gates_text(), data::deviations_text(),
+                                      data::behaviours_text(), data::kubelet_traits_text()});
     if (!parsed) throw std::logic_error(parsed.error().text());
     return std::move(*parsed);
   }();

@@ -110,16 +110,39 @@ struct Deviation {
   bool crowded = false;  ///< needs hundreds of objects: with few, a broken rule has another cause
 };
 
-/// The rules with their feature gates and deviations; read once, never changed.
+/// An entry of behaviours.toml or kubelet_traits.toml, which explain the fields.
+struct BehaviourEntry {
+  std::string id;
+  std::string statement;
+  std::string plugin;
+  std::vector<ReleaseRange> in_force;
+  std::vector<std::string> source;
+};
+
+/// The texts of the data files; what is left out has no entries.
+struct CatalogueFiles {
+  std::string_view rules;
+  std::string_view gates = {};
+  std::string_view deviations = {};
+  std::string_view behaviours = {};
+  std::string_view kubelet_traits = {};
+};
+
+/// What is known of all releases: rules, behaviours and traits of kubelets, feature gates and deviations; read once,
+/// never changed.
 class Catalogue {
  public:
   /// The catalogue this binary was built with.
   static const Catalogue& built_in();
 
-  /// Reads the three data files; errors carry `name:line:column`.
-  static Result<Catalogue> parse(std::string_view rules, std::string_view gates, std::string_view deviations);
+  /// Reads the data files, of any content; errors carry `name:line:column`.
+  static Result<Catalogue> parse(const CatalogueFiles& files);
 
   [[nodiscard]] const RuleEntry& operator[](Rule rule) const { return rules_[static_cast<std::size_t>(rule)]; }
+  [[nodiscard]] const BehaviourEntry& operator[](Behaviour one) const { return entry_of(behaviours_, one); }
+  [[nodiscard]] const BehaviourEntry& operator[](KubeletTrait one) const { return entry_of(kubelet_traits_, one); }
+  [[nodiscard]] const std::vector<BehaviourEntry>& behaviours() const { return behaviours_; }
+  [[nodiscard]] const std::vector<BehaviourEntry>& kubelet_traits() const { return kubelet_traits_; }
   [[nodiscard]] const std::vector<RuleEntry>& rules() const { return rules_; }
   [[nodiscard]] const std::vector<GateEntry>& gates() const { return gates_; }
   [[nodiscard]] const std::vector<Deviation>& deviations() const { return deviations_; }
@@ -140,11 +163,21 @@ class Catalogue {
   [[nodiscard]] std::vector<Version> turning_points() const;
 
  private:
+  // A catalogue of less than the built-in one knows nothing of the other ids: none of them holds in any release.
+  template <typename Id>
+  static const BehaviourEntry& entry_of(const std::vector<BehaviourEntry>& entries, Id id) {
+    static const BehaviourEntry none;
+    const auto at = static_cast<std::size_t>(id);
+    return at < entries.size() ? entries[at] : none;
+  }
+
   ReleaseRange releases_;
   std::map<Version, int> last_patches_;  ///< by minor
   std::vector<RuleEntry> rules_;
   std::vector<GateEntry> gates_;
   std::vector<Deviation> deviations_;
+  std::vector<BehaviourEntry> behaviours_;
+  std::vector<BehaviourEntry> kubelet_traits_;
 };
 
 }  // namespace nodebound

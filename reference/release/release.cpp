@@ -110,4 +110,12 @@ bool Release::is_on(const std::string& gate) const {
   return entry != nullptr && entry->graduated_before(version);
 }
 
+bool Release::does(Behaviour behaviour) const {
+  return any_holds((*catalogue)[behaviour].in_force, *this);
+}
+
+bool Release::has(KubeletTrait trait) const {
+  return any_holds((*catalogue)[trait].in_force, *this);
+}
+
 }  // namespace nodebound

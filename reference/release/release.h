@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "reference/release/behaviour_ids.h"
+#include "reference/release/kubelet_trait_ids.h"
 #include "reference/release/version.h"
 #include "reference/result.h"
 
@@ -25,6 +27,11 @@ struct Release {
 
   /// Whether the gate is on, or is gone because its feature is always on.
   [[nodiscard]] bool is_on(const std::string& gate) const;
+
+  /// Whether its control plane has the behaviour.
+  [[nodiscard]] bool does(Behaviour behaviour) const;
+  /// Whether its kubelets have the trait.
+  [[nodiscard]] bool has(KubeletTrait trait) const;
 
   /// Settings that differ from the version's defaults, as `Name=true`.
   [[nodiscard]] std::vector<std::string> changed_gates() const;

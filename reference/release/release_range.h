@@ -51,6 +51,20 @@ struct ReleaseRange {
 /// Reads the ranges of the list `in_force` or, without it, the one that the table gives itself.
 std::vector<ReleaseRange> read_ranges(TomlReader& in);
 
+/// Reads a list of values that replace each other: `read` takes what a table has besides its `since`.
+template <typename Value, typename Read>
+ByRelease<Value> read_by_release(TomlReader& in, std::string_view key, Read read) {
+  ByRelease<Value> out;
+  in.tables(key, [&](const toml::table& table) {
+    TomlReader one(table);
+    const Version since = one.required_version("since");
+    if (!out.empty() && since <= out.back().first) throw TomlMistake(table, "expected a later release");
+    out.emplace_back(since, read(one));
+    one.done();
+  });
+  return out;
+}
+
 /// Whether one of the ranges holds.
 bool any_holds(const std::vector<ReleaseRange>& ranges, const Release& release);
 

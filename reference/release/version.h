@@ -28,6 +28,9 @@ struct Version {
   /// A version just before it: the last patch before `1.36.3`, and one that no patch of 1.35 reaches before `1.36`.
   [[nodiscard]] Version previous() const;
 
+  /// The first release of the minor before.
+  [[nodiscard]] Version previous_minor() const { return {major, minor - 1, 0}; }
+
   [[nodiscard]] bool same_minor(const Version& other) const { return major == other.major && minor == other.minor; }
 
   /// Reads `1.36`, `1.36.3` or `v1.36.3-suffix`; nothing if the text is malformed.

@@ -94,8 +94,8 @@ std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& reso
 
 namespace {
 
-// In 1.7 alone the binding of system:node depends on how the server is started: without the Node authorizer, nodes get
-// their rights from it, as before (PostStartHook of rbac/rest/storage_rbac.go, kubernetes/kubernetes#49638).
+// The binding of system:node may depend on how the server is started: without the Node authorizer, nodes get their
+// rights from it, as before 1.7 (PostStartHook of rbac/rest/storage_rbac.go, kubernetes/kubernetes#49638).
 void bind_nodes_without_authorizer(Object& binding) {
   binding["subjects"] = Object::array({{{"kind", "Group"}, {"apiGroup", rbac_group}, {"name", "system:nodes"}}});
 }
@@ -109,9 +109,9 @@ void ApiServer::make_first_objects() {
   for (auto& [key, object] : first_objects(*resources_, bootstrap, rules_.release())) {
     const auto versions = resources_->versions_of(key.group, key.resource);
     if (versions.empty()) continue;
-    const Version& version = rules_.release().version;
     const auto& modes = options_.authorization_modes;
-    if (key.resource == "clusterrolebindings" && key.name == "system:node" && version.minor == 7 &&
+    if (key.resource == "clusterrolebindings" && key.name == "system:node" &&
+        rules_.release().does(Behaviour::nodes_bound_without_authorizer) &&
         std::find(modes.begin(), modes.end(), "Node") == modes.end()) {
       bind_nodes_without_authorizer(object);
     }

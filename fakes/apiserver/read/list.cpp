@@ -116,7 +116,7 @@ HttpResponse ApiServer::list(const Call& call) {
   const bool is_watch = attributes.verb == "watch";
   const bool namespaces = call.resource->namespaced && attributes.namespace_.empty();
   auto options = read_list_options(*call.resource, call.request.target,
-                                   {is_watch, namespaces, watch_lists_, defaults_.has("list-version-first")});
+                                   {is_watch, namespaces, watch_lists_, defaults_.does(Behaviour::list_version_first)});
   if (!options) return options.error();
   if (!attributes.name.empty()) {
     // The authorizers decided about that one object, named by the path or a selector (apiserver's handlers/get.go).
@@ -130,7 +130,7 @@ HttpResponse ApiServer::list(const Call& call) {
   if (options->version && *options->version > store_.version()) {
     const bool exact = options->match == ListOptions::Match::exact ||
                        (options->match == ListOptions::Match::unset && options->limit > 0);
-    if (exact && defaults_.has("exact-version-from-etcd")) {
+    if (exact && defaults_.does(Behaviour::exact_version_from_etcd)) {
       return failure(500, "", "etcdserver: mvcc: required revision is a future revision");
     }
     return too_new(*options->version);

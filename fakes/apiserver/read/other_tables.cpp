@@ -145,7 +145,7 @@ constexpr Column volume_columns[] = {
     {"Status", phase_of},
     {"Claim", claim_of},
     {"StorageClass", storage_class_of},
-    {"VolumeAttributesClass", attributes_class_of, 0, "string", "", 29},
+    {"VolumeAttributesClass", attributes_class_of, 0, "string", "", Behaviour::column_attributes_class},
     {"Reason", [](const Object& o, Now) { return Object(text(o, "status", "reason")); }},
     age_column,
     {"VolumeMode", volume_mode_of, 1}};
@@ -162,7 +162,7 @@ constexpr Column claim_columns[] = {
     {"Access Modes",
      [](const Object& o, Now) { return is_bound(o) ? modes_of(member(o, "status", "accessModes")) : ""; }},
     {"StorageClass", storage_class_of},
-    {"VolumeAttributesClass", attributes_class_of, 0, "string", "", 29},
+    {"VolumeAttributesClass", attributes_class_of, 0, "string", "", Behaviour::column_attributes_class},
     age_column,
     {"VolumeMode", volume_mode_of, 1}};
 
@@ -226,11 +226,12 @@ constexpr Column priority_class_columns[] = {
     {"Global-Default", [](const Object& o, Now) { return Object(is_true(o, "globalDefault")); }, 0, "boolean"},
     age_column,
     {"PreemptionPolicy", [](const Object& o, Now) { return Object(text(o, "preemptionPolicy")); }, 0, "string", "",
-     32}};
+     Behaviour::column_preemption_policy}};
 
 constexpr Column service_account_columns[] = {
     name_column,
-    {"Secrets", [](const Object& o, Now) { return Object(member(o, "secrets").size()); }, 0, "string", "", 0, 35},
+    {"Secrets", [](const Object& o, Now) { return Object(member(o, "secrets").size()); }, 0, "string", "",
+     Behaviour::column_secrets},
     age_column};
 
 constexpr Column runtime_class_columns[] = {

@@ -249,9 +249,10 @@ Object TableColumns::cells(const Object& object, const std::string& now) const {
 
 TableColumns columns_of(const ApiResource& resource) {
   for (const KnownTable& table : known_tables) {
-    if (table.group == resource.group && table.resource == resource.resource) return table.columns.of(resource.release);
+    if (table.group == resource.group && table.resource == resource.resource)
+      return table.columns.of(*resource.release);
   }
-  return other_columns_of(resource).value_or(TableColumns(other_columns)).of(resource.release);
+  return other_columns_of(resource).value_or(TableColumns(other_columns)).of(*resource.release);
 }
 
 std::string age_between(std::string_view since, std::string_view now) {

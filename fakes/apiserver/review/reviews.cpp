@@ -53,7 +53,7 @@ HttpResponse ApiServer::review(const Call& call, Object review) {
   const AdmissionRequest request = admission_request(call, Operation::create, review, nothing);
   if (const Admission refusal = refused(request)) return refusal_response(request, *refusal, rules_);
   // Some releases write a time that is not set as null.
-  const bool says_no_time = defaults_.has("null-creation-timestamp");
+  const bool says_no_time = defaults_.does(Behaviour::null_creation_timestamp);
   if (member(review, "metadata").is_null()) review["metadata"] = Object::object();
   if (says_no_time && review["metadata"].is_object()) review["metadata"].emplace("creationTimestamp", nullptr);
   if (call.resource->resource == "selfsubjectrulesreviews") return review_rules(call, std::move(review));
@@ -72,12 +72,12 @@ HttpResponse ApiServer::review_access(const Call& call, Object review) {
   const bool self = call.resource->resource == "selfsubjectaccessreviews";
   const bool local = call.resource->namespaced;
   if (local) review["metadata"].emplace("namespace", call.attributes.namespace_);
-  if (!defaults_.has("review-selectors") && member(review, "spec", "resourceAttributes").is_object()) {
+  if (!defaults_.does(Behaviour::review_selectors) && member(review, "spec", "resourceAttributes").is_object()) {
     for (const char* selector : {"fieldSelector", "labelSelector"})
       review["spec"]["resourceAttributes"].erase(selector);
   }
   const FieldMistakes mistakes = wrong_access_review(review, self, local);
-  if (!mistakes.empty()) return invalid(call.resource->release, call.resource->group, "", "", mistakes);
+  if (!mistakes.empty()) return invalid(*call.resource->release, call.resource->group, "", "", mistakes);
   const Object& spec = member(review, "spec");
   const Subject subject = self ? call.subject : reviewed_subject(spec);
   Attributes attributes = reviewed_attributes(spec);

@@ -113,7 +113,8 @@ std::optional<HttpResponse> give_priority(const WriteContext& write, bool strict
   const Object value = of == nullptr ? Object() : member(*of, "value");
   if (of != nullptr && name.empty()) spec["priorityClassName"] = text(*of, "metadata", "name");
   spec["priority"] = value.is_number_integer() ? value : Object(0);
-  if (!write.defaults.has("preemption-policy") || !member(spec, "preemptionPolicy").is_null()) return std::nullopt;
+  if (!write.defaults.does(Behaviour::preemption_policy) || !member(spec, "preemptionPolicy").is_null())
+    return std::nullopt;
   const std::string_view policy = of == nullptr ? std::string_view() : text(*of, "preemptionPolicy");
   spec["preemptionPolicy"] = policy.empty() ? "PreemptLowerPriority" : policy;
   return std::nullopt;
@@ -141,11 +142,11 @@ void protect(Object& object, const char* finalizer) {
 
 std::optional<HttpResponse> change_pod(const WriteContext& write, bool strict, Object& pod) {
   if (!member(pod, "spec").is_object()) return std::nullopt;
-  if (write.defaults.has("priority")) {
+  if (write.defaults.does(Behaviour::priority)) {
     if (auto refusal = give_priority(write, strict, pod)) return refusal;
   }
-  if (write.defaults.has("toleration-seconds")) tolerate_for_a_while(pod["spec"]);
-  if (write.defaults.has("topology-labels")) copy_topology_labels(write.cluster, pod);
+  if (write.defaults.does(Behaviour::toleration_seconds)) tolerate_for_a_while(pod["spec"]);
+  if (write.defaults.does(Behaviour::topology_labels)) copy_topology_labels(write.cluster, pod);
   return std::nullopt;
 }
 
@@ -162,7 +163,7 @@ HttpResponse forbidden_by_admission(const ApiResource& resource, std::string_vie
 
 std::optional<HttpResponse> give_service_account(const WriteContext& write, bool strict, const std::string& suffix,
                                                  Object& pod) {
-  if (!write.defaults.has("service-account") || is_mirror_pod(pod) || !member(pod, "spec").is_object()) {
+  if (!write.defaults.does(Behaviour::service_account) || is_mirror_pod(pod) || !member(pod, "spec").is_object()) {
     return std::nullopt;
   }
   Object& spec = pod["spec"];
@@ -172,7 +173,7 @@ std::optional<HttpResponse> give_service_account(const WriteContext& write, bool
   spec["serviceAccount"] = name;
   const Object* account = write.cluster.find("", "serviceaccounts", in, name);
   if (account == nullptr) return strict ? std::optional(no_service_account(write, pod)) : std::nullopt;
-  if (write.defaults.has("token-volume") && wants_token(*account, spec) && !has_token_volume(spec)) {
+  if (write.defaults.does(Behaviour::token_volume) && wants_token(*account, spec) && !has_token_volume(spec)) {
     mount_token(spec, "kube-api-access-" + suffix);
   }
   const Object& secrets = member(*account, "imagePullSecrets");
@@ -181,7 +182,7 @@ std::optional<HttpResponse> give_service_account(const WriteContext& write, bool
 }
 
 std::optional<HttpResponse> refused_by_service_account(const WriteContext& write, const Object& pod) {
-  if (!write.defaults.has("ephemeral-service-account")) return std::nullopt;
+  if (!write.defaults.does(Behaviour::ephemeral_service_account)) return std::nullopt;
   const std::string in(text(pod, "metadata", "namespace"));
   const std::string_view account = text(pod, "spec", "serviceAccountName");
   if (account.empty()) {
@@ -197,8 +198,8 @@ std::optional<HttpResponse> change_on_create(const WriteContext& write, bool str
   if (!write.resource.group.empty()) return std::nullopt;
   const std::string& resource = write.resource.resource;
   if (resource == "pods") return change_pod(write, strict, object);
-  if (resource == "nodes" && write.defaults.has("not-ready-taint")) taint_as_not_ready(object);
-  if (write.defaults.has("storage-protection")) {
+  if (resource == "nodes" && write.defaults.does(Behaviour::not_ready_taint)) taint_as_not_ready(object);
+  if (write.defaults.does(Behaviour::storage_protection)) {
     if (resource == "persistentvolumes") protect(object, "kubernetes.io/pv-protection");
     if (resource == "persistentvolumeclaims") protect(object, "kubernetes.io/pvc-protection");
   }
@@ -212,13 +213,13 @@ bool has_first_taints(const Object& node) {
 
 void change_on_update(const WriteContext& write, const Object& before, Object& object) {
   if (!write.resource.group.empty() || write.resource.resource != "pods" || !member(object, "spec").is_object()) return;
-  if (write.defaults.has("priority")) {
+  if (write.defaults.does(Behaviour::priority)) {
     for (const char* field : {"priority", "preemptionPolicy"}) {
       const Object& was = member(before, "spec", field);
       if (member(object, "spec", field).is_null() && !was.is_null()) object["spec"][field] = was;
     }
   }
-  if (write.defaults.has("toleration-seconds")) tolerate_for_a_while(object["spec"]);
+  if (write.defaults.does(Behaviour::toleration_seconds)) tolerate_for_a_while(object["spec"]);
 }
 
 void copy_topology_labels(const Cluster& cluster, Object& pod) {

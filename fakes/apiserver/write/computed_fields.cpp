@@ -119,7 +119,7 @@ void prepare_service(const WriteContext& write, Object& service) {
   if (type == "ExternalName") return;
   Taken taken = taken_of(write.cluster);
   if (text(spec, "clusterIP").empty()) spec["clusterIP"] = free_address(taken);
-  if (write.defaults.has("cluster-ips") && !spec.contains("clusterIPs")) {
+  if (write.defaults.does(Behaviour::cluster_ips) && !spec.contains("clusterIPs")) {
     spec["clusterIPs"] = Object::array({spec["clusterIP"]});
   }
   if (type != "NodePort" && type != "LoadBalancer") return;
@@ -145,7 +145,7 @@ void decode_secret(Object& secret) {
 
 void decode_node(const WriteContext& write, Object& node) {
   const std::string cidr(text(node, "spec", "podCIDR"));
-  if (write.defaults.has("pod-cidrs") && !cidr.empty() && !node["spec"].contains("podCIDRs")) {
+  if (write.defaults.does(Behaviour::pod_cidrs) && !cidr.empty() && !node["spec"].contains("podCIDRs")) {
     node["spec"]["podCIDRs"] = {cidr};
   }
   const Object& capacity = member(node, "status", "capacity");
@@ -160,7 +160,7 @@ void drop_unknown_fields(const WriteContext& write, Object& object) {
 }
 
 void label_namespace(const WriteContext& write, Object& object) {
-  if (!write.defaults.has("namespace-label")) return;
+  if (!write.defaults.does(Behaviour::namespace_label)) return;
   object["metadata"]["labels"]["kubernetes.io/metadata.name"] = text(object, "metadata", "name");
 }
 
@@ -187,7 +187,7 @@ const char* signer_by_content(const Object& spec) {
 // Sets the times of conditions that a client has left for the server to set.
 void decode_signing_request(const WriteContext& write, Object& request) {
   const bool says = !text(request, "spec", "signerName").empty() || !member(request, "spec").is_object();
-  if (!says && write.resource.version == "v1beta1" && write.defaults.has("signing-request-signer")) {
+  if (!says && write.resource.version == "v1beta1" && write.defaults.does(Behaviour::signing_request_signer)) {
     request["spec"]["signerName"] = signer_by_content(request["spec"]);
   }
   if (!member(request, "status").is_object()) return;
@@ -221,7 +221,7 @@ void prepare_signing_request(const WriteContext& write, Object& request) {
 }
 
 void drop_resource_claims(const WriteContext& write, const Object& before, Object& spec) {
-  if (write.defaults.has("pod-resource-claims") || !member(before, "spec", "resourceClaims").empty()) return;
+  if (write.defaults.does(Behaviour::pod_resource_claims) || !member(before, "spec", "resourceClaims").empty()) return;
   spec.erase("resourceClaims");
   for (const char* list : {"containers", "initContainers"}) {
     each_item(spec, list, [](Object& container) {
@@ -240,9 +240,9 @@ bool projects(const Object& pod, const char* kind) {
 }
 
 void drop_projections(const WriteContext& write, const Object& before, Object& spec) {
-  for (const auto& [kind, feature] : {std::pair("clusterTrustBundle", "projected-trust-bundles"),
-                                      std::pair("podCertificate", "projected-pod-certificates")}) {
-    if (write.defaults.has(feature) || projects(before, kind)) continue;
+  for (const auto& [kind, behaviour] : {std::pair("clusterTrustBundle", Behaviour::projected_trust_bundles),
+                                        std::pair("podCertificate", Behaviour::projected_pod_certificates)}) {
+    if (write.defaults.does(behaviour) || projects(before, kind)) continue;
     each_item(spec, "volumes", [kind = kind](Object& volume) {
       if (!member(volume, "projected").is_object()) return;
       each_item(volume["projected"], "sources", [kind](Object& source) { source.erase(kind); });
@@ -261,15 +261,15 @@ std::vector<std::string> unknown_status_fields(const WriteContext& write) {
   struct Field {
     const char* resource;
     const char* name;
-    const char* known;  ///< id in defaults.toml of the releases that know the field
+    Behaviour known_by;  ///< what the releases that know the field do
   };
   static constexpr std::array<Field, 3> fields = {
-      {{"pods", "extendedResourceClaimStatus", "pod-extended-claim-status"},
-       {"persistentvolumeclaims", "resizeStatus", "claim-resize-status"},
-       {"persistentvolumeclaims", "allocatedResourceStatuses", "claim-resize-statuses"}}};
+      {{"pods", "extendedResourceClaimStatus", Behaviour::pod_extended_claim_status},
+       {"persistentvolumeclaims", "resizeStatus", Behaviour::claim_resize_status},
+       {"persistentvolumeclaims", "allocatedResourceStatuses", Behaviour::claim_resize_statuses}}};
   std::vector<std::string> out;
   for (const Field& field : fields) {
-    if (write.resource.resource == field.resource && !write.defaults.has(field.known)) out.emplace_back(field.name);
+    if (write.resource.resource == field.resource && !write.defaults.does(field.known_by)) out.emplace_back(field.name);
   }
   return out;
 }
@@ -277,7 +277,7 @@ std::vector<std::string> unknown_status_fields(const WriteContext& write) {
 void decode(const WriteContext& write, Object& object) {
   const ApiResource& resource = write.resource;
   write.defaults.apply(resource.group, resource.resource, Defaults::By::decoder, object);
-  if (write.defaults.has("owners-said-once")) say_owners_once(object);
+  if (write.defaults.does(Behaviour::owners_said_once)) say_owners_once(object);
   if (resource.group == "rbac.authorization.k8s.io") decode_binding(object);
   if (resource.resource == "csinodes") decode_csi_node(object);
   if (resource.resource == "certificatesigningrequests") decode_signing_request(write, object);
@@ -303,8 +303,8 @@ void prepare_for_create(const WriteContext& write, Object& object) {
   if (resource == "pods") prepare_pod(object);
   if (resource == "services") prepare_service(write, object);
   if (resource == "namespaces") label_namespace(write, object);
-  if (resource == "nodes" && !write.defaults.has("config-source")) object["spec"].erase("configSource");
-  if (resource == "persistentvolumes" && write.defaults.has("phase-transition-time")) {
+  if (resource == "nodes" && !write.defaults.does(Behaviour::config_source)) object["spec"].erase("configSource");
+  if (resource == "persistentvolumes" && write.defaults.does(Behaviour::phase_transition_time)) {
     object["status"]["lastPhaseTransitionTime"] = write.now;
   }
 }

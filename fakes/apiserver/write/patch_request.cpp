@@ -37,9 +37,9 @@ std::optional<HttpResponse> undecodable(const ApiResource& resource, const Objec
   }
   const bool same = kind == kind_of(resource);
   const std::optional<std::string> why =
-      same ? go_type_error(kind, object) : std::optional(not_registered(kind, resource.release));
+      same ? go_type_error(kind, object) : std::optional(not_registered(kind, *resource.release));
   if (!why) return std::nullopt;
-  return invalid(resource.release, "", "", "", {invalid_field("patch", json_text(object), *why)});
+  return invalid(*resource.release, "", "", "", {invalid_field("patch", json_text(object), *why)});
 }
 
 // As Go prints a group, version and kind.
@@ -98,7 +98,7 @@ Applier ApiServer::applier_of(const Call& call) const {
 
 HttpResponse ApiServer::apply(const Call& call, const Object* found) {
   if (query_parameter(call.request.target, "fieldManager").empty()) {
-    return invalid(call.resource->release, "meta.k8s.io", "PatchOptions", "",
+    return invalid(*call.resource->release, "meta.k8s.io", "PatchOptions", "",
                    {required_field("fieldManager", "is required for apply patch")});
   }
   if (found == nullptr && call.subresource != nullptr) {

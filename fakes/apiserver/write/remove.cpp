@@ -198,7 +198,7 @@ ApiServer::Removed ApiServer::remove_object(const Call& call, const ObjectKey& k
 std::optional<HttpResponse> ApiServer::end_pod(const Call& call, Object options) {
   const ObjectKey key = call.key();
   Object pod = served_as(*call.resource, *store_.cluster().find(key));
-  if (defaults_.has("disruption-target") && !call.dry_run) {
+  if (defaults_.does(Behaviour::disruption_target) && !call.dry_run) {
     if (std::optional<std::string> unmet = unmet_precondition(pod, options)) {
       return conflict(call.resource->group, call.resource->kind, key.name, *unmet);
     }
@@ -217,7 +217,7 @@ std::optional<HttpResponse> ApiServer::end_pod(const Call& call, Object options)
 void ApiServer::erase(const ObjectKey& key) {
   store_.erase(key);
   if (!key.group.empty()) return;
-  if (key.resource == "services" && defaults_.has("endpoints-go-with-service")) {
+  if (key.resource == "services" && defaults_.does(Behaviour::endpoints_go_with_service)) {
     const ObjectKey endpoints{"", "endpoints", key.namespace_, key.name};
     if (store_.cluster().find(endpoints) != nullptr) store_.erase(endpoints);
   }
@@ -235,7 +235,7 @@ HttpResponse ApiServer::remove(const Call& call) {
   const Result<Object> options = delete_options(call.request, call.body);
   if (!options) return bad_request(options.error().what);
   const std::vector<FieldMistake> mistakes = mistakes_of(*options);
-  if (!mistakes.empty()) return invalid(call.resource->release, "meta.k8s.io", "DeleteOptions", "", mistakes);
+  if (!mistakes.empty()) return invalid(*call.resource->release, "meta.k8s.io", "DeleteOptions", "", mistakes);
   const Attributes& attributes = call.attributes;
   if (store_.cluster().find(call.key()) == nullptr) {
     return not_found(attributes.api_group, attributes.resource, attributes.name);
@@ -258,7 +258,7 @@ HttpResponse ApiServer::remove_collection(const Call& call) {
   const Result<Object> options = delete_options(call.request, call.body);
   if (!options) return bad_request(options.error().what);
   const std::vector<FieldMistake> mistakes = mistakes_of(*options);
-  if (!mistakes.empty()) return invalid(call.resource->release, "meta.k8s.io", "DeleteOptions", "", mistakes);
+  if (!mistakes.empty()) return invalid(*call.resource->release, "meta.k8s.io", "DeleteOptions", "", mistakes);
   const auto listed = read_list_options(*call.resource, call.request.target, {});
   if (!listed) return listed.error();
   const Attributes& attributes = call.attributes;

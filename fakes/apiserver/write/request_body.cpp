@@ -175,8 +175,10 @@ std::string summary_of(std::string_view body) {
 }  // namespace
 
 // The name of the scheme is the source line that makes it, as a build from Go modules prints it.
-std::string not_registered(const GroupVersionKind& kind, const Version& release) {
-  const char* const line = release < Version{1, 33, 0} ? "100" : release < Version{1, 35, 0} ? "110" : "111";
+std::string not_registered(const GroupVersionKind& kind, const Release& release) {
+  const char* const line = release.does(Behaviour::scheme_line_111)   ? "111"
+                           : release.does(Behaviour::scheme_line_110) ? "110"
+                                                                      : "100";
   return "no kind " + go_quoted(kind.kind) + " is registered for version " + go_quoted(kind.group_version()) +
          " in scheme \"pkg/runtime/scheme.go:" + line + "\"";
 }
@@ -209,7 +211,7 @@ tl::expected<Object, HttpResponse> read_body(const ApiResources& resources, cons
                                     "): " + problem.why + " (" + summary_of(request.body) + ")"));
 }
 
-tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& request, const Version& release) {
+tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& request, const Release& release) {
   if (request.body.empty()) return Object::object();
   const std::optional<MediaType> type = media_type_of(request.content_type);
   if (!type) return tl::unexpected(unsupported_media_type(true));

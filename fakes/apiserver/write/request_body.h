@@ -16,10 +16,10 @@ tl::expected<Object, HttpResponse> read_body(const ApiResources& resources, cons
                                              const HttpRequest& request);
 
 /// The DeleteOptions in the body of a delete; empty without a body.
-tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& request, const Version& release);
+tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& request, const Release& release);
 
 /// The error text for a kind that does not exist.
-std::string not_registered(const GroupVersionKind& kind, const Version& release);
+std::string not_registered(const GroupVersionKind& kind, const Release& release);
 
 /// The answer to a body whose media type cannot be read for that kind.
 HttpResponse unsupported_media_type(bool with_protobuf);

@@ -127,7 +127,7 @@ HttpResponse ApiServer::create_subresource(const Call& call) {
     if (std::optional<HttpResponse> refusal = wrong_binding(attributes.name, body)) return *refusal;
   }
   const bool named_otherwise = text(body, "metadata", "name") != attributes.name;
-  if (attributes.subresource == "eviction" && named_otherwise && defaults_.has("eviction-by-path")) {
+  if (attributes.subresource == "eviction" && named_otherwise && defaults_.does(Behaviour::eviction_by_path)) {
     return bad_request("name in URL does not match name in Eviction object");
   }
   const Object* parent = store_.cluster().find(call.key());
@@ -148,7 +148,7 @@ HttpResponse ApiServer::bind(const Call& call, const Object& pod, const Object& 
   bound["spec"]["nodeName"] = target;
   const Object& annotations = member(binding, "metadata", "annotations");
   if (annotations.is_object()) bound["metadata"]["annotations"].update(annotations);
-  if (defaults_.has("topology-labels")) {
+  if (defaults_.does(Behaviour::topology_labels)) {
     const Object& labels = member(binding, "metadata", "labels");
     if (labels.is_object()) bound["metadata"]["labels"].update(labels);
     if (text(binding, "target", "kind") == "Node") copy_topology_labels(store_.cluster(), bound);
@@ -180,7 +180,7 @@ HttpResponse ApiServer::issue_token(const Call& call, const Object& account, con
   if (seconds.is_number_integer()) order.expiration_seconds = seconds.get<std::int64_t>();
   if (order.expiration_seconds < 600) {
     return invalid(
-        call.resource->release, "authentication.k8s.io", "TokenRequest", "",
+        *call.resource->release, "authentication.k8s.io", "TokenRequest", "",
         {invalid_field("spec.expirationSeconds", seconds, "may not specify a duration less than 10 minutes")});
   }
   if (std::optional<HttpResponse> refusal = bind_token(member(spec, "boundObjectRef"), order)) return *refusal;
@@ -192,7 +192,7 @@ HttpResponse ApiServer::issue_token(const Call& call, const Object& account, con
   answer["metadata"]["name"] = order.service_account;
   answer["metadata"]["namespace"] = order.namespace_;
   answer["metadata"]["creationTimestamp"] = now();
-  if (defaults_.has("token-request-uid")) answer["metadata"]["uid"] = order.service_account_uid;
+  if (defaults_.does(Behaviour::token_request_uid)) answer["metadata"]["uid"] = order.service_account_uid;
   if (!answer["spec"].contains("boundObjectRef")) answer["spec"]["boundObjectRef"] = nullptr;
   answer["spec"]["expirationSeconds"] = order.expiration_seconds;
   if (!issued.audiences.empty()) answer["spec"]["audiences"] = issued.audiences;
@@ -204,10 +204,10 @@ std::optional<HttpResponse> ApiServer::bind_token(const Object& bound, TokenOrde
   if (!bound.is_object()) return std::nullopt;
   const std::string kind(text(bound, "kind"));
   const std::string name(text(bound, "name"));
-  const bool node = kind == "Node" && defaults_.has("token-node-binding");
+  const bool node = kind == "Node" && defaults_.does(Behaviour::token_node_binding);
   const bool known = kind == "Pod" || kind == "Secret" || node;
   if (!known) {
-    if (kind == "Node" && defaults_.has("token-node-gate")) {
+    if (kind == "Node" && defaults_.does(Behaviour::token_node_gate)) {
       return bad_request(
           "cannot bind token to a Node object as the \"ServiceAccountTokenNodeBinding\" feature-gate is "
           "disabled");

@@ -41,7 +41,7 @@ void keep_of_main(const WriteContext& write, const std::string& subresource, con
     keep(submitted["spec"], member(before, "spec"), "finalizers");
   }
   const bool configured = !member(before, "spec", "configSource").is_null();
-  if (resource.resource == "nodes" && !write.defaults.has("config-source") && !configured) {
+  if (resource.resource == "nodes" && !write.defaults.does(Behaviour::config_source) && !configured) {
     submitted["spec"].erase("configSource");
   }
 }
@@ -50,7 +50,7 @@ void keep_of_main(const WriteContext& write, const std::string& subresource, con
 void date_phase(const WriteContext& write, const Object& before, Object& volume) {
   constexpr const char* since = "lastPhaseTransitionTime";
   if (text(volume, "status", "phase").empty()) volume["status"]["phase"] = "Pending";
-  if (!write.defaults.has("phase-transition-time")) return;
+  if (!write.defaults.does(Behaviour::phase_transition_time)) return;
   const Object& was = member(before, "status", since);
   const Object& now = member(volume, "status", since);
   const bool same_phase = text(before, "status", "phase") == text(volume, "status", "phase");
@@ -68,7 +68,7 @@ void keep_of_status(const WriteContext& write, const ApiSubresource* status, con
   if (write.resource.resource != "pods") return;
   // Old kubelets corrupt the owner references of pods and drop their QoS class.
   keep_metadata(submitted, before, {"ownerReferences"});
-  if (!write.defaults.has("quality-kept")) return;
+  if (!write.defaults.does(Behaviour::quality_kept)) return;
   const Object& quality = member(before, "status", "qosClass");
   if (text(submitted, "status", "qosClass").empty() && quality.is_string()) submitted["status"]["qosClass"] = quality;
 }

@@ -12,10 +12,8 @@ std::string_view kubelet_configuration_fields_text();
 
 namespace {
 
-constexpr Version first_release{1, 10, 0};
-
 Version since(const std::string& text) {
-  if (text == "-") return first_release;
+  if (text == "-") return {};  // older than all
   const auto version = Version::parse(text);
   if (!version) throw std::runtime_error("configuration_fields.txt: no version: " + text);
   return *version;
