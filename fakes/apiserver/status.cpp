@@ -37,7 +37,7 @@ Object status_details(std::string_view group, std::string_view kind, std::string
   return details;
 }
 
-HttpResponse invalid(const Version& release, std::string_view group, std::string_view kind, std::string_view name,
+HttpResponse invalid(const Release& release, std::string_view group, std::string_view kind, std::string_view name,
                      const FieldMistakes& mistakes) {
   std::string all;
   Object details = status_details(group, kind, name);

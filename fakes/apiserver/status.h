@@ -28,7 +28,7 @@ HttpResponse bad_request(const std::string& message);
 Object status_details(std::string_view group, std::string_view kind, std::string_view name);
 
 /// A release's answer to an invalid object of that kind.
-HttpResponse invalid(const Version& release, std::string_view group, std::string_view kind, std::string_view name,
+HttpResponse invalid(const Release& release, std::string_view group, std::string_view kind, std::string_view name,
                      const FieldMistakes& mistakes);
 
 /// What is wrong with a list of dryRun directives; nothing if it is valid.

@@ -13,7 +13,7 @@ FakeKubelet::FakeKubelet(Identity identity, std::unique_ptr<KubeletLine> line, s
       pods_(self_, informers_) {
   if (self_.options->bootstrap) self_.credential = KubeletCredential::bootstrap;
   if (self_.options->serving_csr) serving_certificate_.emplace(self_, true, false);
-  const bool removes = self_.traits->resource_slices_removed && self_.uses_claims();
+  const bool removes = self_.traits->has(KubeletTrait::resource_slices_removed) && self_.uses_claims();
   if (!removes) slices_due_ = KubeletTime::max();
 }
 

@@ -70,7 +70,7 @@ void Informers::act(KubeletSelf& self) {
 
 void Informers::follow_config(KubeletSelf& self) {
   const OwnNode& node = self.node;
-  if (!self.traits->dynamic_config || node.config_name.empty()) {
+  if (!self.traits->has(KubeletTrait::dynamic_config) || node.config_name.empty()) {
     config_.reset();
     return;
   }

@@ -11,7 +11,7 @@
 namespace nodebound {
 
 namespace data {
-std::string_view kubelet_traits_text();
+std::string_view kubelet_trait_values_text();
 }  // namespace data
 
 namespace {
@@ -20,13 +20,6 @@ using Setter = std::function<void(KubeletTraits&)>;
 using Read = std::function<Setter(const toml::node&)>;
 
 constexpr std::string_view file_name = "fakes/kubelet/traits.toml";
-constexpr Version first_release{1, 6, 0};
-
-Read flag(bool KubeletTraits::*field) {
-  return [field](const toml::node& node) -> Setter {
-    return [field, value = TomlReader::flag_of(node)](KubeletTraits& traits) { traits.*field = value; };
-  };
-}
 
 Read words(std::string KubeletTraits::*field) {
   return [field](const toml::node& node) -> Setter {
@@ -70,60 +63,33 @@ std::map<std::string, Read, std::less<>> known_traits() {
   const auto reads = {std::pair{"get", T::Reads::get}, std::pair{"cache", T::Reads::cache},
                       std::pair{"watch", T::Reads::watch}};
   return {
-      {"external-id", flag(&T::external_id)},
-      {"get-after-forbidden", flag(&T::get_after_forbidden)},
       {"own-labels", list(&T::own_labels)},
-      {"labels-reconciled", flag(&T::labels_reconciled)},
       {"labels-dropped", list(&T::labels_dropped)},
-      {"os-labels-repaired", flag(&T::os_labels_repaired)},
       {"node-labels-check", one_of(&T::node_labels_check, {std::pair{"none", T::LabelsCheck::none},
                                                            {"warning", T::LabelsCheck::warning},
                                                            {"exit", T::LabelsCheck::exit}})},
-      {"node-labels-syntax", flag(&T::node_labels_syntax)},
       {"node-labels-allowed", list(&T::node_labels_allowed)},
       {"node-labels-domains", list(&T::node_labels_domains)},
       {"conditions", list(&T::conditions)},
-      {"status-gets-node", flag(&T::status_gets_node)},
       {"status-seconds", duration(&T::status_seconds)},
       {"lease-version", words(&T::lease_version)},
-      {"lease-kept", flag(&T::lease_kept)},
-      {"lease-needs-owner", flag(&T::lease_needs_owner)},
       {"pods-after", one_of(&T::pods_after, {std::pair{"nothing", T::PodsAfter::nothing},
                                              {"list", T::PodsAfter::list},
                                              {"node", T::PodsAfter::node}})},
-      {"pod-status-patch", flag(&T::pod_status_patch)},
-      {"pod-status-uid", flag(&T::pod_status_uid)},
-      {"mirror-pod-owner", flag(&T::mirror_pod_owner)},
-      {"mirror-pod-delete-uid", flag(&T::mirror_pod_delete_uid)},
       {"secret-reads", one_of(&T::secret_reads, reads)},
       {"configmap-reads", one_of(&T::configmap_reads, reads)},
-      {"immutable-unwatched", flag(&T::immutable_unwatched)},
-      {"token-requests", flag(&T::token_requests)},
-      {"csi-driver-tokens", flag(&T::csi_driver_tokens)},
-      {"claim-status", flag(&T::claim_status)},
       {"volumeattachments-version", words(&T::volumeattachments_version)},
-      {"volumeattachments-watch", flag(&T::volumeattachments_watch)},
       {"csidrivers-version", words(&T::csidrivers_version)},
       {"csinodes-version", words(&T::csinodes_version)},
-      {"csinode-remade", flag(&T::csinode_remade)},
       {"csi-annotation", one_of(&T::csi_annotation, {std::pair{"none", T::CsiAnnotation::none},
                                                      {"update", T::CsiAnnotation::update},
                                                      {"patch-status", T::CsiAnnotation::patch_status}})},
-      {"csi-topology-labels", flag(&T::csi_topology_labels)},
       {"services-selector", words(&T::services_selector)},
       {"runtimeclasses-version", words(&T::runtimeclasses_version)},
-      {"dynamic-config", flag(&T::dynamic_config)},
       {"resource-claims-version", words(&T::resource_claims_version)},
-      {"resource-claims", flag(&T::resource_claims)},
-      {"resource-slices-removed", flag(&T::resource_slices_removed)},
       {"trust-bundles-version", words(&T::trust_bundles_version)},
       {"pod-certificates-version", words(&T::pod_certificates_version)},
       {"signing-request-versions", list(&T::signing_request_versions)},
-      {"signing-request-signer", flag(&T::signing_request_signer)},
-      {"signing-request-key-encipherment", flag(&T::signing_request_key_encipherment)},
-      {"signing-request-name", flag(&T::signing_request_name)},
-      {"signing-request-list", flag(&T::signing_request_list)},
-      {"healthz-probe", flag(&T::healthz_probe)},
   };
 }
 
@@ -145,16 +111,12 @@ Result<KubeletTraitsTable> KubeletTraitsTable::parse(std::string_view traits) tr
       throw TomlMistake(*table.get("name"), "no trait \"" + name + "\" is left to be told" + did_you_mean(name, names));
     }
     if (trait.texts("source").empty()) throw TomlMistake(table, "expected a source");
-    std::vector<Value>& values = out.traits_.emplace_back();
-    trait.tables("values", [&](const toml::table& each) {
-      TomlReader value(each);
-      const Version since = value.required_version("since");
-      if (values.empty() && since != first_release) throw TomlMistake(each, "expected a value since \"1.6\" first");
-      if (!values.empty() && since <= values.back().since) throw TomlMistake(each, "expected a later release");
-      values.push_back({since, read->second(value.required("value"))});
-      value.done();
-    });
-    if (values.empty()) throw TomlMistake(table, "expected values");
+    ByRelease<Setter>& values = out.traits_.emplace_back();
+    values = read_by_release<Setter>(trait, "values",
+                                     [&](TomlReader& value) { return read->second(value.required("value")); });
+    if (values.empty() || values.front().first != Catalogue::built_in().releases().since.front()) {
+      throw TomlMistake(table, "expected a value since the first release");
+    }
     trait.done();
     left.erase(read);
   });
@@ -169,7 +131,7 @@ Result<KubeletTraitsTable> KubeletTraitsTable::parse(std::string_view traits) tr
 
 const KubeletTraitsTable& KubeletTraitsTable::built_in() {
   static const KubeletTraitsTable table = [] {
-    Result<KubeletTraitsTable> parsed = parse(data::kubelet_traits_text());
+    Result<KubeletTraitsTable> parsed = parse(data::kubelet_trait_values_text());
     if (!parsed) throw std::logic_error(parsed.error().text());
     return std::move(*parsed);
   }();
@@ -177,24 +139,23 @@ const KubeletTraitsTable& KubeletTraitsTable::built_in() {
 }
 
 Result<std::shared_ptr<const KubeletTraits>> KubeletTraitsTable::at(const Version& version) const {
-  // The graph's edges say what a pod references; kubelets knew these references before the graph existed.
-  constexpr Version first_graph{1, 7, 0};
-  const Result<Release> release = Release::make(Catalogue::built_in(), std::max(version, first_graph), {});
-  if (!release) return tl::unexpected<Error>(release.error());
-  auto out = std::make_shared<KubeletTraits>();
-  out->version = version;
-  for (const std::vector<Value>& trait : traits_) {
-    for (const Value& value : trait) {
-      if (value.since <= version) value.set(*out);
-    }
+  const Catalogue& catalogue = Catalogue::built_in();
+  Result<Release> own = Release::make(catalogue, version, {});
+  if (!own) return tl::unexpected<Error>(own.error());
+  auto out = std::make_shared<KubeletTraits>(std::move(*own));
+  for (const ByRelease<Setter>& trait : traits_) {
+    if (const Setter* set = value_at(trait, version)) (*set)(*out);
   }
+  // The graph's edges say what a pod references; kubelets knew these references before 1.7, when the graph came.
+  const Version with_graph = std::max(version, *Version::parse("1.7"));
+  const Release release = *Release::make(catalogue, with_graph, {});
   // The finder refers to these rules, so they live as long.
   struct Finder {
     explicit Finder(const Release& of) : rules(Catalogue::built_in(), of), references(rules) {}
     RuleSet rules;
     ReferenceFinder references;
   };
-  const auto finder = std::make_shared<const Finder>(*release);
+  const auto finder = std::make_shared<const Finder>(release);
   out->references = {finder, &finder->references};
   return std::shared_ptr<const KubeletTraits>(std::move(out));
 }

@@ -27,12 +27,12 @@ constexpr int first_minor = 6;
 constexpr int last_minor = 37;
 
 Release release_of(std::string_view version, const GateSettings& gates = {}) {
-  return {*Version::parse(version), gates};
+  return {*Version::parse(version), gates, &Catalogue::built_in()};
 }
 
 // All gates on: everything that the version can serve.
 Release release_of(int minor) {
-  Release release{{1, minor, 0}, {}};
+  Release release{{1, minor, 0}, {}, &Catalogue::built_in()};
   for (const std::string& gate : ApiCatalogue::built_in().gates()) release.gates[gate] = true;
   return release;
 }
@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE(mistakes_are_told_with_their_place) {
   BOOST_TEST(
       mistake_in(head + "versions = [{ version = \"v1\", since = \"old\" }]").starts_with(file + "6:39: expected a"));
   BOOST_TEST(mistake_in(head + "versions = [{ version = \"v1\", since = \"1.9\", until = \"1.8\" }]")
-                 .ends_with("expected \"until\" to be later than \"since\""));
+                 .ends_with("expected a later release than that of \"since\""));
   BOOST_TEST(
       mistake_in(head + versions + "verbs = \"lits\"").ends_with("unknown verb \"lits\"; did you mean \"list\"?"));
   BOOST_TEST(mistake_in(head + versions + "namespace = true").ends_with("did you mean \"namespaced\"?"));

@@ -35,11 +35,6 @@ on_create = true
 since = "1.20"
 until = "1.30"
 fields = { "status.phase" = "New" }
-
-[[admission]]
-id = "marks"
-plugin = "Marker"
-since = "1.20"
 )";
 
 Object filled(const char* object, const char* version = "1.25.0", By by = By::decoder) {
@@ -50,10 +45,8 @@ Object filled(const char* object, const char* version = "1.25.0", By by = By::de
   return out;
 }
 
-bool has(const char* id, const char* version, const std::set<std::string>& disabled = {}) {
-  const auto parsed = DefaultsTable::parse(table);
-  BOOST_REQUIRE(parsed);
-  return Defaults(rules_of(version, {}).release(), disabled, *parsed).has(id);
+bool does(Behaviour behaviour, const char* version, const std::set<std::string>& disabled = {}) {
+  return Defaults(rules_of(version, {}).release(), disabled).does(behaviour);
 }
 
 std::string mistake(const char* text) {
@@ -91,11 +84,11 @@ BOOST_AUTO_TEST_CASE(entries_hold_for_their_releases_and_for_who_fills_in) {
   BOOST_TEST(filled(R"({})", "1.30.0", By::strategy) == Object::object());
 }
 
-BOOST_AUTO_TEST_CASE(a_feature_needs_its_release_and_its_plugin) {
-  BOOST_TEST(has("marks", "1.25.0"));
-  BOOST_TEST(!has("marks", "1.19.0"));
-  BOOST_TEST(!has("marks", "1.25.0", {"Marker"}));
-  BOOST_TEST(!has("others", "1.25.0"));
+BOOST_AUTO_TEST_CASE(a_behaviour_needs_its_release_and_its_plugin) {
+  BOOST_TEST(does(Behaviour::resize_within_node, "1.36.0"));
+  BOOST_TEST(!does(Behaviour::resize_within_node, "1.35.0"));
+  BOOST_TEST(!does(Behaviour::resize_within_node, "1.36.0", {"PodResizeValidator"}));
+  BOOST_TEST(does(Behaviour::namespace_label, "1.36.0", {"PodResizeValidator"}));
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_in_the_table_have_their_place) {
@@ -109,7 +102,7 @@ BOOST_AUTO_TEST_CASE(mistakes_in_the_table_have_their_place) {
 
 BOOST_AUTO_TEST_CASE(bootstrap_roles_are_those_of_the_release) {
   const auto role = [](const char* version, const std::string& resource, const std::string& name) {
-    for (const auto& [key, object] : bootstrap_roles(*Version::parse(version))) {
+    for (const auto& [key, object] : bootstrap_roles(rules_of(version).release())) {
       if (key.resource == resource && key.name == name) return object;
     }
     return Object();

@@ -17,7 +17,7 @@ Object asked(const std::string& path, const std::string& accept = {}, const char
   const ApiResources resources(rules.release());
   HttpRequest request{"GET", path, "", ""};
   request.accept = accept;
-  const auto response = discovered(resources, rules.release().version, request, path);
+  const auto response = discovered(resources, rules.release(), request, path);
   return response ? Object::parse(response->body) : Object();
 }
 

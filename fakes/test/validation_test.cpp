@@ -5,18 +5,20 @@
 #include "fakes/validation/object.h"
 #include "fakes/validation/review.h"
 #include "reference/cluster/names.h"
+#include "reference/test/support.h"
 
 BOOST_AUTO_TEST_SUITE(validation)
 
 using namespace nodebound;
+using nodebound::test::rules_of;
 
 namespace {
 
 // All mistakes as kube-apiserver 1.36.3 reported them.
-std::string told(const FieldMistakes& mistakes, const Version& release = {1, 36, 3}) {
+std::string told(const FieldMistakes& mistakes, const char* release = "1.36.3") {
   std::string out;
   for (const FieldMistake& mistake : mistakes) {
-    out += (out.empty() ? "" : ", ") + mistake.field + ": " + message_of(mistake, release);
+    out += (out.empty() ? "" : ", ") + mistake.field + ": " + message_of(mistake, rules_of(release).release());
   }
   return out;
 }
@@ -163,7 +165,7 @@ BOOST_AUTO_TEST_CASE(a_pod_names_its_claims_in_one_way) {
 }
 
 BOOST_AUTO_TEST_CASE(a_slice_is_in_one_place) {
-  const auto slice = [](const std::string& spec, const Version& release = {1, 36, 3}) {
+  const auto slice = [](const std::string& spec, const char* release = "1.36.3") {
     return told(wrong_object(slices, Object::parse(R"({"metadata":{"name":"s"},"spec":)" + spec + "}")), release);
   };
   const std::string pool = R"("driver":"d.example.com","pool":{"name":"a/b","resourceSliceCount":1})";
@@ -178,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_slice_is_in_one_place) {
       "spec.driver: Required value, spec.pool.name: Required value, spec.pool.resourceSliceCount: Invalid value: "
       "0: must be greater than zero, spec: Required value: exactly one of `nodeName`, `nodeSelector`, "
       "`allNodes`, `perDeviceNodeSelection` is required");
-  BOOST_TEST(slice("{" + pool + "}", {1, 32, 5}) ==
+  BOOST_TEST(slice("{" + pool + "}", "1.32.5") ==
              "spec: Required value: exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required");
   const Object before = Object::parse(R"({"metadata":{"name":"s"},"spec":{)" + pool + R"(,"nodeName":"a"}})");
   Object after = before;
@@ -230,7 +232,7 @@ BOOST_AUTO_TEST_CASE(earlier_releases_say_it_otherwise) {
   const FieldMistakes mistakes = {invalid_field("metadata.resourceVersion", 0, "must be specified for an update"),
                                   invalid_field("metadata.ownerReferences.kind", "", "must not be empty"),
                                   invalid_field("metadata.labels", "x", "must be no more than 63 bytes")};
-  BOOST_TEST(told(mistakes, {1, 25, 0}) ==
+  BOOST_TEST(told(mistakes, "1.25.0") ==
              "metadata.resourceVersion: Invalid value: 0x0: must be specified for an update, "
              "metadata.ownerReferences.kind: Invalid value: \"\": kind must not be empty, "
              "metadata.labels: Invalid value: \"x\": must be no more than 63 characters");

@@ -7,12 +7,6 @@
 namespace nodebound {
 namespace {
 
-constexpr Version values_as_json{1, 34, 0};
-constexpr Version lengths_in_bytes{1, 35, 0};
-constexpr Version slices_by_device{1, 33, 0};
-constexpr Version relaxed_variables{1, 32, 0};
-constexpr Version variables_of_files{1, 35, 0};
-
 std::string list_of(const Shown& texts) {
   std::string out;
   for (const Shown& text : texts) {
@@ -42,10 +36,11 @@ void replace(std::string& text, std::string_view from, std::string_view to) {
   if (at != std::string::npos) text.replace(at, from.size(), to);
 }
 
-std::string why_in_words_of(const Version& release, const FieldMistake& mistake) {
+std::string why_in_words_of(const Release& release, const FieldMistake& mistake) {
   constexpr std::string_view owners = "metadata.ownerReferences.";
   std::string why = in_words_of(release, mistake.why);
-  if (release < values_as_json && mistake.field.starts_with(owners) && !mistake.field.ends_with(".apiVersion")) {
+  if (!release.does(Behaviour::values_as_json) && mistake.field.starts_with(owners) &&
+      !mistake.field.ends_with(".apiVersion")) {
     replace(why, "must not", mistake.field.substr(owners.size()) + " must not");
   }
   return why;
@@ -53,26 +48,29 @@ std::string why_in_words_of(const Version& release, const FieldMistake& mistake)
 
 }  // namespace
 
-std::string in_words_of(const Version& release, std::string why) {
-  if (release < lengths_in_bytes) replace(why, "no more than 63 bytes", "no more than 63 characters");
-  if (release < slices_by_device) replace(why, "`allNodes`, `perDeviceNodeSelection` is", "or `allNodes` is");
-  if (release < variables_of_files) {
+std::string in_words_of(const Release& release, std::string why) {
+  if (!release.does(Behaviour::lengths_in_bytes)) replace(why, "no more than 63 bytes", "no more than 63 characters");
+  if (!release.does(Behaviour::slices_by_device)) {
+    replace(why, "`allNodes`, `perDeviceNodeSelection` is", "or `allNodes` is");
+  }
+  if (!release.does(Behaviour::variables_of_files)) {
     replace(why, "`configMapKeyRef`, `secretKeyRef` or `fileKeyRef`", "`configMapKeyRef` or `secretKeyRef`");
   }
-  if (release < relaxed_variables) {
+  if (!release.does(Behaviour::relaxed_variables)) {
     replace(why, "variable name must consist only of printable ASCII characters other than '='",
             "variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a "
             "digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is "
             "'[-._a-zA-Z][-._a-zA-Z0-9]*')");
   }
-  if (release < lengths_in_bytes) replace(why, "no more than 15 bytes", "no more than 15 characters");
+  if (!release.does(Behaviour::lengths_in_bytes)) replace(why, "no more than 15 bytes", "no more than 15 characters");
   return why;
 }
 
-std::string message_of(const FieldMistake& mistake, const Version& release) {
+std::string message_of(const FieldMistake& mistake, const Release& release) {
   std::string out = mistake.what;
   if (mistake.value) {
-    out += ": " + (release < values_as_json ? shown_as_go(mistake.field, *mistake.value) : shown(*mistake.value));
+    out += ": " + (release.does(Behaviour::values_as_json) ? shown(*mistake.value)
+                                                           : shown_as_go(mistake.field, *mistake.value));
   }
   if (!mistake.why.empty()) out += ": " + why_in_words_of(release, mistake);
   return out;

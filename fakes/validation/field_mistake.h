@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reference/cluster/object.h"
-#include "reference/release/version.h"
+#include "reference/release/release.h"
 
 namespace nodebound {
 
@@ -27,10 +27,10 @@ struct FieldMistake {
 using FieldMistakes = std::vector<FieldMistake>;
 
 /// Converts an explanation from the words of the newest release to those of `release`.
-std::string in_words_of(const Version& release, std::string why);
+std::string in_words_of(const Release& release, std::string why);
 
 /// `Invalid value: "x": must be …`, in the words of a release.
-std::string message_of(const FieldMistake& mistake, const Version& release);
+std::string message_of(const FieldMistake& mistake, const Release& release);
 
 // The texts of apimachinery's pkg/util/validation/field/errors.go.
 

@@ -37,7 +37,7 @@ std::vector<Capability> ProbeQuestion::needs() const {
 const Deviation* ProbeQuestion::known_defect() const {
   if (check_.deviation.empty()) return nullptr;
   const Deviation* known = world_.rules.catalogue().find_deviation(check_.deviation);
-  return known != nullptr && known->applies(world_.rules.release().version) ? known : nullptr;
+  return known != nullptr && known->range.holds(world_.rules.release()) ? known : nullptr;
 }
 
 // An unexpected allowance is final at once: waiting could only hide it.

@@ -12,7 +12,7 @@ namespace {
 constexpr std::chrono::seconds patience{15};
 constexpr std::string_view canary_node = "canary";
 
-Object canary_body(const std::string& resource, const std::string& name) {
+Object canary_body(const std::string& resource, const std::string& name, const Release& release) {
   if (resource == "pods") {
     return {{"spec",
              {{"nodeName", "{canary}"},
@@ -37,30 +37,32 @@ Object canary_body(const std::string& resource, const std::string& name) {
   if (resource == "podcertificaterequests") {
     // The proof is the pod's UID, signed with the key. The administrator can create the request without an existing
     // pod.
-    return {{"spec",
-             {{"signerName", "canary.invalid/none"},
-              {"podName", "canary"},
-              {"podUID", "00000000-0000-0000-0000-000000000001"},
-              {"serviceAccountName", "default"},
-              {"serviceAccountUID", "00000000-0000-0000-0000-000000000002"},
-              {"nodeName", "{canary}"},
-              {"nodeUID", "00000000-0000-0000-0000-000000000003"},
-              {"maxExpirationSeconds", 3600},
-              {"since 1.37", {{"stubPKCS10Request", "{pkcs10 canary}"}}},
-              {"until 1.37",
-               {{"pkixPublicKey", "MCowBQYDK2VwAyEAeB4hh7oY4JY7NQWhiHL/BejsZcNGdC54Ud4aBd9BESo="},
-                {"proofOfPossession",
-                 "wLFSe1XHsU6wl8IkdMHqvhHcANOJmf578Cs7IRr13bf2C2A5I9ofXGhm1g1NlKP7pO/HfUeodJdSxAYFBRT6BA=="}}}}}};
+    Object spec = {{"signerName", "canary.invalid/none"},
+                   {"podName", "canary"},
+                   {"podUID", "00000000-0000-0000-0000-000000000001"},
+                   {"serviceAccountName", "default"},
+                   {"serviceAccountUID", "00000000-0000-0000-0000-000000000002"},
+                   {"nodeName", "{canary}"},
+                   {"nodeUID", "00000000-0000-0000-0000-000000000003"},
+                   {"maxExpirationSeconds", 3600}};
+    if (release.does(Behaviour::stub_signing_request)) {
+      spec["stubPKCS10Request"] = "{pkcs10 canary}";
+    } else {
+      spec["pkixPublicKey"] = "MCowBQYDK2VwAyEAeB4hh7oY4JY7NQWhiHL/BejsZcNGdC54Ud4aBd9BESo=";
+      spec["proofOfPossession"] =
+          "wLFSe1XHsU6wl8IkdMHqvhHcANOJmf578Cs7IRr13bf2C2A5I9ofXGhm1g1NlKP7pO/HfUeodJdSxAYFBRT6BA==";
+    }
+    return {{"spec", std::move(spec)}};
   }
-  return {{"since 1.31",
-           {{"spec",
-             {{"nodeName", "{canary}"},
-              {"driver", "canary.invalid"},
-              {"pool", {{"name", "{" + name + "}"}, {"generation", 1}, {"resourceSliceCount", 1}}}}}}},
-          {"until 1.31",
-           {{"nodeName", "{canary}"},
+  if (!release.does(Behaviour::slices_by_driver)) {
+    return {{"nodeName", "{canary}"},
             {"driverName", "canary.invalid"},
-            {"namedResources", {{"instances", Object::array()}}}}}};
+            {"namedResources", {{"instances", Object::array()}}}};
+  }
+  return {{"spec",
+           {{"nodeName", "{canary}"},
+            {"driver", "canary.invalid"},
+            {"pool", {{"name", "{" + name + "}"}, {"generation", 1}, {"resourceSliceCount", 1}}}}}};
 }
 
 }  // namespace
@@ -89,7 +91,7 @@ void Settler::wrote(const RequestText& target) {
 
 Result<void> Settler::make_canary(const std::string& resource, const std::string& name) {
   Result<RequestText> target = parse_request("create " + resource + "/" + name);
-  return administrator_.create(*target, at_version(canary_body(resource, name), version_));
+  return administrator_.create(*target, canary_body(resource, name, release_));
 }
 
 Result<void> Settler::wait_for(const RequestText& seen) {

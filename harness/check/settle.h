@@ -18,8 +18,8 @@ Result<void> await_allowed(Administrator& administrator, const Object& review, c
 /// deletions, is then known too.
 class Settler {
  public:
-  Settler(Administrator& administrator, const Names& names, const Version& version)
-      : administrator_(administrator), names_(names), version_(version) {}
+  Settler(Administrator& administrator, const Names& names, const Release& release)
+      : administrator_(administrator), names_(names), release_(release) {}
 
   /// Notes a write by the administrator.
   void wrote(const RequestText& target);
@@ -33,7 +33,7 @@ class Settler {
 
   Administrator& administrator_;
   const Names& names_;
-  Version version_;
+  const Release& release_;
   std::set<std::string> written_;
   int canaries_ = 0;
 };

@@ -69,7 +69,7 @@ void describe(Report& report, const std::string& kubelet, const Release& release
   report.target.name = kubelet;
   report.target.version = release.version.text();
   report.release.version = release.version.text();
-  report.release.feature_gates = release.changed_gates(catalogue);
+  report.release.feature_gates = release.changed_gates();
   report.release.rules_in_force = count_rules(RuleSet(catalogue, release), true);
 }
 

@@ -16,10 +16,9 @@ Result<Version> parse_version(const std::string& flag, const std::string& text) 
     // Vendors publish patch releases after Kubernetes has ended a minor, so this is no error; but it may be a typing
     // error.
     if (flag.starts_with("--") && version->patch > last) {
-      const std::string minor = std::to_string(version->major) + "." + std::to_string(version->minor);
       complain("warning: " + flag + ": there is no Kubernetes " + version->text() +
                " that is known here: expected a patch release up to " + std::to_string(last) +
-               "; it is taken for one with all that any " + minor + " has");
+               "; it is taken for one with all that any " + version->minor_text() + " has");
     }
     return *version;
   }
@@ -54,7 +53,7 @@ Result<std::unique_ptr<RuleSet>> rules_of(const Catalogue& catalogue, const Endp
   Result<Version> version =
       flags.release.empty() ? parse_version(endpoint.name(), observed) : parse_version("--release", flags.release);
   if (!version) return of_target(version.error());
-  if (flags.release.empty() && *version >= *catalogue.releases().until) {
+  if (flags.release.empty() && catalogue.releases().ends_before(*version)) {
     *version = catalogue.turning_points().back();
     complain("the catalogue does not know Kubernetes " + observed + " yet; it is judged as " + version->text());
   }

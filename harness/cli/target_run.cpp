@@ -136,8 +136,7 @@ void describe_target(Report& report, const Target& target) {
     if (target.rules->catalogue().find_gate(gate) != nullptr) report.target.feature_gates[gate] = on;
   }
   const Release& release = target.rules->release();
-  report.release = {release.version.text(), release.changed_gates(target.rules->catalogue()),
-                    count_rules(*target.rules)};
+  report.release = {release.version.text(), release.changed_gates(), count_rules(*target.rules)};
 }
 
 int tell(const Report& report, const std::string& out, bool verbose, bool fail_fast) {

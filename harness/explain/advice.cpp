@@ -8,7 +8,7 @@ namespace nodebound {
 namespace {
 
 // `in every release`, `from 1.11 on`, `from 1.32 to 1.34`
-std::string when_allowed(const std::vector<ReleaseRange>& ranges) {
+std::string when_allowed(const std::vector<AnswerSpan>& ranges) {
   std::size_t first = 0;
   while (first < ranges.size() && !ranges[first].asked) ++first;
   std::size_t last = first;

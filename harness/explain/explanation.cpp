@@ -69,26 +69,26 @@ bool same_outcome(const ReferenceAnswer& a, const ReferenceAnswer& b) {
   return a.allowed == b.allowed && a.rule == b.rule;
 }
 
-void append(std::vector<ReleaseRange>& ranges, const Version& version, ReferenceAnswer answer) {
+void append(std::vector<AnswerSpan>& ranges, const Version& version, ReferenceAnswer answer) {
   if (ranges.empty() || !same_outcome(ranges.back().answer, answer)) {
     if (!ranges.empty()) ranges.back().until = version;
     ranges.push_back({{version, version, std::nullopt, false}, std::move(answer), {}});
     return;
   }
-  ReleaseRange& range = ranges.back();
+  AnswerSpan& range = ranges.back();
   range.last = version;
   range.answer.rule_in_force = range.answer.rule_in_force || answer.rule_in_force;
   const std::string& last = range.reasons.empty() ? range.answer.reason : range.reasons.back().second;
   if (last != answer.reason) range.reasons.emplace_back(version, answer.reason);
 }
 
-Result<std::vector<ReleaseRange>> over_releases(const Catalogue& catalogue, const Release& asked,
-                                                const GateSettings& set, const Question& question) {
+Result<std::vector<AnswerSpan>> over_releases(const Catalogue& catalogue, const Release& asked, const GateSettings& set,
+                                              const Question& question) {
   std::vector<Version> versions = catalogue.turning_points();
   versions.push_back(asked.version);
   std::sort(versions.begin(), versions.end());
   versions.erase(std::unique(versions.begin(), versions.end()), versions.end());
-  std::vector<ReleaseRange> ranges;
+  std::vector<AnswerSpan> ranges;
   for (const Version& version : versions) {
     const RuleSet rules(catalogue, release_at(catalogue, version, set));
     Cluster cluster(rules);
@@ -99,10 +99,6 @@ Result<std::vector<ReleaseRange>> over_releases(const Catalogue& catalogue, cons
     if (version == asked.version) ranges.back().asked = true;
   }
   return ranges;
-}
-
-std::string minor_text(const Version& version) {
-  return std::to_string(version.major) + "." + std::to_string(version.minor);
 }
 
 std::string cause_text(const NearMiss& miss, const RuleSet& rules) {
@@ -133,14 +129,11 @@ std::string cause_text(const NearMiss& miss, const RuleSet& rules) {
 }  // namespace
 
 std::string ReleaseSpan::text() const {
-  const std::string from = first.patch == 0 ? minor_text(first) : first.text();
-  if (until && until->patch > 0) {
-    const Version before{until->major, until->minor, until->patch - 1};
-    return before == first ? first.text() : from + " – " + before.text();
-  }
-  const Version end = until ? Version{until->major, until->minor - 1, 0} : last;
-  if (minor_text(end) != minor_text(first)) return from + " – " + minor_text(end);
-  return first.patch == 0 ? from : from + " and later " + minor_text(first);
+  const std::string from = first.short_text();
+  const Version end = until ? until->previous() : last;
+  if (until && until->patch > 0) return end == first ? first.text() : from + " – " + end.text();
+  if (!end.same_minor(first)) return from + " – " + end.minor_text();
+  return first.patch == 0 ? from : from + " and later " + first.minor_text();
 }
 
 Result<Explanation> explain(const Catalogue& catalogue, const Release& release, const GateSettings& set,
@@ -158,7 +151,7 @@ Result<Explanation> explain_without_advice(const Catalogue& catalogue, const Rel
   Result<ReferenceAnswer> found = answer(rules, cluster, question);
   if (!found) return tl::unexpected<Error>(found.error());
   std::optional<Tie> tie = tie_of(rules, cluster, question, *found);
-  Result<std::vector<ReleaseRange>> ranges = over_releases(catalogue, release, set, question);
+  Result<std::vector<AnswerSpan>> ranges = over_releases(catalogue, release, set, question);
   if (!ranges) return tl::unexpected<Error>(ranges.error());
   std::vector<Gap> gaps = gaps_in(question, *found, tie);
   return Explanation{rules, std::move(*found), std::move(tie), std::move(*ranges), std::move(gaps), {}};

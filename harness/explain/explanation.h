@@ -31,7 +31,7 @@ struct ReleaseSpan {
 };
 
 /// Consecutive releases whose answer comes from the same rule.
-struct ReleaseRange : ReleaseSpan {
+struct AnswerSpan : ReleaseSpan {
   ReferenceAnswer answer;
   std::vector<std::pair<Version, std::string>> reasons;  ///< other wordings of the refusal, and since when
 };
@@ -46,7 +46,7 @@ struct Explanation {
   RuleSet rules;
   ReferenceAnswer answer;
   std::optional<Tie> tie;
-  std::vector<ReleaseRange> releases;
+  std::vector<AnswerSpan> releases;
   std::vector<Gap> gaps;
   std::vector<std::string> advice;  ///< about a refusal
 

@@ -56,7 +56,7 @@ Json path_json(const Tie& tie, const RuleSet& rules) {
   return out;
 }
 
-Json range_json(const ReleaseRange& range, const RuleSet& rules) {
+Json range_json(const AnswerSpan& range, const RuleSet& rules) {
   Json out = {{"since", range.first.text()}};
   if (range.until) out["until"] = range.until->text();
   out["asked"] = range.asked;
@@ -81,7 +81,7 @@ std::string to_json(const Explanation& explanation, const Question& question) {
                     {"target", question.target},
                     {"onlyReviewed", question.reviewed}};
   out["release"] = {{"version", rules.release().version.text()},
-                    {"featureGates", rules.release().changed_gates(rules.catalogue())},
+                    {"featureGates", rules.release().changed_gates()},
                     {"rulesInForce", rules.size()}};
   out["cluster"] = {{"objects", question.given.count}};
   out["decision"] = decision_json(answer, rules);
@@ -95,7 +95,7 @@ std::string to_json(const Explanation& explanation, const Question& question) {
                       {"pluginsNotAsked", answer.plugins_not_asked}};
   if (explanation.tie) out["path"] = path_json(*explanation.tie, rules);
   out["releases"] = Json::array();
-  for (const ReleaseRange& range : explanation.releases) out["releases"].push_back(range_json(range, rules));
+  for (const AnswerSpan& range : explanation.releases) out["releases"].push_back(range_json(range, rules));
   // The command line may contain arbitrary bytes.
   return json_text(out);
 }

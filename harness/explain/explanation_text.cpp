@@ -36,7 +36,7 @@ void add_question(Page& page, const Question& question, const RuleSet& rules, co
     page.field(2, "sent", question.method + " " + question.target);
   }
   page.field(2, "as", question.subject.name + " [" + comma_separated(question.subject.groups) + "]");
-  const std::vector<std::string> gates = rules.release().changed_gates(rules.catalogue());
+  const std::vector<std::string> gates = rules.release().changed_gates();
   page.field(2, "release", rules.release().version.text() + (gates.empty() ? "" : " with " + comma_separated(gates)));
   page.field(2, "cluster",
              cluster.empty() ? "empty but for the bootstrap roles: give its objects with --cluster"
@@ -132,15 +132,15 @@ void add_path(Page& page, const Tie& tie, const RuleSet& rules) {
     page.paragraph(2, Colour::plain, "There is no such object in the cluster that was given, either.");
 }
 
-void add_releases(Page& page, const std::vector<ReleaseRange>& ranges, const Catalogue& catalogue) {
+void add_releases(Page& page, const std::vector<AnswerSpan>& ranges, const Catalogue& catalogue) {
   if (ranges.size() == 1 && ranges.front().reasons.empty()) {
     page.heading(Colour::plain, "-", "The same answer in every release, " + ranges.front().text());
     return;
   }
   page.heading(Colour::plain, "-", "The answer by release");
   std::size_t width = 0;
-  for (const ReleaseRange& range : ranges) width = std::max(width, columns(range.text()));
-  for (const ReleaseRange& range : ranges) {
+  for (const AnswerSpan& range : ranges) width = std::max(width, columns(range.text()));
+  for (const AnswerSpan& range : ranges) {
     const std::string line =
         pad_right(range.text(), width) + "  " + page.paint(colour_of(range.answer), word_for(range.answer)) + "  " +
         catalogue[range.answer.rule].id + (range.answer.rule_in_force ? "" : ", which is not in force");

@@ -93,7 +93,7 @@ std::string to_text(const KubeletExplanation& explanation, const KubeletQuestion
   Page page(style);
   const KubeletRequest& request = question.request;
   const Release& release = explanation.kubelet.release();
-  const std::vector<std::string> gates = release.changed_gates(explanation.kubelet.catalogue());
+  const std::vector<std::string> gates = release.changed_gates();
   page.field(2, "asked", request.line());
   page.field(2, "as", request.subject.name + " [" + comma_separated(request.subject.groups) + "]");
   page.field(2, "kubelet",
@@ -117,7 +117,7 @@ std::string to_json(const KubeletExplanation& explanation, const KubeletQuestion
   out["request"] = {{"method", question.request.method}, {"target", question.request.target}};
   out["kubelet"] = {{"version", explanation.kubelet.release().version.text()},
                     {"node", question.request.node},
-                    {"featureGates", explanation.kubelet.release().changed_gates(explanation.kubelet.catalogue())}};
+                    {"featureGates", explanation.kubelet.release().changed_gates()}};
   out["server"] = {{"version", explanation.server.release().version.text()}};
   out["cluster"] = {{"objects", question.objects.size()}};
   out["decision"] = {{"reaches", answer.reaches()},

@@ -105,6 +105,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     must(body.error().status == 400 || body.error().status == 415, "what is refused is a bad request");
     must(read_json(body.error().body).has_value(), "a refusal is JSON");
   }
-  static_cast<void>(read_delete_options(request, {1, 36, 3}));
+  static_cast<void>(read_delete_options(request, resources.release()));
   return 0;
 }

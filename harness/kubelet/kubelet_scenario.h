@@ -19,7 +19,7 @@ enum class KubeletPort { main, read_only, healthz };
 
 /// The releases at which something holds: a range, rules that are in force, and rules that are not.
 struct KubeletHolds {
-  VersionRange releases;
+  ReleaseRange releases;
   std::vector<Rule> where;
   std::vector<Rule> unless;
 

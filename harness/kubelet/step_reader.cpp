@@ -145,7 +145,8 @@ void read_expectation(TomlReader& in, KubeletStep& out) {
 }  // namespace
 
 KubeletHolds read_kubelet_holds(TomlReader& in, const Catalogue& catalogue) {
-  return {in.range_within(catalogue.releases()), rules_of(in, "where", catalogue), rules_of(in, "unless", catalogue)};
+  return {ReleaseRange::read_within(in, catalogue.releases()), rules_of(in, "where", catalogue),
+          rules_of(in, "unless", catalogue)};
 }
 
 KubeletStep read_kubelet_step(const toml::table& table, const std::string& file, const Catalogue& catalogue) {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "reference/release/toml_reader.h"
-
 namespace nodebound::data {
 std::string_view equivalent_text();
 }
@@ -58,7 +56,7 @@ Result<Known> parse_known(std::string_view text, const std::string& file) {
       TomlReader entry(table);
       Equivalent equivalent;
       equivalent.mutants = required_texts(entry, "mutants");
-      equivalent.holds = {entry.version("since"), entry.version("until")};
+      equivalent.holds = ReleaseRange::read_versions(entry);
       equivalent.worded = entry.flag("worded");
       equivalent.proof = entry.text("proof", true);
       entry.done();

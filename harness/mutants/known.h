@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/release/version.h"
+#include "reference/release/release_range.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -13,7 +13,7 @@ namespace nodebound {
 /// Mutants whose decisions cannot be distinguished from the reference's.
 struct Equivalent {
   std::vector<std::string> mutants;  ///< ids; `*` stands for any text
-  VersionRange holds;
+  ReleaseRange holds;
   /// The mutant refuses in other words. This must be observed, or the entry is out of date.
   bool worded = false;
   std::string proof;

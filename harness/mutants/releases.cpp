@@ -48,7 +48,7 @@ std::set<std::string> gates_that_do_alone(const Catalogue& catalogue) {
   std::set<std::string> out;
   for (const RuleEntry& rule : catalogue.rules()) {
     std::set<std::string> gates;
-    for (const ForceRange& range : rule.in_force) gates.insert(range.unless_gates.begin(), range.unless_gates.end());
+    for (const ReleaseRange& range : rule.in_force) gates.insert(range.unless_gates.begin(), range.unless_gates.end());
     if (rule.in_force.size() > 1 && gates.size() > 1) out.merge(gates);
   }
   return out;
@@ -66,7 +66,7 @@ std::vector<Version> boundary_releases(const Catalogue& catalogue) {
   std::set<Version> out;
   for (const Version& version : catalogue.turning_points()) {
     out.insert(version);
-    if (version.patch > 0) out.insert({version.major, version.minor, version.patch - 1});
+    if (version.patch > 0) out.insert(version.previous());
   }
   return {out.begin(), out.end()};
 }
@@ -97,7 +97,7 @@ std::vector<std::unique_ptr<Ground>> grounds_of(const Catalogue& catalogue, cons
   std::set<std::string> seen;
   for (const GateSettings& wanted : settings) {
     const Release other = release_with(catalogue, version, wanted);
-    const std::string changed = text_of(other.changed_gates(catalogue));
+    const std::string changed = text_of(other.changed_gates());
     if (changed.empty() || !seen.insert(changed).second) continue;
     grounds.push_back(std::make_unique<Ground>(changed, catalogue, other, std::set<std::string>(), scenarios, scout));
   }

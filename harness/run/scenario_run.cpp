@@ -23,12 +23,10 @@ bool makes(const Check& check) {
 std::string skip_reason(const Scenario& scenario, const RuleSet& rules, bool service_account_plugin_is_on) {
   if (!scenario.holds.contains(rules.release().version)) return "it holds " + scenario.holds.text();
   for (const std::string& gate : scenario.gates) {
+    if (rules.release().is_on(gate)) continue;
     const auto found = rules.release().gates.find(gate);
-    const GateEntry* entry = rules.catalogue().find_gate(gate);
-    // A graduated feature has no gate any more, and stays on.
-    if (entry != nullptr && entry->graduated_before(rules.release().version)) continue;
     if (found == rules.release().gates.end()) return "the release has no feature gate " + gate;
-    if (!found->second) return "the feature gate " + gate + " is off";
+    return "the feature gate " + gate + " is off";
   }
   for (const std::string& plugin : scenario.plugins) {
     if (plugin == "ServiceAccount" && !service_account_plugin_is_on)
@@ -50,7 +48,7 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
           std::make_unique<TimedSession>(open_run_session(context.endpoint, context.run_id, context.keeps_dry_runs),
                                          outcome_.requests, outcome_.request_seconds, outcome_.unanswered)),
       administrator_(context.endpoint, *session_, names_, context.journal),
-      settler_(administrator_, names_, context.rules.release().version),
+      settler_(administrator_, names_, context.rules.release()),
       world_{{context.endpoint, scenario, names_, administrator_},
              context.rules,
              context.resources,

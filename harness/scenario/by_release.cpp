@@ -12,24 +12,14 @@ namespace {
 /// A key of a body that names a range of versions: `since 1.31`, `until 1.31`, `since 1.31 until 1.34`.
 struct RangeKey {
   bool is_one = false;
-  std::optional<VersionRange> range;  ///< empty if the key begins like a range but is malformed
+  std::optional<ReleaseRange> range;  ///< empty if the key begins like a range but is malformed
 };
 
 RangeKey read_range_key(std::string_view key) {
   RangeKey read;
   read.is_one = key.starts_with("since ") || key.starts_with("until ");
   if (!read.is_one) return read;
-  VersionRange range;
-  while (!key.empty()) {
-    const std::string_view word = key.substr(0, key.find(' '));
-    key.remove_prefix(std::min(word.size() + 1, key.size()));
-    const std::string_view number = key.substr(0, key.find(' '));
-    key.remove_prefix(std::min(number.size() + 1, key.size()));
-    const std::optional<Version> version = Version::parse(number);
-    if (!version || (word != "since" && word != "until")) return read;
-    (word == "since" ? range.since : range.until) = version;
-  }
-  read.range = range;
+  read.range = ReleaseRange::parse(key);
   return read;
 }
 
@@ -61,10 +51,9 @@ std::string mistake_in_versions_of(const Object& body) {
   if (!body.is_structured()) return {};
   for (const auto& [key, child] : body.items()) {
     const RangeKey range = read_range_key(body.is_object() ? std::string_view(key) : std::string_view());
-    for (const std::optional<Version>& named :
-         {range.range ? range.range->since : std::nullopt, range.range ? range.range->until : std::nullopt}) {
-      const VersionRange& known = Catalogue::built_in().releases();
-      if (named && !known.contains(*named)) return "no release " + named->text() + " is known, in \"" + key + "\"";
+    for (const Version& named : range.range ? range.range->versions() : std::vector<Version>()) {
+      const ReleaseRange& known = Catalogue::built_in().releases();
+      if (!known.contains(named)) return "no release " + named.text() + " is known, in \"" + key + "\"";
     }
     if (range.is_one && !range.range) return "expected \"since VERSION\" or \"until VERSION\", not \"" + key + "\"";
     if (range.is_one && !child.is_object()) return "expected a table under \"" + key + "\"";

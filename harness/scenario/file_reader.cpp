@@ -36,14 +36,6 @@ std::string slug(std::string_view text) {
   return out;
 }
 
-// The versions in both ranges.
-VersionRange narrowed(const VersionRange& range, const VersionRange& other) {
-  VersionRange out = range;
-  if (other.since && (!out.since || *out.since < *other.since)) out.since = other.since;
-  if (other.until && (!out.until || *other.until < *out.until)) out.until = other.until;
-  return out;
-}
-
 class FileReader {
  public:
   FileReader(const toml::table& file, const toml::table* values, const Vocabulary& vocabulary)
@@ -62,7 +54,7 @@ class FileReader {
     attempt([&] { scenario.holds = read_range(in_); });
     attempt([&] {
       scenario.profile = in_.text("profile", true);
-      scenario.holds = narrowed(scenario.holds, read_profile(scenario.profile));
+      scenario.holds = scenario.holds.narrowed_to(read_profile(scenario.profile));
     });
     for (const char* key : {"about", "cases", "$schema"}) in_.find(key);
     for (const auto& [key, list] : {std::pair("gates", &scenario.gates), std::pair("plugins", &scenario.plugins),
@@ -100,9 +92,9 @@ class FileReader {
 
   void take(std::vector<TomlMistake> more) { std::move(more.begin(), more.end(), std::back_inserter(mistakes_)); }
 
-  VersionRange read_range(TomlReader& in) const { return in.range_within(catalogue_.releases()); }
+  ReleaseRange read_range(TomlReader& in) const { return ReleaseRange::read_within(in, catalogue_.releases()); }
 
-  VersionRange read_profile(const std::string& name) {
+  ReleaseRange read_profile(const std::string& name) {
     const auto found = profiles_.find(name);
     if (found != profiles_.end()) return found->second;
     std::vector<std::string> known;
@@ -114,7 +106,7 @@ class FileReader {
   // A case may hold in fewer versions than its file, need more feature gates and exclude more plugins.
   void read_overrides(Scenario& scenario) const {
     TomlReader in(*values_);
-    scenario.holds = narrowed(scenario.holds, read_range(in));
+    scenario.holds = scenario.holds.narrowed_to(read_range(in));
     for (const std::string& gate : in.texts("gates")) scenario.gates.push_back(gate);
     for (const std::string& plugin : in.texts("without_plugins")) scenario.without_plugins.push_back(plugin);
   }
@@ -248,9 +240,7 @@ class FileReader {
   // Reports are compared by names, so in each release a name must identify one step.
   void check_given_name(const toml::node& place, const Step& step) {
     const auto [same, is_new] = given_names_.try_emplace(slug(step.name), step.holds);
-    const VersionRange both = narrowed(same->second, step.holds);
-    const bool together = !both.since || !both.until || *both.since < *both.until;
-    if (!is_new && together) {
+    if (!is_new && !same->second.narrowed_to(step.holds).is_empty()) {
       throw TomlMistake(place, "two steps have the name \"" + step.name + "\", by which reports tell checks apart");
     }
   }
@@ -376,7 +366,7 @@ class FileReader {
         throw TomlMistake(table, "expected either expect, or allow or deny");
       }
       const Expected& last = check.elsewhere.back();
-      if (last.holds.since || last.holds.until) {
+      if (!last.holds.is_unlimited()) {
         throw TomlMistake(table, "the last of expect must hold in all other releases: leave out since and until");
       }
       check.allow = last.allow;
@@ -428,7 +418,7 @@ class FileReader {
   std::map<Way, Rule> way_rules_;
   std::vector<std::string> strangers_;
   std::set<std::string> names_;
-  std::map<std::string, VersionRange> given_names_;  ///< names of steps, and the releases in which they hold
+  std::map<std::string, ReleaseRange> given_names_;  ///< names of steps, and the releases in which they hold
   std::vector<TomlMistake> mistakes_;
 };
 

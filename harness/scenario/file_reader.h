@@ -13,7 +13,7 @@
 namespace nodebound {
 
 /// The profiles of `profiles.toml` by name, which implementers may claim, and the releases for which each exists.
-using Profiles = std::map<std::string, VersionRange, std::less<>>;
+using Profiles = std::map<std::string, ReleaseRange, std::less<>>;
 
 /// What scenarios are validated against.
 struct Vocabulary {

@@ -86,7 +86,7 @@ Result<Profiles> parse_profiles(std::string_view text, const std::string& file) 
       if (!node.is_table()) throw TomlMistake(node, "expected a table");
       TomlReader in(*node.as_table());
       in.text("about", true);
-      profiles[std::string(name.str())] = in.range_within(Catalogue::built_in().releases());
+      profiles[std::string(name.str())] = ReleaseRange::read_within(in, Catalogue::built_in().releases());
       in.done();
     }
     return profiles;

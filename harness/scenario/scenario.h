@@ -33,7 +33,7 @@ struct Action {
 
 /// The answer that the rules require in some releases.
 struct Expected {
-  VersionRange holds;
+  ReleaseRange holds;
   bool allow = false;
   std::vector<Rule> rules;  ///< the deciding one first
 };
@@ -60,7 +60,7 @@ struct Check {
 
 struct Step {
   std::string name;
-  VersionRange holds;
+  ReleaseRange holds;
   std::vector<Action> actions;
   std::optional<Check> check;
   int line = 0;
@@ -79,7 +79,7 @@ struct Scenario {
   std::string id;    ///< path below the scenarios' folder without its extension; the case follows in brackets
   std::string title;
   std::string profile;
-  VersionRange holds;                        ///< the releases for which it is valid
+  ReleaseRange holds;                        ///< the releases for which it is valid
   std::vector<std::string> gates;            ///< feature gates it needs
   std::vector<std::string> plugins;          ///< admission plugins that it tests
   std::vector<std::string> without_plugins;  ///< admission plugins that would hide what it tests

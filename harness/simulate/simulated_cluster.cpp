@@ -178,15 +178,19 @@ void SimulatedCluster::place_daemon_sets() {
 
 void SimulatedCluster::place_pods() {
   const Object list = Object::parse(administrator_.call("GET", "/api/v1/nodes").body, nullptr, false);
+  // kube-controller-manager is not newer than the oldest API server.
+  const Version& oldest = balancer_.members().begin()->first;
+  const Release controllers = Release::make(Catalogue::built_in(), oldest, {}).value();
   std::vector<Object> nodes;
-  for (const Object& node : member(list, "items")) nodes.push_back(with_os_labels(without_first_taint(node)));
+  for (const Object& node : member(list, "items")) {
+    nodes.push_back(with_os_labels(without_first_taint(node), controllers));
+  }
   daemon_sets_.place(std::move(nodes));
   if (has_unbound_pods_) daemon_sets_.schedule();
 }
 
-// kube-controller-manager is not newer than the oldest API server.
-Object SimulatedCluster::with_os_labels(Object node) {
-  const Object labels = copied_os_labels(balancer_.members().begin()->first, node);
+Object SimulatedCluster::with_os_labels(Object node, const Release& controllers) {
+  const Object labels = copied_os_labels(controllers, node);
   if (labels.is_null()) return node;
   const std::string name(text(node, "metadata", "name"));
   administrator_.call("PATCH", api_path("v1", "nodes", "", name), {{"metadata", {{"labels", labels}}}});

@@ -180,7 +180,7 @@ class SimulatedCluster {
   void make_workload(std::size_t pool, const std::string& node);
   void place_daemon_sets();
   void place_pods();
-  Object with_os_labels(Object node);
+  Object with_os_labels(Object node, const Release& controllers);
 
   using Servers = std::map<std::size_t, Plan::ControlPlane>;
   Result<void> change(const Plan::ChangeControlPlane& change);

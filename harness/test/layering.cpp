@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,7 +25,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
     {"fakes/wire/", {"reference/", "fakes/wire/"}},
     {"fakes/validation/",
      {"reference/cluster/object.h", "reference/admission/certificate_signing_request.h", "reference/cluster/names.h",
-      "reference/release/refusal_text.h", "reference/release/version.h", "fakes/validation/"}},
+      "reference/release/refusal_text.h", "reference/release/release.h", "fakes/validation/"}},
     {"fakes/apiserver/", {"reference/", "fakes/store/", "fakes/wire/", "fakes/validation/", "fakes/apiserver/"}},
     {"fakes/http/", {"reference/result.h", "reference/release/refusal_text.h", "fakes/wire/http.h", "fakes/http/"}},
     {"fakes/authentication/",
@@ -126,6 +128,33 @@ std::string type_defined_in(const std::string& line) {
   return {};
 }
 
+// Where code may look into a version, and why; everything else asks a Release.
+const std::map<std::string, std::string> knows_versions = {
+    {"reference/release/", "owns versions and ranges"},
+    {"fakes/apiserver/discovery/", "/version and the metrics show the numbers of a version"},
+    {"fakes/apiserver/read/list.cpp", "compares resource versions"},
+    {"fakes/apiserver/rest.cpp", "compares resource versions"},
+    {"fakes/http/", "reads versions of HTTP and of certificates"},
+    {"fakes/kubelet/kubelet_traits.cpp", "kubelets before 1.7 follow the references of 1.7, which had the first graph"},
+    {"fakes/storage/", "compares versions of the store"},
+    {"fakes/store/", "compares versions of the store"},
+    {"fakes/wire/resources/api_catalogue.cpp", "orders the versions of an API group"},
+    {"harness/cli/rules/", "shows since when a rule is in force"},
+    {"harness/cli/target.cpp", "warns of a patch release that does not exist"},
+    {"harness/explain/explanation.cpp", "writes a span of releases"},
+    {"harness/explore/episode/topics_of_nodes.cpp", "one episode has bodies for both of the releases that it compares"},
+    {"harness/mutants/releases.cpp", "tries the patch release before a change"},
+    {"harness/simulate/control_plane/load_balancer.cpp", "orders the servers of a report"},
+    {"harness/simulate/control_plane/server_builds.cpp", "orders builds"},
+    {"harness/simulate/plan/plan_changes.cpp", "looks for the next minor release that refuses a gate"},
+    {"harness/simulate/plan/skew_policy.cpp", "the version skew policy counts minor releases"},
+};
+
+bool has_any(const std::string& line, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return line.find(word) != std::string::npos; });
+}
+
 bool is_beside_the_product(const std::string& file) {
   return file.find("/test/") != std::string::npos || file.find("/benchmark/") != std::string::npos ||
          file.find("/fuzz/") != std::string::npos || file == "reference/release/generate.cpp";
@@ -162,6 +191,31 @@ BOOST_AUTO_TEST_CASE(dependencies_of_tests_point_the_same_way) {
     BOOST_REQUIRE(part != parts.end());
     BOOST_TEST(fits(part->second, include), file << " must not include " << include);
   });
+}
+
+// A release differs from others by its rules, behaviours and kubelet traits, which are data.
+BOOST_AUTO_TEST_CASE(no_code_compares_versions_or_reads_ranges) {
+  const std::vector<std::regex> forbidden = {
+      std::regex(R"re(\bVersion(\s+\w+)?\{\s*\d|Version::parse\("\d)re"),              // a certain version
+      std::regex(R"re((\.|->)(major|minor|patch)\b(?!\())re"),                         // a part of a version
+      std::regex(R"re(\b(\w*[vV]ersion|release)(\(\))? (<|>|<=|>=) )re"),              // a comparison
+      std::regex(R"re((\.|->)(version|find|text|texts|table)\("(since|until)"\))re"),  // a bound of a range
+      std::regex(R"re("(since|until) \d)re"),                                          // a range in a body
+  };
+  std::set<std::string> used;
+  each_line([&](const std::string& file, const std::string& line) {
+    if (is_beside_the_product(file) || line.find_first_not_of(' ') == line.find("//")) return;
+    // Few lines have these words, and regular expressions are slow.
+    if (!has_any(line, {"ersion", "release", "since", "until", "major", "minor", "patch"})) return;
+    for (const std::regex& one : forbidden) {
+      if (!std::regex_search(line, one)) continue;
+      const auto known = std::find_if(knows_versions.begin(), knows_versions.end(),
+                                      [&](const auto& where) { return file.starts_with(where.first); });
+      if (known != knows_versions.end()) used.insert(known->first);
+      BOOST_TEST((known != knows_versions.end()), file << " knows a version or range by itself: " << line);
+    }
+  });
+  for (const auto& [where, why] : knows_versions) BOOST_TEST(used.contains(where), where << " no longer " << why);
 }
 
 BOOST_AUTO_TEST_CASE(the_reference_knows_no_sockets_threads_clocks_or_files) {

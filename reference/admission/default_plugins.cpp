@@ -19,14 +19,6 @@ bool contains(const std::vector<std::string>& all, std::string_view one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-// A graduated feature stays on although its gate is gone.
-bool is_on(const RuleSet& rules, const std::string& gate) {
-  const GateSettings& gates = rules.release().gates;
-  if (const auto found = gates.find(gate); found != gates.end()) return found->second;
-  const GateEntry* entry = rules.catalogue().find_gate(gate);
-  return entry != nullptr && entry->graduated_before(rules.release().version);
-}
-
 // `pods`, `pods/resize`, `jobs.batch`
 std::string spelled(const WrittenResource& written) {
   std::string out(written.resource);
@@ -54,8 +46,7 @@ DefaultPlugin read_plugin(const toml::table& table) {
   TomlReader in(table);
   DefaultPlugin plugin;
   plugin.name = in.text("name", true);
-  plugin.on = {in.required_version("since"), in.version("until")};
-  plugin.gates = in.texts("gates");
+  plugin.on = ReleaseRange::read(in);
   in.tables("looks_at", [&](const toml::table& one) { plugin.looks_at.push_back(read_looks_at(one)); });
   plugin.only_changes = in.flag("changes");
   in.done();
@@ -64,11 +55,6 @@ DefaultPlugin read_plugin(const toml::table& table) {
 }
 
 }  // namespace
-
-bool DefaultPlugin::active(const RuleSet& rules) const {
-  return on.contains(rules.release().version) &&
-         std::all_of(gates.begin(), gates.end(), [&](const std::string& gate) { return is_on(rules, gate); });
-}
 
 bool DefaultPlugin::looks(const WrittenResource& written) const {
   const std::string resource = spelled(written);
@@ -105,7 +91,7 @@ Result<std::vector<DefaultPlugin>> parse_default_plugins(std::string_view text) 
 std::vector<std::string> plugins_that_look(const RuleSet& rules, const WrittenResource& written) {
   std::vector<std::string> out;
   for (const DefaultPlugin& plugin : default_plugins()) {
-    if (!plugin.only_changes && plugin.active(rules) && plugin.looks(written)) out.push_back(plugin.name);
+    if (!plugin.only_changes && plugin.on.holds(rules.release()) && plugin.looks(written)) out.push_back(plugin.name);
   }
   return out;
 }

@@ -27,13 +27,10 @@ struct DefaultPlugin {
   };
 
   std::string name;
-  VersionRange on;
-  std::vector<std::string> gates;
+  ReleaseRange on;
   std::vector<LooksAt> looks_at;
   bool only_changes = false;
 
-  /// Whether it does anything at the release.
-  [[nodiscard]] bool active(const RuleSet& rules) const;
   [[nodiscard]] bool looks(const WrittenResource& written) const;
 };
 

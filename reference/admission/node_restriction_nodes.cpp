@@ -36,6 +36,12 @@ std::set<std::string> changed_keys(const Object& before, const Object& after) {
   return changed;
 }
 
+bool lists(const RuleEntry& rule, std::string_view key) {
+  const auto covers = [&](const std::string& domain) { return in_domain(label_domain(key), domain); };
+  return std::find(rule.label_keys.begin(), rule.label_keys.end(), key) != rule.label_keys.end() ||
+         std::any_of(rule.label_domains.begin(), rule.label_domains.end(), covers);
+}
+
 }  // namespace
 
 Admission NodeRestriction::node(std::string_view self, const AdmissionRequest& request) const {
@@ -77,15 +83,11 @@ Admission NodeRestriction::contents(std::string_view self, const AdmissionReques
 }
 
 bool NodeRestriction::allowed_label(std::string_view key) const {
-  const auto listed_by = [&](Rule rule) {
-    if (!rules_.in_force(rule)) return false;
-    const RuleEntry& allowed = rules_.catalogue()[rule];
-    return std::find(allowed.label_keys.begin(), allowed.label_keys.end(), key) != allowed.label_keys.end() ||
-           std::any_of(allowed.label_domains.begin(), allowed.label_domains.end(),
-                       [&](const std::string& domain) { return in_domain(label_domain(key), domain); });
-  };
-  return listed_by(Rule::node_allowed_labels) || listed_by(Rule::node_allowed_topology_labels) ||
-         listed_by(Rule::node_allowed_failure_domain_labels);
+  const std::vector<RuleEntry>& all = rules_.catalogue().rules();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (lists(all[i], key) && all[i].effect == Effect::grant && rules_.in_force(static_cast<Rule>(i))) return true;
+  }
+  return false;
 }
 
 Admission NodeRestriction::labels(std::string_view self, const Object& object, const Object& old_object,

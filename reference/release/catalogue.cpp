@@ -13,6 +13,8 @@ namespace data {
 std::string_view rules_text();
 std::string_view gates_text();
 std::string_view deviations_text();
+std::string_view behaviours_text();
+std::string_view kubelet_traits_text();
 }  // namespace data
 
 std::string_view to_string(Layer layer) {
@@ -26,24 +28,7 @@ std::string_view to_string(Effect effect) {
   return names[static_cast<std::size_t>(effect)];
 }
 
-std::string to_flag(const GateSettings& gates) {
-  std::string out;
-  for (const auto& [name, on] : gates) out += (out.empty() ? "" : ",") + name + (on ? "=true" : "=false");
-  return out;
-}
-
 namespace {
-
-std::vector<Version> versions(TomlReader& in, std::string_view key) {
-  const toml::node& node = in.required(key);
-  std::vector<Version> out;
-  if (const toml::array* array = node.as_array()) {
-    for (const toml::node& item : *array) out.push_back(TomlReader::version_of(item));
-  } else {
-    out.push_back(TomlReader::version_of(node));
-  }
-  return out;
-}
 
 PolicyRule read_policy_rule(const toml::table& table) {
   TomlReader in(table);
@@ -52,32 +37,10 @@ PolicyRule read_policy_rule(const toml::table& table) {
   return rule;
 }
 
-ForceRange read_range(TomlReader& in) {
-  return {versions(in, "since"), in.version("until"), in.texts("gates"), in.texts("any_gate"),
-          in.texts("unless_gates")};
-}
-
-std::vector<ForceRange> read_in_force(TomlReader& in) {
-  std::vector<ForceRange> ranges;
-  in.tables("in_force", [&](const toml::table& table) {
-    TomlReader range(table);
-    ranges.push_back(read_range(range));
-    range.done();
-  });
-  if (ranges.empty()) ranges.push_back(read_range(in));
-  return ranges;
-}
-
-using TextHistory = std::vector<std::pair<Version, RefusalText>>;
+using TextHistory = ByRelease<RefusalText>;
 
 TextHistory read_text_history(TomlReader& in, std::string_view key) {
-  TextHistory texts;
-  in.tables(key, [&](const toml::table& table) {
-    TomlReader text(table);
-    texts.emplace_back(text.required_version("since"), RefusalText(text.text("text", true)));
-    text.done();
-  });
-  return texts;
+  return read_by_release<RefusalText>(in, key, [](TomlReader& one) { return RefusalText(one.text("text", true)); });
 }
 
 TextHistory read_refusal(TomlReader& in, const toml::table& shared_texts) {
@@ -193,7 +156,10 @@ RuleEntry read_rule(const toml::table& table, const toml::table& group, const Sh
   }
   rule.status = default_status(rule.layer);
   if (const toml::node* status = in.find("status")) rule.status = status->value<int>().value_or(0);
-  rule.in_force = read_in_force(in);
+  rule.in_force = read_ranges(in);
+  for (const ReleaseRange& range : rule.in_force) {
+    if (range.since.empty()) throw TomlMistake(table, "expected a key \"since\"");
+  }
   rule.refusal = read_refusal(in, shared.texts);
   rule.unreachable = in.text("unreachable");
   rule.edge = read_edge(in);
@@ -209,10 +175,12 @@ RuleEntry read_rule(const toml::table& table, const toml::table& group, const Sh
   return rule;
 }
 
-VersionRange read_releases(const toml::table& file) {
+ReleaseRange read_releases(const toml::table& file) {
   TomlReader in(file);
-  TomlReader range(*in.required("releases").as_table());
-  return {range.required_version("since"), range.required_version("until")};
+  const toml::table* table = in.table("releases");
+  if (table == nullptr) throw TomlMistake(file, "expected a key \"releases\"");
+  TomlReader range(*table);
+  return {{range.required_version("since")}, range.required_version("until"), {}, {}, {}};
 }
 
 std::map<Version, int> read_last_patches(const toml::table& file) {
@@ -241,7 +209,6 @@ std::vector<RuleEntry> read_rules(const toml::table& file) {
     TomlReader(group).tables("rule", [&](const toml::table& rule) { rules.push_back(read_rule(rule, group, shared)); });
   });
   in.done();
-  if (rules.size() != rule_count) throw TomlMistake(file, "the rules are not those this program was built with");
   return rules;
 }
 
@@ -258,13 +225,12 @@ std::vector<GateEntry> read_gates(const toml::table& file) {
     });
     gate.tables("absent", [&](const toml::table& absent_table) {
       TomlReader absent(absent_table);
-      entry.absent.push_back({absent.required_version("since"), absent.required_version("until")});
+      entry.absent.push_back(ReleaseRange::read_versions(absent));
       absent.done();
     });
     gate.tables("requires", [&](const toml::table& requirement_table) {
       TomlReader requirement(requirement_table);
-      entry.requirements.push_back(
-          {requirement.text("gate", true), requirement.required_version("since"), requirement.version("until")});
+      entry.requirements.push_back({requirement.text("gate", true), ReleaseRange::read_versions(requirement)});
       requirement.done();
     });
     gate.done();
@@ -280,9 +246,9 @@ std::vector<Deviation> read_deviations(const toml::table& file, const std::vecto
   TomlReader in(file);
   in.tables("deviation", [&](const toml::table& table) {
     TomlReader entry(table);
-    Deviation deviation{entry.text("id", true), entry.text("rule", true),  entry.required_version("since"),
-                        entry.version("until"), entry.text("issue", true), entry.text("statement", true),
-                        entry.flag("crowded")};
+    entry.required("since");
+    Deviation deviation{entry.text("id", true),    entry.text("rule", true),      ReleaseRange::read_versions(entry),
+                        entry.text("issue", true), entry.text("statement", true), entry.flag("crowded")};
     entry.done();
     const bool known =
         std::any_of(rules.begin(), rules.end(), [&](const RuleEntry& rule) { return rule.id == deviation.rule; });
@@ -293,21 +259,40 @@ std::vector<Deviation> read_deviations(const toml::table& file, const std::vecto
   return deviations;
 }
 
+std::vector<BehaviourEntry> read_behaviours(const toml::table& file, std::string_view key) {
+  std::vector<BehaviourEntry> entries;
+  TomlReader in(file);
+  in.tables(key, [&](const toml::table& table) {
+    TomlReader one(table);
+    BehaviourEntry entry{one.text("id", true), one.text("statement", true), one.text("plugin"), read_ranges(one),
+                         one.texts("source")};
+    if (entry.source.empty()) throw TomlMistake(table, "expected a source");
+    one.done();
+    entries.push_back(std::move(entry));
+  });
+  in.done();
+  return entries;
+}
+
 }  // namespace
 
-Result<Catalogue> Catalogue::parse(std::string_view rules, std::string_view gates, std::string_view deviations) {
+Result<Catalogue> Catalogue::parse(const CatalogueFiles& files) {
   std::string_view name;
   try {
     Catalogue catalogue;
     name = "reference/rules.toml";
-    const toml::table file = parse_toml(rules, name);
+    const toml::table file = parse_toml(files.rules, name);
     catalogue.releases_ = read_releases(file);
     catalogue.last_patches_ = read_last_patches(file);
     catalogue.rules_ = read_rules(file);
     name = "reference/gates.toml";
-    catalogue.gates_ = read_gates(parse_toml(gates, name));
+    catalogue.gates_ = read_gates(parse_toml(files.gates, name));
     name = "reference/deviations.toml";
-    catalogue.deviations_ = read_deviations(parse_toml(deviations, name), catalogue.rules_);
+    catalogue.deviations_ = read_deviations(parse_toml(files.deviations, name), catalogue.rules_);
+    name = "reference/behaviours.toml";
+    catalogue.behaviours_ = read_behaviours(parse_toml(files.behaviours, name), "behaviour");
+    name = "reference/kubelet_traits.toml";
+    catalogue.kubelet_traits_ = read_behaviours(parse_toml(files.kubelet_traits, name), "trait");
     return catalogue;
   } catch (const toml::parse_error& error) {
     return toml_error(name, error);
@@ -318,7 +303,8 @@ Result<Catalogue> Catalogue::parse(std::string_view rules, std::string_view gate
 
 const Catalogue& Catalogue::built_in() {
   static const Catalogue catalogue = [] {
-    Result<Catalogue> parsed = parse(data::rules_text(), data::gates_text(), data::deviations_text());
+    Result<Catalogue> parsed = parse({data::rules_text(), data::gates_text(), data::deviations_text(),
+                                      data::behaviours_text(), data::kubelet_traits_text()});
     if (!parsed) throw std::logic_error(parsed.error().text());
     return std::move(*parsed);
   }();
@@ -349,7 +335,7 @@ int Catalogue::last_patch(const Version& version) const {
 std::set<std::string, std::less<>> Catalogue::deciding_gates() const {
   std::set<std::string, std::less<>> names;
   for (const RuleEntry& rule : rules_) {
-    for (const ForceRange& range : rule.in_force) {
+    for (const ReleaseRange& range : rule.in_force) {
       for (const auto* gates : {&range.gates, &range.any_gate, &range.unless_gates}) {
         names.insert(gates->begin(), gates->end());
       }
@@ -364,7 +350,7 @@ std::vector<Version> Catalogue::turning_points() const {
     if (releases_.contains(version)) points.insert(version);
   };
   for (const RuleEntry& rule : rules_) {
-    for (const ForceRange& range : rule.in_force) {
+    for (const ReleaseRange& range : rule.in_force) {
       for (const Version& since : range.since) add(since);
       if (range.until) add(*range.until);
     }
@@ -376,7 +362,7 @@ std::vector<Version> Catalogue::turning_points() const {
     for (const GateEntry::Stage& stage : gate.stages) add(stage.since);
     if (gate.until) add(*gate.until);
   }
-  for (Version minor = *releases_.since; releases_.contains(minor); ++minor.minor) points.insert(minor);
+  for (Version minor = releases_.since.front(); releases_.contains(minor); ++minor.minor) points.insert(minor);
   return {points.begin(), points.end()};
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,6 +8,8 @@
 #include <vector>
 
 #include "reference/release/refusal_text.h"
+#include "reference/release/release.h"
+#include "reference/release/release_range.h"
 #include "reference/release/rule_ids.h"
 #include "reference/release/version.h"
 #include "reference/result.h"
@@ -21,23 +22,6 @@ enum class Effect { grant, restriction, reason };
 
 std::string_view to_string(Layer layer);
 std::string_view to_string(Effect effect);
-
-/// Feature gates by name, on or off.
-using GateSettings = std::map<std::string, bool>;
-
-/// The settings as a flag writes them: `A=true,B=false`.
-std::string to_flag(const GateSettings& gates);
-
-/// When a rule is in force: in any of its ranges, if the feature gates are set as that range requires.
-struct ForceRange {
-  /// Releases that introduced the rule, oldest first. A patch release counts only for its own minor, except the last
-  /// one.
-  std::vector<Version> since;
-  std::optional<Version> until;  ///< first release without it
-  std::vector<std::string> gates;
-  std::vector<std::string> any_gate;
-  std::vector<std::string> unless_gates;
-};
 
 /// An RBAC rule, as in a Role or ClusterRole.
 struct PolicyRule {
@@ -80,8 +64,8 @@ struct RuleEntry {
   std::string authorizer;  ///< for rules of the authorizer layer: `node` or `rbac`
   std::string plugin;
   int status = 403;
-  std::vector<ForceRange> in_force;
-  std::vector<std::pair<Version, RefusalText>> refusal;  ///< by release, oldest first
+  std::vector<ReleaseRange> in_force;
+  ByRelease<RefusalText> refusal;
   std::vector<std::string> source;
   std::string unreachable;
   std::optional<EdgeRule> edge;
@@ -101,15 +85,14 @@ struct GateEntry {
   /// A gate that must be on if this gate is on.
   struct Requirement {
     std::string gate;
-    Version since;
-    std::optional<Version> until;
+    ReleaseRange range;
   };
   std::string name;
   std::vector<Stage> stages;
   std::optional<Version> until;
   std::vector<Requirement> requirements;
-  std::vector<VersionRange>
-      absent;  ///< patch releases without the gate, although a fix had brought it to earlier minors
+  /// Patch releases without the gate, although a fix had brought it to earlier minors.
+  std::vector<ReleaseRange> absent;
 
   /// Whether the version no longer has the gate because its feature is always on.
   [[nodiscard]] bool graduated_before(const Version& version) const {
@@ -117,35 +100,55 @@ struct GateEntry {
   }
 };
 
-/// A known upstream defect: releases from `since` to before `until` break `rule`.
+/// A known upstream defect: the releases that break `rule`.
 struct Deviation {
   std::string id;
   std::string rule;
-  Version since;
-  std::optional<Version> until;
+  ReleaseRange range;
   std::string issue;
   std::string statement;
   bool crowded = false;  ///< needs hundreds of objects: with few, a broken rule has another cause
-
-  [[nodiscard]] bool applies(const Version& version) const { return version >= since && (!until || version < *until); }
 };
 
-/// The rules with their feature gates and deviations; read once, never changed.
+/// An entry of behaviours.toml or kubelet_traits.toml, which explain the fields.
+struct BehaviourEntry {
+  std::string id;
+  std::string statement;
+  std::string plugin;
+  std::vector<ReleaseRange> in_force;
+  std::vector<std::string> source;
+};
+
+/// The texts of the data files; what is left out has no entries.
+struct CatalogueFiles {
+  std::string_view rules;
+  std::string_view gates = {};
+  std::string_view deviations = {};
+  std::string_view behaviours = {};
+  std::string_view kubelet_traits = {};
+};
+
+/// What is known of all releases: rules, behaviours and traits of kubelets, feature gates and deviations; read once,
+/// never changed.
 class Catalogue {
  public:
   /// The catalogue this binary was built with.
   static const Catalogue& built_in();
 
-  /// Reads the three data files; errors carry `name:line:column`.
-  static Result<Catalogue> parse(std::string_view rules, std::string_view gates, std::string_view deviations);
+  /// Reads the data files, of any content; errors carry `name:line:column`.
+  static Result<Catalogue> parse(const CatalogueFiles& files);
 
   [[nodiscard]] const RuleEntry& operator[](Rule rule) const { return rules_[static_cast<std::size_t>(rule)]; }
+  [[nodiscard]] const BehaviourEntry& operator[](Behaviour one) const { return entry_of(behaviours_, one); }
+  [[nodiscard]] const BehaviourEntry& operator[](KubeletTrait one) const { return entry_of(kubelet_traits_, one); }
+  [[nodiscard]] const std::vector<BehaviourEntry>& behaviours() const { return behaviours_; }
+  [[nodiscard]] const std::vector<BehaviourEntry>& kubelet_traits() const { return kubelet_traits_; }
   [[nodiscard]] const std::vector<RuleEntry>& rules() const { return rules_; }
   [[nodiscard]] const std::vector<GateEntry>& gates() const { return gates_; }
   [[nodiscard]] const std::vector<Deviation>& deviations() const { return deviations_; }
 
   /// The releases that the catalogue covers.
-  [[nodiscard]] const VersionRange& releases() const { return releases_; }
+  [[nodiscard]] const ReleaseRange& releases() const { return releases_; }
   /// The highest patch number that a release of the version's minor can have, as far as known.
   [[nodiscard]] int last_patch(const Version& version) const;
   /// Names of the gates that decide whether a rule is in force.
@@ -160,11 +163,21 @@ class Catalogue {
   [[nodiscard]] std::vector<Version> turning_points() const;
 
  private:
-  VersionRange releases_;
+  // A catalogue of less than the built-in one knows nothing of the other ids: none of them holds in any release.
+  template <typename Id>
+  static const BehaviourEntry& entry_of(const std::vector<BehaviourEntry>& entries, Id id) {
+    static const BehaviourEntry none;
+    const auto at = static_cast<std::size_t>(id);
+    return at < entries.size() ? entries[at] : none;
+  }
+
+  ReleaseRange releases_;
   std::map<Version, int> last_patches_;  ///< by minor
   std::vector<RuleEntry> rules_;
   std::vector<GateEntry> gates_;
   std::vector<Deviation> deviations_;
+  std::vector<BehaviourEntry> behaviours_;
+  std::vector<BehaviourEntry> kubelet_traits_;
 };
 
 }  // namespace nodebound

@@ -1,9 +1,12 @@
-// Runs during the build: turns the reference's data files into C++, so that an unknown rule id fails to compile, and
-// the binary needs no data files.
+// Runs during the build: turns the reference's data files into C++, so that an unknown id fails to compile, and the
+// binary needs no data files.
 //
-//   generate RULES.toml GATES.toml DEVIATIONS.toml OUT_DIR
+//   generate OUT_DIR FILE.toml...
+//
+// Of rules.toml, behaviours.toml and kubelet_traits.toml it makes an enumeration of the ids, too.
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -15,34 +18,58 @@
 
 namespace {
 
-std::string read(const std::filesystem::path& path) {
+namespace fs = std::filesystem;
+
+struct Enumeration {
+  std::string_view file;   ///< without its ending
+  std::string_view key;    ///< of its entries
+  std::string_view group;  ///< the lists that hold them, if they are not at the top
+  std::string_view type;
+  std::string_view name;  ///< of the generated header and count
+};
+
+constexpr std::array enumerations = {
+    Enumeration{"rules", "rule", "group", "Rule", "rule"},
+    Enumeration{"behaviours", "behaviour", "", "Behaviour", "behaviour"},
+    Enumeration{"kubelet_traits", "trait", "", "KubeletTrait", "kubelet_trait"},
+};
+
+std::string read(const fs::path& path) {
   const std::ifstream in(path, std::ios::binary);
   std::ostringstream out;
   out << in.rdbuf();
   return out.str();
 }
 
-std::vector<std::string> rule_ids(const std::string& text, const std::string& path) {
+void add_ids(std::vector<std::string>& ids, const toml::table& in, std::string_view key) {
+  in[key].as_array()->for_each(
+      [&](const toml::table& entry) { ids.push_back(entry["id"].value<std::string>().value()); });
+}
+
+std::vector<std::string> ids_of(const Enumeration& of, const std::string& text, const fs::path& path) {
   std::vector<std::string> ids;
-  const toml::table rules = toml::parse(std::string_view(text), std::string_view(path));
-  rules["group"].as_array()->for_each([&](const toml::table& group) {
-    group["rule"].as_array()->for_each(
-        [&](const toml::table& rule) { ids.push_back(rule["id"].value<std::string>().value()); });
-  });
+  const toml::table file = toml::parse(std::string_view(text), path.string());
+  if (of.group.empty()) {
+    add_ids(ids, file, of.key);
+  } else {
+    file[of.group].as_array()->for_each([&](const toml::table& group) { add_ids(ids, group, of.key); });
+  }
   return ids;
 }
 
-// Leaves an unchanged file alone, because everything that asks for a rule is rebuilt when it changes.
-void write_rule_ids(const std::filesystem::path& path, const std::vector<std::string>& ids) {
+// Leaves an unchanged file alone, because everything that names an id is rebuilt when it changes.
+void write_ids(const fs::path& dir, const Enumeration& of, const std::vector<std::string>& ids) {
   std::ostringstream out;
-  out << "// Made from reference/rules.toml while building.\n#pragma once\n\n#include <cstddef>\n#include <cstdint>\n\n"
-      << "namespace nodebound {\n\nenum class Rule : std::uint16_t {\n";
+  out << "// Made from reference/" << of.file << ".toml while building.\n#pragma once\n\n#include <cstddef>\n"
+      << "#include <cstdint>\n\nnamespace nodebound {\n\nenum class " << of.type << " : std::uint16_t {\n";
   for (std::string id : ids) {
     std::replace(id.begin(), id.end(), '-', '_');
     out << "  " << id << ",\n";
   }
-  out << "};\n\ninline constexpr std::size_t rule_count = " << ids.size() << ";\n\n}  // namespace nodebound\n";
-  if (!std::filesystem::exists(path) || read(path) != out.str()) std::ofstream(path) << out.str();
+  out << "};\n\ninline constexpr std::size_t " << of.name << "_count = " << ids.size()
+      << ";\n\n}  // namespace nodebound\n";
+  const fs::path path = dir / (std::string(of.name) + "_ids.h");
+  if (!fs::exists(path) || read(path) != out.str()) std::ofstream(path) << out.str();
 }
 
 // The text is written as bytes, because string literals have a maximum length.
@@ -59,21 +86,25 @@ void write_data(std::ofstream& out, std::string_view name, const std::string& te
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    std::cerr << "usage: generate RULES.toml GATES.toml DEVIATIONS.toml OUT_DIR\n";
+  if (argc < 3) {
+    std::cerr << "usage: generate OUT_DIR FILE.toml...\n";
     return 2;
   }
   try {
-    const std::string rules = read(argv[1]);
-    const std::filesystem::path dir = argv[4];
-    std::filesystem::create_directories(dir);
-    write_rule_ids(dir / "rule_ids.h", rule_ids(rules, argv[1]));
+    const fs::path dir = argv[1];
+    fs::create_directories(dir);
     std::ofstream out(dir / "catalogue_data.cpp");
     out << "// Made from the data files of reference/ while building.\n#include <string_view>\n\n"
         << "namespace nodebound::data {\n\n";
-    write_data(out, "rules", rules);
-    write_data(out, "gates", read(argv[2]));
-    write_data(out, "deviations", read(argv[3]));
+    for (int i = 2; i < argc; ++i) {
+      const fs::path path = argv[i];
+      const std::string text = read(path);
+      const std::string name = path.stem().string();
+      write_data(out, name, text);
+      for (const Enumeration& of : enumerations) {
+        if (of.file == name) write_ids(dir, of, ids_of(of, text, path));
+      }
+    }
     out << "}  // namespace nodebound::data\n";
     return out.good() ? 0 : 1;
   } catch (const toml::parse_error& error) {

@@ -20,14 +20,14 @@ std::string link_of(std::string_view source, const Version& version) {
 
 Version read_at(const RuleEntry& rule, const Version& version) {
   const auto has = [&](const Version& at) {
-    return std::any_of(rule.in_force.begin(), rule.in_force.end(), [&](const ForceRange& range) {
+    return std::any_of(rule.in_force.begin(), rule.in_force.end(), [&](const ReleaseRange& range) {
       return at >= range.since.front() && (!range.until || at < *range.until);
     });
   };
   if (has(version)) return version;
   // The first patch release with the rule is sure to have it in its files.
   Version last = rule.in_force.front().since.back();
-  for (const ForceRange& range : rule.in_force) last = std::max(last, range.since.back());
+  for (const ReleaseRange& range : rule.in_force) last = std::max(last, range.since.back());
   return last;
 }
 

@@ -244,19 +244,4 @@ Version TomlReader::required_version(std::string_view key) {
   return version_of(required(key));
 }
 
-VersionRange TomlReader::range_within(const VersionRange& releases) {
-  const VersionRange range{version("since"), version("until")};
-  const std::string known = "; there are those from " + releases.since->text() + " to before " + releases.until->text();
-  if (range.since && !releases.contains(*range.since)) {
-    throw TomlMistake(required("since"), "no release " + range.since->text() + " is known" + known);
-  }
-  if (range.until && (*range.until <= *releases.since || *range.until > *releases.until)) {
-    throw TomlMistake(required("until"), "no release " + range.until->text() + " is known" + known);
-  }
-  if (range.since && range.until && *range.until <= *range.since) {
-    throw TomlMistake(required("until"), "expected a later release than that of \"since\"");
-  }
-  return range;
-}
-
 }  // namespace nodebound

@@ -47,8 +47,6 @@ class TomlReader {
   /// A Kubernetes version; nothing if the key is missing.
   std::optional<Version> version(std::string_view key);
   Version required_version(std::string_view key);
-  /// `since` and `until`; each must lie within `releases`.
-  VersionRange range_within(const VersionRange& releases);
   /// A list of strings; a single string counts as a list of one.
   std::vector<std::string> texts(std::string_view key);
   const toml::table* table(std::string_view key);

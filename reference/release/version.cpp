@@ -8,6 +8,19 @@ std::string Version::text() const {
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
+std::string Version::minor_text() const {
+  return std::to_string(major) + "." + std::to_string(minor);
+}
+
+std::string Version::short_text() const {
+  return patch > 0 ? text() : minor_text();
+}
+
+Version Version::previous() const {
+  constexpr int above_any_patch = 9999;
+  return patch > 0 ? Version{major, minor, patch - 1} : Version{major, minor - 1, above_any_patch};
+}
+
 std::optional<Version> Version::parse(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);
   text = text.substr(0, text.find_first_of("-+"));
@@ -23,12 +36,6 @@ std::optional<Version> Version::parse(std::string_view text) {
     text.remove_prefix(part.size() + 1);
   }
   return std::nullopt;
-}
-
-std::string VersionRange::text() const {
-  if (since && until) return "from " + since->text() + " to before " + until->text();
-  if (since) return "from " + since->text() + " on";
-  return until ? "before " + until->text() : std::string();
 }
 
 }  // namespace nodebound

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace nodebound {
 
@@ -18,22 +20,35 @@ struct Version {
 
   /// `1.36.3`
   [[nodiscard]] std::string text() const;
+  /// `1.36.3`, but `1.36` for the first release of a minor.
+  [[nodiscard]] std::string short_text() const;
+  /// `1.36`
+  [[nodiscard]] std::string minor_text() const;
+
+  /// A version just before it: the last patch before `1.36.3`, and one that no patch of 1.35 reaches before `1.36`.
+  [[nodiscard]] Version previous() const;
+
+  /// The first release of the minor before.
+  [[nodiscard]] Version previous_minor() const { return {major, minor - 1, 0}; }
+
+  [[nodiscard]] bool same_minor(const Version& other) const { return major == other.major && minor == other.minor; }
 
   /// Reads `1.36`, `1.36.3` or `v1.36.3-suffix`; nothing if the text is malformed.
   static std::optional<Version> parse(std::string_view text);
 };
 
-/// Versions from `since` to before `until`; a missing bound means no limit.
-struct VersionRange {
-  std::optional<Version> since;
-  std::optional<Version> until;
+/// Values that replace each other, each with the release from which it holds; the oldest first.
+template <typename Value>
+using ByRelease = std::vector<std::pair<Version, Value>>;
 
-  [[nodiscard]] bool contains(const Version& version) const {
-    return (!since || version >= *since) && (!until || version < *until);
+/// The value that holds at a version; null if the version is older than all of them.
+template <typename Value>
+const Value* value_at(const ByRelease<Value>& values, const Version& version) {
+  const Value* out = nullptr;
+  for (const auto& [since, value] : values) {
+    if (version >= since) out = &value;
   }
-
-  /// `from 1.28.0 on`, `before 1.12.0`, `from 1.11.0 to before 1.26.0`; empty without limits.
-  [[nodiscard]] std::string text() const;
-};
+  return out;
+}
 
 }  // namespace nodebound

@@ -18,7 +18,7 @@ Names active_at(std::string_view version, const GateSettings& gates = {}) {
   const RuleSet rules = rules_of(version, gates);
   Names out;
   for (const DefaultPlugin& plugin : default_plugins()) {
-    if (plugin.active(rules)) out.push_back(plugin.name);
+    if (plugin.on.holds(rules.release())) out.push_back(plugin.name);
   }
   return out;
 }

@@ -56,9 +56,8 @@ BootstrapEntry read_entry(const std::string& resource, const toml::table& table)
   TomlReader in(table);
   const std::string name = in.text("name", true);
   const std::string namespace_ = in.text("namespace");
-  BootstrapEntry entry{{rbac_group, resource, namespace_, name},
-                       {{"metadata", bootstrap_metadata(name)}},
-                       {in.version("since"), in.version("until")}};
+  BootstrapEntry entry{
+      {rbac_group, resource, namespace_, name}, {{"metadata", bootstrap_metadata(name)}}, ReleaseRange::read(in)};
   if (!namespace_.empty()) entry.object["metadata"]["namespace"] = namespace_;
   if (const toml::table* labels = in.table("labels")) {
     for (const auto& [key, value] : *labels) {
@@ -106,13 +105,13 @@ Result<std::vector<BootstrapEntry>> parse_bootstrap_roles(std::string_view text)
   return toml_error(bootstrap_roles_file, mistake);
 }
 
-KeyedObjects bootstrap_roles(const Version& version) {
+KeyedObjects bootstrap_roles(const Release& release) {
   // Parsed once: exploration makes a new server for every episode.
   static const auto all = parse_bootstrap_roles(data::bootstrap_roles_text());
   if (!all) throw std::logic_error(all.error().text());
   KeyedObjects out;
   for (const BootstrapEntry& entry : *all) {
-    if (entry.range.contains(version)) out.emplace_back(entry.key, entry.object);
+    if (entry.range.holds(release)) out.emplace_back(entry.key, entry.object);
   }
   return out;
 }

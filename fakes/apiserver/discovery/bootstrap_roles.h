@@ -21,13 +21,13 @@ Object bootstrap_metadata(const std::string& name);
 Object rule_object(const PolicyRule& rule);
 
 /// The roles and bindings of bootstrap_roles.toml that a release has.
-KeyedObjects bootstrap_roles(const Version& version);
+KeyedObjects bootstrap_roles(const Release& release);
 
 /// Reads the data file, for all releases; errors carry `name:line:column`.
 struct BootstrapEntry {
   ObjectKey key;
   Object object;
-  VersionRange range;
+  ReleaseRange range;
 };
 Result<std::vector<BootstrapEntry>> parse_bootstrap_roles(std::string_view text);
 

@@ -115,12 +115,11 @@ Object aggregated_group(const ApiResources& resources, const Group& group) {
 }
 
 // The version of apidiscovery.k8s.io that a client accepts; empty if none.
-std::string aggregated_version(const HttpRequest& request, const Version& server) {
+std::string aggregated_version(const HttpRequest& request, const Release& server) {
   const std::string& accept = request.accept;
   if (accept.find("as=APIGroupDiscoveryList") == std::string::npos) return "";
-  // AggregatedDiscoveryEndpoint is on from 1.27; its v2 comes with 1.30.
-  if (server >= Version{1, 30, 0} && accept.find("v=v2;") != std::string::npos) return "v2";
-  if (server >= Version{1, 27, 0} && accept.find("v=v2beta1") != std::string::npos) return "v2beta1";
+  if (server.does(Behaviour::aggregated_discovery_v2) && accept.find("v=v2;") != std::string::npos) return "v2";
+  if (server.does(Behaviour::aggregated_discovery) && accept.find("v=v2beta1") != std::string::npos) return "v2beta1";
   return "";
 }
 
@@ -141,7 +140,8 @@ HttpResponse aggregated(const ApiResources& resources, bool core, const std::str
 // --------------------------------------------------------------------------------------------------------------------
 
 // The binary version, the emulated version and the minimum compatible version (KEP-4330) are the same here.
-Object version_info(const Version& version) {
+Object version_info(const Release& release) {
+  const Version& version = release.version;
   Object info = {{"major", std::to_string(version.major)},
                  {"minor", std::to_string(version.minor)},
                  {"gitVersion", "v" + version.text()},
@@ -151,10 +151,10 @@ Object version_info(const Version& version) {
                  {"goVersion", "none"},
                  {"compiler", "nodebound"},
                  {"platform", "linux/amd64"}};
-  if (version >= Version{1, 33, 0}) {
+  if (release.does(Behaviour::version_compatibility)) {
     info["emulationMajor"] = info["minCompatibilityMajor"] = std::to_string(version.major);
     info["emulationMinor"] = std::to_string(version.minor);
-    info["minCompatibilityMinor"] = std::to_string(version.minor - 1);
+    info["minCompatibilityMinor"] = std::to_string(version.previous_minor().minor);
   }
   return info;
 }
@@ -200,11 +200,11 @@ HttpResponse index(const ApiResources& resources) {
 }
 
 // The documents that list what is served: the groups, their versions, the resources of a version.
-std::optional<HttpResponse> resource_document(const ApiResources& resources, const Version& version,
+std::optional<HttpResponse> resource_document(const ApiResources& resources, const Release& release,
                                               const HttpRequest& request, std::string_view path) {
-  if (path == "/version") return object_response(200, version_info(version));
+  if (path == "/version") return object_response(200, version_info(release));
   if (path == "/api" || path == "/apis") {
-    const std::string as = aggregated_version(request, version);
+    const std::string as = aggregated_version(request, release);
     if (!as.empty()) return aggregated(resources, path == "/api", as);
     return object_response(200, path == "/api" ? api_versions() : group_list(resources));
   }
@@ -215,12 +215,12 @@ std::optional<HttpResponse> resource_document(const ApiResources& resources, con
 
 }  // namespace
 
-std::optional<HttpResponse> discovered(const ApiResources& resources, const Version& version,
+std::optional<HttpResponse> discovered(const ApiResources& resources, const Release& release,
                                        const HttpRequest& request, std::string_view path) {
   if (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   if (path == "/") return index(resources);
-  if (path == "/openapi" || path.starts_with("/openapi/")) return openapi_document(resources, version, path);
-  std::optional<HttpResponse> found = resource_document(resources, version, request, path);
+  if (path == "/openapi" || path.starts_with("/openapi/")) return openapi_document(resources, release.version, path);
+  std::optional<HttpResponse> found = resource_document(resources, release, request, path);
   // The aggregator serves /apis and /apis/GROUP; it answers every method there as a GET.
   const bool aggregated =
       path == "/apis" || (path.starts_with("/apis/") && path.find('/', 6) == std::string_view::npos);

@@ -78,7 +78,7 @@ bool reconcile(Object& found, const Object& bootstrap) {
 }  // namespace
 
 std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& resources, const RbacObjects& rbac,
-                                                        const Version& version) {
+                                                        const Release& release) {
   KeyedObjects out;
   add_namespaces(out);
   for (const auto& [key, rules] : rbac.roles()) {
@@ -87,7 +87,7 @@ std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& reso
   for (const auto& [key, binding] : rbac.bindings()) {
     out.push_back({{rbac_group, "clusterrolebindings", "", key.second}, binding_object(binding)});
   }
-  for (auto& own : bootstrap_roles(version)) out.push_back(std::move(own));
+  for (auto& own : bootstrap_roles(release)) out.push_back(std::move(own));
   if (!resources.versions_of("scheduling.k8s.io", "priorityclasses").empty()) add_priority_classes(out);
   add_own_service(out);
   return out;
@@ -95,8 +95,8 @@ std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& reso
 
 namespace {
 
-// In 1.7 alone the binding of system:node depends on how the server is started: without the Node authorizer, nodes get
-// their rights from it, as before (PostStartHook of rbac/rest/storage_rbac.go, kubernetes/kubernetes#49638).
+// The binding of system:node may depend on how the server is started: without the Node authorizer, nodes get their
+// rights from it, as before 1.7 (PostStartHook of rbac/rest/storage_rbac.go, kubernetes/kubernetes#49638).
 void bind_nodes_without_authorizer(Object& binding) {
   binding["subjects"] = Object::array({{{"kind", "Group"}, {"apiGroup", rbac_group}, {"name", "system:nodes"}}});
 }
@@ -107,12 +107,12 @@ void make_first_objects(ServerState& server) {
   // Not the store's RBAC objects: a journal may have added some.
   const RbacObjects bootstrap(server.rules);
   static const Subject self{"system:apiserver", {"system:masters"}, "", {}};
-  for (auto& [key, object] : first_objects(*server.resources, bootstrap, server.rules.release().version)) {
+  for (auto& [key, object] : first_objects(*server.resources, bootstrap, server.rules.release())) {
     const auto versions = server.resources->versions_of(key.group, key.resource);
     if (versions.empty()) continue;
-    const Version& version = server.rules.release().version;
     const auto& modes = server.options.authorization_modes;
-    if (key.resource == "clusterrolebindings" && key.name == "system:node" && version.minor == 7 &&
+    if (key.resource == "clusterrolebindings" && key.name == "system:node" &&
+        server.rules.release().does(Behaviour::nodes_bound_without_authorizer) &&
         std::find(modes.begin(), modes.end(), AuthorizationMode::node) == modes.end()) {
       bind_nodes_without_authorizer(object);
     }

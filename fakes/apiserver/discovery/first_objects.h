@@ -12,7 +12,7 @@ namespace nodebound {
 /// own Service, and the bootstrap roles and bindings (those of `rbac`, from the catalogue, and others). They can be
 /// adopted as they are, and come in the order in which to store them.
 std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& resources, const RbacObjects& rbac,
-                                                        const Version& version);
+                                                        const Release& release);
 
 struct ServerState;
 

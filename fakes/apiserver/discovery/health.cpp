@@ -77,12 +77,6 @@ HttpResponse metrics_of(std::string text) {
   return response;
 }
 
-// Whether it has metrics of its health checks (KEP-3466); the gate is gone since 1.35.
-bool has_slis(const Release& release) {
-  const auto gate = release.gates.find("ComponentSLIs");
-  return gate != release.gates.end() ? gate->second : release.version >= Version{1, 35, 0};
-}
-
 HttpResponse slis() {
   return metrics_of(
       "# HELP kubernetes_healthcheck [STABLE] This metric records the result of a single healthcheck.\n"
@@ -109,9 +103,9 @@ HttpResponse metrics(const RuleSet& rules) {
 
 /// Pages for people, each behind a gate (KEP-4827, KEP-4828). Their machine-readable forms are not served.
 std::optional<HttpResponse> page(const Release& release, const HttpRequest& request, const std::string& path) {
-  const std::string_view gate_name = path == "/statusz" ? "ComponentStatusz" : path == "/flagz" ? "ComponentFlagz" : "";
-  const auto gate = release.gates.find(std::string(gate_name));
-  if (gate == release.gates.end() || !gate->second) return std::nullopt;
+  const bool served = (path == "/statusz" && release.does(Behaviour::statusz_page)) ||
+                      (path == "/flagz" && release.does(Behaviour::flagz_page));
+  if (!served) return std::nullopt;
   if (!takes(request, {"text/plain", "text/*", "*/*"})) {
     return failure(406, "NotAcceptable",
                    "only the following media types are accepted: application/json, application/yaml, text/plain");
@@ -132,7 +126,7 @@ std::optional<HttpResponse> about_itself(const RuleSet& rules, bool has_logs, co
                                          const std::string& path) {
   if (path == "/debug/pprof/") return profiles();
   if (path == "/metrics") return metrics(rules);
-  if (path == "/metrics/slis" && has_slis(rules.release())) return slis();
+  if (path == "/metrics/slis" && rules.release().does(Behaviour::healthcheck_metrics)) return slis();
   if (std::optional<HttpResponse> own = page(rules.release(), request, path)) return own;
   if (has_logs && (path == "/logs" || path.starts_with("/logs/"))) return logs(request, path);
   return health(request, path);

@@ -71,11 +71,11 @@ FieldMistakes wrong_field_validation(const std::string& directive) {
 std::optional<HttpResponse> wrong_options(const ServerState& server, const HttpRequest& request, const char* options) {
   FieldMistakes mistakes;
   if (auto mistake = mistake_of_dry_run(query_parameters(request.target, "dryRun"))) mistakes.push_back(*mistake);
-  if (server.defaults.has("field-validation-parameter")) {
+  if (server.defaults.does(Behaviour::field_validation_parameter)) {
     append(mistakes, wrong_field_validation(query_parameter(request.target, "fieldValidation")));
   }
   if (mistakes.empty()) return std::nullopt;
-  return invalid(server.rules.release().version, "meta.k8s.io", options, "", mistakes);
+  return invalid(server.rules.release(), "meta.k8s.io", options, "", mistakes);
 }
 
 // The kind that is sent and answered: the subresource's, or else the resource's own.
@@ -150,8 +150,8 @@ const Handler* reader_of(const Call& call) {
 
 HttpResponse handle_non_resource(const ServerState& server, const Call& call) {
   const std::string& path = call.attributes.path;
-  if (auto found = discovered(*server.resources, server.rules.release().version, call.request, path)) return *found;
-  const bool has_logs = server.defaults.has("logs-handler");
+  if (auto found = discovered(*server.resources, server.rules.release(), call.request, path)) return *found;
+  const bool has_logs = server.defaults.does(Behaviour::logs_handler);
   if (auto own = about_itself(server.rules, has_logs, call.request, path)) return *own;
   return unserved(Route::Outcome::no_such_group);
 }

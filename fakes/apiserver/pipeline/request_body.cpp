@@ -200,7 +200,7 @@ std::string summary_of(std::string_view body) {
 }
 
 std::optional<HttpResponse> read_options_of(const ServerState& server, Call& call) {
-  auto options = read_delete_options(call.request, server.rules.release().version);
+  auto options = read_delete_options(call.request, server.rules.release());
   if (!options) return options.error();
   // Options in the body of a delete replace those of the query.
   if (!call.request.body.empty()) call.dry_run = !member(*options, "dryRun").empty();
@@ -211,15 +211,17 @@ std::optional<HttpResponse> read_options_of(const ServerState& server, Call& cal
 }  // namespace
 
 FieldValidation field_validation(const ServerState& server, const HttpRequest& request) {
-  if (!server.defaults.has("field-validation")) return FieldValidation::ignore;
+  if (!server.defaults.does(Behaviour::field_validation)) return FieldValidation::ignore;
   const std::string asked = query_parameter(request.target, "fieldValidation");
   if (asked == "Ignore") return FieldValidation::ignore;
   return asked == "Strict" ? FieldValidation::strict : FieldValidation::warn;
 }
 
 // The name of the scheme is the source line that makes it, as a build from Go modules prints it.
-std::string not_registered(const GroupVersionKind& kind, const Version& release) {
-  const char* const line = release < Version{1, 33, 0} ? "100" : release < Version{1, 35, 0} ? "110" : "111";
+std::string not_registered(const GroupVersionKind& kind, const Release& release) {
+  const char* const line = release.does(Behaviour::scheme_line_111)   ? "111"
+                           : release.does(Behaviour::scheme_line_110) ? "110"
+                                                                      : "100";
   return "no kind " + go_quoted(kind.kind) + " is registered for version " + go_quoted(kind.group_version()) +
          " in scheme \"pkg/runtime/scheme.go:" + line + "\"";
 }
@@ -261,7 +263,7 @@ tl::expected<SentObject, HttpResponse> read_body(const ApiResources& resources, 
                                     "): " + problem.why + " (" + summary_of(request.body) + ")"));
 }
 
-tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& request, const Version& release) {
+tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& request, const Release& release) {
   if (request.body.empty()) return Object::object();
   const std::optional<MediaType> type = media_type_of(request.content_type);
   if (!type) return tl::unexpected(unsupported_media_type(true));

@@ -33,7 +33,7 @@ tl::expected<SentObject, HttpResponse> read_body(const ApiResources& resources, 
 FieldValidation field_validation(const ServerState& server, const HttpRequest& request);
 
 /// The DeleteOptions in the body of a delete; empty without a body.
-tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& request, const Version& release);
+tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& request, const Release& release);
 
 /// The answer to a request whose body could not be read to its end; nothing if it was.
 std::optional<HttpResponse> unread_body(const HttpRequest& request);
@@ -42,7 +42,7 @@ std::optional<HttpResponse> unread_body(const HttpRequest& request);
 std::optional<HttpResponse> read_body_of(const ServerState& server, Call& call, const GroupVersionKind& kind);
 
 /// The error text for a kind that does not exist.
-std::string not_registered(const GroupVersionKind& kind, const Version& release);
+std::string not_registered(const GroupVersionKind& kind, const Release& release);
 
 /// The error of a strict decoder.
 std::string strict_error(const std::vector<std::string>& fields);

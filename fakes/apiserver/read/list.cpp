@@ -105,9 +105,9 @@ HttpResponse answer_list(ServerState& server, const Call& call) {
   const Attributes& attributes = call.attributes;
   const bool is_watch = attributes.verb == "watch";
   const bool namespaces = call.resource->namespaced && attributes.namespace_.empty();
-  auto options =
-      read_list_options(*call.resource, call.request.target,
-                        {is_watch, namespaces, server.watch_lists, server.defaults.has("list-version-first")});
+  auto options = read_list_options(
+      *call.resource, call.request.target,
+      {is_watch, namespaces, server.watch_lists, server.defaults.does(Behaviour::list_version_first)});
   if (!options) return options.error();
   if (!attributes.name.empty()) {
     // The authorizers decided about that one object, named by the path or a selector (apiserver's handlers/get.go).
@@ -121,7 +121,7 @@ HttpResponse answer_list(ServerState& server, const Call& call) {
   if (options->version && *options->version > server.store.version()) {
     const bool exact = options->match == ListOptions::Match::exact ||
                        (options->match == ListOptions::Match::unset && options->limit > 0);
-    if (exact && server.defaults.has("exact-version-from-etcd")) {
+    if (exact && server.defaults.does(Behaviour::exact_version_from_etcd)) {
       return failure(500, "", "etcdserver: mvcc: required revision is a future revision");
     }
     return too_new(server, *options->version);

@@ -158,7 +158,7 @@ tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& res
   const bool watch = form.watch;
   ListOptions options;
   if (const std::optional<std::string> what = decode(target, options)) {
-    return tl::unexpected(bad_request(in_words_of(resource.release, *what)));
+    return tl::unexpected(bad_request(in_words_of(*resource.release, *what)));
   }
   const std::string initial = query_parameter(target, "sendInitialEvents");
   Raw raw{query_parameter(target, "resourceVersion"), query_parameter(target, "resourceVersionMatch"),
@@ -169,7 +169,7 @@ tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& res
     raw.match = "NotOlderThan";
   }
   const std::vector<FieldMistake> mistakes = watch ? mistakes_of_watch(raw) : mistakes_of_list(raw);
-  if (!mistakes.empty()) return tl::unexpected(invalid(resource.release, "meta.k8s.io", "ListOptions", "", mistakes));
+  if (!mistakes.empty()) return tl::unexpected(invalid(*resource.release, "meta.k8s.io", "ListOptions", "", mistakes));
   Result<FieldSelector> fields = FieldSelector::parse(resource, query_parameter(target, "fieldSelector"));
   if (!fields) return tl::unexpected(bad_request(fields.error().what));
   options.fields = std::move(*fields);

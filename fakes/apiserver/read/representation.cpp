@@ -46,7 +46,7 @@ Object row_object(const ApiResource& resource, const Representation& as, const O
 
 Object table_of(const ApiResource& resource, const Representation& as, std::span<const ObjectPtr> objects,
                 const Object& metadata, const Timestamp& now) {
-  const TableColumns columns = as.columns.of(resource.release);
+  const TableColumns columns = as.columns.of(*resource.release);
   Object rows = Object::array();
   for (const ObjectPtr& object : objects) {
     Object row = {{"cells", columns.cells(*object, now)}};

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "reference/cluster/object.h"
-#include "reference/release/version.h"
+#include "reference/release/release.h"
 
 namespace nodebound {
 
@@ -19,8 +20,7 @@ class TableColumns {
     int priority = 0;  ///< above 0: only shown with `-o wide`
     const char* type = "string";
     const char* format = "";
-    int since = 0;  ///< first minor release with this column
-    int until = 0;  ///< first minor release without it; 0: all later releases have it
+    std::optional<Behaviour> shown_by = {};  ///< releases with it alone show the column
   };
 
   explicit constexpr TableColumns(std::span<const Column> columns) : columns_(columns) {}
@@ -29,9 +29,9 @@ class TableColumns {
   static constexpr TableColumns plain();
 
   /// The columns that a release shows.
-  [[nodiscard]] constexpr TableColumns of(const Version& release) const {
+  [[nodiscard]] TableColumns of(const Release& release) const {
     TableColumns out = *this;
-    out.minor_ = release.minor;
+    out.release_ = &release;
     return out;
   }
 
@@ -39,12 +39,10 @@ class TableColumns {
   [[nodiscard]] Object cells(const Object& object, const std::string& now) const;
 
  private:
-  [[nodiscard]] bool shows(const Column& column) const {
-    return minor_ >= column.since && (column.until == 0 || minor_ < column.until);
-  }
+  [[nodiscard]] bool shows(const Column& column) const { return !column.shown_by || release_->does(*column.shown_by); }
 
   std::span<const Column> columns_;
-  int minor_ = 0;
+  const Release* release_ = nullptr;
 };
 
 // What the columns of several kinds have in common.

@@ -58,7 +58,7 @@ const char* signer_by_content(const Object& spec) {
 // Sets the times of conditions that a client has left for the server to set.
 void decode_signing_request(const WriteContext& write, Object& request) {
   const bool says = !text(request, "spec", "signerName").empty() || !member(request, "spec").is_object();
-  if (!says && write.resource.version == "v1beta1" && write.defaults.has("signing-request-signer")) {
+  if (!says && write.resource.version == "v1beta1" && write.defaults.does(Behaviour::signing_request_signer)) {
     request["spec"]["signerName"] = signer_by_content(request["spec"]);
   }
   if (!member(request, "status").is_object()) return;

@@ -19,7 +19,7 @@ constexpr Column namespace_columns[] = {
     age_column};
 
 void label_namespace(const WriteContext& write, Object& object) {
-  if (!write.defaults.has("namespace-label")) return;
+  if (!write.defaults.does(Behaviour::namespace_label)) return;
   object["metadata"]["labels"]["kubernetes.io/metadata.name"] = text(object, "metadata", "name");
 }
 

@@ -66,7 +66,7 @@ constexpr Column node_columns[] = {
 
 void decode_node(const WriteContext& write, Object& node) {
   const std::string cidr(text(node, "spec", "podCIDR"));
-  if (write.defaults.has("pod-cidrs") && !cidr.empty() && !node["spec"].contains("podCIDRs")) {
+  if (write.defaults.does(Behaviour::pod_cidrs) && !cidr.empty() && !node["spec"].contains("podCIDRs")) {
     node["spec"]["podCIDRs"] = {cidr};
   }
   const Object& capacity = member(node, "status", "capacity");
@@ -89,7 +89,7 @@ void taint_as_not_ready(Object& node) {
 }
 
 std::optional<HttpResponse> taint_new_node(const WriteContext& write, Object& node) {
-  if (write.defaults.has("not-ready-taint")) taint_as_not_ready(node);
+  if (write.defaults.does(Behaviour::not_ready_taint)) taint_as_not_ready(node);
   return std::nullopt;
 }
 
@@ -101,12 +101,12 @@ FieldSet first_taints(const Object& node) {
 }
 
 void prepare_node(const WriteContext& write, Object& node) {
-  if (!write.defaults.has("config-source")) node["spec"].erase("configSource");
+  if (!write.defaults.does(Behaviour::config_source)) node["spec"].erase("configSource");
 }
 
 void prepare_node_change(const WriteContext& write, const Object& before, Object& submitted) {
   const bool configured = !member(before, "spec", "configSource").is_null();
-  if (!write.defaults.has("config-source") && !configured) submitted["spec"].erase("configSource");
+  if (!write.defaults.does(Behaviour::config_source) && !configured) submitted["spec"].erase("configSource");
 }
 
 // connections --------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ constexpr Column priority_class_columns[] = {
     {"Global-Default", [](const Object& o, Now) { return Object(is_true(o, "globalDefault")); }, 0, "boolean"},
     age_column,
     {"PreemptionPolicy", [](const Object& o, Now) { return Object(text(o, "preemptionPolicy")); }, 0, "string", "",
-     32}};
+     Behaviour::column_preemption_policy}};
 
 constexpr Column runtime_class_columns[] = {
     name_column, {"Handler", [](const Object& o, Now) { return Object(text(o, "handler")); }}, age_column};

@@ -57,12 +57,12 @@ HttpResponse review_token(const ServerState& server, const Call&, Object review)
 HttpResponse review_access(const ServerState& server, const Call& call, Object review, bool self) {
   const bool local = call.resource->namespaced;
   if (local) review["metadata"].emplace("namespace", call.attributes.namespace_);
-  if (!server.defaults.has("review-selectors") && member(review, "spec", "resourceAttributes").is_object()) {
+  if (!server.defaults.does(Behaviour::review_selectors) && member(review, "spec", "resourceAttributes").is_object()) {
     for (const char* selector : {"fieldSelector", "labelSelector"})
       review["spec"]["resourceAttributes"].erase(selector);
   }
   const FieldMistakes mistakes = wrong_access_review(review, self, local);
-  if (!mistakes.empty()) return invalid(call.resource->release, call.resource->group, "", "", mistakes);
+  if (!mistakes.empty()) return invalid(*call.resource->release, call.resource->group, "", "", mistakes);
   const Object& spec = member(review, "spec");
   const Subject subject = self ? call.subject : reviewed_subject(spec);
   Attributes attributes = reviewed_attributes(spec);
@@ -117,7 +117,7 @@ HttpResponse answer_review(ServerState& server, const Call& call) {
   const AdmissionRequest request = admission_request(call, Operation::create, review, nothing);
   if (auto refusal = refused_by_plugins(server, request)) return *refusal;
   // Some releases write a time that is not set as null.
-  const bool says_no_time = server.defaults.has("null-creation-timestamp");
+  const bool says_no_time = server.defaults.does(Behaviour::null_creation_timestamp);
   if (member(review, "metadata").is_null()) review["metadata"] = Object::object();
   if (says_no_time && review["metadata"].is_object()) review["metadata"].emplace("creationTimestamp", nullptr);
   return call.strategy->review(server, call, std::move(review));

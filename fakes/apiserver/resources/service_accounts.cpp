@@ -14,7 +14,8 @@ using Now = const std::string&;
 
 constexpr Column service_account_columns[] = {
     name_column,
-    {"Secrets", [](const Object& o, Now) { return Object(member(o, "secrets").size()); }, 0, "string", "", 0, 35},
+    {"Secrets", [](const Object& o, Now) { return Object(member(o, "secrets").size()); }, 0, "string", "",
+     Behaviour::column_secrets},
     age_column};
 
 // tokens -------------------------------------------------------------------------------------------------------------
@@ -25,10 +26,10 @@ std::optional<HttpResponse> bind_token(const ServerState& server, const Object& 
   if (!bound.is_object()) return std::nullopt;
   const std::string kind(text(bound, "kind"));
   const std::string name(text(bound, "name"));
-  const bool node = kind == "Node" && server.defaults.has("token-node-binding");
+  const bool node = kind == "Node" && server.defaults.does(Behaviour::token_node_binding);
   const bool known = kind == "Pod" || kind == "Secret" || node;
   if (!known) {
-    if (kind == "Node" && server.defaults.has("token-node-gate")) {
+    if (kind == "Node" && server.defaults.does(Behaviour::token_node_gate)) {
       return bad_request(
           "cannot bind token to a Node object as the \"ServiceAccountTokenNodeBinding\" feature-gate is "
           "disabled");
@@ -70,7 +71,7 @@ HttpResponse issue_token(ServerState& server, const Call& call, const Object& ac
   if (seconds.is_number_integer()) order.expiration_seconds = seconds.get<std::int64_t>();
   if (order.expiration_seconds < 600) {
     return invalid(
-        call.resource->release, "authentication.k8s.io", "TokenRequest", "",
+        *call.resource->release, "authentication.k8s.io", "TokenRequest", "",
         {invalid_field("spec.expirationSeconds", seconds, "may not specify a duration less than 10 minutes")});
   }
   if (std::optional<HttpResponse> refusal = bind_token(server, member(spec, "boundObjectRef"), order)) return *refusal;
@@ -82,7 +83,7 @@ HttpResponse issue_token(ServerState& server, const Call& call, const Object& ac
   answer["metadata"]["name"] = order.service_account;
   answer["metadata"]["namespace"] = order.namespace_;
   answer["metadata"]["creationTimestamp"] = server.now();
-  if (server.defaults.has("token-request-uid")) answer["metadata"]["uid"] = order.service_account_uid;
+  if (server.defaults.does(Behaviour::token_request_uid)) answer["metadata"]["uid"] = order.service_account_uid;
   if (!answer["spec"].contains("boundObjectRef")) answer["spec"]["boundObjectRef"] = nullptr;
   answer["spec"]["expirationSeconds"] = order.expiration_seconds;
   if (!issued.audiences.empty()) answer["spec"]["audiences"] = issued.audiences;

@@ -107,7 +107,7 @@ void prepare_service(const WriteContext& write, Object& service) {
   if (type == "ExternalName") return;
   Taken taken = taken_of(write.cluster);
   if (text(spec, "clusterIP").empty()) spec["clusterIP"] = free_address(taken);
-  if (write.defaults.has("cluster-ips") && !spec.contains("clusterIPs")) {
+  if (write.defaults.does(Behaviour::cluster_ips) && !spec.contains("clusterIPs")) {
     spec["clusterIPs"] = Object::array({spec["clusterIP"]});
   }
   if (type != "NodePort" && type != "LoadBalancer") return;
@@ -121,7 +121,7 @@ void prepare_service(const WriteContext& write, Object& service) {
 }
 
 void erase_endpoints(ServerState& server, const ObjectKey& key) {
-  if (!server.defaults.has("endpoints-go-with-service")) return;
+  if (!server.defaults.does(Behaviour::endpoints_go_with_service)) return;
   const ObjectKey endpoints{"", "endpoints", key.namespace_, key.name};
   if (server.store.cluster().find(endpoints) != nullptr) server.store.erase(endpoints);
 }

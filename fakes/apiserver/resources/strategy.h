@@ -44,7 +44,7 @@ struct SubresourceStrategy {
 /// A field of the status that not all releases have.
 struct LateField {
   const char* name;
-  const char* known;  ///< id in defaults.toml of the releases that have it
+  Behaviour known_by;  ///< what the releases that know the field do
 };
 
 /// How a deletion ends an object (BeforeDelete in apiserver's registry/rest/delete.go).

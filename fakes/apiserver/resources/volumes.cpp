@@ -62,7 +62,7 @@ constexpr Column volume_columns[] = {
     {"Status", phase_of},
     {"Claim", claim_of},
     {"StorageClass", storage_class_of},
-    {"VolumeAttributesClass", attributes_class_of, 0, "string", "", 29},
+    {"VolumeAttributesClass", attributes_class_of, 0, "string", "", Behaviour::column_attributes_class},
     {"Reason", [](const Object& o, Now) { return Object(text(o, "status", "reason")); }},
     age_column,
     {"VolumeMode", volume_mode_of, 1}};
@@ -79,7 +79,7 @@ constexpr Column claim_columns[] = {
     {"Access Modes",
      [](const Object& o, Now) { return is_bound(o) ? modes_of(member(o, "status", "accessModes")) : ""; }},
     {"StorageClass", storage_class_of},
-    {"VolumeAttributesClass", attributes_class_of, 0, "string", "", 29},
+    {"VolumeAttributesClass", attributes_class_of, 0, "string", "", Behaviour::column_attributes_class},
     age_column,
     {"VolumeMode", volume_mode_of, 1}};
 
@@ -94,12 +94,12 @@ void protect(Object& object, const char* finalizer) {
 }
 
 std::optional<HttpResponse> protect_volume(const WriteContext& write, Object& volume) {
-  if (write.defaults.has("storage-protection")) protect(volume, "kubernetes.io/pv-protection");
+  if (write.defaults.does(Behaviour::storage_protection)) protect(volume, "kubernetes.io/pv-protection");
   return std::nullopt;
 }
 
 std::optional<HttpResponse> protect_claim(const WriteContext& write, Object& claim) {
-  if (write.defaults.has("storage-protection")) protect(claim, "kubernetes.io/pvc-protection");
+  if (write.defaults.does(Behaviour::storage_protection)) protect(claim, "kubernetes.io/pvc-protection");
   return std::nullopt;
 }
 
@@ -108,7 +108,7 @@ std::optional<HttpResponse> protect_claim(const WriteContext& write, Object& cla
 constexpr const char* since_when = "lastPhaseTransitionTime";
 
 void prepare_volume(const WriteContext& write, Object& volume) {
-  if (write.defaults.has("phase-transition-time")) volume["status"][since_when] = write.now;
+  if (write.defaults.does(Behaviour::phase_transition_time)) volume["status"][since_when] = write.now;
 }
 
 // Records when a volume entered its phase.
@@ -116,7 +116,7 @@ Object prepared_volume_status(const WriteContext& write, const Object& before, O
   submitted = prepared_status(write, before, std::move(submitted));
   Object& status = submitted["status"];
   if (text(status, "phase").empty()) status["phase"] = "Pending";
-  if (!write.defaults.has("phase-transition-time")) return submitted;
+  if (!write.defaults.does(Behaviour::phase_transition_time)) return submitted;
   const Object& was = member(before, "status", since_when);
   const Object& now = member(status, since_when);
   const bool same_phase = text(before, "status", "phase") == text(status, "phase");
@@ -129,8 +129,8 @@ constexpr std::array volume_subresources = {
     SubresourceStrategy{.name = "status", .prepared = prepared_volume_status},
 };
 
-constexpr std::array late_claim_fields = {LateField{"resizeStatus", "claim-resize-status"},
-                                          LateField{"allocatedResourceStatuses", "claim-resize-statuses"}};
+constexpr std::array late_claim_fields = {LateField{"resizeStatus", Behaviour::claim_resize_status},
+                                          LateField{"allocatedResourceStatuses", Behaviour::claim_resize_statuses}};
 
 }  // namespace
 

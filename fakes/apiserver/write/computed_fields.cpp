@@ -28,14 +28,14 @@ void say_owners_once(Object& object) {
 std::vector<std::string> unknown_status_fields(const WriteContext& write) {
   std::vector<std::string> out;
   for (const LateField& field : write.strategy.late_status_fields) {
-    if (!write.defaults.has(field.known)) out.emplace_back(field.name);
+    if (!write.defaults.does(field.known_by)) out.emplace_back(field.name);
   }
   return out;
 }
 
 void decode(const WriteContext& write, Object& object) {
   write.defaults.apply(write.resource.group, write.resource.resource, Defaults::By::decoder, object);
-  if (write.defaults.has("owners-said-once")) say_owners_once(object);
+  if (write.defaults.does(Behaviour::owners_said_once)) say_owners_once(object);
   drop_unknown_fields(write, object);
   if (write.strategy.decode != nullptr) write.strategy.decode(write, object);
 }

@@ -69,7 +69,7 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
     if (auto refusal = strategy.admit(write, object)) return *refusal;
   }
   if (name.empty() && text(object, "metadata", "generateName").empty()) {
-    return invalid(call.resource->release, call.resource->group, call.resource->kind, "",
+    return invalid(*call.resource->release, call.resource->group, call.resource->kind, "",
                    {required_field("metadata.name", "name or generateName is required")});
   }
   if (name.empty())

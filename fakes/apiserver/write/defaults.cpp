@@ -51,10 +51,6 @@ Object value_of(const toml::node& node) {
   return value;
 }
 
-ServedRange read_range(TomlReader& in) {
-  return {in.version("since"), in.version("until"), in.texts("gates")};
-}
-
 /// Reads the table; keeps its sets until the entries that include them are read.
 class Reader {
  public:
@@ -72,7 +68,7 @@ class Reader {
     entry.resource = in.text("resource", true);
     entry.on_create = in.flag("on_create");
     entry.fields = read_fields(in);
-    entry.range = read_range(in);
+    entry.range = ReleaseRange::read(in);
     if (const toml::table* when = in.table("when")) {
       TomlReader conditions(*when);
       for (const auto& [key, value] : *when) {
@@ -142,13 +138,6 @@ Result<DefaultsTable> DefaultsTable::parse(std::string_view defaults) try {
   TomlReader in(file);
   in.tables("set", [&](const toml::table& set) { reader.read_set(set); });
   in.tables("object", [&](const toml::table& object) { out.entries_.push_back(reader.read_object(object)); });
-  for (const char* kind : {"admission", "computed"}) {
-    in.tables(kind, [&](const toml::table& table) {
-      TomlReader feature(table);
-      out.features_.push_back({feature.text("id", true), feature.text("plugin"), read_range(feature)});
-      feature.done();
-    });
-  }
   in.done();
   return out;
 } catch (const toml::parse_error& error) {
@@ -170,8 +159,9 @@ Defaults::Defaults(const Release& release, const std::set<std::string>& disabled
   for (const DefaultsTable::Entry& entry : table.entries()) {
     if (entry.range.holds(release)) entries_[{entry.group, entry.resource}].push_back(&entry);
   }
-  for (const DefaultsTable::Feature& feature : table.features()) {
-    if (feature.range.holds(release) && !disabled_plugins.contains(feature.plugin)) features_.insert(feature.id);
+  for (std::size_t i = 0; i < behaviour_count; ++i) {
+    const auto behaviour = static_cast<Behaviour>(i);
+    behaviours_[i] = release.does(behaviour) && !disabled_plugins.contains((*release.catalogue)[behaviour].plugin);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bitset>
 #include <map>
 #include <set>
 #include <string>
@@ -37,15 +38,8 @@ class DefaultsTable {
     bool on_create = false;
     std::vector<Condition> when;
     std::vector<Field> fields;
-    ServedRange range;
+    ReleaseRange range;
   };
-  /// Behaviour that is written in code, in some releases, while its plugin is on.
-  struct Feature {
-    std::string id;
-    std::string plugin;
-    ServedRange range;
-  };
-
   /// The table this binary was built with.
   static const DefaultsTable& built_in();
 
@@ -53,14 +47,12 @@ class DefaultsTable {
   static Result<DefaultsTable> parse(std::string_view defaults);
 
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
-  [[nodiscard]] const std::vector<Feature>& features() const { return features_; }
 
  private:
   std::vector<Entry> entries_;
-  std::vector<Feature> features_;
 };
 
-/// The defaults of one release.
+/// The defaults of one release, and its behaviours with the plugins of one server.
 class Defaults {
  public:
   Defaults(const Release& release, const std::set<std::string>& disabled_plugins,
@@ -70,13 +62,13 @@ class Defaults {
   enum class By { decoder, strategy };
   void apply(std::string_view group, std::string_view resource, By by, Object& object) const;
 
-  /// Whether the release has the behaviour with that id in the table.
-  [[nodiscard]] bool has(std::string_view id) const { return features_.contains(id); }
+  /// Whether the release has the behaviour, and the plugin that shows it is on.
+  [[nodiscard]] bool does(Behaviour behaviour) const { return behaviours_[static_cast<std::size_t>(behaviour)]; }
 
  private:
   using Key = std::pair<std::string_view, std::string_view>;
   std::map<Key, std::vector<const DefaultsTable::Entry*>> entries_;
-  std::set<std::string_view> features_;
+  std::bitset<behaviour_count> behaviours_;
 };
 
 }  // namespace nodebound

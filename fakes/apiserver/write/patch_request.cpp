@@ -34,7 +34,7 @@ HttpResponse patch_failure(const PatchFailure& failed) {
 }
 
 HttpResponse unusable_patch(const ApiResource& resource, const std::string& shown, const std::string& why) {
-  return invalid(resource.release, "", "", "", {invalid_field("patch", shown, why)});
+  return invalid(*resource.release, "", "", "", {invalid_field("patch", shown, why)});
 }
 
 // Decodes the result of a JSON patch or merge patch as its kind.
@@ -46,7 +46,7 @@ GoDecoding decoded(const ApiResource& resource, const Object& object) {
     kind.group = resource.group;
     kind.version = resource.version;
   }
-  if (kind != kind_of(resource)) return {not_registered(kind, resource.release), {}};
+  if (kind != kind_of(resource)) return {not_registered(kind, *resource.release), {}};
   return decode_as_go(kind, object);
 }
 
@@ -129,7 +129,7 @@ HttpResponse warning_of_keys(const ServerState& server, const Call& call, HttpRe
 
 HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
   if (query_parameter(call.request.target, "fieldManager").empty()) {
-    return invalid(call.resource->release, "meta.k8s.io", "PatchOptions", "",
+    return invalid(*call.resource->release, "meta.k8s.io", "PatchOptions", "",
                    {required_field("fieldManager", "is required for apply patch")});
   }
   if (found == nullptr && call.subresource != nullptr) {

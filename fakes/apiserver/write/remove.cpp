@@ -154,7 +154,7 @@ HttpResponse answer_delete(ServerState& server, const Call& call) {
   const Result<Object> options = delete_options(call.request, call.body);
   if (!options) return bad_request(options.error().what);
   const std::vector<FieldMistake> mistakes = mistakes_of(*options);
-  if (!mistakes.empty()) return invalid(call.resource->release, "meta.k8s.io", "DeleteOptions", "", mistakes);
+  if (!mistakes.empty()) return invalid(*call.resource->release, "meta.k8s.io", "DeleteOptions", "", mistakes);
   const Attributes& attributes = call.attributes;
   if (server.store.cluster().find(call.key()) == nullptr) {
     return not_found(attributes.api_group, attributes.resource, attributes.name);
@@ -178,7 +178,7 @@ HttpResponse answer_delete_collection(ServerState& server, const Call& call) {
   const Result<Object> options = delete_options(call.request, call.body);
   if (!options) return bad_request(options.error().what);
   const std::vector<FieldMistake> mistakes = mistakes_of(*options);
-  if (!mistakes.empty()) return invalid(call.resource->release, "meta.k8s.io", "DeleteOptions", "", mistakes);
+  if (!mistakes.empty()) return invalid(*call.resource->release, "meta.k8s.io", "DeleteOptions", "", mistakes);
   const auto listed = read_list_options(*call.resource, call.request.target, {});
   if (!listed) return listed.error();
   const Attributes& attributes = call.attributes;

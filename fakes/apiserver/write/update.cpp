@@ -55,7 +55,7 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   }
   const std::string_view version = text(submitted, "metadata", "resourceVersion");
   if (version.empty() && call.resource->needs_version) {
-    return invalid(call.resource->release, attributes.api_group, attributes.resource, attributes.name,
+    return invalid(*call.resource->release, attributes.api_group, attributes.resource, attributes.name,
                    {invalid_field("metadata.resourceVersion", 0, "must be specified for an update")});
   }
   if (!version.empty() && version != text(before, "metadata", "resourceVersion")) {

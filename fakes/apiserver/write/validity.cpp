@@ -19,7 +19,7 @@ FieldMistakes mistakes_of_change(const Call& call, const Object& after, const Ob
 std::optional<HttpResponse> not_valid(const Call& call, const Object& object, const FieldMistakes& mistakes) {
   if (mistakes.empty()) return std::nullopt;
   const ApiResource& resource = *call.resource;
-  return invalid(resource.release, resource.group, resource.kind, text(object, "metadata", "name"), mistakes);
+  return invalid(*resource.release, resource.group, resource.kind, text(object, "metadata", "name"), mistakes);
 }
 
 }  // namespace nodebound

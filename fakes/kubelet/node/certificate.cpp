@@ -54,7 +54,7 @@ void KubeletCertificate::act() {
 }
 
 bool KubeletCertificate::is_alive() {
-  const bool asks = self_.credential == KubeletCredential::bootstrap && self_.traits->healthz_probe;
+  const bool asks = self_.credential == KubeletCredential::bootstrap && self_.traits->has(KubeletTrait::healthz_probe);
   return !asks || self_.get("/healthz").ok();
 }
 
@@ -85,7 +85,8 @@ void KubeletCertificate::start_again() {
 void KubeletCertificate::created(const Object& request) {
   step_ = Step::wait;
   const std::string selector = "metadata.name=" + std::string(text(request, "metadata", "name"));
-  waiting_.emplace(Reflector::Collection{requests(), selector, self_.traits->signing_request_list}, true);
+  waiting_.emplace(Reflector::Collection{requests(), selector, self_.traits->has(KubeletTrait::signing_request_list)},
+                   true);
 }
 
 void KubeletCertificate::retry() {
@@ -95,13 +96,14 @@ void KubeletCertificate::retry() {
 Object KubeletCertificate::signing_request(const std::string& version) const {
   const std::string pem = self_.line->signing_request({self_.name, serving_});
   Object usages = {"digital signature"};
-  if (self_.traits->signing_request_key_encipherment) usages.push_back("key encipherment");
+  if (self_.traits->has(KubeletTrait::signing_request_key_encipherment)) usages.push_back("key encipherment");
   usages.push_back(serving_ ? "server auth" : "client auth");
   Object spec = {{"request", base64_encode(pem)}, {"usages", usages}};
-  if (self_.traits->signing_request_signer) {
+  if (self_.traits->has(KubeletTrait::signing_request_signer)) {
     spec["signerName"] = serving_ ? "kubernetes.io/kubelet-serving" : "kubernetes.io/kube-apiserver-client-kubelet";
   }
-  const bool named = self_.credential == KubeletCredential::bootstrap && self_.traits->signing_request_name;
+  const bool named =
+      self_.credential == KubeletCredential::bootstrap && self_.traits->has(KubeletTrait::signing_request_name);
   Object metadata = {{"generateName", "csr-"}};
   if (named) metadata = {{"name", "node-csr-" + short_hash(pem)}};
   return {{"apiVersion", "certificates.k8s.io/" + version},

@@ -50,7 +50,7 @@ bool CsiNode::write_csi_node(KubeletSelf& self) {
   if (self.node.uid.empty()) return false;
   const std::string target = csi_nodes(self) + "/" + self.name;
   ApiAnswer found = self.get(target);
-  if (found.ok() && self.traits->csinode_remade && is_of_another(self, found.object())) {
+  if (found.ok() && self.traits->has(KubeletTrait::csinode_remade) && is_of_another(self, found.object())) {
     if (!self.remove(target).ok()) return false;
     found = self.get(target);
   }
@@ -73,7 +73,8 @@ bool CsiNode::annotate_node(KubeletSelf& self, const CsiDriver& driver) {
   if (!ids.is_object()) ids = Object::object();
   ids[driver.name] = self.name;
   Object metadata = {{"annotations", {{id_annotation, ids.dump()}}}};
-  if (self.traits->csi_topology_labels && !driver.topology.empty()) metadata["labels"] = driver.topology;
+  if (self.traits->has(KubeletTrait::csi_topology_labels) && !driver.topology.empty())
+    metadata["labels"] = driver.topology;
   if (self.traits->csi_annotation == Way::patch_status) {
     return self.patch(self.node_target("/status"), {{"metadata", metadata}}).ok();
   }

@@ -25,20 +25,21 @@ void StatusUpdates::act(KubeletSelf& self) {
   if (due_ > self.now) return;
   const seconds apart = std::max(between_looks, self.options->heartbeats_apart);
   due_ = self.now + apart;
-  const bool repairs = self.traits->os_labels_repaired && self.node.wrong_os_labels && !self.node.uid.empty();
+  const bool repairs =
+      self.traits->has(KubeletTrait::os_labels_repaired) && self.node.wrong_os_labels && !self.node.uid.empty();
   if (!update(self, send_at_ <= self.now || repairs)) return;
   if (send_at_ <= self.now) send_at_ = self.now + std::max(self.traits->status_seconds, self.options->heartbeats_apart);
 }
 
 bool StatusUpdates::update(KubeletSelf& self, bool send) {
-  if (self.traits->status_gets_node) {
+  if (self.traits->has(KubeletTrait::status_gets_node)) {
     // The first try accepts an answer from the server's cache.
     const ApiAnswer node = self.get(self.node_target() + "?resourceVersion=0");
     if (!node.ok()) return false;
   }
   if (!send) return true;
   Object patch = {{"status", {{"conditions", node_conditions(self)}}}};
-  if (self.traits->os_labels_repaired && self.node.wrong_os_labels) {
+  if (self.traits->has(KubeletTrait::os_labels_repaired) && self.node.wrong_os_labels) {
     patch["metadata"]["labels"] = {{"kubernetes.io/os", "linux"}, {"kubernetes.io/arch", "amd64"}};
   }
   return self.patch(self.node_target("/status"), patch).ok();
@@ -57,7 +58,7 @@ void LeaseRenewal::act(KubeletSelf& self) {
 
 bool LeaseRenewal::renew(KubeletSelf& self) {
   const std::string target = leases(self) + "/" + self.name;
-  if (uid_.empty() || !self.traits->lease_kept) {
+  if (uid_.empty() || !self.traits->has(KubeletTrait::lease_kept)) {
     const ApiAnswer found = self.get(target);
     if (found.status() == 404) return make(self);
     if (!keep(found)) return false;
@@ -68,10 +69,10 @@ bool LeaseRenewal::renew(KubeletSelf& self) {
 }
 
 bool LeaseRenewal::make(KubeletSelf& self) {
-  if (self.traits->lease_needs_owner && self.node.uid.empty()) return false;
+  if (self.traits->has(KubeletTrait::lease_needs_owner) && self.node.uid.empty()) return false;
   const ApiAnswer node = self.get(self.node_target());
   if (node.ok()) self.node.uid = text(node.object(), "metadata", "uid");
-  if (!node.ok() && self.traits->lease_needs_owner) return false;
+  if (!node.ok() && self.traits->has(KubeletTrait::lease_needs_owner)) return false;
   uid_.clear();
   return keep(self.post(leases(self), lease(self)));
 }

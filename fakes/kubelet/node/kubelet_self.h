@@ -90,7 +90,8 @@ class KubeletSelf {
   std::uint64_t draw();
 
   [[nodiscard]] bool uses_claims() const {
-    return options->claims.value_or(traits->resource_claims) && !traits->resource_claims_version.empty();
+    return options->claims.value_or(traits->has(KubeletTrait::resource_claims)) &&
+           !traits->resource_claims_version.empty();
   }
 
  private:

@@ -68,7 +68,7 @@ NodeLabelsVerdict check_node_labels(const KubeletTraits& traits, const KubeletOp
       return out;
     }
   }
-  if (!traits.node_labels_syntax) return out;
+  if (!traits.has(KubeletTrait::node_labels_syntax)) return out;
   for (const auto& [label, value] : options.node_labels) {
     out.exit = wrong_label(label, value);
     if (!out.exit.empty()) return out;

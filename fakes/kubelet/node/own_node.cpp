@@ -26,7 +26,7 @@ Object condition(const std::string& type, bool holds, const char* reason, const 
 Object node_status(const KubeletSelf& self) {
   const Object resources = {
       {"cpu", "4"}, {"memory", "16Gi"}, {"ephemeral-storage", "100Gi"}, {"pods", "110"}, {"hugepages-2Mi", "0"}};
-  const std::string version = "v" + self.traits->version.text();
+  const std::string version = "v" + self.traits->release.version.text();
   return {{"capacity", resources},
           {"allocatable", resources},
           {"addresses", {{{"type", "Hostname"}, {"address", self.name}}}},
@@ -67,7 +67,8 @@ Object node_object(const KubeletSelf& self) {
   Object labels = options.node_labels;
   for (const auto& [label, value] : own_labels(self)) labels.emplace(label, value);
   Object spec = Object::object();
-  if (self.traits->external_id) spec["externalID"] = options.external_id.empty() ? self.name : options.external_id;
+  if (self.traits->has(KubeletTrait::external_id))
+    spec["externalID"] = options.external_id.empty() ? self.name : options.external_id;
   if (!options.register_with_taints.empty()) spec["taints"] = options.register_with_taints;
   return {{"apiVersion", "v1"},
           {"kind", "Node"},
@@ -81,7 +82,7 @@ Object reconciling_patch(const KubeletSelf& self, const Object& node) {
   if (text(node, "metadata", "annotations", attach_annotation) != "true") {
     patch["metadata"]["annotations"][attach_annotation] = "true";
   }
-  if (!self.traits->labels_reconciled) return patch;
+  if (!self.traits->has(KubeletTrait::labels_reconciled)) return patch;
   for (const auto& [label, value] : own_labels(self)) {
     // A label that --node-labels sets keeps the value given there.
     const auto flag = self.options->node_labels.find(label);

@@ -20,14 +20,15 @@ void NodeRegistration::act(KubeletSelf& self) {
 bool NodeRegistration::register_node(KubeletSelf& self) {
   const ApiAnswer made = self.post("/api/v1/nodes", node_object(self));
   if (made.ok()) return true;
-  const bool exists = made.status() == 409 || (made.status() == 403 && self.traits->get_after_forbidden);
+  const bool exists =
+      made.status() == 409 || (made.status() == 403 && self.traits->has(KubeletTrait::get_after_forbidden));
   if (!exists) return false;
   const ApiAnswer found = self.get(self.node_target());
   return found.ok() && take_over(self, found.object());
 }
 
 bool NodeRegistration::take_over(KubeletSelf& self, const Object& node) {
-  if (self.traits->external_id) {
+  if (self.traits->has(KubeletTrait::external_id)) {
     const std::string& own = self.options->external_id.empty() ? self.name : self.options->external_id;
     // The Node belongs to another machine of that name: it is deleted, and the next try creates ours.
     if (text(node, "spec", "externalID") != own) {

@@ -20,7 +20,7 @@ std::string hash_of(const Object& static_pod) {
 
 bool remove(KubeletSelf& self, const PodId& pod) {
   Object options = {{"apiVersion", "v1"}, {"kind", "DeleteOptions"}, {"gracePeriodSeconds", 0}};
-  if (self.traits->mirror_pod_delete_uid) options["preconditions"]["uid"] = pod.uid;
+  if (self.traits->has(KubeletTrait::mirror_pod_delete_uid)) options["preconditions"]["uid"] = pod.uid;
   const ApiAnswer answer = self.remove(pod.target(), options);
   return answer.ok() || answer.status() == 404;
 }
@@ -40,7 +40,7 @@ Object mirror_pod(const KubeletSelf& self, const Object& static_pod) {
   metadata["annotations"]["kubernetes.io/config.source"] = "file";
   metadata["annotations"]["kubernetes.io/config.seen"] = self.timestamp();
   pod["spec"]["nodeName"] = self.name;
-  if (self.traits->mirror_pod_owner) {
+  if (self.traits->has(KubeletTrait::mirror_pod_owner)) {
     Object owner = node_owner(self);
     owner["controller"] = true;
     metadata["ownerReferences"] = Object::array({owner});
@@ -52,7 +52,7 @@ void MirrorPods::act(KubeletSelf& self, const PodWorkers& pods) {
   if (!pods.synced() || (due_ > self.now && pods.changes() == seen_)) return;
   seen_ = pods.changes();
   due_ = self.now + between_mirrors;
-  if (self.traits->mirror_pod_owner && self.node.uid.empty()) return;
+  if (self.traits->has(KubeletTrait::mirror_pod_owner) && self.node.uid.empty()) return;
   std::map<std::string, const Object*> wanted;
   for (const Object& static_pod : self.options->static_pods) {
     wanted[namespace_of(static_pod) + "/" + std::string(text(static_pod, "metadata", "name")) + "-" + self.name] =

@@ -36,13 +36,13 @@ void add_projected(const KubeletSelf& self, const Object& volume, PodNeeds& out)
   for (const Object& source : member(volume, "projected", "sources")) {
     if (member(source, "clusterTrustBundle").is_object()) out.trust_bundles = true;
     const Object& token = member(source, "serviceAccountToken");
-    if (!token.is_object() || !self.traits->token_requests) continue;
+    if (!token.is_object() || !self.traits->has(KubeletTrait::token_requests)) continue;
     add(out.tokens, PodToken{out.account, std::string(text(token, "audience")), lifetime_of(token)});
   }
 }
 
 void add_csi_tokens(const KubeletSelf& self, const CsiDriverSink::Known* driver, PodNeeds& out) {
-  if (driver == nullptr || !self.traits->csi_driver_tokens) return;
+  if (driver == nullptr || !self.traits->has(KubeletTrait::csi_driver_tokens)) return;
   for (const std::string& audience : driver->audiences) add(out.tokens, PodToken{out.account, audience});
 }
 
@@ -135,7 +135,7 @@ bool PodReader::is_attached(const std::string& driver, const std::string& handle
   const ApiAnswer found = self_.get(attachments + "/" + name);
   if (!found.ok()) return false;
   if (is_true(found.object(), "status", "attached")) return true;
-  if (self_.traits->volumeattachments_watch) {
+  if (self_.traits->has(KubeletTrait::volumeattachments_watch)) {
     self_.watch(attachments + "?watch=true&fieldSelector=" + percent_encoded("metadata.name=" + name) +
                 "&resourceVersion=" + std::string(text(found.object(), "metadata", "resourceVersion")));
   }
@@ -143,7 +143,7 @@ bool PodReader::is_attached(const std::string& driver, const std::string& handle
 }
 
 void PodReader::grow(const PodId& pod, const Object& claim, const Object& volume) {
-  if (!self_.traits->claim_status) return;
+  if (!self_.traits->has(KubeletTrait::claim_status)) return;
   const Object& conditions = member(claim, "status", "conditions");
   const bool pending = std::any_of(conditions.begin(), conditions.end(), [](const Object& condition) {
     return text(condition, "type") == "FileSystemResizePending" && text(condition, "status") == "True";

@@ -58,12 +58,12 @@ PodWrite write_pod_status(KubeletSelf& self, const PodId& pod, PodPhase phase) {
   if (text(current, "metadata", "uid") != pod.uid) return PodWrite::gone;
   if (has_ended(current)) return PodWrite::done;
   Object status = status_of(self, current, phase);
-  if (!self.traits->pod_status_patch) {
+  if (!self.traits->has(KubeletTrait::pod_status_patch)) {
     current["status"].update(status);
     return outcome_of(self.put(pod.target("/status"), current));
   }
   Object patch = {{"status", std::move(status)}};
-  if (self.traits->pod_status_uid) patch["metadata"]["uid"] = pod.uid;
+  if (self.traits->has(KubeletTrait::pod_status_uid)) patch["metadata"]["uid"] = pod.uid;
   return outcome_of(self.patch(pod.target("/status"), patch));
 }
 

@@ -55,7 +55,7 @@ ReferencedObjects::Found ReferencedObjects::read(KubeletSelf& self, const Key& k
 
 void ReferencedObjects::look(KubeletSelf& self, Entry& entry) {
   entry.watch->act(self, entry);
-  if (!entry.immutable || !self.traits->immutable_unwatched) return;
+  if (!entry.immutable || !self.traits->has(KubeletTrait::immutable_unwatched)) return;
   entry.settled = true;
   entry.watch.reset();
 }

@@ -75,7 +75,7 @@ void attach_volume(KubeletCluster& cluster, const KubeletTraits& traits) {
 // The only refusal of a kubelet within the skew policy: the watch of a VolumeAttachment that is not attached yet, which
 // the Node authorizer has never allowed. Kubelets then get the object again.
 bool is_known(const KubeletTraits& traits, const KubeletRefusal& refusal) {
-  return traits.volumeattachments_watch && refusal.attributes.verb == "watch" &&
+  return traits.has(KubeletTrait::volumeattachments_watch) && refusal.attributes.verb == "watch" &&
          refusal.attributes.resource == "volumeattachments" && refusal.status == 403;
 }
 
@@ -106,7 +106,8 @@ void check_pair(int kubelet, int server) {
                      << refusal.attributes.full_resource() << ": " << refusal.status << " " << refusal.reason << " ("
                      << refusal.rule << ", " << refusal.count << " times)");
   }
-  BOOST_TEST(watch_refused == node.traits().volumeattachments_watch, pair << "the watch of its VolumeAttachment");
+  BOOST_TEST(watch_refused == node.traits().has(KubeletTrait::volumeattachments_watch),
+             pair << "the watch of its VolumeAttachment");
 }
 
 }  // namespace

@@ -42,31 +42,31 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(each_trait_changes_where_the_facts_say) {
-  const auto changes = [](const char* before, const char* from, auto field) {
-    return at(before).get()->*field != at(from).get()->*field;
+  const auto changes = [](const char* before, const char* from, KubeletTrait trait) {
+    return at(before)->has(trait) != at(from)->has(trait);
   };
-  BOOST_TEST(changes("1.10.13", "1.11.0", &T::external_id));
-  BOOST_TEST(changes("1.31.14", "1.32.0", &T::get_after_forbidden));
-  BOOST_TEST(changes("1.7.16", "1.8.0", &T::labels_reconciled));
-  BOOST_TEST(changes("1.22.17", "1.23.0", &T::os_labels_repaired));
-  BOOST_TEST(changes("1.30.14", "1.31.0", &T::status_gets_node));
-  BOOST_TEST(changes("1.15.12", "1.16.0", &T::lease_kept));
-  BOOST_TEST(changes("1.16.15", "1.17.0", &T::lease_needs_owner));
-  BOOST_TEST(changes("1.10.13", "1.11.0", &T::pod_status_patch));
-  BOOST_TEST(changes("1.17.17", "1.18.0", &T::pod_status_uid));
-  BOOST_TEST(changes("1.16.15", "1.17.0", &T::mirror_pod_owner));
-  BOOST_TEST(changes("1.15.12", "1.16.0", &T::mirror_pod_delete_uid));
-  BOOST_TEST(changes("1.18.20", "1.19.0", &T::immutable_unwatched));
-  BOOST_TEST(changes("1.11.10", "1.12.0", &T::token_requests));
-  BOOST_TEST(changes("1.20.15", "1.21.0", &T::csi_driver_tokens));
-  BOOST_TEST(changes("1.31.14", "1.32.0", &T::volumeattachments_watch));
-  BOOST_TEST(changes("1.34.0", "1.35.0", &T::csinode_remade));
-  BOOST_TEST(changes("1.21.14", "1.22.0", &T::dynamic_config));
-  BOOST_TEST(changes("1.33.1", "1.34.0", &T::resource_claims));
-  BOOST_TEST(changes("1.30.14", "1.31.0", &T::resource_slices_removed));
-  BOOST_TEST(changes("1.17.17", "1.18.0", &T::signing_request_signer));
-  BOOST_TEST(changes("1.26.15", "1.27.0", &T::signing_request_key_encipherment));
-  BOOST_TEST(changes("1.11.10", "1.12.0", &T::healthz_probe));
+  BOOST_TEST(changes("1.10.13", "1.11.0", KubeletTrait::external_id));
+  BOOST_TEST(changes("1.31.14", "1.32.0", KubeletTrait::get_after_forbidden));
+  BOOST_TEST(changes("1.7.16", "1.8.0", KubeletTrait::labels_reconciled));
+  BOOST_TEST(changes("1.22.17", "1.23.0", KubeletTrait::os_labels_repaired));
+  BOOST_TEST(changes("1.30.14", "1.31.0", KubeletTrait::status_gets_node));
+  BOOST_TEST(changes("1.15.12", "1.16.0", KubeletTrait::lease_kept));
+  BOOST_TEST(changes("1.16.15", "1.17.0", KubeletTrait::lease_needs_owner));
+  BOOST_TEST(changes("1.10.13", "1.11.0", KubeletTrait::pod_status_patch));
+  BOOST_TEST(changes("1.17.17", "1.18.0", KubeletTrait::pod_status_uid));
+  BOOST_TEST(changes("1.16.15", "1.17.0", KubeletTrait::mirror_pod_owner));
+  BOOST_TEST(changes("1.15.12", "1.16.0", KubeletTrait::mirror_pod_delete_uid));
+  BOOST_TEST(changes("1.18.20", "1.19.0", KubeletTrait::immutable_unwatched));
+  BOOST_TEST(changes("1.11.10", "1.12.0", KubeletTrait::token_requests));
+  BOOST_TEST(changes("1.20.15", "1.21.0", KubeletTrait::csi_driver_tokens));
+  BOOST_TEST(changes("1.31.14", "1.32.0", KubeletTrait::volumeattachments_watch));
+  BOOST_TEST(changes("1.34.0", "1.35.0", KubeletTrait::csinode_remade));
+  BOOST_TEST(changes("1.21.14", "1.22.0", KubeletTrait::dynamic_config));
+  BOOST_TEST(changes("1.33.1", "1.34.0", KubeletTrait::resource_claims));
+  BOOST_TEST(changes("1.30.14", "1.31.0", KubeletTrait::resource_slices_removed));
+  BOOST_TEST(changes("1.17.17", "1.18.0", KubeletTrait::signing_request_signer));
+  BOOST_TEST(changes("1.26.15", "1.27.0", KubeletTrait::signing_request_key_encipherment));
+  BOOST_TEST(changes("1.11.10", "1.12.0", KubeletTrait::healthz_probe));
 }
 
 BOOST_AUTO_TEST_CASE(a_release_has_what_the_last_change_before_it_says) {
@@ -103,33 +103,33 @@ BOOST_AUTO_TEST_CASE(a_release_that_never_was_has_no_traits) {
 BOOST_AUTO_TEST_CASE(mistakes_in_the_table_have_their_line) {
   const std::string good = built_in_text();
   BOOST_TEST(error_of(good) == "");
-  BOOST_TEST(error_of(trait("lease-kept", "{since=\"1.6\",value=1}")) ==
-             "fakes/kubelet/traits.toml:4:30: expected true or false");
+  BOOST_TEST(error_of(trait("lease-version", "{since=\"1.6\",value=1}")) ==
+             "fakes/kubelet/traits.toml:4:30: expected a string");
   BOOST_TEST(
-      error_of(trait("lease-keeps", "{since=\"1.6\",value=true}")) ==
-      "fakes/kubelet/traits.toml:2:8: no trait \"lease-keeps\" is left to be told; did you mean \"lease-kept\"?");
-  BOOST_TEST(error_of(trait("lease-kept", "{since=\"1.7\",value=true}")) ==
-             "fakes/kubelet/traits.toml:4:11: expected a value since \"1.6\" first");
-  BOOST_TEST(error_of(trait("lease-kept", "{since=\"1.6\",value=true},{since=\"1.6\",value=true}")) ==
+      error_of(trait("lease-versions", "{since=\"1.6\",value=\"v1\"}")) ==
+      "fakes/kubelet/traits.toml:2:8: no trait \"lease-versions\" is left to be told; did you mean \"lease-version\"?");
+  BOOST_TEST(error_of(trait("lease-version", "{since=\"1.7\",value=\"v1\"}")) ==
+             "fakes/kubelet/traits.toml:1:1: expected a value since the first release");
+  BOOST_TEST(error_of(trait("lease-version", "{since=\"1.6\",value=\"v1\"},{since=\"1.6\",value=\"v1\"}")) ==
              "fakes/kubelet/traits.toml:4:36: expected a later release");
   BOOST_TEST(error_of(trait("secret-reads", "{since=\"1.6\",value=\"gets\"}")) ==
              "fakes/kubelet/traits.toml:4:30: expected one of \"get\", \"cache\", \"watch\"");
   BOOST_TEST(error_of(trait("status-seconds", "{since=\"1.6\",value=0}")).find(":4:30: expected a number of seconds") !=
              std::string::npos);
-  BOOST_TEST(error_of(trait("lease-kept", "{since=\"1.6\",value=true,until=\"1.7\"}")).find("unknown key \"until\"") !=
-             std::string::npos);
-  BOOST_TEST(error_of(trait("lease-kept", "{since=\"1.6\",value=true}", "note = \"x\"\n")) ==
-             "fakes/kubelet/traits.toml:5:8: unknown key \"note\"; did you mean \"name\"?");
   BOOST_TEST(
-      error_of(replaced(good, "name = \"lease-kept\"", "name = \"lease-version\"")).find("\"lease-version\" is") !=
+      error_of(trait("lease-version", "{since=\"1.6\",value=\"v1\",until=\"1.7\"}")).find("unknown key \"until\"") !=
       std::string::npos);
-  BOOST_TEST(error_of("[[trait]]\nname = \"lease-kept\"\nvalues = []\n") ==
+  BOOST_TEST(error_of(trait("lease-version", "{since=\"1.6\",value=\"v1\"}", "note = \"x\"\n")) ==
+             "fakes/kubelet/traits.toml:5:8: unknown key \"note\"; did you mean \"name\"?");
+  BOOST_TEST(error_of(replaced(good, "name = \"lease-version\"", "name = \"conditions\"")).find("\"conditions\" is") !=
+             std::string::npos);
+  BOOST_TEST(error_of("[[trait]]\nname = \"lease-version\"\nvalues = []\n") ==
              "fakes/kubelet/traits.toml:1:1: expected a source");
 }
 
 BOOST_AUTO_TEST_CASE(every_trait_has_to_be_told) {
-  const std::string error = error_of(trait("lease-kept", "{since=\"1.6\",value=true}"));
-  BOOST_TEST(error.find("expected a trait \"claim-status\"") != std::string::npos, error);
+  const std::string error = error_of(trait("lease-version", "{since=\"1.6\",value=\"v1\"}"));
+  BOOST_TEST(error.find("expected a trait \"conditions\"") != std::string::npos, error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

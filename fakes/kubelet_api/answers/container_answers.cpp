@@ -148,7 +148,7 @@ HttpResponse KubeletAnswers::stream(const Call& call, const std::string& output)
   const ContainerPath path(call.route.parameters);
   if (!path.has_pod()) return no_pod();
   if (!path.runs()) return no_container(path.container);
-  return container_stream(call.request, options, output, shapes_);
+  return container_stream(call.request, options, output, rules_.release());
 }
 
 HttpResponse KubeletAnswers::exec(const Call& call) {
@@ -173,11 +173,12 @@ HttpResponse KubeletAnswers::port_forward(const Call& call) {
   if (!KubeletHost::has_pod(call.parameter(0), call.parameter(1))) return no_pod();
   const std::string uid = call.parameter(2);
   if (!uid.empty() && uid != KubeletHost::pod_uid) return text_answer(404, "pod not found");
-  return port_forward_stream(call.request, ports, shapes_);
+  return port_forward_stream(call.request, ports, rules_.release());
 }
 
 HttpResponse KubeletAnswers::container_logs(const Call& call) {
-  if (auto mistake = log_options_mistake(call.request.target, shapes_.log_streams)) return std::move(*mistake);
+  if (auto mistake = log_options_mistake(call.request.target, has(KubeletTrait::log_streams)))
+    return std::move(*mistake);
   const ContainerPath path(call.route.parameters);
   if (!path.has_pod()) return text_answer(404, "pod " + go_quoted(path.pod) + " does not exist");
   const std::string quoted = "container " + go_quoted(path.container);
@@ -185,9 +186,8 @@ HttpResponse KubeletAnswers::container_logs(const Call& call) {
     return text_answer(404, quoted + " not found in pod " + go_quoted(path.pod));
   }
   const std::string wanted = call.query("stream");
-  const auto gate = rules_.release().gates.find("PodLogsQuerySplitStreams");
-  const bool split = gate != rules_.release().gates.end() && gate->second;
-  if (shapes_.log_streams && !split && !wanted.empty() && wanted != "All") {
+  const bool split = has(KubeletTrait::log_streams_split);
+  if (has(KubeletTrait::log_streams) && !split && !wanted.empty() && wanted != "All") {
     return text_answer(400, "unable to return the given log stream: " + go_quoted(wanted) +
                                 ". Please enable PodLogsQuerySplitStreams feature gate in kubelet");
   }

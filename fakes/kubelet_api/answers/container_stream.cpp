@@ -192,11 +192,11 @@ HttpResponse passed_back(int status, const std::string& message) {
 }
 
 /// SPDY; Kubernetes agrees on its protocol in headers of its own (httpstream.Handshake).
-HttpResponse spdy(const IncomingRequest& request, const std::vector<std::string>& known, const KubeletShapes& shapes,
+HttpResponse spdy(const IncomingRequest& request, const std::vector<std::string>& known, const Release& kubelet,
                   bool port_forward) {
   const auto offers = offered(request, "x-stream-protocol-version");
   const std::string unable = "unable to upgrade: ";
-  if (offers.empty() && shapes.stream_protocol_missed) {
+  if (offers.empty() && kubelet.has(KubeletTrait::stream_protocol_missed)) {
     const bool given = std::any_of(request.headers.begin(), request.headers.end(),
                                    [](const auto& one) { return one.first == "x-stream-protocol-version"; });
     return passed_back(
@@ -211,7 +211,7 @@ HttpResponse spdy(const IncomingRequest& request, const std::vector<std::string>
     const std::string mistake = unable + "unable to negotiate protocol: client supports " + listed(offers) +
                                 ", server accepts " + listed(known);
     // In some releases the refusal is written twice.
-    const bool twice = !shapes.stream_protocol_missed && !port_forward;
+    const bool twice = !kubelet.has(KubeletTrait::stream_protocol_missed) && !port_forward;
     return passed_back(403, twice ? mistake + "\n" + mistake : mistake);
   }
   if (!asks_for_spdy(request)) {
@@ -230,15 +230,15 @@ StreamOptions StreamOptions::of(std::string_view target) {
 }
 
 HttpResponse container_stream(const IncomingRequest& request, const StreamOptions& options, const std::string& output,
-                              const KubeletShapes& shapes) {
+                              const Release& kubelet) {
   if (!asks_for_upgrade(request)) return error_answer(500, "Upgrade request required");
   if (!asks_for_websocket(request)) {
-    return spdy(request, {"v4.channel.k8s.io", "v3.channel.k8s.io", "v2.channel.k8s.io", "channel.k8s.io"}, shapes,
+    return spdy(request, {"v4.channel.k8s.io", "v3.channel.k8s.io", "v2.channel.k8s.io", "channel.k8s.io"}, kubelet,
                 false);
   }
   if (auto mistake = handshake_mistake(request)) return std::move(*mistake);
   Protocols known = {v4, v4_base64, v1, v1_base64};
-  if (shapes.websocket_v5) known.push_back(v5);
+  if (kubelet.has(KubeletTrait::websocket_v5)) known.push_back(v5);
   const auto protocol = chosen(request, known);
   if (!protocol) return refused_handshake(403, "");
   // An empty message tells the client that the stream is ready.
@@ -246,7 +246,7 @@ HttpResponse container_stream(const IncomingRequest& request, const StreamOption
   std::string frames = codec.frame(options.out ? 1 : options.err ? 2 : 3, "");
   if (options.out) frames += codec.frame(1, output);
   // v5 is spoken by the kubelet itself, older protocols by the container runtime.
-  const bool metadata = shapes.status_metadata || *protocol == v5;
+  const bool metadata = kubelet.has(KubeletTrait::status_metadata) || *protocol == v5;
   if (*protocol == v4 || *protocol == v4_base64 || *protocol == v5) {
     frames += codec.frame(3, metadata ? R"({"metadata":{},"status":"Success"})" : R"({"status":"Success"})");
   }
@@ -256,9 +256,9 @@ HttpResponse container_stream(const IncomingRequest& request, const StreamOption
 }
 
 HttpResponse port_forward_stream(const IncomingRequest& request, const std::vector<std::uint16_t>& ports,
-                                 const KubeletShapes& shapes) {
+                                 const Release& kubelet) {
   if (!asks_for_upgrade(request)) return error_answer(500, "Upgrade request required");
-  if (!asks_for_websocket(request)) return spdy(request, {"portforward.k8s.io"}, shapes, true);
+  if (!asks_for_websocket(request)) return spdy(request, {"portforward.k8s.io"}, kubelet, true);
   if (auto mistake = handshake_mistake(request)) return std::move(*mistake);
   const auto protocol = chosen(request, {v4, v4_base64});
   if (!protocol) return refused_handshake(403, "");

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fakes/http/handler.h"
-#include "fakes/kubelet_api/shapes.h"
+#include "reference/release/release.h"
 
 namespace nodebound {
 
@@ -23,10 +23,10 @@ struct StreamOptions {
 /// (k8s.io/cri-streaming, remotecommand). It does not read what the client sends. A SPDY connection is accepted and
 /// closed at once.
 HttpResponse container_stream(const IncomingRequest& request, const StreamOptions& options, const std::string& output,
-                              const KubeletShapes& shapes);
+                              const Release& kubelet);
 
 /// The same for a port-forward over WebSocket: it returns what it receives for a port.
 HttpResponse port_forward_stream(const IncomingRequest& request, const std::vector<std::uint16_t>& ports,
-                                 const KubeletShapes& shapes);
+                                 const Release& kubelet);
 
 }  // namespace nodebound

@@ -53,7 +53,7 @@ std::optional<std::string> level_mistake(const std::string& text) {
 // The answers of net/http's FileServer for a folder with one file.
 HttpResponse KubeletAnswers::logs(const Call& call) {
   const std::string_view as_sent = std::string_view(call.request.target).substr(0, call.request.target.find('?'));
-  const bool encoded = shapes_.log_path_as_sent && as_sent != escaped_path(call.route.path);
+  const bool encoded = has(KubeletTrait::log_path_as_sent) && as_sent != escaped_path(call.route.path);
   if (encoded && !as_sent.starts_with(logs_root)) return error_answer(404, "404 page not found");
   const std::string sent = "/" + call.route.path.substr(std::min(call.route.path.size(), logs_root.size()));
   const std::string file(KubeletHost::log_file);
@@ -116,9 +116,9 @@ HttpResponse KubeletAnswers::debug_flags(const Call& call) {
 HttpResponse KubeletAnswers::configz(const Call& /*call*/) {
   KubeletConfiguration shown = configuration_;
   shown.settings.port = port_;
-  HttpResponse out =
-      chunked_answer(200, "application/json",
-                     R"({"kubeletconfig":)" + shown.text(rules_.release().version, shapes_.configz_kind) + "}");
+  HttpResponse out = chunked_answer(
+      200, "application/json",
+      R"({"kubeletconfig":)" + shown.text(rules_.release().version, has(KubeletTrait::configz_kind)) + "}");
   out.headers["x-content-type-options"] = "nosniff";
   return out;
 }

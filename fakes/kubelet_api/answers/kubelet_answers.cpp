@@ -13,8 +13,7 @@ KubeletAnswers::KubeletAnswers(const RuleSet& rules, const KubeletConfiguration&
                                Flags flags, std::function<std::int64_t()> clock)
     : rules_(rules),
       configuration_(configuration),
-      shapes_(KubeletShapes::of(rules.release().version)),
-      host_(node, {shapes_.null_creation_timestamp}),
+      host_(node, {rules.release().has(KubeletTrait::null_creation_timestamp)}),
       flags_(std::move(flags)),
       clock_(std::move(clock)),
       started_(clock_()),

@@ -11,7 +11,6 @@
 #include "fakes/http/handler.h"
 #include "fakes/kubelet_api/configuration/kubelet_configuration.h"
 #include "fakes/kubelet_api/kubelet_host.h"
-#include "fakes/kubelet_api/shapes.h"
 #include "reference/kubelet/routes.h"
 
 namespace nodebound {
@@ -80,9 +79,10 @@ class KubeletAnswers {
   [[nodiscard]] std::vector<std::string> checks() const;
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> shown_flags() const;
 
+  [[nodiscard]] bool has(KubeletTrait trait) const { return rules_.release().has(trait); }
+
   const RuleSet& rules_;
   KubeletConfiguration configuration_;
-  KubeletShapes shapes_;
   KubeletHost host_;
   Flags flags_;
   std::function<std::int64_t()> clock_;

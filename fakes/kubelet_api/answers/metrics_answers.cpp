@@ -37,9 +37,9 @@ bool is_metric_family(const AcceptClause& clause) {
 }  // namespace
 
 std::string KubeletAnswers::metrics_type(std::string_view accept) const {
-  std::string_view escaping = shapes_.metrics_escaping_values        ? "values"
-                              : shapes_.metrics_escaping_underscores ? "underscores"
-                                                                     : "";
+  std::string_view escaping = has(KubeletTrait::metrics_escaping_values)        ? "values"
+                              : has(KubeletTrait::metrics_escaping_underscores) ? "underscores"
+                                                                                : "";
   const bool escapes = !escaping.empty();
   std::string out = "text/plain; version=0.0.4; charset=utf-8";
   for (const AcceptClause& clause : accepted(accept)) {

@@ -8,6 +8,7 @@
 #include "fakes/kubelet_api/answers/answer.h"
 #include "fakes/kubelet_api/answers/kubelet_answers.h"
 #include "fakes/wire/yaml/yaml.h"
+#include "reference/release/release_range.h"
 
 namespace nodebound {
 
@@ -50,11 +51,12 @@ struct PageObject {
   }
 };
 
-std::optional<PageObject> object_of(const AcceptClause& clause, const std::string& kind, const KubeletShapes& shapes) {
+std::optional<PageObject> object_of(const AcceptClause& clause, const std::string& kind, const Release& kubelet) {
   const bool yaml = clause.subtype == "yaml";
-  if (!shapes.zpage_objects || clause.type != "application" || (!yaml && clause.subtype != "json")) return std::nullopt;
+  if (!kubelet.has(KubeletTrait::zpage_objects) || clause.type != "application" || (!yaml && clause.subtype != "json"))
+    return std::nullopt;
   const std::string version(clause.parameter("v"));
-  const bool known = version == "v1alpha1" || (version == "v1beta1" && shapes.zpage_objects_beta);
+  const bool known = version == "v1alpha1" || (version == "v1beta1" && kubelet.has(KubeletTrait::zpage_objects_beta));
   if (!known || clause.parameter("as") != kind || clause.parameter("g") != "config.k8s.io") return std::nullopt;
   return PageObject{yaml, version, kind};
 }
@@ -73,11 +75,12 @@ HttpResponse as_first_accepted(const Ordered& status, std::string_view accept) {
   return json_answer(status.dump(2));
 }
 
-HttpResponse no_such_type(std::string_view accept, const KubeletShapes& shapes) {
-  if (shapes.zpages_need_accept) return error_answer(406, "media type not acceptable, must be: text/plain");
-  const std::string types = shapes.zpage_objects_beta ? "application/json, application/yaml, "
-                                                      : "application/json, application/yaml, "
-                                                        "application/vnd.kubernetes.protobuf, ";
+HttpResponse no_such_type(std::string_view accept, const Release& kubelet) {
+  if (kubelet.has(KubeletTrait::zpages_need_accept))
+    return error_answer(406, "media type not acceptable, must be: text/plain");
+  const std::string types = kubelet.has(KubeletTrait::zpage_objects_beta) ? "application/json, application/yaml, "
+                                                                          : "application/json, application/yaml, "
+                                                                            "application/vnd.kubernetes.protobuf, ";
   const Ordered status = {{"kind", "Status"},
                           {"apiVersion", "v1"},
                           {"metadata", Ordered::object()},
@@ -95,14 +98,14 @@ struct Wanted {
   std::optional<PageObject> object;
   bool text = false;
 
-  Wanted(const IncomingRequest& request, const std::string& kind, const KubeletShapes& shapes) {
+  Wanted(const IncomingRequest& request, const std::string& kind, const Release& kubelet) {
     const std::string_view accept = request.header("accept");
     const bool says_nothing = accept.find_first_not_of(' ') == std::string_view::npos;
-    text = says_nothing && !shapes.zpages_need_accept;
+    text = says_nothing && !kubelet.has(KubeletTrait::zpages_need_accept);
     if (says_nothing) return;
     for (const AcceptClause& clause : accepted(accept)) {
-      text = takes_text(clause, shapes.zpages_need_accept);
-      if (!text) object = object_of(clause, kind, shapes);
+      text = takes_text(clause, kubelet.has(KubeletTrait::zpages_need_accept));
+      if (!text) object = object_of(clause, kind, kubelet);
       if (text || object) return;
     }
   }
@@ -113,14 +116,14 @@ std::string lower(std::string text) {
   return text;
 }
 
-HttpResponse object_answer(const PageObject& wanted, const Ordered& body, const KubeletShapes& shapes) {
+HttpResponse object_answer(const PageObject& wanted, const Ordered& body, const Release& kubelet) {
   Ordered object = {
       {"kind", wanted.kind}, {"apiVersion", "config.k8s.io/" + wanted.version}, {"metadata", {{"name", "kubelet"}}}};
   object.update(body);
   HttpResponse out;
   out.status = 200;
   out.content_type = wanted.media_type();
-  if (wanted.version == "v1alpha1" && shapes.zpage_objects_beta) {
+  if (wanted.version == "v1alpha1" && kubelet.has(KubeletTrait::zpage_objects_beta)) {
     out.headers["warning"] =
         "299 - \"This version of the " + lower(wanted.kind) + " endpoint is deprecated. Please use a newer version.\"";
   }
@@ -140,17 +143,13 @@ std::string two_digits(std::int64_t value) {
   return (value < 10 ? "0" : "") + std::to_string(value);
 }
 
-// A line of the list may begin with `<1.37` or `>=1.35`: the releases in which it holds.
-bool is_of(std::string& line, const Version& version) {
-  while (line.starts_with('<') || line.starts_with('>')) {
-    const bool before = line.starts_with('<');
-    const std::size_t begin = before ? 1 : 2;
-    const std::size_t blank = line.find(' ');
-    const Version bound = Version::parse(line.substr(begin, blank - begin)).value();
-    line.erase(0, blank + 1);
-    if (before ? version >= bound : version < bound) return false;
-  }
-  return true;
+// A line of the list may begin with the releases in which it holds: `since 1.35 `, `until 1.37 `.
+bool is_of(std::string& line, const Release& release) {
+  std::size_t end = 0;
+  while (line.compare(end, 6, "since ") == 0 || line.compare(end, 6, "until ") == 0) end = line.find(' ', end + 6) + 1;
+  const auto range = ReleaseRange::parse(std::string_view(line).substr(0, end));
+  line.erase(0, end);
+  return range.value().holds(release);
 }
 
 }  // namespace
@@ -159,7 +158,7 @@ std::vector<std::pair<std::string, std::string>> KubeletAnswers::shown_flags() c
   std::vector<std::pair<std::string, std::string>> out;
   std::istringstream lines{std::string(data::kubelet_flags_text())};
   for (std::string line; std::getline(lines, line);) {
-    if (line.empty() || line.starts_with('#') || !is_of(line, rules_.release().version)) continue;
+    if (line.empty() || line.starts_with('#') || !is_of(line, rules_.release())) continue;
     const std::string name = line.substr(0, line.find(' '));
     std::string value = name.size() == line.size() ? "" : line.substr(name.size() + 1);
     for (const auto& [flag, given] : flags_) {
@@ -171,24 +170,24 @@ std::vector<std::pair<std::string, std::string>> KubeletAnswers::shown_flags() c
 }
 
 HttpResponse KubeletAnswers::flagz(const Call& call) {
-  const Wanted wanted(call.request, "Flagz", shapes_);
+  const Wanted wanted(call.request, "Flagz", rules_.release());
   if (wanted.object) {
     Ordered flags = Ordered::object();
     for (const auto& [name, value] : shown_flags()) flags[name] = value;
-    return object_answer(*wanted.object, {{"flags", flags}}, shapes_);
+    return object_answer(*wanted.object, {{"flags", flags}}, rules_.release());
   }
-  if (!wanted.text) return no_such_type(call.request.header("accept"), shapes_);
-  std::string body = zpage_head(shapes_.zpages_need_accept ? "flags" : "flagz");
-  if (shapes_.zpages_need_accept) body += "\n";
+  if (!wanted.text) return no_such_type(call.request.header("accept"), rules_.release());
+  std::string body = zpage_head(has(KubeletTrait::zpages_need_accept) ? "flags" : "flagz");
+  if (has(KubeletTrait::zpages_need_accept)) body += "\n";
   for (const auto& [name, value] : shown_flags()) body.append(name).append(":").append(value).append("\n");
   return chunked_answer(200, plain_text, std::move(body));
 }
 
 HttpResponse KubeletAnswers::statusz(const Call& call) {
-  const Wanted wanted(call.request, "Statusz", shapes_);
-  if (!wanted.text && !wanted.object) return no_such_type(call.request.header("accept"), shapes_);
+  const Wanted wanted(call.request, "Statusz", rules_.release());
+  if (!wanted.text && !wanted.object) return no_such_type(call.request.header("accept"), rules_.release());
   const Version& version = rules_.release().version;
-  const std::string emulated = std::to_string(version.major) + "." + std::to_string(version.minor);
+  const std::string emulated = version.minor_text();
   const std::int64_t up = clock_() - started_;
   std::vector<std::string> paths = {"/configz", "/debug"};
   if (rules_.in_force(Rule::kubelet_route_flagz) && configuration_.settings.debugging_handlers) {
@@ -205,7 +204,7 @@ HttpResponse KubeletAnswers::statusz(const Call& call) {
                           {"binaryVersion", version.text()},
                           {"emulationVersion", emulated},
                           {"paths", paths}},
-                         shapes_);
+                         rules_.release());
   }
   std::string body = zpage_head("statusz") + "\n";
   body += "Started: " + utc(started_, "%a %b %e %H:%M:%S UTC %Y") + "\n";
@@ -214,8 +213,8 @@ HttpResponse KubeletAnswers::statusz(const Call& call) {
   body += "Go version: go1.26.8\n";
   body += "Binary version: " + version.text() + "\n";
   body += "Emulation version: " + emulated + "\n";
-  if (shapes_.statusz_blank) body += "\n";
-  if (shapes_.zpages_need_accept) return text_answer(200, std::move(body));
+  if (has(KubeletTrait::statusz_blank)) body += "\n";
+  if (has(KubeletTrait::zpages_need_accept)) return text_answer(200, std::move(body));
   body += "Paths:";
   for (const std::string& path : paths) body += " " + path;
   return text_answer(200, body + "\n");

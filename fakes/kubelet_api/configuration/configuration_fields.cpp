@@ -12,10 +12,8 @@ std::string_view kubelet_configuration_fields_text();
 
 namespace {
 
-constexpr Version first_release{1, 10, 0};
-
 Version since(const std::string& text) {
-  if (text == "-") return first_release;
+  if (text == "-") return {};  // older than all
   const auto version = Version::parse(text);
   if (!version) throw std::runtime_error("configuration_fields.txt: no version: " + text);
   return *version;
@@ -41,7 +39,7 @@ std::vector<ConfigurationField> read() {
     ConfigurationField& field = out.emplace_back();
     field.path = first;
     field.type = second;
-    field.releases.since = since(third);
+    field.releases.since = {since(third)};
     if (fourth != "-") field.releases.until = since(fourth);
   }
   return out;
@@ -50,11 +48,8 @@ std::vector<ConfigurationField> read() {
 }  // namespace
 
 nlohmann::ordered_json ConfigurationField::default_in(const Version& version) const {
-  nlohmann::ordered_json out;
-  for (const auto& [first, value] : defaults) {
-    if (version >= first) out = value;
-  }
-  return out;
+  const nlohmann::ordered_json* found = value_at(defaults, version);
+  return found == nullptr ? nlohmann::ordered_json() : *found;
 }
 
 const std::vector<ConfigurationField>& configuration_fields() {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "reference/release/version.h"
+#include "reference/release/release_range.h"
 
 namespace nodebound {
 
@@ -13,8 +13,8 @@ namespace nodebound {
 struct ConfigurationField {
   std::string path;  ///< `authentication.anonymous.enabled`
   std::string type;  ///< as the table spells it
-  VersionRange releases;
-  std::vector<std::pair<Version, nlohmann::ordered_json>> defaults;  ///< by the release from which they hold
+  ReleaseRange releases;
+  ByRelease<nlohmann::ordered_json> defaults;
 
   /// The default of the field in a release; null if it has none.
   [[nodiscard]] nlohmann::ordered_json default_in(const Version& version) const;

@@ -6,14 +6,13 @@
 #include "fakes/kubelet_api/configuration/kubelet_configuration.h"
 #include "fakes/wire/go/go_duration.h"
 #include "fakes/wire/yaml/yaml.h"
-#include "reference/release/toml_reader.h"
+#include "reference/release/catalogue.h"
 
 namespace nodebound {
 namespace {
 
 constexpr std::string_view group_version = "kubelet.config.k8s.io/v1beta1";
 constexpr std::string_view kind_name = "KubeletConfiguration";
-constexpr Version first_with_files{1, 10, 0};
 constexpr std::size_t longest_file = 4U << 20U;
 
 using Mistake = tl::unexpected<std::string>;
@@ -152,7 +151,7 @@ tl::expected<void, std::string> check_kind(const Object& object, std::string_vie
 Result<KubeletConfigurationFile> read_kubelet_configuration(std::string_view text, const std::string& where,
                                                             const Version& version) {
   const auto undecoded = [&](const std::string& what) { return input_error(where, "failed to decode: " + what); };
-  if (version < first_with_files) {
+  if (!Catalogue::built_in()[KubeletTrait::configuration_file].in_force.front().contains(version)) {
     return input_error(where,
                        "a kubelet of " + version.text() + " has no configuration file of " +
                            std::string(group_version) + ", which came with 1.10",

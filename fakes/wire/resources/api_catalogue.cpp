@@ -18,14 +18,6 @@ namespace {
 
 constexpr std::string_view api_catalogue_file = "fakes/wire/resources/resources.toml";
 
-ServedRange read_range(TomlReader& in, const toml::table& table) {
-  ServedRange range{in.version("since"), in.version("until"), in.texts("gates")};
-  if (range.since && range.until && *range.until <= *range.since) {
-    throw TomlMistake(table, "expected \"until\" to be later than \"since\"");
-  }
-  return range;
-}
-
 std::vector<std::string> read_verbs(TomlReader& in, const std::vector<std::string>& otherwise) {
   static constexpr std::array<std::string_view, 8> known = {"create", "delete", "deletecollection", "get",
                                                             "list",   "patch",  "update",           "watch"};
@@ -42,7 +34,7 @@ std::vector<std::string> read_verbs(TomlReader& in, const std::vector<std::strin
 ApiVersionEntry read_api_version(const toml::table& table) {
   TomlReader in(table);
   in.required("since");
-  ApiVersionEntry entry{in.text("version", true), read_verbs(in, {}), in.flag("on_request"), read_range(in, table)};
+  ApiVersionEntry entry{in.text("version", true), read_verbs(in, {}), in.flag("on_request"), ReleaseRange::read(in)};
   in.done();
   return entry;
 }
@@ -57,7 +49,7 @@ ApiSubresourceEntry read_subresource(const toml::table& table) {
   entry.verbs = read_verbs(in, {"get", "patch", "update"});
   entry.connect = in.flag("connect");
   entry.keeps_metadata = in.flag("keeps_metadata");
-  entry.range = read_range(in, table);
+  entry.range = ReleaseRange::read(in);
   in.done();
   return entry;
 }
@@ -156,14 +148,6 @@ ParsedVersion parsed(std::string_view text) {
 
 bool is_newer_version(std::string_view version, std::string_view other) {
   return parsed(version) > parsed(other);
-}
-
-bool ServedRange::holds(const Release& release) const {
-  if ((since && release.version < *since) || (until && release.version >= *until)) return false;
-  return std::all_of(gates.begin(), gates.end(), [&](const std::string& gate) {
-    const auto found = release.gates.find(gate);
-    return found != release.gates.end() && found->second;
-  });
 }
 
 const std::string& ApiResourceEntry::newest_version() const {

@@ -9,15 +9,6 @@
 
 namespace nodebound {
 
-/// A range of releases that serve something.
-struct ServedRange {
-  std::optional<Version> since;
-  std::optional<Version> until;  ///< first release that no longer serves it
-  std::vector<std::string> gates;
-
-  [[nodiscard]] bool holds(const Release& release) const;
-};
-
 struct ApiSubresourceEntry {
   std::string name;
   std::string kind;           ///< of the objects sent and answered; empty: the resource's own
@@ -26,14 +17,14 @@ struct ApiSubresourceEntry {
   std::vector<std::string> verbs;
   bool connect = false;
   bool keeps_metadata = false;
-  ServedRange range;
+  ReleaseRange range;
 };
 
 struct ApiVersionEntry {
   std::string version;
   std::vector<std::string> verbs;  ///< empty: the resource's own
   bool on_request = false;
-  ServedRange range;
+  ReleaseRange range;
 };
 
 /// An entry of resources.toml, which says what its fields mean.

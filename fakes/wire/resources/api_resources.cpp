@@ -47,7 +47,7 @@ ApiResource served(const ApiResourceEntry& entry, const ApiVersionEntry& version
   out.answers_deleted = entry.answers_deleted;
   out.needs_version = entry.needs_version;
   out.names = name_rule(entry.names);
-  out.release = release.version;
+  out.release = &release;
   out.by_default = !version.on_request;
   out.subresources = subresources_of(entry, version, release);
   return out;
@@ -79,8 +79,8 @@ std::size_t ApiResources::KeyHash::operator()(const Key& key) const {
 }
 
 ApiResources::ApiResources(const Release& release, RuntimeConfig config, const ApiCatalogue& catalogue)
-    : release_(release.version) {
-  for (const ApiResourceEntry& entry : catalogue.entries()) add(entry, release, config);
+    : release_(release) {
+  for (const ApiResourceEntry& entry : catalogue.entries()) add(entry, config);
   for (const ApiResource& resource : resources_) {
     add_to_group(resource);
     by_key_.emplace(Key{resource.group, resource.version, resource.resource}, &resource);
@@ -90,11 +90,11 @@ ApiResources::ApiResources(const Release& release, RuntimeConfig config, const A
   }
 }
 
-void ApiResources::add(const ApiResourceEntry& entry, const Release& release, RuntimeConfig config) {
+void ApiResources::add(const ApiResourceEntry& entry, RuntimeConfig config) {
   const auto first = static_cast<std::ptrdiff_t>(resources_.size());
   for (const ApiVersionEntry& version : entry.versions) {
     const bool wanted = !version.on_request || config == RuntimeConfig::api_all;
-    if (wanted && version.range.holds(release)) resources_.push_back(served(entry, version, release));
+    if (wanted && version.range.holds(release_)) resources_.push_back(served(entry, version, release_));
   }
   std::sort(resources_.begin() + first, resources_.end(),
             [](const ApiResource& a, const ApiResource& b) { return is_newer_version(a.version, b.version); });

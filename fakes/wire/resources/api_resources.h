@@ -40,8 +40,8 @@ struct ApiResource {
   bool answers_deleted = false;  ///< a delete is answered with the object
   bool needs_version = false;    ///< an update must name the resourceVersion it is based on
   NameRule names = NameRule::subdomain;
-  Version release = {};    ///< the release that serves it
-  bool by_default = true;  ///< false: only --runtime-config enables it
+  const Release* release = nullptr;  ///< the release that serves it
+  bool by_default = true;            ///< false: only --runtime-config enables it
   std::vector<ApiSubresource> subresources;
 
   [[nodiscard]] bool serves(std::string_view verb) const;
@@ -61,7 +61,7 @@ class ApiResources {
   ApiResources& operator=(const ApiResources&) = delete;
 
   /// The release that serves these resources.
-  [[nodiscard]] const Version& release() const { return release_; }
+  [[nodiscard]] const Release& release() const { return release_; }
 
   /// Group by group; versions of the same resource follow each other, the newest first.
   [[nodiscard]] std::span<const ApiResource> all() const { return resources_; }
@@ -100,10 +100,10 @@ class ApiResources {
     std::size_t operator()(const Key& key) const;
   };
 
-  void add(const ApiResourceEntry& entry, const Release& release, RuntimeConfig config);
+  void add(const ApiResourceEntry& entry, RuntimeConfig config);
   void add_to_group(const ApiResource& resource);
 
-  Version release_;
+  Release release_;
   std::vector<ApiResource> resources_;
   std::vector<Group> groups_;
   std::unordered_map<Key, const ApiResource*, KeyHash> by_key_;

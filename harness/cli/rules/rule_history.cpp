@@ -6,14 +6,6 @@
 namespace nodebound {
 namespace {
 
-// Greater than any patch number of a minor release.
-constexpr int last_patch = 9999;
-
-Version before(const Version& version) {
-  if (version.patch > 0) return {version.major, version.minor, version.patch - 1};
-  return {version.major, version.minor - 1, last_patch};
-}
-
 std::string listed(const std::vector<std::string>& items, const char* last) {
   std::string out;
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -29,7 +21,7 @@ void add(std::vector<std::string>& out, const std::vector<std::string>& gates) {
 }
 
 void add_versions(std::set<Version>& out, const RuleEntry& rule) {
-  for (const ForceRange& range : rule.in_force) {
+  for (const ReleaseRange& range : rule.in_force) {
     out.insert(range.since.begin(), range.since.end());
     if (range.until) out.insert(*range.until);
   }
@@ -42,17 +34,12 @@ void add_versions(std::set<Version>& out, const GateEntry& gate) {
 
 }  // namespace
 
-std::string short_text(const Version& version) {
-  if (version.patch > 0) return version.text();
-  return std::to_string(version.major) + "." + std::to_string(version.minor);
-}
-
-std::string describe(const ForceRange& range) {
+std::string describe(const ReleaseRange& range) {
   std::vector<std::string> since;
   since.reserve(range.since.size());
-  for (const Version& version : range.since) since.push_back(short_text(version));
+  for (const Version& version : range.since) since.push_back(version.short_text());
   std::string text = "since " + listed(since, " and ");
-  if (range.until) text += ", before " + short_text(*range.until);
+  if (range.until) text += ", before " + range.until->short_text();
   if (!range.gates.empty()) text += ", with " + listed(range.gates, " and ");
   if (!range.any_gate.empty()) text += ", with " + listed(range.any_gate, " or ");
   if (!range.unless_gates.empty()) text += ", without " + listed(range.unless_gates, " and ");
@@ -61,7 +48,7 @@ std::string describe(const ForceRange& range) {
 
 std::string history_of(const RuleEntry& rule) {
   std::string text;
-  for (const ForceRange& range : rule.in_force) text += (text.empty() ? "" : "; ") + describe(range);
+  for (const ReleaseRange& range : rule.in_force) text += (text.empty() ? "" : "; ") + describe(range);
   return text;
 }
 
@@ -69,15 +56,15 @@ std::string history_of(const GateEntry& gate) {
   std::string text;
   for (const GateEntry::Stage& stage : gate.stages) {
     text += std::string(text.empty() ? "" : ", ") + (stage.locked ? "locked " : "") + (stage.on ? "on" : "off") +
-            " from " + short_text(stage.since);
+            " from " + stage.since.short_text();
   }
-  if (gate.until) text += ", gone in " + short_text(*gate.until);
+  if (gate.until) text += ", gone in " + gate.until->short_text();
   return text;
 }
 
 std::vector<std::string> gates_of(const RuleEntry& rule) {
   std::vector<std::string> gates;
-  for (const ForceRange& range : rule.in_force) {
+  for (const ReleaseRange& range : rule.in_force) {
     add(gates, range.gates);
     add(gates, range.any_gate);
     add(gates, range.unless_gates);
@@ -99,7 +86,7 @@ Standing RuleHistory::standing(Rule rule, const Version& version) {
   // No rule is in force before the first release that the catalogue knows.
   if (!catalogue_.releases().contains(version)) return Standing::absent;
   if (rules_at(version, {})->in_force(rule)) return Standing::in_force;
-  for (const ForceRange& range : catalogue_[rule].in_force) {
+  for (const ReleaseRange& range : catalogue_[rule].in_force) {
     GateSettings wanted;
     for (const std::string& gate : range.gates) wanted[gate] = true;
     for (const std::string& gate : range.unless_gates) wanted[gate] = false;
@@ -127,7 +114,7 @@ std::vector<Turn> RuleHistory::turns(Rule rule) {
   }
   std::vector<Turn> turns;
   for (const Version& version : versions) {
-    const Turn turn{version, standing(rule, before(version)), standing(rule, version)};
+    const Turn turn{version, standing(rule, version.previous()), standing(rule, version)};
     if (turn.before != turn.after) turns.push_back(turn);
   }
   return turns;

@@ -8,11 +8,8 @@
 
 namespace nodebound {
 
-/// `1.34`, or `1.32.6` for a patch release.
-std::string short_text(const Version& version);
-
 /// `since 1.31.12, 1.32.8 and 1.33, before 1.37, with AuthorizeNodeWithSelectors`
-std::string describe(const ForceRange& range);
+std::string describe(const ReleaseRange& range);
 
 /// All ranges of a rule in one line.
 std::string history_of(const RuleEntry& rule);

@@ -15,7 +15,7 @@ void put_unless_empty(Json& object, const char* key, const std::vector<std::stri
   if (!values.empty()) object[key] = values;
 }
 
-Json range_object(const ForceRange& range) {
+Json range_object(const ReleaseRange& range) {
   Json object;
   object["since"] = Json::array();
   for (const Version& version : range.since) object["since"].push_back(version.text());
@@ -29,8 +29,8 @@ Json range_object(const ForceRange& range) {
 Json deviation_object(const Deviation& deviation) {
   Json object;
   object["id"] = deviation.id;
-  object["since"] = deviation.since.text();
-  if (deviation.until) object["until"] = deviation.until->text();
+  object["since"] = deviation.range.since.front().text();
+  if (deviation.range.until) object["until"] = deviation.range.until->text();
   object["issue"] = deviation.issue;
   object["statement"] = deviation.statement;
   return object;
@@ -46,7 +46,7 @@ Json rule_object(const RuleEntry& rule, const Catalogue& catalogue) {
   if (!rule.plugin.empty()) object["plugin"] = rule.plugin;
   if (rule.effect == Effect::restriction) object["status"] = rule.status;
   object["in_force"] = Json::array();
-  for (const ForceRange& range : rule.in_force) object["in_force"].push_back(range_object(range));
+  for (const ReleaseRange& range : rule.in_force) object["in_force"].push_back(range_object(range));
   for (const auto& [since, text] : rule.refusal) {
     Json refusal;
     if (since.major > 0) refusal["since"] = since.text();

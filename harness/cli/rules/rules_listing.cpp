@@ -9,7 +9,7 @@ namespace nodebound {
 namespace {
 
 void append(std::string& when, const Version& version, Standing standing) {
-  when += (when.empty() ? "" : ", ") + short_text(version);
+  when += (when.empty() ? "" : ", ") + version.short_text();
   if (standing == Standing::behind_gate) when += " (gate)";
 }
 

@@ -68,9 +68,10 @@ std::string deviations(const RuleEntry& rule, const Catalogue& catalogue) {
   std::string out;
   for (const Deviation& deviation : catalogue.deviations()) {
     if (deviation.rule != rule.id) continue;
-    const std::string until = deviation.until ? ", before " + short_text(*deviation.until) : "";
-    out += item("known deviation", markdown_code(deviation.id) + ", since " + short_text(deviation.since) + until +
-                                       ": " + markdown_text(deviation.statement) + " <" + deviation.issue + ">");
+    const std::string until = deviation.range.until ? ", before " + deviation.range.until->short_text() : "";
+    out +=
+        item("known deviation", markdown_code(deviation.id) + ", since " + deviation.range.since.front().short_text() +
+                                    until + ": " + markdown_text(deviation.statement) + " <" + deviation.issue + ">");
   }
   return out;
 }
@@ -82,7 +83,7 @@ std::string to_markdown(const RuleListing& listing, const Catalogue& catalogue) 
   if (listing.filter.release) title += ", at " + listing.filter.release->version.text();
   const std::string out = "# " + markdown_text(title) + "\n";
   if (!listing.filter.since) return out + by_group(listing.rules, catalogue);
-  const std::string since = " since " + short_text(*listing.filter.since);
+  const std::string since = " since " + listing.filter.since->short_text();
   return out + by_time(("Came into force" + since).c_str(), listing.rules, catalogue) +
          by_time(("No longer in force" + since).c_str(), listing.removed, catalogue);
 }
@@ -99,7 +100,7 @@ std::string to_markdown(const RuleDetails& details, const Catalogue& catalogue) 
     out += item("feature gate", markdown_code(name) + ": " + (gate == nullptr ? "unknown" : history_of(*gate)));
   }
   for (const auto& [since, text] : rule.refusal) {
-    out += item("says", (since.major > 0 ? "since " + short_text(since) + ": " : "") + markdown_code(text.pattern()));
+    out += item("says", (since.major > 0 ? "since " + since.short_text() + ": " : "") + markdown_code(text.pattern()));
   }
   out += item("sources", linked(rule, details.release ? details.release->version : *Version::parse(reference_release)));
   out += item("no request can meet it", markdown_text(rule.unreachable));

@@ -16,9 +16,9 @@ constexpr std::size_t most_checks = 5;
 
 // Shows only the first release with the rule. The page of the rule has its whole history.
 std::string since_cell(const RuleEntry& rule) {
-  const ForceRange& first = rule.in_force.front();
+  const ReleaseRange& first = rule.in_force.front();
   const bool more = first.since.size() > 1 || rule.in_force.size() > 1 || first.until;
-  return short_text(first.since.front()) + (more ? "…" : "") + (gates_of(rule).empty() ? "" : " (gate)");
+  return first.since.front().short_text() + (more ? "…" : "") + (gates_of(rule).empty() ? "" : " (gate)");
 }
 
 void by_group(Page& page, const std::vector<ListedRule>& rules, const Catalogue& catalogue, bool whole) {
@@ -70,7 +70,7 @@ void uses(Page& page, const std::vector<RuleUse>& all, bool verbose) {
 
 void history(Page& page, const RuleEntry& rule, const Catalogue& catalogue) {
   std::string label = "in force";
-  for (const ForceRange& range : rule.in_force) {
+  for (const ReleaseRange& range : rule.in_force) {
     page.field(0, label, describe(range));
     label = "and";
   }
@@ -80,7 +80,7 @@ void history(Page& page, const RuleEntry& rule, const Catalogue& catalogue) {
     page.field(0, label, name + ": " + (gate == nullptr ? "unknown" : history_of(*gate)));
   }
   for (const auto& [since, text] : rule.refusal) {
-    page.field(0, "refusal", (rule.refusal.size() > 1 ? "since " + short_text(since) + ": " : "") + text.pattern());
+    page.field(0, "refusal", (rule.refusal.size() > 1 ? "since " + since.short_text() + ": " : "") + text.pattern());
   }
 }
 
@@ -90,7 +90,7 @@ std::string to_terminal(const RuleListing& listing, const Catalogue& catalogue, 
                         bool whole) {
   Page page(style);
   if (listing.filter.since) {
-    const std::string since = "since " + short_text(*listing.filter.since);
+    const std::string since = "since " + listing.filter.since->short_text();
     by_time(page, "Came into force " + since, listing.rules, catalogue, whole);
     by_time(page, "No longer in force " + since, listing.removed, catalogue, whole);
   } else if (!listing.rules.empty()) {
@@ -135,8 +135,9 @@ std::string to_terminal(const RuleDetails& details, const Catalogue& catalogue, 
   for (const Deviation& deviation : catalogue.deviations()) {
     if (deviation.rule != rule.id) continue;
     page.field(0, "deviation",
-               deviation.id + ", since " + short_text(deviation.since) +
-                   (deviation.until ? ", before " + short_text(*deviation.until) : "") + ": " + deviation.statement);
+               deviation.id + ", since " + deviation.range.since.front().short_text() +
+                   (deviation.range.until ? ", before " + deviation.range.until->short_text() : "") + ": " +
+                   deviation.statement);
     page.field(0, "", deviation.issue);
   }
   uses(page, details.uses, style.verbose);

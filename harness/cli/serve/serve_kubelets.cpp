@@ -63,7 +63,7 @@ bool ServeKubelets::act() {
 
 std::string ServeKubelets::summary() const {
   if (count_ == 0) return {};
-  return std::to_string(count_) + (count_ == 1 ? " kubelet " : " kubelets ") + traits_->version.text() + ": " +
+  return std::to_string(count_) + (count_ == 1 ? " kubelet " : " kubelets ") + traits_->release.version.text() + ": " +
          node_name(1) + (count_ == 1 ? "" : " to " + node_name(count_));
 }
 

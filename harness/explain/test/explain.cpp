@@ -81,7 +81,7 @@ std::string mistake_in(const Asked& asked) {
 /// `1.7 – 1.10 refused some-rule` for each range.
 std::vector<std::string> ranges_of(const Explanation& explanation) {
   std::vector<std::string> out;
-  for (const ReleaseRange& range : explanation.releases) {
+  for (const AnswerSpan& range : explanation.releases) {
     out.push_back(range.text() + (range.answer.allowed ? " allowed " : " refused ") +
                   explanation.rules.catalogue()[range.answer.rule].id + (range.asked ? " <" : ""));
   }

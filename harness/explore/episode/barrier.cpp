@@ -25,8 +25,8 @@ Object binding_to(const char* kind, const std::string& role, const std::string& 
 
 }  // namespace
 
-Barrier::Barrier(Endpoint& endpoint, Session& session, const Names& names, Journal& journal, const Version& version)
-    : names_(names), administrator_(endpoint, session, names, journal), settler_(administrator_, names, version) {}
+Barrier::Barrier(Endpoint& endpoint, Session& session, const Names& names, Journal& journal, const Release& release)
+    : names_(names), administrator_(endpoint, session, names, journal), settler_(administrator_, names, release) {}
 
 void Barrier::wrote(const RequestText& target) {
   settler_.wrote(target);

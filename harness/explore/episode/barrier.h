@@ -21,7 +21,7 @@ enum class Pace {
 class Barrier {
  public:
   /// `names` belong to a world that only the canaries use. Everything passed in must outlive the barrier.
-  Barrier(Endpoint& endpoint, Session& session, const Names& names, Journal& journal, const Version& version);
+  Barrier(Endpoint& endpoint, Session& session, const Names& names, Journal& journal, const Release& release);
 
   /// Call it once the write was answered: the fixed wait is counted from here.
   void wrote(const RequestText& target);

@@ -16,7 +16,7 @@ void add_known(const RuleSet& rules, std::vector<Candidate>& out) {
   for (const Deviation& deviation : rules.catalogue().deviations()) {
     const std::optional<Rule> rule = rules.catalogue().find(deviation.rule);
     // Deviations that need many objects cannot occur: an episode's world is small.
-    if (!rule || deviation.crowded || !deviation.applies(rules.release().version)) continue;
+    if (!rule || deviation.crowded || !deviation.range.holds(rules.release())) continue;
     out.push_back(
         {*rule, {DifferenceCause::Kind::deviation, deviation.id, deviation.statement + " See " + deviation.issue}});
   }

@@ -9,7 +9,7 @@ struct SideWorker::Guard {
   Guard(const ExploredSide& side, std::size_t world)
       : names(side.run_id, world, {side.endpoint.observed().api_versions, side.resources}),
         session(side.endpoint.open_session()),
-        barrier(side.endpoint, *session, names, side.journal, side.rules.release().version) {}
+        barrier(side.endpoint, *session, names, side.journal, side.rules.release()) {}
 
   Names names;
   std::unique_ptr<Session> session;

@@ -1,21 +1,11 @@
 #include "harness/simulate/control_plane/node_lifecycle.h"
 
 #include <algorithm>
-#include <array>
 
 namespace nodebound {
 namespace {
 
 using Client = RefusalLedger::Client;
-
-// NodeMonitorGracePeriod, by the release of the control plane
-// (pkg/controller/nodelifecycle/config/v1alpha1/defaults.go).
-struct Grace {
-  Version since;
-  Simulation::Time lasts;
-};
-constexpr std::array grace_periods = {Grace{{1, 6, 0}, std::chrono::seconds(40)},
-                                      Grace{{1, 32, 0}, std::chrono::seconds(50)}};
 
 // The default tolerations of pods. Before taint-based eviction, 1.13, --pod-eviction-timeout had the same length
 // (plugin/pkg/admission/defaulttolerationseconds).
@@ -27,11 +17,9 @@ Simulation::Time grace_at(const SimulatedCluster& cluster, Simulation::Time when
     if (change.pool.empty() && change.at <= when && change.members > 0) release = change.version;
   }
   const auto version = Version::parse(release);
-  Simulation::Time out = grace_periods.front().lasts;
-  for (const Grace& grace : grace_periods) {
-    if (version && *version >= grace.since) out = grace.lasts;
-  }
-  return out;
+  const auto known = version ? Release::make(Catalogue::built_in(), *version, {}) : Result<Release>();
+  // NodeMonitorGracePeriod (pkg/controller/nodelifecycle/config/v1alpha1/defaults.go)
+  return std::chrono::seconds(version && known && known->does(Behaviour::grace_of_50_seconds) ? 50 : 40);
 }
 
 // The time during which every attempt at one kind of heartbeat is refused. `until` precedes `from` if there is none.

@@ -26,13 +26,9 @@ Result<Version> ask_version(const std::filesystem::path& program, const Temporar
   return version_of_output((*process)->last_lines(1), program.string());
 }
 
-std::string minor_of(const Version& version) {
-  return std::to_string(version.major) + "." + std::to_string(version.minor);
-}
-
 bool has_build_of_minor(const Version& version, const std::vector<ServerBuild>& builds) {
   return std::any_of(builds.begin(), builds.end(),
-                     [&](const ServerBuild& build) { return minor_of(build.version) == minor_of(version); });
+                     [&](const ServerBuild& build) { return build.version.same_minor(version); });
 }
 
 tl::unexpected<Error> missing_builds(const std::set<Version>& missing, const std::vector<ServerBuild>& builds,
@@ -41,7 +37,8 @@ tl::unexpected<Error> missing_builds(const std::set<Version>& missing, const std
   std::string minors;
   for (const Version& version : missing) {
     versions += (versions.empty() ? "" : ", ") + version.text();
-    if (minors.find(minor_of(version)) == std::string::npos) minors += (minors.empty() ? "" : ", ") + minor_of(version);
+    if (minors.find(version.minor_text()) == std::string::npos)
+      minors += (minors.empty() ? "" : ", ") + version.minor_text();
   }
   return input_error(where,
                      "the plan has a control plane " + versions + ", and no folder of --control-plane a " +
@@ -113,14 +110,14 @@ Result<ServerBuild> build_of(const Version& version, const std::vector<ServerBui
   std::vector<ServerBuild> of_minor;
   for (const ServerBuild& build : builds) {
     if (build.version == version) return build;
-    if (build.version.major == version.major && build.version.minor == version.minor) of_minor.push_back(build);
+    if (build.version.same_minor(version)) of_minor.push_back(build);
   }
   if (of_minor.size() == 1) return of_minor.front();
   if (of_minor.empty()) return missing_builds({version}, builds, where);
   return input_error(where,
                      "the plan has a control plane " + version.text() + ", which --control-plane has not, but " +
                          versions_of(of_minor) + ", of which either may be meant",
-                     "say the patch release in the plan, or give one folder of " + minor_of(version));
+                     "say the patch release in the plan, or give one folder of " + version.minor_text());
 }
 
 Result<Plan> on_builds(Plan plan, const std::vector<ServerBuild>& builds) {

@@ -47,7 +47,7 @@ bool SimulatedCluster::renews_lease(const std::string& name) const {
 
 bool SimulatedCluster::gets_node_for_status(const std::string& name) const {
   const KubeletTraits* traits = traits_of(name);
-  return traits != nullptr && traits->status_gets_node;
+  return traits != nullptr && traits->has(KubeletTrait::status_gets_node);
 }
 
 Plan::Time SimulatedCluster::status_apart(const std::string& name) const {

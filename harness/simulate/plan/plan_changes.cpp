@@ -70,7 +70,7 @@ std::set<WantedGate> gates_of(const std::string& id, const Catalogue& catalogue)
   const auto rule = catalogue.find(id);
   if (!rule) return out;
   const RuleEntry& entry = catalogue[*rule];
-  for (const ForceRange& range : entry.in_force) {
+  for (const ReleaseRange& range : entry.in_force) {
     for (const auto* names : {&range.gates, &range.any_gate}) {
       for (const std::string& name : *names) {
         out.insert({name, entry.effect == Effect::grant, entry.layer == Layer::kubelet});
@@ -85,7 +85,7 @@ std::string how_long(const WantedGate& gate, const Version& from, const Catalogu
   for (const Version& version : catalogue.turning_points()) {
     GateSettings none;
     if (version <= from || version.patch != 0 || set_gate(gate, version, none, catalogue)) continue;
-    return ", until 1." + std::to_string(version.minor);
+    return ", until " + version.minor_text();
   }
   return {};
 }

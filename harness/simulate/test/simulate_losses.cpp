@@ -23,6 +23,10 @@ std::string logging(const std::string& selector) {
          " }\ntolerations = [{ operator = \"Exists\" }]\n";
 }
 
+Release at(const char* version) {
+  return Release::make(Catalogue::built_in(), *Version::parse(version), {}).value();
+}
+
 Object node_with(const Object& labels) {
   return {{"metadata", {{"labels", labels}}}};
 }
@@ -111,19 +115,19 @@ BOOST_AUTO_TEST_CASE(a_daemon_set_that_loses_nodes_says_what_keeps_it_off) {
 BOOST_AUTO_TEST_CASE(labels_of_os_and_arch_are_copied_by_the_controller_of_the_release) {
   const Object beta = {{"beta.kubernetes.io/os", "linux"}, {"beta.kubernetes.io/arch", "amd64"}};
   const Object stable = {{"kubernetes.io/os", "linux"}, {"kubernetes.io/arch", "amd64"}};
-  BOOST_TEST(copied_os_labels({1, 13, 12}, node_with(beta)).is_null());
-  BOOST_TEST(copied_os_labels({1, 14, 0}, node_with(beta)) == stable);
-  BOOST_TEST(copied_os_labels({1, 18, 20}, node_with(stable)).is_null());
-  BOOST_TEST(copied_os_labels({1, 19, 0}, node_with(stable)) == beta);
-  BOOST_TEST(copied_os_labels({1, 37, 0}, node_with(beta)).is_null());
+  BOOST_TEST(copied_os_labels(at("1.13.12"), node_with(beta)).is_null());
+  BOOST_TEST(copied_os_labels(at("1.14.0"), node_with(beta)) == stable);
+  BOOST_TEST(copied_os_labels(at("1.18.20"), node_with(stable)).is_null());
+  BOOST_TEST(copied_os_labels(at("1.19.0"), node_with(stable)) == beta);
+  BOOST_TEST(copied_os_labels(at("1.37.0"), node_with(beta)).is_null());
   Object both = beta;
   both.update(stable);
-  BOOST_TEST(copied_os_labels({1, 30, 0}, node_with(both)).is_null());
+  BOOST_TEST(copied_os_labels(at("1.30.0"), node_with(both)).is_null());
   both["kubernetes.io/os"] = "windows";
   const Object to_stable = {{"kubernetes.io/os", "linux"}};
   const Object to_beta = {{"beta.kubernetes.io/os", "windows"}};
-  BOOST_TEST(copied_os_labels({1, 18, 0}, node_with(both)) == to_stable);
-  BOOST_TEST(copied_os_labels({1, 19, 0}, node_with(both)) == to_beta);
+  BOOST_TEST(copied_os_labels(at("1.18.0"), node_with(both)) == to_stable);
+  BOOST_TEST(copied_os_labels(at("1.19.0"), node_with(both)) == to_beta);
 }
 
 BOOST_AUTO_TEST_CASE(a_daemon_set_keeps_its_nodes_where_a_controller_copies_the_label) {

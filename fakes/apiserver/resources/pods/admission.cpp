@@ -111,7 +111,8 @@ std::optional<HttpResponse> give_priority(const WriteContext& write, Object& pod
   const Object value = of == nullptr ? Object() : member(*of, "value");
   if (of != nullptr && name.empty()) spec["priorityClassName"] = text(*of, "metadata", "name");
   spec["priority"] = value.is_number_integer() ? value : Object(0);
-  if (!write.defaults.has("preemption-policy") || !member(spec, "preemptionPolicy").is_null()) return std::nullopt;
+  if (!write.defaults.does(Behaviour::preemption_policy) || !member(spec, "preemptionPolicy").is_null())
+    return std::nullopt;
   const std::string_view policy = of == nullptr ? std::string_view() : text(*of, "preemptionPolicy");
   spec["preemptionPolicy"] = policy.empty() ? "PreemptLowerPriority" : policy;
   return std::nullopt;
@@ -120,7 +121,7 @@ std::optional<HttpResponse> give_priority(const WriteContext& write, Object& pod
 }  // namespace
 
 std::optional<HttpResponse> give_service_account(const WriteContext& write, const std::string& suffix, Object& pod) {
-  if (!write.defaults.has("service-account") || is_mirror_pod(pod) || !member(pod, "spec").is_object()) {
+  if (!write.defaults.does(Behaviour::service_account) || is_mirror_pod(pod) || !member(pod, "spec").is_object()) {
     return std::nullopt;
   }
   Object& spec = pod["spec"];
@@ -130,7 +131,7 @@ std::optional<HttpResponse> give_service_account(const WriteContext& write, cons
   spec["serviceAccount"] = name;
   const Object* account = write.cluster.find("", "serviceaccounts", in, name);
   if (account == nullptr) return write.whole_cluster ? std::optional(no_service_account(write, pod)) : std::nullopt;
-  if (write.defaults.has("token-volume") && wants_token(*account, spec) && !has_token_volume(spec)) {
+  if (write.defaults.does(Behaviour::token_volume) && wants_token(*account, spec) && !has_token_volume(spec)) {
     mount_token(spec, "kube-api-access-" + suffix);
   }
   const Object& secrets = member(*account, "imagePullSecrets");
@@ -139,7 +140,7 @@ std::optional<HttpResponse> give_service_account(const WriteContext& write, cons
 }
 
 std::optional<HttpResponse> refused_by_service_account(const WriteContext& write, const Object& pod) {
-  if (!write.defaults.has("ephemeral-service-account")) return std::nullopt;
+  if (!write.defaults.does(Behaviour::ephemeral_service_account)) return std::nullopt;
   const std::string in(text(pod, "metadata", "namespace"));
   const std::string_view account = text(pod, "spec", "serviceAccountName");
   if (account.empty()) {
@@ -153,23 +154,23 @@ std::optional<HttpResponse> refused_by_service_account(const WriteContext& write
 
 std::optional<HttpResponse> admit_pod(const WriteContext& write, Object& pod) {
   if (!member(pod, "spec").is_object()) return std::nullopt;
-  if (write.defaults.has("priority")) {
+  if (write.defaults.does(Behaviour::priority)) {
     if (auto refusal = give_priority(write, pod)) return refusal;
   }
-  if (write.defaults.has("toleration-seconds")) tolerate_for_a_while(pod["spec"]);
-  if (write.defaults.has("topology-labels")) copy_topology_labels(write.cluster, pod);
+  if (write.defaults.does(Behaviour::toleration_seconds)) tolerate_for_a_while(pod["spec"]);
+  if (write.defaults.does(Behaviour::topology_labels)) copy_topology_labels(write.cluster, pod);
   return std::nullopt;
 }
 
 void admit_pod_change(const WriteContext& write, const Object& before, Object& pod) {
   if (!member(pod, "spec").is_object()) return;
-  if (write.defaults.has("priority")) {
+  if (write.defaults.does(Behaviour::priority)) {
     for (const char* field : {"priority", "preemptionPolicy"}) {
       const Object& was = member(before, "spec", field);
       if (member(pod, "spec", field).is_null() && !was.is_null()) pod["spec"][field] = was;
     }
   }
-  if (write.defaults.has("toleration-seconds")) tolerate_for_a_while(pod["spec"]);
+  if (write.defaults.does(Behaviour::toleration_seconds)) tolerate_for_a_while(pod["spec"]);
 }
 
 void copy_topology_labels(const Cluster& cluster, Object& pod) {

@@ -68,7 +68,7 @@ void prepare_pod(const WriteContext&, Object& pod) {
 // fields behind feature gates (DropDisabledPodFields in pkg/api/pod/util.go) ------------------------------------------
 
 void drop_resource_claims(const WriteContext& write, const Object& before, Object& spec) {
-  if (write.defaults.has("pod-resource-claims") || !member(before, "spec", "resourceClaims").empty()) return;
+  if (write.defaults.does(Behaviour::pod_resource_claims) || !member(before, "spec", "resourceClaims").empty()) return;
   spec.erase("resourceClaims");
   for (const char* list : {"containers", "initContainers"}) {
     each_item(spec, list, [](Object& container) {
@@ -87,9 +87,9 @@ bool projects(const Object& pod, const char* kind) {
 }
 
 void drop_projections(const WriteContext& write, const Object& before, Object& spec) {
-  for (const auto& [kind, feature] : {std::pair("clusterTrustBundle", "projected-trust-bundles"),
-                                      std::pair("podCertificate", "projected-pod-certificates")}) {
-    if (write.defaults.has(feature) || projects(before, kind)) continue;
+  for (const auto& [kind, behaviour] : {std::pair("clusterTrustBundle", Behaviour::projected_trust_bundles),
+                                        std::pair("podCertificate", Behaviour::projected_pod_certificates)}) {
+    if (write.defaults.does(behaviour) || projects(before, kind)) continue;
     each_item(spec, "volumes", [kind = kind](Object& volume) {
       if (!member(volume, "projected").is_object()) return;
       each_item(volume["projected"], "sources", [kind](Object& source) { source.erase(kind); });
@@ -119,7 +119,7 @@ Object prepared_pod_status(const WriteContext& write, const Object& before, Obje
   keep_metadata(submitted, before, {"ownerReferences"});
   const Object& quality = member(before, "status", "qosClass");
   const bool dropped = text(submitted, "status", "qosClass").empty() && quality.is_string();
-  if (write.defaults.has("quality-kept") && dropped) submitted["status"]["qosClass"] = quality;
+  if (write.defaults.does(Behaviour::quality_kept) && dropped) submitted["status"]["qosClass"] = quality;
   return submitted;
 }
 
@@ -201,7 +201,8 @@ constexpr std::array pod_subresources = {
     SubresourceStrategy{.name = "portforward", .connect = forward_port},
 };
 
-constexpr std::array late_status_fields = {LateField{"extendedResourceClaimStatus", "pod-extended-claim-status"}};
+constexpr std::array late_status_fields = {
+    LateField{"extendedResourceClaimStatus", Behaviour::pod_extended_claim_status}};
 
 }  // namespace
 

@@ -86,7 +86,7 @@ std::string lacking(const Object& pod, const Object& node) {
 
 std::optional<HttpResponse> refused_by_resize_validator(const WriteContext& write, const Object& pod) {
   const std::string name(text(pod, "spec", "nodeName"));
-  if (name.empty() || !write.defaults.has("resize-within-node")) return std::nullopt;
+  if (name.empty() || !write.defaults.does(Behaviour::resize_within_node)) return std::nullopt;
   const auto refuse = [&](const std::string& why) {
     return forbidden_by_admission(write.resource, text(pod, "metadata", "name"), why);
   };

@@ -59,7 +59,7 @@ std::optional<HttpResponse> without_host(const ServerState& server, const Object
 std::optional<HttpResponse> end_pod(ServerState& server, const Call& call, Object options) {
   const ObjectKey key = call.key();
   Object pod = served_as(*call.resource, *server.store.cluster().find(key));
-  if (server.defaults.has("disruption-target") && !call.dry_run) {
+  if (server.defaults.does(Behaviour::disruption_target) && !call.dry_run) {
     if (std::optional<std::string> unmet = unmet_precondition(pod, options)) {
       return conflict(call.resource->group, call.resource->kind, key.name, *unmet);
     }
@@ -96,7 +96,7 @@ HttpResponse bind_pod(ServerState& server, const Call& call, const Object& pod) 
   bound["spec"]["nodeName"] = target;
   const Object& annotations = member(binding, "metadata", "annotations");
   if (annotations.is_object()) bound["metadata"]["annotations"].update(annotations);
-  if (server.defaults.has("topology-labels")) {
+  if (server.defaults.does(Behaviour::topology_labels)) {
     const Object& labels = member(binding, "metadata", "labels");
     if (labels.is_object()) bound["metadata"]["labels"].update(labels);
     if (text(binding, "target", "kind") == "Node") copy_topology_labels(server.store.cluster(), bound);
@@ -110,7 +110,7 @@ HttpResponse bind_pod(ServerState& server, const Call& call, const Object& pod) 
 
 std::optional<HttpResponse> wrong_eviction(const ServerState& server, const Call& call) {
   const bool named_otherwise = text(call.body, "metadata", "name") != call.attributes.name;
-  if (!named_otherwise || !server.defaults.has("eviction-by-path")) return std::nullopt;
+  if (!named_otherwise || !server.defaults.does(Behaviour::eviction_by_path)) return std::nullopt;
   return bad_request("name in URL does not match name in Eviction object");
 }
 
