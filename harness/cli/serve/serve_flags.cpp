@@ -71,7 +71,7 @@ Result<std::vector<AuthorizationMode>> parse_modes(const std::vector<std::string
     }
     modes.push_back(*mode);
   }
-  return {};
+  return modes;
 }
 
 Result<void> check_plugins(const std::string& flag, const std::vector<std::string>& plugins) {
