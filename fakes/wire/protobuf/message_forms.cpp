@@ -5,7 +5,7 @@
 
 #include "fakes/wire/go/json.h"
 #include "fakes/wire/timestamp.h"
-#include "fakes/wire/utf8.h"
+#include "reference/encoding/utf8.h"
 
 namespace nodebound {
 namespace {
@@ -71,7 +71,7 @@ void set_time(Message& message, const Object& value, bool with_micros) {
 
 Object int_or_string_of(const Message& message) {
   if (message.GetReflection()->GetInt64(message, &field_of(message, 1)) != 0) {
-    return repaired_utf8(text_of(message, 3));
+    return valid_utf8(text_of(message, 3));
   }
   return message.GetReflection()->GetInt32(message, &field_of(message, 2));
 }
@@ -84,7 +84,7 @@ void set_int_or_string(Message& message, const Object& value) {
 }
 
 Object quantity_of(const Message& message) {
-  std::string text = repaired_utf8(text_of(message, 1));
+  std::string text = valid_utf8(text_of(message, 1));
   return text.empty() ? "0" : std::move(text);
 }
 

@@ -1,4 +1,4 @@
-#include "fakes/wire/base64.h"
+#include "reference/encoding/base64.h"
 
 #include <cstdint>
 
