@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 HERE = pathlib.Path(__file__).parent
-sys.path.insert(0, str(HERE.parents[1] / "real" / "kubelet.d"))
+sys.path[:0] = [str(HERE.parent), str(HERE.parents[1] / "real" / "kubelet.d")]
 import kubelet  # noqa: E402
 import people  # noqa: E402
 from pairs import COMPARED, Pair, Side  # noqa: E402

@@ -5,6 +5,7 @@ import socket
 import ssl
 
 import kubelet
+from connection_reader import ConnectionReader
 
 TIMEOUT = 15
 
@@ -63,41 +64,9 @@ class Connections:
         return answer or kubelet.Answer(0, [], b"the connection was closed")
 
 
-class Reader:
-    def __init__(self, connection):
-        self.connection = connection
-        self.data = b""
-
-    def more(self):
-        try:
-            part = self.connection.recv(65536)
-        except (ConnectionResetError, ssl.SSLEOFError):
-            part = b""
-        self.data += part
-        return bool(part)
-
-    def until(self, mark):
-        while mark not in self.data:
-            if not self.more():
-                return None
-        found, _, self.data = self.data.partition(mark)
-        return found
-
-    def exactly(self, length):
-        while len(self.data) < length and self.more():
-            pass
-        found, self.data = self.data[:length], self.data[length:]
-        return found
-
-    def to_end(self):
-        while self.more():
-            pass
-        return self.data
-
-
 def read_answer(connection, method):
     """An answer and whether the connection is good for another one; no answer where it is closed without."""
-    reader = Reader(connection)
+    reader = ConnectionReader(connection)
     while True:
         head = reader.until(b"\r\n\r\n")
         if head is None:
@@ -111,10 +80,7 @@ def read_answer(connection, method):
     if method == "HEAD" or answer.status in (204, 304):
         return answer, answer.header("Connection") != "close"
     if answer.header("Transfer-Encoding") == "chunked":
-        answer.body = b""
-        while size := int(reader.until(b"\r\n"), 16):
-            answer.body += reader.exactly(size + 2)[:-2]
-        reader.until(b"\r\n")
+        answer.body = reader.chunked()
     elif (length := answer.header("Content-Length")) is not None:
         answer.body = reader.exactly(int(length))
     else:
@@ -129,7 +95,8 @@ def read_stream(answer, reader):
         return b""
     reader.connection.settimeout(0.5)
     with contextlib.suppress(TimeoutError):
-        reader.to_end()
+        while reader.more():
+            pass
     channels = {}
     for kind, payload in frames(reader.data):
         key = (kind, payload[:1]) if kind in (1, 2) else (kind, b"")

@@ -1,11 +1,15 @@
 """Sends bytes as they are, and reads what comes back."""
 
 import json
+import pathlib
 import re
 import socket
 import ssl
+import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from cases import PROBE
+from connection_reader import ConnectionReader
 
 BODILESS = {204, 304}
 
@@ -60,36 +64,21 @@ class Wire:
         return " | ".join([*said, end])
 
 
-class Reader:
+class Reader(ConnectionReader):
     def __init__(self, secure, first_is_head):
-        self.secure, self.data, self.head = secure, b"", first_is_head
-        self.end = None
+        super().__init__(secure)
+        self.head, self.end = first_is_head, None
 
     def more(self):
         try:
-            part = self.secure.recv(65536)
+            if super().more():
+                return True
+            self.end = "closed"
         except TimeoutError:
             self.end = "waits"
-            return False
         except (ssl.SSLError, OSError):
-            part = b""
-        if not part:
             self.end = "closed"
-        self.data += part
-        return bool(part)
-
-    def until(self, mark):
-        while mark not in self.data:
-            if not self.more():
-                return None
-        found, self.data = self.data.split(mark, 1)
-        return found
-
-    def exactly(self, count):
-        while len(self.data) < count and self.more():
-            pass
-        found, self.data = self.data[:count], self.data[count:]
-        return found
+        return False
 
     def all(self):
         said = []
@@ -128,18 +117,10 @@ class Reader:
         if code < 200 or code in BODILESS or was_head:
             return b""
         if "chunked" in fields.get("transfer-encoding", ""):
-            parts = []
-            while (size := self.until(b"\r\n")) is not None and int(size, 16):
-                parts.append(self.exactly(int(size, 16)))
-                self.exactly(2)
-            self.exactly(2)
-            return b"".join(parts)
+            return self.chunked()
         if "content-length" in fields:
             return self.exactly(int(fields["content-length"]))
-        while self.more():
-            pass
-        body, self.data = self.data, b""
-        return body
+        return self.to_end()
 
 
 def people(user):
