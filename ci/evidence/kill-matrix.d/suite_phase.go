@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"log"
 	"os"
 	"path/filepath"
@@ -112,16 +113,33 @@ func cover(s *settings, runner suite.Suite, way *suite.Way, scenarios []string, 
 	return writeJSON(path, found)
 }
 
-// hashes are those of the files of scenarios; a case has its file's.
+// hashes are those of the files of scenarios; a case has its file's. The shelf of a file is not part of an id.
 func hashes(folder string, scenarios []string) (map[string]string, error) {
+	of := map[string]string{}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		inside, err := filepath.Rel(folder, path)
+		if err != nil {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		collection, _, _ := strings.Cut(filepath.ToSlash(inside), "/")
+		of[collection+"/"+strings.TrimSuffix(entry.Name(), ".toml")] = fmt.Sprintf("%x", sha256.Sum256(content))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
 	found := map[string]string{}
 	for _, id := range scenarios {
 		file, _, _ := strings.Cut(id, "[")
-		content, err := os.ReadFile(filepath.Join(folder, file+".toml"))
-		if err != nil {
-			return nil, err
+		hash, known := of[file]
+		if !known {
+			return nil, fmt.Errorf("%s has no file of the scenario %s", folder, id)
 		}
-		found[id] = fmt.Sprintf("%x", sha256.Sum256(content))
+		found[id] = hash
 	}
 	return found, nil
 }
