@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_folder_can_be_seen_at_a_glance) {
   constexpr std::size_t most_files = 30;
   const std::filesystem::path root = project::source_folder;
   std::map<std::string, std::size_t> files;
-  for (const char* folder : {"reference", "fakes", "harness", "reports", "ci"}) {
+  for (const char* folder : {"reference", "fakes", "harness", "reports", "ci", "scenarios"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
       const std::string in = entry.path().parent_path().lexically_relative(root).generic_string();
       // Seeds of fuzz targets are data without names of their own.
