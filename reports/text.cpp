@@ -5,78 +5,11 @@
 #include <cstdio>
 
 namespace nodebound {
-namespace {
-
-struct Lead {
-  int following = 0;  ///< continuation bytes; -1 if no sequence starts like this
-  unsigned char low = 0x80;
-  unsigned char high = 0xBF;
-};
-
-/// The bounds of the second byte exclude overlong forms, surrogates and anything past U+10FFFF.
-Lead lead(unsigned char byte) {
-  if (byte < 0x80) return {.following = 0};
-  if (byte >= 0xC2 && byte <= 0xDF) return {.following = 1};
-  if (byte == 0xE0) return {.following = 2, .low = 0xA0};
-  if (byte == 0xED) return {.following = 2, .high = 0x9F};
-  if (byte >= 0xE1 && byte <= 0xEF) return {.following = 2};
-  if (byte == 0xF0) return {.following = 3, .low = 0x90};
-  if (byte >= 0xF1 && byte <= 0xF3) return {.following = 3};
-  if (byte == 0xF4) return {.following = 3, .high = 0x8F};
-  return {.following = -1};
-}
-
-}  // namespace
-
 bool obeyed_by_terminals(char32_t c) {
   const bool control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
   const bool reorders =
       c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
   return control || reorders;
-}
-
-char32_t take_code_point(std::string_view& rest) {
-  const auto first = static_cast<unsigned char>(rest.front());
-  rest.remove_prefix(1);
-  Lead expected = lead(first);
-  if (expected.following < 0) return replacement_character;
-  if (expected.following == 0) return first;
-
-  char32_t code_point = first & (0x3FU >> expected.following);
-  for (int i = 0; i < expected.following; ++i) {
-    const unsigned char next = rest.empty() ? 0 : static_cast<unsigned char>(rest.front());
-    if (next < expected.low || next > expected.high) return replacement_character;
-    rest.remove_prefix(1);
-    code_point = (code_point << 6) | (next & 0x3FU);
-    expected.low = 0x80;
-    expected.high = 0xBF;
-  }
-  return code_point;
-}
-
-void append_code_point(std::string& out, char32_t code_point) {
-  const auto add = [&out](char32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
-  if (code_point < 0x80) {
-    add(code_point);
-  } else if (code_point < 0x800) {
-    add(0xC0 | (code_point >> 6));
-    add(0x80 | (code_point & 0x3F));
-  } else if (code_point < 0x10000) {
-    add(0xE0 | (code_point >> 12));
-    add(0x80 | ((code_point >> 6) & 0x3F));
-    add(0x80 | (code_point & 0x3F));
-  } else {
-    add(0xF0 | (code_point >> 18));
-    add(0x80 | ((code_point >> 12) & 0x3F));
-    add(0x80 | ((code_point >> 6) & 0x3F));
-    add(0x80 | (code_point & 0x3F));
-  }
-}
-
-std::string valid_utf8(std::string_view text) {
-  std::string out;
-  while (!text.empty()) append_code_point(out, take_code_point(text));
-  return out;
 }
 
 std::string printable(std::string_view text) {

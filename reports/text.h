@@ -5,17 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/encoding/utf8.h"
+
 namespace nodebound {
-
-/// Replaces bytes that are not UTF-8.
-inline constexpr char32_t replacement_character = 0xFFFD;
-
-/// Takes one code point off the front of `rest`, which must not be empty.
-char32_t take_code_point(std::string_view& rest);
-void append_code_point(std::string& out, char32_t code_point);
-
-/// `text` with U+FFFD for what is not UTF-8.
-std::string valid_utf8(std::string_view text);
 
 /// `text` on one line and without anything a terminal would interpret: a target's message must not move the cursor,
 /// recolour the screen or reorder text.

@@ -47,7 +47,7 @@ if(NODEBOUND_SANITIZE)
 endif()
 
 # What is shipped reads files of strangers and answers of hostile servers with powerful credentials at hand, and is the same
-# wherever it is built. ci/check-hardening looks for all of it.
+# wherever it is built. ci/release/check-hardening looks for all of it.
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT NODEBOUND_SANITIZE)
   target_compile_options(nodebound_options INTERFACE
     -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -fPIE)
@@ -55,8 +55,9 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT NODEBOUND_SANITIZE)
     target_compile_options(nodebound_options INTERFACE -fcf-protection=full)
   endif()
   target_link_options(nodebound_options INTERFACE -pie -Wl,-z,relro,-z,now,-z,noexecstack)
-  # The same bytes in whatever folder and whenever it is built, of the same sources by the same tools; ci/check-reproducible
-  # compares. The map that comes last is looked at first. No time of day: a source that asks for it does not compile.
+  # The same bytes in whatever folder and whenever it is built, of the same sources by the same tools;
+  # ci/release/check-reproducible compares. The map that comes last is looked at first. No time of day: a source that asks for it
+  # does not compile.
   target_compile_options(nodebound_options INTERFACE
     -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}/=build/ -Wdate-time)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -195,8 +196,8 @@ function(nodebound_tests room)
   endforeach()
 endfunction()
 
-# nodebound_fuzz(NAME LINK ...): the fuzz target fuzz_NAME of NAME.cpp. ci/fuzz runs it, with the seeds of seeds/NAME and the
-# words of dictionaries/NAME.dict.
+# nodebound_fuzz(NAME LINK ...): the fuzz target fuzz_NAME of NAME.cpp. ci/robustness/fuzz runs it, with the seeds of seeds/NAME and
+# the words of dictionaries/NAME.dict.
 function(nodebound_fuzz name)
   cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
   add_executable(fuzz_${name} ${name}.cpp)

@@ -140,7 +140,7 @@ class Nights(unittest.TestCase):
         done = subprocess.run([ROOT / "ci" / "nightly", "--list", "--folder", self.folder / "results"], capture_output=True,
                               text=True, check=True)
         names = [line.split()[0] for line in done.stdout.splitlines()]
-        targets = {f"fuzz-{path.stem}" for path in (ROOT / "fakes" / "fuzz" / "dictionaries").glob("*.dict")}
+        targets = {f"fuzz-{path.stem}" for path in (ROOT / "harness" / "fuzz" / "dictionaries").glob("*.dict")}
         self.assertEqual({name for name in names if name.startswith("fuzz-")}, targets)
         for stage in table.read(ROOT / "ci" / "nightly.d" / "stages.toml"):
             for script in [word for word in stage.command.split() if word.startswith("ci/")]:

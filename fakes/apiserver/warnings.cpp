@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fakes/wire/utf8.h"
+#include "reference/encoding/utf8.h"
 
 namespace nodebound {
 namespace {
@@ -26,7 +26,7 @@ std::string shortened(const std::string& text) {
 
 // A text that no header can hold is left out.
 bool is_unfit(const std::string& text) {
-  return text.empty() || repaired_utf8(text) != text || std::any_of(text.begin(), text.end(), [](char c) {
+  return text.empty() || valid_utf8(text) != text || std::any_of(text.begin(), text.end(), [](char c) {
            return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
          });
 }

@@ -5,7 +5,7 @@
 #include <openssl/crypto.h>
 #include <set>
 
-#include "fakes/wire/base64.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {

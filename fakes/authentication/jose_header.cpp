@@ -4,10 +4,10 @@
 
 #include "fakes/authentication/repeated_key.h"
 #include "fakes/authentication/token_claims.h"
-#include "fakes/wire/base64.h"
 #include "fakes/wire/certificates/openssl.h"
 #include "fakes/wire/go/json.h"
 #include "reference/cluster/object.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {

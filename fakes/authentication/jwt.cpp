@@ -7,9 +7,9 @@
 #include <openssl/sha.h>
 
 #include "fakes/authentication/jose_header.h"
-#include "fakes/wire/base64.h"
 #include "fakes/wire/certificates/openssl.h"
 #include "fakes/wire/go/json.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {

@@ -1,13 +1,12 @@
 #include "fakes/authentication/service_account_tokens.h"
 
 #include <algorithm>
-#include <array>
-#include <ctime>
 #include <limits>
 #include <openssl/err.h>
 
 #include "fakes/authentication/jwt.h"
 #include "fakes/authentication/token_claims.h"
+#include "fakes/wire/timestamp.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound {
@@ -45,14 +44,6 @@ Object reference(const std::string& name, const std::string& uid) {
   return claim;
 }
 
-std::string timestamp(std::int64_t time) {
-  const auto seconds_since_1970 = static_cast<std::time_t>(time);
-  std::tm parts{};
-  gmtime_r(&seconds_since_1970, &parts);
-  std::array<char, 32> out{};
-  return {out.data(), std::strftime(out.data(), out.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
 /// Why the object that `claim` names cannot be used: it does not exist, or has another UID.
 std::string broken_reference(const Object& claim, const std::string& what, const std::string& claim_text,
                              const ObjectKey& key, const FindObject& find) {
@@ -85,7 +76,7 @@ IssuedToken ServiceAccountTokens::issue(const TokenOrder& order) const {
   }
   IssuedToken issued;
   issued.audiences = order.audiences.empty() ? options_.audiences : order.audiences;
-  issued.expiration = timestamp(now + order.expiration_seconds);
+  issued.expiration = timestamp_of_seconds(now + order.expiration_seconds);
   Object claims{{"aud", issued.audiences},
                 {"exp", now + order.expiration_seconds},
                 {"iat", now},

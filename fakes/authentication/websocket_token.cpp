@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "fakes/wire/base64.h"
-#include "fakes/wire/utf8.h"
+#include "reference/encoding/base64.h"
+#include "reference/encoding/utf8.h"
 
 namespace nodebound {
 namespace {
@@ -52,7 +52,7 @@ WebsocketToken websocket_token(const IncomingRequest& request) {
       found = true;
       auto token = base64url_decode(protocol.substr(prefix.size()));
       if (!token) return {{}, "invalid base64.bearer.authorization token encoding"};
-      if (repaired_utf8(*token) != *token) return {{}, "invalid base64.bearer.authorization token"};
+      if (!is_utf8(*token)) return {{}, "invalid base64.bearer.authorization token"};
       out.token = std::move(*token);
     }
   }

@@ -1,4 +1,4 @@
-// Sends requests to an API server as fast as it answers, over a few persistent connections; ci/benchmark-serve uses it
+// Sends requests to an API server as fast as it answers, over a few persistent connections; ci/benchmark/serve uses it
 // to measure.
 //
 // It shares the processors with the server, so its own cost per request counts: a thread for each connection, one write

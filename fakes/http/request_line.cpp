@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "reference/encoding/ascii.h"
+
 namespace nodebound {
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

@@ -5,6 +5,8 @@
 #include <ctime>
 #include <openssl/x509.h>
 
+#include "fakes/wire/timestamp.h"
+
 namespace nodebound {
 namespace {
 
@@ -57,10 +59,7 @@ const std::string& http_date() {
   thread_local std::string text;
   const std::time_t now = std::time(nullptr);
   if (now != made) {
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    std::array<char, 40> buffer{};
-    text.assign(buffer.data(), std::strftime(buffer.data(), buffer.size(), "%a, %d %b %Y %H:%M:%S GMT", &parts));
+    text = utc_text(now, "%a, %d %b %Y %H:%M:%S GMT");
     made = now;
   }
   return text;

@@ -4,9 +4,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 
 #include "fakes/authentication/request_authenticator.h"
+#include "fakes/wire/timestamp.h"
 
 namespace nodebound {
 namespace {
@@ -15,19 +15,6 @@ namespace {
 using Ordered = nlohmann::ordered_json;
 
 constexpr std::size_t kLongestUserAgent = 1024;
-
-std::string micro_time(AuditEvent::Time time) {
-  using namespace std::chrono;
-  const auto micros = duration_cast<microseconds>(time.time_since_epoch()).count();
-  const auto seconds = static_cast<std::time_t>(micros / 1'000'000);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  std::array<char, 32> day{};
-  std::array<char, 16> fraction{};
-  std::strftime(day.data(), day.size(), "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(fraction.data(), fraction.size(), ".%06dZ", static_cast<int>(micros % 1'000'000));
-  return std::string(day.data()) + fraction.data();
-}
 
 Ordered user(const Subject& subject) {
   Ordered out{{"username", subject.name}};
@@ -78,8 +65,8 @@ std::string to_json_line(const AuditEvent& event, std::string_view stage, AuditE
   add(out, "userAgent", agent);
   if (event.attributes.resource_request) out["objectRef"] = object_reference(event);
   out["responseStatus"] = response_status(event);
-  out["requestReceivedTimestamp"] = micro_time(event.received);
-  out["stageTimestamp"] = micro_time(now);
+  out["requestReceivedTimestamp"] = micro_timestamp_of(event.received);
+  out["stageTimestamp"] = micro_timestamp_of(now);
   if (!event.annotations.empty()) out["annotations"] = event.annotations;
   return out.dump(-1, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }

@@ -7,9 +7,9 @@
 #include "fakes/authentication/service_account_tokens.h"
 #include "fakes/authentication/token_file.h"
 #include "fakes/serving/api_handler.h"
-#include "fakes/wire/base64.h"
 #include "fakes/wire/certificates/openssl.h"
 #include "fakes/wire/certificates/pki.h"
+#include "reference/encoding/base64.h"
 #include "reference/test/support.h"
 
 BOOST_AUTO_TEST_SUITE(authentication)

@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_asks_whether_to_go_on_is_told_so_once) {
   BOOST_TEST(ends(client.send("dy"), "POST /b body"));
 }
 
-// The answers of a kube-apiserver 1.36.3; ci/compare-wire compares both.
+// The answers of a kube-apiserver 1.36.3; ci/compare/wire compares both.
 BOOST_AUTO_TEST_CASE(what_is_no_http_is_answered_as_go_does) {
   const std::string host = "Host: a\r\n";
   const std::pair<std::string, const char*> cases[] = {

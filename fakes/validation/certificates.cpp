@@ -5,6 +5,7 @@
 #include "fakes/validation/kinds.h"
 #include "reference/admission/certificate_signing_request.h"
 #include "reference/cluster/names.h"
+#include "reference/encoding/base64.h"
 #include "reference/release/refusal_text.h"
 
 // pkg/apis/certificates/validation/validation.go
@@ -102,7 +103,7 @@ FieldMistakes wrong_signer_name(const std::string& field, const std::string& nam
 FieldMistakes wrong_signing_request(const Object& request) {
   FieldMistakes out;
   const Object& spec = member(request, "spec");
-  const std::optional<std::string> pem = base64_decoded(text(spec, "request"));
+  const std::optional<std::string> pem = base64_decode(text(spec, "request"));
   const bool is_pem = pem && pem->find("-----BEGIN CERTIFICATE REQUEST-----") != std::string::npos;
   if (!is_pem || !common_name_of(*pem)) {
     out.push_back(invalid_field("spec.request", member(spec, "request"), "PEM block type must be CERTIFICATE REQUEST"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <ctime>
 
 namespace nodebound {
 
@@ -24,6 +25,23 @@ std::string timestamp_of_seconds(std::int64_t seconds) {
                 static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
                 static_cast<int>(clock.seconds().count()));
   return out.data();
+}
+
+std::string micro_timestamp_of(std::chrono::system_clock::time_point time) {
+  const auto second = std::chrono::floor<std::chrono::seconds>(time);
+  std::string out = timestamp_of(second);
+  std::array<char, 16> fraction{};
+  std::snprintf(fraction.data(), fraction.size(), ".%06d",
+                static_cast<int>(std::chrono::duration_cast<std::chrono::microseconds>(time - second).count()));
+  return out.insert(out.size() - 1, fraction.data());
+}
+
+std::string utc_text(std::int64_t seconds, const char* format) {
+  const auto time = static_cast<std::time_t>(seconds);
+  std::tm parts{};
+  gmtime_r(&time, &parts);
+  std::array<char, 64> out{};
+  return {out.data(), std::strftime(out.data(), out.size(), format, &parts)};
 }
 
 std::optional<std::int64_t> seconds_of(std::string_view timestamp) {

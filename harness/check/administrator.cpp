@@ -4,10 +4,10 @@
 #include <chrono>
 #include <thread>
 
-#include "fakes/wire/base64.h"
 #include "fakes/wire/certificates/pki.h"
 #include "harness/endpoint/signals.h"
 #include "harness/scenario/substitute.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {

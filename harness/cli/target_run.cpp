@@ -1,12 +1,12 @@
 #include "harness/cli/target_run.h"
 
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <random>
 #include <unistd.h>
 
+#include "fakes/wire/timestamp.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
 #include "harness/endpoint/signals.h"
@@ -48,11 +48,7 @@ std::string make_run_id(std::optional<std::uint64_t> seed) {
 }
 
 std::string utc_now() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+  return timestamp_of(std::chrono::system_clock::now());
 }
 
 std::string host_name() {

@@ -4,6 +4,7 @@
 
 #include "harness/kubelet/step_reader.h"
 #include "harness/objects/input_file.h"
+#include "harness/scenario/scenario_files.h"
 #include "harness/scenario/toml_json.h"
 
 namespace nodebound {
@@ -87,22 +88,13 @@ Result<KubeletScenario> parse_kubelet_scenario(std::string_view text, const std:
 
 Result<std::vector<KubeletScenario>> load_kubelet_scenarios(const std::filesystem::path& folder,
                                                             const Catalogue& catalogue) {
-  constexpr std::string_view ending = ".kubelet.toml";
-  std::vector<std::filesystem::path> files;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, error)) {
-    if (entry.path().filename().string().ends_with(ending)) files.push_back(entry.path());
-  }
-  if (error)
-    return input_error(folder.string(), "cannot be read: " + error.message(), "expected a folder of scenarios");
-  std::sort(files.begin(), files.end());
+  const Result<std::vector<ScenarioFile>> files = scenario_files(folder, ScenarioKind::kubelet);
+  if (!files) return tl::unexpected(files.error());
   std::vector<KubeletScenario> out;
-  for (const std::filesystem::path& path : files) {
-    const Result<std::string> text = read_input(path.string(), input_limit::configuration);
+  for (const ScenarioFile& file : *files) {
+    const Result<std::string> text = read_input(file.path.string(), input_limit::configuration);
     if (!text) return tl::unexpected(text.error());
-    std::string id = path.filename().string();
-    id.resize(id.size() - ending.size());
-    Result<KubeletScenario> scenario = parse_kubelet_scenario(*text, path.string(), id, catalogue);
+    Result<KubeletScenario> scenario = parse_kubelet_scenario(*text, file.path.string(), file.id, catalogue);
     if (!scenario) return tl::unexpected(scenario.error());
     out.push_back(std::move(*scenario));
   }

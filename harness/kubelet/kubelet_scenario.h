@@ -113,7 +113,7 @@ struct KubeletScenario {
 Result<KubeletScenario> parse_kubelet_scenario(std::string_view text, const std::string& file, const std::string& id,
                                                const Catalogue& catalogue);
 
-/// Reads every `*.kubelet.toml` below the folder, in the order of their paths. The error reports the first mistake.
+/// Reads every `*.kubelet.toml` below the folder, in the order of their ids. The error reports the first mistake.
 Result<std::vector<KubeletScenario>> load_kubelet_scenarios(const std::filesystem::path& folder,
                                                             const Catalogue& catalogue);
 

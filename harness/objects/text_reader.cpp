@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "reports/text.h"
+#include "reference/encoding/utf8.h"
 
 namespace nodebound {
 namespace {
@@ -65,10 +65,9 @@ void TextReader::check() {
     }
   }
   if (plain) return;
-  const std::string valid = valid_utf8(text);
-  const auto [bad, instead] = std::mismatch(text.begin(), text.end(), valid.begin(), valid.end());
-  if (bad == text.end()) return;
-  const auto after = std::count(bad, text.end(), '\n');
+  const std::string_view after_valid = text.substr(utf8_prefix(text).size());
+  if (after_valid.empty()) return;
+  const auto after = std::count(after_valid.begin(), after_valid.end(), '\n');
   throw TextMistake(checked_line_ - static_cast<int>(after), "is not UTF-8", "expected YAML or JSON text in UTF-8");
 }
 

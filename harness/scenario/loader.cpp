@@ -6,6 +6,7 @@
 #include "harness/objects/input_file.h"
 #include "harness/scenario/fill_in.h"
 #include "harness/scenario/names_in_use.h"
+#include "harness/scenario/scenario_files.h"
 
 namespace nodebound {
 namespace {
@@ -103,28 +104,20 @@ Result<Fixtures> fixtures_of(const std::filesystem::path& folder) {
 
 LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalogue& catalogue) {
   LoadedScenarios loaded;
-  const std::filesystem::path fixtures_file = folder / "fixtures.toml";
-  const std::filesystem::path profiles_file = folder / "profiles.toml";
   const Result<Fixtures> fixtures = fixtures_of(folder);
-  const Result<Profiles> profiles = read_vocabulary(profiles_file, "names the profiles", parse_profiles);
+  const Result<Profiles> profiles = read_vocabulary(folder / "profiles.toml", "names the profiles", parse_profiles);
   if (!fixtures) loaded.mistakes.push_back(fixtures.error());
   if (!profiles) loaded.mistakes.push_back(profiles.error());
   if (!fixtures || !profiles) return loaded;
-  std::vector<std::filesystem::path> files;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, error)) {
-    const std::filesystem::path& path = entry.path();
-    const auto kind = path.stem().extension();
-    const bool is_other = kind == ".plan" || kind == ".kubelet";
-    if (path.extension() == ".toml" && !is_other && path != fixtures_file && path != profiles_file)
-      files.push_back(path);
+  const Result<std::vector<ScenarioFile>> files = scenario_files(folder, ScenarioKind::api_server);
+  if (!files) {
+    loaded.mistakes.push_back(files.error());
+    return loaded;
   }
-  std::sort(files.begin(), files.end());
-  for (const std::filesystem::path& file : files) {
-    const std::string id = file.lexically_relative(folder).replace_extension().generic_string();
+  for (const ScenarioFile& file : *files) {
     Result<LoadedScenarios> read = read_vocabulary(
-        file, "has scenarios", [&](std::string_view text, const std::string& name) -> Result<LoadedScenarios> {
-          return read_scenarios(text, name, id, *fixtures, *profiles, catalogue);
+        file.path, "has scenarios", [&](std::string_view text, const std::string& name) -> Result<LoadedScenarios> {
+          return read_scenarios(text, name, file.id, *fixtures, *profiles, catalogue);
         });
     if (!read) {
       loaded.mistakes.push_back(read.error());

@@ -33,7 +33,7 @@ Result<std::vector<Scenario>> parse_scenarios(std::string_view text, const std::
 /// The fixtures of the folder's `fixtures.toml`.
 Result<Fixtures> fixtures_of(const std::filesystem::path& folder);
 
-/// Reads every `*.toml` below the folder, in the order of their paths, except its own `fixtures.toml` and
+/// Reads every `*.toml` below the folder, in the order of their ids, except its own `fixtures.toml` and
 /// `profiles.toml`. A file with mistakes yields no scenarios.
 LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalogue& catalogue);
 

@@ -4,11 +4,11 @@
 #include <mutex>
 #include <set>
 
-#include "fakes/wire/base64.h"
 #include "fakes/wire/certificates/openssl.h"
 #include "harness/test/served_cluster.h"
 #include "harness/test/spying_server.h"
 #include "reference/cluster/object.h"
+#include "reference/encoding/base64.h"
 
 BOOST_AUTO_TEST_SUITE(hostile_api_server)
 

@@ -6,10 +6,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "harness/endpoint/child_process.h"
-#include "harness/endpoint/credentials/kubeconfig.h"
-#include "harness/test/command_line.h"
-#include "reference/test/project_paths.h"
+#include "harness/test/served_cluster.h"
 
 BOOST_AUTO_TEST_SUITE(serve_restart)
 
@@ -22,31 +19,12 @@ namespace {
 const std::string maps = "/api/v1/namespaces/default/configmaps";
 
 /// `nodebound serve` on a folder of its own, which can be killed and restarted.
-struct Kept {
-  void start() {
-    process = ChildProcess::start(project::nodebound_program,
-                                  {"serve", "--secure-port", "0", "--kubeconfig-out", folder.path.string(),
-                                   "--data-dir", (folder.path / "data").string()},
-                                  folder.path / ("log." + std::to_string(++starts)))
-                  .value();
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!process->last_lines(1).ends_with("admin.kubeconfig") && !process->ending() &&
-           std::chrono::steady_clock::now() < end) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
-  }
+struct Kept : ServedCluster {
+  Kept() : ServedCluster("", {"--data-dir", "{folder}/data"}) {}
 
-  std::unique_ptr<HttpClient> client() const {
-    const Kubeconfig kubeconfig = load_kubeconfig((folder.path / "admin.kubeconfig").string()).value();
-    return make_http_client(kubeconfig.server, credentials_of(kubeconfig).value(), {}).value();
-  }
   json read(const std::string& target) const {
     return json::parse(client()->send({"GET", target, {}, {}}).value().body);
   }
-
-  Folder folder;
-  std::unique_ptr<ChildProcess> process;
-  int starts = 0;
 };
 
 /// What a client knows about its object: the last acknowledged state, and what an unanswered write may have changed.
@@ -133,7 +111,7 @@ int write_until_killed(Kept& kept, std::vector<Known>& known, std::uint64_t seed
     });
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(100 + random() % 200));
-  kept.process->kill();
+  kept.server->kill();
   for (std::thread& thread : threads) thread.join();
   BOOST_TEST(confused == 0);
   return writes;
@@ -168,7 +146,6 @@ void check(const Kept& kept, std::vector<Known>& known) {
 
 BOOST_AUTO_TEST_CASE(nothing_acknowledged_is_lost_and_nothing_refused_appears) {
   Kept kept;
-  kept.start();
   std::vector<Known> known(8);
   int writes = 0;
   const char* const rounds = std::getenv("NODEBOUND_RESTARTS");
@@ -184,7 +161,6 @@ BOOST_AUTO_TEST_CASE(nothing_acknowledged_is_lost_and_nothing_refused_appears) {
 
 BOOST_AUTO_TEST_CASE(tokens_and_versions_outlive_a_server_that_was_killed) {
   Kept kept;
-  kept.start();
   const std::string accounts = "/api/v1/namespaces/default/serviceaccounts";
   const auto admin = kept.client();
   admin->send({"POST", accounts, "application/json", R"({"metadata":{"name":"s"}})"}).value();
@@ -192,13 +168,12 @@ BOOST_AUTO_TEST_CASE(tokens_and_versions_outlive_a_server_that_was_killed) {
       json::parse(admin->send({"POST", accounts + "/s/token", "application/json", R"({"spec":{}})"}).value().body);
   const std::string then = kept.read(maps)["metadata"]["resourceVersion"];
   admin->send({"POST", maps, "application/json", body_of("late", "x")}).value();
-  kept.process->kill();
+  kept.server->kill();
   kept.start();
 
-  const Kubeconfig kubeconfig = load_kubeconfig((kept.folder.path / "admin.kubeconfig").string()).value();
   Credentials token;
   token.headers = {{"authorization", "Bearer " + issued["status"]["token"].get<std::string>()}};
-  const auto holder = make_http_client(kubeconfig.server, token, {}).value();
+  const auto holder = make_http_client(kept.admin.server, token, {}).value();
   const std::string review = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
   const json who = json::parse(holder->send({"POST", review, "application/json", "{}"}).value().body);
   BOOST_TEST(who["status"]["userInfo"]["username"] == "system:serviceaccount:default:s");
@@ -209,7 +184,6 @@ BOOST_AUTO_TEST_CASE(tokens_and_versions_outlive_a_server_that_was_killed) {
 
 BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_used_says_what_to_do) {
   Kept kept;
-  kept.start();
   const std::string data = (kept.folder.path / "data").string();
   const Ended second = command_line::nodebound("serve --secure-port 0 --data-dir " + data);
   BOOST_TEST(second.code == 3);
@@ -218,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_used_says_what_to_do) {
   const Ended file = command_line::nodebound("serve --secure-port 0 --data-dir " + data + "/nodebound.db");
   BOOST_TEST(file.code == 2);
   BOOST_TEST(says(file, "is no folder"));
-  kept.process->kill();
+  kept.server->kill();
 
   // Root may write anything, so the test needs another user.
   const bool root = geteuid() == 0;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "reference/admission/certificate_signing_request.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {
@@ -68,7 +69,7 @@ Admission CertificateSubjectRestriction::admit(const AdmissionRequest& request) 
   if (!is_signing_request(request, Operation::create, "")) return std::nullopt;
   const std::string_view signer = text(request.object, "spec", "signerName");
   if (signer != client_signer) return std::nullopt;
-  const std::optional<std::string> pem = base64_decoded(text(request.object, "spec", "request"));
+  const std::optional<std::string> pem = base64_decode(text(request.object, "spec", "request"));
   const std::optional<RequestedSubject> subject = pem ? requested_subject(*pem) : std::nullopt;
   if (!subject) {
     return refuse(rules_, Rule::csr_client_parsable, {{"error", "PEM block type must be CERTIFICATE REQUEST"}});

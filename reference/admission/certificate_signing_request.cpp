@@ -2,22 +2,10 @@
 
 #include <memory>
 #include <openssl/bio.h>
-#include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 
 namespace nodebound {
-
-std::optional<std::string> base64_decoded(std::string_view text) {
-  std::string out(text.size() / 4 * 3 + 3, '\0');
-  const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(out.data()),
-                                   reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size()));
-  if (size < 0) return std::nullopt;
-  std::size_t padding = 0;
-  while (padding < text.size() && padding < 2 && text[text.size() - 1 - padding] == '=') ++padding;
-  out.resize(static_cast<std::size_t>(size) - padding);
-  return out;
-}
 
 namespace {
 

@@ -19,7 +19,4 @@ std::optional<RequestedSubject> requested_subject(std::string_view pem);
 /// The common name of the request.
 std::optional<std::string> common_name_of(std::string_view pem);
 
-/// Decodes standard base64; nothing if `text` is malformed.
-std::optional<std::string> base64_decoded(std::string_view text);
-
 }  // namespace nodebound

@@ -2,6 +2,7 @@
 
 #include "reference/admission/certificate_signing_request.h"
 #include "reference/admission/node_restriction.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 
@@ -11,7 +12,7 @@ Admission NodeRestriction::certificate_request(std::string_view self, const Admi
   if (signer != "kubernetes.io/kubelet-serving" && signer != "kubernetes.io/kube-apiserver-client-kubelet") {
     return std::nullopt;
   }
-  const std::optional<std::string> pem = base64_decoded(text(request.object, "spec", "request"));
+  const std::optional<std::string> pem = base64_decode(text(request.object, "spec", "request"));
   const std::optional<std::string> common_name = pem ? common_name_of(*pem) : std::nullopt;
   if (!common_name) {
     return refuse(rules_, Rule::csr_parsable, {{"error", "PEM block type must be CERTIFICATE REQUEST"}});

@@ -1,5 +1,5 @@
 // Measures the Node authorizer on the topology of upstream's own benchmark. Prints results in the format of Go's
-// benchmarks, so that ci/benchmark (and benchstat) can read both.
+// benchmarks, so that ci/benchmark/authorizer (and benchstat) can read both.
 
 #include <algorithm>
 #include <chrono>

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reference/encoding/ascii.h"
+
 namespace nodebound {
 namespace {
 
@@ -11,10 +13,6 @@ constexpr std::string_view key_pattern = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-
 
 constexpr std::size_t longest_label = 63;
 constexpr std::size_t longest_subdomain = 253;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool is_lower(char c) {
   return c >= 'a' && c <= 'z';

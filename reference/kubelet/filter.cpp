@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "reference/admission/certificate_signing_request.h"
+#include "reference/encoding/base64.h"
+#include "reference/encoding/utf8.h"
 #include "reference/identity/bearer_token.h"
 
 namespace nodebound {
@@ -13,21 +14,6 @@ struct ShownToken {
   std::string token;
   bool broken = false;
 };
-
-bool is_utf8(const std::string& text) {
-  try {
-    return !Object(text).dump().empty();
-  } catch (const Object::type_error&) {
-    return false;
-  }
-}
-
-std::optional<std::string> base64url(std::string text) {
-  if (text.find_first_of("+/=") != std::string::npos) return std::nullopt;
-  for (char& c : text) c = c == '-' ? '+' : c == '_' ? '/' : c;
-  text.append((4 - text.size() % 4) % 4, '=');
-  return text.empty() ? text : base64_decoded(text);
-}
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n\v\f";
@@ -51,7 +37,7 @@ ShownToken websocket_token(const std::vector<std::string>& headers) {
         has_others = true;
         continue;
       }
-      const auto token = base64url(std::string(protocol.substr(prefix.size())));
+      const auto token = base64url_decode(protocol.substr(prefix.size()));
       if (seen || !token || !is_utf8(*token)) return {"", true};
       seen = true;
       out.token = *token;

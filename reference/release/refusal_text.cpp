@@ -2,41 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
+#include <optional>
 #include <utility>
+
+#include "reference/encoding/utf8.h"
 
 namespace nodebound {
 
 namespace {
 
-constexpr std::uint32_t no_rune = UINT32_MAX;
-
-struct Rune {
-  std::uint32_t value = no_rune;  ///< `no_rune` for a byte that is not valid UTF-8
-  std::size_t size = 1;           ///< in bytes
-};
-
-// The first character of a non-empty text.
-Rune first_rune(std::string_view text) {
-  const auto byte = [&](std::size_t at) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[at])); };
-  const std::uint32_t lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < size) return {};
-  std::uint32_t value = lead & (0xffU >> (size + 1));
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80) return {};
-    value = value << 6U | (byte(i) & 0x3fU);
-  }
-  const bool overlong = (size == 3 && value < 0x800) || (size == 4 && value < 0x10000);
-  if (overlong || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) return {};
-  return {value, size};
-}
-
 // Go escapes invisible characters: control and format characters, all blanks except the space, private use. It also
 // escapes code points that Unicode has not assigned; those stay as they are here.
-bool printable(std::uint32_t rune) {
-  using Range = std::pair<std::uint32_t, std::uint32_t>;
+bool shown(char32_t rune) {
+  using Range = std::pair<char32_t, char32_t>;
   static constexpr std::array<Range, 24> hidden = {
       {{0x0, 0x1f},        {0x7f, 0xa0},       {0xad, 0xad},       {0x600, 0x605},     {0x61c, 0x61c},
        {0x6dd, 0x6dd},     {0x70f, 0x70f},     {0x890, 0x891},     {0x8e2, 0x8e2},     {0x1680, 0x1680},
@@ -47,14 +25,14 @@ bool printable(std::uint32_t rune) {
                       [&](Range range) { return rune >= range.first && rune <= range.second; });
 }
 
-std::string hexadecimal(std::uint32_t value, std::size_t width) {
+std::string hexadecimal(char32_t value, std::size_t width) {
   std::string out(width, '0');
   for (std::size_t i = width; i > 0; --i, value >>= 4U) out[i - 1] = "0123456789abcdef"[value & 0xfU];
   return out;
 }
 
 // The escape of a character that is not printed as it is.
-std::string escaped(std::uint32_t rune) {
+std::string escaped(char32_t rune) {
   if (rune >= '\a' && rune <= '\r') return std::string("\\") + "abtnvfr"[rune - '\a'];
   if (rune < 0x20 || rune == 0x7f) return "\\x" + hexadecimal(rune, 2);
   return rune < 0x10000 ? "\\u" + hexadecimal(rune, 4) : "\\U" + hexadecimal(rune, 8);
@@ -73,19 +51,16 @@ std::string go_quoted(std::string_view text) {
   out += text.substr(0, plain);
   text.remove_prefix(plain);
   while (!text.empty()) {
-    const Rune rune = first_rune(text);
-    const std::string_view bytes = text.substr(0, rune.size);
-    if (rune.value == '"' || rune.value == '\\') {
-      out += '\\';
-      out += bytes;
-    } else if (rune.value == no_rune) {
-      out += "\\x" + hexadecimal(static_cast<unsigned char>(bytes[0]), 2);
-    } else if (printable(rune.value)) {
-      out += bytes;
+    const auto first = static_cast<unsigned char>(text.front());
+    const std::optional<char32_t> rune = take_character(text);
+    if (!rune) {
+      out += "\\x" + hexadecimal(first, 2);
+    } else if (!shown(*rune)) {
+      out += escaped(*rune);
     } else {
-      out += escaped(rune.value);
+      if (*rune == U'"' || *rune == U'\\') out += '\\';
+      append_code_point(out, *rune);
     }
-    text.remove_prefix(rune.size);
   }
   return out + '"';
 }

@@ -1,5 +1,7 @@
 #include "reference/release/toml_reader.h"
 
+#include "reference/encoding/utf8.h"
+
 namespace nodebound {
 namespace {
 
@@ -91,23 +93,6 @@ std::optional<UnsafeByte> unsafe_byte(std::string_view text) {
     }
   }
   return std::nullopt;
-}
-
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t size = lead < 0x80                   ? 1
-                             : lead >= 0xc2 && lead < 0xe0 ? 2
-                             : lead >= 0xe0 && lead < 0xf0 ? 3
-                             : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                           : 0;
-    if (size == 0 || i + size > text.size()) return false;
-    for (std::size_t j = 1; j < size; ++j) {
-      if ((static_cast<unsigned char>(text[i + j]) & 0xc0U) != 0x80U) return false;
-    }
-    i += size;
-  }
-  return true;
 }
 
 }  // namespace

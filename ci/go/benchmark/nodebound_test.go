@@ -1,4 +1,4 @@
-// Put beside the Node authorizer's own tests, whose topology it uses: what ci/benchmark needs to know of that
+// Put beside the Node authorizer's own tests, whose topology it uses: what ci/benchmark/authorizer needs to know of that
 // authorizer and its own benchmarks do not tell.
 package node
 

@@ -1,4 +1,4 @@
-// Whether a signed envelope holds, by the Go implementation that Sigstore and in-toto use: for ci/check-release.
+// Whether a signed envelope holds, by the Go implementation that Sigstore and in-toto use: for ci/release/check.
 //
 //	dsse ENVELOPE PUBLIC.pem
 //

@@ -1,5 +1,5 @@
 // Kills `nodebound serve --data-dir` while clients write, and checks that what they were answered is linearizable: see
-// ci/kill-serve.
+// ci/robustness/kill-serve.
 package main
 
 import (

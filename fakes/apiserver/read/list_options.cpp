@@ -4,9 +4,9 @@
 #include <charconv>
 
 #include "fakes/apiserver/status.h"
-#include "fakes/wire/base64.h"
 #include "fakes/wire/go/go_types.h"
 #include "fakes/wire/go/json.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {

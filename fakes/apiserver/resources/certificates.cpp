@@ -49,7 +49,7 @@ constexpr Column signing_request_columns[] = {
 const char* signer_by_content(const Object& spec) {
   const Object& usages = member(spec, "usages");
   const auto is_for = [&](const char* usage) { return std::find(usages.begin(), usages.end(), usage) != usages.end(); };
-  const auto pem = base64_decoded(text(spec, "request"));
+  const auto pem = base64_decode(text(spec, "request"));
   const bool of_node = pem && common_name_of(*pem).value_or("").starts_with("system:node:");
   if (!of_node || is_for("client auth") == is_for("server auth")) return "kubernetes.io/legacy-unknown";
   return is_for("server auth") ? "kubernetes.io/kubelet-serving" : "kubernetes.io/kube-apiserver-client-kubelet";

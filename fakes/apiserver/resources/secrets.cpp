@@ -3,7 +3,7 @@
 #include "fakes/apiserver/resources/registry.h"
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/validation/kinds.h"
-#include "fakes/wire/base64.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {

@@ -1,4 +1,4 @@
-// Chains of client certificates. What is expected is what kube-apiserver 1.36.3 does, asked by ci/compare-wire.
+// Chains of client certificates. What is expected is what kube-apiserver 1.36.3 does, asked by ci/compare/wire.
 #include "fakes/authentication/client_certificates.h"
 
 #include <boost/test/unit_test.hpp>

@@ -4,8 +4,8 @@
 
 #include "fakes/authentication/jwt.h"
 #include "fakes/authentication/service_account_tokens.h"
-#include "fakes/wire/base64.h"
 #include "fakes/wire/certificates/openssl.h"
+#include "reference/encoding/base64.h"
 
 BOOST_AUTO_TEST_SUITE(odd_tokens)
 

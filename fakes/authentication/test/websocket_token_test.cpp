@@ -1,4 +1,4 @@
-// The expectations are what kube-apiserver 1.36.3 does, compared by ci/compare-wire.
+// The expectations are what kube-apiserver 1.36.3 does, compared by ci/compare/wire.
 #include "fakes/authentication/websocket_token.h"
 
 #include <boost/test/unit_test.hpp>

@@ -1,6 +1,6 @@
 #include "fakes/kubelet/node/certificate.h"
 
-#include "fakes/wire/base64.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {

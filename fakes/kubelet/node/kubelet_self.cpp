@@ -85,10 +85,7 @@ std::string KubeletSelf::timestamp() const {
 }
 
 std::string KubeletSelf::micro_time() const {
-  std::string out = timestamp();
-  const std::string thousandths = std::to_string(1000 + now.time_since_epoch().count() % 1000).substr(1);
-  out.insert(out.size() - 1, "." + thousandths + "000");
-  return out;
+  return micro_timestamp_of(now);
 }
 
 // SplitMix64.

@@ -2,9 +2,9 @@
 
 #include "fakes/kubelet/node/signing_request.h"
 #include "fakes/kubelet/test/kubelet_cluster.h"
-#include "fakes/wire/base64.h"
 #include "fakes/wire/certificates/pki.h"
 #include "reference/admission/certificate_signing_request.h"
+#include "reference/encoding/base64.h"
 
 BOOST_AUTO_TEST_SUITE(kubelet_certificates)
 

@@ -8,8 +8,8 @@
 
 #include "fakes/kubelet_api/answers/answer.h"
 #include "fakes/kubelet_api/websocket.h"
-#include "fakes/wire/base64.h"
 #include "reference/authorizer/attributes.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {

@@ -1,12 +1,11 @@
 #include <algorithm>
-#include <array>
-#include <ctime>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "fakes/apiserver/read/negotiation.h"
 #include "fakes/kubelet_api/answers/answer.h"
 #include "fakes/kubelet_api/answers/kubelet_answers.h"
+#include "fakes/wire/timestamp.h"
 #include "fakes/wire/yaml/yaml.h"
 #include "reference/release/release_range.h"
 
@@ -131,14 +130,6 @@ HttpResponse object_answer(const PageObject& wanted, const Ordered& body, const 
   return out;
 }
 
-std::string utc(std::int64_t seconds, const char* format) {
-  const auto time = static_cast<std::time_t>(seconds);
-  std::tm parts{};
-  gmtime_r(&time, &parts);
-  std::array<char, 64> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), format, &parts)};
-}
-
 std::string two_digits(std::int64_t value) {
   return (value < 10 ? "0" : "") + std::to_string(value);
 }
@@ -198,7 +189,7 @@ HttpResponse KubeletAnswers::statusz(const Call& call) {
   paths.emplace_back("/metrics");
   if (wanted.object) {
     return object_answer(*wanted.object,
-                         {{"startTime", utc(started_, "%Y-%m-%dT%H:%M:%SZ")},
+                         {{"startTime", timestamp_of_seconds(started_)},
                           {"uptimeSeconds", up},
                           {"goVersion", "go1.26.8"},
                           {"binaryVersion", version.text()},
@@ -207,7 +198,7 @@ HttpResponse KubeletAnswers::statusz(const Call& call) {
                          rules_.release());
   }
   std::string body = zpage_head("statusz") + "\n";
-  body += "Started: " + utc(started_, "%a %b %e %H:%M:%S UTC %Y") + "\n";
+  body += "Started: " + utc_text(started_, "%a %b %e %H:%M:%S UTC %Y") + "\n";
   body +=
       "Up: " + std::to_string(up / 3600) + " hr " + two_digits(up / 60 % 60) + " min " + two_digits(up % 60) + " sec\n";
   body += "Go version: go1.26.8\n";

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "reference/encoding/ascii.h"
+
 namespace nodebound {
 namespace {
 
@@ -24,10 +26,6 @@ std::optional<std::int64_t> size_of(std::string_view unit) {
     if (name == unit) return size;
   }
   return std::nullopt;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 std::string quoted(std::string_view text) {

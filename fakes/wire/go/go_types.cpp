@@ -5,7 +5,6 @@
 #include <set>
 
 #include "fakes/validation/quantity.h"
-#include "fakes/wire/base64.h"
 #include "fakes/wire/go/go_text.h"
 #include "fakes/wire/go/go_time.h"
 #include "fakes/wire/go/go_type_names.h"
@@ -13,6 +12,7 @@
 #include "fakes/wire/protobuf/api_messages.h"
 #include "fakes/wire/protobuf/message_kinds.h"
 #include "fakes/wire/protobuf/messages.pb.h"
+#include "reference/encoding/base64.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound {

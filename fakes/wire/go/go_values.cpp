@@ -5,12 +5,12 @@
 #include <limits>
 
 #include "fakes/validation/quantity.h"
-#include "fakes/wire/base64.h"
 #include "fakes/wire/go/go_time.h"
 #include "fakes/wire/go/go_type_names.h"
 #include "fakes/wire/go/go_types.h"
 #include "fakes/wire/protobuf/api_messages.h"
 #include "fakes/wire/protobuf/message_kinds.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {

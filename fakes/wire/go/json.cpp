@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "fakes/wire/go/json_syntax.h"
-#include "fakes/wire/utf8.h"
+#include "reference/encoding/utf8.h"
 
 namespace nodebound {
 namespace {
@@ -74,12 +74,13 @@ class Rewriter {
         escape();
         continue;
       }
-      const std::size_t length = utf8_length(text_.substr(at_));
-      if (length == 0) {
+      std::string_view rest = text_.substr(at_);
+      if (!take_character(rest)) {
         if (depth_ <= deepest_kept) put(replacement);
         ++at_;
+        continue;
       }
-      for (std::size_t i = 0; i < length; ++i) put(text_[at_]);
+      for (std::size_t left = text_.size() - at_ - rest.size(); left > 0; --left) put(text_[at_]);
     }
     put('"');
   }

@@ -5,12 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "reference/encoding/ascii.h"
+
 namespace nodebound {
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool is_hex(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');

@@ -5,7 +5,7 @@
 
 #include "fakes/wire/go/json.h"
 #include "fakes/wire/timestamp.h"
-#include "fakes/wire/utf8.h"
+#include "reference/encoding/utf8.h"
 
 namespace nodebound {
 namespace {
@@ -71,7 +71,7 @@ void set_time(Message& message, const Object& value, bool with_micros) {
 
 Object int_or_string_of(const Message& message) {
   if (message.GetReflection()->GetInt64(message, &field_of(message, 1)) != 0) {
-    return repaired_utf8(text_of(message, 3));
+    return valid_utf8(text_of(message, 3));
   }
   return message.GetReflection()->GetInt32(message, &field_of(message, 2));
 }
@@ -97,7 +97,7 @@ Object value_of(const Message& message, encoding::Form form) {
     case encoding::JSON:
       return read_json(text_of(message, 1)).value_or(nullptr);
     case encoding::QUANTITY:
-      return repaired_utf8(text_of(message, 1));
+      return valid_utf8(text_of(message, 1));
     case encoding::INT_OR_STRING:
       return int_or_string_of(message);
     default:

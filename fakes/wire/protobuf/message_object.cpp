@@ -4,11 +4,11 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <memory>
 
-#include "fakes/wire/base64.h"
 #include "fakes/wire/protobuf/api_messages.h"
 #include "fakes/wire/protobuf/message_forms.h"
 #include "fakes/wire/protobuf/messages.pb.h"
-#include "fakes/wire/utf8.h"
+#include "reference/encoding/base64.h"
+#include "reference/encoding/utf8.h"
 
 namespace nodebound {
 namespace {
@@ -23,7 +23,7 @@ bool is_bytes(const FieldDescriptor& field) {
 }
 
 Object text_of(const FieldDescriptor& field, const std::string& text) {
-  return is_bytes(field) ? base64_encode(text) : repaired_utf8(text);
+  return is_bytes(field) ? base64_encode(text) : valid_utf8(text);
 }
 
 Object scalar_of(const Message& message, const FieldDescriptor& field) {

@@ -7,7 +7,7 @@
 #include "fakes/wire/protobuf/message_object.h"
 #include "fakes/wire/protobuf/messages.pb.h"
 #include "fakes/wire/protobuf/wire_check.h"
-#include "fakes/wire/utf8.h"
+#include "reference/encoding/utf8.h"
 
 namespace nodebound {
 namespace {
@@ -50,7 +50,7 @@ tl::expected<ProtobufEnvelope, std::string> read_envelope(std::string_view body)
   }
   encoding::Unknown unknown;
   if (!unknown.ParseFromArray(body.data(), static_cast<int>(body.size()))) return wrong("unexpected EOF");
-  return ProtobufEnvelope{repaired_utf8(unknown.typemeta().apiversion()), repaired_utf8(unknown.typemeta().kind()),
+  return ProtobufEnvelope{valid_utf8(unknown.typemeta().apiversion()), valid_utf8(unknown.typemeta().kind()),
                           std::move(*unknown.mutable_raw())};
 }
 

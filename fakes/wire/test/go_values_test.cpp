@@ -2,9 +2,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "fakes/wire/base64.h"
 #include "fakes/wire/go/go_time.h"
 #include "fakes/wire/go/go_types.h"
+#include "reference/encoding/base64.h"
 
 BOOST_AUTO_TEST_SUITE(go_values)
 

@@ -12,12 +12,12 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
-#include "fakes/wire/base64.h"
 #include "fakes/wire/go/go_text.h"
 #include "fakes/wire/go/json.h"
 #include "fakes/wire/go/json_syntax.h"
-#include "fakes/wire/utf8.h"
 #include "fakes/wire/yaml/yaml_scalar.h"
+#include "reference/encoding/base64.h"
+#include "reference/encoding/utf8.h"
 
 namespace nodebound {
 namespace {
@@ -110,7 +110,7 @@ class Builder final : public YAML::EventHandler {
     if (tag == std::string(yaml_tag) + "binary") {
       const std::optional<std::string> bytes = base64_decode(text);
       if (!bytes) throw Mistake("yaml: !!binary value contains invalid base64 data");
-      return repaired_utf8(*bytes);
+      return valid_utf8(*bytes);
     }
     Object value = plain_yaml_scalar(text);
     if (value.is_number_float() && !std::isfinite(value.get<double>())) {
@@ -250,17 +250,14 @@ std::string go_error(const YAML::Exception& problem, std::string_view text) {
 // Some of these bytes end the text for yaml-cpp.
 std::optional<std::string> odd_bytes(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    if (length == 0) {
-      const bool leads = (static_cast<unsigned char>(text.front()) & 0xc0U) == 0x80 ||
-                         static_cast<unsigned char>(text.front()) >= 0xf8;
+    const auto first = static_cast<unsigned char>(text.front());
+    if (!take_character(text)) {
+      const bool leads = (first & 0xc0U) == 0x80 || first >= 0xf8;
       return leads ? "yaml: invalid leading UTF-8 octet" : "yaml: invalid trailing UTF-8 octet";
     }
-    const auto first = static_cast<unsigned char>(text.front());
     if ((first < 0x20 && first != '\t' && first != '\n' && first != '\r') || first == 0x7f) {
       return "yaml: control characters are not allowed";
     }
-    text.remove_prefix(length);
   }
   return std::nullopt;
 }

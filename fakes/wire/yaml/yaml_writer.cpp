@@ -2,6 +2,7 @@
 
 #include "fakes/wire/yaml/yaml.h"
 #include "fakes/wire/yaml/yaml_scalar.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound {
 namespace {
@@ -36,10 +37,6 @@ bool is_plain(std::string_view text) {
 
 bool looks_like_date(std::string_view text) {
   return text.size() >= 8 && text.find_first_not_of("0123456789") == 4 && text[4] == '-';
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 // YAML 1.1 reads digits with colons as base 60: `1:20` is eighty, `1:20.5` is eighty and a half.

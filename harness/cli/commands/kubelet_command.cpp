@@ -10,6 +10,7 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
 #include "harness/cli/serve/listening.h"
+#include "harness/cli/serve/request_log.h"
 #include "harness/cli/serve/review_connections.h"
 #include "harness/cli/target.h"
 #include "harness/endpoint/signals.h"
@@ -106,8 +107,9 @@ Result<std::unique_ptr<ReviewTransport>> transport_of(const KubeletFlags& flags)
 class ServedKubelet {
  public:
   ServedKubelet(const RuleSet& rules, KubeletConfiguration configuration, std::string node, Flags flags,
-                std::unique_ptr<ReviewTransport> transport, std::unique_ptr<ClientCaFile> authorities)
-      : configuration_(std::move(configuration)),
+                std::unique_ptr<ReviewTransport> transport, std::unique_ptr<ClientCaFile> authorities, bool verbose)
+      : verbose_(verbose),
+        configuration_(std::move(configuration)),
         node_(std::move(node)),
         transport_(std::move(transport)),
         authorities_(std::move(authorities)),
@@ -148,12 +150,14 @@ class ServedKubelet {
 
  private:
   Result<void> listen(const HttpsServerOptions& options, HttpHandler& handler) {
-    auto server = HttpsServer::start(options, handler);
+    if (verbose_) logged_.push_back(std::make_unique<LoggedHandler>(handler));
+    auto server = HttpsServer::start(options, verbose_ ? *logged_.back() : handler);
     if (!server) return tl::unexpected(server.error());
     servers_.push_back(std::move(*server));
     return {};
   }
 
+  bool verbose_;
   KubeletConfiguration configuration_;
   std::string address_;  ///< where it listens, even if /configz reports something else
   std::string node_;
@@ -161,6 +165,7 @@ class ServedKubelet {
   std::unique_ptr<ClientCaFile> authorities_;
   ReviewClient reviews_;
   KubeletPorts ports_;
+  std::vector<std::unique_ptr<LoggedHandler>> logged_;
   std::vector<std::unique_ptr<HttpsServer>> servers_;
 };
 
@@ -219,7 +224,7 @@ Result<void> serve(const KubeletFlags& flags, const Flags& given) {
   install_signal_handlers();
   allow_many_connections();
   ServedKubelet kubelet(rules, std::move(*configuration), std::move(*node), given, std::move(*transport),
-                        std::move(*authorities));
+                        std::move(*authorities), flags.verbose);
   if (auto started = kubelet.start(address, asks_for_healthz_port(flags, *file)); !started) return started;
   std::cout << "listening on " << kubelet.url() << std::endl;
   while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -34,7 +34,7 @@ std::unique_ptr<ChildProcess> started(const std::vector<std::string>& flags, con
 
 /// A kubelet of node a, and its API server.
 struct ServedKubelet {
-  explicit ServedKubelet(const std::string& release) {
+  explicit ServedKubelet(const std::string& release, const std::vector<std::string>& more = {}) {
     server = started(
         {"serve", "--release", release, "--secure-port", "0", "--kubeconfig-out", folder.path.string(), "--node", "a"},
         folder.path / "server.log", "node-a.kubeconfig");
@@ -42,10 +42,19 @@ struct ServedKubelet {
                  "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\naddress: 127.0.0.1\n"
                  "authentication: {x509: {clientCAFile: " +
                      (folder.path / "ca.crt").string() + "}}\n");
-    kubelet =
-        started({"kubelet", "--release", release, "--config", (folder.path / "config.yaml").string(), "--kubeconfig",
-                 (folder.path / "node-a.kubeconfig").string(), "--hostname-override", "a", "--port", "0"},
-                folder.path / "kubelet.log", "listening on");
+    std::vector<std::string> flags = {"kubelet",
+                                      "--release",
+                                      release,
+                                      "--config",
+                                      (folder.path / "config.yaml").string(),
+                                      "--kubeconfig",
+                                      (folder.path / "node-a.kubeconfig").string(),
+                                      "--hostname-override",
+                                      "a",
+                                      "--port",
+                                      "0"};
+    flags.insert(flags.end(), more.begin(), more.end());
+    kubelet = started(flags, folder.path / "kubelet.log", "listening on");
   }
 
   ServerAddress address() const {
@@ -205,6 +214,13 @@ BOOST_AUTO_TEST_CASE(a_kubelet_listens_on_loopback_until_it_is_told_otherwise) {
     BOOST_TEST(said.find("may do: everything") != std::string::npos, said);
     std::filesystem::remove(folder.path / "log");
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_kubelet_logs_requests_one_a_line) {
+  const ServedKubelet served("1.36.3", {"--verbose"});
+  BOOST_TEST(served.ask("", "/%0A12:00:00.000%20forged").status == 404);
+  const std::string log = served.kubelet->last_lines(1);
+  BOOST_TEST(log.ends_with(" GET /%0A12:00:00.000%20forged: 404"), log);
 }
 
 BOOST_AUTO_TEST_CASE(a_kubelet_says_who_may_ask) {

@@ -4,10 +4,7 @@
 #include <sstream>
 #include <thread>
 
-#include "harness/endpoint/child_process.h"
-#include "harness/endpoint/credentials/kubeconfig.h"
-#include "harness/test/command_line.h"
-#include "reference/test/project_paths.h"
+#include "harness/test/served_cluster.h"
 
 BOOST_AUTO_TEST_SUITE(cli_serve)
 
@@ -17,25 +14,18 @@ using nlohmann::json;
 
 namespace {
 
-/// A `nodebound serve` process, with the files that it wrote into its folder.
-struct Served {
-  explicit Served(std::vector<std::string> flags = {}) {
-    flags.insert(flags.begin(), {"serve", "--secure-port", "0", "--kubeconfig-out", folder.path.string(), "--node", "a",
-                                 "--audit-log-path", (folder.path / "audit.log").string()});
-    process = ChildProcess::start(project::nodebound_program, flags, folder.path / "log").value();
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    // It prints this line once it listens and the kubeconfigs exist.
-    while (process->last_lines(3).find("node-a.kubeconfig") == std::string::npos && !process->ending() &&
-           std::chrono::steady_clock::now() < end) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-  }
+std::vector<std::string> with_node_and_log(std::vector<std::string> flags) {
+  flags.insert(flags.end(), {"--node", "a", "--audit-log-path", "{folder}/audit.log"});
+  return flags;
+}
+
+/// `nodebound serve` with a node and an audit log.
+struct Served : ServedCluster {
+  explicit Served(std::vector<std::string> flags = {}) : ServedCluster("", with_node_and_log(std::move(flags))) {}
 
   HttpResponse ask(const std::string& who, const std::string& method, const std::string& target,
                    const std::string& body = {}) const {
-    const Kubeconfig kubeconfig = load_kubeconfig((folder.path / (who + ".kubeconfig")).string()).value();
-    const auto client = make_http_client(kubeconfig.server, credentials_of(kubeconfig).value(), {}).value();
-    return client->send({method, target, "application/json", body, false, {}, {}}).value();
+    return client(who)->send({method, target, "application/json", body, false, {}, {}}).value();
   }
 
   std::vector<json> audit() const {
@@ -44,16 +34,13 @@ struct Served {
     for (std::string line; std::getline(in, line);) events.push_back(json::parse(line));
     return events;
   }
-
-  Folder folder;
-  std::unique_ptr<ChildProcess> process;
 };
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(it_serves_whom_it_gave_a_kubeconfig) {
   const Served served({"--release", "1.35"});
-  BOOST_TEST(served.process->last_lines(3).starts_with("Serving Kubernetes 1.35.0 at https://127.0.0.1:"));
+  BOOST_TEST(served.server->last_lines(3).starts_with("Serving Kubernetes 1.35.0 at https://127.0.0.1:"));
   const HttpResponse version = served.ask("admin", "GET", "/version");
   BOOST_TEST(json::parse(version.body)["gitVersion"] == "v1.35.0");
   BOOST_TEST(!version.headers.at("audit-id").empty());
@@ -75,15 +62,15 @@ BOOST_AUTO_TEST_CASE(it_logs_requests_one_a_line) {
   const Served served({"--verbose"});
   BOOST_TEST(served.ask("node-a", "GET", "/api/v1/nodes/b").status == 403);
   BOOST_TEST(served.ask("admin", "GET", "/%0A12:00:00.000%20forged").status == 404);
-  const std::string log = served.process->last_lines(2);
+  const std::string log = served.server->last_lines(2);
   BOOST_TEST(log.find(" GET /api/v1/nodes/b by system:node:a: 403, node-read-own\n") != std::string::npos, log);
   BOOST_TEST(log.find(" GET /%0A12:00:00.000%20forged by admin: 404, masters-group") != std::string::npos, log);
 }
 
 BOOST_AUTO_TEST_CASE(it_ends_in_good_order_and_its_kubeconfigs_outlive_it) {
   Served served;
-  served.process->stop();
-  BOOST_TEST(served.process->ending().value() == "with exit status 0");
+  served.server->stop();
+  BOOST_TEST(served.server->ending().value() == "with exit status 0");
   const std::string authority = run_shell("cat " + (served.folder.path / "ca.crt").string()).output;
   const Ended bad =
       command_line::nodebound("serve --kubeconfig-out " + served.folder.path.string() + " --bind-address nowhere");
@@ -130,7 +117,7 @@ BOOST_AUTO_TEST_CASE(its_kubelets_are_nodes_that_are_ready_and_hold_leases) {
   BOOST_TEST(nodes[0]["metadata"]["name"] == "node-0001");
   BOOST_TEST(nodes[2]["status"]["nodeInfo"]["kubeletVersion"] == "v1.34.0");
   for (const json& node : nodes) BOOST_TEST(is_ready(node));
-  BOOST_TEST(served.process->last_lines(1).ends_with("3 kubelets 1.34.0: node-0001 to node-0003"));
+  BOOST_TEST(served.server->last_lines(1).ends_with("3 kubelets 1.34.0: node-0001 to node-0003"));
 }
 
 BOOST_AUTO_TEST_CASE(what_it_cannot_be_is_bad_usage) {

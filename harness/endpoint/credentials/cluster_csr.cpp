@@ -3,9 +3,9 @@
 #include <random>
 #include <thread>
 
-#include "fakes/wire/base64.h"
 #include "harness/endpoint/json_access.h"
 #include "harness/endpoint/signals.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {

@@ -5,9 +5,9 @@
 #include <optional>
 #include <yaml-cpp/yaml.h>
 
-#include "fakes/wire/base64.h"
 #include "harness/endpoint/loopback.h"
 #include "harness/objects/input_file.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {

@@ -2,10 +2,10 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "fakes/wire/base64.h"
 #include "harness/endpoint/credentials/cluster_csr.h"
 #include "harness/endpoint/credentials/identity.h"
 #include "harness/endpoint/subject_session.h"
+#include "reference/encoding/base64.h"
 
 BOOST_AUTO_TEST_SUITE(endpoint_identity)
 

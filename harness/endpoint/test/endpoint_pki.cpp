@@ -5,10 +5,10 @@
 #include <openssl/x509v3.h>
 #include <stdlib.h>
 
-#include "fakes/wire/base64.h"
 #include "fakes/wire/certificates/openssl.h"
 #include "fakes/wire/certificates/pki.h"
 #include "harness/endpoint/credentials/authority_file.h"
+#include "reference/encoding/base64.h"
 
 BOOST_AUTO_TEST_SUITE(endpoint_pki)
 

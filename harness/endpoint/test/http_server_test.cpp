@@ -304,9 +304,8 @@ BOOST_AUTO_TEST_CASE(a_server_stops_with_clients_connected) {
   start();
   const auto idle = client();
   BOOST_TEST(idle->send({"GET", "/", {}, {}, false, {}, {}}).value().status == 200);
-  const auto begin = steady_clock::now();
-  server->stop(milliseconds(20'000));
-  BOOST_TEST((steady_clock::now() - begin < milliseconds(10'000)));
+  // It waits for who is being answered, not for who is idle: then this test would not end.
+  server->stop(std::chrono::hours(1));
   BOOST_TEST(!idle->send({"GET", "/", {}, {}, false, {}, {}}).has_value());
 }
 

@@ -4,8 +4,8 @@
 #include <openssl/evp.h>
 #include <openssl/x509.h>
 
-#include "fakes/wire/base64.h"
 #include "fakes/wire/certificates/openssl.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 

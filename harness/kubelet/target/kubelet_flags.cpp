@@ -49,6 +49,7 @@ void KubeletFlags::add_to(CLI::App& command) {
   command.add_option("--client-ca-file", client_ca_file, "Authorities of client certificates, PEM");
   command.add_option("--tls-cert-file", tls_cert_file, "The server's certificate, PEM (default: one is made)");
   command.add_option("--tls-private-key-file", tls_private_key_file, "Its key, PEM");
+  command.add_flag("--verbose", verbose, "Log each request with its answer on standard error");
   add_switch(command, "--enable-debugging-handlers", debugging_handlers, "Have exec, logs and the like");
   add_switch(command, "--enable-cadvisor-json-endpoints", cadvisor_json, "Have /spec and all of /stats, before 1.21");
   command.footer(
@@ -97,8 +98,11 @@ Result<KubeletConfiguration> configured_kubelet(const KubeletFlags& flags,
 std::vector<std::pair<std::string, std::string>> given_flags(const CLI::App& command) {
   std::vector<std::pair<std::string, std::string>> out;
   for (const CLI::Option* option : command.get_options()) {
-    if (option->count() == 0 || option->get_lnames().empty() || option->get_lnames().front() == "release") continue;
-    out.emplace_back(option->get_lnames().front(), option->results().back());
+    if (option->count() == 0 || option->get_lnames().empty()) continue;
+    const std::string& name = option->get_lnames().front();
+    // A real kubelet has no such flags.
+    if (name == "release" || name == "verbose") continue;
+    out.emplace_back(name, option->results().back());
   }
   return out;
 }

@@ -19,6 +19,7 @@ struct KubeletFlags {
   std::string kubeconfig;
   std::string hostname_override;
   std::string feature_gates;
+  bool verbose = false;
   std::optional<std::string> address;
   std::optional<int> port;
   std::optional<int> read_only_port;

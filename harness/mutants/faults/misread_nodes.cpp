@@ -2,6 +2,7 @@
 
 #include "harness/mutants/faults/misreadings.h"
 #include "reference/admission/certificate_signing_request.h"
+#include "reference/encoding/base64.h"
 #include "reference/identity/node_identity.h"
 
 namespace nodebound {
@@ -15,7 +16,7 @@ void add_names_of(std::set<std::string>& out, const Object& object) {
   add(out, text(object, "metadata", "name"));
   add(out, text(object, "spec", "nodeName"));
   for (const Object& owner : member(object, "metadata", "ownerReferences")) add(out, text(owner, "name"));
-  const std::optional<std::string> pem = base64_decoded(text(object, "spec", "request"));
+  const std::optional<std::string> pem = base64_decode(text(object, "spec", "request"));
   const std::optional<std::string> common_name = pem ? common_name_of(*pem) : std::nullopt;
   if (common_name && common_name->starts_with(node_user_prefix)) {
     add(out, std::string_view(*common_name).substr(node_user_prefix.size()));

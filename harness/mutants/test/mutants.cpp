@@ -14,6 +14,13 @@ using namespace nodebound;
 
 namespace {
 
+/// node-taints is not looked at in writes of a Node's status.
+const std::string status_unchecked = R"(
+[[fault]]
+rules = ["node-taints"]
+unchecked = ["subresource status"]
+)";
+
 std::vector<Scenario> scenarios_named(const std::string& part) {
   std::vector<Scenario> out;
   for (const Scenario& scenario : project_scenarios()) {
@@ -26,6 +33,12 @@ std::vector<Mutant> faults(const std::string& text) {
   Result<std::vector<Mutant>> parsed = parse_faults(text, "faults.toml", catalogue());
   BOOST_REQUIRE_MESSAGE(parsed.has_value(), (parsed ? "" : parsed.error().text()));
   return std::move(*parsed);
+}
+
+Known equivalents(const std::string& keys) {
+  const Result<Known> known = parse_known("[[equivalent]]\nproof = \"none\"\n" + keys, "equivalent.toml");
+  BOOST_REQUIRE_MESSAGE(known.has_value(), (known ? "" : known.error().text()));
+  return *known;
 }
 
 std::string mistake_in(const std::string& text) {
@@ -52,11 +65,7 @@ MutantResult only(const MutationReport& report) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_known_fault_is_caught_and_named) {
-  const auto mutants = faults(R"(
-[[fault]]
-rules = ["node-taints"]
-unchecked = ["subresource status"]
-)");
+  const auto mutants = faults(status_unchecked);
   const MutantResult result = only(hunt(mutants, scenarios_named("node-taints")));
   BOOST_TEST(result.id == "node-taints/unchecked:subresource status");
   BOOST_TEST((result.outcome == MutantResult::Outcome::killed));
@@ -64,11 +73,7 @@ unchecked = ["subresource status"]
 }
 
 BOOST_AUTO_TEST_CASE(a_fault_that_no_scenario_meets_survives) {
-  const auto mutants = faults(R"(
-[[fault]]
-rules = ["node-taints"]
-unchecked = ["subresource status"]
-)");
+  const auto mutants = faults(status_unchecked);
   const MutationReport report = hunt(mutants, scenarios_named("lease-writes"));
   BOOST_TEST((only(report).outcome == MutantResult::Outcome::survived));
   BOOST_TEST(exit_code(report) == 1);
@@ -139,19 +144,9 @@ slips = ["after-last-colon", "name-from-group"]
 }
 
 BOOST_AUTO_TEST_CASE(a_listed_equivalent_that_is_caught_is_a_mistake) {
-  const auto mutants = faults(R"(
-[[fault]]
-rules = ["node-taints"]
-unchecked = ["subresource status"]
-)");
-  const Result<Known> known = parse_known(R"(
-[[equivalent]]
-mutants = ["node-taints/*"]
-proof = "none"
-)",
-                                          "equivalent.toml");
-  BOOST_REQUIRE(known.has_value());
-  const MutationReport report = hunt(mutants, scenarios_named("node-taints"), *known);
+  const auto mutants = faults(status_unchecked);
+  const Known known = equivalents(R"(mutants = ["node-taints/*"])");
+  const MutationReport report = hunt(mutants, scenarios_named("node-taints"), known);
   BOOST_REQUIRE(report.mistakes.size() == 1U);
   BOOST_TEST(report.mistakes.front().starts_with("equivalent.toml lists node-taints/unchecked:subresource status"));
   BOOST_TEST(exit_code(report) == 1);
@@ -163,46 +158,30 @@ BOOST_AUTO_TEST_CASE(a_listed_equivalent_is_asked_on_after_it_was_worded_differe
   std::vector<Mutant> mutants;
   std::copy_if(all.begin(), all.end(), std::back_inserter(mutants),
                [](const Mutant& mutant) { return mutant.id == "off:pod-references-configmaps"; });
-  const Result<Known> known = parse_known(R"(
-[[equivalent]]
-mutants = ["off:pod-references-configmaps"]
-worded = true
-proof = "none"
-)",
-                                          "equivalent.toml");
-  BOOST_REQUIRE(known.has_value());
-  const MutationReport report = hunt(mutants, scenarios_named("mirror-pod-configmaps"), *known);
+  const Known known = equivalents(R"(mutants = ["off:pod-references-configmaps"]
+worded = true)");
+  const MutationReport report = hunt(mutants, scenarios_named("mirror-pod-configmaps"), known);
   BOOST_REQUIRE(report.mistakes.size() == 1U);
   BOOST_TEST(report.mistakes.front().find("catches at") != std::string::npos, report.mistakes.front());
   BOOST_TEST((only(report).outcome == MutantResult::Outcome::killed));
 }
 
 BOOST_AUTO_TEST_CASE(a_list_of_what_there_is_not_is_a_mistake) {
-  const Result<Known> known = parse_known(R"(
-[[equivalent]]
-mutants = ["off:a*", "off:gone"]
-until = "1.36"
-proof = "none"
-)",
-                                          "equivalent.toml");
-  BOOST_REQUIRE(known.has_value());
+  const Known known = equivalents(R"(mutants = ["off:a*", "off:gone"]
+until = "1.36")");
   MutationReport report;
   report.mutants.resize(2);
   report.mutants[0].id = "off:ab";
   report.mutants[0].release = "1.35.4";
   report.mutants[1].id = "off:gone";
   report.mutants[1].release = "1.36.3";
-  note_unused_patterns(*known, report);
+  note_unused_patterns(known, report);
   BOOST_REQUIRE(report.mistakes.size() == 1U);
   BOOST_TEST(report.mistakes.front() == "equivalent.toml lists off:gone, and there is no such mutant");
 }
 
 BOOST_AUTO_TEST_CASE(a_check_that_fails_at_one_release_is_not_idle_at_the_next) {
-  const auto mutants = faults(R"(
-[[fault]]
-rules = ["node-taints"]
-unchecked = ["subresource status"]
-)");
+  const auto mutants = faults(status_unchecked);
   const Scout scout(mutants);
   HuntOptions options;
   options.checks = true;
@@ -221,23 +200,21 @@ unchecked = ["subresource status"]
 }
 
 BOOST_AUTO_TEST_CASE(files_are_read_strictly) {
-  BOOST_TEST(mistake_in("[[fault]]\nrules = [\"node-taints\"]\nuncheked = [\"dry-run\"]\n")
-                 .starts_with("faults.toml:3:12: unknown key \"uncheked\""),
-             mistake_in("[[fault]]\nrules = [\"node-taints\"]\nuncheked = [\"dry-run\"]\n"));
+  const std::string taints = "[[fault]]\nrules = [\"node-taints\"]\n";
+  BOOST_TEST(
+      mistake_in(taints + "uncheked = [\"dry-run\"]\n").starts_with("faults.toml:3:12: unknown key \"uncheked\""),
+      mistake_in(taints + "uncheked = [\"dry-run\"]\n"));
   BOOST_TEST(mistake_in("[[fault]]\nrules = [\"node-taint\"]\n").find("there is no rule \"node-taint\"") !=
              std::string::npos);
-  BOOST_TEST(mistake_in("[[fault]]\nrules = [\"node-taints\"]\nunchecked = [\"dry-runs\"]\n")
+  BOOST_TEST(mistake_in(taints + "unchecked = [\"dry-runs\"]\n")
                  .find("there is no condition \"dry-runs\"; did you mean \"dry-run\"?") != std::string::npos);
-  BOOST_TEST(
-      mistake_in("[[fault]]\nrules = [\"node-taints\"]\nmisread = [\"first-of\"]\n").find("expects a JSON pointer") !=
-      std::string::npos);
+  BOOST_TEST(mistake_in(taints + "misread = [\"first-of\"]\n").find("expects a JSON pointer") != std::string::npos);
   for (const char* pointer : {"spec/x", "/spec~2x", "/spec~"}) {
-    const std::string mistake =
-        mistake_in("[[fault]]\nrules = [\"node-taints\"]\nunchecked = [\"has " + std::string(pointer) + "\"]\n");
+    const std::string mistake = mistake_in(taints + "unchecked = [\"has " + std::string(pointer) + "\"]\n");
     BOOST_TEST(mistake.starts_with("faults.toml:3"), mistake);
     BOOST_TEST(mistake.find("\"has\" expects a JSON pointer") != std::string::npos, mistake);
   }
-  BOOST_TEST(mistake_in("[[fault]]\nrules = [\"node-taints\"]\nunchecked = [\"has /a~1b~0c/0\"]\n") == "no mistake");
+  BOOST_TEST(mistake_in(taints + "unchecked = [\"has /a~1b~0c/0\"]\n") == "no mistake");
   BOOST_TEST(mistake_in("[[graph]]\nedges = [\"edge-secret-env\"]\nfaults = [\"always\"]\n")
                  .find("there is no fault of the graph \"always\"") != std::string::npos);
   BOOST_TEST(mistake_in("[[identity]]\nslips = [\"anybody\"]\n").find("there is no slip \"anybody\"") !=
@@ -260,11 +237,7 @@ BOOST_AUTO_TEST_CASE(the_parts_of_the_built_in_faults_are_many) {
 }
 
 BOOST_AUTO_TEST_CASE(a_gate_that_puts_a_rule_in_force_alone_is_off_alone) {
-  const auto mutants = faults(R"(
-[[fault]]
-rules = ["node-taints"]
-unchecked = ["subresource status"]
-)");
+  const auto mutants = faults(status_unchecked);
   const Scout scout(mutants);
   // csinodeinfo-admission-gate is in force without KubeletPluginsWatcher, and without CSINodeInfo.
   const auto has_ground = [&](const std::string& release) {

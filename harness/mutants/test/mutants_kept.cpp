@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "harness/mutants/kept_releases.h"
+#include "harness/scenario/scenario_files.h"
 #include "harness/test/command_line.h"
 #include "reference/test/project_paths.h"
 #include "reports/mutation/mutation_writers.h"
@@ -39,10 +40,16 @@ std::string basis_of(const std::filesystem::path& scenarios, const std::string& 
 
 /// A folder of the one scenario that a hunt for node-taints needs.
 std::filesystem::path one_scenario_in(const std::filesystem::path& folder) {
+  const std::filesystem::path scenarios = project::file("scenarios");
   std::filesystem::create_directories(folder / "conformance");
-  for (const char* file : {"fixtures.toml", "profiles.toml", "conformance/node-taints.toml"}) {
-    std::filesystem::copy_file(std::filesystem::path(project::file("scenarios")) / file, folder / file);
+  for (const char* file : {"fixtures.toml", "profiles.toml"}) {
+    std::filesystem::copy_file(scenarios / file, folder / file);
   }
+  const auto files = scenario_files(scenarios, ScenarioKind::api_server).value();
+  const auto taints = std::find_if(files.begin(), files.end(),
+                                   [](const ScenarioFile& file) { return file.id == "conformance/node-taints"; });
+  BOOST_REQUIRE((taints != files.end()));
+  std::filesystem::copy_file(taints->path, folder / "conformance/node-taints.toml");
   return folder;
 }
 

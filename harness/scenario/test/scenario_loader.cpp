@@ -3,6 +3,7 @@
 
 #include "harness/scenario/loader.h"
 #include "harness/scenario/request_text.h"
+#include "harness/test/command_line.h"
 #include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(scenario_loader)
@@ -241,6 +242,49 @@ BOOST_AUTO_TEST_CASE(a_folder_without_fixtures_is_a_mistake) {
   BOOST_REQUIRE_EQUAL(loaded.mistakes.size(), 2U);
   BOOST_TEST(loaded.mistakes.front().where == "/nonexistent/fixtures.toml");
   BOOST_TEST(loaded.mistakes.back().where == "/nonexistent/profiles.toml");
+}
+
+namespace {
+
+struct ScenarioFolder : command_line::Folder {
+  ScenarioFolder() {
+    write("fixtures.toml", std::string(fixtures_text));
+    write("profiles.toml", "[p]\nabout = \"a\"\n");
+  }
+
+  void add(const std::filesystem::path& file) const {
+    std::filesystem::create_directories((path / file).parent_path());
+    write(file.string(),
+          "title = \"t\"\nprofile = \"p\"\nnodes = [\"a\"]\n"
+          "steps = [{ as = \"node a\", request = \"get nodes/a\", allow = \"node-read-own\" }]\n");
+  }
+
+  LoadedScenarios load() const { return load_scenarios(path, Catalogue::built_in()); }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_id_does_not_hold_the_shelf) {
+  const ScenarioFolder folder;
+  for (const char* file : {"top.toml", "b/plain.toml", "a/shelf/z.toml", "a/other-shelf/below/y.toml"})
+    folder.add(file);
+  folder.write("a/shelf/later.plan.toml", "no scenario");
+  folder.write("a/shelf/asked.kubelet.toml", "no scenario");
+  const LoadedScenarios loaded = folder.load();
+  for (const Error& mistake : loaded.mistakes) BOOST_ERROR(mistake.text());
+  std::vector<std::string> ids;
+  for (const Scenario& scenario : loaded.scenarios) ids.push_back(scenario.id);
+  const std::vector<std::string> expected = {"a/y", "a/z", "b/plain", "top"};
+  BOOST_TEST(ids == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(two_files_with_one_id_are_a_mistake) {
+  const ScenarioFolder folder;
+  for (const char* file : {"a/one-shelf/x.toml", "a/other-shelf/x.toml", "b/x.toml"}) folder.add(file);
+  const LoadedScenarios loaded = folder.load();
+  BOOST_REQUIRE_EQUAL(loaded.mistakes.size(), 1U);
+  BOOST_TEST(loaded.mistakes[0].text().find("has the same id \"a/x\"") != std::string::npos, loaded.mistakes[0].text());
+  BOOST_TEST(loaded.scenarios.empty());
 }
 
 BOOST_AUTO_TEST_CASE(the_scenarios_of_the_project_are_well_formed) {

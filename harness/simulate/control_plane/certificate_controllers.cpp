@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "fakes/wire/base64.h"
 #include "fakes/wire/certificates/openssl.h"
 #include "fakes/wire/timestamp.h"
 #include "reference/cluster/object.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {

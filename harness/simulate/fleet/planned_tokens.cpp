@@ -1,7 +1,7 @@
 #include "harness/simulate/fleet/planned_tokens.h"
 
 #include "fakes/authentication/request_authenticator.h"
-#include "fakes/wire/base64.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 

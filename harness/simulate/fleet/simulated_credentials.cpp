@@ -1,12 +1,12 @@
 #include <utility>
 
 #include "fakes/authentication/bootstrap_tokens.h"
-#include "fakes/wire/base64.h"
 #include "fakes/wire/timestamp.h"
 #include "harness/simulate/fleet/planned_line.h"
 #include "harness/simulate/fleet/planned_tokens.h"
 #include "harness/simulate/plan/planned_subject.h"
 #include "harness/simulate/simulated_cluster.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {
