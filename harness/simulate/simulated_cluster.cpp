@@ -179,7 +179,7 @@ void SimulatedCluster::place_daemon_sets() {
 void SimulatedCluster::place_pods() {
   const Object list = Object::parse(administrator_.call("GET", "/api/v1/nodes").body, nullptr, false);
   // kube-controller-manager is not newer than the oldest API server.
-  const Version& oldest = balancer_.members().begin()->first;
+  const Version oldest = balancer_.members().begin()->first;
   const Release controllers = Release::make(Catalogue::built_in(), oldest, {}).value();
   std::vector<Object> nodes;
   for (const Object& node : member(list, "items")) {
