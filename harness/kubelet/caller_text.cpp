@@ -6,9 +6,7 @@
 namespace nodebound {
 namespace {
 
-using Shows = CallerText::Shows;
-
-// In the order of Shows.
+// In the order of CallerText::Shows.
 constexpr std::array<std::string_view, 12> caller_words = {"nobody",
                                                            "certificate",
                                                            "token",
@@ -29,7 +27,7 @@ std::optional<CallerText> CallerText::of(std::string_view text) {
   const auto found = std::find(caller_words.begin(), caller_words.end(), text.substr(0, blank));
   if (found == caller_words.end()) return std::nullopt;
   const std::string_view name = blank == std::string_view::npos ? std::string_view() : text.substr(blank + 1);
-  return CallerText{static_cast<Shows>(found - caller_words.begin()), std::string(name)};
+  return CallerText{static_cast<CallerText::Shows>(found - caller_words.begin()), std::string(name)};
 }
 
 std::vector<std::string> CallerText::words() {
@@ -37,16 +35,17 @@ std::vector<std::string> CallerText::words() {
 }
 
 bool CallerText::has_certificate() const {
-  return shows != Shows::nobody && shows != Shows::token && shows != Shows::websocket_token && shows != Shows::basic;
+  return shows != CallerText::Shows::nobody && shows != CallerText::Shows::token &&
+         shows != CallerText::Shows::websocket_token && shows != CallerText::Shows::basic;
 }
 
 bool CallerText::has_good_certificate() const {
-  return shows == Shows::certificate || shows == Shows::certificate_and_bad_token;
+  return shows == CallerText::Shows::certificate || shows == CallerText::Shows::certificate_and_bad_token;
 }
 
 bool CallerText::has_token() const {
-  return shows == Shows::token || shows == Shows::websocket_token || shows == Shows::bad_certificate_and_token ||
-         shows == Shows::certificate_and_bad_token;
+  return shows == CallerText::Shows::token || shows == CallerText::Shows::websocket_token ||
+         shows == CallerText::Shows::bad_certificate_and_token || shows == CallerText::Shows::certificate_and_bad_token;
 }
 
 std::string to_text(const CallerText& caller) {

@@ -64,9 +64,9 @@ HttpResponse KubeletAnswers::health(const IncomingRequest& request) {
   KubeletRoute route;
   route.path = path;
   if (path == "/healthz" || path == "/healthz/ping") return healthz({route, request});
-  constexpr std::string_view profiles = "/debug/pprof/";
-  if (path.starts_with(profiles) && !rules_.in_force(Rule::kubelet_healthz_port)) {
-    route.parameters.push_back(path.substr(profiles.size()));
+  constexpr std::string_view prefix = "/debug/pprof/";
+  if (path.starts_with(prefix) && !rules_.in_force(Rule::kubelet_healthz_port)) {
+    route.parameters.push_back(path.substr(prefix.size()));
     return pprof({route, request});
   }
   return error_answer(404, "404 page not found");

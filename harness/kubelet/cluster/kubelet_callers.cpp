@@ -8,9 +8,6 @@
 #include "reference/encoding/base64.h"
 
 namespace nodebound {
-
-using Shows = CallerText::Shows;
-
 namespace {
 
 constexpr std::int64_t hour = 3600;
@@ -41,9 +38,9 @@ Subject with_group(Subject subject, const char* group) {
   return subject;
 }
 
-void show_token(KubeletCallers::Caller& caller, Shows shows) {
+void show_token(KubeletCallers::Caller& caller, CallerText::Shows shows) {
   HttpHeaders& headers = caller.credentials.headers;
-  if (shows != Shows::websocket_token) {
+  if (shows != CallerText::Shows::websocket_token) {
     headers.emplace_back("Authorization", "Bearer " + caller.token);
     return;
   }
@@ -82,16 +79,17 @@ void KubeletCallers::use_token(const KubeletScenario& scenario, const std::strin
   tokens_["token-of-" + this->user(scenario, name)] = {std::move(token), std::move(user)};
 }
 
-Result<IssuedCertificate> KubeletCallers::certificate(Shows shows, const std::string& user) {
+Result<IssuedCertificate> KubeletCallers::certificate(CallerText::Shows shows, const std::string& user) {
   const std::pair key(shows, user);
   if (const auto found = made_.find(key); found != made_.end()) return found->second;
   const Subject subject{user, organizations, "", {}};
-  Result<IssuedCertificate> out = shows == Shows::expired          ? trusted_.issue_client(subject, {-2 * day, -day})
-                                  : shows == Shows::not_yet_valid  ? trusted_.issue_client(subject, {day, 2 * day})
-                                  : shows == Shows::other_ca       ? other_.issue_client(subject)
-                                  : shows == Shows::server_usage   ? trusted_.issue_server({user})
-                                  : shows == Shows::no_common_name ? trusted_.issue_client({"", organizations, "", {}})
-                                                                   : trusted_.issue_client(subject, {.to = hour});
+  Result<IssuedCertificate> out =
+      shows == CallerText::Shows::expired          ? trusted_.issue_client(subject, {-2 * day, -day})
+      : shows == CallerText::Shows::not_yet_valid  ? trusted_.issue_client(subject, {day, 2 * day})
+      : shows == CallerText::Shows::other_ca       ? other_.issue_client(subject)
+      : shows == CallerText::Shows::server_usage   ? trusted_.issue_server({user})
+      : shows == CallerText::Shows::no_common_name ? trusted_.issue_client({"", organizations, "", {}})
+                                                   : trusted_.issue_client(subject, {.to = hour});
   if (out) made_[key] = *out;
   return out;
 }
@@ -107,13 +105,14 @@ std::optional<Subject> KubeletCallers::bearer(const KubeletScenario& scenario, c
   return out;
 }
 
-Result<void> KubeletCallers::show_certificate(Caller& caller, Shows shows, const std::string& user,
+Result<void> KubeletCallers::show_certificate(Caller& caller, CallerText::Shows shows, const std::string& user,
                                               const RuleSet& rules) {
-  const auto issued = certificate(shows == Shows::bad_certificate_and_token ? Shows::other_ca : shows, user);
+  const auto issued =
+      certificate(shows == CallerText::Shows::bad_certificate_and_token ? CallerText::Shows::other_ca : shows, user);
   if (!issued) return tl::unexpected(issued.error());
   caller.credentials.certificate_pem = issued->certificate_pem;
   caller.credentials.key_pem = issued->key_pem;
-  if (shows == Shows::no_common_name) return {};
+  if (shows == CallerText::Shows::no_common_name) return {};
   caller.subject = with_group({user, organizations, "", {}}, "system:authenticated");
   caller.known_by = Rule::kubelet_client_certificate;
   if (!rules.in_force(Rule::kubelet_credential_id)) return {};
@@ -132,7 +131,8 @@ Result<KubeletCallers::Caller> KubeletCallers::caller(const KubeletScenario& sce
       return tl::unexpected(shown.error());
     }
   }
-  if (who.shows == Shows::basic) out.credentials.headers.emplace_back("Authorization", "Basic bmFtZTpwYXNzd29yZA==");
+  if (who.shows == CallerText::Shows::basic)
+    out.credentials.headers.emplace_back("Authorization", "Basic bmFtZTpwYXNzd29yZA==");
   if (!who.has_token()) return out;
   out.token = token(scenario, name);
   show_token(out, who.shows);

@@ -13,8 +13,6 @@
 namespace nodebound {
 namespace {
 
-using Shows = CallerText::Shows;
-
 constexpr std::chrono::seconds patience{20};
 constexpr const char* own_namespace = "kubelets";
 constexpr int token_seconds = 600;  // the minimum that an API server accepts
@@ -56,9 +54,9 @@ constexpr std::array coveted = {
     std::array{"create", "serviceaccounts", "token", ""},
 };
 
-bool needs_authority(Shows shows) {
-  return shows == Shows::expired || shows == Shows::not_yet_valid || shows == Shows::server_usage ||
-         shows == Shows::no_common_name;
+bool needs_authority(CallerText::Shows shows) {
+  return shows == CallerText::Shows::expired || shows == CallerText::Shows::not_yet_valid ||
+         shows == CallerText::Shows::server_usage || shows == CallerText::Shows::no_common_name;
 }
 
 // If only the caller's identity matters, a token proves it as well as a certificate.
@@ -66,7 +64,7 @@ bool could_show_a_token(const KubeletScenario& scenario, const KubeletStep& step
   static const Object::json_pointer webhook("/authentication/webhook/enabled");
   if (!scenario.config.value(webhook, true)) return false;
   const auto is_about_certificates = [](Rule rule) { return rule == Rule::kubelet_client_certificate; };
-  return step.as.shows == Shows::certificate &&
+  return step.as.shows == CallerText::Shows::certificate &&
          std::none_of(step.rules.begin(), step.rules.end(), is_about_certificates);
 }
 
@@ -145,7 +143,7 @@ Result<void> RbacCluster::revoke_tokens() {
 }
 
 std::string RbacCluster::cannot(const KubeletScenario& scenario, const KubeletStep& step) const {
-  const Shows shows = step.as.shows;
+  const CallerText::Shows shows = step.as.shows;
   const auto token = scenario.tokens.find(step.as.name());
   const bool fails = token != scenario.tokens.end() && token->second.status != 0;
   if (!step.denies.empty() || !step.fails.empty() || fails) {
@@ -159,7 +157,8 @@ std::string RbacCluster::cannot(const KubeletScenario& scenario, const KubeletSt
   }
   if (!worth_of_tokens_.empty() && (step.as.has_good_token() || instead)) return worth_of_tokens_;
   if (needs_authority(shows) && !options_.authority) return "such certificates are issued with --identity=ca";
-  const bool anonymous = shows == Shows::nobody || shows == Shows::basic || shows == Shows::no_common_name;
+  const bool anonymous = shows == CallerText::Shows::nobody || shows == CallerText::Shows::basic ||
+                         shows == CallerText::Shows::no_common_name;
   if (anonymous && !step.grants.empty()) return "nothing is granted to system:anonymous on a cluster of others";
   return {};
 }
@@ -170,7 +169,7 @@ Result<KubeletCallers::Caller> RbacCluster::caller(const KubeletScenario& scenar
   if (is_good && !has_certificates()) {
     const std::string name = who.name();
     if (auto made = make_token(scenario, name, name); !made) return tl::unexpected(made.error());
-    return callers_->caller(scenario, {Shows::token, name}, rules_);
+    return callers_->caller(scenario, {CallerText::Shows::token, name}, rules_);
   }
   const auto token = scenario.tokens.find(who.name());
   if (who.has_good_token() && token != scenario.tokens.end() && token->second.verdict.subject) {
