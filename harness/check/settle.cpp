@@ -1,5 +1,7 @@
 #include "harness/check/settle.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 
 #include "harness/check/answer.h"
@@ -11,6 +13,8 @@ namespace {
 
 constexpr std::chrono::seconds patience{15};
 constexpr std::string_view canary_node = "canary";
+constexpr std::array<std::string_view, 5> node_graph_kinds = {"pods", "persistentvolumes", "volumeattachments",
+                                                              "resourceslices", "podcertificaterequests"};
 
 Object canary_body(const std::string& resource, const std::string& name, const Release& release) {
   if (resource == "pods") {
@@ -65,6 +69,11 @@ Object canary_body(const std::string& resource, const std::string& name, const R
             {"pool", {{"name", "{" + name + "}"}, {"generation", 1}, {"resourceSliceCount", 1}}}}}};
 }
 
+Object canary_binding(const char* role_kind, const std::string& role, const std::string& user) {
+  return {{"roleRef", {{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", role_kind}, {"name", role}}},
+          {"subjects", {{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "User"}, {"name", user}}}}};
+}
+
 }  // namespace
 
 Result<void> await_allowed(Administrator& administrator, const Object& review, const Error& otherwise) {
@@ -83,10 +92,12 @@ Result<void> await_allowed(Administrator& administrator, const Object& review, c
 }
 
 void Settler::wrote(const RequestText& target) {
-  for (const char* resource :
-       {"pods", "persistentvolumes", "volumeattachments", "resourceslices", "podcertificaterequests"}) {
-    if (target.resource == resource) written_.insert(resource);
+  const std::string& resource = target.resource;
+  if (std::find(node_graph_kinds.begin(), node_graph_kinds.end(), resource) != node_graph_kinds.end()) {
+    written_.insert(resource);
   }
+  wrote_roles_ |= resource == "roles" || resource == "rolebindings";
+  wrote_cluster_roles_ |= resource == "clusterroles" || resource == "clusterrolebindings";
 }
 
 Result<void> Settler::make_canary(const std::string& resource, const std::string& name) {
@@ -112,7 +123,34 @@ Result<void> Settler::wait_for(const RequestText& seen) {
                         "is the Node authorizer on, and did the API server's informers start?"});
 }
 
+Result<void> Settler::settle_grants(bool of_cluster) {
+  const std::string name = "canary-" + std::to_string(++canaries_);
+  const std::string user = "nodebound:" + names_.cluster_scoped(name);
+  const std::string prefix = of_cluster ? "create cluster" : "create ";
+  const Object rules = {
+      {"rules", {{{"verbs", {"get"}}, {"apiGroups", {"canary.invalid"}}, {"resources", {"canaries"}}}}}};
+  if (auto made = administrator_.create(*parse_request(prefix + "roles/" + name), rules); !made) return made;
+  const Object binding = of_cluster ? canary_binding("ClusterRole", names_.cluster_scoped(name), user)
+                                    : canary_binding("Role", name, user);
+  if (auto made = administrator_.create(*parse_request(prefix + "rolebindings/" + name), binding); !made) return made;
+  Object attributes = {{"verb", "get"}, {"group", "canary.invalid"}, {"resource", "canaries"}};
+  if (!of_cluster) attributes["namespace"] = names_.namespace_name(default_namespace);
+  const Object review = {{"apiVersion", "authorization.k8s.io/v1"},
+                         {"kind", "SubjectAccessReview"},
+                         {"spec", {{"user", user}, {"resourceAttributes", attributes}}}};
+  return await_allowed(
+      administrator_, review,
+      {Error::Kind::unreachable, "RBAC", "the target does not come to know new roles, so no refusal proves anything",
+       "is the RBAC authorizer on, and did the API server's informers start?"});
+}
+
 Result<void> Settler::settle() {
+  if (std::exchange(wrote_roles_, false)) {
+    if (Result<void> seen = settle_grants(false); !seen) return seen;
+  }
+  if (std::exchange(wrote_cluster_roles_, false)) {
+    if (Result<void> seen = settle_grants(true); !seen) return seen;
+  }
   if (written_.empty()) return {};
   const std::string name = "canary-" + std::to_string(++canaries_);
   const std::set<std::string> kinds = std::exchange(written_, {});

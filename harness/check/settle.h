@@ -10,12 +10,12 @@ namespace nodebound {
 /// Waits until the target allows what the SubjectAccessReview asks about; `otherwise` if it does not.
 Result<void> await_allowed(Administrator& administrator, const Object& review, const Error& otherwise);
 
-/// Waits until the target's node graph reflects earlier writes. An API server learns of writes by watching itself, a
-/// little later, and a refusal before that proves nothing.
+/// Waits until the target's authorizers know earlier writes. An API server learns of writes by watching itself, a
+/// little later, and an answer before that proves nothing.
 ///
-/// For each kind that was written, it makes a canary object tied to a node of its own, and waits until the authorizer
-/// decides by it. Events of one kind arrive in order over one watch, so every older write of that kind, including
-/// deletions, is then known too.
+/// For each kind that was written, it makes a canary, which is an object tied to a node of its own or a role for a
+/// user of its own, and waits until the authorizer decides by it. Events of one kind arrive in order over one watch, so
+/// every older write of that kind, including deletions, is then known too.
 class Settler {
  public:
   Settler(Administrator& administrator, const Names& names, const Release& release)
@@ -30,11 +30,14 @@ class Settler {
  private:
   Result<void> make_canary(const std::string& resource, const std::string& name);
   Result<void> wait_for(const RequestText& seen);
+  Result<void> settle_grants(bool of_cluster);
 
   Administrator& administrator_;
   const Names& names_;
   const Release& release_;
-  std::set<std::string> written_;
+  std::set<std::string> written_;  ///< of the node graph
+  bool wrote_roles_ = false;
+  bool wrote_cluster_roles_ = false;
   int canaries_ = 0;
 };
 

@@ -35,16 +35,10 @@ class Barrier {
  private:
   using Clock = std::chrono::steady_clock;
 
-  Result<void> await_grant(bool of_cluster);
-
-  const Names& names_;
   Administrator administrator_;
   Settler settler_;
-  bool grants_ = false;
-  bool cluster_grants_ = false;
   bool others_ = false;
   Clock::time_point last_unseen_{};
-  int canaries_ = 0;
 };
 
 }  // namespace nodebound
