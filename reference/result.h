@@ -19,6 +19,9 @@ struct Error {
   std::string what;
   /// What the user can do next; may be empty.
   std::string hint;
+  /// What became of the connection, of an error of one. Programs decide on it; `what` is for people.
+  enum class Connection { other, not_made, not_trusted, closed };
+  Connection connection = Connection::other;
 
   [[nodiscard]] std::string text() const {
     std::string out = where.empty() ? what : where + ": " + what;

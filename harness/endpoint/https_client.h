@@ -79,9 +79,6 @@ class HttpClient {
 Result<std::unique_ptr<HttpClient>> make_http_client(const ServerAddress& server, const Credentials& credentials,
                                                      const RequestLimits& limits, Repeats repeats = Repeats::if_closed);
 
-/// Whether a client's error means that nothing listens at the address.
-bool no_connection(const Error& error);
-
 /// `https://host:port/base`, for messages.
 std::string url_of(const ServerAddress& server);
 

@@ -29,7 +29,7 @@ ReviewTransport::Reply ReviewConnections::post(const HttpRequest& request) {
   auto connection = client();
   if (!connection) return {};
   auto response = (*connection)->send(request);
-  if (!response) return {{}, response.error().what.find("was closed before") != std::string::npos};
+  if (!response) return {{}, response.error().connection == Error::Connection::closed};
   const std::lock_guard lock(mutex_);
   idle_.push_back(std::move(*connection));
   return {std::move(*response), false};

@@ -6,17 +6,30 @@
 namespace nodebound {
 namespace {
 
-constexpr std::string_view nobody = "no connection";
+Error::Connection connection_after(Break why) {
+  switch (why) {
+    case Break::unknown_host:
+    case Break::refused:
+    case Break::not_in_time:
+      return Error::Connection::not_made;
+    case Break::host_name:
+    case Break::certificate:
+    case Break::other_certificate:
+      return Error::Connection::not_trusted;
+    case Break::closed:
+    case Break::none:
+      return Error::Connection::closed;
+    default:
+      return Error::Connection::other;
+  }
+}
 
 }  // namespace
 
-bool no_connection(const Error& error) {
-  return error.what.starts_with(nobody);
-}
-
 Error error_of(const BrokenExchange& exchange) {
   const auto error = [&](std::string what, std::string hint = {}) {
-    return Error{Error::Kind::unreachable, exchange.where, std::move(what), std::move(hint)};
+    return Error{Error::Kind::unreachable, exchange.where, std::move(what), std::move(hint),
+                 connection_after(exchange.why)};
   };
   const auto seconds = [](std::chrono::milliseconds time) {
     return time.count() % 1000 == 0 ? std::to_string(time.count() / 1000) + " s" : std::to_string(time.count()) + " ms";
@@ -25,10 +38,9 @@ Error error_of(const BrokenExchange& exchange) {
   switch (exchange.why) {
     case Break::unknown_host:
     case Break::refused:
-      return error(std::string(nobody) + ": it was refused, or the host is not known",
-                   "check the address, and that it listens");
+      return error("no connection: it was refused, or the host is not known", "check the address, and that it listens");
     case Break::not_in_time:
-      return error(std::string(nobody) + " within " + seconds(exchange.limits.connect),
+      return error("no connection within " + seconds(exchange.limits.connect),
                    "check the address and what lies between");
     case Break::handshake:
       return error("the TLS handshake failed", "check that this port speaks HTTPS, in TLS 1.2 or newer");

@@ -120,7 +120,7 @@ bool answers_http(const std::string& host, std::uint16_t port) {
   auto client = make_http_client(server, {}, {patience, patience});
   if (!client) return false;
   const auto answer = (*client)->send({"GET", "/healthz", "", ""});
-  return answer || !no_connection(answer.error());
+  return answer || answer.error().connection != Error::Connection::not_made;
 }
 
 Result<void> wait_for_kubelet(const ServerAddress& server, const RequestLimits& limits,
@@ -133,11 +133,11 @@ Result<void> wait_for_kubelet(const ServerAddress& server, const RequestLimits& 
     const auto answer = (*client)->send({"GET", "/", "", ""});
     if (answer) return {};
     // Something answers, but it is another server.
-    if (answer.error().what.find("certificate") != std::string::npos) {
+    if (answer.error().connection == Error::Connection::not_trusted) {
       return unreachable_error(answer.error().where, answer.error().what,
                                "--kubelet-ca or --kubelet-fingerprint says what its serving certificate is known by");
     }
-    if (!ending && !no_connection(answer.error())) return tl::unexpected(answer.error());
+    if (!ending && answer.error().connection != Error::Connection::not_made) return tl::unexpected(answer.error());
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   return unreachable_error("the kubelet", "does not answer on " + url_of(server));
