@@ -46,6 +46,10 @@ class ScoutAuthorizer final : public Authorizer {
     return truth;
   }
 
+  [[nodiscard]] SubjectRules rules_for(const Subject& subject, const std::string& namespace_) const override {
+    return own_->rules_for(subject, namespace_);
+  }
+
  private:
   void note_identities(const Subject& subject, const Attributes& attributes, const Decision& truth) const {
     for (const std::size_t i : scout_.identities()) {

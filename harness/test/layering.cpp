@@ -33,6 +33,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
       "fakes/wire/timestamp.h", "fakes/http/"}},
     {"fakes/authentication/",
      {"reference/", "fakes/apiserver/", "fakes/wire/", "fakes/http/handler.h", "fakes/authentication/"}},
+    {"fakes/authorization/", {"reference/", "fakes/wire/", "fakes/authorization/"}},
     {"fakes/kubelet/", {"reference/", "fakes/apiserver/", "fakes/wire/", "fakes/kubelet/"}},
     {"fakes/kubelet_api/",
      {"reference/", "fakes/apiserver/read/negotiation.h", "fakes/wire/", "fakes/http/handler.h",

@@ -14,6 +14,10 @@ class AlwaysAuthorizer final : public Authorizer {
   [[nodiscard]] Decision authorize(const Subject& /*subject*/, const Attributes& /*attributes*/) const override {
     return allows_ ? Decision::allow(std::nullopt) : Decision::no_opinion(std::nullopt, "Everything is forbidden.");
   }
+  [[nodiscard]] SubjectRules rules_for(const Subject& /*subject*/, const std::string& /*namespace_*/) const override {
+    if (!allows_) return {};
+    return {{{{"*"}, {"*"}, {"*"}, {}, {}}, {{"*"}, {}, {}, {}, {"*"}}}, {}, false};
+  }
 
  private:
   bool allows_;

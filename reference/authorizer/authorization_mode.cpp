@@ -5,7 +5,7 @@
 namespace nodebound {
 namespace {
 
-constexpr std::array mode_names = {"Node", "RBAC", "AlwaysAllow", "AlwaysDeny"};
+constexpr std::array mode_names = {"Node", "RBAC", "ABAC", "AlwaysAllow", "AlwaysDeny"};
 
 }  // namespace
 
@@ -23,7 +23,8 @@ Result<AuthorizationMode> parse_authorization_mode(const std::string& where, con
   for (std::size_t i = 0; i < mode_names.size(); ++i) {
     if (text == mode_names[i]) return static_cast<AuthorizationMode>(i);
   }
-  return input_error(where, "\"" + text + "\" is not a valid mode", "there are Node, RBAC, AlwaysAllow and AlwaysDeny");
+  return input_error(where, "\"" + text + "\" is not a valid mode",
+                     "there are Node, RBAC, ABAC, AlwaysAllow and AlwaysDeny");
 }
 
 }  // namespace nodebound

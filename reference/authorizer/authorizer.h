@@ -2,8 +2,10 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "reference/authorizer/attributes.h"
+#include "reference/cluster/rbac_objects.h"
 #include "reference/identity/subject.h"
 #include "reference/release/rule_set.h"
 
@@ -27,6 +29,13 @@ struct Decision {
   }
 };
 
+/// What an authorizer tells of all that a subject may do, for a SelfSubjectRulesReview.
+struct SubjectRules {
+  std::vector<PolicyRule> rules;
+  std::vector<std::string> errors;  ///< that hid a part of them
+  bool incomplete = false;          ///< the authorizer also allows what no list shows
+};
+
 class Authorizer {
  public:
   virtual ~Authorizer() = default;
@@ -34,6 +43,10 @@ class Authorizer {
   /// The authorizer's name in refusals of the whole chain: `node`, `rbac`.
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual Decision authorize(const Subject& subject, const Attributes& attributes) const = 0;
+  /// In a namespace and cluster-wide.
+  [[nodiscard]] virtual SubjectRules rules_for(const Subject& /*subject*/, const std::string& /*namespace_*/) const {
+    return {};
+  }
 };
 
 }  // namespace nodebound

@@ -322,4 +322,9 @@ Decision NodeAuthorizer::static_rules(const Attributes& attributes) const {
                                                 : Decision::allow(Rule::node_rules_only);
 }
 
+SubjectRules NodeAuthorizer::rules_for(const Subject& subject, const std::string& /*namespace_*/) const {
+  if (!rules_.in_force(Rule::rules_review_incomplete) || !node_identity(rules_, subject)) return {};
+  return {{}, {rules_.refusal(Rule::rules_review_incomplete).render({})}, true};
+}
+
 }  // namespace nodebound

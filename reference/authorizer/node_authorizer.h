@@ -14,6 +14,8 @@ class NodeAuthorizer final : public Authorizer {
 
   [[nodiscard]] std::string_view name() const override { return "node"; }
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override;
+  /// Never complete for a node: what it may do depends on the node graph.
+  [[nodiscard]] SubjectRules rules_for(const Subject& subject, const std::string& namespace_) const override;
 
  private:
   struct Asked;

@@ -72,7 +72,7 @@ Decision RbacAuthorizer::authorize(const Subject& subject, const Attributes& att
   return Decision::no_opinion(Rule::rbac_missing_role, "RBAC: " + go_aggregate(errors));
 }
 
-RbacAuthorizer::SubjectRules RbacAuthorizer::rules_for(const Subject& subject, const std::string& namespace_) const {
+SubjectRules RbacAuthorizer::rules_for(const Subject& subject, const std::string& namespace_) const {
   SubjectRules out;
   for (const auto& [key, binding] : objects_.bindings()) {
     if (!binding.namespace_.empty() && binding.namespace_ != namespace_) continue;
@@ -84,7 +84,7 @@ RbacAuthorizer::SubjectRules RbacAuthorizer::rules_for(const Subject& subject, c
                            (".rbac.authorization.k8s.io " + go_quoted(binding.role)) + " not found");
       continue;
     }
-    for (const PolicyRule& rule : *role) out.rules.push_back(&rule);
+    out.rules.insert(out.rules.end(), role->begin(), role->end());
   }
   return out;
 }

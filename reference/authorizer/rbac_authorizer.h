@@ -15,12 +15,8 @@ class RbacAuthorizer final : public Authorizer {
   [[nodiscard]] std::string_view name() const override { return "rbac"; }
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override;
 
-  /// All that a subject may do, in a namespace and cluster-wide, and the errors that hid a part of it.
-  struct SubjectRules {
-    std::vector<const PolicyRule*> rules;
-    std::vector<std::string> errors;
-  };
-  [[nodiscard]] SubjectRules rules_for(const Subject& subject, const std::string& namespace_) const;
+  /// The errors are about roles that do not exist.
+  [[nodiscard]] SubjectRules rules_for(const Subject& subject, const std::string& namespace_) const override;
 
  private:
   [[nodiscard]] const RbacObjects::BindingSubject* bound_as(const RbacObjects::Binding& binding,

@@ -9,6 +9,7 @@
 #include "fakes/wire/go/go_types.h"
 #include "fakes/wire/go/go_values.h"
 #include "fakes/wire/go/json.h"
+#include "fakes/wire/go/type_meta.h"
 #include "fakes/wire/protobuf/protobuf.h"
 #include "fakes/wire/yaml/yaml.h"
 #include "reference/release/refusal_text.h"
@@ -38,42 +39,6 @@ struct Content {
   GroupVersionKind kind;
 };
 
-constexpr std::string_view type_meta =
-    R"(struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" })";
-
-bool same_letters(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
-}
-
-// The names `kind` and `apiVersion` match in upper or lower case, unlike all other fields.
-Read<std::string> type_field(const Object& object, const char* name) {
-  const auto exact = object.find(name);
-  const Object* found = exact == object.end() ? nullptr : &*exact;
-  for (auto field = object.begin(); found == nullptr && field != object.end(); ++field) {
-    if (same_letters(field.key(), name)) found = &*field;
-  }
-  if (found == nullptr || found->is_null()) return std::string();
-  if (found->is_string()) return found->get<std::string>();
-  return unreadable(std::string("couldn't get version/kind; json parse error: json: cannot unmarshal ") +
-                    go_json_type(*found) + " into Go struct field ." + name + " of type string");
-}
-
-Read<GroupVersionKind> kind_in(const Object& object) {
-  if (!object.is_object()) {
-    return unreadable(std::string("couldn't get version/kind; json parse error: json: cannot unmarshal ") +
-                      go_json_type(object) + " into Go value of type " + std::string(type_meta));
-  }
-  const Read<std::string> version = type_field(object, "apiVersion");
-  if (!version) return tl::unexpected(version.error());
-  const Read<std::string> kind = type_field(object, "kind");
-  if (!kind) return tl::unexpected(kind.error());
-  std::optional<GroupVersionKind> out = parse_group_version(*version);
-  if (!out) return unreadable("unexpected GroupVersion string: " + *version);
-  out->kind = *kind;
-  return std::move(*out);
-}
-
 Read<Content> content_of(MediaType type, std::string_view body) {
   if (type == MediaType::protobuf) {
     tl::expected<ProtobufEnvelope, std::string> envelope = read_envelope(body);
@@ -89,8 +54,8 @@ Read<Content> content_of(MediaType type, std::string_view body) {
   }
   if (!object) return unreadable(std::move(object.error()));
   if (object->is_null()) *object = Object::object();
-  Read<GroupVersionKind> kind = kind_in(*object);
-  if (!kind) return tl::unexpected(std::move(kind.error()));
+  auto kind = type_meta_of(*object);
+  if (!kind) return unreadable(std::move(kind.error()));
   return Content{type, body, std::move(*object), {}, std::move(*kind)};
 }
 

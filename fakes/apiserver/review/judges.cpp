@@ -15,6 +15,9 @@ std::unique_ptr<Authorizer> Judges::authorizer(AuthorizationMode mode, const Rul
       return std::make_unique<NodeAuthorizer>(rules, cluster.graph());
     case AuthorizationMode::rbac:
       return std::make_unique<RbacAuthorizer>(rules, cluster.rbac());
+    case AuthorizationMode::abac:
+      if (abac_) return std::make_unique<AbacAuthorizer>(*abac_);
+      break;
     case AuthorizationMode::always_allow:
     case AuthorizationMode::always_deny:
       break;

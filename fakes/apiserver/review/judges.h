@@ -6,6 +6,7 @@
 
 #include "fakes/store/change.h"
 #include "reference/admission/admission.h"
+#include "reference/authorizer/abac_authorizer.h"
 #include "reference/authorizer/authorization_mode.h"
 #include "reference/authorizer/authorizer.h"
 #include "reference/cluster/cluster.h"
@@ -16,7 +17,8 @@ namespace nodebound {
 /// checks notice.
 class Judges {
  public:
-  Judges() = default;
+  /// `abac` are the policies of mode ABAC; null: none.
+  explicit Judges(std::shared_ptr<const AbacPolicies> abac = nullptr) : abac_(std::move(abac)) {}
   virtual ~Judges() = default;
   Judges(const Judges&) = delete;
   Judges& operator=(const Judges&) = delete;
@@ -30,6 +32,9 @@ class Judges {
 
   /// Called for every change as it is stored, while nobody else can write.
   virtual void changed(const ObjectKey& /*key*/, const Change& /*change*/) {}
+
+ private:
+  std::shared_ptr<const AbacPolicies> abac_;
 };
 
 }  // namespace nodebound

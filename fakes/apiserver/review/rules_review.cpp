@@ -3,8 +3,7 @@
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
-#include "reference/authorizer/rbac_authorizer.h"
-#include "reference/identity/node_identity.h"
+#include "reference/authorizer/authorizer.h"
 
 namespace nodebound {
 namespace {
@@ -23,25 +22,13 @@ struct Resolved {
     if (!rule.names.empty()) own["resourceNames"] = rule.names;
     resource_rules.push_back(std::move(own));
   }
-};
 
-void resolve(const Authorizer& authorizer, AuthorizationMode mode, const RuleSet& rules, const Subject& subject,
-             const std::string& namespace_, Resolved& out) {
-  if (mode == AuthorizationMode::always_allow) {
-    out.add({{"*"}, {"*"}, {"*"}, {}, {}});
-    out.add({{"*"}, {}, {}, {}, {"*"}});
+  void add(const SubjectRules& told) {
+    for (const PolicyRule& rule : told.rules) add(rule);
+    errors.insert(errors.end(), told.errors.begin(), told.errors.end());
+    incomplete |= told.incomplete;
   }
-  if (mode == AuthorizationMode::node && rules.in_force(Rule::rules_review_incomplete) &&
-      node_identity(rules, subject)) {
-    out.incomplete = true;
-    out.errors.push_back(rules.refusal(Rule::rules_review_incomplete).render({}));
-  }
-  const auto* const rbac = dynamic_cast<const RbacAuthorizer*>(&authorizer);
-  if (rbac == nullptr) return;
-  const RbacAuthorizer::SubjectRules found = rbac->rules_for(subject, namespace_);
-  for (const PolicyRule* rule : found.rules) out.add(*rule);
-  out.errors.insert(out.errors.end(), found.errors.begin(), found.errors.end());
-}
+};
 
 }  // namespace
 
@@ -49,10 +36,7 @@ HttpResponse review_rules(const ServerState& server, const Call& call, Object re
   const std::string namespace_(text(review, "spec", "namespace"));
   if (namespace_.empty()) return bad_request("no namespace on request");
   Resolved resolved;
-  for (std::size_t i = 0; i < server.authorizers.size(); ++i) {
-    resolve(*server.authorizers[i], server.options.authorization_modes[i], server.rules, call.subject, namespace_,
-            resolved);
-  }
+  for (const auto& authorizer : server.authorizers) resolved.add(authorizer->rules_for(call.subject, namespace_));
   review["spec"] = Object::object();
   Object& status = review["status"] = {{"resourceRules", std::move(resolved.resource_rules)},
                                        {"nonResourceRules", std::move(resolved.non_resource_rules)},

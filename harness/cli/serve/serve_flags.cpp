@@ -5,12 +5,12 @@
 #include <iostream>
 #include <set>
 
+#include "harness/cli/serve/serve_authorizers.h"
 #include "harness/cli/target.h"
 
 namespace nodebound {
 namespace {
 
-constexpr std::array<const char*, 2> kModesElsewhere{"ABAC", "Webhook"};
 constexpr std::array<const char*, 5> kPlugins{"CertificateApproval", "CertificateSigning",
                                               "CertificateSubjectRestriction", "NodeRestriction", "ServiceAccount"};
 
@@ -57,23 +57,6 @@ bool among(const Names& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Result<std::vector<AuthorizationMode>> parse_modes(const std::vector<std::string>& texts) {
-  std::vector<AuthorizationMode> modes;
-  for (const std::string& text : texts) {
-    if (among(kModesElsewhere, text)) {
-      return input_error("--authorization-mode", "\"" + text + "\" is not implemented here",
-                         "there are Node, RBAC, AlwaysAllow and AlwaysDeny");
-    }
-    const Result<AuthorizationMode> mode = parse_authorization_mode("--authorization-mode", text);
-    if (!mode) return tl::unexpected<Error>(mode.error());
-    if (std::find(modes.begin(), modes.end(), *mode) != modes.end()) {
-      return input_error("--authorization-mode", "\"" + text + "\" is given twice");
-    }
-    modes.push_back(*mode);
-  }
-  return modes;
-}
-
 Result<void> check_plugins(const std::string& flag, const std::vector<std::string>& plugins) {
   for (const std::string& plugin : plugins) {
     if (among(kPlugins, plugin)) continue;
@@ -100,9 +83,11 @@ void ServeFlags::add_to(CLI::App& command) {
   command.add_option("--tls-private-key-file", tls_private_key_file, "Its key, PEM");
   command
       .add_option("--authorization-mode", authorization_mode,
-                  "Authorizers in order: Node, RBAC, AlwaysAllow, AlwaysDeny")
+                  "Authorizers in order: Node, RBAC, ABAC, AlwaysAllow, AlwaysDeny")
       ->delimiter(',')
       ->capture_default_str();
+  command.add_option("--authorization-policy-file", authorization_policy_file,
+                     "Policies of the mode ABAC, one JSON object a line");
   command
       .add_option("--enable-admission-plugins", enable_admission_plugins,
                   "Admission plugins (NodeRestriction, ServiceAccount, CertificateApproval, CertificateSigning and "
@@ -153,9 +138,12 @@ Result<std::vector<Fault>> ServeFlags::parsed_faults() const {
 }
 
 Result<ApiServer::Options> ServeFlags::server_options() const {
-  Result<std::vector<AuthorizationMode>> modes = parse_modes(authorization_mode);
+  Result<std::vector<AuthorizationMode>> modes = read_authorization_modes(authorization_mode);
   if (!modes) return tl::unexpected<Error>(modes.error());
   ApiServer::Options options;
+  Result<std::shared_ptr<Judges>> authorizers = read_authorizers(*modes, authorization_policy_file);
+  if (!authorizers) return tl::unexpected<Error>(authorizers.error());
+  options.judges = std::move(*authorizers);
   options.authorization_modes = std::move(*modes);
   const std::initializer_list<std::pair<const char*, const std::vector<std::string>&>> plugin_flags = {
       {"--enable-admission-plugins", enable_admission_plugins},

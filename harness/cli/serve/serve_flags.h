@@ -21,6 +21,7 @@ struct ServeFlags {
   std::string tls_cert_file;
   std::string tls_private_key_file;
   std::vector<std::string> authorization_mode = {"Node", "RBAC"};
+  std::string authorization_policy_file;
   std::vector<std::string> enable_admission_plugins;
   std::vector<std::string> disable_admission_plugins;
   std::string token_auth_file;

@@ -30,6 +30,10 @@ class FaultyAuthorizer final : public Authorizer {
     return with_fault(*loosening, Inquiry::of(subject, attributes), chambers_, ask_, truth);
   }
 
+  [[nodiscard]] SubjectRules rules_for(const Subject& subject, const std::string& namespace_) const override {
+    return own_->rules_for(subject, namespace_);
+  }
+
  private:
   std::unique_ptr<Authorizer> own_;
   const Mutant& mutant_;

@@ -33,6 +33,9 @@ class GraphAuthorizer final : public Authorizer {
 
   [[nodiscard]] std::string_view name() const override { return own_->name(); }
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override;
+  [[nodiscard]] SubjectRules rules_for(const Subject& subject, const std::string& namespace_) const override {
+    return own_->rules_for(subject, namespace_);
+  }
 
  private:
   std::unique_ptr<Authorizer> own_;
