@@ -25,6 +25,7 @@ ServerState::ServerState(const RuleSet& own_rules, const ApiServer::Options& own
     : rules(own_rules),
       options(own_options),
       resources(options.resources ? options.resources : std::make_shared<const ApiResources>(rules.release())),
+      openapi(std::make_unique<OpenApiDocuments>(resources)),
       defaults(rules.release(), options.disabled_plugins),
       watch_lists(is_on(rules.release(), "WatchList")),
       store(rules, options.history, options.journal),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/openapi/documents.h"
 #include "fakes/apiserver/write/defaults.h"
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/store/store.h"
@@ -23,6 +24,7 @@ struct ServerState {
   const RuleSet& rules;
   const ApiServer::Options options;
   const std::shared_ptr<const ApiResources> resources;
+  const std::unique_ptr<OpenApiDocuments> openapi;
   const Defaults defaults;
   const bool watch_lists;  ///< feature gate WatchList
   Store store;

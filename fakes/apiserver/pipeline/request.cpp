@@ -151,8 +151,12 @@ const Handler* reader_of(const Call& call) {
 HttpResponse handle_non_resource(const ServerState& server, const Call& call) {
   const std::string& path = call.attributes.path;
   if (auto found = discovered(*server.resources, server.rules.release(), call.request, path)) return *found;
+  if (auto document = server.openapi->answer(call.request, path)) return *document;
   const bool has_logs = server.defaults.does(Behaviour::logs_handler);
   if (auto own = about_itself(server.rules, has_logs, call.request, path)) return *own;
+  if (server.options.other_documents && call.request.method == "GET") {
+    if (auto other = server.options.other_documents(path)) return *other;
+  }
   return unserved(Route::Outcome::no_such_group);
 }
 
