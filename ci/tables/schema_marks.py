@@ -30,9 +30,9 @@ def known_messages():
 
 def marks_of(name, field, required):
     out = ["required"] if name in required else []
-    values = field.get("enum") or field.get("items", {}).get("enum")
-    if values:
-        out.append("enum=" + ",".join(values))
+    one = field.get("items", field.get("additionalProperties", field))
+    if values := one.get("enum"):
+        out.append("enum=" + ",".join(values).replace(" ", "%20"))
     if kind := field.get("x-kubernetes-list-type"):
         out.append(f"list={kind}")
     if keys := field.get("x-kubernetes-list-map-keys"):
@@ -41,8 +41,8 @@ def marks_of(name, field, required):
         out.append(f"patch={strategy}")
     if key := field.get("x-kubernetes-patch-merge-key"):
         out.append(f"merge={key}")
-    if field.get("x-kubernetes-map-type") == "atomic":
-        out.append("atomic")
+    if kind := field.get("x-kubernetes-map-type"):
+        out.append(f"map={kind}")
     # The empty value of a type is no default that a client must know.
     if field.get("default") not in (None, "", 0, False, {}, []):
         out.append("default=" + json.dumps(field["default"], separators=(",", ":")))

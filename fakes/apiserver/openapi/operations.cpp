@@ -195,6 +195,10 @@ void add_operation(const Described& subject, const ApiOperation& operation, cons
 }  // namespace
 
 void add_paths(const ApiResource& resource, OpenApiVersion version, Schemas& schemas, Object& paths) {
+  if (resource.definition) {
+    schemas.define({resource.group, resource.version, resource.kind},
+                   member(*resource.definition, "schema", "openAPIV3Schema"));
+  }
   const std::string root = (resource.group.empty() ? "/api/" : "/apis/") + resource.group_version + "/";
   const std::string collection = root + (resource.namespaced ? "namespaces/{namespace}/" : "") + resource.resource;
   for (const ApiOperation& operation : known_operations) {

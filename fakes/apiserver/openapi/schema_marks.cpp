@@ -24,20 +24,21 @@ std::vector<std::string> words_of(std::string_view list) {
   std::vector<std::string> out;
   for (std::size_t end = 0; end != std::string_view::npos; list.remove_prefix(end + 1)) {
     end = list.find(',');
-    out.emplace_back(list.substr(0, end));
+    std::string& word = out.emplace_back(list.substr(0, end));
+    for (std::size_t at = word.find("%20"); at != std::string::npos; at = word.find("%20")) word.replace(at, 3, " ");
     if (end == std::string_view::npos) break;
   }
   return out;
 }
 
-constexpr std::array<std::pair<std::string_view, const char*>, 3> texts = {{{"list", "x-kubernetes-list-type"},
+constexpr std::array<std::pair<std::string_view, const char*>, 4> texts = {{{"list", "x-kubernetes-list-type"},
+                                                                            {"map", "x-kubernetes-map-type"},
                                                                             {"patch", "x-kubernetes-patch-strategy"},
                                                                             {"merge", "x-kubernetes-patch-merge-key"}}};
 
 void read_mark(std::string_view mark, FieldMarks& out) {
   const std::string_view name = cut(mark, '=');
   if (name == "required") out.required = true;
-  if (name == "atomic") out.extensions["x-kubernetes-map-type"] = "atomic";
   if (name == "enum") out.values = words_of(mark);
   if (name == "keys") out.extensions["x-kubernetes-list-map-keys"] = words_of(mark);
   if (name == "default") out.otherwise = Object::parse(mark);

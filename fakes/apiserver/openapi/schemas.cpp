@@ -122,6 +122,17 @@ Object Schemas::refer_to(const GroupVersionKind& kind) {
   return reference(name);
 }
 
+void Schemas::define(const GroupVersionKind& kind, const Object& schema) {
+  Object own = schema;
+  own["properties"].update(type_meta());
+  own["properties"]["metadata"] = reference(add(*encoding::ObjectMeta::descriptor()));
+  all_.emplace(plain_name(kind), std::move(own));
+  Object list = {{"type", "object"}, {"required", {"items"}}, {"properties", type_meta()}};
+  list["properties"]["metadata"] = reference(add(*encoding::ListMeta::descriptor()));
+  list["properties"]["items"] = {{"type", "array"}, {"items", reference(plain_name(kind))}};
+  all_.emplace(plain_name({kind.group, kind.version, kind.kind + "List"}), std::move(list));
+}
+
 std::string Schemas::add(const Descriptor& type) {
   std::string name = schema_name_of(message_name(type));
   // A schema may refer to itself, so it is there before its fields are.
@@ -161,7 +172,8 @@ void Schemas::add_fields(const Descriptor& type, const MessageMarks& marks, Obje
 Object Schemas::property_of(const FieldDescriptor& field, const FieldMarks& marks) {
   Object out;
   if (field.is_map()) {
-    out = {{"type", "object"}, {"additionalProperties", property_of(*field.message_type()->map_value(), {})}};
+    out = {{"type", "object"},
+           {"additionalProperties", property_of(*field.message_type()->map_value(), {.values = marks.values})}};
   } else {
     out = type_of(field);
     if (!marks.values.empty()) out["enum"] = marks.values;

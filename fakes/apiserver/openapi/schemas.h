@@ -21,6 +21,9 @@ class Schemas {
   /// fields.
   Object refer_to(const GroupVersionKind& kind);
 
+  /// Adds the schema of a custom resource, which its definition has.
+  void define(const GroupVersionKind& kind, const Object& schema);
+
   /// By name, such as `io.k8s.api.core.v1.Pod`.
   [[nodiscard]] const Object& all() const { return all_; }
 

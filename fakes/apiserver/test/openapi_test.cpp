@@ -57,6 +57,10 @@ BOOST_AUTO_TEST_CASE(a_schema_has_the_fields_of_its_kind) {
   BOOST_TEST(port["properties"]["containerPort"] == Object({{"type", "integer"}, {"format", "int32"}}));
   BOOST_TEST(port["properties"]["protocol"]["enum"] == Object::array({"SCTP", "TCP", "UDP"}));
   BOOST_TEST(port["properties"]["protocol"]["default"] == "TCP");
+  const Object csr = document("/openapi/v3/apis/certificates.k8s.io/v1")["components"]["schemas"];
+  const Object& usages =
+      csr["io.k8s.api.certificates.v1.CertificateSigningRequestSpec"]["properties"]["usages"]["items"];
+  BOOST_TEST(usages["enum"][1] == "cert sign");
 }
 
 BOOST_AUTO_TEST_CASE(a_schema_tells_how_lists_and_maps_are_merged) {
