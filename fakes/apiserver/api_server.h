@@ -4,9 +4,11 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <shared_mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fakes/apiserver/pipeline/write_queue.h"
@@ -43,6 +45,8 @@ class ApiServer {
     TokenIssuer token_issuer = nullptr;
     /// Authenticates tokens for TokenReviews; without it no token is valid.
     TokenReviewer token_reviewer = nullptr;
+    /// Answers an allowed GET of a path that the server does not know itself; nothing if it is not known there, either.
+    std::function<std::optional<HttpResponse>(std::string_view path)> other_documents = nullptr;
     /// The authorizers, in the order in which they are asked.
     std::vector<AuthorizationMode> authorization_modes = {AuthorizationMode::node, AuthorizationMode::rbac};
     /// Whether it is the API server of a whole cluster. Then it starts with the objects that every API server makes

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@ struct Call {
   const HttpRequest& request;
   Attributes attributes;
   bool dry_run = false;
+  std::shared_ptr<const ApiResources> resources = nullptr;  ///< what is served while the request is answered
   const ApiResource* resource = nullptr;
   const ApiSubresource* subresource = nullptr;
   const Strategy* strategy = nullptr;            ///< of the resource

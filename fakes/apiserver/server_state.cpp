@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fakes/apiserver/call.h"
+#include "fakes/apiserver/custom/custom_resources.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/timestamp.h"
 
@@ -24,11 +25,29 @@ ObjectKey Call::key(std::string_view name) const {
 ServerState::ServerState(const RuleSet& own_rules, const ApiServer::Options& own_options)
     : rules(own_rules),
       options(own_options),
-      resources(options.resources ? options.resources : std::make_shared<const ApiResources>(rules.release())),
       defaults(rules.release(), options.disabled_plugins),
       watch_lists(is_on(rules.release(), "WatchList")),
       store(rules, options.history, options.journal),
-      judges(options.judges ? options.judges : std::make_shared<Judges>()) {}
+      judges(options.judges ? options.judges : std::make_shared<Judges>()),
+      own_resources_(options.resources ? options.resources : std::make_shared<const ApiResources>(rules.release())),
+      served_{own_resources_, std::make_shared<OpenApiDocuments>(own_resources_)} {
+  serve_custom_resources();
+}
+
+ServerState::Served ServerState::served() const {
+  const std::lock_guard lock(serving_);
+  return served_;
+}
+
+void ServerState::serve_custom_resources() {
+  std::vector<std::string> now_defined = definitions_in(store.cluster());
+  if (now_defined == definitions_) return;
+  definitions_ = std::move(now_defined);
+  const auto resources = std::make_shared<const ApiResources>(*own_resources_, custom_resources_of(store.cluster()));
+  Served next{resources, std::make_shared<OpenApiDocuments>(resources)};
+  const std::lock_guard lock(serving_);
+  served_ = std::move(next);
+}
 
 std::string ServerState::now() const {
   return options.clock ? timestamp_of(options.clock()) : "2026-01-01T00:00:00Z";

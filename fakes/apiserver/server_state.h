@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/openapi/documents.h"
 #include "fakes/apiserver/write/defaults.h"
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/store/store.h"
@@ -22,7 +24,6 @@ struct ServerState {
 
   const RuleSet& rules;
   const ApiServer::Options options;
-  const std::shared_ptr<const ApiResources> resources;
   const Defaults defaults;
   const bool watch_lists;  ///< feature gate WatchList
   Store store;
@@ -34,6 +35,15 @@ struct ServerState {
 
   [[nodiscard]] std::string now() const;
 
+  /// What is served now; custom resources come and go with their definitions. Needs no lock.
+  struct Served {
+    std::shared_ptr<const ApiResources> resources;
+    std::shared_ptr<OpenApiDocuments> openapi;
+  };
+  [[nodiscard]] Served served() const;
+  /// Serves what the definitions in the store define; to be called after each change of the store.
+  void serve_custom_resources();
+
   /// Makes authorizers and admission use this cluster from now on.
   void judge_by(const Cluster& cluster);
 
@@ -41,6 +51,12 @@ struct ServerState {
 
   /// The version that a read is answered from: a fault may set it back, but not before `oldest`.
   [[nodiscard]] std::uint64_t read_version(const Call& call, std::uint64_t oldest) const;
+
+ private:
+  const std::shared_ptr<const ApiResources> own_resources_;
+  std::vector<std::string> definitions_;
+  mutable std::mutex serving_;  ///< guards `served_`
+  Served served_;
 };
 
 /// An object in the form that the client accepts.

@@ -21,6 +21,7 @@ void ApiServer::run_writes(std::deque<WriteQueue::Job*>& jobs) {
     }
   }
   const Result<void> stored = state_->store.commit();
+  state_->serve_custom_resources();
   if (stored) return;
   for (WriteQueue::Job* job : jobs) {
     // A job without a write of its own may have been answered from another job's write, so all fail together.
@@ -34,6 +35,7 @@ void ApiServer::run_writes(std::deque<WriteQueue::Job*>& jobs) {
 void ApiServer::learn(const JournalEntry& entry) {
   const std::unique_lock lock(mutex_);
   state_->store.learn(entry);
+  state_->serve_custom_resources();
 }
 
 void ApiServer::end_watches() {
@@ -64,7 +66,8 @@ void ApiServer::set_lag(Lag lag) {
   }
   if (delayed_) return;
   delayed_ = std::make_unique<DelayedCluster>(state_->rules);
-  for (const ApiResource& resource : state_->resources->all()) {
+  const std::shared_ptr<const ApiResources> resources = state_->served().resources;
+  for (const ApiResource& resource : resources->all()) {
     state_->store.cluster().each_shared(resource.group, resource.resource, "",
                                         [&](const std::string& in, const std::string& name, const ObjectPtr& object) {
                                           delayed_->put({resource.group, resource.resource, in, name}, object);

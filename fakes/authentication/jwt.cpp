@@ -1,5 +1,6 @@
 #include "fakes/authentication/jwt.h"
 
+#include <algorithm>
 #include <array>
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
@@ -84,6 +85,16 @@ std::string from_der(const std::string& der, std::size_t half) {
   return raw;
 }
 
+/// A number of a key in base64url, filled up to a size.
+std::string number_of(EVP_PKEY* key, const char* name, std::size_t size) {
+  BIGNUM* found = nullptr;
+  if (EVP_PKEY_get_bn_param(key, name, &found) != 1) return {};
+  const std::unique_ptr<BIGNUM, openssl::Deleter<BN_free>> number(found);
+  std::string bytes(std::max(size, static_cast<std::size_t>(BN_num_bytes(found))), '\0');
+  BN_bn2binpad(found, reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
+  return base64url_encode(bytes);
+}
+
 }  // namespace
 
 std::optional<Jwt> Jwt::parse(std::string_view token) {
@@ -145,6 +156,21 @@ std::string signed_jwt(const Object& claims, EVP_PKEY* key) {
   signature.resize(size);
   if (used->key_bits != 0) signature = from_der(signature, half_size(*used));
   return token + "." + base64url_encode(signature);
+}
+
+Object web_key_of(EVP_PKEY* key) {
+  const Algorithm* used = algorithm_for(key, {});
+  if (used == nullptr) return nullptr;
+  Object out = {{"use", "sig"}, {"kty", used->key_type}, {"kid", key_id_of(key)}, {"alg", used->name}};
+  if (used->key_bits == 0) {
+    out["n"] = number_of(key, OSSL_PKEY_PARAM_RSA_N, 0);
+    out["e"] = number_of(key, OSSL_PKEY_PARAM_RSA_E, 0);
+  } else {
+    out["crv"] = "P-" + std::to_string(used->key_bits);
+    out["x"] = number_of(key, OSSL_PKEY_PARAM_EC_PUB_X, half_size(*used));
+    out["y"] = number_of(key, OSSL_PKEY_PARAM_EC_PUB_Y, half_size(*used));
+  }
+  return out;
 }
 
 std::string key_id_of(EVP_PKEY* key) {

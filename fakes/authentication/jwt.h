@@ -32,6 +32,10 @@ struct Jwt {
 /// Signs claims with RS256, or with ES256, ES384 or ES512 by the key's curve; empty if the key fits none of them.
 std::string signed_jwt(const Object& claims, EVP_PKEY* key);
 
+/// The public half of a key as a JSON web key (RFC 7517), for who verifies tokens; null if no token is signed by such a
+/// key.
+Object web_key_of(EVP_PKEY* key);
+
 /// The id by which tokens name a key: a digest of its public half (pkg/serviceaccount/jwt.go, keyIDFromPublicKey).
 std::string key_id_of(EVP_PKEY* key);
 

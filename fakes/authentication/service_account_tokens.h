@@ -22,6 +22,9 @@ class ServiceAccountTokens final : public TokenAuthenticator {
 
   explicit ServiceAccountTokens(Options options);
 
+  [[nodiscard]] const std::string& issuer() const { return options_.issuer; }
+  [[nodiscard]] const std::vector<openssl::Key>& verification_keys() const { return options_.verification_keys; }
+
   [[nodiscard]] bool can_issue() const { return options_.signing_key != nullptr; }
 
   /// Call it only if `can_issue`.

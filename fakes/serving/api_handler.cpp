@@ -38,6 +38,8 @@ HttpRequest forwarded(const IncomingRequest& request) {
   HttpRequest out{request.method, request.target, std::string(request.header("content-type")), request.body};
   out.accept = request.header("accept");
   out.headers["user-agent"] = request.header("user-agent");
+  out.headers["accept-encoding"] = request.header("accept-encoding");
+  out.headers["if-none-match"] = request.header("if-none-match");
   out.body_too_large = request.body_too_large;
   out.body_error = request.body_error;
   return out;

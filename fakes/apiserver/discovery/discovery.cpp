@@ -1,6 +1,5 @@
 #include "fakes/apiserver/discovery/discovery.h"
 
-#include "fakes/apiserver/discovery/openapi.h"
 #include "fakes/apiserver/status.h"
 #include "reference/cluster/object.h"
 
@@ -219,7 +218,6 @@ std::optional<HttpResponse> discovered(const ApiResources& resources, const Rele
                                        const HttpRequest& request, std::string_view path) {
   if (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   if (path == "/") return index(resources);
-  if (path == "/openapi" || path.starts_with("/openapi/")) return openapi_document(resources, release.version, path);
   std::optional<HttpResponse> found = resource_document(resources, release, request, path);
   // The aggregator serves /apis and /apis/GROUP; it answers every method there as a GET.
   const bool aggregated =

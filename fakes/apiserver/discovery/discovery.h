@@ -10,7 +10,7 @@
 namespace nodebound {
 
 /// The documents from which clients learn what a server serves: `/version`, `/api`, `/apis`, a group or a version of
-/// it, and the OpenAPI documents. Nothing if the path is none of these.
+/// it. Nothing if the path is none of these.
 std::optional<HttpResponse> discovered(const ApiResources& resources, const Release& release,
                                        const HttpRequest& request, std::string_view path);
 

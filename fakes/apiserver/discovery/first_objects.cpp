@@ -107,8 +107,9 @@ void make_first_objects(ServerState& server) {
   // Not the store's RBAC objects: a journal may have added some.
   const RbacObjects bootstrap(server.rules);
   static const Subject self{"system:apiserver", {"system:masters"}, "", {}};
-  for (auto& [key, object] : first_objects(*server.resources, bootstrap, server.rules.release())) {
-    const auto versions = server.resources->versions_of(key.group, key.resource);
+  const std::shared_ptr<const ApiResources> resources = server.served().resources;
+  for (auto& [key, object] : first_objects(*resources, bootstrap, server.rules.release())) {
+    const auto versions = resources->versions_of(key.group, key.resource);
     if (versions.empty()) continue;
     const auto& modes = server.options.authorization_modes;
     if (key.resource == "clusterrolebindings" && key.name == "system:node" &&

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "fakes/apiserver/call.h"
+#include "fakes/apiserver/custom/custom_resources.h"
 #include "fakes/apiserver/discovery/discovery.h"
 #include "fakes/apiserver/discovery/health.h"
 #include "fakes/apiserver/pipeline/forbidden.h"
@@ -105,6 +106,16 @@ std::optional<HttpResponse> wrong_type_of_patch(std::string_view content_type) {
   return failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", Object::object());
 }
 
+// The fields of a custom resource have no merge strategies.
+std::optional<HttpResponse> wrong_patch_of_custom_object(const Call& call) {
+  if (!call.resource->definition || call.request.content_type != "application/strategic-merge-patch+json") {
+    return std::nullopt;
+  }
+  return failure(415, "UnsupportedMediaType",
+                 "the body of the request was in an unknown format - accepted media types include: "
+                 "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
+}
+
 constexpr std::array readings = {
     Reading{"create", wrong_type_of_object, "CreateOptions"}, Reading{"update", nullptr, "UpdateOptions"},
     Reading{"patch", wrong_type_of_patch, "PatchOptions"}, Reading{"delete"}, Reading{"deletecollection"}};
@@ -117,11 +128,13 @@ std::optional<HttpResponse> read_request(const ServerState& server, Call& call) 
   if (!as) return as.error();
   call.as = *as;
   call.as.columns = call.strategy->columns;
+  if (call.resource->definition) call.as.columns = TableColumns::of_definition(*call.resource->definition);
   const Reading* reading = of_verb<Reading>(readings, call.attributes.verb);
   if (reading == nullptr) return std::nullopt;
   if (reading->wrong_type != nullptr) {
     if (auto refusal = reading->wrong_type(request.content_type)) return refusal;
   }
+  if (auto refusal = wrong_patch_of_custom_object(call)) return refusal;
   if (auto refusal = unread_body(request)) return refusal;
   if (reading->options != nullptr) {
     if (auto refusal = wrong_options(server, request, reading->options)) return refusal;
@@ -150,9 +163,14 @@ const Handler* reader_of(const Call& call) {
 
 HttpResponse handle_non_resource(const ServerState& server, const Call& call) {
   const std::string& path = call.attributes.path;
-  if (auto found = discovered(*server.resources, server.rules.release(), call.request, path)) return *found;
+  const ServerState::Served served = server.served();
+  if (auto found = discovered(*served.resources, server.rules.release(), call.request, path)) return *found;
+  if (auto document = served.openapi->answer(call.request, path)) return *document;
   const bool has_logs = server.defaults.does(Behaviour::logs_handler);
   if (auto own = about_itself(server.rules, has_logs, call.request, path)) return *own;
+  if (server.options.other_documents && call.request.method == "GET") {
+    if (auto other = server.options.other_documents(path)) return *other;
+  }
   return unserved(Route::Outcome::no_such_group);
 }
 
@@ -206,13 +224,15 @@ HttpResponse ApiServer::handle_resource(Call& call) {
 HttpResponse ApiServer::serve(Call& call) {
   // Authorizers ignore extra slashes at the beginning of a path; the handlers do not.
   if (call.attributes.path.starts_with("//")) return unserved(Route::Outcome::no_such_group);
-  const Route route = route_of(*state_->resources, call.attributes);
+  call.resources = state_->served().resources;
+  const Route route = route_of(*call.resources, call.attributes);
   if (route.outcome != Route::Outcome::found) return unserved(route.outcome);
   const bool served = call.request.method != "HEAD" && call.request.method != "OPTIONS";
   if (!served) return unserved(Route::Outcome::method_not_allowed);
   call.resource = route.resource;
   call.subresource = route.subresource;
-  call.strategy = &strategy_of(route.resource->group, route.resource->resource);
+  const bool custom = route.resource->definition != nullptr;
+  call.strategy = custom ? &custom_strategy() : &strategy_of(route.resource->group, route.resource->resource);
   if (call.subresource != nullptr) call.through = &call.strategy->subresource(call.subresource->name);
   if (call.subresource != nullptr && call.subresource->connect) {
     const std::shared_lock lock(mutex_);
@@ -231,7 +251,9 @@ HttpResponse ApiServer::dispatch(const Call& call) {
   if (writer == nullptr) return unserved(Route::Outcome::method_not_allowed);
   if (state_->options.journal) return writes_.add([&] { return writer->answer(*state_, call); });
   const std::unique_lock lock(mutex_);
-  return writer->answer(*state_, call);
+  HttpResponse response = writer->answer(*state_, call);
+  state_->serve_custom_resources();
+  return response;
 }
 
 }  // namespace nodebound

@@ -4,6 +4,8 @@
 #include <array>
 
 #include "fakes/apiserver/call.h"
+#include "fakes/apiserver/custom/custom_resources.h"
+#include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/go/go_types.h"
@@ -251,16 +253,38 @@ std::optional<HttpResponse> unread_body(const HttpRequest& request) {
   return failure(500, "", request.body_error);
 }
 
+namespace {
+
+// The fields of a custom object that its schema does not know.
+std::optional<HttpResponse> wrong_custom_fields(Call& call, const GroupVersionKind& kind, FieldValidation validation) {
+  if (!call.resource->definition || call.subresource != nullptr || validation == FieldValidation::ignore) {
+    return std::nullopt;
+  }
+  std::vector<std::string> unknown;
+  for (const std::string& field : unknown_custom_fields(*call.resource, call.body)) {
+    unknown.push_back("unknown field " + go_quoted(field));
+  }
+  const bool refused = validation == FieldValidation::strict && !unknown.empty();
+  if (refused) return not_handled(kind, kind, strict_error(unknown));
+  call.warnings.insert(call.warnings.end(), unknown.begin(), unknown.end());
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<HttpResponse> read_body_of(const ServerState& server, Call& call, const GroupVersionKind& kind) {
   const std::string& verb = call.attributes.verb;
   const bool removes = verb == "delete" || verb == "deletecollection";
   if (verb != "create" && verb != "update" && !removes) return std::nullopt;
   if (removes) return read_options_of(server, call);
-  auto sent = read_body(*server.resources, kind, call.request, field_validation(server, call.request));
+  auto sent = read_body(*call.resources, kind, call.request, field_validation(server, call.request));
   if (!sent) return sent.error();
   call.body = std::move(sent->object);
   call.warnings = std::move(sent->warnings);
-  return std::nullopt;
+  if (call.strategy->without_effect != nullptr && server.options.namespaces_first) {
+    call.warnings.emplace_back(call.strategy->without_effect);
+  }
+  return wrong_custom_fields(call, kind, field_validation(server, call.request));
 }
 
 }  // namespace nodebound

@@ -28,6 +28,10 @@ class TableColumns {
   /// Name and age: the columns of a kind that has no others.
   static constexpr TableColumns plain();
 
+  /// Those of a custom resource, from the version in its definition, which must outlive them: kubectl shows the name
+  /// and `additionalPrinterColumns`, or else the age.
+  static TableColumns of_definition(const Object& version);
+
   /// The columns that a release shows.
   [[nodiscard]] TableColumns of(const Release& release) const {
     TableColumns out = *this;
@@ -43,6 +47,7 @@ class TableColumns {
 
   std::span<const Column> columns_;
   const Release* release_ = nullptr;
+  const Object* defined_ = nullptr;  ///< `additionalPrinterColumns`
 };
 
 // What the columns of several kinds have in common.

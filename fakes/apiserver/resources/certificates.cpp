@@ -10,6 +10,7 @@
 #include "fakes/validation/kinds.h"
 #include "fakes/wire/go/human_duration.h"
 #include "reference/admission/certificate_signing_request.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {

@@ -43,7 +43,8 @@ bool terminate_namespace(const WriteContext& write, Object& object) {
 }
 
 void erase_contents(ServerState& server, const ObjectKey& key) {
-  for (const ApiResource& resource : server.resources->all()) {
+  const std::shared_ptr<const ApiResources> resources = server.served().resources;
+  for (const ApiResource& resource : resources->all()) {
     if (!resource.namespaced) continue;
     std::vector<ObjectKey> inside;
     server.store.cluster().each(resource.group, resource.resource, key.name,

@@ -15,6 +15,7 @@ namespace strategies {
 
 std::span<const Strategy> certificates();
 std::span<const Strategy> config_maps();
+std::span<const Strategy> custom_resource_definitions();
 std::span<const Strategy> dynamic_resources();
 std::span<const Strategy> events();
 std::span<const Strategy> leases();
@@ -30,9 +31,23 @@ std::span<const Strategy> services();
 std::span<const Strategy> storage();
 std::span<const Strategy> volumes();
 
-inline constexpr std::array all = {
-    certificates, config_maps, dynamic_resources, events,           leases,  namespaces, nodes,   others,
-    pods,         rbac,        reviews,           service_accounts, secrets, services,   storage, volumes};
+inline constexpr std::array all = {certificates,
+                                   config_maps,
+                                   custom_resource_definitions,
+                                   dynamic_resources,
+                                   events,
+                                   leases,
+                                   namespaces,
+                                   nodes,
+                                   others,
+                                   pods,
+                                   rbac,
+                                   reviews,
+                                   service_accounts,
+                                   secrets,
+                                   services,
+                                   storage,
+                                   volumes};
 
 }  // namespace strategies
 }  // namespace nodebound

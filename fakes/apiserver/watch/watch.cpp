@@ -45,9 +45,8 @@ HttpResponse answer_watch(ServerState& server, const Call& call, ListOptions opt
   }
   const std::string in = call.key().namespace_;
   const std::uint64_t since = options.version.value_or(0);
-  const auto stream =
-      std::make_shared<WatchStream>(WatchStream::Watched{call.resource, server.resources, in, call.as, options, ends,
-                                                         bookmark_at, server.now(), call.request.server_fault});
+  const auto stream = std::make_shared<WatchStream>(WatchStream::Watched{
+      call.resource, call.resources, in, call.as, options, ends, bookmark_at, server.now(), call.request.server_fault});
   if (initial) {
     const auto objects = server.store.objects_at(attributes.api_group, attributes.resource, in, server.store.version());
     stream->add(selected(options, *objects));

@@ -1,6 +1,7 @@
 #include "fakes/apiserver/write/validity.h"
 
 #include "fakes/apiserver/call.h"
+#include "fakes/apiserver/custom/custom_resources.h"
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/status.h"
 
@@ -17,9 +18,11 @@ FieldMistakes mistakes_of_change(const Call& call, const Object& after, const Ob
 }
 
 std::optional<HttpResponse> not_valid(const Call& call, const Object& object, const FieldMistakes& mistakes) {
-  if (mistakes.empty()) return std::nullopt;
   const ApiResource& resource = *call.resource;
-  return invalid(*resource.release, resource.group, resource.kind, text(object, "metadata", "name"), mistakes);
+  FieldMistakes all = mistakes;
+  if (resource.definition) append(all, mistakes_of_custom_object(resource, object));
+  if (all.empty()) return std::nullopt;
+  return invalid(*resource.release, resource.group, resource.kind, text(object, "metadata", "name"), all);
 }
 
 }  // namespace nodebound

@@ -83,6 +83,11 @@ std::string private_key_pem(EVP_PKEY* key) {
       [&](BIO* out) { return PEM_write_bio_PKCS8PrivateKey(out, key, nullptr, nullptr, 0, nullptr, nullptr); });
 }
 
+std::string traditional_key_pem(EVP_PKEY* key) {
+  return written(
+      [&](BIO* out) { return PEM_write_bio_PrivateKey_traditional(out, key, nullptr, nullptr, 0, nullptr, nullptr); });
+}
+
 std::string public_key_pem(EVP_PKEY* key) {
   return written([&](BIO* out) { return PEM_write_bio_PUBKEY(out, key); });
 }

@@ -39,6 +39,9 @@ Result<CertificateRequest> parse_certificate_request(const std::string& where, s
 std::string to_pem(X509* certificate);
 std::string to_pem(X509_REQ* request);
 std::string private_key_pem(EVP_PKEY* key);
+/// The same in the form that all client libraries read: fabric8's Java client takes every key in PKCS #8 for an RSA
+/// key.
+std::string traditional_key_pem(EVP_PKEY* key);
 std::string public_key_pem(EVP_PKEY* key);
 
 }  // namespace nodebound::openssl

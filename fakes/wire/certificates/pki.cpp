@@ -154,7 +154,7 @@ Result<IssuedCertificate> CertificateAuthority::issue_client(const Subject& subj
       !state_->complete(leaf.get(), "critical,digitalSignature", "clientAuth")) {
     return failure({}, "could not issue a client certificate for '" + subject.name + "'");
   }
-  return IssuedCertificate{openssl::to_pem(leaf.get()), openssl::private_key_pem(key->get())};
+  return IssuedCertificate{openssl::to_pem(leaf.get()), openssl::traditional_key_pem(key->get())};
 }
 
 Result<IssuedCertificate> CertificateAuthority::issue_server(const std::vector<std::string>& names) const {
@@ -167,7 +167,7 @@ Result<IssuedCertificate> CertificateAuthority::issue_server(const std::vector<s
       !state_->complete(leaf.get(), "critical,digitalSignature", "serverAuth")) {
     return failure({}, "could not issue a server certificate for '" + names.front() + "'");
   }
-  return IssuedCertificate{openssl::to_pem(leaf.get()), openssl::private_key_pem(key->get())};
+  return IssuedCertificate{openssl::to_pem(leaf.get()), openssl::traditional_key_pem(key->get())};
 }
 
 Result<std::string> CertificateAuthority::sign_request(std::string_view request_pem) const {

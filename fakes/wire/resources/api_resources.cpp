@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <iterator>
 
 namespace nodebound {
 namespace {
@@ -81,6 +82,17 @@ std::size_t ApiResources::KeyHash::operator()(const Key& key) const {
 ApiResources::ApiResources(const Release& release, RuntimeConfig config, const ApiCatalogue& catalogue)
     : release_(release) {
   for (const ApiResourceEntry& entry : catalogue.entries()) add(entry, config);
+  index();
+}
+
+ApiResources::ApiResources(const ApiResources& base, std::vector<ApiResource> more)
+    : release_(base.release_), resources_(base.resources_) {
+  std::move(more.begin(), more.end(), std::back_inserter(resources_));
+  for (ApiResource& resource : resources_) resource.release = &release_;
+  index();
+}
+
+void ApiResources::index() {
   for (const ApiResource& resource : resources_) {
     add_to_group(resource);
     by_key_.emplace(Key{resource.group, resource.version, resource.resource}, &resource);

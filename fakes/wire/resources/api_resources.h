@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "fakes/validation/metadata.h"
 #include "fakes/wire/resources/api_catalogue.h"
+#include "reference/cluster/object.h"
 
 namespace nodebound {
 
@@ -43,6 +45,8 @@ struct ApiResource {
   const Release* release = nullptr;  ///< the release that serves it
   bool by_default = true;            ///< false: only --runtime-config enables it
   std::vector<ApiSubresource> subresources;
+  /// The version of the CustomResourceDefinition that defines it; null for Kubernetes' own resources.
+  std::shared_ptr<const Object> definition = nullptr;
 
   [[nodiscard]] bool serves(std::string_view verb) const;
   [[nodiscard]] const ApiSubresource* subresource(std::string_view name) const;  ///< null if there is none
@@ -56,6 +60,9 @@ class ApiResources {
  public:
   explicit ApiResources(const Release& release, RuntimeConfig config = RuntimeConfig::api_all,
                         const ApiCatalogue& catalogue = ApiCatalogue::built_in());
+
+  /// The same resources, and more.
+  ApiResources(const ApiResources& base, std::vector<ApiResource> more);
 
   ApiResources(const ApiResources&) = delete;
   ApiResources& operator=(const ApiResources&) = delete;
@@ -101,6 +108,7 @@ class ApiResources {
   };
 
   void add(const ApiResourceEntry& entry, RuntimeConfig config);
+  void index();
   void add_to_group(const ApiResource& resource);
 
   Release release_;

@@ -1,7 +1,10 @@
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <iostream>
 #include <thread>
 
+#include "fakes/authentication/issuer_documents.h"
 #include "fakes/http/server.h"
 #include "fakes/serving/api_handler.h"
 #include "fakes/storage/sqlite_journal.h"
@@ -74,6 +77,13 @@ int serve(const ServeFlags& flags) {
     return credentials->authenticator->review(spec, find);
   };
 
+  std::atomic<std::uint16_t> port = 0;
+  if (rules.release().does(Behaviour::service_account_issuer_discovery)) {
+    options->other_documents = [&](std::string_view path) {
+      port.wait(0);
+      return issuer_document(*credentials->tokens, url_at(flags.bind_address, port), path);
+    };
+  }
   options->clock = [] { return std::chrono::system_clock::now(); };
   options->resources = std::make_shared<const ApiResources>(*release, RuntimeConfig::defaults);
   if (flags.verbose) handler_options.answered = request_log();
@@ -83,7 +93,9 @@ int serve(const ServeFlags& flags) {
   ApiHandler handler(server, *credentials->authenticator, std::move(handler_options));
   Result<std::unique_ptr<HttpsServer>> listener = listen(flags, *credentials, handler);
   if (!listener) return fail(listener.error());
-  const std::string url = url_at(flags.bind_address, (*listener)->port());
+  port = (*listener)->port();
+  port.notify_all();
+  const std::string url = url_at(flags.bind_address, port);
   const Result<std::vector<std::string>> kubeconfigs = write_kubeconfigs(flags, *credentials, url);
   if (!kubeconfigs) return fail(kubeconfigs.error());
   warn_unless_loopback(flags.bind_address);

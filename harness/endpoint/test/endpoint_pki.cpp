@@ -109,6 +109,14 @@ BOOST_AUTO_TEST_CASE(a_server_certificate_is_for_its_names) {
   BOOST_TEST(!authority.issue_server({}));
 }
 
+// fabric8's Java client 7.3.1 reads this form, and not an EC key in PKCS #8.
+BOOST_AUTO_TEST_CASE(the_key_of_a_client_is_in_the_form_that_all_client_libraries_read) {
+  const auto issued = new_authority().issue_client({"admin", {"system:masters"}, "", {}});
+  BOOST_REQUIRE(issued);
+  BOOST_TEST(issued->key_pem.starts_with("-----BEGIN EC PRIVATE KEY-----\n"));
+  BOOST_TEST(openssl::parse_private_key("test", issued->key_pem).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_signing_request_names_its_subject_and_can_be_signed) {
   const CertificateAuthority authority = new_authority();
   const auto request = make_signing_request("system:node:a", {"system:nodes"});

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "reference/cluster/object.h"
+
+namespace nodebound {
+
+/// An OpenAPI v2 document in protobuf.
+std::string v2_message_of(const Object& document);
+
+}  // namespace nodebound
