@@ -1,4 +1,4 @@
-#include "harness/simulate/fleet/representatives.h"
+#include "harness/simulate/plan/representatives.h"
 
 #include <algorithm>
 #include <set>

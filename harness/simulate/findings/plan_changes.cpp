@@ -1,11 +1,11 @@
-#include "harness/simulate/plan/plan_changes.h"
+#include "harness/simulate/findings/plan_changes.h"
 
 #include <algorithm>
 #include <compare>
 
 #include "harness/simulate/plan/plan_size.h"
 #include "harness/simulate/plan/skew_policy.h"
-#include "harness/simulate/simulation.h"
+#include "harness/simulate/plan/step_in_short.h"
 
 namespace nodebound {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "fakes/wire/http.h"
-#include "harness/simulate/simulated_clock.h"
+#include "harness/simulate/clock/simulated_clock.h"
 #include "reference/cluster/object.h"
 #include "reference/identity/subject.h"
 

@@ -1,4 +1,4 @@
-#include "harness/simulate/findings/refusal_ledger.h"
+#include "harness/simulate/records/refusal_ledger.h"
 
 #include <algorithm>
 #include <iterator>

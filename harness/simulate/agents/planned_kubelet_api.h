@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "fakes/kubelet_api/review_client.h"
+#include "harness/simulate/clock/simulated_clock.h"
 #include "harness/simulate/plan/plan.h"
-#include "harness/simulate/simulated_clock.h"
 #include "reference/kubelet/filter.h"
 #include "reference/kubelet/routes.h"
 

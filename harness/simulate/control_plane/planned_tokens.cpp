@@ -1,4 +1,4 @@
-#include "harness/simulate/fleet/planned_tokens.h"
+#include "harness/simulate/control_plane/planned_tokens.h"
 
 #include "fakes/authentication/request_authenticator.h"
 #include "reference/encoding/base64.h"

@@ -1,4 +1,4 @@
-#include "harness/simulate/control_plane/simulate_on_binaries.h"
+#include "harness/simulate/simulate_on_binaries.h"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,9 @@
 
 #include "harness/endpoint/signals.h"
 #include "harness/simulate/control_plane/binary_server.h"
+#include "harness/simulate/control_plane/reference_servers.h"
 #include "harness/simulate/control_plane/server_builds.h"
+#include "harness/simulate/findings/expectations.h"
 
 namespace nodebound {
 namespace {

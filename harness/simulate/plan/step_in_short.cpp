@@ -1,7 +1,9 @@
+#include "harness/simulate/plan/step_in_short.h"
+
 #include <algorithm>
 #include <utility>
 
-#include "harness/simulate/simulation.h"
+#include "reports/simulation/simulation.h"
 
 namespace nodebound {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/simulate/fleet/planned_kubelet_api.h"
+#include "harness/simulate/agents/planned_kubelet_api.h"
 
 #include <algorithm>
 
