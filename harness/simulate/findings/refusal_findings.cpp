@@ -130,14 +130,14 @@ void RefusalFindings::tell_rule(const New& refusal, Simulation::Finding& finding
   const auto rule = catalogue_.find(finding.rule);
   if (!rule) return;
   finding.statement = catalogue_[*rule].statement;
-  finding.sources = sources_of(catalogue_[*rule], release_of(refusal, finding));
+  finding.sources = sources_of(catalogue_[*rule], release_of(refusal));
 }
 
-// The release of the server that refused first; of kubelets, the oldest that refused.
-std::string RefusalFindings::release_of(const New& refusal, const Simulation::Finding& finding) const {
-  const std::string name = finding.kubelets.empty()
-                               ? balancer_.name_of(ledger_.told(refusal.kind, refusal.step).front().servers)
-                               : finding.kubelets.front();
+// The release of the server or kubelet that refused first.
+std::string RefusalFindings::release_of(const New& refusal) const {
+  const RefusalLedger::Told& first = ledger_.told(refusal.kind, refusal.step).front();
+  if (first.kubelet) return first.kubelet->version.text();
+  const std::string name = balancer_.name_of(first.servers);
   return name.substr(0, name.find(' '));
 }
 

@@ -97,17 +97,18 @@ void RefusalLedger::add(Client& client, const HttpRequest& request, const HttpRe
   }
   found->count += client.weight;
   found->last = now;
-  note_told(client, *found, request, response, from.servers);
+  note_told(client, *found, request, response, from);
   note_refused(*found, now, from.servers);
   if (from.kubelet) found->kubelets.insert(*from.kubelet);
 }
 
 void RefusalLedger::note_told(const Client& client, const Seen& seen, const HttpRequest& request,
-                              const HttpResponse& response, std::size_t servers) {
+                              const HttpResponse& response, const Origin& from) {
   std::vector<Told>& told = told_[{seen.kind, seen.step}];
-  const auto by_those = [&](const Told& one) { return one.servers == servers; };
+  const auto by_those = [&](const Told& one) { return one.servers == from.servers; };
   if (std::any_of(told.begin(), told.end(), by_those)) return;
-  told.push_back({servers, request.method + " " + request.target, request.body, reason_of(response), client.node});
+  told.push_back({from.servers, request.method + " " + request.target, request.body, reason_of(response), client.node,
+                  from.kubelet});
 }
 
 // Servers differ if one refuses after another has allowed since the last refusal. Before that, a refusal followed by an

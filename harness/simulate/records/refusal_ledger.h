@@ -61,13 +61,15 @@ class RefusalLedger {
     bool kubelet = false;  ///< whether kubelets refuse it
   };
 
-  /// The first refusal by servers of one kind: releases word the same refusal differently.
+  /// The first refusal by servers of one kind, because releases word the same refusal differently. Of kubelets only the
+  /// very first refusal is kept.
   struct Told {
     std::size_t servers = 0;  ///< their kind
     std::string example;      ///< `GET /api/v1/nodes`
     std::string body;         ///< of that request
     std::string reason;
-    std::string node;  ///< of the client; empty if it has none
+    std::string node;                    ///< of the client; empty if it has none
+    std::optional<KubeletKind> kubelet;  ///< if a kubelet refused it, and not a server
   };
 
   struct Client {
@@ -102,7 +104,7 @@ class RefusalLedger {
   void add(Client& client, const HttpRequest& request, const HttpResponse& response, Plan::Time now,
            const Origin& from);
   void note_told(const Client& client, const Seen& seen, const HttpRequest& request, const HttpResponse& response,
-                 std::size_t servers);
+                 const Origin& from);
   static void note_refused(Seen& seen, Plan::Time now, std::size_t servers);
   static void note_well(Seen& seen, Plan::Time now, std::size_t servers);
   std::size_t kind_of(const Client& client, const HttpRequest& request, const HttpResponse& response, bool kubelet);
