@@ -10,8 +10,8 @@ namespace nodebound {
 /// When a node was last heard of: its Node was created, or its status or Lease renewed.
 class Heartbeats {
  public:
-  /// How often status and Lease are sampled. Sent every ten seconds, with the same answers, they would be nearly all
-  /// requests.
+  /// How often a simulated kubelet sends status and Lease. If it did so every ten seconds, as real ones do, nearly all
+  /// requests would be heartbeats, with the same answers.
   static constexpr std::chrono::minutes apart{5};
   /// How long a silent node still counts as ready.
   static constexpr std::chrono::minutes longest_silence{15};

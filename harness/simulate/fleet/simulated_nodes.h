@@ -10,7 +10,7 @@
 
 namespace nodebound {
 
-/// Which of the simulated nodes. It stays when another Node takes the place of one.
+/// A place among the simulated nodes. If a step moves a node's pods to a new node, the new one gets its place.
 struct NodePlace {
   std::size_t pool = 0;
   std::size_t index = 0;  ///< among the simulated nodes of the pool
@@ -36,7 +36,7 @@ class SimulatedNodes {
   explicit SimulatedNodes(std::size_t pools) : pools_(pools) {}
 
   NodePlace add(std::size_t pool, SimulatedNode node);
-  /// Another Node takes its place. The old name still leads to it.
+  /// A new node gets the place. The old name still leads there.
   void rename(const NodePlace& place, const std::string& name);
 
   [[nodiscard]] const std::vector<std::vector<SimulatedNode>>& pools() const { return pools_; }

@@ -7,20 +7,19 @@
 
 namespace nodebound {
 
-// Nodes of a pool are started alike and have similar pods, so the API server answers them alike: a node's access
-// depends only on its own objects. Some nodes therefore represent the others, and count for them.
+// Nodes of a pool are started alike and have similar pods, and what a node is allowed depends only on its own objects.
+// So the API server answers them alike, and a few nodes represent the others.
 
 struct Representative {
   std::size_t number = 0;  ///< in the pool
   std::size_t weight = 1;  ///< how many nodes it represents, including itself
 };
 
-/// How many nodes of each pool are simulated, besides those with objects of their own. With many pools, fewer of each,
-/// because differences lie between pools.
+/// How many nodes of each pool are simulated, besides those with objects of their own: fewer if there are many pools.
 std::size_t most_nodes_of_a_pool(std::size_t pools);
 
-/// The chosen nodes in the order of the pool, spread evenly so that a rolling change keeps meeting one. Nodes with
-/// objects of their own represent only themselves.
+/// The simulated nodes in the order of the pool, spread over it so that a rolling change reaches one after the other.
+/// Nodes with objects of their own represent only themselves.
 std::vector<Representative> representatives_of(const Plan::Pool& pool, const std::vector<Object>& objects,
                                                std::size_t most = most_nodes_of_a_pool(1));
 
