@@ -6,6 +6,7 @@
 #include "harness/simulate/plan/plan_size.h"
 #include "harness/simulate/plan/skew_policy.h"
 #include "harness/simulate/plan/step_in_short.h"
+#include "reference/authorizer/attributes.h"
 
 namespace nodebound {
 namespace {
