@@ -4,7 +4,6 @@
 
 #include "harness/simulate/control_plane/planned_servers.h"
 #include "harness/simulate/plan/plan.h"
-#include "harness/simulate/simulated_cluster.h"
 #include "reports/simulation/simulation.h"
 
 namespace nodebound {
@@ -31,14 +30,5 @@ Result<Simulation> simulate_without_remedies(const Plan& plan, const Catalogue& 
 /// The same with remedies for each finding. Every remedy that it offers has been tried.
 Result<Simulation> simulate_on_reference(const Plan& plan, const Catalogue& catalogue,
                                          const SimulationProgress& progress = nullptr);
-
-/// What simulations leave out, one sentence each.
-std::vector<std::string> what_is_not_simulated(const Plan& plan);
-
-/// A short description of a step: `control plane 1.31.0 → 1.32.0; delete clusterrolebindings/system:node`.
-std::string step_in_short(const Plan& plan, std::size_t step);
-
-/// Results that the author did not expect, and expected ones that did not occur; a sentence each.
-std::vector<std::string> unexpected(const Plan& plan, const Simulation& simulation);
 
 }  // namespace nodebound

@@ -9,7 +9,8 @@
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/objects/input_file.h"
-#include "harness/simulate/control_plane/simulate_on_binaries.h"
+#include "harness/simulate/findings/expectations.h"
+#include "harness/simulate/simulate_on_binaries.h"
 #include "reports/files.h"
 #include "reports/text.h"
 

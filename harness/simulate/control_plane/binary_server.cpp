@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "harness/endpoint/signals.h"
-#include "harness/simulate/findings/refusal_ledger.h"
+#include "harness/simulate/records/refusal_ledger.h"
 
 namespace nodebound {
 namespace {

@@ -8,9 +8,9 @@
 #include "harness/endpoint/control_plane.h"
 #include "harness/endpoint/credentials/identity.h"
 #include "harness/endpoint/subject_session.h"
+#include "harness/simulate/clock/simulated_clock.h"
 #include "harness/simulate/control_plane/planned_servers.h"
 #include "harness/simulate/control_plane/server_builds.h"
-#include "harness/simulate/simulated_clock.h"
 
 namespace nodebound {
 

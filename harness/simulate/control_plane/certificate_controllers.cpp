@@ -18,6 +18,10 @@ constexpr std::string_view user_prefix = "system:node:";
 constexpr std::chrono::hours keep_approved{1};
 constexpr std::chrono::hours keep_pending{24};
 
+// The controllers' queues: the delay of the first look, and the longest back-off.
+constexpr std::chrono::seconds first_look{1};
+constexpr std::chrono::minutes looks_apart{15};
+
 bool is_approved(const Object& request) {
   const Object& conditions = member(request, "status", "conditions");
   return std::any_of(conditions.begin(), conditions.end(),
@@ -52,9 +56,28 @@ bool are_usages_of_kubelet_client(const Object& request) {
 
 }  // namespace
 
-CertificateControllers::CertificateControllers(ClusterAdministrator& administrator, const SimulatedClock& clock,
-                                               Judged judged, Signed sign)
-    : administrator_(administrator), clock_(clock), judged_(std::move(judged)), signed_(std::move(sign)) {}
+CertificateControllers::CertificateControllers(ClusterAdministrator& administrator, EventQueue& events, Judged judged,
+                                               Signed sign)
+    : administrator_(administrator),
+      events_(events),
+      clock_(events.clock()),
+      judged_(std::move(judged)),
+      signed_(std::move(sign)) {}
+
+void CertificateControllers::request_created() {
+  look_at(clock_.now + first_look);
+}
+
+void CertificateControllers::look_at(KubeletTime time) {
+  if (next_look_ && *next_look_ <= time) return;
+  next_look_ = time;
+  events_.add(time, [this, time]() -> Result<void> {
+    if (next_look_ != time) return {};
+    next_look_.reset();
+    if (process_requests()) look_at(clock_.now + looks_apart);
+    return {};
+  });
+}
 
 std::optional<CertificateTime> CertificateControllers::certificate_of(const std::string& node) const {
   const auto found = certificates_.find(node);
@@ -81,7 +104,7 @@ bool CertificateControllers::is_old(const Object& request) const {
   return age > (is_approved(request) ? keep_approved : keep_pending);
 }
 
-bool CertificateControllers::act() {
+bool CertificateControllers::process_requests() {
   const std::string resource = "certificatesigningrequests";
   const std::string version = administrator_.served_version(resource);
   const Object list = Object::parse(administrator_.call("GET", api_path(version, resource, "")).body, nullptr, false);

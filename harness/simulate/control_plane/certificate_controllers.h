@@ -7,9 +7,9 @@
 
 #include "fakes/kubelet/kubelet_options.h"
 #include "fakes/wire/certificates/pki.h"
+#include "harness/simulate/clock/event_queue.h"
 #include "harness/simulate/control_plane/cluster_administrator.h"
 #include "harness/simulate/plan/plan.h"
-#include "harness/simulate/simulated_clock.h"
 
 namespace nodebound {
 
@@ -22,11 +22,11 @@ class CertificateControllers {
   using Judged = std::function<void(const std::string& node, const HttpRequest& asked, const HttpResponse& answer)>;
   using Signed = std::function<void(const std::string& node, const CertificateTime& of)>;
 
-  CertificateControllers(ClusterAdministrator& administrator, const SimulatedClock& clock, Judged judged, Signed sign);
+  CertificateControllers(ClusterAdministrator& administrator, EventQueue& events, Judged judged, Signed sign);
 
   void change(const Plan::Certificates& to) { settings_ = to; }
-  /// Processes all requests. False once none of them needs another look.
-  bool act();
+  /// Someone has created a certificate request: the controllers process it a little later.
+  void request_created();
 
   /// When the client certificate signed for a node is valid; nothing if none was signed.
   [[nodiscard]] std::optional<CertificateTime> certificate_of(const std::string& node) const;
@@ -39,6 +39,10 @@ class CertificateControllers {
     std::string node;  ///< the node that requests a kubelet client certificate
   };
 
+  /// Processes all requests at that time, unless it does so earlier, and again until none is left.
+  void look_at(KubeletTime time);
+  /// False once no request needs another look.
+  bool process_requests();
   [[nodiscard]] std::string node_of(const Object& request) const;
   [[nodiscard]] bool is_old(const Object& request) const;
   /// Whether RBAC allows the author of the request to have it approved.
@@ -49,10 +53,12 @@ class CertificateControllers {
   void sign(Request& request);
 
   ClusterAdministrator& administrator_;
+  EventQueue& events_;
   const SimulatedClock& clock_;
   Judged judged_;
   Signed signed_;
   Plan::Certificates settings_;
+  std::optional<KubeletTime> next_look_;
   std::optional<CertificateAuthority> authority_;
   std::map<std::string, CertificateTime> certificates_;
 };

@@ -30,7 +30,7 @@ std::string flags_of(const Plan::ControlPlane& server) {
   return out.empty() ? "its defaults" : out;
 }
 
-// Leases, events and the status of a Node tie nothing to a node, and a review is not stored.
+// Leases, events and the status of a Node connect no other object with a node, and a review is not stored.
 bool decides_nothing(const Attributes& written) {
   return written.resource == "leases" || written.resource == "events" ||
          (written.resource == "nodes" && written.subresource == "status") || written.resource.ends_with("reviews") ||

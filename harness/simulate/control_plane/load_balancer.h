@@ -28,7 +28,7 @@ class LoadBalancer {
     std::size_t kind = 0;  ///< the kind of the server that gave it
   };
   Answer handle(std::size_t client, const Subject& subject, const HttpRequest& request);
-  /// The administrator asks the oldest server, because what it does not serve is not available through every server.
+  /// The administrator asks the server of the oldest release, so that every server serves what it applies.
   HttpResponse handle_administrator(const Subject& subject, const HttpRequest& request);
   /// The kind of the server that a client meets now, and of the administrator's server.
   [[nodiscard]] std::size_t kind_for(std::size_t client) const { return kind_of_[server_of(client)]; }

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "fakes/wire/http.h"
+#include "harness/simulate/clock/simulated_clock.h"
 #include "harness/simulate/plan/plan.h"
-#include "harness/simulate/simulated_clock.h"
 #include "reference/identity/subject.h"
 
 namespace nodebound {
@@ -34,8 +33,5 @@ class PlannedServers {
   /// Whether they authenticate tokens of the plan, which expire on the plan's clock.
   [[nodiscard]] virtual bool knows_tokens() const = 0;
 };
-
-/// The reference in process, at the time of `clock`, which must outlive it.
-std::unique_ptr<PlannedServers> make_reference_servers(const Catalogue& catalogue, const SimulatedClock& clock);
 
 }  // namespace nodebound

@@ -1,9 +1,10 @@
+#include "harness/simulate/control_plane/reference_servers.h"
+
 #include <vector>
 
 #include "fakes/apiserver/api_server.h"
 #include "fakes/store/memory_journal.h"
-#include "harness/simulate/control_plane/planned_servers.h"
-#include "harness/simulate/fleet/planned_tokens.h"
+#include "harness/simulate/control_plane/planned_tokens.h"
 
 namespace nodebound {
 namespace {

@@ -1,8 +1,8 @@
+#include "harness/simulate/findings/expectations.h"
+
 #include <map>
 #include <set>
 #include <utility>
-
-#include "harness/simulate/simulation.h"
 
 namespace nodebound {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/simulate/simulation.h"
+#include "harness/simulate/findings/not_simulated.h"
 
 namespace nodebound {
 

@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "harness/simulate/findings/advice.h"
-#include "harness/simulate/plan/plan_changes.h"
-#include "harness/simulate/simulation.h"
+#include "harness/simulate/findings/plan_changes.h"
+#include "harness/simulate/findings/trial_plan.h"
 
 namespace nodebound {
 namespace {
@@ -90,8 +90,9 @@ std::vector<Kind> kinds_of(Simulation& simulation) {
 
 class Trials {
  public:
-  Trials(const Plan& plan, const Catalogue& catalogue, Simulation& simulation, const TrialProgress& progress)
-      : plan_(plan), catalogue_(catalogue), simulation_(simulation), progress_(progress) {
+  Trials(const Plan& plan, const Catalogue& catalogue, const SimulateTrial& simulate, Simulation& simulation,
+         const TrialProgress& progress)
+      : plan_(plan), catalogue_(catalogue), simulate_(simulate), simulation_(simulation), progress_(progress) {
     const auto costs = [](const Simulation::Step& step) { return !step.losses.empty(); };
     has_losses_ = std::any_of(simulation.steps.begin(), simulation.steps.end(), costs);
   }
@@ -182,12 +183,13 @@ class Trials {
     if (const auto known = tried_.find(key); known != tried_.end()) return known->second;
     if (tried_.size() >= most_trials) return std::nullopt;
     if (progress_) progress_(tried_.size(), what);
-    const Result<Simulation> done = simulate_without_remedies(trial_of(plan, scope), catalogue_);
+    const Result<Simulation> done = simulate_(trial_of(plan, scope));
     return tried_.emplace(key, done ? std::optional(complaints_of(*done)) : std::nullopt).first->second;
   }
 
   const Plan& plan_;
   const Catalogue& catalogue_;
+  const SimulateTrial& simulate_;
   Simulation& simulation_;
   const TrialProgress& progress_;
   std::map<std::pair<std::string, TrialScope>, std::optional<Complaints>> tried_;
@@ -204,8 +206,9 @@ void add_advice(Simulation& simulation) {
   }
 }
 
-void add_remedies(const Plan& plan, const Catalogue& catalogue, Simulation& simulation, const TrialProgress& progress) {
-  Trials(plan, catalogue, simulation, progress).run();
+void add_remedies(const Plan& plan, const Catalogue& catalogue, const SimulateTrial& simulate, Simulation& simulation,
+                  const TrialProgress& progress) {
+  Trials(plan, catalogue, simulate, simulation, progress).run();
 }
 
 }  // namespace nodebound

@@ -7,8 +7,8 @@
 
 namespace nodebound {
 
-/// The connection of a plan's kubelet to the API servers. The plan's signer determines the validity of its
-/// certificates, not their bytes, so that the same plan always has the same times.
+/// The connection of a plan's kubelet to the API servers. The plan's signer says when its certificates are valid, not
+/// their bytes, so that the same plan always has the same times.
 class PlannedLine final : public KubeletLine {
  public:
   struct Options {

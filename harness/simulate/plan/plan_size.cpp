@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/simulate/fleet/representatives.h"
+#include "harness/simulate/plan/representatives.h"
 #include "reports/simulation/simulation.h"
 
 namespace nodebound {

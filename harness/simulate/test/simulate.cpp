@@ -5,7 +5,8 @@
 #include <sstream>
 
 #include "harness/simulate/findings/advice.h"
-#include "harness/simulate/fleet/representatives.h"
+#include "harness/simulate/findings/expectations.h"
+#include "harness/simulate/plan/representatives.h"
 #include "harness/simulate/plan/skew_policy.h"
 #include "harness/simulate/simulation.h"
 #include "reference/test/project_paths.h"

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
+#include "harness/simulate/findings/expectations.h"
 #include "harness/simulate/simulation.h"
 
 BOOST_AUTO_TEST_SUITE(simulate_bootstrap)

@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
-#include "harness/simulate/fleet/planned_tokens.h"
+#include "harness/simulate/control_plane/planned_tokens.h"
+#include "harness/simulate/findings/expectations.h"
 #include "harness/simulate/simulation.h"
 
 BOOST_AUTO_TEST_SUITE(simulate_kubelet_api)

@@ -3,7 +3,8 @@
 
 #include "harness/simulate/control_plane/cluster_administrator.h"
 #include "harness/simulate/control_plane/load_balancer.h"
-#include "harness/simulate/findings/refusal_ledger.h"
+#include "harness/simulate/control_plane/reference_servers.h"
+#include "harness/simulate/records/refusal_ledger.h"
 
 BOOST_AUTO_TEST_SUITE(simulate_load_balancer)
 

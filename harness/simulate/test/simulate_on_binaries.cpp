@@ -1,4 +1,4 @@
-#include "harness/simulate/control_plane/simulate_on_binaries.h"
+#include "harness/simulate/simulate_on_binaries.h"
 
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -6,7 +6,8 @@
 
 #include "harness/endpoint/loopback.h"
 #include "harness/simulate/control_plane/server_builds.h"
-#include "harness/simulate/findings/refusal_ledger.h"
+#include "harness/simulate/findings/expectations.h"
+#include "harness/simulate/records/refusal_ledger.h"
 
 BOOST_AUTO_TEST_SUITE(simulate_real_binaries)
 

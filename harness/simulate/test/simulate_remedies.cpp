@@ -1,8 +1,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "harness/simulate/findings/trial_plan.h"
-#include "harness/simulate/fleet/representatives.h"
 #include "harness/simulate/plan/plan_size.h"
+#include "harness/simulate/plan/representatives.h"
 #include "harness/simulate/test/simulated_plan.h"
 
 BOOST_AUTO_TEST_SUITE(simulate_remedies)

@@ -147,4 +147,22 @@ BOOST_AUTO_TEST_CASE(a_rule_is_named_with_the_pages_where_it_is_written) {
       "https://github.com/kubernetes/kubernetes/blob/v1.34.2/plugin/pkg/auth/authorizer/node/node_authorizer.go");
 }
 
+// Kubelets have said `subresource(s)` since 1.32.
+BOOST_AUTO_TEST_CASE(words_and_pages_are_of_the_kubelet_that_refused_first) {
+  const auto pool = [](const std::string& name, const std::string& release) {
+    return "[[pool]]\nname = \"" + name + "\"\nkubelet = \"" + release + "\"\nnodes = 1\n";
+  };
+  const std::string agent = "user = \"system:serviceaccount:monitoring:agent\"\nkubelet-requests = [\"GET /pods\"]\n";
+  const Simulation simulation =
+      test::simulated("title = \"t\"\n[control-plane]\nrelease = \"1.33.0\"\n" + pool("new", "1.33.0") +
+                      pool("old", "1.30.0") + "[[agent]]\nname = \"monitoring\"\npool = [\"new\", \"old\"]\n" + agent);
+  BOOST_REQUIRE_EQUAL(simulation.steps[0].findings.size(), 1U);
+  const Simulation::Finding& finding = simulation.steps[0].findings[0];
+  BOOST_TEST((finding.kubelets == std::vector<std::string>{"1.30.0", "1.33.0"}));
+  BOOST_TEST(finding.reason.find("subresource(s)") != std::string::npos, finding.reason);
+  BOOST_REQUIRE(!finding.sources.empty());
+  BOOST_TEST(finding.sources.back().url ==
+             "https://github.com/kubernetes/kubernetes/blob/v1.33.0/pkg/kubelet/server/server.go");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/simulate/plan/plan.h"
+
+namespace nodebound {
+
+/// What simulations leave out, one sentence each.
+std::vector<std::string> what_is_not_simulated(const Plan& plan);
+
+}  // namespace nodebound
