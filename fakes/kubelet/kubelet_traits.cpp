@@ -84,6 +84,8 @@ std::map<std::string, Read, std::less<>> known_traits() {
       {"csi-annotation", one_of(&T::csi_annotation, {std::pair{"none", T::CsiAnnotation::none},
                                                      {"update", T::CsiAnnotation::update},
                                                      {"patch-status", T::CsiAnnotation::patch_status}})},
+      {"collections",
+       one_of(&T::collections, {std::pair{"list", T::Collections::list}, {"watch-list", T::Collections::watch_list}})},
       {"services-selector", words(&T::services_selector)},
       {"runtimeclasses-version", words(&T::runtimeclasses_version)},
       {"resource-claims-version", words(&T::resource_claims_version)},

@@ -18,6 +18,7 @@ struct KubeletTraits {
   enum class LabelsCheck { none, warning, exit };
   enum class PodsAfter { nothing, list, node };
   enum class Reads { get, cache, watch };
+  enum class Collections { list, watch_list };
   enum class CsiAnnotation { none, update, patch_status };
 
   explicit KubeletTraits(Release own) : release(std::move(own)) {}
@@ -45,6 +46,7 @@ struct KubeletTraits {
   std::string csinodes_version;
   CsiAnnotation csi_annotation = CsiAnnotation::none;
 
+  Collections collections = Collections::list;
   std::string services_selector;
   std::string runtimeclasses_version;
   std::string resource_claims_version;

@@ -28,9 +28,13 @@ void Reflector::act(KubeletSelf& self, ObjectSink& sink) {
   // The watch's time is over, on the client's or the server's side.
   stream_.reset();
   const bool polls = polls_ && self.now < watch_end_;
-  if (!listed_ || polls) list(self, sink);
-  // If a list that replaces a watch is refused, that watch would soon have been refused, too.
-  if (listed_ != polls) watch(self);
+  const bool begins = !listed_ && !polls && !collection_.always_list &&
+                      self.traits->collections == KubeletTraits::Collections::watch_list;
+  if (!begins || !watch_from_the_beginning(self)) {
+    if (!listed_ || polls) list(self, sink);
+    // If a list that replaces a watch is refused, that watch would soon have been refused, too.
+    if (listed_ != polls) watch(self);
+  }
   take(self, sink);
   if (!kept_) stream_.reset();
 }
@@ -46,22 +50,33 @@ void Reflector::list(KubeletSelf& self, ObjectSink& sink) {
   sink.listed(member(list, "items"));
 }
 
-void Reflector::watch(KubeletSelf& self) {
+ApiAnswer Reflector::open_watch(KubeletSelf& self, const std::string& from) {
   const milliseconds time = self.jittered(least_watch);
   const auto whole = std::chrono::duration_cast<seconds>(time);
-  const ApiAnswer answer = self.watch(target("watch=true&allowWatchBookmarks=true&resourceVersion=" + version_ +
-                                             "&timeoutSeconds=" + std::to_string(whole.count())));
-  if (!answer.ok()) return fail(self);
-  failures_ = 0;
+  ApiAnswer answer = self.watch(
+      target("watch=true&allowWatchBookmarks=true&" + from + "&timeoutSeconds=" + std::to_string(whole.count())));
+  if (!answer.ok()) return answer;
   due_ = self.now + whole;
   stream_ = answer.response.stream;
-  if (!stream_) {
-    polls_ = true;
-    watch_end_ = due_;
-    due_ = self.now + self.options->lists_apart;
-    return;
-  }
-  if (kept_) stream_->on_ready([bell = self.bell] { bell->ring(); });
+  if (stream_ && kept_) stream_->on_ready([bell = self.bell] { bell->ring(); });
+  return answer;
+}
+
+// Whatever the refusal, a list is tried next.
+bool Reflector::watch_from_the_beginning(KubeletSelf& self) {
+  open_watch(self, "resourceVersionMatch=NotOlderThan&sendInitialEvents=true");
+  initial_.reset();
+  if (stream_) initial_ = Object::object();
+  return stream_ != nullptr;
+}
+
+void Reflector::watch(KubeletSelf& self) {
+  if (!open_watch(self, "resourceVersion=" + version_).ok()) return fail(self);
+  failures_ = 0;
+  if (stream_) return;
+  polls_ = true;
+  watch_end_ = due_;
+  due_ = self.now + self.options->lists_apart;
 }
 
 void Reflector::fail(KubeletSelf& self) {
@@ -74,6 +89,7 @@ void Reflector::fail(KubeletSelf& self) {
 void Reflector::drop() {
   stream_.reset();
   unread_.clear();
+  initial_.reset();
   polls_ = false;
   due_ = KubeletTime();
 }
@@ -110,8 +126,25 @@ void Reflector::tell(const Object& event, ObjectSink& sink) {
     return;
   }
   version_ = text(object, "metadata", "resourceVersion");
+  if (initial_) return tell_initial(type, object, sink);
   if (type == "ADDED" || type == "MODIFIED") sink.changed(object);
   if (type == "DELETED") sink.deleted(object);
+}
+
+// The objects that were there are complete with a bookmark that says so.
+void Reflector::tell_initial(std::string_view type, const Object& object, ObjectSink& sink) {
+  const std::string key =
+      std::string(text(object, "metadata", "namespace")) + "/" + std::string(text(object, "metadata", "name"));
+  if (type == "ADDED" || type == "MODIFIED") (*initial_)[key] = object;
+  if (type == "DELETED") initial_->erase(key);
+  if (type != "BOOKMARK" || text(object, "metadata", "annotations", "k8s.io/initial-events-end") != "true") return;
+  Object items = Object::array();
+  for (const auto& [name, item] : initial_->items()) items.push_back(item);
+  initial_.reset();
+  failures_ = 0;
+  listed_ = true;
+  synced_ = true;
+  sink.listed(items);
 }
 
 ObjectSink& no_sink() {

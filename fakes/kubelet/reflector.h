@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "fakes/kubelet/node/kubelet_self.h"
 
@@ -18,13 +20,15 @@ class ObjectSink {
 };
 
 /// Follows a collection as client-go's reflector does: a list, then a watch from its version, a new watch whenever one
-/// ends, and a new list after a failure.
+/// ends, and a new list after a failure. If the release has it so, a watch that begins with what is there takes the
+/// place of the list, which is only a second choice.
 class Reflector {
  public:
   struct Collection {
     std::string path;           ///< `/api/v1/pods`
     std::string selector = {};  ///< a field selector, not encoded
     bool list_first = true;     ///< false: the watch itself begins with the existing objects
+    bool always_list = false;   ///< a list tells which version of the API is served
   };
 
   /// `kept`: whether its watches stay open. Watches that are not kept deliver nothing.
@@ -42,16 +46,21 @@ class Reflector {
 
  private:
   void list(KubeletSelf& self, ObjectSink& sink);
+  ApiAnswer open_watch(KubeletSelf& self, const std::string& from);
   void watch(KubeletSelf& self);
+  /// False if the server has no such watch, or refuses it.
+  bool watch_from_the_beginning(KubeletSelf& self);
   /// Delivers what the watch has brought.
   void take(KubeletSelf& self, ObjectSink& sink);
   void tell(const Object& event, ObjectSink& sink);
+  void tell_initial(std::string_view type, const Object& object, ObjectSink& sink);
   void fail(KubeletSelf& self);
   [[nodiscard]] std::string target(const std::string& query) const;
 
   Collection collection_;
   std::shared_ptr<BodyStream> stream_;
-  std::string unread_;  ///< the beginning of an event
+  std::string unread_;             ///< the beginning of an event
+  std::optional<Object> initial_;  ///< by namespace and name, until a watch has sent all that was there
   std::string version_ = "0";
   KubeletTime due_;
   KubeletTime watch_end_;  ///< until then it lists in place of a watch without a stream

@@ -85,8 +85,8 @@ void KubeletCertificate::start_again() {
 void KubeletCertificate::created(const Object& request) {
   step_ = Step::wait;
   const std::string selector = "metadata.name=" + std::string(text(request, "metadata", "name"));
-  waiting_.emplace(Reflector::Collection{requests(), selector, self_.traits->has(KubeletTrait::signing_request_list)},
-                   true);
+  waiting_.emplace(
+      Reflector::Collection{requests(), selector, self_.traits->has(KubeletTrait::signing_request_list), true}, true);
 }
 
 void KubeletCertificate::retry() {

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_kubelet_gets_its_certificate_before_all_else) {
   cluster.run();
   BOOST_TEST(kubelet.registered());
   BOOST_TEST(kubelet.refusals().empty());
-  BOOST_TEST(cluster.taken().front() == "GET services spec.clusterIP!=None");
+  BOOST_TEST(cluster.taken().front() == "GET services spec.clusterIP!=None watch");
 }
 
 BOOST_AUTO_TEST_CASE(what_it_asks_for_is_of_its_release) {

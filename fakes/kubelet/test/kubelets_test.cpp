@@ -132,6 +132,27 @@ BOOST_AUTO_TEST_CASE(a_poll_that_is_refused_and_a_watch_whose_time_is_over_are_f
   BOOST_TEST(std::count(poll, sent.end(), "GET pods spec.nodeName=a watch") >= 1);
 }
 
+// KEP-3157
+BOOST_AUTO_TEST_CASE(what_a_watch_begins_with_takes_the_place_of_a_list_from_1_35_on) {
+  for (const auto& [release, lists] : {std::pair("1.34.0", 1), {"1.35.0", 0}}) {
+    KubeletCluster cluster(release);
+    BOOST_TEST(cluster.start(release).registered());
+    const Lines sent = cluster.taken();
+    BOOST_TEST(std::count(sent.begin(), sent.end(), "GET pods spec.nodeName=a") == lists, release);
+    BOOST_TEST(std::count(sent.begin(), sent.end(), "GET pods spec.nodeName=a watch") == 1, release);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(who_is_refused_such_a_watch_lists) {
+  KubeletCluster cluster("1.36.3");
+  cluster.refused = "GET services spec.clusterIP!=None watch";
+  cluster.start("1.36.3");
+  const Lines sent = cluster.taken();
+  const auto refused = std::find(sent.begin(), sent.end(), cluster.refused);
+  BOOST_REQUIRE((refused != sent.end()));
+  BOOST_TEST(std::count(refused, sent.end(), "GET services spec.clusterIP!=None") == 1);
+}
+
 BOOST_AUTO_TEST_CASE(no_answer_is_neither_a_refusal_nor_the_end_of_one) {
   const HttpRequest request{"GET", "/api/v1/nodes/a", "", ""};
   const auto answer = [](int status) {
@@ -165,7 +186,8 @@ BOOST_AUTO_TEST_CASE(watches_that_are_not_kept_bring_the_same_later) {
   cluster.run(std::chrono::minutes(15));
   BOOST_TEST(text(cluster.get(cluster.shop + "pods/p"), "status", "phase") == "Running");
   const std::vector<std::string> lines = cluster.taken();
-  BOOST_TEST(std::count(lines.begin(), lines.end(), "GET secrets metadata.name=db") == 1);
+  BOOST_TEST(std::count(lines.begin(), lines.end(), "GET secrets metadata.name=db watch") > 1);
+  BOOST_TEST(std::count(lines.begin(), lines.end(), "GET secrets metadata.name=db") == 0);
   BOOST_TEST(kubelet.refusals().empty());
 }
 

@@ -67,7 +67,9 @@ BOOST_AUTO_TEST_CASE(secrets_and_configmaps_are_read_in_the_way_of_the_release) 
                           "GET pods web",
                           "PATCH pods/status web"};
   check(sent_for_pod("1.12.0"), watching);
-  check(sent_for_pod("1.37.0"), watching);
+  check(sent_for_pod("1.34.0"), watching);
+  check(sent_for_pod("1.35.0"), {"GET configmaps metadata.name=settings watch", "GET secrets metadata.name=db watch",
+                                 "GET pods web", "PATCH pods/status web"});
 }
 
 BOOST_AUTO_TEST_CASE(what_is_got_is_got_again_when_its_time_is_over) {
@@ -159,7 +161,7 @@ BOOST_AUTO_TEST_CASE(but_not_for_what_is_optional) {
 }
 
 BOOST_AUTO_TEST_CASE(a_refusal_keeps_a_pod_waiting_until_it_heals) {
-  Node node("1.36.3");
+  Node node("1.34.0");
   make_references(node);
   node.refused = "GET secrets metadata.name=db";
   node.make_plain_pod(references);

@@ -84,6 +84,8 @@ BOOST_AUTO_TEST_CASE(a_release_has_what_the_last_change_before_it_says) {
   BOOST_TEST((at("1.15.12")->node_labels_check == T::LabelsCheck::warning));
   BOOST_TEST((at("1.16.0")->node_labels_check == T::LabelsCheck::exit));
   BOOST_TEST((at("1.12.0")->csi_annotation == T::CsiAnnotation::update));
+  BOOST_TEST((at("1.34.0")->collections == T::Collections::list));
+  BOOST_TEST((at("1.35.0")->collections == T::Collections::watch_list));
   BOOST_TEST(at("1.33.1")->resource_claims_version == "v1beta1");
   BOOST_TEST(at("1.36.3")->trust_bundles_version == "");
   BOOST_TEST(at("1.37.0")->trust_bundles_version == "v1");
@@ -129,7 +131,7 @@ BOOST_AUTO_TEST_CASE(mistakes_in_the_table_have_their_line) {
 
 BOOST_AUTO_TEST_CASE(every_trait_has_to_be_told) {
   const std::string error = error_of(trait("lease-version", "{since=\"1.6\",value=\"v1\"}"));
-  BOOST_TEST(error.find("expected a trait \"conditions\"") != std::string::npos, error);
+  BOOST_TEST(error.find("expected a trait \"collections\"") != std::string::npos, error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

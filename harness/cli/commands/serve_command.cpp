@@ -90,6 +90,7 @@ int serve(const ServeFlags& flags) {
   install_signal_handlers();
   allow_many_connections();
   ApiServer server(rules, *options);
+  publish_client_authority(server, *credentials);
   ApiHandler handler(server, *credentials->authenticator, std::move(handler_options));
   Result<std::unique_ptr<HttpsServer>> listener = listen(flags, *credentials, handler);
   if (!listener) return fail(listener.error());

@@ -197,6 +197,18 @@ Result<ServeCredentials> make_credentials(const ServeFlags& flags, const RuleSet
   return credentials;
 }
 
+void publish_client_authority(ApiServer& server, const ServeCredentials& credentials) {
+  if (credentials.client_ca_pem.empty()) return;
+  const Subject own{"system:apiserver", {"system:masters", "system:authenticated"}, "", {}};
+  const std::string all = "/api/v1/namespaces/kube-system/configmaps";
+  const std::string name = "extension-apiserver-authentication";
+  const Object object{{"metadata", {{"name", name}}}, {"data", {{"client-ca-file", credentials.client_ca_pem}}}};
+  const HttpRequest make{"POST", all, "application/json", object.dump()};
+  if (server.handle(own, make).status == 409) {
+    server.handle(own, {"PUT", all + "/" + name, "application/json", object.dump()});
+  }
+}
+
 Result<std::vector<std::string>> write_kubeconfigs(const ServeFlags& flags, const ServeCredentials& credentials,
                                                    const std::string& url) {
   std::vector<std::string> written;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "fakes/apiserver/api_server.h"
 #include "fakes/authentication/request_authenticator.h"
 #include "fakes/authentication/service_account_tokens.h"
 #include "fakes/files/private_file.h"
@@ -24,6 +25,10 @@ struct ServeCredentials {
 };
 
 Result<ServeCredentials> make_credentials(const ServeFlags& flags, const RuleSet& rules);
+
+/// Makes the ConfigMap from which components learn the authority of client certificates, as kube-apiserver does
+/// (pkg/controlplane/controller/clusterauthenticationtrust).
+void publish_client_authority(ApiServer& server, const ServeCredentials& credentials);
 
 /// Writes the kubeconfigs that the flags ask for. Returns their paths, the administrator's first.
 Result<std::vector<std::string>> write_kubeconfigs(const ServeFlags& flags, const ServeCredentials& credentials,

@@ -2,7 +2,9 @@
 
 #include <chrono>
 
+#include "fakes/apiserver/call.h"
 #include "fakes/kubelet/api_server_line.h"
+#include "fakes/serving/api_handler.h"
 #include "harness/cli/target.h"
 
 namespace nodebound {
@@ -23,6 +25,21 @@ std::string node_name(std::size_t number) {
   return "node-" + digits;
 }
 
+HttpResponse answered(ApiServer& server, AuditLog* log, const Subject& subject, const HttpRequest& request) {
+  if (log == nullptr) return server.handle(subject, request);
+  AuditEvent event;
+  event.received = std::chrono::system_clock::now();
+  event.id = random_uuid();
+  event.target = request.target;
+  event.attributes = attributes_of(request.method, request.target);
+  event.subject = subject;
+  HttpResponse response = server.handle(subject, request, event.attributes);
+  event.status = response.status;
+  event.annotations = response.annotations;
+  log->write(event, response.stream ? "ResponseStarted" : "ResponseComplete");
+  return response;
+}
+
 }  // namespace
 
 Result<ServeKubelets> ServeKubelets::make(const ServeFlags& flags, const Version& server_release) {
@@ -37,12 +54,20 @@ Result<ServeKubelets> ServeKubelets::make(const ServeFlags& flags, const Version
   }
   auto traits = KubeletTraitsTable::built_in().at(version);
   if (!traits) return input_error("--kubelet-release", traits.error().what, traits.error().hint);
-  return ServeKubelets(flags.kubelets, std::move(*traits));
+  std::shared_ptr<AuditLog> log;
+  if (flags.kubelets > 0 && !flags.audit_log_path.empty()) {
+    Result<std::unique_ptr<AuditLog>> opened = AuditLog::open(flags.audit_log_path);
+    if (!opened) return tl::unexpected<Error>(opened.error());
+    log = std::move(*opened);
+  }
+  return ServeKubelets(flags.kubelets, std::move(*traits), std::move(log));
 }
 
 void ServeKubelets::start(ApiServer& server) {
   const auto answering = std::make_shared<const ApiServerLine::Answering>(
-      [&server](const Subject& subject, const HttpRequest& request) { return server.handle(subject, request); });
+      [&server, log = log_](const Subject& subject, const HttpRequest& request) {
+        return answered(server, log.get(), subject, request);
+      });
   const auto options = std::make_shared<const KubeletOptions>();
   const KubeletTime begin = now();
   for (std::size_t i = 0; i < count_; ++i) {

@@ -2,13 +2,14 @@
 
 #include "fakes/apiserver/api_server.h"
 #include "fakes/kubelet/kubelets.h"
+#include "fakes/serving/audit_log.h"
 #include "harness/cli/serve/serve_flags.h"
 #include "reference/release/rule_set.h"
 
 namespace nodebound {
 
-/// The kubelets of `nodebound serve --kubelets`. They call the API server in process: their requests do not appear in
-/// the audit log, and network faults do not affect them.
+/// The kubelets of `nodebound serve --kubelets`. They call the API server in process: network faults do not affect
+/// them. Their requests are in the audit log, without an address that they come from.
 class ServeKubelets {
  public:
   /// The kubelets have `server_release` too, unless --kubelet-release says otherwise.
@@ -24,11 +25,12 @@ class ServeKubelets {
   [[nodiscard]] std::string summary() const;
 
  private:
-  ServeKubelets(std::size_t count, std::shared_ptr<const KubeletTraits> traits)
-      : count_(count), traits_(std::move(traits)) {}
+  ServeKubelets(std::size_t count, std::shared_ptr<const KubeletTraits> traits, std::shared_ptr<AuditLog> log)
+      : count_(count), traits_(std::move(traits)), log_(std::move(log)) {}
 
   std::size_t count_;
   std::shared_ptr<const KubeletTraits> traits_;
+  std::shared_ptr<AuditLog> log_;  ///< null: there is none, or no kubelet
   Kubelets kubelets_;
 };
 

@@ -118,6 +118,21 @@ BOOST_AUTO_TEST_CASE(its_kubelets_are_nodes_that_are_ready_and_hold_leases) {
   BOOST_TEST(nodes[2]["status"]["nodeInfo"]["kubeletVersion"] == "v1.34.0");
   for (const json& node : nodes) BOOST_TEST(is_ready(node));
   BOOST_TEST(served.server->last_lines(1).ends_with("3 kubelets 1.34.0: node-0001 to node-0003"));
+  const std::vector<json> events = served.audit();
+  BOOST_TEST(std::any_of(events.begin(), events.end(), [](const json& event) {
+    return event["user"]["username"] == "system:node:node-0003" && event["verb"] == "create" &&
+           event["objectRef"]["resource"] == "nodes" && event["responseStatus"]["code"] == 201;
+  }));
+}
+
+BOOST_AUTO_TEST_CASE(components_read_the_authority_of_clients_in_a_configmap) {
+  const Served served;
+  const HttpResponse answer =
+      served.ask("admin", "GET", "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication");
+  BOOST_TEST_REQUIRE(answer.status == 200);
+  std::ifstream in(served.folder.path / "ca.crt");
+  const std::string authority{std::istreambuf_iterator<char>(in), {}};
+  BOOST_TEST(json::parse(answer.body)["data"] == json({{"client-ca-file", authority}}));
 }
 
 BOOST_AUTO_TEST_CASE(what_it_cannot_be_is_bad_usage) {
