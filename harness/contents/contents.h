@@ -59,6 +59,7 @@ class WriteJudge {
  private:
   [[nodiscard]] std::optional<Object> read() const;
   [[nodiscard]] std::vector<std::string> mistakes_of_allowed(const Object& after, const Object& answered) const;
+  [[nodiscard]] std::vector<std::string> mistakes_of_dry(const Object& answered) const;
   [[nodiscard]] std::vector<std::string> mistakes_of_stored(const Object& after) const;
 
   HttpRequest request_;

@@ -70,6 +70,7 @@ std::vector<std::string> WriteJudge::mistakes(const HttpResponse& response) {
   const std::optional<Object> after = read();
   if (!after) return {};
   if (allowed && !is_dry_) return mistakes_of_allowed(*after, Object::parse(response.body, nullptr, false));
+  if (allowed && *after == *before_) return mistakes_of_dry(Object::parse(response.body, nullptr, false));
   if (*after == *before_) return {};
   const std::string done = before_->is_null() ? "made" : after->is_null() ? "deleted" : "changed";
   return {(allowed ? "a dry run " : "a refused request ") + done + " the object"};
@@ -94,6 +95,13 @@ std::vector<std::string> WriteJudge::mistakes_of_allowed(const Object& after, co
     return {"the answer is not what is stored"};
   }
   return mistakes_of_stored(after);
+}
+
+// A dry run answers with the object that it would have stored.
+std::vector<std::string> WriteJudge::mistakes_of_dry(const Object& answered) const {
+  const bool is_update = subresource_ == nullptr || subresource_->kind == resource_->kind;
+  const bool holds_object = is_update && request_.method != "DELETE" && text(answered, "kind") == resource_->kind;
+  return holds_object ? mistakes_of_stored(answered) : std::vector<std::string>{};
 }
 
 std::vector<std::string> WriteJudge::mistakes_of_stored(const Object& after) const {

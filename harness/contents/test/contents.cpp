@@ -248,6 +248,25 @@ BOOST_AUTO_TEST_CASE(what_is_allowed_is_stored_and_no_more) {
              Mistakes{"a write beside the status changed the status"});
 }
 
+BOOST_AUTO_TEST_CASE(a_dry_run_shows_what_it_would_store) {
+  World world;
+  const auto answer = [&](const Object& node) {
+    return [node] { return HttpResponse{200, "application/json", node.dump(), {}}; };
+  };
+  const Object before = Object::parse(world.ask({"GET", "/api/v1/nodes/n", "", ""})->body);
+  Object other_status = before;
+  other_status["status"]["phase"] = "Running";
+  Object other_spec = before;
+  other_spec["spec"]["unschedulable"] = true;
+  const HttpRequest beside = merge("/api/v1/nodes/n?dryRun=All", Object::object());
+  const HttpRequest status = merge("/api/v1/nodes/n/status?dryRun=All", Object::object());
+  BOOST_TEST(world.of_write(beside, true, answer(other_spec)).empty());
+  BOOST_TEST(world.of_write(status, true, answer(other_status)).empty());
+  BOOST_TEST(world.of_write(beside, true, answer(other_status)) ==
+             Mistakes{"a write beside the status changed the status"});
+  BOOST_TEST(world.of_write(status, true, answer(other_spec)) == Mistakes{"a write of the status changed the rest"});
+}
+
 BOOST_AUTO_TEST_CASE(nonsense_is_no_mistake_of_a_server) {
   World world;
   const auto gone = [](const HttpRequest&) -> Result<HttpResponse> { return unreachable_error("", "gone"); };
