@@ -128,31 +128,11 @@ SendRequest ProbeQuestion::as(const Subject& subject) const {
 }
 
 Result<ContentMistakes> ProbeQuestion::mistakes_of_read(Exchange& asked) const {
-  const Result<HttpResponse> whole = whole_answer(asked);
-  if (!whole) return tl::unexpected<Error>(whole.error());
-  // On a cluster that others use, a run reads no more than its checks need.
-  const SendRequest as_administrator = world_.setting.endpoint.disposable() ? as(administrator()) : SendRequest();
-  ContentMistakes out = judge_read(asked.request, *whole, world_.resources, as(*asked.subject), as_administrator);
-  for (std::string& each : out.leaked) each = lasting(std::move(each));
-  for (std::string& each : out.others) each = lasting(std::move(each));
+  Result<ContentMistakes> out = world_.reads.mistakes(asked.request, std::move(asked.response), as(*asked.subject));
+  if (!out) return out;
+  for (std::string& each : out->leaked) each = lasting(std::move(each));
+  for (std::string& each : out->others) each = lasting(std::move(each));
   return out;
-}
-
-Result<HttpResponse> ProbeQuestion::whole_answer(Exchange& asked) const {
-  if (!asked.request.watch) return std::move(asked.response);
-  if (asked.response.stream != nullptr) {
-    asked.response.stream->take(asked.response.body);
-    return std::move(asked.response);
-  }
-  // Only the head of a watch was read. The same watch for a second ends by itself.
-  HttpRequest again = asked.request;
-  again.watch = false;
-  const std::string mark = "timeoutSeconds=";
-  const std::size_t at = again.target.find(mark);
-  if (at != std::string::npos) again.target.replace(at, again.target.find('&', at) - at, mark + "1");
-  Result<HttpResponse> whole = world_.setting.administrator.session().send(*asked.subject, again);
-  if (whole && whole->status != 200) return unreachable_error(again.target, "HTTP " + std::to_string(whole->status));
-  return whole;
 }
 
 std::string ProbeQuestion::lasting(std::string text) const {

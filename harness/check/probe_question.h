@@ -18,6 +18,7 @@ class ProbeQuestion final : public CheckQuestion {
     Setting setting;
     const RuleSet& rules;
     const ApiResources& resources;  ///< of the release
+    ReadJudge& reads;
     /// Set once the target does not answer /livez either: nothing more is asked of it.
     std::atomic<bool>& target_gone;
     /// Whether the administrator makes what the scenario says.
@@ -38,8 +39,6 @@ class ProbeQuestion final : public CheckQuestion {
   void note(const Exchange& exchange, CheckResult& result) const;
   Judgement broken(Reason reason) const;
   [[nodiscard]] Expectation expectation_for(const Subject& subject) const;
-  /// The answer to an allowed request, with the first events of a watch. No answer if a watch cannot be read.
-  Result<HttpResponse> whole_answer(Exchange& exchange) const;
   [[nodiscard]] Result<ContentMistakes> mistakes_of_read(Exchange& exchange) const;
   /// Whether nobody else changes what the check writes.
   [[nodiscard]] bool is_alone() const;

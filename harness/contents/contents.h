@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,26 @@ struct ContentMistakes {
   [[nodiscard]] bool empty() const { return leaked.empty() && others.empty(); }
 };
 
-/// Judges an allowed GET by its answer, and by the answers to the same GET in the other forms that a client may ask
-/// for: as a Table, as metadata alone, in protobuf, a list in pages. What it has to show is what the administrator sees
-/// before and after; without an administrator only leaks are found. A watch is judged by its answer alone. No mistakes
-/// for a request whose answer holds no objects.
-ContentMistakes judge_read(const HttpRequest& request, const HttpResponse& response, const ApiResources& resources,
-                           const SendRequest& as_subject, const SendRequest& as_administrator);
+/// Judges the allowed GETs of one scenario: each by its answer, and by the answers to the same GET in the other forms
+/// that a client may ask for: as a Table, as metadata alone, in protobuf, a list in pages, a watch with
+/// sendInitialEvents. What they have to show is what the administrator sees. A form is not asked for again where it can
+/// prove nothing new.
+class ReadJudge {
+ public:
+  /// Without an administrator only leaks are found. `watch_lists` says whether the target serves sendInitialEvents.
+  /// `resources` must outlive it.
+  ReadJudge(const ApiResources& resources, bool watch_lists, SendRequest as_administrator)
+      : resources_(resources), watch_lists_(watch_lists), as_administrator_(std::move(as_administrator)) {}
+
+  /// No mistakes for a request whose answer holds no objects. An error if a watch cannot be read.
+  Result<ContentMistakes> mistakes(const HttpRequest& request, HttpResponse response, const SendRequest& as_subject);
+
+ private:
+  const ApiResources& resources_;
+  bool watch_lists_;
+  SendRequest as_administrator_;
+  std::set<std::string> judged_;  ///< the reads whose other forms were judged
+};
 
 /// Judges a write by the object it is about, as the administrator sees it before and after.
 class WriteJudge {
@@ -42,8 +57,9 @@ class WriteJudge {
   [[nodiscard]] std::vector<std::string> mistakes(const HttpResponse& response);
 
  private:
-  [[nodiscard]] std::optional<Object> read(const std::string& name) const;
+  [[nodiscard]] std::optional<Object> read() const;
   [[nodiscard]] std::vector<std::string> mistakes_of_allowed(const Object& after, const Object& answered) const;
+  [[nodiscard]] std::vector<std::string> mistakes_of_dry(const Object& answered) const;
   [[nodiscard]] std::vector<std::string> mistakes_of_stored(const Object& after) const;
 
   HttpRequest request_;

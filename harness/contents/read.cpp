@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "harness/contents/contents.h"
 #include "harness/contents/selected_objects.h"
+#include "harness/contents/watch_events.h"
 
 namespace nodebound {
 namespace {
@@ -76,10 +78,11 @@ struct Form {
 
 constexpr Form plain{"", "", true};
 constexpr Form pages{" in pages", "", true};
+constexpr Form watch_list{" in a watch with sendInitialEvents", "", true};
 
-class ReadJudge {
+class Comparison {
  public:
-  ReadJudge(const SelectedObjects& selected, ObjectsByUid stored) : selected_(selected), stored_(std::move(stored)) {}
+  Comparison(const SelectedObjects& selected, ObjectsByUid stored) : selected_(selected), stored_(std::move(stored)) {}
 
   void judge(const Form& form, const HttpResponse& response) {
     const std::vector<Object> shown = selected_.shown_in(response);
@@ -96,6 +99,8 @@ class ReadJudge {
       }
     }
   }
+
+  void find(std::string mistake) { add(out_.others, std::move(mistake)); }
 
   ContentMistakes take() { return std::move(out_); }
 
@@ -115,44 +120,128 @@ class ReadJudge {
   ContentMistakes out_;
 };
 
+/// One allowed GET, asked in all forms.
+class AllowedRead {
+ public:
+  AllowedRead(const HttpRequest& request, const SelectedObjects& selected, const SendRequest& as_subject,
+              const SendRequest& as_administrator)
+      : request_(request), selected_(selected), as_subject_(as_subject), as_administrator_(as_administrator) {}
+
+  void heard(HttpResponse response) { answers_.emplace_back(plain, std::move(response)); }
+
+  [[nodiscard]] Result<void> ask_again(const Waiting& waiting) {
+    Result<HttpResponse> answer = as_subject_(request_);
+    if (answer && is_watch()) answer = first_events(request_, std::move(*answer), as_subject_, waiting);
+    if (!answer) return tl::unexpected<Error>(answer.error());
+    if (answer->status == 200) heard(std::move(*answer));
+    return {};
+  }
+
+  void ask_in_other_forms(bool watch_lists, const Waiting& waiting) {
+    if (is_watch()) {
+      if (watch_lists) ask_for_initial_events(waiting);
+      return;
+    }
+    const bool is_list = selected_.attributes.verb == "list";
+    for (const Form& form : {Form{" in a Table", table, false},
+                             Form{" as metadata", is_list ? metadata_of_list : metadata_of_object, false},
+                             Form{" in protobuf", protobuf, false}}) {
+      HttpRequest again = request_;
+      again.accept = form.accept;
+      Result<HttpResponse> answer = as_subject_(again);
+      if (answer && answer->status == 200) answers_.emplace_back(form, std::move(*answer));
+    }
+    const std::size_t objects = answers_.empty() ? 0 : selected_.shown_in(answers_.front().second).size();
+    if (is_list && objects > 1 && query_parameter(request_.target, "limit").empty()) {
+      if (auto list = in_pages(request_, objects, as_subject_)) answers_.emplace_back(pages, std::move(*list));
+    }
+  }
+
+  /// What the administrator sees of it; nothing if that cannot be read.
+  [[nodiscard]] std::optional<ObjectsByUid> stored(const ApiResources& resources) const {
+    if (!as_administrator_) return ObjectsByUid();
+    const HttpRequest read = is_watch() ? list_of_watch(request_) : request_;
+    const std::optional<SelectedObjects> selected = SelectedObjects::of(read, resources);
+    const auto answer = as_administrator_(read);
+    if (!selected || !answer || answer->status != 200) return std::nullopt;
+    return by_uid(selected->shown_in(*answer));
+  }
+
+  [[nodiscard]] ContentMistakes compare(ObjectsByUid stored) const {
+    Comparison comparison(selected_, std::move(stored));
+    for (const auto& [form, answer] : answers_) comparison.judge(form, answer);
+    if (unended_) comparison.find("the initial events of a watch have no end");
+    return comparison.take();
+  }
+
+  /// Where this is the same for two reads, the other forms of the second prove nothing new: for an object, its kind;
+  /// for many, what is selected and shown.
+  [[nodiscard]] std::string proof() const {
+    const Attributes& attributes = selected_.attributes;
+    std::string out = attributes.verb + " " + selected_.resource->group_version + " " + selected_.resource->resource +
+                      "/" + attributes.subresource;
+    if (attributes.verb == "get") return out;
+    out += " " + request_.target;
+    for (const Object& object : selected_.shown_in(answers_.front().second)) {
+      for (const char* key : {"uid", "resourceVersion"}) out.append(" ").append(text(object, "metadata", key));
+    }
+    return out;
+  }
+
+ private:
+  [[nodiscard]] bool is_watch() const { return selected_.attributes.verb == "watch"; }
+
+  void ask_for_initial_events(const Waiting& waiting) {
+    const HttpRequest watch = with_initial_events(request_);
+    Result<HttpResponse> head = as_subject_(watch);
+    if (!head || head->status != 200) return;
+    Result<HttpResponse> events = first_events(watch, std::move(*head), as_subject_, waiting);
+    if (!events) return;
+    unended_ = !cut_after_initial_events(*events);
+    answers_.emplace_back(watch_list, std::move(*events));
+  }
+
+  const HttpRequest& request_;
+  const SelectedObjects& selected_;
+  const SendRequest& as_subject_;
+  const SendRequest& as_administrator_;
+  std::vector<std::pair<Form, HttpResponse>> answers_;
+  bool unended_ = false;
+};
+
 }  // namespace
 
-ContentMistakes judge_read(const HttpRequest& request, const HttpResponse& response, const ApiResources& resources,
-                           const SendRequest& as_subject, const SendRequest& as_administrator) {
-  const std::optional<SelectedObjects> selected = SelectedObjects::of(request, resources);
-  if (!selected) return {};
-  ReadJudge first(*selected, {});
-  first.judge(plain, response);
-  ContentMistakes mistakes = first.take();
-  if (!mistakes.leaked.empty() || selected->attributes.verb == "watch") return mistakes;
-
-  const auto seen_by_administrator = [&]() -> std::optional<ObjectsByUid> {
-    if (!as_administrator) return ObjectsByUid();
-    const auto answer = as_administrator(request);
-    if (!answer || answer->status != 200) return std::nullopt;
-    return by_uid(selected->shown_in(*answer));
-  };
-  const std::optional<ObjectsByUid> before = seen_by_administrator();
-  if (!before) return {};
-  const bool is_list = selected->attributes.verb == "list";
-  std::vector<std::pair<Form, HttpResponse>> answers;
-  for (const Form& form : {plain, Form{" in a Table", table, false},
-                           Form{" as metadata", is_list ? metadata_of_list : metadata_of_object, false},
-                           Form{" in protobuf", protobuf, false}}) {
-    HttpRequest again = request;
-    again.accept = form.accept;
-    Result<HttpResponse> answer = as_subject(again);
-    if (answer && answer->status == 200) answers.emplace_back(form, std::move(*answer));
+Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResponse response,
+                                            const SendRequest& as_subject) {
+  const std::optional<SelectedObjects> selected = SelectedObjects::of(request, resources_);
+  if (!selected) return ContentMistakes();
+  if (selected->attributes.verb == "watch") {
+    Result<HttpResponse> events = first_events(request, std::move(response), as_subject, Waiting::briefly);
+    if (!events) return tl::unexpected<Error>(events.error());
+    response = std::move(*events);
   }
-  const std::size_t objects = selected->shown_in(response).size();
-  if (is_list && objects > 1 && query_parameter(request.target, "limit").empty()) {
-    if (auto list = in_pages(request, objects, as_subject)) answers.emplace_back(pages, std::move(*list));
+  AllowedRead read(request, *selected, as_subject, as_administrator_);
+  read.heard(std::move(response));
+  ContentMistakes leaks = read.compare({});
+  if (!leaks.leaked.empty()) return leaks;
+  const std::string proof = read.proof();
+  const bool all_forms = !judged_.contains(proof);
+  if (all_forms) read.ask_in_other_forms(watch_lists_, Waiting::briefly);
+  const std::optional<ObjectsByUid> stored = read.stored(resources_);
+  ContentMistakes mistakes = read.compare(stored.value_or(ObjectsByUid()));
+  if (mistakes.empty()) {
+    judged_.insert(proof);
+    return mistakes;
   }
-  const std::optional<ObjectsByUid> after = seen_by_administrator();
-  if (!after) return {};
-  ReadJudge judge(*selected, unchanged(*before, *after));
-  for (const auto& [form, answer] : answers) judge.judge(form, answer);
-  return judge.take();
+  if (!as_administrator_ || !mistakes.leaked.empty()) return mistakes;
+  // Somebody may have changed something meanwhile: only what is the same before and after counts.
+  const std::optional<ObjectsByUid> before = read.stored(resources_);
+  AllowedRead again(request, *selected, as_subject, as_administrator_);
+  if (Result<void> asked = again.ask_again(Waiting::patiently); !asked) return tl::unexpected<Error>(asked.error());
+  if (all_forms) again.ask_in_other_forms(watch_lists_, Waiting::patiently);
+  const std::optional<ObjectsByUid> after = again.stored(resources_);
+  if (!before || !after) return ContentMistakes();
+  return again.compare(unchanged(*before, *after));
 }
 
 }  // namespace nodebound

@@ -92,15 +92,4 @@ std::string SelectedObjects::name_of(const Object& object) const {
   return in.empty() ? out : out + " in namespace \"" + std::string(in) + "\"";
 }
 
-std::vector<std::string> objects_not_asked_for(const HttpRequest& request, const HttpResponse& response,
-                                               const ApiResources& resources) {
-  const std::optional<SelectedObjects> selected = SelectedObjects::of(request, resources);
-  if (!selected) return {};
-  std::vector<std::string> out;
-  for (const Object& object : selected->shown_in(response)) {
-    if (object.is_object() && !selected->contains(object)) out.push_back(selected->name_of(object));
-  }
-  return out;
-}
-
 }  // namespace nodebound

@@ -33,8 +33,4 @@ struct SelectedObjects {
   [[nodiscard]] std::string name_of(const Object& object) const;
 };
 
-/// The objects that the answer to an allowed GET shows although the request does not select them, by name.
-std::vector<std::string> objects_not_asked_for(const HttpRequest& request, const HttpResponse& response,
-                                               const ApiResources& resources);
-
 }  // namespace nodebound

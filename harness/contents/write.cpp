@@ -1,24 +1,20 @@
 #include <set>
 #include <utility>
 
+#include "fakes/wire/requests.h"
 #include "fakes/wire/resources/routes.h"
 #include "harness/contents/contents.h"
 
 namespace nodebound {
 namespace {
 
-bool is_write(const std::string& method) {
-  return method == "POST" || method == "PUT" || method == "PATCH" || method == "DELETE";
-}
-
 /// The path of the object itself, whatever subresource a request is for.
-std::string object_path(const Attributes& attributes, const std::string& name) {
-  std::string out = attributes.api_group.empty() ? "/api/" : "/apis/" + attributes.api_group + "/";
-  out += attributes.api_version;
-  if (!attributes.namespace_.empty() && attributes.resource != "namespaces") {
-    out += "/namespaces/" + percent_encoded(attributes.namespace_);
-  }
-  return out + "/" + attributes.resource + "/" + percent_encoded(name);
+std::string path_of_object(const Attributes& attributes) {
+  const std::string group_version =
+      attributes.api_group.empty() ? attributes.api_version : attributes.api_group + "/" + attributes.api_version;
+  const bool in_namespace = attributes.resource != "namespaces";
+  return api_path(group_version, attributes.resource, in_namespace ? attributes.namespace_ : std::string(),
+                  attributes.name);
 }
 
 /// Whether all that one map of texts asks for is in another: a null asks for the absence of a key.
@@ -45,7 +41,7 @@ WriteJudge::WriteJudge(const HttpRequest& request, bool is_dry, const ApiResourc
                        SendRequest as_administrator)
     : request_(request), is_dry_(is_dry), as_administrator_(std::move(as_administrator)) {
   attributes_ = attributes_of(request.method, request.target);
-  if (!is_write(request.method) || !attributes_.resource_request) return;
+  if (!is_write(request) || !attributes_.resource_request) return;
   const Route route = route_of(resources, attributes_);
   if (attributes_.name.empty() && attributes_.verb == "create") {
     attributes_.name = text(Object::parse(request.body, nullptr, false), "metadata", "name");
@@ -54,11 +50,11 @@ WriteJudge::WriteJudge(const HttpRequest& request, bool is_dry, const ApiResourc
   if (!has_object || attributes_.name.empty()) return;
   resource_ = route.resource;
   subresource_ = route.subresource;
-  before_ = read(attributes_.name);
+  before_ = read();
 }
 
-std::optional<Object> WriteJudge::read(const std::string& name) const {
-  const Result<HttpResponse> response = as_administrator_({"GET", object_path(attributes_, name), "", "", false});
+std::optional<Object> WriteJudge::read() const {
+  const Result<HttpResponse> response = as_administrator_({"GET", path_of_object(attributes_), "", "", false});
   if (!response) return std::nullopt;
   if (response->status == 404) return Object();
   Object object = Object::parse(response->body, nullptr, false);
@@ -71,9 +67,10 @@ std::vector<std::string> WriteJudge::mistakes(const HttpResponse& response) {
   const bool allowed = response.status >= 200 && response.status < 300;
   const bool refused = response.status >= 400 && response.status < 500;
   if (!allowed && !refused) return {};
-  const std::optional<Object> after = read(attributes_.name);
+  const std::optional<Object> after = read();
   if (!after) return {};
   if (allowed && !is_dry_) return mistakes_of_allowed(*after, Object::parse(response.body, nullptr, false));
+  if (allowed && *after == *before_) return mistakes_of_dry(Object::parse(response.body, nullptr, false));
   if (*after == *before_) return {};
   const std::string done = before_->is_null() ? "made" : after->is_null() ? "deleted" : "changed";
   return {(allowed ? "a dry run " : "a refused request ") + done + " the object"};
@@ -98,6 +95,13 @@ std::vector<std::string> WriteJudge::mistakes_of_allowed(const Object& after, co
     return {"the answer is not what is stored"};
   }
   return mistakes_of_stored(after);
+}
+
+// A dry run answers with the object that it would have stored.
+std::vector<std::string> WriteJudge::mistakes_of_dry(const Object& answered) const {
+  const bool is_update = subresource_ == nullptr || subresource_->kind == resource_->kind;
+  const bool holds_object = is_update && request_.method != "DELETE" && text(answered, "kind") == resource_->kind;
+  return holds_object ? mistakes_of_stored(answered) : std::vector<std::string>{};
 }
 
 std::vector<std::string> WriteJudge::mistakes_of_stored(const Object& after) const {

@@ -1,5 +1,8 @@
 #include "harness/explore/asked_server.h"
 
+#include "fakes/wire/requests.h"
+#include "reference/authorizer/attributes.h"
+
 namespace nodebound {
 namespace {
 
@@ -13,6 +16,16 @@ Result<Object> AskedServer::object_at(const std::string& path) {
   if (!response) return tl::unexpected<Error>(response.error());
   if (response->status != 200) return Object();
   return Object::parse(response->body, nullptr, false);
+}
+
+Result<Object> AskedServer::written_object(const DrawnRequest& drawn) {
+  const Attributes written = attributes_of(drawn.method, drawn.target);
+  const std::string name = written.name.empty() ? std::string(text(drawn.body, "metadata", "name")) : written.name;
+  if (!written.resource_request || name.empty()) return Object();
+  const std::string group_version =
+      written.api_group.empty() ? written.api_version : written.api_group + "/" + written.api_version;
+  const bool in_namespace = written.resource != "namespaces";
+  return object_at(api_path(group_version, written.resource, in_namespace ? written.namespace_ : std::string(), name));
 }
 
 Result<void> AskedServer::fill_in(std::string& text) {

@@ -20,6 +20,10 @@ class AskedServer {
   /// The request adapted to this server: with the UIDs and versions of its objects.
   Result<HttpRequest> fill_in(const DrawnRequest& drawn);
 
+  /// The object that a write is about, as the administrator sees it; null if there is none, or its name is the
+  /// server's.
+  Result<Object> written_object(const DrawnRequest& drawn);
+
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) {
     return session_.send(subject, request);
   }

@@ -6,6 +6,7 @@
 
 #include "harness/check/run_names.h"
 #include "harness/journal/record.h"
+#include "reference/authorizer/attributes.h"
 
 namespace nodebound {
 namespace {
@@ -71,35 +72,60 @@ void without_run_label(Object& metadata) {
   if (metadata["labels"].empty()) metadata.erase("labels");
 }
 
-std::string object_of(const HttpResponse& response, Object body, const DrawnRequest& request) {
+std::string object_of(const HttpResponse& response, const Object& body, const DrawnRequest& request) {
   const std::string_view kind = text(body, "kind");
   const bool object = response.status < 300 && body.is_object() && !kind.empty() && !member(body, "metadata").is_null();
   if (!object || kind == "Status" || kind.ends_with("List") || kind.ends_with("Review") || kind == "TokenRequest")
     return "";
+  return comparable_object(body, request);
+}
+
+std::map<std::string, std::string> items_of(const HttpResponse& response, const Object& body,
+                                            const DrawnRequest& request) {
+  std::map<std::string, std::string> out;
+  // Other objects may stand before them, so a page need not hold the same ones.
+  const bool is_page = !query_parameter(request.target, "limit").empty();
+  if (response.status != 200 || is_page || !text(body, "kind").ends_with("List")) return out;
+  const std::string resource = attributes_of(request.method, request.target).resource;
+  for (const Object& item : member(body, "items")) {
+    out.emplace(object_key(resource, item), comparable_object(item, request));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string object_key(const std::string& resource, const Object& object) {
+  const std::string_view name = text(object, "metadata", "name");
+  if (name.empty()) return {};
+  return resource + "/" + std::string(text(object, "metadata", "namespace")) + "/" + std::string(name);
+}
+
+std::string comparable_object(Object object, const DrawnRequest& request) {
   static const re2::RE2 time("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
   static const re2::RE2 volume("kube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}");
-  body["metadata"].erase("managedFields");
-  body["metadata"].erase("resourceVersion");
-  without_run_label(body["metadata"]);
-  std::string text = less_chance(body.dump(-1, ' ', false, Object::error_handler_t::replace), request);
+  if (!member(object, "metadata").is_object()) return {};
+  object["metadata"].erase("managedFields");
+  object["metadata"].erase("resourceVersion");
+  without_run_label(object["metadata"]);
+  std::string text = less_chance(object.dump(-1, ' ', false, Object::error_handler_t::replace), request);
   re2::RE2::GlobalReplace(&text, time, "{time}");
   re2::RE2::GlobalReplace(&text, volume, "kube-api-access-{suffix}");
   return text;
 }
 
-}  // namespace
-
 Said Said::by(const DrawnRequest& request, const HttpResponse& response) {
   const Object body = Object::parse(response.body, nullptr, false);
   return {response.status, decision_of(response, body), less_chance(message_of(response, body), request),
-          object_of(response, body, request)};
+          object_of(response, body, request), items_of(response, body, request)};
 }
 
 Agreement agreement(const Said& a, const Said& b) {
   if (a.decision != b.decision) return Agreement::other_decision;
   if (a.status != b.status) return Agreement::other_status;
   if (a.message != b.message) return Agreement::other_message;
-  return a.object == b.object ? Agreement::same : Agreement::other_object;
+  const bool same = a.object == b.object && a.items == b.items && a.stored == b.stored;
+  return same ? Agreement::same : Agreement::other_object;
 }
 
 }  // namespace nodebound

@@ -26,10 +26,16 @@ std::string body_of(const DrawnRequest& request) {
   return request.body.is_null() ? std::string() : request.body.dump();
 }
 
+std::string contents_of(const Said& said) {
+  std::string out = " " + said.object;
+  for (const auto& [key, item] : said.items) out += "\n      " + key + " " + item;
+  return said.stored.empty() ? out : out + "\n      stored " + said.stored;
+}
+
 std::string line_of(const char* side, const Said& said, bool with_object) {
   return std::string("    ") + side + "  " + std::to_string(said.status) +
          (said.decision.empty() ? "" : " " + said.decision) + (said.message.empty() ? "" : ": " + said.message) +
-         (with_object ? " " + said.object : "") + "\n";
+         (with_object ? contents_of(said) : "") + "\n";
 }
 
 std::string percentage(std::size_t part, std::size_t whole) {
@@ -40,7 +46,8 @@ std::string percentage(std::size_t part, std::size_t whole) {
 }
 
 Object to_object(const Said& said) {
-  return {{"status", said.status}, {"decision", said.decision}, {"message", said.message}, {"object", said.object}};
+  return {{"status", said.status}, {"decision", said.decision}, {"message", said.message},
+          {"object", said.object}, {"items", said.items},       {"stored", said.stored}};
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "fakes/wire/requests.h"
 #include "harness/guest/unrunnable.h"
 
 namespace nodebound {
@@ -35,15 +36,6 @@ bool is_read(const HttpRequest& request, const Attributes& target) {
   static constexpr std::array<std::string_view, 3> verbs = {"get", "list", "watch"};
   // Includes the verb of old paths: /api/v1/proxy/nodes/a.
   return is_one_of(methods, request.method) && (!target.resource_request || is_one_of(verbs, target.verb));
-}
-
-// With a body, the API server ignores the query of a DELETE.
-bool is_dry_run(const HttpRequest& request) {
-  if (request.method == "DELETE" && !request.body.empty()) {
-    const Object options = Object::parse(request.body, nullptr, false);
-    return options.is_object() && member(options, "dryRun") == Object::array({"All"});
-  }
-  return query_parameters(request.target, "dryRun") == std::vector<std::string>{"All"};
 }
 
 // Kinds of which a cluster has one shared set. More of them would change how it treats everybody: webhooks, API

@@ -1,5 +1,6 @@
 #include "harness/journal/write_request.h"
 
+#include "fakes/wire/requests.h"
 #include "harness/journal/stored_path.h"
 #include "reference/authorizer/attributes.h"
 
@@ -7,10 +8,6 @@ namespace nodebound {
 namespace {
 
 constexpr std::string_view apply = "application/apply-patch";
-
-bool is_dry_run(const HttpRequest& request) {
-  return !query_parameters(request.target, "dryRun").empty();
-}
 
 // Reviews are only answered, and bindings change a pod: neither is stored.
 bool is_stored(const Attributes& attributes) {

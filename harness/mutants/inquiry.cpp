@@ -1,5 +1,6 @@
 #include "harness/mutants/inquiry.h"
 
+#include "reference/admission/admission_request.h"
 #include "reference/identity/node_identity.h"
 
 namespace nodebound {
@@ -24,15 +25,7 @@ Inquiry Inquiry::of(const AdmissionRequest& request) {
 }
 
 AdmissionRequest Inquiry::admission_request() const {
-  return {operation,
-          subject,
-          attributes.api_group,
-          attributes.resource,
-          attributes.subresource,
-          attributes.namespace_,
-          attributes.name,
-          object,
-          old_object};
+  return nodebound::admission_request(operation, subject, attributes, object, old_object);
 }
 
 std::string Inquiry::node() const {

@@ -49,12 +49,22 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
                                          outcome_.requests, outcome_.request_seconds, outcome_.unanswered)),
       administrator_(context.endpoint, *session_, names_, context.journal),
       settler_(administrator_, names_, context.rules.release()),
+      reads_(context.resources, context.rules.release().is_on("WatchList"), administrators_reads()),
       world_{{context.endpoint, scenario, names_, administrator_},
              context.rules,
              context.resources,
+             reads_,
              context.target_gone,
              makes_objects()},
       engine_(context.checks) {}
+
+// On a cluster that others use, a run reads no more than its checks need.
+SendRequest ScenarioRun::administrators_reads() {
+  if (!context_.endpoint.disposable()) return {};
+  return [this](const HttpRequest& request) {
+    return administrator_.session().send(context_.endpoint.administrator(), request);
+  };
+}
 
 Result<void> ScenarioRun::make_checks() {
   Result<void> going = prepare();

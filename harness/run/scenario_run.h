@@ -58,6 +58,7 @@ class ScenarioRun {
   [[nodiscard]] Result<void> may_go_on() const;
   /// Set-up, steps and checks, in order.
   Result<void> make_checks();
+  [[nodiscard]] SendRequest administrators_reads();
   Result<void> prepare();
   Result<void> perform(const std::vector<Action>& actions);
   [[nodiscard]] std::vector<Probe> probes(const Step& step) const;
@@ -75,6 +76,7 @@ class ScenarioRun {
   std::unique_ptr<Session> session_;
   Administrator administrator_;
   Settler settler_;
+  ReadJudge reads_;
   ProbeQuestion::World world_;
   CheckEngine engine_;
   std::size_t next_step_ = 0;

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"log"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -14,7 +15,7 @@ func (s *settings) file(name string) string { return filepath.Join(s.folder, nam
 
 // buildPhase rewrites and builds, unless that is done.
 func buildPhase(s *settings) error {
-	sources, err := fingerprint(s.here)
+	sources, err := fingerprint(s)
 	if err != nil {
 		return err
 	}
@@ -25,13 +26,15 @@ func buildPhase(s *settings) error {
 	if err != nil {
 		return err
 	}
-	log.Printf("copying and rewriting k8s.io/kubernetes v%s", s.version)
+	log.Printf("copying and rewriting Kubernetes %s", s.version)
 	main := filepath.Join(s.here, "..", "..", "go", "kube-apiserver", "main.go")
-	copied, err := upstream.MakeCopy(s.version, s.folder, main)
+	copied, err := upstream.MakeCopy(s.version, s.folder, main, list.Modules())
 	if err != nil {
 		return err
 	}
-	faults, err := rewrite.Module(copied.Module, copied.Build, list.Target, upstream.Environment())
+	folders := maps.Clone(copied.Staging)
+	folders[rewrite.Kubernetes] = copied.Module
+	faults, err := rewrite.Modules(folders, copied.Build, list.Target, upstream.Environment())
 	if err != nil {
 		return err
 	}
@@ -46,7 +49,7 @@ func buildPhase(s *settings) error {
 }
 
 func readList(s *settings) (*rewrite.List, error) {
-	return rewrite.ReadList(filepath.Join(s.here, "targets.toml"))
+	return rewrite.ReadList(filepath.Join(s.here, s.targets+".toml"))
 }
 
 func readFaults(s *settings) ([]rewrite.Fault, error) {

@@ -13,8 +13,8 @@ import (
 )
 
 // fingerprint identifies what determines the faults: the targets, and how they are rewritten.
-func fingerprint(here string) (string, error) {
-	list, err := readList(&settings{here: here})
+func fingerprint(s *settings) (string, error) {
+	list, err := readList(s)
 	if err != nil {
 		return "", err
 	}
@@ -24,7 +24,7 @@ func fingerprint(here string) (string, error) {
 	}
 	hash := sha256.New()
 	hash.Write(targets)
-	err = filepath.WalkDir(filepath.Join(here, "rewrite"), func(path string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(filepath.Join(s.here, "rewrite"), func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -54,7 +54,7 @@ func keepOrDrop(s *settings, now string) (bool, error) {
 }
 
 func drop(s *settings) error {
-	for _, name := range []string{"bin", "build", "tests", "faults.json"} {
+	for _, name := range []string{"bin", "build", "staging", "tests", "faults.json"} {
 		if err := os.RemoveAll(s.file(name)); err != nil {
 			return err
 		}

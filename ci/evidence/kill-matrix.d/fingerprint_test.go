@@ -28,7 +28,7 @@ func TestAFingerprintIsOfTargetsAndRewriting(t *testing.T) {
 	write(t, filepath.Join(here, "rewrite", "rules.go"), "package rewrite\n")
 	of := func() string {
 		t.Helper()
-		found, err := fingerprint(here)
+		found, err := fingerprint(&settings{here: here, targets: "targets"})
 		if err != nil {
 			t.Fatal(err)
 		}

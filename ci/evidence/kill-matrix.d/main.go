@@ -18,6 +18,7 @@ type settings struct {
 	version     string
 	folder      string // in the cache: the copy, what is built, what is known
 	here        string // this folder of the tree
+	targets     string // name of the file there that lists what is rewritten, without its ending
 	program     string // nodebound
 	etcd        string
 	out         string
@@ -36,7 +37,8 @@ func main() {
 	var s settings
 	flag.StringVar(&s.version, "version", "", "Kubernetes release, like 1.36.3")
 	flag.StringVar(&s.folder, "folder", "", "where the copy and the results are kept")
-	flag.StringVar(&s.here, "here", ".", "folder with targets.toml")
+	flag.StringVar(&s.here, "here", ".", "folder with the lists of targets")
+	flag.StringVar(&s.targets, "targets", "targets", "which of them")
 	flag.StringVar(&s.program, "nodebound", "", "the program nodebound")
 	flag.StringVar(&s.etcd, "etcd", "", "the program etcd")
 	flag.StringVar(&s.out, "out", "out", "folder for the matrix")

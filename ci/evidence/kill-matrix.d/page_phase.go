@@ -35,7 +35,7 @@ func pagePhase(s *settings) error {
 	if err != nil {
 		return err
 	}
-	m := matrix.Matrix{Version: s.version, Date: time.Now().UTC().Format(time.DateOnly), Command: "ci/evidence/kill-matrix " + s.version}
+	m := matrix.Matrix{Version: s.version, Date: time.Now().UTC().Format(time.DateOnly), Command: s.command()}
 	if err := m.Add(faults, arguments, ours.known, unit.known, integration.known); err != nil {
 		return err
 	}
@@ -55,6 +55,21 @@ func pagePhase(s *settings) error {
 	return nil
 }
 
+// page is the name of what is written down of a release and a list of targets.
+func (s *settings) page() string {
+	if s.targets == "targets" {
+		return s.version
+	}
+	return s.targets + "-" + s.version
+}
+
+func (s *settings) command() string {
+	if s.targets == "targets" {
+		return "ci/evidence/kill-matrix " + s.version
+	}
+	return "ci/evidence/kill-matrix " + s.version + " --targets " + s.targets
+}
+
 func readArguments(s *settings) (*matrix.Arguments, error) {
-	return matrix.ReadArguments(filepath.Join(s.here, "equivalents", s.version+".toml"))
+	return matrix.ReadArguments(filepath.Join(s.here, "equivalents", s.page()+".toml"))
 }

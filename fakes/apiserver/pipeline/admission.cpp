@@ -3,6 +3,7 @@
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
+#include "reference/admission/admission_request.h"
 
 namespace nodebound {
 
@@ -50,16 +51,7 @@ std::optional<HttpResponse> refused_by_plugins(const ServerState& server, const 
 
 AdmissionRequest admission_request(const Call& call, Operation operation, const Object& object,
                                    const Object& old_object) {
-  const Attributes& attributes = call.attributes;
-  return {operation,
-          call.subject,
-          attributes.api_group,
-          attributes.resource,
-          attributes.subresource,
-          attributes.namespace_,
-          attributes.name,
-          object,
-          old_object};
+  return admission_request(operation, call.subject, call.attributes, object, old_object);
 }
 
 HttpResponse forbidden_by_admission(const ApiResource& resource, std::string_view name, const std::string& why,

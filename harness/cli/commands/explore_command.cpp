@@ -117,7 +117,8 @@ Result<ExplorationOutcome> run(const ExploreFlags& flags, const Sides& sides, co
       make_reference_cluster(*sides.b.rules, {}, config_of(*sides.b.endpoint, sides.b.rules->release()));
   Journal unused;
   const ExploredSide a{*sides.a.endpoint, *sides.a.rules, resources_a, *journals.of_a.journal, run_id};
-  const ExploredSide b{*sides.b.endpoint, *sides.b.rules, resources_b, *journals.of_b.journal, run_id};
+  ExploredSide b{*sides.b.endpoint, *sides.b.rules, resources_b, *journals.of_b.journal, run_id};
+  b.judges_contents = sides.b.endpoint->disposable();
   const ExploredSide guide{*guide_endpoint, *sides.b.rules, resources_b, unused, run_id};
   const EpisodeSource source(flags.options.seed, fixtures, scenarios, sides.b.rules->release().version);
   ProgressBar progress(std::cerr, flags.options.requests, progress_style());

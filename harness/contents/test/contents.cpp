@@ -44,7 +44,8 @@ struct World {
     const HttpRequest request{"GET", target, "", ""};
     const auto as_administrator = [&](const HttpRequest& asked) { return ask(asked); };
     const auto as_subject = [&](const HttpRequest& asked) -> Result<HttpResponse> { return answer(*ask(asked)); };
-    return judge_read(request, *as_subject(request), *resources, as_subject, as_administrator);
+    ReadJudge judge(*resources, true, as_administrator);
+    return *judge.mistakes(request, *as_subject(request), as_subject);
   }
 
   Mistakes of_write(const HttpRequest& request, bool is_dry, const std::function<HttpResponse()>& answer) {
@@ -99,6 +100,70 @@ BOOST_AUTO_TEST_CASE(every_form_of_a_list_shows_all) {
     return response;
   };
   BOOST_TEST(world.of_read(configmaps, one_page).others == Mistakes{left_out + " in pages"});
+}
+
+BOOST_AUTO_TEST_CASE(a_watch_begins_with_all) {
+  World world;
+  const HttpRequest watch{"GET", configmaps + "?watch=true", "", "", true};
+  const auto as_administrator = [&](const HttpRequest& asked) { return world.ask(asked); };
+  // Leaves out the event that holds the text, in watches with sendInitialEvents or in others.
+  const auto others_without = [&](const std::string& text, bool of_lists) {
+    const SendRequest as_subject = [&](const HttpRequest& asked) {
+      Result<HttpResponse> response = world.ask(asked);
+      if (response->stream == nullptr || (asked.target.find("sendInitialEvents") != std::string::npos) != of_lists) {
+        return response;
+      }
+      response->stream->take(response->body);
+      const std::size_t at = response->body.find(text);
+      BOOST_REQUIRE(at != std::string::npos);
+      const std::size_t begin = response->body.rfind('\n', at) + 1;
+      response->body.erase(begin, response->body.find('\n', at) + 1 - begin);
+      return response;
+    };
+    ReadJudge judge(*world.resources, true, as_administrator);
+    return judge.mistakes(watch, *as_subject(watch), as_subject)->others;
+  };
+  const std::string left_out = R"(configmaps "b" in namespace "shop" is left out)";
+  BOOST_TEST(others_without(R"("name":"b")", false) == Mistakes{left_out});
+  BOOST_TEST(others_without(R"("name":"b")", true) == Mistakes{left_out + " in a watch with sendInitialEvents"});
+  BOOST_TEST(others_without("initial-events-end", true) == Mistakes{"the initial events of a watch have no end"});
+}
+
+BOOST_AUTO_TEST_CASE(a_watch_of_one_object_is_compared_with_that_object) {
+  World world;
+  const auto honest = [](HttpResponse response) { return response; };
+  const auto nothing = [](HttpResponse response) {
+    if (response.stream != nullptr) response.stream = nullptr;
+    return response;
+  };
+  const std::string old = "/api/v1/watch/namespaces/shop/configmaps/a?watch=true";
+  BOOST_TEST(world.of_read(old, honest).empty());
+  BOOST_TEST(world.of_read(old, nothing).others.front() == R"(configmaps "a" in namespace "shop" is left out)");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_is_asked_for_once_where_it_proves_nothing_new) {
+  World world;
+  std::size_t asked = 0;
+  const SendRequest as_subject = [&](const HttpRequest& request) {
+    ++asked;
+    return world.ask(request);
+  };
+  ReadJudge judge(*world.resources, true, as_subject);
+  const auto cost = [&](const std::string& target) {
+    const HttpRequest request{"GET", target, "", ""};
+    const HttpResponse first = *world.ask(request);
+    asked = 0;
+    BOOST_TEST(judge.mistakes(request, first, as_subject)->empty());
+    return asked;
+  };
+  BOOST_TEST(cost(configmaps + "/a") == 4U, "the administrator's reading and three forms");
+  BOOST_TEST(cost(configmaps + "/b") == 1U);
+  BOOST_TEST(cost("/api/v1/nodes/n") == 4U);
+  const std::size_t list = cost(configmaps);
+  BOOST_TEST(list > 4U);
+  BOOST_TEST(cost(configmaps) == 1U);
+  world.make(configmaps, {{"metadata", {{"name", "d"}}}});
+  BOOST_TEST(cost(configmaps) == list);
 }
 
 BOOST_AUTO_TEST_CASE(protobuf_shows_nothing_else) {
@@ -183,11 +248,31 @@ BOOST_AUTO_TEST_CASE(what_is_allowed_is_stored_and_no_more) {
              Mistakes{"a write beside the status changed the status"});
 }
 
+BOOST_AUTO_TEST_CASE(a_dry_run_shows_what_it_would_store) {
+  World world;
+  const auto answer = [&](const Object& node) {
+    return [node] { return HttpResponse{200, "application/json", node.dump(), {}}; };
+  };
+  const Object before = Object::parse(world.ask({"GET", "/api/v1/nodes/n", "", ""})->body);
+  Object other_status = before;
+  other_status["status"]["phase"] = "Running";
+  Object other_spec = before;
+  other_spec["spec"]["unschedulable"] = true;
+  const HttpRequest beside = merge("/api/v1/nodes/n?dryRun=All", Object::object());
+  const HttpRequest status = merge("/api/v1/nodes/n/status?dryRun=All", Object::object());
+  BOOST_TEST(world.of_write(beside, true, answer(other_spec)).empty());
+  BOOST_TEST(world.of_write(status, true, answer(other_status)).empty());
+  BOOST_TEST(world.of_write(beside, true, answer(other_status)) ==
+             Mistakes{"a write beside the status changed the status"});
+  BOOST_TEST(world.of_write(status, true, answer(other_spec)) == Mistakes{"a write of the status changed the rest"});
+}
+
 BOOST_AUTO_TEST_CASE(nonsense_is_no_mistake_of_a_server) {
   World world;
   const auto gone = [](const HttpRequest&) -> Result<HttpResponse> { return unreachable_error("", "gone"); };
   const HttpRequest list{"GET", configmaps, "", ""};
-  BOOST_TEST(judge_read(list, {200, "application/json", "[1,2", {}}, *world.resources, gone, gone).empty());
+  ReadJudge reads(*world.resources, true, gone);
+  BOOST_TEST(reads.mistakes(list, {200, "application/json", "[1,2", {}}, gone)->empty());
   WriteJudge judge(put(configmaps + "/a", "no object"), false, *world.resources, gone);
   BOOST_TEST(judge.mistakes({200, "", "", {}}).empty());
 }

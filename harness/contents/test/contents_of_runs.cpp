@@ -1,7 +1,7 @@
 // What runs find in the answers of servers with wrong content.
 #include <boost/test/unit_test.hpp>
 
-#include "harness/contents/selected_objects.h"
+#include "harness/contents/contents.h"
 #include "harness/run/runner.h"
 #include "harness/run/selection.h"
 #include "harness/test/late_endpoint.h"
@@ -29,7 +29,9 @@ std::vector<std::string> shown(const std::string& target, const Object& body) {
   } else {
     text = body.dump();
   }
-  return objects_not_asked_for({"GET", target, "", "", watch}, {200, "application/json", text, {}}, resources);
+  const auto nothing = [](const HttpRequest&) -> Result<HttpResponse> { return unreachable_error("", "not asked"); };
+  ReadJudge judge(resources, false, {});
+  return judge.mistakes({"GET", target, "", "", watch}, {200, "application/json", text, {}}, nothing)->leaked;
 }
 
 Object secret(const std::string& name, const std::string& in = "shop", const std::string& app = "") {

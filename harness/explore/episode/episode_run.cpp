@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "harness/check/ask_until_final.h"
-#include "harness/check/exchange.h"
+#include "harness/check/run_names.h"
 #include "harness/endpoint/signals.h"
 #include "harness/scenario/by_release.h"
 
@@ -119,6 +119,29 @@ Heard EpisodeRun::ask(const Check& check, const Heard* expected, Pace pace) {
   return ask_until_final(ask, [&](const Heard& heard) { return patience(check, heard, expected, pace); });
 }
 
+SendRequest EpisodeRun::as_administrator() {
+  return [this](const HttpRequest& request) {
+    return administrator_.session().send(side_.endpoint.administrator(), request);
+  };
+}
+
+// Of reads only the answer itself is judged: other forms, and what the administrator sees, would cost several requests.
+std::string EpisodeRun::mistake_in(const Exchange& asked, WriteJudge& write) const {
+  std::vector<std::string> found = write.mistakes(asked.response);
+  if (asked.answer.kind == Answer::Kind::allowed) {
+    const SendRequest nothing = [](const HttpRequest& request) {
+      return unreachable_error(request.target, "not asked");
+    };
+    ReadJudge read(side_.resources, false, {});
+    if (Result<ContentMistakes> shown = read.mistakes(asked.request, asked.response, nothing)) {
+      for (const std::string& leaked : shown->leaked) found.push_back("it shows " + leaked);
+    }
+  }
+  std::string out;
+  for (const std::string& each : found) out += (out.empty() ? "" : ", ") + each;
+  return without_run_names(std::move(out), side_.run_id);
+}
+
 Heard EpisodeRun::ask_once(const Check& check) {
   Heard heard;
   const bool has_way = !check.ways.empty() && !check.review;
@@ -130,8 +153,16 @@ Heard EpisodeRun::ask_once(const Check& check) {
     heard.answer.message = "there is no apply yet";
     return heard;
   }
-  const Exchange asked = exchange({side_.endpoint, scenario_, names_, administrator_}, check, probe);
-  if (!asked.broken) return {true, asked.answer, rule_of(asked.response)};
+  std::optional<WriteJudge> write;
+  const bool judged = side_.judges_contents && !check.review && !names_.shares_name(check.request);
+  const Exchange asked =
+      exchange({side_.endpoint, scenario_, names_, administrator_}, check, probe, [&](const HttpRequest& request) {
+        if (judged) write.emplace(request, !check.keep, side_.resources, as_administrator());
+      });
+  if (!asked.broken) {
+    std::string mistake = write ? mistake_in(asked, *write) : std::string();
+    return {true, asked.answer, rule_of(asked.response), std::move(mistake)};
+  }
   const Reason::Kind why = asked.broken->kind;
   if (why == Reason::Kind::no_request || why == Reason::Kind::no_review) {
     heard.answer.message = asked.broken->details.front();

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "harness/check/administrator.h"
+#include "harness/check/exchange.h"
+#include "harness/contents/contents.h"
 #include "harness/explore/episode/explored_side.h"
 #include "harness/guest/run_bounds.h"
 
@@ -41,6 +43,9 @@ class EpisodeRun {
   Heard perform(const Action& action);
   Heard ask(const Check& check, const Heard* expected, Pace pace);
   Heard ask_once(const Check& check);
+  [[nodiscard]] SendRequest as_administrator();
+  /// Empty if there is none.
+  [[nodiscard]] std::string mistake_in(const Exchange& asked, WriteJudge& write) const;
   [[nodiscard]] std::chrono::milliseconds patience(const Check& check, const Heard& heard, const Heard* expected,
                                                    Pace pace) const;
   [[nodiscard]] bool may_be_stale(const Check& check, const Heard& heard, const Heard& expected) const;

@@ -24,7 +24,8 @@ struct ExploredSide {
   std::string run_id;  ///< the same on both sides, so that names in their messages agree
   /// Others use one of the two sides, so both are asked within the bounds of a guest (harness/guest/).
   bool guest = false;
-  bool keeps_dry_runs = true;  ///< whether both sides honour dry runs
+  bool keeps_dry_runs = true;    ///< whether both sides honour dry runs
+  bool judges_contents = false;  ///< whether what its writes store and its reads show is judged, too; not of a guest
 };
 
 /// Numbers worlds: no two episodes of a run, and no two attempts at one, share a number.

@@ -5,7 +5,8 @@
 namespace nodebound {
 
 std::string to_text(const Heard& heard) {
-  return heard.sent ? to_text(heard.answer) : "not sent";
+  if (!heard.sent) return "not sent";
+  return to_text(heard.answer) + (heard.mistake.empty() ? "" : ", and " + heard.mistake);
 }
 
 std::string comparable_message(const Heard& heard) {

@@ -105,6 +105,12 @@ BOOST_AUTO_TEST_CASE(a_difference_is_as_bad_as_what_differs_first) {
   BOOST_TEST((agreement(said(status("a")), said(status("b"))) == Agreement::other_message));
   const auto pod = [](const char* name) { return answer(200, {{"kind", "Pod"}, {"metadata", {{"name", name}}}}); };
   BOOST_TEST((agreement(said(pod("a")), said(pod("b"))) == Agreement::other_object));
+  const auto list = [](const char* app) {
+    const Object item = {{"metadata", {{"name", "a"}, {"uid", app}, {"labels", {{"app", app}}}}}};
+    return answer(200, {{"kind", "PodList"}, {"items", {item}}});
+  };
+  BOOST_TEST((agreement(said(list("web")), said(list("web"))) == Agreement::same));
+  BOOST_TEST((agreement(said(list("web")), said(list("shop"))) == Agreement::other_object));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

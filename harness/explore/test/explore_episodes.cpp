@@ -112,6 +112,39 @@ class SilentEndpoint final : public Endpoint {
   std::unique_ptr<Endpoint> own_;
 };
 
+/// Decides as the reference, and changes an object whose change it refuses.
+class StoringEndpoint final : public Endpoint {
+ public:
+  explicit StoringEndpoint(const RuleSet& rules) : own_(make_reference_cluster(rules, {}, RuntimeConfig::api_all)) {}
+
+  [[nodiscard]] std::string name() const override { return "storing"; }
+  [[nodiscard]] const Observation& observed() const override { return own_->observed(); }
+  [[nodiscard]] const Subject& administrator() const override { return own_->administrator(); }
+  [[nodiscard]] bool decides_on_latest_state() const override { return true; }
+  [[nodiscard]] bool disposable() const override { return true; }
+  std::unique_ptr<Session> open_session() override {
+    return std::make_unique<Line>(own_->open_session(), own_->administrator());
+  }
+
+ private:
+  struct Line final : Session {
+    Line(std::unique_ptr<Session> to, const Subject& as) : own(std::move(to)), administrator(as) {}
+    Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
+      Result<HttpResponse> response = own->send(subject, request);
+      if (response && response->status == 403 && request.method == "PATCH") {
+        const std::string target = request.target.substr(0, request.target.find('?'));
+        const char* const note = R"({"metadata":{"annotations":{"stored":"yes"}}})";
+        (void)own->send(administrator, {"PATCH", target, "application/merge-patch+json", note});
+      }
+      return response;
+    }
+    std::unique_ptr<Session> own;
+    const Subject& administrator;
+  };
+
+  std::unique_ptr<Endpoint> own_;
+};
+
 std::string shown(const ExplorationOutcome& outcome) {
   std::string out = std::to_string(outcome.requests) + " " + std::to_string(outcome.episodes) + "\n";
   for (const auto& [feature, count] : outcome.coverage.counts()) out += feature + " " + std::to_string(count) + "\n";
@@ -298,6 +331,27 @@ BOOST_AUTO_TEST_CASE(what_is_not_made_small_is_found_again_and_explained_all_the
     BOOST_TEST(found.steady);
     BOOST_TEST(found.cause.by == "pod-delete-own");
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_stores_what_it_refuses_differs) {
+  const RuleSet rules = rules_at("1.36.3");
+  const auto reference = make_reference_cluster(rules, {}, RuntimeConfig::api_all);
+  StoringEndpoint storing(rules);
+  const ApiResources resources(rules.release());
+  Journal journal;
+  const ExploredSide a{*reference, rules, resources, journal, "test"};
+  ExploredSide b{storing, rules, resources, journal, "test"};
+  b.judges_contents = true;
+  const EpisodeSource source(7, fixtures(), scenarios(), rules.release().version);
+  ExploreOptions options = asking(150);
+  options.most_shrunk = 0;
+  LeftBehind left;
+  const Result<ExplorationOutcome> outcome = explore(a, b, a, source, options, left);
+  BOOST_REQUIRE(outcome);
+  const auto stored = std::ranges::find_if(outcome->differences, [](const DifferenceFound& found) {
+    return found.difference.b.mistake == "a refused request changed the object";
+  });
+  BOOST_TEST((stored != outcome->differences.end()), shown(*outcome));
 }
 
 // A server that answers so only once: the cause is unknown, and it does not count as a difference.

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "fakes/wire/requests.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/cluster/object.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 using enum ContentFault;
 
-constexpr std::array<ContentFaultWords, 19> content_fault_words = {{
+constexpr std::array<ContentFaultWords, 22> content_fault_words = {{
     {name_dropped_in_watch, "name-dropped-in-watch", "a watch of one object below /watch shows all objects"},
     {field_selector_dropped, "field-selector-dropped", "a field selector is authorized, and then not applied"},
     {label_selector_dropped, "label-selector-dropped", "a label selector is not applied"},
@@ -23,6 +24,10 @@ constexpr std::array<ContentFaultWords, 19> content_fault_words = {{
     {other_object_shown, "other-object-shown", "another object of the same kind is shown"},
     {object_left_out, "object-left-out", "the last object of a list is left out"},
     {last_page_left_out, "last-page-left-out", "a list in pages ends with its first page"},
+    {event_left_out, "event-left-out", "the last object is missing from the events with which a watch begins"},
+    {initial_event_left_out, "initial-event-left-out",
+     "the last object is missing from the events with which a watch with sendInitialEvents begins"},
+    {initial_events_unended, "initial-events-unended", "no bookmark follows the initial events of a watch"},
     {earlier_version_shown, "earlier-version-shown", "an object is shown as it was before the last write"},
     {dry_run_stored, "dry-run-stored", "a dry run is stored"},
     {refused_write_stored, "refused-write-stored", "a write is stored although it is refused"},
@@ -32,21 +37,6 @@ constexpr std::array<ContentFaultWords, 19> content_fault_words = {{
     {status_write_changes_rest, "status-write-changes-rest", "a write of the status changes the rest, too"},
     {write_changes_status, "write-changes-status", "a write beside the status changes the status, too"},
 }};
-
-std::string without_parameter(std::string target, const std::string& name) {
-  for (const char before : {'?', '&'}) {
-    const std::size_t at = target.find(before + name + "=");
-    if (at == std::string::npos) continue;
-    const std::size_t end = target.find('&', at + 1);
-    if (end == std::string::npos) return target.substr(0, at);
-    return target.erase(at + 1, end - at);
-  }
-  return target;
-}
-
-std::string with_parameter(std::string target, const std::string& parameter) {
-  return std::move(target) + (target.find('?') == std::string::npos ? '?' : '&') + parameter;
-}
 
 std::string without_namespace(std::string target, const Attributes& attributes) {
   const std::string part = "/namespaces/" + percent_encoded(attributes.namespace_);
@@ -60,14 +50,6 @@ std::string without_last_segment(std::string target, const std::string& name) {
   const std::string segment = "/" + percent_encoded(name);
   if (!std::string_view(target).substr(0, end).ends_with(segment)) return target;
   return target.erase(end - segment.size(), segment.size());
-}
-
-bool is_dry(const HttpRequest& request) {
-  return !query_parameter(request.target, "dryRun").empty() || request.body.find("\"dryRun\"") != std::string::npos;
-}
-
-bool is_write(const HttpRequest& request) {
-  return request.method != "GET";
 }
 
 class FaultySession final : public Session {
@@ -98,7 +80,7 @@ class FaultySession final : public Session {
  private:
   Result<HttpResponse> unstored(const Subject& subject, const HttpRequest& request) {
     const bool concerned = is_write(request) && (fault_ != delete_not_stored || request.method == "DELETE");
-    if (!concerned || is_dry(request)) return own_->send(subject, request);
+    if (!concerned || is_dry_run(request)) return own_->send(subject, request);
     HttpRequest dry = request;
     dry.target = with_parameter(dry.target, "dryRun=All");
     if (request.method == "DELETE") {
@@ -114,11 +96,11 @@ class FaultySession final : public Session {
     HttpRequest more = request;
     const bool allowed = response.status < 300;
     const bool has_object = request.method == "PUT" || request.method == "PATCH";
-    if ((fault_ == dry_run_stored && allowed && is_dry(request)) || (fault_ == refused_write_stored && !allowed)) {
+    if ((fault_ == dry_run_stored && allowed && is_dry_run(request)) || (fault_ == refused_write_stored && !allowed)) {
       more.target = without_parameter(more.target, "dryRun");
       Object options = Object::parse(more.body, nullptr, false);
       if (options.is_object() && options.erase("dryRun") > 0) more.body = options.dump();
-    } else if (!allowed || is_dry(request)) {
+    } else if (!allowed || is_dry_run(request)) {
       return;
     } else if (fault_ == status_write_changes_rest && has_object && attributes.subresource == "status") {
       more = change_of(without_last_segment(without_query(request.target), "status"),
@@ -141,6 +123,7 @@ class FaultySession final : public Session {
 
   Result<HttpResponse> shown(const HttpRequest& request, const Attributes& attributes, HttpResponse response) {
     if (fault_ == object_left_out || fault_ == last_page_left_out) return shortened(request, std::move(response));
+    if (attributes.verb == "watch") response = with_fewer_events(request, std::move(response));
     const HttpRequest other = asked_instead(request, attributes);
     if (other.target == request.target) return response;
     Result<HttpResponse> changed = own_->send(administrator_, other);
@@ -198,6 +181,21 @@ class FaultySession final : public Session {
       body["metadata"].erase("continue");
       response.body = body.dump();
     }
+    return response;
+  }
+
+  [[nodiscard]] HttpResponse with_fewer_events(const HttpRequest& request, HttpResponse response) const {
+    const bool is_list = query_parameter(request.target, "sendInitialEvents") == "true";
+    const bool concerned =
+        fault_ == (is_list ? initial_event_left_out : event_left_out) || (is_list && fault_ == initial_events_unended);
+    if (!concerned || response.stream == nullptr) return response;
+    response.stream->take(response.body);
+    const std::string type = fault_ == initial_events_unended ? R"("type":"BOOKMARK")" : R"("type":"ADDED")";
+    const std::size_t at = response.body.rfind(type);
+    if (at == std::string::npos) return response;
+    const std::size_t before = response.body.rfind('\n', at);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    response.body.erase(begin, response.body.find('\n', at) + 1 - begin);
     return response;
   }
 

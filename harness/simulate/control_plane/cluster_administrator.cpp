@@ -26,14 +26,6 @@ void forget_where_from(Object& object) {
 
 }  // namespace
 
-std::string api_path(const std::string& group_version, const std::string& resource, const std::string& namespace_,
-                     const std::string& name) {
-  std::string out = (group_version.find('/') == std::string::npos ? "/api/" : "/apis/") + group_version;
-  if (!namespace_.empty()) out += "/namespaces/" + namespace_;
-  out += "/" + resource;
-  return name.empty() ? out : out + "/" + name;
-}
-
 HttpResponse ClusterAdministrator::call(const char* method, const std::string& target, const Object& body) {
   HttpRequest request{method, target, "", ""};
   if (!body.is_null()) {

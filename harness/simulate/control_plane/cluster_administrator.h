@@ -4,14 +4,11 @@
 #include <set>
 #include <string>
 
+#include "fakes/wire/requests.h"
 #include "harness/simulate/control_plane/load_balancer.h"
 #include "harness/simulate/plan/object_path.h"
 
 namespace nodebound {
-
-/// The path of an object: `/api/v1/namespaces/shop/secrets/db`; without a name, of the collection.
-std::string api_path(const std::string& group_version, const std::string& resource, const std::string& namespace_,
-                     const std::string& name = {});
 
 /// The administrator of a plan's cluster: may do everything, and does the work of controllers.
 class ClusterAdministrator {

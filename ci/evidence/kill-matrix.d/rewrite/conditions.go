@@ -100,6 +100,9 @@ func (r *rewriter) comparison(n *ast.BinaryExpr) {
 		fault = r.add(at, "prefix", "texts are taken for equal if one begins with the other")
 		r.add(at, "empty", "an empty text is taken for equal to any")
 	}
+	if fault == 0 {
+		return
+	}
 	not := ""
 	if n.Op == token.NEQ {
 		not = "!"

@@ -22,10 +22,10 @@ var faultpointSource []byte
 // faultpointFolder is where the package faultpoint goes in the copy of the module.
 const faultpointFolder = "pkg/nodeboundfault"
 
-// Module rewrites the copy of k8s.io/kubernetes in folder; build is the folder of the main module that requires it, where
+// Modules rewrites the copies of modules in their folders; build is the folder of the main module that requires them, where
 // the go command gets this environment. Types come from what the compiler exports, so what the targets import is compiled first.
-func Module(folder, build string, targets []Target, environment []string) ([]Fault, error) {
-	loader, err := load(folder, build, targets, environment)
+func Modules(folders map[string]string, build string, targets []Target, environment []string) ([]Fault, error) {
+	loader, err := load(folders, build, targets, environment)
 	if err != nil {
 		return nil, err
 	}
@@ -42,12 +42,12 @@ func Module(folder, build string, targets []Target, environment []string) ([]Fau
 	for _, one := range checked {
 		one.first = len(faults) + 1
 		one.rewriteFunctions(one.file)
-		if err := one.write(folder); err != nil {
+		if err := one.write(folders[one.target.Module]); err != nil {
 			return nil, err
 		}
 		faults = append(faults, one.faults...)
 	}
-	return faults, writeFaultpoint(filepath.Join(folder, faultpointFolder), faults)
+	return faults, writeFaultpoint(filepath.Join(folders[Kubernetes], faultpointFolder), faults)
 }
 
 func writeFaultpoint(folder string, faults []Fault) error {
@@ -79,7 +79,7 @@ func init() { refusal = apierrors.NewForbidden(schema.GroupResource{}, "", refus
 `
 
 type loader struct {
-	folder   string
+	folders  map[string]string
 	present  []Target
 	packages map[string]listed
 }
@@ -91,16 +91,16 @@ type listed struct {
 	ImportMap  map[string]string
 }
 
-func load(folder, build string, targets []Target, environment []string) (*loader, error) {
-	l := &loader{folder: folder, packages: map[string]listed{}}
+func load(folders map[string]string, build string, targets []Target, environment []string) (*loader, error) {
+	l := &loader{folders: folders, packages: map[string]listed{}}
 	arguments := []string{"list", "-export", "-deps", "-trimpath", "-json=ImportPath,Export,GoFiles,ImportMap"}
 	seen := map[string]bool{}
 	for _, target := range targets {
-		if _, err := os.Stat(filepath.Join(folder, target.File)); err != nil {
+		if _, err := os.Stat(filepath.Join(folders[target.Module], target.File)); err != nil {
 			continue
 		}
 		l.present = append(l.present, target)
-		if path := "k8s.io/kubernetes/" + target.Package(); !seen[path] {
+		if path := target.Import(); !seen[path] {
 			seen[path] = true
 			arguments = append(arguments, path)
 		}
@@ -125,14 +125,14 @@ func load(folder, build string, targets []Target, environment []string) (*loader
 
 // check reads the syntax and the types of the target's file.
 func (l *loader) check(target Target) (*rewriter, error) {
-	self := l.packages["k8s.io/kubernetes/"+target.Package()]
+	self := l.packages[target.Import()]
 	one := &rewriter{
 		target: target, fset: token.NewFileSet(), places: map[string]int{},
 		info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}},
 	}
 	var files []*ast.File
 	for _, name := range self.GoFiles {
-		path := filepath.Join(l.folder, target.Package(), name)
+		path := filepath.Join(l.folders[target.Module], target.Package(), name)
 		file, err := parser.ParseFile(one.fset, path, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
@@ -150,7 +150,7 @@ func (l *loader) check(target Target) (*rewriter, error) {
 	if _, err := config.Check(self.ImportPath, one.fset, files, one.info); err != nil {
 		return nil, err
 	}
-	source, err := os.ReadFile(filepath.Join(l.folder, target.File))
+	source, err := os.ReadFile(filepath.Join(l.folders[target.Module], target.File))
 	one.source = source
 	return one, err
 }
@@ -161,7 +161,7 @@ func (r *rewriter) write(folder string) error {
 		return nil
 	}
 	end := r.offset(r.file.Name.End())
-	r.edits.insert(end, fmt.Sprintf("; import %s \"k8s.io/kubernetes/%s\"", alias, faultpointFolder))
+	r.edits.insert(end, fmt.Sprintf("; import %s \"%s/%s\"", alias, Kubernetes, faultpointFolder))
 	rewritten, err := r.edits.apply(r.source)
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.target.File, err)

@@ -39,8 +39,11 @@ func (r *rewriter) place(node ast.Node, kind string) place {
 	return place{kind, fmt.Sprintf("%s.%s-%d", r.target.Part, key, r.places[key]), r.fset.Position(node.Pos()).Line}
 }
 
-// add makes a fault and gives its number.
+// add makes a fault and gives its number; 0 if the target does not want it.
 func (r *rewriter) add(at place, variant, what string) int {
+	if !r.target.wants(strings.TrimPrefix(at.id, r.target.Part+".")) {
+		return 0
+	}
 	r.faults = append(r.faults, Fault{
 		ID: at.id + "." + variant, Part: r.target.Part, Function: r.function, Kind: at.kind,
 		File: r.target.File, Line: at.line, What: what,
@@ -56,6 +59,9 @@ func (r *rewriter) text(node ast.Node) string {
 
 // call wraps an expression into a call of the package faultpoint whose first argument is the fault's number.
 func (r *rewriter) call(node ast.Node, function string, fault int, more ...string) {
+	if fault == 0 {
+		return
+	}
 	after := ")"
 	for i := len(more) - 1; i >= 0; i-- {
 		after = ", " + more[i] + after

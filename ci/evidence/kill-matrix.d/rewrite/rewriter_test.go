@@ -6,6 +6,8 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -125,5 +127,42 @@ func f() []int { return []int{helpers.NewRule("get", "list").Resources("pods").R
 	want := "f.rule-1.dropped f.resource-1.any f.verb-1.get-dropped f.verb-1.any f.verb-1.list-dropped"
 	if got := strings.Join(ids, " "); got != want {
 		t.Errorf("faults are %s, expected %s", got, want)
+	}
+}
+
+func TestOnlyTheNamedPlacesAreRewritten(t *testing.T) {
+	source := `package x
+type s struct{ a int }
+func f(x *s, b, c string) error {
+	for range b { println() }
+	if b == c && c != "get" { x.a = 1 }
+	switch b { case "list": }
+	return nil
+}
+`
+	text, ids := rewritten(t, Target{Part: "part", Places: []string{"f.assignment-1"}}, source)
+	if got := strings.Join(ids, " "); got != "f.assignment-1.dropped" {
+		t.Errorf("faults are %s", got)
+	}
+	if got := strings.Count(text, "nodeboundfault."); got != 1 {
+		t.Errorf("%d calls in\n%s", got, text)
+	}
+}
+
+func TestATargetMayBeInAnotherModule(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "list.toml")
+	text := "[[target]]\npart = \"a\"\nfile = \"pkg/a/a.go\"\n[[target]]\npart = \"b\"\nmodule = \"k8s.io/apiserver\"\nfile = \"pkg/b/b.go\"\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	list, err := ReadList(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := list.Target[0].Import() + " " + list.Target[1].Import(); got != "k8s.io/kubernetes/pkg/a k8s.io/apiserver/pkg/b" {
+		t.Errorf("the targets are in %s", got)
+	}
+	if got := list.Modules(); len(got) != 1 || got[0] != "k8s.io/apiserver" {
+		t.Errorf("other modules are %v", got)
 	}
 }

@@ -59,6 +59,9 @@ func (r *rewriter) dropped(n ast.Stmt, kind, what string) {
 		}
 	}
 	fault := r.add(r.place(n, kind), "dropped", what)
+	if fault == 0 {
+		return
+	}
 	r.edits.wrap(r.offset(n.Pos()), r.offset(n.End()), fmt.Sprintf("if %s.Kept(%d) { ", alias, fault), " }")
 }
 
@@ -67,6 +70,9 @@ func (r *rewriter) loop(around ast.Node, body *ast.BlockStmt) {
 	at := r.place(around, "loop")
 	first := r.add(at, "skipped", "the loop looks at nothing")
 	r.add(at, "first-only", "the loop looks at the first element only")
+	if first == 0 {
+		return
+	}
 	rounds := fmt.Sprintf("nodeboundRounds%d", first)
 	r.edits.wrap(r.offset(around.Pos()), r.offset(around.End()), "{ "+rounds+" := 0; ", " }")
 	r.edits.insert(r.offset(body.Lbrace)+1, fmt.Sprintf(" if %s.Loop(%d, &%s) { break }; ", alias, first, rounds))
@@ -118,6 +124,9 @@ func (r *rewriter) failure(value ast.Expr) {
 	at := r.place(value, "return")
 	if name, ok := value.(*ast.Ident); ok && name.Name == "nil" {
 		fault := r.add(at, "error", "refuses what is fine")
+		if fault == 0 {
+			return
+		}
 		r.edits.replace(r.offset(value.Pos()), r.offset(value.End()), fmt.Sprintf("%s.NoError(%d)", alias, fault))
 		return
 	}

@@ -3,25 +3,36 @@ package rewrite
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/BurntSushi/toml"
 )
 
+// Kubernetes is the module of kube-apiserver itself.
+const Kubernetes = "k8s.io/kubernetes"
+
 // Target is a file that is rewritten, or some functions of it.
 type Target struct {
-	Part      string   `toml:"part"`
+	Part string `toml:"part"`
+	// Module is the one that has the file; Kubernetes' own unless it is said.
+	Module    string   `toml:"module"`
 	File      string   `toml:"file"`
 	Functions []string `toml:"functions"`
 	Except    []string `toml:"except"`
 	// Mentions limits functions of which only a part concerns nodes: to statements that name one of these, and what
 	// stands within them.
 	Mentions []string `toml:"mentions"`
+	// Places limits the faults to some places, like AddPod.call-3.
+	Places []string `toml:"places"`
 	// Rules: the functions state policy rules, whose words are changed.
 	Rules bool `toml:"rules"`
 }
 
 // Package is the import path below the module's.
 func (t Target) Package() string { return path.Dir(t.File) }
+
+// Import is the whole import path.
+func (t Target) Import() string { return path.Join(t.Module, t.Package()) }
 
 // Integration names integration tests that are about nodes.
 type Integration struct {
@@ -42,7 +53,7 @@ type Server struct {
 // Holds tells whether a minor can be started so.
 func (s Server) Holds(minor int) bool { return minor >= s.Since && (s.Until == 0 || minor < s.Until) }
 
-// List is the file targets.toml.
+// List is the file targets.toml, or another one like it.
 type List struct {
 	Target      []Target      `toml:"target"`
 	Integration []Integration `toml:"integration"`
@@ -59,12 +70,32 @@ func ReadList(file string) (*List, error) {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, fmt.Errorf("%s: unknown key %s", file, unknown[0])
 	}
-	for _, target := range list.Target {
+	for i := range list.Target {
+		target := &list.Target[i]
 		if target.Part == "" || target.File == "" {
 			return nil, fmt.Errorf("%s: every target needs a part and a file", file)
 		}
+		if target.Module == "" {
+			target.Module = Kubernetes
+		}
 	}
 	return list, nil
+}
+
+// Modules are those that have a target besides Kubernetes' own.
+func (l *List) Modules() []string {
+	var modules []string
+	for _, target := range l.Target {
+		if target.Module != Kubernetes && !slices.Contains(modules, target.Module) {
+			modules = append(modules, target.Module)
+		}
+	}
+	return modules
+}
+
+// wants tells whether faults are made at a place.
+func (t Target) wants(place string) bool {
+	return len(t.Places) == 0 || slices.Contains(t.Places, place)
 }
 
 func (t Target) covers(function string) bool {

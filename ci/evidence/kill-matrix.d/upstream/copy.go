@@ -1,4 +1,4 @@
-// Package upstream makes a private copy of the module k8s.io/kubernetes and builds from it.
+// Package upstream makes private copies of the module k8s.io/kubernetes and of its staging modules, and builds from them.
 package upstream
 
 import (
@@ -18,6 +18,8 @@ type Copy struct {
 	Version string // 1.36.3
 	Module  string // folder of the copy
 	Build   string // folder of the main module
+	// Staging are the folders of the staging modules that are copied, too, by their names.
+	Staging map[string]string
 }
 
 // Environment for the go command, as ci/real-apiserver has it.
@@ -25,21 +27,24 @@ func Environment() []string {
 	return append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "CGO_ENABLED=0")
 }
 
-// MakeCopy makes the copy anew below folder. Files are linked to those of the module cache: what is rewritten must be
+// MakeCopy makes the copy anew below folder, with these staging modules. Files are linked to those of the module cache: what is rewritten must be
 // removed first.
-func MakeCopy(version, folder, mainFile string) (*Copy, error) {
-	made := &Copy{version, filepath.Join(folder, "module"), filepath.Join(folder, "build")}
-	source, err := download(version)
-	if err != nil {
-		return nil, err
-	}
-	for _, old := range []string{made.Module, made.Build} {
+func MakeCopy(version, folder, mainFile string, staging []string) (*Copy, error) {
+	made := &Copy{version, filepath.Join(folder, "module"), filepath.Join(folder, "build"), map[string]string{}}
+	others := filepath.Join(folder, "staging")
+	for _, old := range []string{made.Module, made.Build, others} {
 		if err := os.RemoveAll(old); err != nil {
 			return nil, err
 		}
 	}
-	if err := linkTree(source, made.Module); err != nil {
+	if err := copyModule("k8s.io/kubernetes@v"+version, made.Module); err != nil {
 		return nil, err
+	}
+	for _, module := range staging {
+		made.Staging[module] = filepath.Join(others, filepath.Base(module))
+		if err := copyModule(module+"@v"+made.stagingVersion(), made.Staging[module]); err != nil {
+			return nil, err
+		}
 	}
 	if err := os.MkdirAll(made.Build, 0o755); err != nil {
 		return nil, err
@@ -70,13 +75,23 @@ func (c *Copy) linkTrimmed() error {
 	return os.Symlink(c.Module, link)
 }
 
-func download(version string) (string, error) {
-	command := exec.Command("go", "mod", "download", "-json", "k8s.io/kubernetes@v"+version)
+func (c *Copy) stagingVersion() string { return "0." + strings.TrimPrefix(c.Version, "1.") }
+
+func copyModule(module, folder string) error {
+	source, err := download(module)
+	if err != nil {
+		return err
+	}
+	return linkTree(source, folder)
+}
+
+func download(name string) (string, error) {
+	command := exec.Command("go", "mod", "download", "-json", name)
 	command.Dir = os.TempDir()
 	command.Env = Environment()
 	out, err := command.Output()
 	if err != nil {
-		return "", fmt.Errorf("there is no Go module k8s.io/kubernetes@v%s: %w", version, err)
+		return "", fmt.Errorf("there is no Go module %s: %w", name, err)
 	}
 	var module struct{ Dir string }
 	err = json.Unmarshal(out, &module)
@@ -116,7 +131,11 @@ func (c *Copy) writeGoMod() error {
 	fmt.Fprintf(&text, "module nodebound/kube-apiserver\n\n%s\n\nrequire k8s.io/kubernetes v%s\n\n", goLine, c.Version)
 	fmt.Fprintf(&text, "replace k8s.io/kubernetes => ../module\n")
 	for _, match := range stagingModule.FindAllSubmatch(own, -1) {
-		fmt.Fprintf(&text, "replace %s => %s v0.%s\n", match[1], match[1], strings.TrimPrefix(c.Version, "1."))
+		if folder, copied := c.Staging[string(match[1])]; copied {
+			fmt.Fprintf(&text, "replace %s => %s\n", match[1], folder)
+			continue
+		}
+		fmt.Fprintf(&text, "replace %s => %s v%s\n", match[1], match[1], c.stagingVersion())
 	}
 	return os.WriteFile(filepath.Join(c.Build, "go.mod"), text.Bytes(), 0o644)
 }

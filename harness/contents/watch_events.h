@@ -1,0 +1,26 @@
+#pragma once
+
+#include "fakes/wire/http.h"
+#include "harness/contents/contents.h"
+#include "reference/result.h"
+
+namespace nodebound {
+
+/// How many seconds a watch is read whose answer does not end by itself.
+enum class Waiting { briefly = 1, patiently = 5 };
+
+/// The answer to an allowed watch with its first events. `answered` is the answer to it as far as it was read: where
+/// that is only the head, the same watch is sent again, with an end.
+Result<HttpResponse> first_events(const HttpRequest& watch, HttpResponse answered, const SendRequest& send,
+                                  Waiting waiting);
+
+/// The same watch with sendInitialEvents: it begins with all objects and a bookmark (KEP-3157).
+HttpRequest with_initial_events(HttpRequest watch);
+
+/// Leaves out the events after that bookmark. False if there is none.
+bool cut_after_initial_events(HttpResponse& events);
+
+/// The GET of what a watch is about.
+HttpRequest list_of_watch(HttpRequest watch);
+
+}  // namespace nodebound
