@@ -50,9 +50,9 @@ def wait_for(what, process, ready, seconds=90):
     raise SystemExit(f"clients: {what} was not ready within {seconds} seconds; see {process.log}")
 
 
-def start_nodebound(program, version, folder, nodes):
+def start_nodebound(program, version, folder, nodes, more=()):
     """The fake server. Makes the authority, the kubeconfigs and the key that signs tokens, which the real one takes."""
-    command = [program, "serve", "--secure-port", "0", "--release", version, "--kubeconfig-out", folder]
+    command = [program, "serve", "--secure-port", "0", "--release", version, "--kubeconfig-out", folder, *more]
     for node in nodes:
         command += ["--node", node]
     server = Process("nodebound", command, folder)
@@ -83,7 +83,7 @@ def client_context(kubeconfig, folder):
     return context
 
 
-def start_real(binaries, credentials, folder):
+def start_real(binaries, credentials, folder, more=()):
     """kube-apiserver as it comes, with an etcd; its kubeconfigs are those of `credentials` at another address."""
     public_key = folder / "sa.pub"
     subprocess.run(["openssl", "pkey", "-in", credentials / "sa.key", "-pubout", "-out", public_key], check=True)
@@ -104,7 +104,8 @@ def start_real(binaries, credentials, folder):
          f"--service-account-key-file={public_key}",
          f"--service-account-signing-key-file={credentials}/sa.key",
          "--service-account-issuer=https://kubernetes.default.svc", "--service-cluster-ip-range=10.0.0.0/24",
-         "--authorization-mode=Node,RBAC", "--enable-admission-plugins=NodeRestriction"],
+         "--authorization-mode=Node,RBAC", "--enable-admission-plugins=NodeRestriction",
+         *more],
         folder)
     client = client_context(credentials / "admin.kubeconfig", folder)
     wait_for("kube-apiserver", server, lambda: answers(f"https://127.0.0.1:{port}/readyz", client))

@@ -6,6 +6,7 @@
 #include "fakes/authentication/request_authenticator.h"
 #include "fakes/authentication/service_account_tokens.h"
 #include "fakes/files/private_file.h"
+#include "fakes/proxy/backend.h"
 #include "fakes/wire/certificates/pki.h"
 #include "harness/cli/serve/serve_flags.h"
 #include "reference/release/rule_set.h"
@@ -24,6 +25,9 @@ struct ServeCredentials {
 };
 
 Result<ServeCredentials> make_credentials(const ServeFlags& flags, const RuleSet& rules);
+
+/// What the server shows to kubelets, and how it knows them.
+Result<Backends::Options> kubelet_credentials(const ServeFlags& flags, const ServeCredentials& credentials);
 
 /// Writes the kubeconfigs that the flags ask for. Returns their paths, the administrator's first.
 Result<std::vector<std::string>> write_kubeconfigs(const ServeFlags& flags, const ServeCredentials& credentials,
