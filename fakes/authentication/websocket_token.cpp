@@ -2,32 +2,18 @@
 
 #include <algorithm>
 
+#include "fakes/websocket/handshake.h"
 #include "reference/encoding/base64.h"
 #include "reference/encoding/utf8.h"
 
 namespace nodebound {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
-
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view space = " \t";
   const std::size_t begin = text.find_first_not_of(space);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(space) + 1 - begin);
-}
-
-bool asks_for_websocket(const IncomingRequest& request) {
-  if (lower(request.header("upgrade")) != "websocket") return false;
-  return std::any_of(request.headers.begin(), request.headers.end(), [](const auto& field) {
-    return field.first == "connection" && lower(field.second).find("upgrade") != std::string::npos;
-  });
 }
 
 }  // namespace

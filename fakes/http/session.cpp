@@ -5,6 +5,7 @@
 #include <ctime>
 #include <openssl/x509.h>
 
+#include "fakes/http/duplex_stream.h"
 #include "fakes/wire/timestamp.h"
 
 namespace nodebound {
@@ -196,7 +197,8 @@ void HttpsSession::read() {
   } else if (connection_->phase() == HttpConnection::Phase::between) {
     allow(options_.idle_time);
   }
-  if (reading_) return;
+  const auto* const duplex = dynamic_cast<const DuplexStream*>(connection_->stream());
+  if (reading_ || (duplex != nullptr && duplex->full())) return;
   reading_ = true;
   // Reads also while a stream is sent, to notice that the client is gone.
   auto came = [self = shared_from_this()](const error_code& error, std::size_t bytes) {

@@ -1,6 +1,7 @@
 #include "fakes/kubelet_api/kubelet_handler.h"
 
 #include "fakes/kubelet_api/answers/answer.h"
+#include "fakes/websocket/handshake.h"
 
 namespace nodebound {
 namespace {

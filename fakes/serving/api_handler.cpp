@@ -8,6 +8,9 @@
 #include "fakes/apiserver/read/negotiation.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/authentication/jwt.h"
+#include "fakes/http/duplex_stream.h"
+#include "fakes/websocket/handshake.h"
+#include "fakes/websocket/watch_frames.h"
 #include "fakes/wire/go/json.h"
 
 namespace nodebound {
@@ -87,7 +90,7 @@ class ApiHandler::Access final : public AccessCheck {
 };
 
 /// Tells the audit log when a streamed answer has ended, whichever side ended it.
-class ApiHandler::AuditedStream final : public BodyStream {
+class ApiHandler::AuditedStream final : public DuplexStream {
  public:
   AuditedStream(std::shared_ptr<BodyStream> stream, std::shared_ptr<AuditLog> log, std::shared_ptr<AuditEvent> event)
       : stream_(std::move(stream)), log_(std::move(log)), event_(std::move(event)) {}
@@ -99,6 +102,12 @@ class ApiHandler::AuditedStream final : public BodyStream {
   bool take(std::string& out) override { return stream_->take(out); }
   [[nodiscard]] bool broken() const override { return stream_->broken(); }
   void on_ready(std::function<void()> notify) override { stream_->on_ready(std::move(notify)); }
+  void expire() override { stream_->expire(); }
+  void receive(std::string_view bytes) override { stream_->receive(bytes); }
+  [[nodiscard]] bool full() const override {
+    const auto* const duplex = dynamic_cast<const DuplexStream*>(stream_.get());
+    return duplex != nullptr && duplex->full();
+  }
 
  private:
   std::shared_ptr<BodyStream> stream_;
@@ -175,7 +184,16 @@ HttpResponse ApiHandler::serve(const Subject& subject, const IncomingRequest& re
     return handle_faults(subject, request, event.attributes);
   }
   HttpRequest inner = forwarded(request);
-  const auto next = [&](const HttpRequest& asked) { return server_.handle(subject, asked, event.attributes); };
+  const auto next = [&](const HttpRequest& asked) {
+    HttpResponse answer = server_.handle(subject, asked, event.attributes);
+    if (const auto passed = std::dynamic_pointer_cast<const PassedOn>(answer.stream)) {
+      answer.stream = nullptr;
+      if (options_.forward) answer = options_.forward(request, passed->to(), std::move(answer));
+      return in_its_media_type(std::move(answer), request);
+    }
+    const bool watches = event.attributes.verb == "watch" && answer.status == 200 && answer.stream != nullptr;
+    return watches && asks_for_websocket(request) ? watch_over_websocket(request, std::move(answer)) : answer;
+  };
   HttpResponse response =
       options_.faults ? options_.faults->around(subject, event.attributes, std::move(inner), next) : next(inner);
   event.annotations = std::move(response.annotations);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -9,6 +10,7 @@
 #include "fakes/faults/faults.h"
 #include "fakes/http/handler.h"
 #include "fakes/serving/audit_log.h"
+#include "fakes/wire/onward.h"
 
 namespace nodebound {
 
@@ -18,12 +20,17 @@ class ApiHandler final : public HttpHandler {
   /// Told of each answer before it is sent; several threads may call it at once.
   using Answered = std::function<void(const IncomingRequest&, const AuditEvent&, const HttpResponse&)>;
 
+  /// Gets the answer of the server that a request is passed on to; `own` is the answer if nobody can be asked. It may
+  /// wait.
+  using Forward = std::function<HttpResponse(const IncomingRequest&, const Onward& to, HttpResponse own)>;
+
   struct Options {
     AuthenticationFeatures features;
     std::unique_ptr<AuditLog> audit;           ///< null: no audit log
     std::function<std::string()> new_id;       ///< a UUID for each request
     std::shared_ptr<Faults> faults = nullptr;  ///< null: no faults, and none can be set
     Answered answered = nullptr;               ///< null: nobody is told
+    Forward forward = nullptr;                 ///< null: no other server is asked
   };
 
   /// The server and the authenticator must outlive the handler.

@@ -1,11 +1,12 @@
-// The bytes of a connection to a kubelet with scripted reviews, and WebSocket frames. The first byte chooses the
-// release and port, or frames.
+// The bytes of a connection to a kubelet with scripted reviews, and frames of WebSocket and SPDY. The first byte
+// chooses the release and port, or frames.
 #include <array>
 #include <cstdint>
 #include <cstdlib>
 
 #include "fakes/kubelet_api/test/support.h"
-#include "fakes/kubelet_api/websocket.h"
+#include "fakes/spdy/server.h"
+#include "fakes/websocket/frame.h"
 #include "harness/fuzz/structure.h"
 
 using namespace nodebound;
@@ -17,6 +18,33 @@ void take_frames(std::string input) {
     if (frame->payload.size() > websocket::longest_frame) std::abort();
     static_cast<void>(websocket::frame(frame->opcode, frame->payload));
   }
+}
+
+// Whoever has nothing to say is answered with no more than a pong for each ping.
+void ignore_frames(std::string_view bytes) {
+  websocket::IgnoredFrames frames;
+  std::size_t replies = 0;
+  for (const char& byte : bytes) replies += frames.receive({&byte, 1}).size();
+  if (replies > 2 * bytes.size() + 4) std::abort();
+}
+
+/// Streams that return what comes.
+class EchoStreams final : public spdy::Server {
+ private:
+  void opened(std::uint32_t stream, const spdy::Headers& headers) override {
+    send(stream, headers.empty() ? "" : headers.begin()->first, false);
+  }
+  void received(std::uint32_t stream, const std::string& bytes, bool last) override { send(stream, bytes, last); }
+};
+
+void serve_spdy(std::string_view bytes) {
+  EchoStreams streams;
+  spdy::HeaderDeflater writer;
+  const std::string block = std::string("\0\0\0\1\0\0\0\0\0\0", 10) + writer.write({{"streamtype", "data"}});
+  streams.receive(spdy::write({spdy::Type::syn_stream, false, 1, block}));
+  streams.receive(bytes);
+  std::string out;
+  streams.take(out);
 }
 
 }  // namespace
@@ -34,6 +62,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (data[0] % 8 == 7) {
     take_frames(std::string(bytes));
+    ignore_frames(bytes);
+    serve_spdy(bytes);
     return 0;
   }
   MemoryConnection connection(*kubelets[data[0] % 4].handler);

@@ -117,8 +117,8 @@ def main():
         ours, real = folder / "nodebound", folder / "real"
         for each in (ours, real):
             each.mkdir()
-        processes.append(servers.start_nodebound(nodebound, given.version, ours, [], flags))
-        processes += servers.start_real(given.binaries, ours, real, flags)
+        processes.append(servers.start_nodebound(nodebound, given.version, ours, [], flags=flags))
+        processes += servers.start_real(given.binaries, ours, real, flags=flags)
         clients = [Client(each / "admin.kubeconfig", each) for each in (ours, real)]
         different = ask_all(clients, given.reviews, given.seed)
         different += compare_mistakes(nodebound, given.version, given.binaries, folder)

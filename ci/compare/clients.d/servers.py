@@ -53,9 +53,9 @@ def wait_for(what, process, ready, seconds=90):
 NODE_FLAGS = ("--authorization-mode=Node,RBAC", "--enable-admission-plugins=NodeRestriction")
 
 
-def start_nodebound(program, version, folder, nodes, flags=NODE_FLAGS):
+def start_nodebound(program, version, folder, nodes, more=(), flags=NODE_FLAGS):
     """The fake server. Makes the authority, the kubeconfigs and the key that signs tokens, which the real one takes."""
-    command = [program, "serve", "--secure-port", "0", "--release", version, "--kubeconfig-out", folder, *flags]
+    command = [program, "serve", "--secure-port", "0", "--release", version, "--kubeconfig-out", folder, *flags, *more]
     for node in nodes:
         command += ["--node", node]
     server = Process("nodebound", command, folder)
@@ -86,7 +86,7 @@ def client_context(kubeconfig, folder):
     return context
 
 
-def start_real(binaries, credentials, folder, flags=NODE_FLAGS):
+def start_real(binaries, credentials, folder, more=(), flags=NODE_FLAGS):
     """kube-apiserver as it comes, with an etcd; its kubeconfigs are those of `credentials` at another address."""
     public_key = folder / "sa.pub"
     subprocess.run(["openssl", "pkey", "-in", credentials / "sa.key", "-pubout", "-out", public_key], check=True)
@@ -106,7 +106,8 @@ def start_real(binaries, credentials, folder, flags=NODE_FLAGS):
          f"--client-ca-file={credentials}/ca.crt", f"--cert-dir={folder}/serving",
          f"--service-account-key-file={public_key}",
          f"--service-account-signing-key-file={credentials}/sa.key",
-         "--service-account-issuer=https://kubernetes.default.svc", "--service-cluster-ip-range=10.0.0.0/24", *flags],
+         "--service-account-issuer=https://kubernetes.default.svc", "--service-cluster-ip-range=10.0.0.0/24", *flags,
+         *more],
         folder)
     client = client_context(credentials / "admin.kubeconfig", folder)
     wait_for("kube-apiserver", server, lambda: answers(f"https://127.0.0.1:{port}/readyz", client))

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "fakes/apiserver/call.h"
-#include "fakes/apiserver/resources/pods/subresources.h"
+#include "fakes/apiserver/resources/kubelet_location.h"
 #include "fakes/apiserver/resources/registry.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/write/update_strategy.h"
@@ -111,24 +111,23 @@ void prepare_node_change(const WriteContext& write, const Object& before, Object
 
 // connections --------------------------------------------------------------------------------------------------------
 
-// A proxied path must begin with a slash, so `…/proxy` is redirected to `…/proxy/` (proxyRedirectsforRootPath in
-// apimachinery's pkg/util/proxy).
-std::optional<HttpResponse> redirected(std::string_view target) {
-  const std::string_view path = target.substr(0, target.find('?'));
-  if (!path.ends_with("/proxy")) return std::nullopt;
-  const std::string location = std::string(path) + "/" + std::string(target.substr(path.size()));
-  return HttpResponse{301, "", "", {{"location", location}}};
-}
-
-std::optional<HttpResponse> proxy(const ServerState&, const Call& call, const Object& node) {
-  if (auto refusal = without_address(node)) return refusal;
-  const bool reads = call.request.method == "GET" || call.request.method == "HEAD";
-  return reads ? redirected(call.request.target) : std::nullopt;
+// ResourceLocation in pkg/registry/core/node/strategy.go
+std::optional<HttpResponse> proxy_node(const ServerState& server, const Call& call, const Object& node) {
+  const ProxiedName named = proxied_name(call.attributes.name).value();
+  auto to = kubelet_of(server, text(node, "metadata", "name"));
+  if (!to) return to.error();
+  to->global_only = true;
+  if (!named.port.empty() && named.port != to->port) {
+    to->kubelet = false;
+    to->tls = named.scheme == "https";
+    to->port = named.port;
+  }
+  return passed_on_by_path(call, bad_request("Upgrade request required"), std::move(*to));
 }
 
 constexpr std::array node_subresources = {
     SubresourceStrategy{.name = "status", .prepared = prepared_status, .wrong_change = wrong_node_change},
-    SubresourceStrategy{.name = "proxy", .connect = proxy},
+    SubresourceStrategy{.name = "proxy", .connect = proxy_node, .named_with_port = true},
 };
 
 }  // namespace

@@ -36,8 +36,13 @@ struct SubresourceStrategy {
   /// Answers a create for the object `owner`.
   HttpResponse (*create)(ServerState& server, const Call& call, const Object& owner) = nullptr;
 
-  /// The answer to a connection to `owner`; nothing if all is well, apart from the missing kubelet.
+  /// The answer to a connection to `owner`, or whom it is passed on to.
   std::optional<HttpResponse> (*connect)(const ServerState& server, const Call& call, const Object& owner) = nullptr;
+  /// Whether a connection needs the permission to create, whatever its verb, in releases with that check (issue
+  /// 133515).
+  bool connects_as_create = false;
+  /// Whether the name of a connection can be `scheme:name:port`.
+  bool named_with_port = false;
   bool takes_dry_run = false;  ///< a connection that is a read, which ignores dryRun; the others refuse it
 };
 

@@ -1,11 +1,32 @@
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/pipeline/admission.h"
+#include "fakes/apiserver/resources/kubelet_location.h"
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/write/write.h"
+#include "fakes/wire/go/go_text.h"
 
 namespace nodebound {
+namespace {
+
+// A WebSocket is opened with GET, and still enters a container (ensureAuthorizedForVerb in
+// pkg/registry/core/pod/rest/authorize.go).
+std::optional<HttpResponse> refused_connection(const ServerState& server, const Call& call) {
+  if (!call.through->connects_as_create ||
+      !server.rules.release().is_on("AuthorizePodWebsocketUpgradeCreatePermission"))
+    return std::nullopt;
+  Attributes attributes = call.attributes;
+  if (attributes.verb == "create") return std::nullopt;
+  attributes.verb = "create";
+  const Decision decision = server.chain->authorize(call.subject, attributes);
+  if (decision.allowed()) return std::nullopt;
+  const std::string resource = qualified_resource(attributes.api_group, attributes.resource);
+  return failure(403, "Forbidden", resource + " " + go_quoted(attributes.name) + " is forbidden: " + decision.reason,
+                 status_details(attributes.api_group, attributes.resource, attributes.name));
+}
+
+}  // namespace
 
 HttpResponse answer_connect(const ServerState& server, const Call& call) {
   const Attributes& attributes = call.attributes;
@@ -13,8 +34,16 @@ HttpResponse answer_connect(const ServerState& server, const Call& call) {
   if (!through.takes_dry_run && !query_parameters(call.request.target, "dryRun").empty()) {
     return bad_request("dryRun is not supported");
   }
-  const Object* found = server.store.cluster().find(call.key());
-  if (found == nullptr) return not_found(attributes.api_group, attributes.resource, attributes.name);
+  if (auto refusal = refused_connection(server, call)) return *refusal;
+  const auto named = through.named_with_port ? proxied_name(attributes.name) : std::nullopt;
+  if (through.named_with_port && !named) {
+    std::string kind = call.resource->kind;
+    kind.front() = static_cast<char>(kind.front() - 'A' + 'a');
+    return bad_request("invalid " + kind + " request " + go_quoted(attributes.name));
+  }
+  const std::string& name = named ? named->name : attributes.name;
+  const Object* found = server.store.cluster().find(call.key(name));
+  if (found == nullptr) return not_found(attributes.api_group, attributes.resource, name);
   if (through.connect != nullptr) {
     if (auto answer = through.connect(server, call, *found)) return *answer;
   }

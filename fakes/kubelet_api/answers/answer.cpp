@@ -21,13 +21,6 @@ class Text final : public BodyStream {
   std::string text_;
 };
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return out;
-}
-
 std::string_view reason_of(int status) {
   return status == 301 ? "Moved Permanently" : "Temporary Redirect";
 }
@@ -119,21 +112,6 @@ HttpResponse chunked_answer(int status, std::string content_type, std::string bo
   out.content_type = std::move(content_type);
   out.stream = std::make_shared<Text>(std::move(body));
   return out;
-}
-
-bool asks_for_upgrade(const IncomingRequest& request) {
-  for (const auto& [name, value] : request.headers) {
-    if (name == "connection" && lower(value).find("upgrade") != std::string::npos) return true;
-  }
-  return false;
-}
-
-bool asks_for_spdy(const IncomingRequest& request) {
-  return lower(request.header("upgrade")).find("spdy/3.1") != std::string::npos && asks_for_upgrade(request);
-}
-
-bool asks_for_websocket(const IncomingRequest& request) {
-  return lower(request.header("upgrade")) == "websocket" && asks_for_upgrade(request);
 }
 
 }  // namespace nodebound

@@ -31,9 +31,4 @@ HttpResponse as_written(HttpResponse answer, std::string_view method);
 /// HEAD.
 HttpResponse chunked_answer(int status, std::string content_type, std::string body);
 
-/// Whether a request asks for an upgrade, whether to WebSocket, SPDY or anything else.
-bool asks_for_upgrade(const IncomingRequest& request);
-bool asks_for_websocket(const IncomingRequest& request);
-bool asks_for_spdy(const IncomingRequest& request);
-
 }  // namespace nodebound

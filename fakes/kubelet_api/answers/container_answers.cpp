@@ -6,6 +6,7 @@
 #include "fakes/kubelet_api/answers/container_stream.h"
 #include "fakes/kubelet_api/answers/form.h"
 #include "fakes/kubelet_api/answers/kubelet_answers.h"
+#include "fakes/websocket/handshake.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/release/refusal_text.h"
 

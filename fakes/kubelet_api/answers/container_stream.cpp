@@ -1,49 +1,25 @@
 #include "fakes/kubelet_api/answers/container_stream.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <mutex>
-#include <openssl/sha.h>
 
+#include "fakes/http/duplex_stream.h"
 #include "fakes/kubelet_api/answers/answer.h"
-#include "fakes/kubelet_api/websocket.h"
+#include "fakes/spdy/server.h"
+#include "fakes/websocket/frame.h"
+#include "fakes/websocket/handshake.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {
 
-constexpr std::string_view guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";  // RFC 6455
 constexpr std::string_view v5 = "v5.channel.k8s.io";
 constexpr std::string_view v4 = "v4.channel.k8s.io";
 constexpr std::string_view v4_base64 = "v4.base64.channel.k8s.io";
 constexpr std::string_view v1 = "channel.k8s.io";
 constexpr std::string_view v1_base64 = "base64.channel.k8s.io";
-
-std::string accept_of(std::string_view key) {
-  const std::string text = std::string(key) + std::string(guid);
-  std::array<unsigned char, SHA_DIGEST_LENGTH> digest{};
-  SHA1(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
-  return base64_encode({reinterpret_cast<const char*>(digest.data()), digest.size()});
-}
-
-/// The elements of all headers with a name.
-std::vector<std::string> offered(const IncomingRequest& request, std::string_view header) {
-  std::vector<std::string> out;
-  for (const auto& [name, value] : request.headers) {
-    if (name != header) continue;
-    for (std::size_t begin = 0; begin <= value.size();) {
-      const std::size_t end = std::min(value.find(',', begin), value.size());
-      std::string_view one = std::string_view(value).substr(begin, end - begin);
-      begin = end + 1;
-      one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
-      while (one.ends_with(' ')) one.remove_suffix(1);
-      if (!one.empty()) out.emplace_back(one);
-    }
-  }
-  return out;
-}
 
 using Protocols = std::vector<std::string_view>;
 
@@ -57,40 +33,14 @@ std::optional<std::string> agreed(const std::vector<std::string>& offers, const 
 
 /// The agreed WebSocket subprotocol; the empty one if none is offered.
 std::optional<std::string> chosen(const IncomingRequest& request, const Protocols& known) {
-  const std::vector<std::string> offers = offered(request, "sec-websocket-protocol");
+  const std::vector<std::string> offers = websocket::offered(request, "sec-websocket-protocol");
   return offers.empty() ? std::optional<std::string>("") : agreed(offers, known);
-}
-
-HttpResponse switched(const std::string& to, std::shared_ptr<BodyStream> stream) {
-  HttpResponse out;
-  out.status = 101;
-  out.headers["connection"] = "Upgrade";
-  out.headers["upgrade"] = to;
-  out.stream = std::move(stream);
-  return out;
 }
 
 HttpResponse upgraded(const IncomingRequest& request, const std::string& protocol, std::shared_ptr<BodyStream> stream) {
   HttpResponse out = switched("websocket", std::move(stream));
-  out.headers["sec-websocket-accept"] = accept_of(request.header("sec-websocket-key"));
+  out.headers["sec-websocket-accept"] = websocket::accept_of(request.header("sec-websocket-key"));
   out.headers["sec-websocket-protocol"] = protocol;
-  return out;
-}
-
-// Written directly to the connection: only the connection's end marks the end of the text.
-HttpResponse refused_handshake(int status, std::string text) {
-  HttpResponse out = chunked_answer(status, "", std::move(text));
-  out.headers["transfer-encoding"] = "identity";
-  return out;
-}
-
-// The checks of RFC 6455, 4.2.1, in the kubelet's order.
-std::optional<HttpResponse> handshake_mistake(const IncomingRequest& request) {
-  if (request.method != "GET") return refused_handshake(405, "bad method");
-  if (request.header("sec-websocket-key").empty()) return refused_handshake(400, "mismatch challenge/response");
-  if (request.header("sec-websocket-version") == "13") return std::nullopt;
-  HttpResponse out = refused_handshake(400, "missing or bad WebSocket Version");
-  out.headers["sec-websocket-version"] = "13";
   return out;
 }
 
@@ -112,7 +62,7 @@ class Codec {
 };
 
 /// Sends prepared frames; with `echo` it then returns what the client sends, in frames of that kind.
-class Frames final : public BodyStream {
+class Frames final : public DuplexStream {
  public:
   explicit Frames(std::string frames, std::optional<websocket::Opcode> echo = std::nullopt)
       : out_(std::move(frames)), echo_(echo), open_(echo.has_value()) {}
@@ -138,14 +88,70 @@ class Frames final : public BodyStream {
     }
     open_ = input_.size() < websocket::longest_frame;
   }
+  [[nodiscard]] bool full() const override {
+    const std::lock_guard lock(mutex_);
+    return out_.size() > websocket::longest_frame;
+  }
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::string input_;
   std::string out_;
   std::optional<websocket::Opcode> echo_;
   bool open_;
 };
+
+constexpr std::string_view normal_closure("\x03\xe8", 2);
+
+/// Exec or attach over SPDY: when the client has opened its streams, it gets the output and the status.
+class SpdyContainer final : public spdy::Server {
+ public:
+  SpdyContainer(std::size_t streams, std::string output, std::string status)
+      : expected_(streams), output_(std::move(output)), status_(std::move(status)) {}
+
+ private:
+  void opened(std::uint32_t /*stream*/, const spdy::Headers& /*headers*/) override {
+    if (streams().size() < expected_) return;
+    for (const auto& [stream, headers] : streams()) {
+      const auto found = headers.find("streamtype");
+      const std::string type = found == headers.end() ? "" : found->second;
+      if (type == "stdout") send(stream, output_, true);
+      if (type == "stderr") send(stream, "", true);
+      if (type == "error") send(stream, status_, true);
+    }
+    end();
+  }
+  void received(std::uint32_t /*stream*/, const std::string& /*bytes*/, bool /*last*/) override {}
+
+  std::size_t expected_;
+  std::string output_;
+  std::string status_;
+};
+
+/// A port-forward over SPDY: each connection has a data and an error stream, and returns what it receives.
+class SpdyPorts final : public spdy::Server {
+ private:
+  void opened(std::uint32_t /*stream*/, const spdy::Headers& /*headers*/) override {}
+  void received(std::uint32_t stream, const std::string& bytes, bool last) override {
+    const std::string request = header(stream, "requestid");
+    if (header(stream, "streamtype") != "data") return;
+    send(stream, bytes, last);
+    if (!last) return;
+    for (const auto& [other, headers] : streams()) {
+      if (other != stream && header(other, "requestid") == request) send(other, "", true);
+    }
+  }
+  [[nodiscard]] std::string header(std::uint32_t stream, const std::string& name) const {
+    const spdy::Headers& headers = streams().at(stream);
+    const auto found = headers.find(name);
+    return found == headers.end() ? "" : found->second;
+  }
+};
+
+/// The status of a command that has ended well.
+std::string success(bool metadata) {
+  return metadata ? R"({"metadata":{},"status":"Success"})" : R"({"status":"Success"})";
+}
 
 std::string listed(const std::vector<std::string>& names) {
   std::string out;
@@ -192,9 +198,10 @@ HttpResponse passed_back(int status, const std::string& message) {
 }
 
 /// SPDY; Kubernetes agrees on its protocol in headers of its own (httpstream.Handshake).
-HttpResponse spdy(const IncomingRequest& request, const std::vector<std::string>& known, const Release& kubelet,
-                  bool port_forward) {
-  const auto offers = offered(request, "x-stream-protocol-version");
+HttpResponse over_spdy(const IncomingRequest& request, const std::vector<std::string>& known, const Release& kubelet,
+                       bool port_forward,
+                       const std::function<std::shared_ptr<BodyStream>(const std::string&)>& stream) {
+  const auto offers = websocket::offered(request, "x-stream-protocol-version");
   const std::string unable = "unable to upgrade: ";
   if (offers.empty() && kubelet.has(KubeletTrait::stream_protocol_missed)) {
     const bool given = std::any_of(request.headers.begin(), request.headers.end(),
@@ -217,7 +224,7 @@ HttpResponse spdy(const IncomingRequest& request, const std::vector<std::string>
   if (!asks_for_spdy(request)) {
     return passed_back(400, unable + "missing upgrade headers in request: " + go_text(passed_on(request)));
   }
-  HttpResponse out = switched("SPDY/3.1", std::make_shared<Frames>(""));
+  HttpResponse out = switched("SPDY/3.1", stream(*protocol));
   out.headers["x-stream-protocol-version"] = *protocol;
   return out;
 }
@@ -226,21 +233,28 @@ HttpResponse spdy(const IncomingRequest& request, const std::vector<std::string>
 
 StreamOptions StreamOptions::of(std::string_view target) {
   const auto on = [&](const char* name) { return query_parameter(target, name) == "1"; };
-  return {on("input"), on("output"), on("error") && !on("tty")};
+  return {on("input"), on("output"), on("error") && !on("tty"), on("tty")};
 }
 
 HttpResponse container_stream(const IncomingRequest& request, const StreamOptions& options, const std::string& output,
                               const Release& kubelet) {
   if (!asks_for_upgrade(request)) return error_answer(500, "Upgrade request required");
   if (!asks_for_websocket(request)) {
-    return spdy(request, {"v4.channel.k8s.io", "v3.channel.k8s.io", "v2.channel.k8s.io", "channel.k8s.io"}, kubelet,
-                false);
+    const auto stream = [&](const std::string& protocol) {
+      // The stream of errors is always there; since v3 a terminal has one for its size.
+      const bool sized = options.tty && (protocol == v4 || protocol == "v3.channel.k8s.io");
+      const std::size_t streams = 1U + (options.in ? 1U : 0U) + (options.out ? 1U : 0U) + (options.err ? 1U : 0U);
+      return std::make_shared<SpdyContainer>(streams + (sized ? 1U : 0U), output,
+                                             protocol == v4 ? success(kubelet.has(KubeletTrait::status_metadata)) : "");
+    };
+    return over_spdy(request, {"v4.channel.k8s.io", "v3.channel.k8s.io", "v2.channel.k8s.io", "channel.k8s.io"},
+                     kubelet, false, stream);
   }
-  if (auto mistake = handshake_mistake(request)) return std::move(*mistake);
+  if (auto mistake = websocket::mistake_of(request)) return std::move(*mistake);
   Protocols known = {v4, v4_base64, v1, v1_base64};
   if (kubelet.has(KubeletTrait::websocket_v5)) known.push_back(v5);
   const auto protocol = chosen(request, known);
-  if (!protocol) return refused_handshake(403, "");
+  if (!protocol) return websocket::refused(403, "");
   // An empty message tells the client that the stream is ready.
   const Codec codec(*protocol);
   std::string frames = codec.frame(options.out ? 1 : options.err ? 2 : 3, "");
@@ -248,9 +262,8 @@ HttpResponse container_stream(const IncomingRequest& request, const StreamOption
   // v5 is spoken by the kubelet itself, older protocols by the container runtime.
   const bool metadata = kubelet.has(KubeletTrait::status_metadata) || *protocol == v5;
   if (*protocol == v4 || *protocol == v4_base64 || *protocol == v5) {
-    frames += codec.frame(3, metadata ? R"({"metadata":{},"status":"Success"})" : R"({"status":"Success"})");
+    frames += codec.frame(3, success(metadata));
   }
-  constexpr std::string_view normal_closure("\x03\xe8", 2);
   frames += websocket::frame(websocket::Opcode::close, normal_closure);
   return upgraded(request, *protocol, std::make_shared<Frames>(std::move(frames)));
 }
@@ -258,10 +271,13 @@ HttpResponse container_stream(const IncomingRequest& request, const StreamOption
 HttpResponse port_forward_stream(const IncomingRequest& request, const std::vector<std::uint16_t>& ports,
                                  const Release& kubelet) {
   if (!asks_for_upgrade(request)) return error_answer(500, "Upgrade request required");
-  if (!asks_for_websocket(request)) return spdy(request, {"portforward.k8s.io"}, kubelet, true);
-  if (auto mistake = handshake_mistake(request)) return std::move(*mistake);
+  if (!asks_for_websocket(request)) {
+    return over_spdy(request, {"portforward.k8s.io"}, kubelet, true,
+                     [](const std::string&) { return std::make_shared<SpdyPorts>(); });
+  }
+  if (auto mistake = websocket::mistake_of(request)) return std::move(*mistake);
   const auto protocol = chosen(request, {v4, v4_base64});
-  if (!protocol) return refused_handshake(403, "");
+  if (!protocol) return websocket::refused(403, "");
   const Codec codec(*protocol);
   std::string frames;
   unsigned channel = 0;

@@ -1,7 +1,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fakes/kubelet_api/test/support.h"
-#include "fakes/kubelet_api/websocket.h"
+#include "fakes/spdy/frame.h"
+#include "fakes/websocket/frame.h"
 
 BOOST_AUTO_TEST_SUITE(kubelet_api_streams)
 
@@ -128,6 +129,65 @@ BOOST_AUTO_TEST_CASE(a_frame_is_taken_when_it_is_whole) {
   BOOST_TEST_REQUIRE(frame.has_value());
   BOOST_TEST(frame->payload.size() == 70'000U);
   BOOST_TEST(input.empty());
+}
+
+namespace {
+
+constexpr const char* spdy_headers = "Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ";
+
+/// A stream that a client opens with these headers.
+std::string opened(spdy::HeaderDeflater& writer, char stream, const spdy::Headers& headers) {
+  std::string payload(10, '\0');
+  payload[3] = stream;
+  return spdy::write({spdy::Type::syn_stream, false, 0, payload + writer.write(headers)});
+}
+
+/// What comes on each stream, and whether it has ended.
+std::map<std::uint32_t, std::pair<std::string, bool>> data_in(std::string bytes) {
+  std::map<std::uint32_t, std::pair<std::string, bool>> out;
+  while (const auto frame = spdy::take_frame(bytes)) {
+    if (frame->type != spdy::Type::data) continue;
+    out[frame->stream].first += frame->payload;
+    out[frame->stream].second = frame->last;
+  }
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(over_spdy_a_command_waits_for_its_streams) {
+  ServedKubelet kubelet("1.36.3");
+  MemoryConnection connection(*kubelet.handler);
+  const std::string head =
+      connection.send("POST /exec/default/web/web?output=1&command=hi HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n" +
+                      std::string(spdy_headers) + "v4.channel.k8s.io\r\nAuthorization: Bearer admin\r\n\r\n");
+  BOOST_TEST(status_of(head) == 101);
+  spdy::HeaderDeflater writer;
+  BOOST_TEST(data_in(connection.send(opened(writer, 1, {{"streamtype", "error"}}))).empty());
+  const auto data = data_in(connection.send(opened(writer, 3, {{"streamtype", "stdout"}})));
+  BOOST_TEST_REQUIRE(data.size() == 2U);
+  BOOST_TEST(data.at(1).first == R"({"status":"Success"})");
+  BOOST_TEST(data.at(3).first == "hi\n");
+  BOOST_TEST(data.at(3).second);
+  BOOST_TEST(connection.closed());
+}
+
+BOOST_AUTO_TEST_CASE(over_spdy_what_comes_for_a_forwarded_port_goes_back) {
+  ServedKubelet kubelet("1.36.3");
+  MemoryConnection connection(*kubelet.handler);
+  connection.send("POST /portForward/default/web HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n" +
+                  std::string(spdy_headers) + "portforward.k8s.io\r\nAuthorization: Bearer admin\r\n\r\n");
+  spdy::HeaderDeflater writer;
+  const auto stream = [](const char* type) {
+    return spdy::Headers{{"streamtype", type}, {"port", "80"}, {"requestid", "0"}};
+  };
+  connection.send(opened(writer, 1, stream("error")));
+  connection.send(opened(writer, 3, stream("data")));
+  const auto data = data_in(connection.send(spdy::write({spdy::Type::data, false, 3, "there"})));
+  BOOST_TEST(data.at(3).first == "there");
+  const auto last = data_in(connection.send(spdy::write({spdy::Type::data, true, 3, ""})));
+  BOOST_TEST(last.at(3).second);
+  BOOST_TEST(last.at(1).second);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

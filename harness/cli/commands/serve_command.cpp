@@ -6,6 +6,7 @@
 
 #include "fakes/authentication/issuer_documents.h"
 #include "fakes/http/server.h"
+#include "fakes/proxy/kubelet_proxy.h"
 #include "fakes/serving/api_handler.h"
 #include "fakes/storage/sqlite_journal.h"
 #include "harness/cli/commands/commands.h"
@@ -86,11 +87,19 @@ int serve(const ServeFlags& flags) {
   }
   options->clock = [] { return std::chrono::system_clock::now(); };
   options->resources = std::make_shared<const ApiResources>(*release, RuntimeConfig::defaults);
+  Result<Backends::Options> shown = kubelet_credentials(flags, *credentials);
+  if (!shown) return fail(shown.error());
+  const Result<std::unique_ptr<Backends>> backends = Backends::make(std::move(*shown));
+  if (!backends) return fail(backends.error());
   if (flags.verbose) handler_options.answered = request_log();
   install_signal_handlers();
   allow_many_connections();
   ApiServer server(rules, *options);
   publish_client_authority(server, *credentials);
+  KubeletProxy proxy(**backends, {flags.kubelet_preferred_address_types, {}, flags.proxy_to_any_address});
+  handler_options.forward = [&proxy](const IncomingRequest& request, const Onward& to, HttpResponse own) {
+    return proxy.forward(request, to, std::move(own));
+  };
   ApiHandler handler(server, *credentials->authenticator, std::move(handler_options));
   Result<std::unique_ptr<HttpsServer>> listener = listen(flags, *credentials, handler);
   if (!listener) return fail(listener.error());

@@ -209,6 +209,29 @@ void publish_client_authority(ApiServer& server, const ServeCredentials& credent
   }
 }
 
+Result<Backends::Options> kubelet_credentials(const ServeFlags& flags, const ServeCredentials& credentials) {
+  Backends::Options out;
+  if (!flags.kubelet_certificate_authority.empty()) {
+    auto read = read_file("--kubelet-certificate-authority", flags.kubelet_certificate_authority);
+    if (!read) return tl::unexpected(read.error());
+    out.kubelet_ca_pem = std::move(*read);
+  }
+  if (flags.kubelet_client_certificate.empty()) {
+    auto own = credentials.authority->issue_client({"kube-apiserver-kubelet-client", {"system:masters"}, "", {}});
+    if (!own) return tl::unexpected(own.error());
+    out.certificate_pem = std::move(own->certificate_pem);
+    out.key_pem = std::move(own->key_pem);
+    return out;
+  }
+  auto certificate = read_file("--kubelet-client-certificate", flags.kubelet_client_certificate);
+  if (!certificate) return tl::unexpected(certificate.error());
+  auto key = read_file("--kubelet-client-key", flags.kubelet_client_key);
+  if (!key) return tl::unexpected(key.error());
+  out.certificate_pem = std::move(*certificate);
+  out.key_pem = std::move(*key);
+  return out;
+}
+
 Result<std::vector<std::string>> write_kubeconfigs(const ServeFlags& flags, const ServeCredentials& credentials,
                                                    const std::string& url) {
   std::vector<std::string> written;

@@ -7,6 +7,7 @@
 #include "fakes/authentication/request_authenticator.h"
 #include "fakes/authentication/service_account_tokens.h"
 #include "fakes/files/private_file.h"
+#include "fakes/proxy/backend.h"
 #include "fakes/wire/certificates/pki.h"
 #include "harness/cli/serve/serve_flags.h"
 #include "reference/release/rule_set.h"
@@ -29,6 +30,9 @@ Result<ServeCredentials> make_credentials(const ServeFlags& flags, const RuleSet
 /// Makes the ConfigMap from which components learn the authority of client certificates, as kube-apiserver does
 /// (pkg/controlplane/controller/clusterauthenticationtrust).
 void publish_client_authority(ApiServer& server, const ServeCredentials& credentials);
+
+/// What the server shows to kubelets, and how it knows them.
+Result<Backends::Options> kubelet_credentials(const ServeFlags& flags, const ServeCredentials& credentials);
 
 /// Writes the kubeconfigs that the flags ask for. Returns their paths, the administrator's first.
 Result<std::vector<std::string>> write_kubeconfigs(const ServeFlags& flags, const ServeCredentials& credentials,

@@ -107,6 +107,21 @@ void ServeFlags::add_to(CLI::App& command) {
   command.add_option("--service-account-issuer", service_account_issuer, "Their issuer")->capture_default_str();
   command.add_option("--api-audiences", api_audiences, "Audiences of the API server (default: the issuer)")
       ->delimiter(',');
+  command.add_option("--kubelet-certificate-authority", kubelet_certificate_authority,
+                     "Authority of kubelets' serving certificates, PEM (default: they are not verified)");
+  command.add_option(
+      "--kubelet-client-certificate", kubelet_client_certificate,
+      "Certificate that kubelets are shown, PEM (default: one is made, of kube-apiserver-kubelet-client)");
+  command.add_option("--kubelet-client-key", kubelet_client_key, "Its key, PEM");
+  command
+      .add_option("--kubelet-preferred-address-types", kubelet_preferred_address_types,
+                  "Which address of a Node its kubelet is reached at, the preferred first")
+      ->delimiter(',')
+      ->capture_default_str();
+  command.add_flag(
+      "--proxy-to-any-address", proxy_to_any_address,
+      "Let nodes/proxy and pods/proxy reach loopback and link-local addresses, which kube-apiserver refuses "
+      "(those of --kubelets are always reached)");
   command.add_option("--audit-log-path", audit_log_path, "File for audit events; - is standard output");
   command.add_option("--data-dir", data_dir, "Folder to keep what is stored in, durably (default: in memory alone)");
   command
@@ -159,6 +174,10 @@ Result<ApiServer::Options> ServeFlags::server_options() const {
   }
   if (!nodes.empty() && kubeconfig_out.empty()) {
     return input_error("--node", "there is no folder to put a kubeconfig in", "name one with --kubeconfig-out");
+  }
+  if (kubelet_client_certificate.empty() != kubelet_client_key.empty()) {
+    return input_error("--kubelet-client-certificate", "a certificate needs its key, and a key its certificate",
+                       "give both --kubelet-client-certificate and --kubelet-client-key");
   }
   if (tls_cert_file.empty() != tls_private_key_file.empty()) {
     return input_error("--tls-cert-file", "a certificate needs its key, and a key its certificate",

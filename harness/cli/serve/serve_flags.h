@@ -7,6 +7,7 @@
 
 #include "fakes/apiserver/api_server.h"
 #include "fakes/faults/fault.h"
+#include "fakes/proxy/kubelet_proxy.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -31,6 +32,11 @@ struct ServeFlags {
   std::string service_account_signing_key_file;
   std::string service_account_issuer = "https://kubernetes.default.svc";
   std::vector<std::string> api_audiences;
+  std::string kubelet_certificate_authority;
+  std::string kubelet_client_certificate;
+  std::string kubelet_client_key;
+  std::vector<std::string> kubelet_preferred_address_types = KubeletProxy::Options().address_types;
+  bool proxy_to_any_address = false;
   std::string audit_log_path;
   std::string data_dir;
   std::vector<std::string> faults;

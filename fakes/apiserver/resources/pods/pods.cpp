@@ -196,9 +196,10 @@ constexpr std::array pod_subresources = {
     SubresourceStrategy{.name = "binding", .wrong_body = wrong_binding, .create = bind_pod},
     SubresourceStrategy{.name = "eviction", .wrong_body = wrong_eviction, .create = evict_pod},
     SubresourceStrategy{.name = "log", .connect = read_log, .takes_dry_run = true},
-    SubresourceStrategy{.name = "exec", .connect = enter_container},
-    SubresourceStrategy{.name = "attach", .connect = enter_container},
-    SubresourceStrategy{.name = "portforward", .connect = forward_port},
+    SubresourceStrategy{.name = "exec", .connect = enter_container, .connects_as_create = true},
+    SubresourceStrategy{.name = "attach", .connect = enter_container, .connects_as_create = true},
+    SubresourceStrategy{.name = "portforward", .connect = forward_port, .connects_as_create = true},
+    SubresourceStrategy{.name = "proxy", .connect = proxy_pod, .named_with_port = true},
 };
 
 constexpr std::array late_status_fields = {

@@ -1,8 +1,10 @@
 #include "fakes/apiserver/resources/pods/subresources.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "fakes/apiserver/call.h"
+#include "fakes/apiserver/resources/kubelet_location.h"
 #include "fakes/apiserver/resources/pods/admission.h"
 #include "fakes/apiserver/resources/pods/condition.h"
 #include "fakes/apiserver/server_state.h"
@@ -30,29 +32,104 @@ std::string not_bindable(const Object& pod) {
 }
 
 // A request for a pod with several containers must name one (validateContainer in pkg/registry/core/pod/strategy.go).
-std::optional<HttpResponse> without_container(const Object& pod, const std::string& container) {
+OrAnswer<std::string> container_of(const Object& pod, std::string container) {
   const std::string name(text(pod, "metadata", "name"));
   std::vector<std::string> names;
   for (const char* list : {"initContainers", "containers", "ephemeralContainers"}) {
     for (const Object& own : member(pod, "spec", list)) names.emplace_back(text(own, "name"));
   }
   if (!container.empty()) {
-    if (std::find(names.begin(), names.end(), container) != names.end()) return std::nullopt;
-    return bad_request("container " + container + " is not valid for pod " + name);
+    if (std::find(names.begin(), names.end(), container) != names.end()) return container;
+    return tl::unexpected(bad_request("container " + container + " is not valid for pod " + name));
   }
-  if (member(pod, "spec", "containers").size() == 1) return std::nullopt;
-  return bad_request("a container name must be specified for pod " + name +
-                     ", choose one of: " + go_text(Object(names)));
+  const Object& containers = member(pod, "spec", "containers");
+  if (containers.size() == 1) return std::string(text(containers.front(), "name"));
+  return tl::unexpected(
+      bad_request("a container name must be specified for pod " + name + ", choose one of: " + go_text(Object(names))));
 }
 
-// Why the address of the pod's kubelet is unknown (LogLocation and ExecLocation in pkg/registry/core/pod/strategy.go).
-std::optional<HttpResponse> without_host(const ServerState& server, const Object& pod) {
+// The kubelet of the pod's Node (ExecLocation in pkg/registry/core/pod/strategy.go).
+OrAnswer<Onward> kubelet_of_pod(const ServerState& server, const Object& pod) {
+  const std::string_view node = text(pod, "spec", "nodeName");
+  if (!node.empty()) return kubelet_of(server, node);
   const std::string name(text(pod, "metadata", "name"));
-  const std::string_view node_name = text(pod, "spec", "nodeName");
-  if (node_name.empty()) return bad_request("pod " + name + " does not have a host assigned");
-  const Object* node = server.store.cluster().find("", "nodes", "", node_name);
-  if (node == nullptr) return not_found("", "nodes", node_name);
-  return without_address(*node);
+  return tl::unexpected(bad_request("pod " + name + " does not have a host assigned"));
+}
+
+/// A query as a kubelet gets it, in the order of the names.
+class Query {
+ public:
+  explicit Query(std::string_view asked) : asked_(asked) {}
+
+  /// A flag that the client sets, by the name and the value that the kubelet knows.
+  void flag(std::string_view name, std::string_view own_name, std::string_view value) {
+    const auto given = query_parameters(asked_, name);
+    if (given.empty() || given.front() == "0" || is_false(given.front())) return;
+    add(own_name, value);
+  }
+  /// A parameter that is passed on as it is.
+  void keep(std::string_view name) {
+    if (const std::string value = query_parameter(asked_, name); !value.empty()) add(name, value);
+  }
+  void add(std::string_view name, std::string_view value) {
+    text_ += text_.empty() ? '?' : '&';
+    text_.append(name).append("=").append(percent_encoded(value));
+  }
+
+  [[nodiscard]] const std::string& asked() const { return asked_; }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  static bool is_false(std::string_view value) {
+    return value.size() == 5 && std::equal(value.begin(), value.end(), "false",
+                                           [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+  }
+
+  std::string asked_;
+  std::string text_;
+};
+
+std::string path_of(const char* what, const Object& pod) {
+  return "/" + std::string(what) + "/" + std::string(text(pod, "metadata", "namespace")) + "/" +
+         std::string(text(pod, "metadata", "name"));
+}
+
+// The options of a log that a kubelet gets (LogLocation in pkg/registry/core/pod/strategy.go).
+std::string log_query(const ServerState& server, const std::string& target) {
+  Query query(target);
+  query.flag("follow", "follow", "true");
+  query.keep("limitBytes");
+  query.flag("previous", "previous", "true");
+  query.keep("sinceSeconds");
+  query.keep("sinceTime");
+  if (server.rules.release().is_on("PodLogsQuerySplitStreams")) {
+    const std::string stream = query_parameter(target, "stream");
+    query.add("stream", stream.empty() ? "All" : stream);
+  }
+  query.keep("tailLines");
+  query.flag("timestamps", "timestamps", "true");
+  return query.text();
+}
+
+// What is wrong with the numbers of a log (ValidatePodLogOptions in pkg/apis/core/validation/validation.go).
+std::optional<HttpResponse> wrong_log_options(const ServerState& server, const Call& call) {
+  FieldMistakes mistakes;
+  const std::pair<const char*, std::int64_t> least[] = {{"tailLines", 0}, {"limitBytes", 1}, {"sinceSeconds", 1}};
+  for (const auto& [name, smallest] : least) {
+    const std::string given = query_parameter(call.request.target, name);
+    if (given.empty()) continue;
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), number);
+    if (error != std::errc() || end != given.data() + given.size()) {
+      return bad_request("strconv.ParseInt: parsing " + go_quoted(given) + ": invalid syntax");
+    }
+    if (number < smallest) {
+      mistakes.push_back(
+          invalid_field(name, number, smallest == 0 ? "must be greater than or equal to 0" : "must be greater than 0"));
+    }
+  }
+  if (mistakes.empty()) return std::nullopt;
+  return invalid(server.rules.release(), "", "PodLogOptions", call.attributes.name, mistakes);
 }
 
 // An evicted pod gets a condition that says so (addConditionAndDeletePod in pkg/registry/core/pod/storage/eviction.go).
@@ -122,30 +199,78 @@ HttpResponse evict_pod(ServerState& server, const Call& call, const Object&) {
   return success(201);
 }
 
-std::optional<HttpResponse> without_address(const Object& node) {
-  if (!member(node, "status", "addresses").empty()) return std::nullopt;
-  return failure(500, "", "no preferred addresses found; known addresses: []");
-}
-
 // The log of an unbound pod is empty.
 std::optional<HttpResponse> read_log(const ServerState& server, const Call& call, const Object& pod) {
-  if (auto refusal = without_container(pod, query_parameter(call.request.target, "container"))) return refusal;
-  const std::string_view node_name = text(pod, "spec", "nodeName");
-  if (node_name.empty()) return HttpResponse{204, "", {}, {}};
-  if (auto refusal = without_host(server, pod)) return refusal;
-  const Object* node = server.store.cluster().find("", "nodes", "", node_name);
-  const std::string host(text(member(*node, "status", "addresses").front(), "address"));
-  return failure(500, "InternalError",
-                 "Internal error occurred: dial tcp " + host + ":10250: connect: connection refused");
+  const std::string& target = call.request.target;
+  if (auto refusal = wrong_log_options(server, call)) return refusal;
+  const auto container = container_of(pod, query_parameter(target, "container"));
+  if (!container) return container.error();
+  if (text(pod, "spec", "nodeName").empty()) return HttpResponse{204, "", {}, {}};
+  auto kubelet = kubelet_of_pod(server, pod);
+  if (!kubelet) return kubelet.error();
+  kubelet->kind = Onward::Kind::log;
+  kubelet->name = call.attributes.name;
+  kubelet->target = path_of("containerLogs", pod) + "/" + *container + log_query(server, target);
+  Query skip(target);
+  skip.flag("insecureSkipTLSVerifyBackend", "skip", "1");
+  kubelet->skip_verification = !skip.text().empty();
+  const std::string where = kubelet->addresses.front().second + ":" + kubelet->port;
+  HttpResponse nobody = failure(
+      500, "", "Get \"https://" + where + kubelet->target + "\": dial tcp " + where + ": connect: connection refused");
+  return passed_on(std::move(nobody), std::move(*kubelet));
 }
 
 std::optional<HttpResponse> enter_container(const ServerState& server, const Call& call, const Object& pod) {
-  if (auto refusal = without_container(pod, query_parameter(call.request.target, "container"))) return refusal;
-  return without_host(server, pod);
+  const auto container = container_of(pod, query_parameter(call.request.target, "container"));
+  if (!container) return container.error();
+  auto kubelet = kubelet_of_pod(server, pod);
+  if (!kubelet) return kubelet.error();
+  Query query(call.request.target);
+  for (const std::string& word : query_parameters(call.request.target, "command")) {
+    if (call.attributes.subresource == "exec") query.add("command", word);
+  }
+  query.flag("stderr", "error", "1");
+  query.flag("stdin", "input", "1");
+  query.flag("stdout", "output", "1");
+  query.flag("tty", "tty", "1");
+  kubelet->kind = Onward::Kind::upgrade;
+  kubelet->target = path_of(call.attributes.subresource.c_str(), pod) + "/" + *container + query.text();
+  return passed_on(bad_request("Upgrade request required"), std::move(*kubelet));
 }
 
-std::optional<HttpResponse> forward_port(const ServerState& server, const Call&, const Object& pod) {
-  return without_host(server, pod);
+std::optional<HttpResponse> forward_port(const ServerState& server, const Call& call, const Object& pod) {
+  auto kubelet = kubelet_of_pod(server, pod);
+  if (!kubelet) return kubelet.error();
+  std::string ports;
+  for (const std::string& port : query_parameters(call.request.target, "ports")) {
+    ports += (ports.empty() ? "" : ",") + port;
+  }
+  Query query(call.request.target);
+  if (!ports.empty()) query.add("port", ports);
+  kubelet->kind = Onward::Kind::upgrade;
+  kubelet->target = path_of("portForward", pod) + query.text();
+  return passed_on(bad_request("Upgrade request required"), std::move(*kubelet));
+}
+
+// The network address of a pod (ResourceLocation in pkg/registry/core/pod/strategy.go).
+std::optional<HttpResponse> proxy_pod(const ServerState&, const Call& call, const Object& pod) {
+  const ProxiedName named = proxied_name(call.attributes.name).value();
+  Onward to;
+  to.kubelet = false;
+  to.global_only = true;
+  to.tls = named.scheme == "https";
+  const Object& addresses = member(pod, "status", "podIPs");
+  if (!addresses.empty()) to.host = text(addresses.front(), "ip");
+  if (to.host.empty()) return bad_request("address not allowed");
+  to.port = named.port;
+  for (const Object& container : member(pod, "spec", "containers")) {
+    const Object& ports = member(container, "ports");
+    if (to.port.empty() && !ports.empty()) to.port = member(ports.front(), "containerPort").dump();
+  }
+  if (to.port.empty()) to.port = to.tls ? "443" : "80";
+  HttpResponse nobody =
+      failure(503, "ServiceUnavailable", "error trying to reach service: dial tcp " + to.authority() + ": i/o timeout");
+  return passed_on_by_path(call, std::move(nobody), std::move(to));
 }
 
 }  // namespace nodebound

@@ -13,14 +13,12 @@ HttpResponse bind_pod(ServerState& server, const Call& call, const Object& pod);
 std::optional<HttpResponse> wrong_eviction(const ServerState& server, const Call& call);
 HttpResponse evict_pod(ServerState& server, const Call& call, const Object& pod);
 
-// Connections to a bound pod end at its Node's address: there is no kubelet.
+// Connections to a bound pod are passed on to the kubelet of its Node.
 
 std::optional<HttpResponse> read_log(const ServerState& server, const Call& call, const Object& pod);
 /// Exec and attach.
 std::optional<HttpResponse> enter_container(const ServerState& server, const Call& call, const Object& pod);
 std::optional<HttpResponse> forward_port(const ServerState& server, const Call& call, const Object& pod);
-
-/// Why the address of a Node is unknown.
-std::optional<HttpResponse> without_address(const Object& node);
+std::optional<HttpResponse> proxy_pod(const ServerState& server, const Call& call, const Object& pod);
 
 }  // namespace nodebound
