@@ -48,6 +48,8 @@ class ApiServer {
     /// Whether it is the API server of a whole cluster. Then it starts with the objects that every API server makes
     /// first (namespaces, bootstrap roles), objects need an existing namespace, and pods an existing service account.
     bool namespaces_first = false;
+    /// Whether managedFields name who updates fields, and not only who applies them.
+    bool tracks_updates = false;
     std::size_t history = 1024;  ///< how many changes of each resource are kept for watches
     /// Where writes are recorded before they are acknowledged; null: only in memory.
     std::shared_ptr<StoreJournal> journal = nullptr;

@@ -7,8 +7,9 @@
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/apiserver/write/applied.h"
 #include "fakes/apiserver/write/computed_fields.h"
+#include "fakes/apiserver/write/fields/applied.h"
+#include "fakes/apiserver/write/fields/field_writer.h"
 #include "fakes/apiserver/write/patch.h"
 #include "fakes/apiserver/write/write.h"
 #include "fakes/wire/configuration_types.h"
@@ -107,9 +108,8 @@ std::optional<HttpResponse> unconvertible(const ApiResource& resource, Object& o
 }
 
 Applier applier_of(const ServerState& server, const Call& call) {
-  const std::string& target = call.request.target;
-  return {query_parameter(target, "fieldManager"),    call.resource->group_version, server.now(),
-          query_parameter(target, "force") == "true", call.attributes.subresource,  {}};
+  return {field_writer(server, call), query_parameter(call.request.target, "force") == "true",
+          tracked_managers(server)};
 }
 
 // A configuration is decoded strictly after it was applied, before admission.
@@ -128,10 +128,6 @@ HttpResponse warning_of_keys(const ServerState& server, const Call& call, HttpRe
 }
 
 HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
-  if (query_parameter(call.request.target, "fieldManager").empty()) {
-    return invalid(*call.resource->release, "meta.k8s.io", "PatchOptions", "",
-                   {required_field("fieldManager", "is required for apply patch")});
-  }
   if (found == nullptr && call.subresource != nullptr) {
     return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   }

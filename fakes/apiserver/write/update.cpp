@@ -5,8 +5,8 @@
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/apiserver/write/applied.h"
 #include "fakes/apiserver/write/computed_fields.h"
+#include "fakes/apiserver/write/fields/field_writer.h"
 #include "fakes/apiserver/write/remove.h"
 #include "fakes/apiserver/write/update_strategy.h"
 #include "fakes/apiserver/write/validity.h"
@@ -46,6 +46,7 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   if (attributes.verb != "patch" && !uid.empty() && uid != text(before, "metadata", "uid")) {
     return conflict(attributes.api_group, attributes.resource, attributes.name, other_uid(call, before, uid));
   }
+  record_fields(server, call, before, submitted);
   const AdmissionRequest request = admission_request(call, Operation::update, submitted, before);
   if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::mutation)) return *refusal;
   const Strategy& strategy = *call.strategy;
@@ -71,7 +72,7 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   if (write.whole_cluster && call.through != nullptr && call.through->refused_change != nullptr) {
     if (auto refusal = call.through->refused_change(write, before, after)) return *refusal;
   }
-  if (call.request.content_type != "application/apply-patch+yaml") disown_changed_fields(before, after);
+  if (same_but_for_times(after, before)) after = before;
   if (call.dry_run || after == before) return answer_object(server, call, 200, after);
   if (!is_let_go(after)) return answer_object(server, call, 200, *server.store.put(call.key(), std::move(after)));
   erase_object(server, call.key(), strategy);

@@ -186,7 +186,14 @@ Ending ending_of_pod(const Object& object, const Object& options, std::int64_t n
 // the strategy -------------------------------------------------------------------------------------------------------
 
 constexpr std::array pod_subresources = {
-    SubresourceStrategy{.name = "status", .prepared = prepared_pod_status, .wrong_change = wrong_pod_status_change},
+    SubresourceStrategy{
+        .name = "status",
+        .prepared = prepared_pod_status,
+        .out_of_reach =
+            [] {
+              return FieldSet{{"f:spec"}, {"f:metadata", "f:deletionTimestamp"}, {"f:metadata", "f:ownerReferences"}};
+            },
+        .wrong_change = wrong_pod_status_change},
     SubresourceStrategy{
         .name = "resize", .prepared = resized, .wrong_change = wrong_pod_resize, .refused_change = refused_resize},
     SubresourceStrategy{.name = "ephemeralcontainers",
