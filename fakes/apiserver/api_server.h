@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <shared_mutex>
 #include <string>
@@ -51,6 +52,9 @@ class ApiServer {
     /// Whether managedFields name who updates fields, and not only who applies them.
     bool tracks_updates = false;
     std::size_t history = 1024;  ///< how many changes of each resource are kept for watches
+    /// Keeps changes by their age instead: as often as that, forgets those that were there the last time. Needs a
+    /// clock.
+    std::optional<std::chrono::seconds> compaction = std::nullopt;
     /// Where writes are recorded before they are acknowledged; null: only in memory.
     std::shared_ptr<StoreJournal> journal = nullptr;
     /// Makes authorizers and admission plugins; null: those of the reference.
@@ -103,6 +107,7 @@ class ApiServer {
   // upkeep.cpp
   void run_writes(std::deque<WriteQueue::Job*>& jobs);
   void follow_at_once();
+  void compact(std::chrono::system_clock::time_point now);
   /// Shows authorizers and admission the changes whose lag has passed.
   void catch_up();
 

@@ -1,6 +1,7 @@
 #include "fakes/apiserver/server_state.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/status.h"
@@ -27,7 +28,7 @@ ServerState::ServerState(const RuleSet& own_rules, const ApiServer::Options& own
       resources(options.resources ? options.resources : std::make_shared<const ApiResources>(rules.release())),
       defaults(rules.release(), options.disabled_plugins),
       watch_lists(is_on(rules.release(), "WatchList")),
-      store(rules, options.history, options.journal),
+      store(rules, options.compaction ? std::numeric_limits<std::size_t>::max() : options.history, options.journal),
       judges(options.judges ? options.judges : std::make_shared<Judges>()) {}
 
 std::string ServerState::now() const {
