@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "fakes/apiserver/call.h"
+#include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/timestamp.h"
 
@@ -62,6 +63,8 @@ std::uint64_t ServerState::read_version(const Call& call, std::uint64_t oldest) 
 }
 
 HttpResponse answer_object(const ServerState& server, const Call& call, int status, const Object& object) {
+  const auto view = call.through == nullptr ? nullptr : call.through->view;
+  if (view != nullptr) return object_response(status, view(server.write_context(call), object));
   return json_response(status, represented(*call.resource, call.as, object, server.now()));
 }
 

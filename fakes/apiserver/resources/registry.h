@@ -29,10 +29,11 @@ std::span<const Strategy> service_accounts();
 std::span<const Strategy> services();
 std::span<const Strategy> storage();
 std::span<const Strategy> volumes();
+std::span<const Strategy> workloads();
 
 inline constexpr std::array all = {
-    certificates, config_maps, dynamic_resources, events,           leases,  namespaces, nodes,   others,
-    pods,         rbac,        reviews,           service_accounts, secrets, services,   storage, volumes};
+    certificates, config_maps, dynamic_resources, events,  leases,   namespaces, nodes,   others,   pods,
+    rbac,         reviews,     service_accounts,  secrets, services, storage,    volumes, workloads};
 
 }  // namespace strategies
 }  // namespace nodebound

@@ -79,6 +79,16 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   return answer_object(server, call, 200, after);
 }
 
+HttpResponse replace_view(ServerState& server, const Call& call, const Object& before, const Object& view) {
+  const ApiSubresource& own = *call.subresource;
+  const FieldMistakes mistakes = call.through->wrong_view(view);
+  if (!mistakes.empty()) {
+    const std::string group = own.group_version.substr(0, own.group_version.find('/'));
+    return invalid(*call.resource->release, group, own.kind, call.attributes.name, mistakes);
+  }
+  return replace_object(server, call, before, call.through->from_view(before, view));
+}
+
 HttpResponse answer_update(ServerState& server, const Call& call) {
   if (text(call.body, "metadata", "name") != call.attributes.name) {
     return other_name(text(call.body, "metadata", "name"), call.attributes.name);
@@ -89,7 +99,11 @@ HttpResponse answer_update(ServerState& server, const Call& call) {
       return create_by_update(server, call, call.body);
     return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   }
-  return replace_object(server, call, served_as(*call.resource, *found), served_as(*call.resource, call.body));
+  const Object before = served_as(*call.resource, *found);
+  if (call.through != nullptr && call.through->from_view != nullptr) {
+    return replace_view(server, call, before, call.body);
+  }
+  return replace_object(server, call, before, served_as(*call.resource, call.body));
 }
 
 }  // namespace nodebound
