@@ -135,12 +135,13 @@ BOOST_FIXTURE_TEST_CASE(kubectl_takes_over_what_it_applied_by_itself, Tracking) 
 }
 
 BOOST_FIXTURE_TEST_CASE(what_a_write_cannot_change_is_not_owned, Tracking) {
-  create("/api/v1/nodes", R"({"metadata":{"name":"n"}})");
+  create("/api/v1/nodes", R"({"metadata":{"name":"n","labels":{"a":"b"}}})");
+  const std::string labels = R"(one Update {"f:metadata":{"f:labels":{".":{},"f:a":{}}}} | )";
+  const std::string spec = R"(two Update {"f:spec":{"f:unschedulable":{}}})";
   const Object main = merge("/api/v1/nodes/n", R"({"status":{"phase":"x"},"spec":{"unschedulable":true}})", "two").body;
-  BOOST_TEST(entries_of(main) == R"(two Update {"f:spec":{"f:unschedulable":{}}})");
+  BOOST_TEST(entries_of(main) == labels + spec);
   const Object status = merge("/api/v1/nodes/n/status", R"({"status":{"phase":"Running"}})", "kubelet").body;
-  BOOST_TEST(entries_of(status) == R"(kubelet Update {"f:status":{"f:phase":{}}} through status | )"
-                                   R"(two Update {"f:spec":{"f:unschedulable":{}}})");
+  BOOST_TEST(entries_of(status) == R"(kubelet Update {"f:status":{"f:phase":{}}} through status | )" + labels + spec);
 }
 
 BOOST_FIXTURE_TEST_CASE(with_many_managers_the_oldest_become_one, Tracking) {
