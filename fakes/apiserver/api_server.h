@@ -52,7 +52,12 @@ class ApiServer {
     /// Whether it is the API server of a whole cluster. Then it starts with the objects that every API server makes
     /// first (namespaces, bootstrap roles), objects need an existing namespace, and pods an existing service account.
     bool namespaces_first = false;
+    /// Whether managedFields name who updates fields, and not only who applies them.
+    bool tracks_updates = false;
     std::size_t history = 1024;  ///< how many changes of each resource are kept for watches
+    /// Keeps changes by their age instead: as often as that, forgets those that were there the last time. Needs a
+    /// clock.
+    std::optional<std::chrono::seconds> compaction = std::nullopt;
     /// Where writes are recorded before they are acknowledged; null: only in memory.
     std::shared_ptr<StoreJournal> journal = nullptr;
     /// Makes authorizers and admission plugins; null: those of the reference.
@@ -105,6 +110,7 @@ class ApiServer {
   // upkeep.cpp
   void run_writes(std::deque<WriteQueue::Job*>& jobs);
   void follow_at_once();
+  void compact(std::chrono::system_clock::time_point now);
   /// Shows authorizers and admission the changes whose lag has passed.
   void catch_up();
 

@@ -1,9 +1,11 @@
 #include "fakes/apiserver/server_state.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/custom/custom_resources.h"
+#include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/timestamp.h"
 
@@ -27,7 +29,7 @@ ServerState::ServerState(const RuleSet& own_rules, const ApiServer::Options& own
       options(own_options),
       defaults(rules.release(), options.disabled_plugins),
       watch_lists(is_on(rules.release(), "WatchList")),
-      store(rules, options.history, options.journal),
+      store(rules, options.compaction ? std::numeric_limits<std::size_t>::max() : options.history, options.journal),
       judges(options.judges ? options.judges : std::make_shared<Judges>()),
       own_resources_(options.resources ? options.resources : std::make_shared<const ApiResources>(rules.release())),
       served_{own_resources_, std::make_shared<OpenApiDocuments>(own_resources_)} {
@@ -80,6 +82,8 @@ std::uint64_t ServerState::read_version(const Call& call, std::uint64_t oldest) 
 }
 
 HttpResponse answer_object(const ServerState& server, const Call& call, int status, const Object& object) {
+  const auto view = call.through == nullptr ? nullptr : call.through->view;
+  if (view != nullptr) return object_response(status, view(server.write_context(call), object));
   return json_response(status, represented(*call.resource, call.as, object, server.now()));
 }
 

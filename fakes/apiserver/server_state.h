@@ -1,8 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,9 @@ struct ServerState {
   const Defaults defaults;
   const bool watch_lists;  ///< feature gate WatchList
   Store store;
+  /// When the store is compacted next, and up to which version.
+  std::optional<std::chrono::system_clock::time_point> compacts_at;
+  std::uint64_t compacts_to = 0;
   const std::shared_ptr<Judges> judges;
   // Plugins refer to the chain and the chain to its authorizers, so they are destroyed in the reverse order.
   std::vector<std::unique_ptr<Authorizer>> authorizers;

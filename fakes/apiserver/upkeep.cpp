@@ -91,9 +91,20 @@ void ApiServer::catch_up() {
   if (delayed_) delayed_->catch_up(now);
 }
 
+// Forgets what is older than the last time that this was done (apiserver's storage/etcd3/compact.go).
+void ApiServer::compact(std::chrono::system_clock::time_point now) {
+  if (!state_->options.compaction) return;
+  const std::unique_lock lock(mutex_);
+  if (state_->compacts_at && now < *state_->compacts_at) return;
+  state_->store.compact(state_->compacts_to);
+  state_->compacts_to = state_->store.version();
+  state_->compacts_at = now + *state_->options.compaction;
+}
+
 void ApiServer::tick() {
   if (!state_->options.clock) return;
   const auto time = state_->options.clock();
+  compact(time);
   const std::shared_lock lock(mutex_);
   state_->store.each_listener([&](ChangeListener& listener) {
     if (auto* const stream = dynamic_cast<WatchStream*>(&listener)) stream->tick(time, state_->store.version());

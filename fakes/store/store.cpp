@@ -104,13 +104,22 @@ void Store::record(const ObjectKey& key, Change::Kind kind, ObjectPtr object, Ob
 Store::History& Store::remember(const std::string& id, const std::shared_ptr<const Change>& change) {
   History& history = histories_[id];
   history.changes.push_back(change);
-  if (history.changes.size() > history_) {
-    const std::shared_ptr<const Change> oldest = std::move(history.changes.front());
-    history.changes.pop_front();
-    history.forgotten = oldest->version;
-    if (journal_) forget(id, *oldest);
-  }
+  if (history.changes.size() > history_) forget_oldest(id, history);
   return history;
+}
+
+void Store::forget_oldest(const std::string& id, History& history) {
+  const std::shared_ptr<const Change> oldest = std::move(history.changes.front());
+  history.changes.pop_front();
+  history.forgotten = oldest->version;
+  if (journal_) forget(id, *oldest);
+}
+
+void Store::compact(std::uint64_t version) {
+  compacted_ = std::max(compacted_, version);
+  for (auto& [id, history] : histories_) {
+    while (!history.changes.empty() && history.changes.front()->version <= version) forget_oldest(id, history);
+  }
 }
 
 void Store::publish(const ObjectKey& key, const std::shared_ptr<const Change>& change) {
@@ -155,14 +164,14 @@ std::optional<ObjectPtr> Store::object_at(const ObjectKey& key, std::uint64_t ve
 
 std::uint64_t Store::oldest_version(std::string_view group, std::string_view resource) const {
   const History* history = history_of(group, resource);
-  return history == nullptr ? 0 : history->forgotten;
+  return std::max(compacted_, history == nullptr ? 0 : history->forgotten);
 }
 
 std::optional<Store::Changes> Store::changes_since(std::string_view group, std::string_view resource,
                                                    std::uint64_t version) const {
   const History* history = history_of(group, resource);
+  if (version < oldest_version(group, resource)) return std::nullopt;
   if (history == nullptr) return Changes();
-  if (version < history->forgotten) return std::nullopt;
   const auto first = std::partition_point(history->changes.begin(), history->changes.end(),
                                           [&](const auto& change) { return change->version <= version; });
   return Changes(first, history->changes.end());

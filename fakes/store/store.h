@@ -64,6 +64,8 @@ class Store {
   using Changes = std::vector<std::shared_ptr<const Change>>;
   [[nodiscard]] std::optional<Changes> changes_since(std::string_view group, std::string_view resource,
                                                      std::uint64_t version) const;
+  /// Forgets the changes up to a version, as etcd does when it is compacted.
+  void compact(std::uint64_t version);
   /// The oldest version whose changes are all known.
   [[nodiscard]] std::uint64_t oldest_version(std::string_view group, std::string_view resource) const;
 
@@ -100,6 +102,7 @@ class Store {
   void publish(const ObjectKey& key, const std::shared_ptr<const Change>& change);
   void tell(const std::string& listeners, const std::shared_ptr<const Change>& change);
   History& remember(const std::string& id, const std::shared_ptr<const Change>& change);
+  void forget_oldest(const std::string& id, History& history);
   void forget(const std::string& id, const Change& change);
   void undo();
   [[nodiscard]] const History* history_of(std::string_view group, std::string_view resource) const;
@@ -108,6 +111,7 @@ class Store {
   std::size_t history_;
   std::shared_ptr<StoreJournal> journal_;
   std::uint64_t version_ = 1;
+  std::uint64_t compacted_ = 0;  ///< of all resources, changes up to this version may be forgotten
   std::uint64_t uids_ = 0;
   std::vector<Written> uncommitted_;
   std::uint64_t committed_version_ = 1;

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "fakes/wire/go/go_text.h"
-#include "fakes/wire/list_keys.h"
 #include "fakes/wire/protobuf/api_messages.h"
 #include "fakes/wire/protobuf/messages.pb.h"
+#include "fakes/wire/value_type.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound {
@@ -144,11 +144,13 @@ class TypeCheck {
   }
 
   void list(const FieldDescriptor& field, const Object& items) {
-    const std::vector<ListKey> keys = keys_of(field, items);
+    const Merging* const merging = merging_of(field);
+    const bool apart = merging != nullptr && merging->by != Merging::By::whole;
     std::set<std::string> known;
     for (std::size_t i = 0; i < items.size(); ++i) {
       std::string element = "[" + std::to_string(i) + "]";
-      if (!keys.empty() || is_value_set(field.name())) {
+      if (apart) {
+        const std::vector<ListKey>& keys = merging->keys;
         const std::string why = keys.empty() ? no_value(items[i]) : no_item(items[i], keys);
         if (!why.empty()) return wrong("element " + std::to_string(i) + ": " + why);
         element = keys.empty() ? "[=" + key_text(items[i]) + "]" : keys_text(items[i], keys);
@@ -157,16 +159,6 @@ class TypeCheck {
       const Step step(path_, element);
       item(field, items[i]);
     }
-  }
-
-  static std::vector<ListKey> keys_of(const FieldDescriptor& field, const Object& items) {
-    // Ports of Endpoints are replaced as a whole.
-    if (field.message_type() == nullptr || field.message_type()->name() == "EndpointPort") return {};
-    std::vector<ListKey> keys = list_keys_of(field.name(), items);
-    if (keys.empty() || field_named(*field.message_type(), keys.front().name) == nullptr) return {};
-    // A reference may name any object, even one without a name.
-    if (field.message_type()->name() == "ObjectReference") keys.front().otherwise = nullptr;
-    return keys;
   }
 
   static std::string no_item(const Object& item, const std::vector<ListKey>& keys) {

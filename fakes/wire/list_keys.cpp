@@ -42,15 +42,6 @@ std::string_view key_of_ports(const Object& items) {
   return of_container ? "containerPort" : "port";
 }
 
-// Lists with a second key (x-kubernetes-list-map-keys), and its default.
-struct SecondKey {
-  std::string_view field;
-  const char* key;
-  const char* otherwise;
-};
-constexpr std::array<SecondKey, 2> second_keys = {
-    {{"ports", "protocol", "TCP"}, {"topologySpreadConstraints", "whenUnsatisfiable", ""}}};
-
 }  // namespace
 
 std::string_view merge_key_of(std::string_view field, const Object& items) {
@@ -58,20 +49,6 @@ std::string_view merge_key_of(std::string_view field, const Object& items) {
   const auto found =
       std::find_if(merge_keys.begin(), merge_keys.end(), [&](auto& pair) { return pair.first == field; });
   return found == merge_keys.end() ? std::string_view() : found->second;
-}
-
-std::vector<ListKey> list_keys_of(std::string_view field, const Object& items) {
-  const std::string_view first = merge_key_of(field, items);
-  if (first.empty()) return {};
-  std::vector<ListKey> out = {{std::string(first), field == "ports" ? Object(0) : Object("")}};
-  for (const SecondKey& second : second_keys) {
-    if (second.field == field) out.push_back({second.key, second.otherwise});
-  }
-  return out;
-}
-
-bool is_value_set(std::string_view field) {
-  return field == "finalizers";
 }
 
 }  // namespace nodebound

@@ -1,7 +1,7 @@
 // An object, a line with a single dash, and a patch for it. The first byte chooses the patch type.
 #include <cstdint>
 
-#include "fakes/apiserver/write/applied.h"
+#include "fakes/apiserver/write/fields/applied.h"
 #include "fakes/apiserver/write/patch.h"
 #include "fakes/wire/configuration_types.h"
 #include "fakes/wire/go/go_values.h"
@@ -26,11 +26,15 @@ void apply_to(const Object& object, std::string_view patch) {
       parse_group_version(nodebound::text(*configuration, "apiVersion")).value_or(GroupVersionKind());
   kind.kind = nodebound::text(*configuration, "kind");
   if (configuration_type_error(kind, *configuration) || configuration_type_error(kind, object)) return;
-  Applied result = applied(object, *configuration, {"one", "v1", "", false});
+  const auto applier = [&](const char* manager, bool force) {
+    return Applier{{ValueType::of_kind(kind), manager, kind.group_version(), "", ""}, force, Tracked::all};
+  };
+  Applied result = applied(object, *configuration, applier("one", false));
   if (!result.conflicts.empty()) static_cast<void>(apply_conflict(result.conflicts));
   keep_as_go(kind, result.object);
-  print(applied(result.object, object, {"two", "v1", "", true}).object);
-  disown_changed_fields(result.object, result.object);
+  const Object other = applied(result.object, object, applier("two", true)).object;
+  print(other);
+  record_update(applier("three", false).writer, Tracked::all, other, result.object);
 }
 
 }  // namespace

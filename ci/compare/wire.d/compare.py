@@ -24,6 +24,7 @@ import tokens
 import values
 import wire
 import world
+import writes
 
 HERE = pathlib.Path(__file__).parent
 
@@ -125,6 +126,7 @@ def main():
             *certificates.cases(authorities),
             *mutants.cases(arguments.count, arguments.seed),
             *values.cases(arguments.count, arguments.seed),
+            *writes.cases(),
         ]
         if arguments.only:
             cases = [case for case in cases if fnmatch.fnmatchcase(case.full_name, arguments.only)]

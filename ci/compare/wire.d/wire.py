@@ -135,6 +135,8 @@ VOLATILE = [
     (re.compile(r"127\.0\.0\.1:\d+"), "ADDRESS"),
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "UUID"),
     (re.compile(r"resourceVersion\W+\d+"), "resourceVersion N"),
+    (re.compile(r"in record \(\d+\)"), "in record (N)"),
+    (re.compile(r'"time": "[^"]*"'), '"time": TIME'),
     # What has changed of a pod, as Go prints it.
     (re.compile(r"(?<=if it was previously negative\))\n.*(?=\n)\n", re.S), ""),
     # What a patch makes of an object is shown with all that a server has filled in, in the order of the Go struct.

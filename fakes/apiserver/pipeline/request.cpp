@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include "fakes/apiserver/discovery/health.h"
 #include "fakes/apiserver/pipeline/forbidden.h"
 #include "fakes/apiserver/pipeline/request_body.h"
+#include "fakes/apiserver/read/list_options.h"
 #include "fakes/apiserver/read/negotiation.h"
 #include "fakes/apiserver/read/read.h"
 #include "fakes/apiserver/resources/registry.h"
@@ -68,9 +70,37 @@ FieldMistakes wrong_field_validation(const std::string& directive) {
   return {unsupported_field("fieldValidation", directive, {"", "Ignore", "Strict", "Warn"})};
 }
 
+FieldMistakes wrong_field_manager(const std::string& manager) {
+  constexpr std::size_t most = 128;
+  FieldMistakes out;
+  if (manager.size() > most) out.push_back(too_long_field("fieldManager", most));
+  for (std::size_t i = 0; i < manager.size(); ++i) {
+    const auto c = static_cast<unsigned char>(manager[i]);
+    if (c >= 0x20 && c != 0x7f) continue;
+    std::array<char, 32> character{};
+    std::snprintf(character.data(), character.size(), "U+%04X", static_cast<unsigned>(c));
+    out.push_back(invalid_field(
+        "fieldManager", manager,
+        std::string("invalid character ") + character.data() + " (at position " + std::to_string(i) + ")"));
+  }
+  return out;
+}
+
+// A manager is needed, and may force, only if it applies.
+FieldMistakes wrong_apply_options(const HttpRequest& request) {
+  const bool applies = patch_type(request.content_type) == apply_patch;
+  if (applies && query_parameter(request.target, "fieldManager").empty()) {
+    return {required_field("fieldManager", "is required for apply patch")};
+  }
+  if (applies || query_parameters(request.target, "force").empty()) return {};
+  return {forbidden_field("force", "may not be specified for non-apply patch")};
+}
+
 // The refusal of the options of a write; nothing if they are acceptable.
 std::optional<HttpResponse> wrong_options(const ServerState& server, const HttpRequest& request, const char* options) {
   FieldMistakes mistakes;
+  if (request.method == "PATCH") append(mistakes, wrong_apply_options(request));
+  append(mistakes, wrong_field_manager(query_parameter(request.target, "fieldManager")));
   if (auto mistake = mistake_of_dry_run(query_parameters(request.target, "dryRun"))) mistakes.push_back(*mistake);
   if (server.defaults.does(Behaviour::field_validation_parameter)) {
     append(mistakes, wrong_field_validation(query_parameter(request.target, "fieldValidation")));
@@ -94,6 +124,8 @@ struct Reading {
   std::string_view verb;
   std::optional<HttpResponse> (*wrong_type)(std::string_view content_type) = nullptr;  ///< before the body is read
   const char* options = nullptr;
+  bool type_first = false;   ///< `wrong_type` comes before the media type of the answer
+  bool lists_first = false;  ///< which objects it is about comes before the body
 };
 
 std::optional<HttpResponse> wrong_type_of_object(std::string_view content_type) {
@@ -116,28 +148,37 @@ std::optional<HttpResponse> wrong_patch_of_custom_object(const Call& call) {
                  "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
 }
 
-constexpr std::array readings = {
-    Reading{"create", wrong_type_of_object, "CreateOptions"}, Reading{"update", nullptr, "UpdateOptions"},
-    Reading{"patch", wrong_type_of_patch, "PatchOptions"}, Reading{"delete"}, Reading{"deletecollection"}};
+constexpr std::array readings = {Reading{"create", wrong_type_of_object, "CreateOptions"},
+                                 Reading{"update", nullptr, "UpdateOptions"},
+                                 Reading{"patch", wrong_type_of_patch, "PatchOptions", true}, Reading{"delete"},
+                                 Reading{"deletecollection", nullptr, nullptr, false, true}};
 
 // Reads the media types, the options and the body of a request; the answer refuses them.
 std::optional<HttpResponse> read_request(const ServerState& server, Call& call) {
   const HttpRequest& request = call.request;
   const GroupVersionKind kind = kind_of(*call.resource, call.subresource);
+  static constexpr Reading reads{""};
+  const Reading* const own = of_verb<Reading>(readings, call.attributes.verb);
+  const Reading& reading = own == nullptr ? reads : *own;
+  const auto wrong_type = [&](bool first) {
+    const bool now = reading.wrong_type != nullptr && reading.type_first == first;
+    return now ? reading.wrong_type(request.content_type) : std::nullopt;
+  };
+  if (auto refusal = wrong_type(true)) return refusal;
   const auto as = Representation::of(request.accept, request.target, has_protobuf(kind));
   if (!as) return as.error();
   call.as = *as;
   call.as.columns = call.strategy->columns;
   if (call.resource->definition) call.as.columns = TableColumns::of_definition(*call.resource->definition);
-  const Reading* reading = of_verb<Reading>(readings, call.attributes.verb);
-  if (reading == nullptr) return std::nullopt;
-  if (reading->wrong_type != nullptr) {
-    if (auto refusal = reading->wrong_type(request.content_type)) return refusal;
+  if (own == nullptr) return std::nullopt;
+  if (auto refusal = wrong_type(false)) return refusal;
+  if (reading.lists_first) {
+    if (auto refusal = wrong_list_options(*call.resource, request.target)) return refusal;
   }
   if (auto refusal = wrong_patch_of_custom_object(call)) return refusal;
   if (auto refusal = unread_body(request)) return refusal;
-  if (reading->options != nullptr) {
-    if (auto refusal = wrong_options(server, request, reading->options)) return refusal;
+  if (reading.options != nullptr) {
+    if (auto refusal = wrong_options(server, request, reading.options)) return refusal;
   }
   return read_body_of(server, call, kind);
 }

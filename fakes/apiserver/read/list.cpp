@@ -90,6 +90,24 @@ std::vector<ObjectPtr> selected(const ListOptions& options, const std::vector<Ob
   return out;
 }
 
+ListPage listed_page(const std::vector<ObjectPtr>& objects, const ListOptions& options, std::uint64_t version,
+                     bool namespaces) {
+  const Page page = page_of(objects, options);
+  ListPage out;
+  out.items = selected(options, {objects.begin() + static_cast<std::ptrdiff_t>(page.begin),
+                                 objects.begin() + static_cast<std::ptrdiff_t>(page.end)});
+  out.metadata = {{"resourceVersion", std::to_string(version)}};
+  if (page.end == objects.size() || out.items.empty()) return out;
+  const Object& last = *out.items.back();
+  out.metadata["continue"] =
+      Continuation{static_cast<std::int64_t>(version), std::string(text(last, "metadata", "namespace")),
+                   std::string(text(last, "metadata", "name"))}
+          .token(namespaces);
+  const bool whole = options.fields.empty() && options.labels.empty();
+  if (whole) out.metadata["remainingItemCount"] = objects.size() - page.end;
+  return out;
+}
+
 std::optional<std::vector<ObjectPtr>> objects_of(const ServerState& server, const Call& call,
                                                  const ListOptions& options, std::uint64_t version) {
   const Attributes& attributes = call.attributes;
@@ -131,20 +149,8 @@ HttpResponse answer_list(ServerState& server, const Call& call) {
   if (version > server.store.version()) return too_new(server, version);
   const auto objects = objects_of(server, call, *options, version);
   if (!objects || (wanted && call.request.server_fault.forgetful)) return expired_list(*options, namespaces);
-  const Page page = page_of(*objects, *options);
-  const std::vector<ObjectPtr> items = selected(*options, {objects->begin() + static_cast<std::ptrdiff_t>(page.begin),
-                                                           objects->begin() + static_cast<std::ptrdiff_t>(page.end)});
-  Object metadata = {{"resourceVersion", std::to_string(version)}};
-  if (page.end < objects->size() && !items.empty()) {
-    const Object& last = *items.back();
-    metadata["continue"] =
-        Continuation{static_cast<std::int64_t>(version), std::string(text(last, "metadata", "namespace")),
-                     std::string(text(last, "metadata", "name"))}
-            .token(namespaces);
-    const bool whole = options->fields.empty() && options->labels.empty();
-    if (whole) metadata["remainingItemCount"] = objects->size() - page.end;
-  }
-  return json_response(200, represented_list(*call.resource, call.as, items, metadata, server.now()));
+  const ListPage page = listed_page(*objects, *options, version, namespaces);
+  return json_response(200, represented_list(*call.resource, call.as, page.items, page.metadata, server.now()));
 }
 
 }  // namespace nodebound

@@ -153,30 +153,55 @@ Result<std::optional<std::uint64_t>> read_resource_version(std::string_view targ
                      "resourceVersion: Invalid value: " + go_quoted(text) + ": " + go_parse_error("ParseUint", text));
 }
 
-tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& resource, std::string_view target,
-                                                          const ListForm& form) {
-  const bool watch = form.watch;
+namespace {
+
+/// The options as far as a server reads them before it looks at anything else.
+struct ListQuery {
   ListOptions options;
-  if (const std::optional<std::string> what = decode(target, options)) {
+  Raw raw;
+};
+
+tl::expected<ListQuery, HttpResponse> read_list_query(const ApiResource& resource, std::string_view target,
+                                                      const ListForm& form) {
+  ListQuery out;
+  if (const std::optional<std::string> what = decode(target, out.options)) {
     return tl::unexpected(bad_request(in_words_of(*resource.release, *what)));
   }
   const std::string initial = query_parameter(target, "sendInitialEvents");
-  Raw raw{query_parameter(target, "resourceVersion"), query_parameter(target, "resourceVersionMatch"),
-          query_parameter(target, "continue"), !initial.empty()};
-  if (watch && form.watch_lists && !raw.initial_events && raw.match.empty() &&
+  Raw& raw = out.raw;
+  raw = {query_parameter(target, "resourceVersion"), query_parameter(target, "resourceVersionMatch"),
+         query_parameter(target, "continue"), !initial.empty()};
+  if (form.watch && form.watch_lists && !raw.initial_events && raw.match.empty() &&
       (raw.version.empty() || raw.version == "0")) {
     raw.initial_events = true;
     raw.match = "NotOlderThan";
   }
-  const std::vector<FieldMistake> mistakes = watch ? mistakes_of_watch(raw) : mistakes_of_list(raw);
+  const std::vector<FieldMistake> mistakes = form.watch ? mistakes_of_watch(raw) : mistakes_of_list(raw);
   if (!mistakes.empty()) return tl::unexpected(invalid(*resource.release, "meta.k8s.io", "ListOptions", "", mistakes));
   Result<FieldSelector> fields = FieldSelector::parse(resource, query_parameter(target, "fieldSelector"));
   if (!fields) return tl::unexpected(bad_request(fields.error().what));
-  options.fields = std::move(*fields);
+  out.options.fields = std::move(*fields);
+  if (!initial.empty()) out.options.initial_events = is_set(initial);
+  return out;
+}
+
+}  // namespace
+
+std::optional<HttpResponse> wrong_list_options(const ApiResource& resource, std::string_view target) {
+  auto read = read_list_query(resource, target, {});
+  return read ? std::nullopt : std::optional(std::move(read.error()));
+}
+
+tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& resource, std::string_view target,
+                                                          const ListForm& form) {
+  const bool watch = form.watch;
+  auto read = read_list_query(resource, target, form);
+  if (!read) return tl::unexpected(std::move(read.error()));
+  ListOptions& options = read->options;
+  const Raw& raw = read->raw;
   options.match = raw.match == "Exact"          ? ListOptions::Match::exact
                   : raw.match == "NotOlderThan" ? ListOptions::Match::not_older_than
                                                 : ListOptions::Match::unset;
-  if (!initial.empty()) options.initial_events = is_set(initial);
   const std::string bookmarks = query_parameter(target, "allowWatchBookmarks");
   options.bookmarks = !bookmarks.empty() && is_set(bookmarks);
   if (!raw.token.empty() && !watch) {
@@ -195,7 +220,7 @@ tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& res
   if (options.continuation && options.version && *options.version != 0) {
     return tl::unexpected(bad_request("specifying resource version is not allowed when using continue"));
   }
-  return options;
+  return std::move(options);
 }
 
 std::string Continuation::token(bool namespaces) const {

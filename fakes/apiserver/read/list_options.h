@@ -53,6 +53,9 @@ struct ListForm {
 tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& resource, std::string_view target,
                                                           const ListForm& form);
 
+/// What refuses the options of a deletecollection before its body is read; nothing if they can be used.
+std::optional<HttpResponse> wrong_list_options(const ApiResource& resource, std::string_view target);
+
 /// The resourceVersion of a query. The error is the API server's text.
 Result<std::optional<std::uint64_t>> read_resource_version(std::string_view target);
 

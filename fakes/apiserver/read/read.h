@@ -24,6 +24,16 @@ std::optional<std::vector<ObjectPtr>> objects_of(const ServerState& server, cons
 /// The objects that the selectors of a list choose.
 std::vector<ObjectPtr> selected(const ListOptions& options, const std::vector<ObjectPtr>& objects);
 
+/// What a list answers with, one page after the other if it has a limit.
+struct ListPage {
+  std::vector<ObjectPtr> items;
+  Object metadata;
+};
+
+/// The page of a list over these objects, as they are at a version. `namespaces`: they are of several namespaces.
+ListPage listed_page(const std::vector<ObjectPtr>& objects, const ListOptions& options, std::uint64_t version,
+                     bool namespaces);
+
 /// The answer to a read of a version that does not exist yet.
 HttpResponse too_new(const ServerState& server, std::uint64_t version);
 

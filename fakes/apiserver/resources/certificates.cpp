@@ -98,8 +98,20 @@ FieldMistakes wrong_signing_request_status(const Object& request, const Object& 
 }
 
 constexpr std::array signing_request_subresources = {
-    SubresourceStrategy{.name = "status", .prepared = prepared_status, .wrong_change = wrong_signing_request_status},
-    SubresourceStrategy{.name = "approval", .prepared = prepared_approval, .wrong_change = wrong_approval},
+    SubresourceStrategy{.name = "status",
+                        .prepared = prepared_status,
+                        .out_of_reach =
+                            [] {
+                              return FieldSet{{"f:spec"}, {"f:status", "f:conditions"}};
+                            },
+                        .wrong_change = wrong_signing_request_status},
+    SubresourceStrategy{.name = "approval",
+                        .prepared = prepared_approval,
+                        .out_of_reach =
+                            [] {
+                              return FieldSet{{"f:spec"}, {"f:status", "f:certificate"}};
+                            },
+                        .wrong_change = wrong_approval},
 };
 
 constexpr std::string_view certificates_group = "certificates.k8s.io";
@@ -114,7 +126,11 @@ std::span<const Strategy> strategies::certificates() {
                .subresources = signing_request_subresources,
                .decode = decode_signing_request,
                .checks = {.object = wrong_signing_request, .whole_on_change = false},
-               .prepare_for_create = prepare_signing_request},
+               .prepare_for_create = prepare_signing_request,
+               .out_of_reach =
+                   [] {
+                     return FieldSet{{"f:spec"}, {"f:status"}};
+                   }},
       Strategy{.group = certificates_group,
                .resource = "podcertificaterequests",
                .checks = {.object = wrong_pod_certificate_request, .whole_on_change = false}},

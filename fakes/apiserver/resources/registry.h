@@ -30,6 +30,7 @@ std::span<const Strategy> service_accounts();
 std::span<const Strategy> services();
 std::span<const Strategy> storage();
 std::span<const Strategy> volumes();
+std::span<const Strategy> workloads();
 
 inline constexpr std::array all = {certificates,
                                    config_maps,
@@ -47,7 +48,8 @@ inline constexpr std::array all = {certificates,
                                    secrets,
                                    services,
                                    storage,
-                                   volumes};
+                                   volumes,
+                                   workloads};
 
 }  // namespace strategies
 }  // namespace nodebound

@@ -120,6 +120,16 @@ void prepare_service(const WriteContext& write, Object& service) {
   });
 }
 
+// What the server has allocated stays, unless the client says otherwise (patchAllocatedValues in
+// pkg/registry/core/service/storage/storage.go).
+void keep_allocated(const WriteContext&, const Object& before, Object& submitted) {
+  if (!member(submitted, "spec").is_object() || text(submitted, "spec", "type") == "ExternalName") return;
+  for (const char* field : {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"}) {
+    const Object& own = member(before, "spec", field);
+    if (!own.is_null() && !submitted["spec"].contains(field)) submitted["spec"][field] = own;
+  }
+}
+
 void erase_endpoints(ServerState& server, const ObjectKey& key) {
   if (!server.defaults.does(Behaviour::endpoints_go_with_service)) return;
   const ObjectKey endpoints{"", "endpoints", key.namespace_, key.name};
@@ -134,6 +144,7 @@ std::span<const Strategy> strategies::services() {
       .columns = TableColumns(service_columns),
       .decode = decode_service,
       .prepare_for_create = prepare_service,
+      .prepare_for_update = keep_allocated,
       .erased = erase_endpoints,
   }};
   return kinds;

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "fakes/apiserver/read/table.h"
-#include "fakes/apiserver/write/owned_fields.h"
+#include "fakes/apiserver/write/fields/owned_fields.h"
 #include "fakes/validation/object.h"
 #include "fakes/wire/http.h"
 #include "reference/cluster/cluster.h"
@@ -24,12 +24,20 @@ struct SubresourceStrategy {
 
   /// The object that an update makes: the submitted fields that the subresource accepts, the old values of all others.
   Object (*prepared)(const WriteContext& write, const Object& before, Object submitted) = nullptr;
+  /// The fields that an update does not change, whatever it says; null: what a subresource of this name usually has.
+  FieldSet (*out_of_reach)() = nullptr;
   FieldMistakes (*wrong_change)(const Object& object, const Object& before) = nullptr;
   /// Why a plugin refuses the submitted object of an update, in a whole cluster.
   std::optional<HttpResponse> (*refused_submitted)(const WriteContext& write, const Object& submitted) = nullptr;
   /// Why a plugin refuses the change that an update makes, in a whole cluster.
   std::optional<HttpResponse> (*refused_change)(const WriteContext& write, const Object& before,
                                                 const Object& after) = nullptr;
+
+  /// What is read and written through the subresource, where that is another kind, such as Scale.
+  Object (*view)(const WriteContext& write, const Object& object) = nullptr;
+  /// The object that a changed view makes of `before`, and what is wrong with the view.
+  Object (*from_view)(const Object& before, const Object& view) = nullptr;
+  FieldMistakes (*wrong_view)(const Object& view) = nullptr;
 
   /// Why the body of a create is wrong, whatever object it is for.
   std::optional<HttpResponse> (*wrong_body)(const ServerState& server, const Call& call) = nullptr;
@@ -91,6 +99,8 @@ struct Strategy {
   void (*prepare_for_create)(const WriteContext& write, Object& object) = nullptr;
   /// Restores fields that an update through the main resource does not change.
   void (*prepare_for_update)(const WriteContext& write, const Object& before, Object& submitted) = nullptr;
+  /// The fields that an update through the main resource does not change, whatever it says; null: the status.
+  FieldSet (*out_of_reach)() = nullptr;
   /// The fields of an object that no client has written, if the server has made them.
   FieldSet (*unwritten)(const Object& object) = nullptr;
 

@@ -8,6 +8,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/write/computed_fields.h"
+#include "fakes/apiserver/write/fields/field_writer.h"
 #include "fakes/apiserver/write/validity.h"
 #include "fakes/apiserver/write/write.h"
 
@@ -55,6 +56,7 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   const std::string name(text(object, "metadata", "name"));
   const WriteContext write = server.write_context(call);
   decode(write, object);
+  record_fields(server, call, Object::object(), object);
   if (write.whole_cluster && !in.empty()) {
     const std::string called = name.empty() ? std::string(text(object, "metadata", "generateName")) : name;
     if (auto refusal = refused_by_namespace(write.cluster, *call.resource, in, called)) return *refusal;

@@ -7,8 +7,9 @@
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/apiserver/write/applied.h"
 #include "fakes/apiserver/write/computed_fields.h"
+#include "fakes/apiserver/write/fields/applied.h"
+#include "fakes/apiserver/write/fields/field_writer.h"
 #include "fakes/apiserver/write/patch.h"
 #include "fakes/apiserver/write/write.h"
 #include "fakes/wire/configuration_types.h"
@@ -107,9 +108,8 @@ std::optional<HttpResponse> unconvertible(const ApiResource& resource, Object& o
 }
 
 Applier applier_of(const ServerState& server, const Call& call) {
-  const std::string& target = call.request.target;
-  return {query_parameter(target, "fieldManager"),    call.resource->group_version, server.now(),
-          query_parameter(target, "force") == "true", call.attributes.subresource,  {}};
+  return {field_writer(server, call), query_parameter(call.request.target, "force") == "true",
+          tracked_managers(server)};
 }
 
 // A configuration is decoded strictly after it was applied, before admission.
@@ -128,10 +128,6 @@ HttpResponse warning_of_keys(const ServerState& server, const Call& call, HttpRe
 }
 
 HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
-  if (query_parameter(call.request.target, "fieldManager").empty()) {
-    return invalid(*call.resource->release, "meta.k8s.io", "PatchOptions", "",
-                   {required_field("fieldManager", "is required for apply patch")});
-  }
   if (found == nullptr && call.subresource != nullptr) {
     return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   }
@@ -164,6 +160,20 @@ HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
   return warning_of_keys(server, call, replace_object(server, call, before, std::move(result.object)));
 }
 
+// The kind that a subresource shows of its resource; nothing if it shows the resource itself.
+std::optional<ApiResource> shown_kind(const Call& call) {
+  if (call.through == nullptr || call.through->view == nullptr) return std::nullopt;
+  const ApiSubresource& own = *call.subresource;
+  const GroupVersionKind kind = parse_group_version(own.group_version).value_or(GroupVersionKind());
+  ApiResource out;
+  out.group = kind.group;
+  out.version = kind.version;
+  out.group_version = own.group_version;
+  out.kind = own.kind;
+  out.release = call.resource->release;
+  return out;
+}
+
 }  // namespace
 
 HttpResponse answer_patch(ServerState& server, const Call& call) {
@@ -172,10 +182,13 @@ HttpResponse answer_patch(ServerState& server, const Call& call) {
   if (type == apply_patch) return apply(server, call, found);
   if (found == nullptr) return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   const Object before = served_as(*call.resource, *found);
-  tl::expected<Object, PatchFailure> after = patched(before, type, call.request.body);
+  const std::optional<ApiResource> view = shown_kind(call);
+  const ApiResource& resource = view ? *view : *call.resource;
+  tl::expected<Object, PatchFailure> after =
+      patched(view ? call.through->view(server.write_context(call), *found) : before, type, call.request.body);
   if (!after) return patch_failure(after.error());
   const bool strategic = type == strategic_patch;
-  const GoDecoding decoding = strategic ? converted(*call.resource, *after) : decoded(*call.resource, *after);
+  const GoDecoding decoding = strategic ? converted(resource, *after) : decoded(resource, *after);
   const FieldValidation validation = field_validation(server, call.request);
   std::vector<std::string> strict;
   if (validation != FieldValidation::ignore && !decoding.error) {
@@ -184,12 +197,13 @@ HttpResponse answer_patch(ServerState& server, const Call& call) {
   }
   if (decoding.error || (validation == FieldValidation::strict && !strict.empty())) {
     const std::string shown = strategic ? go_text(read_json(call.request.body).value_or(nullptr)) : json_text(*after);
-    return unusable_patch(*call.resource, shown, decoding.error ? *decoding.error : strict_error(strict));
+    return unusable_patch(resource, shown, decoding.error ? *decoding.error : strict_error(strict));
   }
-  keep_as_go(kind_of(*call.resource), *after);
+  keep_as_go(kind_of(resource), *after);
   const std::string_view name = text(*after, "metadata", "name");
   if (after->is_object() && name != call.attributes.name) return other_name(name, call.attributes.name);
-  HttpResponse response = replace_object(server, call, before, std::move(*after));
+  HttpResponse response =
+      view ? replace_view(server, call, before, *after) : replace_object(server, call, before, std::move(*after));
   response.warnings = std::move(strict);
   return response;
 }

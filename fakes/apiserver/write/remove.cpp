@@ -26,6 +26,12 @@ Result<Object> delete_options(const HttpRequest& request, const Object& body) {
   }
   const std::string policy = query_parameter(request.target, "propagationPolicy");
   if (!policy.empty()) options["propagationPolicy"] = policy;
+  const std::string orphan = query_parameter(request.target, "orphanDependents");
+  if (!orphan.empty()) options["orphanDependents"] = orphan != "false" && orphan != "0";
+  for (const char* field : {"uid", "resourceVersion"}) {
+    const std::string wanted = query_parameter(request.target, field);
+    if (!wanted.empty()) options["preconditions"][field] = wanted;
+  }
   const std::vector<std::string> dry_run = query_parameters(request.target, "dryRun");
   if (!dry_run.empty()) options["dryRun"] = dry_run;
   return options;
@@ -179,12 +185,15 @@ HttpResponse answer_delete_collection(ServerState& server, const Call& call) {
   if (!options) return bad_request(options.error().what);
   const std::vector<FieldMistake> mistakes = mistakes_of(*options);
   if (!mistakes.empty()) return invalid(*call.resource->release, "meta.k8s.io", "DeleteOptions", "", mistakes);
-  const auto listed = read_list_options(*call.resource, call.request.target, {});
-  if (!listed) return listed.error();
   const Attributes& attributes = call.attributes;
-  const auto objects = objects_of(server, call, *listed, server.store.version());
+  const bool namespaces = call.resource->namespaced && attributes.namespace_.empty();
+  auto listed = read_list_options(*call.resource, call.request.target, {.all_namespaces = namespaces});
+  if (!listed) return listed.error();
+  if (listed->continuation && !namespaces) listed->continuation->namespace_ = call.key().namespace_;
+  const std::uint64_t version = server.store.version();
+  const ListPage page = listed_page(*objects_of(server, call, *listed, version), *listed, version, namespaces);
   std::vector<ObjectPtr> items;
-  for (const ObjectPtr& object : selected(*listed, *objects)) {
+  for (const ObjectPtr& object : page.items) {
     // For deletecollection, admission sees each object but no name, and objects that are not found are skipped.
     const ObjectKey key{attributes.api_group, attributes.resource, std::string(text(*object, "metadata", "namespace")),
                         std::string(text(*object, "metadata", "name"))};
@@ -193,8 +202,7 @@ HttpResponse answer_delete_collection(ServerState& server, const Call& call) {
     if (removed.refusal) return *removed.refusal;
     items.push_back(object);
   }
-  const Object metadata = {{"resourceVersion", std::to_string(server.store.version())}};
-  return json_response(200, represented_list(*call.resource, call.as, items, metadata, server.now()));
+  return json_response(200, represented_list(*call.resource, call.as, items, page.metadata, server.now()));
 }
 
 }  // namespace nodebound

@@ -5,8 +5,8 @@
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
-#include "fakes/apiserver/write/applied.h"
 #include "fakes/apiserver/write/computed_fields.h"
+#include "fakes/apiserver/write/fields/field_writer.h"
 #include "fakes/apiserver/write/remove.h"
 #include "fakes/apiserver/write/update_strategy.h"
 #include "fakes/apiserver/write/validity.h"
@@ -46,6 +46,7 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   if (attributes.verb != "patch" && !uid.empty() && uid != text(before, "metadata", "uid")) {
     return conflict(attributes.api_group, attributes.resource, attributes.name, other_uid(call, before, uid));
   }
+  record_fields(server, call, before, submitted);
   const AdmissionRequest request = admission_request(call, Operation::update, submitted, before);
   if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::mutation)) return *refusal;
   const Strategy& strategy = *call.strategy;
@@ -71,11 +72,21 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   if (write.whole_cluster && call.through != nullptr && call.through->refused_change != nullptr) {
     if (auto refusal = call.through->refused_change(write, before, after)) return *refusal;
   }
-  if (call.request.content_type != "application/apply-patch+yaml") disown_changed_fields(before, after);
+  if (same_but_for_times(after, before)) after = before;
   if (call.dry_run || after == before) return answer_object(server, call, 200, after);
   if (!is_let_go(after)) return answer_object(server, call, 200, *server.store.put(call.key(), std::move(after)));
   erase_object(server, call.key(), strategy);
   return answer_object(server, call, 200, after);
+}
+
+HttpResponse replace_view(ServerState& server, const Call& call, const Object& before, const Object& view) {
+  const ApiSubresource& own = *call.subresource;
+  const FieldMistakes mistakes = call.through->wrong_view(view);
+  if (!mistakes.empty()) {
+    const std::string group = own.group_version.substr(0, own.group_version.find('/'));
+    return invalid(*call.resource->release, group, own.kind, call.attributes.name, mistakes);
+  }
+  return replace_object(server, call, before, call.through->from_view(before, view));
 }
 
 HttpResponse answer_update(ServerState& server, const Call& call) {
@@ -88,7 +99,11 @@ HttpResponse answer_update(ServerState& server, const Call& call) {
       return create_by_update(server, call, call.body);
     return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   }
-  return replace_object(server, call, served_as(*call.resource, *found), served_as(*call.resource, call.body));
+  const Object before = served_as(*call.resource, *found);
+  if (call.through != nullptr && call.through->from_view != nullptr) {
+    return replace_view(server, call, before, call.body);
+  }
+  return replace_object(server, call, before, served_as(*call.resource, call.body));
 }
 
 }  // namespace nodebound

@@ -33,6 +33,9 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
 /// The same for an update of an object that does not exist, which needs the permission to create it, too.
 HttpResponse create_by_update(ServerState& server, const Call& call, Object object);
 
+/// The same for a change through a subresource that shows objects as another kind.
+HttpResponse replace_view(ServerState& server, const Call& call, const Object& before, const Object& view);
+
 /// Admits, validates and stores the change of an object to what was submitted.
 HttpResponse replace_object(ServerState& server, const Call& call, const Object& before, Object submitted);
 

@@ -73,6 +73,8 @@ int serve(const ServeFlags& flags) {
     handler_options.audit = std::move(*log);
   }
   options->namespaces_first = true;
+  options->tracks_updates = true;
+  options->compaction = std::chrono::minutes(5);
   options->token_issuer = [&](const TokenOrder& order) { return credentials->tokens->issue(order); };
   options->token_reviewer = [&](const Object& spec, const FindObject& find) {
     return credentials->authenticator->review(spec, find);

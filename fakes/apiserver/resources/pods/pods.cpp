@@ -4,6 +4,7 @@
 
 #include "fakes/apiserver/resources/pods/admission.h"
 #include "fakes/apiserver/resources/pods/columns.h"
+#include "fakes/apiserver/resources/pods/images.h"
 #include "fakes/apiserver/resources/pods/resize.h"
 #include "fakes/apiserver/resources/pods/subresources.h"
 #include "fakes/apiserver/resources/registry.h"
@@ -14,17 +15,17 @@
 #include "fakes/wire/timestamp.h"
 
 namespace nodebound {
-namespace {
 
-// decoding -----------------------------------------------------------------------------------------------------------
-
-// An image without a tag or with the tag `latest` may change; an image with a digest may not.
 const char* pull_policy_of(std::string_view image) {
   if (image.find('@') != std::string_view::npos) return "IfNotPresent";
   const std::string_view name = image.substr(image.rfind('/') == std::string_view::npos ? 0 : image.rfind('/') + 1);
   const std::size_t colon = name.find(':');
   return colon == std::string_view::npos || name.substr(colon + 1) == "latest" ? "Always" : "IfNotPresent";
 }
+
+namespace {
+
+// decoding -----------------------------------------------------------------------------------------------------------
 
 void decode_container(Object& container, bool host_network) {
   if (text(container, "imagePullPolicy").empty()) {
@@ -186,7 +187,14 @@ Ending ending_of_pod(const Object& object, const Object& options, std::int64_t n
 // the strategy -------------------------------------------------------------------------------------------------------
 
 constexpr std::array pod_subresources = {
-    SubresourceStrategy{.name = "status", .prepared = prepared_pod_status, .wrong_change = wrong_pod_status_change},
+    SubresourceStrategy{
+        .name = "status",
+        .prepared = prepared_pod_status,
+        .out_of_reach =
+            [] {
+              return FieldSet{{"f:spec"}, {"f:metadata", "f:deletionTimestamp"}, {"f:metadata", "f:ownerReferences"}};
+            },
+        .wrong_change = wrong_pod_status_change},
     SubresourceStrategy{
         .name = "resize", .prepared = resized, .wrong_change = wrong_pod_resize, .refused_change = refused_resize},
     SubresourceStrategy{.name = "ephemeralcontainers",

@@ -7,6 +7,7 @@
 #include "fakes/apiserver/resources/kubelet_location.h"
 #include "fakes/apiserver/resources/pods/admission.h"
 #include "fakes/apiserver/resources/pods/condition.h"
+#include "fakes/apiserver/resources/pods/disruption_budgets.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/write/remove.h"
@@ -191,10 +192,13 @@ std::optional<HttpResponse> wrong_eviction(const ServerState& server, const Call
   return bad_request("name in URL does not match name in Eviction object");
 }
 
-HttpResponse evict_pod(ServerState& server, const Call& call, const Object&) {
+HttpResponse evict_pod(ServerState& server, const Call& call, const Object& pod) {
   Call deletion = call;
   const Object& options = member(call.body, "deleteOptions");
   deletion.dry_run = call.dry_run || !member(options, "dryRun").empty();
+  BudgetAnswer answer = ask_budgets(server, pod);
+  if (answer.refusal) return *answer.refusal;
+  if (!answer.counted.is_null() && !deletion.dry_run) store_budget(server, std::move(answer.counted));
   if (std::optional<HttpResponse> refusal = end_pod(server, deletion, options)) return *refusal;
   return success(201);
 }

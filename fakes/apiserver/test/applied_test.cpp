@@ -1,4 +1,4 @@
-#include "fakes/apiserver/write/applied.h"
+#include "fakes/apiserver/write/fields/applied.h"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,8 +12,18 @@ Object json(const char* text) {
   return Object::parse(text);
 }
 
+ValueType type_of(const Object& object) {
+  return ValueType::of_kind({"", "v1", object.contains("data") ? "ConfigMap" : "Pod"});
+}
+
+Applier applier_named(const Object& configuration, const char* manager) {
+  return {{type_of(configuration), manager, "v1", "", "2026-01-01T00:00:00Z"}};
+}
+
 Applied apply(const Object& live, const char* configuration, const char* manager, bool force = false) {
-  return applied(live, json(configuration), {manager, "v1", "2026-01-01T00:00:00Z", force});
+  Applier applier = applier_named(json(configuration), manager);
+  applier.force = force;
+  return applied(live, json(configuration), applier);
 }
 
 Object without_owners(Object object) {
@@ -92,7 +102,7 @@ BOOST_AUTO_TEST_CASE(another_write_takes_the_field_from_who_applied_it) {
   const Applied first = apply(Object::object(), R"({"data":{"x":"1","y":"2"}})", "one");
   Object changed = first.object;
   changed["data"]["x"] = "5";
-  disown_changed_fields(first.object, changed);
+  record_update(applier_named(changed, "three").writer, Tracked::appliers, first.object, changed);
   const Applied second = apply(changed, R"({"data":{"x":"7"}})", "two");
   BOOST_TEST(second.conflicts.empty());
   BOOST_TEST(without_owners(second.object)["data"] == json(R"({"x":"7","y":"2"})"));
@@ -138,8 +148,9 @@ BOOST_AUTO_TEST_CASE(nothing_that_is_applied_is_a_directive) {
 BOOST_AUTO_TEST_CASE(what_is_nobodys_goes_with_the_last_owned_field_beside_it) {
   const auto again = [](const char* live, const char* first) {
     const Applied made = apply(json(live), first, "one");
-    return without_owners(
-        applied(made.object, json("{}"), {"one", "v1", "", false, "", "", {{"f:spec", "f:taints"}}}).object);
+    Applier applier{{ValueType::of_kind({"", "v1", "Node"}), "one", "v1", "", ""}};
+    applier.nobodys = {{"f:spec", "f:taints"}};
+    return without_owners(applied(made.object, json("{}"), applier).object);
   };
   const char* cordon = R"({"spec":{"unschedulable":true}})";
   BOOST_TEST(again(R"({"spec":{"taints":[{"key":"a"}]}})", cordon) == json("{}"));
@@ -156,7 +167,7 @@ BOOST_AUTO_TEST_CASE(items_come_in_the_order_in_which_they_are_applied) {
       for (const char name : names) items.push_back({{"name", std::string(1, name)}, {"image", "i"}});
       return Object{{"spec", {{"containers", items}}}};
     };
-    const Applied made = applied(list(live), list(configuration), {"one", "v1", ""});
+    const Applied made = applied(list(live), list(configuration), applier_named(Object(), "one"));
     std::string out;
     for (const Object& item : made.object["spec"]["containers"]) out += text(item, "name");
     return out;
@@ -176,7 +187,9 @@ BOOST_AUTO_TEST_CASE(items_come_in_the_order_in_which_they_are_applied) {
 
 BOOST_AUTO_TEST_CASE(what_is_applied_through_a_subresource_is_owned_apart) {
   const Applied first = apply(Object::object(), R"({"spec":{"x":"1"}})", "one");
-  const Applied second = applied(first.object, json(R"({"spec":{"y":"2"}})"), {"one", "v1", "", false, "status"});
+  Applier through = applier_named(Object(), "one");
+  through.writer.subresource = "status";
+  const Applied second = applied(first.object, json(R"({"spec":{"y":"2"}})"), through);
   BOOST_TEST(second.object["spec"] == json(R"({"x":"1","y":"2"})"));
   BOOST_REQUIRE(second.object["metadata"]["managedFields"].size() == 2U);
   BOOST_TEST(second.object["metadata"]["managedFields"][1]["subresource"] == "status");
@@ -193,12 +206,15 @@ BOOST_AUTO_TEST_CASE(what_was_applied_empty_goes_only_if_it_still_is) {
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_written_that_way_is_not_owned) {
-  const Applier main{"one", "v1", "", false, "", "status"};
+  Applier main = applier_named(Object(), "one");
+  main.writer.reset = {{"f:status"}};
   const Applied made = applied(Object::object(), json(R"({"spec":{"x":"1"},"status":{"y":"2"}})"), main);
   BOOST_TEST(made.object["status"] == json(R"({"y":"2"})"));
   BOOST_TEST(made.object["metadata"]["managedFields"][0]["fieldsV1"] == json(R"({"f:spec":{"f:x":{}}})"));
-  const Applied other = applied(made.object, json(R"({"spec":{"x":"3"},"status":{"y":"2"}})"),
-                                {"one", "v1", "", false, "status", "spec"});
+  Applier status = applier_named(Object(), "one");
+  status.writer.subresource = "status";
+  status.writer.reset = {{"f:spec"}};
+  const Applied other = applied(made.object, json(R"({"spec":{"x":"3"},"status":{"y":"2"}})"), status);
   BOOST_TEST(other.conflicts.empty());
 }
 

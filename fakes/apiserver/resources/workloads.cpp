@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+
+#include "fakes/apiserver/resources/pods/images.h"
+#include "fakes/apiserver/resources/registry.h"
+#include "fakes/apiserver/write/each_item.h"
+#include "fakes/apiserver/write/update_strategy.h"
+#include "fakes/apiserver/write/write_context.h"
+#include "fakes/store/change.h"
+#include "fakes/validation/object.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::string_view apps = "apps";
+
+// decoding -----------------------------------------------------------------------------------------------------------
+
+void decode_template(Object& pod) {
+  if (!member(pod, "spec").is_object()) return;
+  Object& spec = pod["spec"];
+  for (const char* list : {"containers", "initContainers"}) {
+    each_item(spec, list, [](Object& container) {
+      if (!text(container, "imagePullPolicy").empty()) return;
+      container["imagePullPolicy"] = pull_policy_of(text(container, "image"));
+    });
+  }
+  // The field's old name; conversion still reads and writes it.
+  if (text(spec, "serviceAccountName").empty() && !text(spec, "serviceAccount").empty()) {
+    spec["serviceAccountName"] = spec["serviceAccount"];
+  }
+  if (!text(spec, "serviceAccountName").empty()) spec["serviceAccount"] = spec["serviceAccountName"];
+}
+
+void decode_workload(const WriteContext&, Object& object) {
+  if (member(object, "spec", "template").is_object()) decode_template(object["spec"]["template"]);
+}
+
+// A controller without selector and labels has those of its pods.
+void decode_replication_controller(const WriteContext& write, Object& object) {
+  decode_workload(write, object);
+  const Object labels = member(member(object, "spec", "template"), "metadata", "labels");
+  if (labels.empty()) return;
+  if (member(object, "spec", "selector").empty()) object["spec"]["selector"] = labels;
+  if (member(object, "metadata", "labels").empty()) object["metadata"]["labels"] = labels;
+}
+
+constexpr const char* template_generation = "deprecated.daemonset.template.generation";
+
+void set_template_generation(Object& object, const std::string& generation) {
+  object["metadata"]["annotations"][template_generation] = generation;
+}
+
+std::string template_generation_of(const Object& object) {
+  return std::string(text(member(object, "metadata", "annotations"), template_generation));
+}
+
+void decode_daemon_set(const WriteContext& write, Object& object) {
+  decode_workload(write, object);
+  if (template_generation_of(object).empty()) set_template_generation(object, "0");
+}
+
+void prepare_daemon_set(const WriteContext&, Object& object) {
+  set_template_generation(object, "1");
+}
+
+void prepare_daemon_set_change(const WriteContext&, const Object& before, Object& submitted) {
+  const bool same = member(before, "spec", "template") == member(submitted, "spec", "template");
+  const int last = std::atoi(template_generation_of(before).c_str());
+  set_template_generation(submitted, std::to_string(last + (same ? 0 : 1)));
+}
+
+// validation ---------------------------------------------------------------------------------------------------------
+
+bool label_matches(const Object& labels, const Object& expression) {
+  const std::string_view op = text(expression, "operator");
+  const Object& own = member(labels, std::string(text(expression, "key")).c_str());
+  const Object& values = member(expression, "values");
+  const bool listed = std::find(values.begin(), values.end(), own) != values.end();
+  if (op == "In") return listed;
+  if (op == "NotIn") return !listed;
+  return own.is_null() == (op == "DoesNotExist");
+}
+
+bool selects_labels(const Object& selector, const Object& labels) {
+  const Object& wanted = member(selector, "matchLabels");
+  const Object& expressions = member(selector, "matchExpressions");
+  const auto has = [&](const auto& label) { return member(labels, label.key().c_str()) == label.value(); };
+  const auto items = wanted.items();
+  return std::all_of(items.begin(), items.end(), has) &&
+         std::all_of(expressions.begin(), expressions.end(),
+                     [&](const Object& expression) { return label_matches(labels, expression); });
+}
+
+FieldMistakes wrong_replicas(const Object& object) {
+  const Object& replicas = member(object, "spec", "replicas");
+  if (!replicas.is_number_integer() || replicas >= 0) return {};
+  return {invalid_field("spec.replicas", replicas, "must be greater than or equal to 0")};
+}
+
+FieldMistakes wrong_new_workload(const Object& object) {
+  FieldMistakes out;
+  const Object& spec = member(object, "spec");
+  const Object& selector = member(spec, "selector");
+  const Object& labels = member(member(spec, "template"), "metadata", "labels");
+  if (!selector.is_object()) {
+    out.push_back(required_field("spec.selector", ""));
+  } else if (member(selector, "matchLabels").empty() && member(selector, "matchExpressions").empty()) {
+    out.push_back(invalid_field("spec.selector", selector, "empty selector is invalid for workloads"));
+  }
+  if (out.empty() && selects_labels(selector, labels)) return out;
+  out.push_back(invalid_field("spec.template.metadata.labels", labels.is_null() ? Object() : labels,
+                              "`selector` does not match template `labels`"));
+  return out;
+}
+
+FieldMistakes wrong_selector_change(const Object& object, const Object& before) {
+  const Object& selector = member(object, "spec", "selector");
+  if (means_the_same(selector, member(before, "spec", "selector"))) return {};
+  return {invalid_field("spec.selector", selector, "field is immutable")};
+}
+
+FieldMistakes wrong_stateful_set_change(const Object& object, const Object& before) {
+  Object now = member(object, "spec");
+  Object was = member(before, "spec");
+  for (const char* field : {"replicas", "ordinals", "template", "updateStrategy", "revisionHistoryLimit",
+                            "persistentVolumeClaimRetentionPolicy", "minReadySeconds"}) {
+    for (Object* spec : {&now, &was}) {
+      if (spec->is_object()) spec->erase(field);
+    }
+  }
+  if (means_the_same(now, was)) return {};
+  return {forbidden_field("spec",
+                          "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "
+                          "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and "
+                          "'minReadySeconds' are forbidden")};
+}
+
+// the subresource scale ----------------------------------------------------------------------------------------------
+
+std::string selector_text(const Object& selector) {
+  std::string out;
+  const auto add = [&](const std::string& requirement) { out += (out.empty() ? "" : ",") + requirement; };
+  const bool structured = selector.contains("matchLabels") || selector.contains("matchExpressions");
+  const Object& labels = structured ? member(selector, "matchLabels") : selector;
+  for (const auto& [key, value] : labels.items()) add(key + "=" + value.get<std::string>());
+  for (const Object& expression : member(selector, "matchExpressions")) {
+    const std::string key(text(expression, "key"));
+    const std::string_view op = text(expression, "operator");
+    std::string values;
+    for (const Object& value : member(expression, "values")) {
+      values += (values.empty() ? "" : ",") + value.get<std::string>();
+    }
+    if (op == "Exists") add(key);
+    if (op == "DoesNotExist") add("!" + key);
+    if (op == "In" || op == "NotIn") add(key + (op == "In" ? " in (" : " notin (") + values + ")");
+  }
+  return out;
+}
+
+Object scale_of(const WriteContext&, const Object& object) {
+  Object metadata = Object::object();
+  for (const char* field : {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
+    const Object& own = member(object, "metadata", field);
+    if (!own.is_null()) metadata[field] = own;
+  }
+  const Object& replicas = member(object, "status", "replicas");
+  Object out = {{"kind", "Scale"}, {"apiVersion", "autoscaling/v1"}, {"metadata", std::move(metadata)}};
+  out["spec"] = Object::object();
+  const Object& wanted = member(object, "spec", "replicas");
+  if (wanted.is_number_integer() && wanted != 0) out["spec"]["replicas"] = wanted;
+  out["status"]["replicas"] = replicas.is_number_integer() ? replicas : Object(0);
+  const std::string selector = selector_text(member(object, "spec", "selector"));
+  if (!selector.empty()) out["status"]["selector"] = selector;
+  return out;
+}
+
+Object scaled(const Object& before, const Object& scale) {
+  Object out = before;
+  const Object& replicas = member(scale, "spec", "replicas");
+  out["spec"]["replicas"] = replicas.is_number_integer() ? replicas : Object(0);
+  for (const char* field : {"resourceVersion", "uid"}) {
+    const std::string_view named = text(scale, "metadata", field);
+    if (!named.empty()) out["metadata"][field] = named;
+  }
+  if (text(scale, "metadata", "resourceVersion").empty()) out["metadata"].erase("resourceVersion");
+  return out;
+}
+
+Object prepared_scale(const WriteContext&, const Object&, Object submitted) {
+  return submitted;
+}
+
+constexpr SubresourceStrategy scale_strategy = {
+    .name = "scale", .prepared = prepared_scale, .view = scale_of, .from_view = scaled, .wrong_view = wrong_replicas};
+constexpr std::array scaled_subresources = {scale_strategy};
+constexpr std::array deployment_subresources = {
+    scale_strategy, SubresourceStrategy{.name = "status", .prepared = prepared_status, .out_of_reach = [] {
+                                          return FieldSet{{"f:spec"}, {"f:metadata", "f:labels"}};
+                                        }}};
+
+constexpr KindChecks workload_checks = {
+    .object = wrong_replicas, .created = wrong_new_workload, .change = wrong_selector_change};
+
+}  // namespace
+
+std::span<const Strategy> strategies::workloads() {
+  static constexpr std::array kinds = {
+      Strategy{.group = apps,
+               .resource = "deployments",
+               .subresources = deployment_subresources,
+               .decode = decode_workload,
+               .checks = workload_checks},
+      Strategy{.group = apps,
+               .resource = "replicasets",
+               .subresources = scaled_subresources,
+               .decode = decode_workload,
+               .checks = workload_checks},
+      Strategy{
+          .group = apps,
+          .resource = "statefulsets",
+          .subresources = scaled_subresources,
+          .decode = decode_workload,
+          .checks = {.object = wrong_replicas, .created = wrong_new_workload, .change = wrong_stateful_set_change}},
+      Strategy{.group = apps,
+               .resource = "daemonsets",
+               .decode = decode_daemon_set,
+               .checks = workload_checks,
+               .prepare_for_create = prepare_daemon_set,
+               .prepare_for_update = prepare_daemon_set_change},
+      Strategy{.resource = "replicationcontrollers",
+               .subresources = scaled_subresources,
+               .decode = decode_replication_controller,
+               .checks = {.object = wrong_replicas}},
+  };
+  return kinds;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "fakes/apiserver/write/fields/field_managers.h"
+
+namespace nodebound {
+
+struct Call;
+struct ServerState;
+
+/// Who writes the fields of a call: the `fieldManager` of the request, or else the program that its user agent names.
+FieldWriter field_writer(const ServerState& server, const Call& call);
+
+/// Whom the release records as managers.
+Tracked tracked_managers(const ServerState& server);
+
+/// Records in `after` who wrote what, if the call is no apply, which does so itself. `before` is empty if `after` is
+/// new.
+void record_fields(const ServerState& server, const Call& call, const Object& before, Object& after);
+
+}  // namespace nodebound
