@@ -10,7 +10,7 @@ ApiServer::ApiServer(const RuleSet& rules, const Options& options)
     : state_(std::make_unique<ServerState>(rules, options)),
       writes_([this](std::deque<WriteQueue::Job*>& jobs) { run_writes(jobs); }) {
   follow_at_once();
-  state_->judge_by(state_->store.cluster());
+  state_->decide_on(state_->store.cluster());
   if (options.namespaces_first) make_first_objects(*state_);
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "fakes/apiserver/pipeline/write_queue.h"
-#include "fakes/apiserver/review/judges.h"
+#include "fakes/apiserver/review/access_control.h"
 #include "fakes/apiserver/review/token_issuer.h"
 #include "fakes/apiserver/review/token_reviewer.h"
 #include "fakes/store/journal.h"
@@ -35,7 +35,7 @@ struct ServerState;
 class ApiServer {
  public:
   struct Options {
-    std::set<std::string> disabled_plugins;  ///< of the plugins that Judges makes
+    std::set<std::string> disabled_plugins;  ///< of the plugins that AccessControl makes
     /// What it serves; null: all that the release can serve. Servers of one release may share it.
     std::shared_ptr<const ApiResources> resources = nullptr;
     /// The current time. Without a clock no time passes: every object dates from 2026, and watches stay open until
@@ -61,7 +61,7 @@ class ApiServer {
     /// Where writes are recorded before they are acknowledged; null: only in memory.
     std::shared_ptr<StoreJournal> journal = nullptr;
     /// Makes authorizers and admission plugins; null: those of the reference.
-    std::shared_ptr<Judges> judges = nullptr;
+    std::shared_ptr<AccessControl> access_control = nullptr;
   };
 
   explicit ApiServer(const RuleSet& rules) : ApiServer(rules, Options()) {}

@@ -30,7 +30,7 @@ ServerState::ServerState(const RuleSet& own_rules, const ApiServer::Options& own
       defaults(rules.release(), options.disabled_plugins),
       watch_lists(is_on(rules.release(), "WatchList")),
       store(rules, options.compaction ? std::numeric_limits<std::size_t>::max() : options.history, options.journal),
-      judges(options.judges ? options.judges : std::make_shared<Judges>()),
+      access_control(options.access_control ? options.access_control : std::make_shared<AccessControl>()),
       own_resources_(options.resources ? options.resources : std::make_shared<const ApiResources>(rules.release())),
       served_{own_resources_, std::make_shared<OpenApiDocuments>(own_resources_)} {
   serve_custom_resources();
@@ -55,17 +55,17 @@ std::string ServerState::now() const {
   return options.clock ? timestamp_of(options.clock()) : "2026-01-01T00:00:00Z";
 }
 
-void ServerState::judge_by(const Cluster& cluster) {
+void ServerState::decide_on(const Cluster& cluster) {
   plugins.clear();
   chain.reset();
   authorizers.clear();
   std::vector<const Authorizer*> members;
   for (const AuthorizationMode mode : options.authorization_modes) {
-    authorizers.push_back(judges->authorizer(mode, rules, cluster));
+    authorizers.push_back(access_control->authorizer(mode, rules, cluster));
     members.push_back(authorizers.back().get());
   }
   chain = std::make_unique<AuthorizerChain>(rules, std::move(members));
-  plugins = judges->plugins(rules, cluster, *chain);
+  plugins = access_control->plugins(rules, cluster, *chain);
   std::erase_if(plugins,
                 [&](const auto& plugin) { return options.disabled_plugins.contains(std::string(plugin->name())); });
 }

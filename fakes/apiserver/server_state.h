@@ -32,7 +32,7 @@ struct ServerState {
   /// When the store is compacted next, and up to which version.
   std::optional<std::chrono::system_clock::time_point> compacts_at;
   std::uint64_t compacts_to = 0;
-  const std::shared_ptr<Judges> judges;
+  const std::shared_ptr<AccessControl> access_control;
   // Plugins refer to the chain and the chain to its authorizers, so they are destroyed in the reverse order.
   std::vector<std::unique_ptr<Authorizer>> authorizers;
   std::unique_ptr<AuthorizerChain> chain;
@@ -50,7 +50,7 @@ struct ServerState {
   void serve_custom_resources();
 
   /// Makes authorizers and admission use this cluster from now on.
-  void judge_by(const Cluster& cluster);
+  void decide_on(const Cluster& cluster);
 
   [[nodiscard]] WriteContext write_context(const Call& call) const;
 

@@ -47,11 +47,11 @@ void ApiServer::end_watches() {
 
 void ApiServer::follow_at_once() {
   state_->store.set_follower(nullptr);
-  if (!state_->options.judges) return;
-  state_->store.set_follower(
-      [judges = state_->judges.get()](const ObjectKey& key, const std::shared_ptr<const Change>& change) {
-        judges->changed(key, *change);
-      });
+  if (!state_->options.access_control) return;
+  state_->store.set_follower([access_control = state_->access_control.get()](
+                                 const ObjectKey& key, const std::shared_ptr<const Change>& change) {
+    access_control->changed(key, *change);
+  });
 }
 
 void ApiServer::set_lag(Lag lag) {
@@ -59,7 +59,7 @@ void ApiServer::set_lag(Lag lag) {
   lag_ = state_->options.clock ? std::move(lag) : nullptr;
   if (!lag_) {
     follow_at_once();
-    state_->judge_by(state_->store.cluster());
+    state_->decide_on(state_->store.cluster());
     delayed_.reset();
     lags_ = false;
     return;
@@ -76,7 +76,7 @@ void ApiServer::set_lag(Lag lag) {
   state_->store.set_follower([this](const ObjectKey& key, const std::shared_ptr<const Change>& change) {
     delayed_->changed(key, change, state_->options.clock() + lag_(key));
   });
-  state_->judge_by(delayed_->cluster());
+  state_->decide_on(delayed_->cluster());
   lags_ = true;
 }
 

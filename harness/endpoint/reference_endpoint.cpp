@@ -8,8 +8,8 @@ namespace {
 // Asks for JSON, as our client of a real API server does, unless the request says what it accepts.
 class ReferenceSession final : public Session {
  public:
-  ReferenceSession(const RuleSet& rules, ApiServer::Options options, const MakeJudges& make_judges) {
-    if (make_judges) options.judges = make_judges(answered_);
+  ReferenceSession(const RuleSet& rules, ApiServer::Options options, const MakeAccessControl& make_access_control) {
+    if (make_access_control) options.access_control = make_access_control(answered_);
     server_ = std::make_unique<ApiServer>(rules, options);
   }
 
@@ -32,10 +32,10 @@ class ReferenceSession final : public Session {
 
 class ReferenceEndpoint final : public Endpoint {
  public:
-  ReferenceEndpoint(const RuleSet& rules, ApiServer::Options options, MakeJudges make_judges = nullptr)
+  ReferenceEndpoint(const RuleSet& rules, ApiServer::Options options, MakeAccessControl make_access_control = nullptr)
       : rules_(rules),
         options_(std::move(options)),
-        make_judges_(std::move(make_judges)),
+        make_access_control_(std::move(make_access_control)),
         administrator_{"nodebound-administrator", {"system:masters"}, {}, {}} {
     observed_.version = "v" + rules.release().version.text();
     observed_.feature_gates = rules.release().gates;
@@ -48,13 +48,13 @@ class ReferenceEndpoint final : public Endpoint {
   [[nodiscard]] bool decides_on_latest_state() const override { return true; }
   [[nodiscard]] bool disposable() const override { return true; }
   std::unique_ptr<Session> open_session() override {
-    return std::make_unique<ReferenceSession>(rules_, options_, make_judges_);
+    return std::make_unique<ReferenceSession>(rules_, options_, make_access_control_);
   }
 
  private:
   const RuleSet& rules_;
   ApiServer::Options options_;
-  MakeJudges make_judges_;
+  MakeAccessControl make_access_control_;
   Subject administrator_;
   Observation observed_;
 };
@@ -76,11 +76,12 @@ std::unique_ptr<Endpoint> make_reference_cluster(const RuleSet& rules, std::set<
 }
 
 std::unique_ptr<Endpoint> make_judged_reference(const RuleSet& rules, std::set<std::string> disabled_plugins,
-                                                std::shared_ptr<const ApiResources> resources, MakeJudges make_judges) {
+                                                std::shared_ptr<const ApiResources> resources,
+                                                MakeAccessControl make_access_control) {
   ApiServer::Options options;
   options.disabled_plugins = std::move(disabled_plugins);
   options.resources = std::move(resources);
-  return std::make_unique<ReferenceEndpoint>(rules, std::move(options), std::move(make_judges));
+  return std::make_unique<ReferenceEndpoint>(rules, std::move(options), std::move(make_access_control));
 }
 
 }  // namespace nodebound

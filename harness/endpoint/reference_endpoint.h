@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "fakes/apiserver/review/judges.h"
+#include "fakes/apiserver/review/access_control.h"
 #include "fakes/wire/resources/api_resources.h"
 #include "harness/endpoint/endpoint.h"
 #include "reference/release/rule_set.h"
@@ -22,11 +22,13 @@ std::unique_ptr<Endpoint> make_reference_endpoint(const RuleSet& rules, std::set
 std::unique_ptr<Endpoint> make_reference_cluster(const RuleSet& rules, std::set<std::string> disabled_plugins,
                                                  RuntimeConfig config);
 
-/// Makes the judges of one session. When the judges are asked, `answered` is the request that is being answered.
-using MakeJudges = std::function<std::shared_ptr<Judges>(const HttpRequest*& answered)>;
+/// Makes the access control of one session. When it decides, `answered` is the request that is being answered.
+using MakeAccessControl = std::function<std::shared_ptr<AccessControl>(const HttpRequest*& answered)>;
 
-/// The embedded reference with the caller's judges. Uses its own judges if `make_judges` is empty or makes none.
+/// The embedded reference with the caller's access control; with its own if `make_access_control` is empty or makes
+/// none.
 std::unique_ptr<Endpoint> make_judged_reference(const RuleSet& rules, std::set<std::string> disabled_plugins,
-                                                std::shared_ptr<const ApiResources> resources, MakeJudges make_judges);
+                                                std::shared_ptr<const ApiResources> resources,
+                                                MakeAccessControl make_access_control);
 
 }  // namespace nodebound

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "fakes/apiserver/review/judges.h"
+#include "fakes/apiserver/review/access_control.h"
 #include "fakes/apiserver/write/patch.h"
 #include "harness/explain/authorizers.h"
 #include "reference/admission/default_plugins.h"
@@ -150,7 +150,7 @@ ReferenceAnswer decided(const RuleSet& rules, const Cluster& cluster, const Ques
   const bool write =
       attributes.resource_request && !question.reviewed && !is_one_of(attributes.verb, {"get", "list", "watch"});
   if (!out.allowed || !write) return out;
-  const Plugins plugins = Judges().plugins(rules, cluster, authorizers.chain);
+  const Plugins plugins = AccessControl().plugins(rules, cluster, authorizers.chain);
   const tl::expected<Write, NotAsked> made = write_of(cluster, question);
   out.admission_asked = made.has_value();
   if (made) {

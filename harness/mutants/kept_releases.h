@@ -13,7 +13,7 @@ namespace nodebound {
 /// A short text that identifies what results depend on: this program, the scenario files, and the caller's `flags`.
 Result<std::string> basis_of_outcomes(const std::filesystem::path& scenarios, const std::string& flags);
 
-/// The results of a hunt, one file for each release. A hunt over all releases takes an hour or more, so an interrupted
+/// The results of a run, one file for each release. A run over all releases takes an hour or more, so an interrupted
 /// one can go on.
 class KeptReleases {
  public:

@@ -76,7 +76,7 @@ inline constexpr GraphFault::What graph_faults[] = {
     GraphFault::What::after_change,          GraphFault::What::every_node,
     GraphFault::What::every_namespace};
 
-/// Whether it is known which scenarios can catch the mutant: those in which the scout saw it decide otherwise.
+/// Whether it is known which scenarios can catch the mutant: those in which the observer saw it decide otherwise.
 bool has_reach(const Mutant& mutant);
 
 /// Whether the mutant can differ from the rules: a rule that it breaks is in force, or the rule that it adds is not.

@@ -81,34 +81,37 @@ std::vector<Version> neighbours(const Catalogue& catalogue, const Version& versi
   return out;
 }
 
-std::vector<std::unique_ptr<Ground>> grounds_of(const Catalogue& catalogue, const Version& version,
-                                                const std::vector<Scenario>& scenarios, const Scout& scout) {
-  std::vector<std::unique_ptr<Ground>> grounds;
+std::vector<std::unique_ptr<MutantSetting>> settings_of(const Catalogue& catalogue, const Version& version,
+                                                        const std::vector<Scenario>& scenarios,
+                                                        const ReachObserver& observer) {
+  std::vector<std::unique_ptr<MutantSetting>> settings;
   const Release plain = *Release::make(catalogue, version, {});
-  grounds.push_back(std::make_unique<Ground>("", catalogue, plain, std::set<std::string>(), scenarios, scout));
+  settings.push_back(
+      std::make_unique<MutantSetting>("", catalogue, plain, std::set<std::string>(), scenarios, observer));
   const std::set<std::string> gates = gates_that_matter(catalogue, scenarios);
   const GateSettings all_on = all_set(catalogue, version, gates, true);
-  std::vector<GateSettings> settings = {all_on, all_set(catalogue, version, gates, false)};
+  std::vector<GateSettings> of_gates = {all_on, all_set(catalogue, version, gates, false)};
   for (const std::string& gate : gates_that_do_alone(catalogue)) {
     GateSettings but_one = all_on;
     but_one[gate] = false;
-    settings.push_back(Release::taken(catalogue, version, but_one));
+    of_gates.push_back(Release::taken(catalogue, version, but_one));
   }
   std::set<std::string> seen;
-  for (const GateSettings& wanted : settings) {
+  for (const GateSettings& wanted : of_gates) {
     const Release other = release_with(catalogue, version, wanted);
     const std::string changed = text_of(other.changed_gates());
     if (changed.empty() || !seen.insert(changed).second) continue;
-    grounds.push_back(std::make_unique<Ground>(changed, catalogue, other, std::set<std::string>(), scenarios, scout));
+    settings.push_back(
+        std::make_unique<MutantSetting>(changed, catalogue, other, std::set<std::string>(), scenarios, observer));
   }
-  grounds.push_back(std::make_unique<Ground>("without ServiceAccount", catalogue, plain,
-                                             std::set<std::string>{"ServiceAccount"}, scenarios, scout));
-  return grounds;
+  settings.push_back(std::make_unique<MutantSetting>("without ServiceAccount", catalogue, plain,
+                                                     std::set<std::string>{"ServiceAccount"}, scenarios, observer));
+  return settings;
 }
 
 std::vector<std::size_t> mutants_at(const std::vector<Mutant>& mutants,
-                                    const std::vector<std::unique_ptr<Ground>>& grounds) {
-  const RuleSet& rules = grounds.front()->rules();
+                                    const std::vector<std::unique_ptr<MutantSetting>>& settings) {
+  const RuleSet& rules = settings.front()->rules();
   const Catalogue& catalogue = rules.catalogue();
   std::vector<RuleSet> nearby;
   for (const Version& version : neighbours(catalogue, rules.release().version)) {
@@ -118,14 +121,14 @@ std::vector<std::size_t> mutants_at(const std::vector<Mutant>& mutants,
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     const Mutant& mutant = mutants[i];
     const auto* flip = std::get_if<Flip>(&mutant.fault);
-    const bool there = std::any_of(grounds.begin(), grounds.end(),
-                                   [&](const auto& ground) { return applies(mutant, ground->rules()); });
+    const bool there = std::any_of(settings.begin(), settings.end(),
+                                   [&](const auto& setting) { return applies(mutant, setting->rules()); });
     if (!there) continue;
     if (flip != nullptr && flip->on) {
       const auto has_it = [&](const RuleSet& other) { return other.in_force(flip->rule); };
       const bool somewhere =
           std::any_of(nearby.begin(), nearby.end(), has_it) ||
-          std::any_of(grounds.begin(), grounds.end(), [&](const auto& ground) { return has_it(ground->rules()); });
+          std::any_of(settings.begin(), settings.end(), [&](const auto& setting) { return has_it(setting->rules()); });
       if (!somewhere) continue;
     }
     out.push_back(i);

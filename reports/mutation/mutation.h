@@ -19,7 +19,7 @@ struct MutantResult {
   std::string meaning;
   Outcome outcome = Outcome::survived;
   std::string release;
-  std::string ground;                ///< the gates and plugins with which it was killed; empty: the release's defaults
+  std::string setting;               ///< the gates and plugins with which it was killed; empty: the release's defaults
   std::string killer;                ///< the first check that failed
   std::vector<std::string> killers;  ///< the scenarios with such checks, if all were searched for
   std::string noticed;               ///< for one that was not killed, a check whose refusal is worded differently

@@ -25,7 +25,7 @@ Json mutant_object(const MutantResult& mutant) {
   object["fault"] = mutant.meaning;
   object["release"] = mutant.release;
   object["outcome"] = to_string(mutant.outcome);
-  put_unless_empty(object, "setting", mutant.ground);
+  put_unless_empty(object, "setting", mutant.setting);
   put_unless_empty(object, "check", mutant.killer);
   if (!mutant.killers.empty()) object["scenarios"] = mutant.killers;
   put_unless_empty(object, "worded", mutant.noticed);

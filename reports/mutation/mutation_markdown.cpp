@@ -34,7 +34,7 @@ std::string mutant_table(const MutationReport& report, Outcome outcome, const ch
                     markdown_head({"mutant", "what it does wrong", "release", killed ? "first caught by" : "why"});
   for (const MutantResult& mutant : report.mutants) {
     if (mutant.outcome != outcome) continue;
-    const std::string setting = mutant.ground.empty() ? "" : " " + mutant.ground;
+    const std::string setting = mutant.setting.empty() ? "" : " " + mutant.setting;
     const std::string last = killed ? markdown_code(mutant.killer) : markdown_text(mutant.proof);
     out += markdown_row(
         {markdown_code(mutant.id), markdown_text(mutant.meaning), markdown_text(mutant.release + setting), last});

@@ -16,7 +16,7 @@ MutantResult read_mutant(JsonObject object) {
   out.meaning = object.text("fault");
   out.release = object.text("release");
   out.outcome = object.one_of("outcome", outcomes);
-  out.ground = object.optional_text("setting");
+  out.setting = object.optional_text("setting");
   out.killer = object.optional_text("check");
   if (object.optional("scenarios") != nullptr) out.killers = object.texts("scenarios");
   out.noticed = object.optional_text("worded");

@@ -14,7 +14,7 @@ using Outcome = MutantResult::Outcome;
 constexpr std::size_t most_idle_checks = 20;
 
 std::string at_release(const MutantResult& mutant) {
-  return mutant.release + (mutant.ground.empty() ? "" : " " + mutant.ground);
+  return mutant.release + (mutant.setting.empty() ? "" : " " + mutant.setting);
 }
 
 void parts(Page& page, const MutationReport& report) {

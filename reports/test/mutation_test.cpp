@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(a_report_is_read_as_it_was_written) {
   report.mistakes = {"equivalent.toml lists off:z, and there is no such mutant"};
   report.mutants[0].killer = "conformance/a/one";
   report.mutants[0].killers = {"conformance/a"};
-  report.mutants[0].ground = "without ServiceAccount";
+  report.mutants[0].setting = "without ServiceAccount";
   report.mutants[1].noticed = "conformance/a/two";
   report.mutants[1].unclear = "conformance/a/three";
   const std::string written = to_json(report);

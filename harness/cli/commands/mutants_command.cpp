@@ -8,9 +8,9 @@
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/mutants/faults/fault_file.h"
-#include "harness/mutants/hunt.h"
 #include "harness/mutants/kept_releases.h"
-#include "harness/mutants/kubelet_hunt.h"
+#include "harness/mutants/kubelet_mutation_run.h"
+#include "harness/mutants/mutation_run.h"
 #include "harness/mutants/releases.h"
 #include "harness/run/pattern.h"
 #include "harness/scenario/default_folder.h"
@@ -37,7 +37,7 @@ struct MutantFlags {
   bool verbose = false;
 };
 
-/// Everything that a hunt needs, except its releases.
+/// Everything that a run needs, except its releases.
 struct Prepared {
   std::vector<Mutant> mutants;
   std::vector<KubeletMutant> kubelets;
@@ -101,18 +101,18 @@ Result<Prepared> prepare(const MutantFlags& flags, const Catalogue& catalogue) {
 }
 
 int list_mutants(const Prepared& prepared, const Catalogue& catalogue) {
-  const Scout scout(prepared.mutants);
+  const ReachObserver observer(prepared.mutants);
   std::size_t listed = 0;
   for (const Version& release : prepared.releases) {
-    const auto grounds = grounds_of(catalogue, release, {}, scout);
-    for (const std::size_t i : mutants_at(prepared.mutants, grounds)) {
+    const auto settings = settings_of(catalogue, release, {}, observer);
+    for (const std::size_t i : mutants_at(prepared.mutants, settings)) {
       std::cout << release.text() << "  " << prepared.mutants[i].id << "\n    " << prepared.mutants[i].meaning << '\n';
       ++listed;
     }
-    const HuntOptions none;
+    const MutationRunOptions none;
     const Release plain = *Release::make(catalogue, release, {});
-    const KubeletHunt hunt(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue, plain, none);
-    for (const KubeletMutant* mutant : hunt.picked()) {
+    const KubeletMutationRun run(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue, plain, none);
+    for (const KubeletMutant* mutant : run.picked()) {
       std::cout << release.text() << "  " << mutant->id << "\n    " << mutant->meaning << '\n';
       ++listed;
     }
@@ -148,8 +148,8 @@ int list_words() {
   return conforms;
 }
 
-HuntOptions options_of(const MutantFlags& flags) {
-  HuntOptions options;
+MutationRunOptions options_of(const MutantFlags& flags) {
+  MutationRunOptions options;
   options.jobs = flags.jobs;
   options.all_killers = flags.all_killers;
   options.checks = flags.checks;
@@ -158,27 +158,27 @@ HuntOptions options_of(const MutantFlags& flags) {
   return options;
 }
 
-Result<MutationReport> hunt_at(const Version& release, HuntOptions options, const Prepared& prepared,
-                               const Scout& scout, const Catalogue& catalogue) {
+Result<MutationReport> run_at(const Version& release, MutationRunOptions options, const Prepared& prepared,
+                              const ReachObserver& observer, const Catalogue& catalogue) {
   MutationReport report;
-  auto grounds = grounds_of(catalogue, release, prepared.scenarios, scout);
-  const std::vector<std::size_t> picked = mutants_at(prepared.mutants, grounds);
+  auto settings = settings_of(catalogue, release, prepared.scenarios, observer);
+  const std::vector<std::size_t> picked = mutants_at(prepared.mutants, settings);
   const Release plain = *Release::make(catalogue, release, {});
-  KubeletHunt kubelets(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue, plain, options);
+  KubeletMutationRun kubelets(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue, plain, options);
   // With many releases, each prints one line: a progress line for every tenth of each would flood a log.
   std::optional<ProgressBar> progress;
   if (prepared.releases.size() == 1 || progress_style().terminal) {
     progress.emplace(std::cerr, picked.size() + kubelets.picked().size(), progress_style());
     options.done = [&] { progress->advance(Verdict::pass, "mutants at " + release.text()); };
   }
-  Hunt(prepared.mutants, grounds, prepared.known, options).run(picked, report);
-  const Result<void> hunted = kubelets.run(report);
+  MutationRun(prepared.mutants, settings, prepared.known, options).run(picked, report);
+  const Result<void> found = kubelets.run(report);
   if (progress) progress->finish();
-  if (!hunted) return tl::unexpected<Error>(hunted.error());
+  if (!found) return tl::unexpected<Error>(found.error());
   return report;
 }
 
-/// The results that an earlier hunt kept, if the flags ask for them.
+/// The results that an earlier run kept, if the flags ask for them.
 Result<std::optional<KeptReleases>> kept_releases(const MutantFlags& flags) {
   if (!flags.resume) return std::optional<KeptReleases>();
   const std::string what =
@@ -195,9 +195,9 @@ void say_release(const MutationReport& found, std::size_t number, std::size_t of
             << number << " of " << of << " releases" << (known ? ", known from an earlier run" : "") << "\n";
 }
 
-Result<MutationReport> hunt(const MutantFlags& flags, const Prepared& prepared, const Catalogue& catalogue) {
-  const Scout scout(prepared.mutants);
-  const HuntOptions options = options_of(flags);
+Result<MutationReport> run(const MutantFlags& flags, const Prepared& prepared, const Catalogue& catalogue) {
+  const ReachObserver observer(prepared.mutants);
+  const MutationRunOptions options = options_of(flags);
   const Result<std::optional<KeptReleases>> kept = kept_releases(flags);
   if (!kept) return tl::unexpected<Error>(kept.error());
   MutationReport report;
@@ -206,15 +206,15 @@ Result<MutationReport> hunt(const MutantFlags& flags, const Prepared& prepared, 
     if (*kept) known = (*kept)->find(release);
     const bool is_known = known.has_value();
     if (!is_known) {
-      Result<MutationReport> hunted = hunt_at(release, options, prepared, scout, catalogue);
-      if (!hunted) return hunted;
-      // An interrupted hunt proves nothing about the release, but its results are shown.
+      Result<MutationReport> found = run_at(release, options, prepared, observer, catalogue);
+      if (!found) return found;
+      // An interrupted run proves nothing about the release, but its results are shown.
       if (*kept && !interrupted()) {
-        if (Result<void> written = (*kept)->keep(release, *hunted); !written) {
+        if (Result<void> written = (*kept)->keep(release, *found); !written) {
           return tl::unexpected<Error>(written.error());
         }
       }
-      known = std::move(*hunted);
+      known = std::move(*found);
     }
     const std::size_t number = report.releases.size() + 1;
     if (prepared.releases.size() > 1 && !interrupted()) {
@@ -242,9 +242,9 @@ int mutants(const MutantFlags& flags) {
   if (!prepared) return fail(prepared.error());
   if (flags.list) return list_mutants(*prepared, catalogue);
   install_signal_handlers();
-  const Result<MutationReport> hunted = hunt(flags, *prepared, catalogue);
-  if (!hunted) return fail(hunted.error());
-  const MutationReport& report = *hunted;
+  const Result<MutationReport> found = run(flags, *prepared, catalogue);
+  if (!found) return fail(found.error());
+  const MutationReport& report = *found;
   if (Result<void> written = write_files(report, flags.out); !written) return fail(written.error());
   if (flags.format == "json") {
     std::cout << to_json(report);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/review/judges.h"
+#include "fakes/apiserver/review/access_control.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -14,7 +14,7 @@ Result<std::vector<AuthorizationMode>> read_authorization_modes(const std::vecto
 
 /// What makes the authorizers of these modes: with the policies of --authorization-policy-file, if one is ABAC. Warns
 /// on standard error of policies without a version. Null: the reference's own are enough.
-Result<std::shared_ptr<Judges>> read_authorizers(const std::vector<AuthorizationMode>& modes,
-                                                 const std::string& policy_file);
+Result<std::shared_ptr<AccessControl>> read_authorizers(const std::vector<AuthorizationMode>& modes,
+                                                        const std::string& policy_file);
 
 }  // namespace nodebound

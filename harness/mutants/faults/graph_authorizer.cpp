@@ -15,10 +15,10 @@ Misreading misreading_of(GraphFault::What what) {
 
 }  // namespace
 
-RememberedEdge::RememberedEdge(const GraphFault& fault, const Bench& bench)
-    : bench_(bench),
-      rules_without_(bench.flipped.with({fault.edge})),
-      with_(bench.rules, fault.what),
+RememberedEdge::RememberedEdge(const GraphFault& fault, const MutantServer& server)
+    : server_(server),
+      rules_without_(server.flipped.with({fault.edge})),
+      with_(server.rules, fault.what),
       without_(rules_without_, fault.what),
       misreading_(misreading_of(fault.what)) {}
 
@@ -28,10 +28,10 @@ void RememberedEdge::changed(const ObjectKey& key, const Change& change) {
 }
 
 bool RememberedEdge::leads(const Inquiry& asked, const Cluster& cluster) const {
-  const NodeAuthorizer with(bench_.rules, with_.cluster().graph());
+  const NodeAuthorizer with(server_.rules, with_.cluster().graph());
   // The edge's rule may also grant something itself, so only the paths through the edge are removed.
-  const NodeAuthorizer without(bench_.rules, without_.cluster().graph());
-  const std::vector<Inquiry> questions = misreading_(asked, {cluster, *bench_.request});
+  const NodeAuthorizer without(server_.rules, without_.cluster().graph());
+  const std::vector<Inquiry> questions = misreading_(asked, {cluster, *server_.request});
   return std::any_of(questions.begin(), questions.end(), [&](const Inquiry& question) {
     return with.authorize(question.subject, question.attributes).allowed() &&
            !without.authorize(question.subject, question.attributes).allowed();

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "harness/mutants/faults/faulty_judges.h"
+#include "harness/mutants/faults/faulty_access_control.h"
 #include "harness/mutants/faults/remembered_graph.h"
 
 namespace nodebound {
@@ -10,7 +10,7 @@ namespace nodebound {
 /// The cluster of a graph fault, once with the wrong edge and once without.
 class RememberedEdge {
  public:
-  RememberedEdge(const GraphFault& fault, const Bench& bench);
+  RememberedEdge(const GraphFault& fault, const MutantServer& server);
 
   void changed(const ObjectKey& key, const Change& change);
 
@@ -18,7 +18,7 @@ class RememberedEdge {
   [[nodiscard]] bool leads(const Inquiry& asked, const Cluster& cluster) const;
 
  private:
-  Bench bench_;
+  MutantServer server_;
   const RuleSet& rules_without_;
   RememberedGraph with_;
   RememberedGraph without_;

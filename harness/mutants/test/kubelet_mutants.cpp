@@ -4,7 +4,7 @@
 
 #include "harness/endpoint/loopback.h"
 #include "harness/kubelet/kubelet_run.h"
-#include "harness/mutants/kubelet_hunt.h"
+#include "harness/mutants/kubelet_mutation_run.h"
 #include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(kubelet_mutants)
@@ -109,19 +109,19 @@ BOOST_AUTO_TEST_CASE(faults_are_caught_and_a_scenario_too_few_lets_one_through) 
   std::erase_if(mutants, [](const KubeletMutant& one) {
     return one.id != "kubelet/checkpoint-unasked" && one.id != "kubelet/first-organization";
   });
-  const auto hunt = [&](const std::vector<KubeletScenario>& some) {
+  const auto run = [&](const std::vector<KubeletScenario>& some) {
     MutationReport report;
     const Known known;
-    const HuntOptions options;
-    BOOST_REQUIRE(KubeletHunt(mutants, some, known, catalogue(), release("1.36.3"), options).run(report));
+    const MutationRunOptions options;
+    BOOST_REQUIRE(KubeletMutationRun(mutants, some, known, catalogue(), release("1.36.3"), options).run(report));
     return report;
   };
-  const MutationReport all = hunt(scenarios());
+  const MutationReport all = run(scenarios());
   BOOST_TEST(all.count(MutantResult::Outcome::killed) == 2U);
   BOOST_TEST(all.mistakes.empty());
   std::vector<KubeletScenario> some = scenarios();
   std::erase_if(some, [](const KubeletScenario& one) { return one.id != "starts"; });
-  BOOST_TEST(hunt(some).count(MutantResult::Outcome::survived) == 2U);
+  BOOST_TEST(run(some).count(MutantResult::Outcome::survived) == 2U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,9 +2,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "harness/mutants/faults/fault_file.h"
-#include "harness/mutants/ground.h"
-#include "harness/mutants/hunt.h"
 #include "harness/mutants/known.h"
+#include "harness/mutants/mutant_setting.h"
+#include "harness/mutants/mutation_run.h"
 #include "harness/mutants/releases.h"
 #include "harness/test/project.h"
 
@@ -47,13 +47,13 @@ std::string mistake_in(const std::string& text) {
 }
 
 /// Hunts the mutants at 1.36.3 with some of the scenarios.
-MutationReport hunt(const std::vector<Mutant>& mutants, const std::vector<Scenario>& scenarios,
-                    const Known& known = {}) {
-  const Scout scout(mutants);
-  auto grounds = grounds_of(catalogue(), *Version::parse("1.36.3"), scenarios, scout);
-  const HuntOptions options;
+MutationReport run(const std::vector<Mutant>& mutants, const std::vector<Scenario>& scenarios,
+                   const Known& known = {}) {
+  const ReachObserver observer(mutants);
+  auto settings = settings_of(catalogue(), *Version::parse("1.36.3"), scenarios, observer);
+  const MutationRunOptions options;
   MutationReport report;
-  Hunt(mutants, grounds, known, options).run(mutants_at(mutants, grounds), report);
+  MutationRun(mutants, settings, known, options).run(mutants_at(mutants, settings), report);
   return report;
 }
 
@@ -66,7 +66,7 @@ MutantResult only(const MutationReport& report) {
 
 BOOST_AUTO_TEST_CASE(a_known_fault_is_caught_and_named) {
   const auto mutants = faults(status_unchecked);
-  const MutantResult result = only(hunt(mutants, scenarios_named("node-taints")));
+  const MutantResult result = only(run(mutants, scenarios_named("node-taints")));
   BOOST_TEST(result.id == "node-taints/unchecked:subresource status");
   BOOST_TEST((result.outcome == MutantResult::Outcome::killed));
   BOOST_TEST(result.killer.starts_with("conformance/node-taints[status]/"), result.killer);
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(a_known_fault_is_caught_and_named) {
 
 BOOST_AUTO_TEST_CASE(a_fault_that_no_scenario_meets_survives) {
   const auto mutants = faults(status_unchecked);
-  const MutationReport report = hunt(mutants, scenarios_named("lease-writes"));
+  const MutationReport report = run(mutants, scenarios_named("lease-writes"));
   BOOST_TEST((only(report).outcome == MutantResult::Outcome::survived));
   BOOST_TEST(exit_code(report) == 1);
 }
@@ -89,15 +89,15 @@ refused = ["resource no-such-resource"]
 rules = ["pod-own-node"]
 misread = ["first-of /no/such/path"]
 )");
-  const Scout scout(mutants);
-  auto grounds = grounds_of(catalogue(), *Version::parse("1.36.3"), project_scenarios(), scout);
-  Ground& ground = *grounds.front();
+  const ReachObserver observer(mutants);
+  auto settings = settings_of(catalogue(), *Version::parse("1.36.3"), project_scenarios(), observer);
+  MutantSetting& setting = *settings.front();
   for (const Mutant& mutant : mutants) {
-    for (std::size_t i = 0; i < ground.scenarios().size(); i += 7) {
-      const Trial trial = ground.attempt(mutant, i, true);
-      BOOST_TEST(trial.failed.empty(), mutant.id << " fails " << ground.scenarios()[i].id);
-      BOOST_TEST(trial.reworded.empty(), mutant.id << " says something else in " << ground.scenarios()[i].id);
-      BOOST_TEST(trial.unclear.empty(), mutant.id << " is unclear in " << ground.scenarios()[i].id);
+    for (std::size_t i = 0; i < setting.scenarios().size(); i += 7) {
+      const Trial trial = setting.attempt(mutant, i, true);
+      BOOST_TEST(trial.failed.empty(), mutant.id << " fails " << setting.scenarios()[i].id);
+      BOOST_TEST(trial.reworded.empty(), mutant.id << " says something else in " << setting.scenarios()[i].id);
+      BOOST_TEST(trial.unclear.empty(), mutant.id << " is unclear in " << setting.scenarios()[i].id);
     }
   }
 }
@@ -105,18 +105,18 @@ misread = ["first-of /no/such/path"]
 BOOST_AUTO_TEST_CASE(what_the_scout_does_not_reach_no_scenario_catches) {
   const Result<std::vector<Mutant>> mutants = built_in_faults(catalogue());
   BOOST_REQUIRE(mutants.has_value());
-  const Scout scout(*mutants);
+  const ReachObserver observer(*mutants);
   const std::vector<Scenario> scenarios = scenarios_named("lease");
-  auto grounds = grounds_of(catalogue(), *Version::parse("1.36.3"), scenarios, scout);
-  Ground& ground = *grounds.front();
+  auto settings = settings_of(catalogue(), *Version::parse("1.36.3"), scenarios, observer);
+  MutantSetting& setting = *settings.front();
   std::size_t tried = 0;
-  for (std::size_t s = 0; s < ground.scenarios().size(); ++s) {
-    ground.walk(s);
+  for (std::size_t s = 0; s < setting.scenarios().size(); ++s) {
+    setting.walk(s);
     for (std::size_t i = s; i < mutants->size(); i += 17) {
       const Mutant& mutant = (*mutants)[i];
-      if (!has_reach(mutant) || !applies(mutant, ground.rules()) || ground.walked(s).reached[i]) continue;
+      if (!has_reach(mutant) || !applies(mutant, setting.rules()) || setting.walked(s).reached[i]) continue;
       ++tried;
-      BOOST_TEST(ground.attempt(mutant, s, true).failed.empty(), mutant.id);
+      BOOST_TEST(setting.attempt(mutant, s, true).failed.empty(), mutant.id);
     }
   }
   BOOST_TEST(tried > 50U);
@@ -128,10 +128,10 @@ BOOST_AUTO_TEST_CASE(a_deleted_pod_that_still_leads_is_caught_by_edge) {
 edges = ["edge-secret-env"]
 faults = ["after-pod-deletion", "every-node", "every-namespace", "after-replacement"]
 )");
-  const MutationReport report = hunt(mutants, scenarios_named("secret-through-pod[env]"));
+  const MutationReport report = run(mutants, scenarios_named("secret-through-pod[env]"));
   BOOST_TEST(report.count(MutantResult::Outcome::killed) == 4U);
   // A pod that references the Secret in another way leads nowhere by that edge.
-  const MutationReport other = hunt(mutants, scenarios_named("secret-through-pod[volume]"));
+  const MutationReport other = run(mutants, scenarios_named("secret-through-pod[volume]"));
   BOOST_TEST(other.count(MutantResult::Outcome::killed) == 0U);
 }
 
@@ -140,13 +140,13 @@ BOOST_AUTO_TEST_CASE(callers_taken_for_others_are_caught) {
 [[identity]]
 slips = ["after-last-colon", "name-from-group"]
 )");
-  BOOST_TEST(hunt(mutants, scenarios_named("node-identity")).count(MutantResult::Outcome::killed) == 4U);
+  BOOST_TEST(run(mutants, scenarios_named("node-identity")).count(MutantResult::Outcome::killed) == 4U);
 }
 
 BOOST_AUTO_TEST_CASE(a_listed_equivalent_that_is_caught_is_a_mistake) {
   const auto mutants = faults(status_unchecked);
   const Known known = equivalents(R"(mutants = ["node-taints/*"])");
-  const MutationReport report = hunt(mutants, scenarios_named("node-taints"), known);
+  const MutationReport report = run(mutants, scenarios_named("node-taints"), known);
   BOOST_REQUIRE(report.mistakes.size() == 1U);
   BOOST_TEST(report.mistakes.front().starts_with("equivalent.toml lists node-taints/unchecked:subresource status"));
   BOOST_TEST(exit_code(report) == 1);
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(a_listed_equivalent_is_asked_on_after_it_was_worded_differe
                [](const Mutant& mutant) { return mutant.id == "off:pod-references-configmaps"; });
   const Known known = equivalents(R"(mutants = ["off:pod-references-configmaps"]
 worded = true)");
-  const MutationReport report = hunt(mutants, scenarios_named("mirror-pod-configmaps"), known);
+  const MutationReport report = run(mutants, scenarios_named("mirror-pod-configmaps"), known);
   BOOST_REQUIRE(report.mistakes.size() == 1U);
   BOOST_TEST(report.mistakes.front().find("catches at") != std::string::npos, report.mistakes.front());
   BOOST_TEST((only(report).outcome == MutantResult::Outcome::killed));
@@ -182,16 +182,16 @@ until = "1.36")");
 
 BOOST_AUTO_TEST_CASE(a_check_that_fails_at_one_release_is_not_idle_at_the_next) {
   const auto mutants = faults(status_unchecked);
-  const Scout scout(mutants);
-  HuntOptions options;
+  const ReachObserver observer(mutants);
+  MutationRunOptions options;
   options.checks = true;
   MutationReport report;
   const std::vector<std::vector<std::size_t>> picked = {{0}, {}};
   const Known known;
   std::size_t idle = 0;
   for (const char* release : {"1.36.3", "1.35.4"}) {
-    auto grounds = grounds_of(catalogue(), *Version::parse(release), scenarios_named("node-taints"), scout);
-    Hunt(mutants, grounds, known, options).run(picked[report.releases.size()], report);
+    auto settings = settings_of(catalogue(), *Version::parse(release), scenarios_named("node-taints"), observer);
+    MutationRun(mutants, settings, known, options).run(picked[report.releases.size()], report);
     if (idle == 0) idle = report.idle_checks().size();
   }
   BOOST_TEST(report.releases.size() == 2U);
@@ -238,12 +238,12 @@ BOOST_AUTO_TEST_CASE(the_parts_of_the_built_in_faults_are_many) {
 
 BOOST_AUTO_TEST_CASE(a_gate_that_puts_a_rule_in_force_alone_is_off_alone) {
   const auto mutants = faults(status_unchecked);
-  const Scout scout(mutants);
+  const ReachObserver observer(mutants);
   // csinodeinfo-admission-gate is in force without KubeletPluginsWatcher, and without CSINodeInfo.
   const auto has_ground = [&](const std::string& release) {
-    const auto grounds = grounds_of(catalogue(), *Version::parse(release), {}, scout);
-    return std::any_of(grounds.begin(), grounds.end(), [](const auto& ground) {
-      const auto& gates = ground->rules().release().gates;
+    const auto settings = settings_of(catalogue(), *Version::parse(release), {}, observer);
+    return std::any_of(settings.begin(), settings.end(), [](const auto& setting) {
+      const auto& gates = setting->rules().release().gates;
       return gates.at("CSINodeInfo") && gates.contains("KubeletPluginsWatcher") && !gates.at("KubeletPluginsWatcher");
     });
   };

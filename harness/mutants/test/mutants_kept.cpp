@@ -38,7 +38,7 @@ std::string basis_of(const std::filesystem::path& scenarios, const std::string& 
   return *found;
 }
 
-/// A folder of the one scenario that a hunt for node-taints needs.
+/// A folder of the one scenario that a run for node-taints needs.
 std::filesystem::path one_scenario_in(const std::filesystem::path& folder) {
   const std::filesystem::path scenarios = project::file("scenarios");
   std::filesystem::create_directories(folder / "conformance");

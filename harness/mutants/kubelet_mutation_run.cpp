@@ -1,4 +1,4 @@
-#include "harness/mutants/kubelet_hunt.h"
+#include "harness/mutants/kubelet_mutation_run.h"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@
 namespace nodebound {
 
 /// What one thread needs to ask kubelets.
-class KubeletHunt::Room {
+class KubeletMutationRun::Room {
  public:
   static Result<std::unique_ptr<Room>> make() {
     auto folder = TemporaryDirectory::make();
@@ -56,9 +56,10 @@ bool names(const KubeletScenario& scenario, const RuleSet& rules, const std::vec
 
 }  // namespace
 
-KubeletHunt::KubeletHunt(const std::vector<KubeletMutant>& mutants, const std::vector<KubeletScenario>& scenarios,
-                         const Known& known, const Catalogue& catalogue, const Release& release,
-                         const HuntOptions& options)
+KubeletMutationRun::KubeletMutationRun(const std::vector<KubeletMutant>& mutants,
+                                       const std::vector<KubeletScenario>& scenarios, const Known& known,
+                                       const Catalogue& catalogue, const Release& release,
+                                       const MutationRunOptions& options)
     : known_(known), catalogue_(catalogue), release_(release), options_(options) {
   for (const KubeletScenario& scenario : scenarios) {
     const auto own = Release::make(catalogue, release.version, scenario.gates);
@@ -73,13 +74,13 @@ KubeletHunt::KubeletHunt(const std::vector<KubeletMutant>& mutants, const std::v
   }
 }
 
-KubeletHunt::~KubeletHunt() = default;
+KubeletMutationRun::~KubeletMutationRun() = default;
 
-bool KubeletHunt::shows_in(const KubeletMutant& mutant, std::size_t scenario) const {
+bool KubeletMutationRun::shows_in(const KubeletMutant& mutant, std::size_t scenario) const {
   return mutant.flips.empty() || rules_[scenario].in_force(mutant.flips.front().rule) != mutant.flips.front().on;
 }
 
-bool KubeletHunt::is_there(const KubeletMutant& mutant) const {
+bool KubeletMutationRun::is_there(const KubeletMutant& mutant) const {
   const auto in_force = [&](const RuleSet& rules) {
     return std::any_of(mutant.rules.begin(), mutant.rules.end(), [&](Rule rule) { return rules.in_force(rule); });
   };
@@ -94,7 +95,7 @@ bool KubeletHunt::is_there(const KubeletMutant& mutant) const {
   });
 }
 
-std::vector<std::size_t> KubeletHunt::candidates(const KubeletMutant& mutant) const {
+std::vector<std::size_t> KubeletMutationRun::candidates(const KubeletMutant& mutant) const {
   std::vector<std::size_t> out;
   for (std::size_t i = 0; i < scenarios_.size(); ++i) {
     if (shows_in(mutant, i)) out.push_back(i);
@@ -104,12 +105,12 @@ std::vector<std::size_t> KubeletHunt::candidates(const KubeletMutant& mutant) co
   return out;
 }
 
-void KubeletHunt::each(std::size_t count, const std::function<void(std::size_t, Room&)>& work) {
+void KubeletMutationRun::each(std::size_t count, const std::function<void(std::size_t, Room&)>& work) {
   in_parallel(
       count, options_.jobs, [&](std::size_t i, std::size_t thread) { work(i, *rooms_[thread]); }, interrupted);
 }
 
-std::string KubeletHunt::attempt(const KubeletMutant& mutant, std::size_t scenario, Room& room) const {
+std::string KubeletMutationRun::attempt(const KubeletMutant& mutant, std::size_t scenario, Room& room) const {
   std::string out;
   room.run(scenarios_[scenario], mutant.fault(), catalogue_, release_, [&](const CheckResult& result) {
     if (result.verdict == Verdict::fail && !sick_.contains(result.id)) out = result.id;
@@ -118,7 +119,7 @@ std::string KubeletHunt::attempt(const KubeletMutant& mutant, std::size_t scenar
   return out;
 }
 
-MutantResult KubeletHunt::try_mutant(const KubeletMutant& mutant, Room& room) {
+MutantResult KubeletMutationRun::try_mutant(const KubeletMutant& mutant, Room& room) {
   MutantResult result;
   result.id = mutant.id;
   result.part = mutant.part;
@@ -142,7 +143,7 @@ MutantResult KubeletHunt::try_mutant(const KubeletMutant& mutant, Room& room) {
 }
 
 // The earlier scenarios are tried first, so one that killed nothing may not have been asked.
-void KubeletHunt::find_use_of_scenarios(MutationReport& report) {
+void KubeletMutationRun::find_use_of_scenarios(MutationReport& report) {
   each(scenarios_.size(), [&](std::size_t scenario, Room& room) {
     const std::string& id = scenarios_[scenario].id;
     for (const KubeletMutant* mutant : picked_) {
@@ -170,7 +171,7 @@ void KubeletHunt::find_use_of_scenarios(MutationReport& report) {
   }
 }
 
-Result<void> KubeletHunt::run(MutationReport& report) {
+Result<void> KubeletMutationRun::run(MutationReport& report) {
   while (rooms_.size() < options_.jobs) {
     auto room = Room::make();
     if (!room) return tl::unexpected(room.error());
@@ -192,7 +193,7 @@ Result<void> KubeletHunt::run(MutationReport& report) {
     options_.done();
   });
   if (options_.scenarios) find_use_of_scenarios(report);
-  // After an interrupted hunt, some mutants have no result.
+  // After an interrupted run, some mutants have no result.
   std::erase_if(results, [](const MutantResult& result) { return result.id.empty(); });
   for (MutantResult& result : results) {
     if (!result.proof.empty() && !result.killer.empty()) {

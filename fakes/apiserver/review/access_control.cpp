@@ -1,4 +1,4 @@
-#include "fakes/apiserver/review/judges.h"
+#include "fakes/apiserver/review/access_control.h"
 
 #include "reference/admission/certificate_plugins.h"
 #include "reference/admission/mirror_pod.h"
@@ -9,7 +9,8 @@
 
 namespace nodebound {
 
-std::unique_ptr<Authorizer> Judges::authorizer(AuthorizationMode mode, const RuleSet& rules, const Cluster& cluster) {
+std::unique_ptr<Authorizer> AccessControl::authorizer(AuthorizationMode mode, const RuleSet& rules,
+                                                      const Cluster& cluster) {
   switch (mode) {
     case AuthorizationMode::node:
       return std::make_unique<NodeAuthorizer>(rules, cluster.graph());
@@ -25,8 +26,8 @@ std::unique_ptr<Authorizer> Judges::authorizer(AuthorizationMode mode, const Rul
   return std::make_unique<AlwaysAuthorizer>(mode == AuthorizationMode::always_allow);
 }
 
-std::vector<std::unique_ptr<AdmissionPlugin>> Judges::plugins(const RuleSet& rules, const Cluster& cluster,
-                                                              const Authorizer& authorizers) {
+std::vector<std::unique_ptr<AdmissionPlugin>> AccessControl::plugins(const RuleSet& rules, const Cluster& cluster,
+                                                                     const Authorizer& authorizers) {
   std::vector<std::unique_ptr<AdmissionPlugin>> plugins;
   plugins.push_back(std::make_unique<ServiceAccountPlugin>(rules, cluster.references()));
   plugins.push_back(std::make_unique<NodeRestriction>(rules, cluster, authorizers));

@@ -1,4 +1,4 @@
-#include "harness/mutants/scout.h"
+#include "harness/mutants/reach_observer.h"
 
 #include <algorithm>
 
@@ -16,16 +16,17 @@ bool same(const Admission& a, const Admission& b) {
   return a->rule == b->rule && a->status == b->status && a->reason == b->reason;
 }
 
-class ScoutAuthorizer final : public Authorizer {
+class ObservedAuthorizer final : public Authorizer {
  public:
-  ScoutAuthorizer(std::unique_ptr<Authorizer> own, const Scout& scout, Walk& walk, const Chambers& chambers,
-                  const std::map<GraphFault::What, RememberedGraph>& graphs, AuthorizationMode mode)
+  ObservedAuthorizer(std::unique_ptr<Authorizer> own, const ReachObserver& observer, Walk& walk,
+                     const OtherRules& other_rules, const std::map<GraphFault::What, RememberedGraph>& graphs,
+                     AuthorizationMode mode)
       : own_(std::move(own)),
-        scout_(scout),
+        observer_(observer),
         walk_(walk),
-        chambers_(chambers),
+        other_rules_(other_rules),
         graphs_(graphs),
-        ask_(chambers.authorizer(mode)),
+        ask_(other_rules.authorizer(mode)),
         is_node_(mode == AuthorizationMode::node) {}
 
   [[nodiscard]] std::string_view name() const override { return own_->name(); }
@@ -35,11 +36,11 @@ class ScoutAuthorizer final : public Authorizer {
     const Rule decider = truth.rule.value();  // the modes of the reference name one
     walk_.deciders.set(static_cast<std::size_t>(decider));
     const Inquiry asked = Inquiry::of(subject, attributes);
-    const auto& concerned = truth.allowed() ? scout_.overdone(decider) : scout_.loosened(decider);
+    const auto& concerned = truth.allowed() ? observer_.overdone(decider) : observer_.loosened(decider);
     for (const std::size_t i : concerned) {
       if (walk_.reached[i]) continue;
-      const auto& fault = std::get<Loosening>(scout_.mutants()[i].fault);
-      walk_.reached[i] = !same(with_fault(fault, asked, chambers_, ask_, truth), truth);
+      const auto& fault = std::get<Loosening>(observer_.mutants()[i].fault);
+      walk_.reached[i] = !same(with_fault(fault, asked, other_rules_, ask_, truth), truth);
     }
     if (is_node_) note_identities(subject, attributes, truth);
     if (is_node_ && !truth.allowed()) note_graph(asked);
@@ -52,8 +53,8 @@ class ScoutAuthorizer final : public Authorizer {
 
  private:
   void note_identities(const Subject& subject, const Attributes& attributes, const Decision& truth) const {
-    for (const std::size_t i : scout_.identities()) {
-      const auto& identity = std::get<WrongIdentity>(scout_.mutants()[i].fault);
+    for (const std::size_t i : observer_.identities()) {
+      const auto& identity = std::get<WrongIdentity>(observer_.mutants()[i].fault);
       if (!identity.authorizer || walk_.reached[i]) continue;
       const Subject other = identity.slip(subject);
       if (other != subject) walk_.reached[i] = !same(own_->authorize(other, attributes), truth);
@@ -62,9 +63,9 @@ class ScoutAuthorizer final : public Authorizer {
 
   // This finds all wrong edges and a few more; which of them a mutant has does not matter here.
   void note_graph(const Inquiry& asked) const {
-    for (const auto& [what, mutants] : scout_.graph()) {
+    for (const auto& [what, mutants] : observer_.graph()) {
       if (walk_.reached[mutants.front()]) continue;
-      const NodeAuthorizer remembering(chambers_.bench().rules, graphs_.at(what).cluster().graph());
+      const NodeAuthorizer remembering(other_rules_.server().rules, graphs_.at(what).cluster().graph());
       const std::vector<Inquiry> questions = questions_of(what, asked);
       const bool leads = std::any_of(questions.begin(), questions.end(), [&](const Inquiry& question) {
         return remembering.authorize(question.subject, question.attributes).allowed();
@@ -77,29 +78,29 @@ class ScoutAuthorizer final : public Authorizer {
   [[nodiscard]] std::vector<Inquiry> questions_of(GraphFault::What what, const Inquiry& asked) const {
     static const Misreading any_node = *parse_misreading("node-any");
     static const Misreading any_namespace = *parse_misreading("namespace-any");
-    if (what == GraphFault::What::every_node) return any_node(asked, chambers_.around());
-    if (what == GraphFault::What::every_namespace) return any_namespace(asked, chambers_.around());
+    if (what == GraphFault::What::every_node) return any_node(asked, other_rules_.around());
+    if (what == GraphFault::What::every_namespace) return any_namespace(asked, other_rules_.around());
     return {asked};
   }
 
   std::unique_ptr<Authorizer> own_;
-  const Scout& scout_;
+  const ReachObserver& observer_;
   Walk& walk_;
-  Chambers chambers_;
+  OtherRules other_rules_;
   const std::map<GraphFault::What, RememberedGraph>& graphs_;
   Ask<Decision> ask_;
   bool is_node_;
 };
 
-class ScoutPlugin final : public AdmissionPlugin {
+class ObservedPlugin final : public AdmissionPlugin {
  public:
-  ScoutPlugin(std::unique_ptr<AdmissionPlugin> own, const Scout& scout, Walk& walk, const Chambers& chambers,
-              const Authorizer& authorizers)
+  ObservedPlugin(std::unique_ptr<AdmissionPlugin> own, const ReachObserver& observer, Walk& walk,
+                 const OtherRules& other_rules, const Authorizer& authorizers)
       : own_(std::move(own)),
-        scout_(scout),
+        observer_(observer),
         walk_(walk),
-        chambers_(chambers),
-        ask_(chambers.plugin(std::string(own_->name()), authorizers)) {}
+        other_rules_(other_rules),
+        ask_(other_rules.plugin(std::string(own_->name()), authorizers)) {}
 
   [[nodiscard]] std::string_view name() const override { return own_->name(); }
   [[nodiscard]] bool only_validates() const override { return own_->only_validates(); }
@@ -108,10 +109,10 @@ class ScoutPlugin final : public AdmissionPlugin {
     Admission truth = own_->admit(request);
     if (truth) walk_.deciders.set(static_cast<std::size_t>(truth->rule));
     const Inquiry asked = Inquiry::of(request);
-    for (const std::size_t i : truth ? scout_.loosened(truth->rule) : scout_.overdone_in_admission()) {
+    for (const std::size_t i : truth ? observer_.loosened(truth->rule) : observer_.overdone_in_admission()) {
       if (walk_.reached[i]) continue;
-      const auto& fault = std::get<Loosening>(scout_.mutants()[i].fault);
-      walk_.reached[i] = !same(with_fault(fault, asked, chambers_, ask_, truth, name()), truth);
+      const auto& fault = std::get<Loosening>(observer_.mutants()[i].fault);
+      walk_.reached[i] = !same(with_fault(fault, asked, other_rules_, ask_, truth, name()), truth);
     }
     if (name() == "NodeRestriction") note_identities(asked, truth);
     return truth;
@@ -119,8 +120,8 @@ class ScoutPlugin final : public AdmissionPlugin {
 
  private:
   void note_identities(const Inquiry& asked, const Admission& truth) const {
-    for (const std::size_t i : scout_.identities()) {
-      const auto& identity = std::get<WrongIdentity>(scout_.mutants()[i].fault);
+    for (const std::size_t i : observer_.identities()) {
+      const auto& identity = std::get<WrongIdentity>(observer_.mutants()[i].fault);
       if (identity.authorizer || walk_.reached[i]) continue;
       Inquiry other = asked;
       other.subject = identity.slip(asked.subject);
@@ -129,29 +130,31 @@ class ScoutPlugin final : public AdmissionPlugin {
   }
 
   std::unique_ptr<AdmissionPlugin> own_;
-  const Scout& scout_;
+  const ReachObserver& observer_;
   Walk& walk_;
-  Chambers chambers_;
+  OtherRules other_rules_;
   Ask<Admission> ask_;
 };
 
-class ScoutJudges final : public Judges {
+class ObservedAccessControl final : public AccessControl {
  public:
-  ScoutJudges(const Scout& scout, const Bench& bench, Walk& walk) : scout_(scout), bench_(bench), walk_(walk) {
-    for (const auto& [what, mutants] : scout.graph()) graphs_.try_emplace(what, bench.rules, what);
+  ObservedAccessControl(const ReachObserver& observer, const MutantServer& server, Walk& walk)
+      : observer_(observer), server_(server), walk_(walk) {
+    for (const auto& [what, mutants] : observer.graph()) graphs_.try_emplace(what, server.rules, what);
   }
 
   std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const RuleSet& rules,
                                          const Cluster& cluster) override {
-    return std::make_unique<ScoutAuthorizer>(Judges::authorizer(mode, rules, cluster), scout_, walk_,
-                                             Chambers(bench_, cluster), graphs_, mode);
+    return std::make_unique<ObservedAuthorizer>(AccessControl::authorizer(mode, rules, cluster), observer_, walk_,
+                                                OtherRules(server_, cluster), graphs_, mode);
   }
 
   std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,
                                                         const Authorizer& authorizers) override {
-    std::vector<std::unique_ptr<AdmissionPlugin>> plugins = Judges::plugins(rules, cluster, authorizers);
+    std::vector<std::unique_ptr<AdmissionPlugin>> plugins = AccessControl::plugins(rules, cluster, authorizers);
     for (std::unique_ptr<AdmissionPlugin>& plugin : plugins) {
-      plugin = std::make_unique<ScoutPlugin>(std::move(plugin), scout_, walk_, Chambers(bench_, cluster), authorizers);
+      plugin = std::make_unique<ObservedPlugin>(std::move(plugin), observer_, walk_, OtherRules(server_, cluster),
+                                                authorizers);
     }
     return plugins;
   }
@@ -161,15 +164,16 @@ class ScoutJudges final : public Judges {
   }
 
  private:
-  const Scout& scout_;
-  Bench bench_;
+  const ReachObserver& observer_;
+  MutantServer server_;
   Walk& walk_;
   std::map<GraphFault::What, RememberedGraph> graphs_;
 };
 
 }  // namespace
 
-Scout::Scout(const std::vector<Mutant>& mutants) : mutants_(mutants), loosened_(rule_count), overdone_(rule_count) {
+ReachObserver::ReachObserver(const std::vector<Mutant>& mutants)
+    : mutants_(mutants), loosened_(rule_count), overdone_(rule_count) {
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     if (const auto* loosening = std::get_if<Loosening>(&mutants[i].fault)) {
       const bool overdone = loosening->kind == Loosening::Kind::refused;
@@ -185,8 +189,8 @@ Scout::Scout(const std::vector<Mutant>& mutants) : mutants_(mutants), loosened_(
   }
 }
 
-std::shared_ptr<Judges> Scout::judges(const Bench& bench, Walk& walk) const {
-  return std::make_shared<ScoutJudges>(*this, bench, walk);
+std::shared_ptr<AccessControl> ReachObserver::access_control(const MutantServer& server, Walk& walk) const {
+  return std::make_shared<ObservedAccessControl>(*this, server, walk);
 }
 
 }  // namespace nodebound

@@ -1,4 +1,4 @@
-#include "harness/mutants/faults/faulty_judges.h"
+#include "harness/mutants/faults/faulty_access_control.h"
 
 #include "harness/mutants/faults/graph_authorizer.h"
 #include "reference/admission/certificate_plugins.h"
@@ -13,9 +13,13 @@ namespace {
 /// An authorizer of the reference whose answers can be altered before they are given.
 class FaultyAuthorizer final : public Authorizer {
  public:
-  FaultyAuthorizer(std::unique_ptr<Authorizer> own, const Mutant& mutant, const Chambers& chambers,
+  FaultyAuthorizer(std::unique_ptr<Authorizer> own, const Mutant& mutant, const OtherRules& other_rules,
                    AuthorizationMode mode)
-      : own_(std::move(own)), mutant_(mutant), chambers_(chambers), ask_(chambers.authorizer(mode)), mode_(mode) {}
+      : own_(std::move(own)),
+        mutant_(mutant),
+        other_rules_(other_rules),
+        ask_(other_rules.authorizer(mode)),
+        mode_(mode) {}
 
   [[nodiscard]] std::string_view name() const override { return own_->name(); }
 
@@ -27,7 +31,7 @@ class FaultyAuthorizer final : public Authorizer {
     Decision truth = own_->authorize(subject, attributes);
     const auto* loosening = std::get_if<Loosening>(&mutant_.fault);
     if (loosening == nullptr || !concerns(*loosening, refuser(truth))) return truth;
-    return with_fault(*loosening, Inquiry::of(subject, attributes), chambers_, ask_, truth);
+    return with_fault(*loosening, Inquiry::of(subject, attributes), other_rules_, ask_, truth);
   }
 
   [[nodiscard]] SubjectRules rules_for(const Subject& subject, const std::string& namespace_) const override {
@@ -37,19 +41,19 @@ class FaultyAuthorizer final : public Authorizer {
  private:
   std::unique_ptr<Authorizer> own_;
   const Mutant& mutant_;
-  Chambers chambers_;
+  OtherRules other_rules_;
   Ask<Decision> ask_;
   AuthorizationMode mode_;
 };
 
 class FaultyPlugin final : public AdmissionPlugin {
  public:
-  FaultyPlugin(std::unique_ptr<AdmissionPlugin> own, const Mutant& mutant, const Chambers& chambers,
+  FaultyPlugin(std::unique_ptr<AdmissionPlugin> own, const Mutant& mutant, const OtherRules& other_rules,
                const Authorizer& authorizers)
       : own_(std::move(own)),
         mutant_(mutant),
-        chambers_(chambers),
-        ask_(chambers.plugin(std::string(own_->name()), authorizers)) {}
+        other_rules_(other_rules),
+        ask_(other_rules.plugin(std::string(own_->name()), authorizers)) {}
 
   [[nodiscard]] std::string_view name() const override { return own_->name(); }
   [[nodiscard]] bool only_validates() const override { return own_->only_validates(); }
@@ -64,37 +68,37 @@ class FaultyPlugin final : public AdmissionPlugin {
     Admission truth = own_->admit(request);
     const auto* loosening = std::get_if<Loosening>(&mutant_.fault);
     if (loosening == nullptr || !concerns(*loosening, refuser(truth))) return truth;
-    return with_fault(*loosening, Inquiry::of(request), chambers_, ask_, truth, name());
+    return with_fault(*loosening, Inquiry::of(request), other_rules_, ask_, truth, name());
   }
 
  private:
   std::unique_ptr<AdmissionPlugin> own_;
   const Mutant& mutant_;
-  Chambers chambers_;
+  OtherRules other_rules_;
   Ask<Admission> ask_;
 };
 
-class FaultyJudges final : public Judges {
+class FaultyAccessControl final : public AccessControl {
  public:
-  FaultyJudges(const Mutant& mutant, const Bench& bench) : mutant_(mutant), bench_(bench) {
+  FaultyAccessControl(const Mutant& mutant, const MutantServer& server) : mutant_(mutant), server_(server) {
     if (const auto* graph = std::get_if<GraphFault>(&mutant.fault)) {
-      remembered_ = std::make_unique<RememberedEdge>(*graph, bench);
+      remembered_ = std::make_unique<RememberedEdge>(*graph, server);
     }
   }
 
   std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const RuleSet& rules,
                                          const Cluster& cluster) override {
-    std::unique_ptr<Authorizer> own = Judges::authorizer(mode, rules, cluster);
+    std::unique_ptr<Authorizer> own = AccessControl::authorizer(mode, rules, cluster);
     if (remembered_ && mode == AuthorizationMode::node)
       return std::make_unique<GraphAuthorizer>(std::move(own), *remembered_, cluster);
-    return std::make_unique<FaultyAuthorizer>(std::move(own), mutant_, Chambers(bench_, cluster), mode);
+    return std::make_unique<FaultyAuthorizer>(std::move(own), mutant_, OtherRules(server_, cluster), mode);
   }
 
   std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,
                                                         const Authorizer& authorizers) override {
-    std::vector<std::unique_ptr<AdmissionPlugin>> plugins = Judges::plugins(rules, cluster, authorizers);
+    std::vector<std::unique_ptr<AdmissionPlugin>> plugins = AccessControl::plugins(rules, cluster, authorizers);
     for (std::unique_ptr<AdmissionPlugin>& plugin : plugins) {
-      plugin = std::make_unique<FaultyPlugin>(std::move(plugin), mutant_, Chambers(bench_, cluster), authorizers);
+      plugin = std::make_unique<FaultyPlugin>(std::move(plugin), mutant_, OtherRules(server_, cluster), authorizers);
     }
     return plugins;
   }
@@ -105,7 +109,7 @@ class FaultyJudges final : public Judges {
 
  private:
   const Mutant& mutant_;
-  Bench bench_;
+  MutantServer server_;
   std::unique_ptr<RememberedEdge> remembered_;
 };
 
@@ -117,52 +121,53 @@ bool is_of(std::string_view plugin, const RuleEntry& rule) {
 
 }  // namespace
 
-Ask<Decision> Chambers::authorizer(AuthorizationMode mode) const {
-  return [bench = bench_, &cluster = cluster_, mode](const Inquiry& asked, const std::vector<Rule>& off) {
-    const RuleSet& rules = bench.flipped.with(off);
+Ask<Decision> OtherRules::authorizer(AuthorizationMode mode) const {
+  return [server = server_, &cluster = cluster_, mode](const Inquiry& asked, const std::vector<Rule>& off) {
+    const RuleSet& rules = server.flipped.with(off);
     if (mode == AuthorizationMode::node)
       return NodeAuthorizer(rules, cluster.graph()).authorize(asked.subject, asked.attributes);
     return RbacAuthorizer(rules, cluster.rbac()).authorize(asked.subject, asked.attributes);
   };
 }
 
-Ask<Admission> Chambers::plugin(const std::string& name, const Authorizer& authorizers) const {
-  return [bench = bench_, &cluster = cluster_, &authorizers, name](const Inquiry& asked, const std::vector<Rule>& off) {
-    const RuleSet& rules = bench.flipped.with(off);
-    const AdmissionRequest request = asked.admission_request();
-    if (name == "NodeRestriction") return NodeRestriction(rules, cluster, authorizers).admit(request);
-    if (name == "ServiceAccount") return ServiceAccountPlugin(rules, cluster.references()).admit(request);
-    if (name == "CertificateApproval") return CertificateApproval(rules, authorizers).admit(request);
-    if (name == "CertificateSigning") return CertificateSigning(rules, authorizers).admit(request);
-    if (name == "CertificateSubjectRestriction") return CertificateSubjectRestriction(rules).admit(request);
-    return validate_mirror_pod(rules, request);
-  };
+Ask<Admission> OtherRules::plugin(const std::string& name, const Authorizer& authorizers) const {
+  return
+      [server = server_, &cluster = cluster_, &authorizers, name](const Inquiry& asked, const std::vector<Rule>& off) {
+        const RuleSet& rules = server.flipped.with(off);
+        const AdmissionRequest request = asked.admission_request();
+        if (name == "NodeRestriction") return NodeRestriction(rules, cluster, authorizers).admit(request);
+        if (name == "ServiceAccount") return ServiceAccountPlugin(rules, cluster.references()).admit(request);
+        if (name == "CertificateApproval") return CertificateApproval(rules, authorizers).admit(request);
+        if (name == "CertificateSigning") return CertificateSigning(rules, authorizers).admit(request);
+        if (name == "CertificateSubjectRestriction") return CertificateSubjectRestriction(rules).admit(request);
+        return validate_mirror_pod(rules, request);
+      };
 }
 
-Decision with_fault(const Loosening& fault, const Inquiry& asked, const Chambers& chambers, const Ask<Decision>& ask,
-                    const Decision& truth) {
+Decision with_fault(const Loosening& fault, const Inquiry& asked, const OtherRules& other_rules,
+                    const Ask<Decision>& ask, const Decision& truth) {
   if (fault.kind != Loosening::Kind::refused) {
-    return loosened(fault, asked, chambers.around(), ask, truth, chambers.catalogue());
+    return loosened(fault, asked, other_rules.around(), ask, truth, other_rules.catalogue());
   }
   const bool its_own = truth.allowed() && truth.rule == fault.rules.front();
-  if (!its_own || !fault.condition(asked, chambers.around())) return truth;
+  if (!its_own || !fault.condition(asked, other_rules.around())) return truth;
   return Decision::no_opinion(truth.rule, "refused by a fault");
 }
 
-Admission with_fault(const Loosening& fault, const Inquiry& asked, const Chambers& chambers, const Ask<Admission>& ask,
-                     const Admission& truth, std::string_view plugin) {
+Admission with_fault(const Loosening& fault, const Inquiry& asked, const OtherRules& other_rules,
+                     const Ask<Admission>& ask, const Admission& truth, std::string_view plugin) {
   if (fault.kind != Loosening::Kind::refused) {
-    return loosened(fault, asked, chambers.around(), ask, truth, chambers.catalogue());
+    return loosened(fault, asked, other_rules.around(), ask, truth, other_rules.catalogue());
   }
-  const RuleEntry& rule = chambers.catalogue()[fault.rules.front()];
+  const RuleEntry& rule = other_rules.catalogue()[fault.rules.front()];
   if (truth || !is_of(plugin, rule)) return truth;
   if (plugin == "NodeRestriction" && asked.node().empty()) return truth;
-  if (!fault.condition(asked, chambers.around())) return truth;
+  if (!fault.condition(asked, other_rules.around())) return truth;
   return Refusal{fault.rules.front(), rule.status, "refused by a fault"};
 }
 
-std::shared_ptr<Judges> make_faulty_judges(const Mutant& mutant, const Bench& bench) {
-  return std::make_shared<FaultyJudges>(mutant, bench);
+std::shared_ptr<AccessControl> make_faulty_access_control(const Mutant& mutant, const MutantServer& server) {
+  return std::make_shared<FaultyAccessControl>(mutant, server);
 }
 
 }  // namespace nodebound

@@ -15,13 +15,13 @@ namespace nodebound {
 
 /// Makes the authorizers and admission plugins of an API server. A subclass makes a faulty server, to test whether
 /// checks notice.
-class Judges {
+class AccessControl {
  public:
   /// `abac` are the policies of mode ABAC; null: none.
-  explicit Judges(std::shared_ptr<const AbacPolicies> abac = nullptr) : abac_(std::move(abac)) {}
-  virtual ~Judges() = default;
-  Judges(const Judges&) = delete;
-  Judges& operator=(const Judges&) = delete;
+  explicit AccessControl(std::shared_ptr<const AbacPolicies> abac = nullptr) : abac_(std::move(abac)) {}
+  virtual ~AccessControl() = default;
+  AccessControl(const AccessControl&) = delete;
+  AccessControl& operator=(const AccessControl&) = delete;
 
   virtual std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const RuleSet& rules, const Cluster& cluster);
 

@@ -9,18 +9,19 @@
 #include <vector>
 
 #include "harness/mutants/faults/kubelet_faults.h"
-#include "harness/mutants/hunt.h"
+#include "harness/mutants/mutation_run.h"
 
 namespace nodebound {
 
 /// Tries faulty kubelets at one release, with the scenarios that hold there, until a check fails that passes with the
 /// unaltered fake kubelet.
-class KubeletHunt {
+class KubeletMutationRun {
  public:
-  /// All must outlive the hunt.
-  KubeletHunt(const std::vector<KubeletMutant>& mutants, const std::vector<KubeletScenario>& scenarios,
-              const Known& known, const Catalogue& catalogue, const Release& release, const HuntOptions& options);
-  ~KubeletHunt();
+  /// All must outlive the run.
+  KubeletMutationRun(const std::vector<KubeletMutant>& mutants, const std::vector<KubeletScenario>& scenarios,
+                     const Known& known, const Catalogue& catalogue, const Release& release,
+                     const MutationRunOptions& options);
+  ~KubeletMutationRun();
 
   /// The mutants at the release. A rule is put in where a scenario's gates leave it out, if it is in force with those
   /// of another scenario or in a neighbouring release.
@@ -47,7 +48,7 @@ class KubeletHunt {
   const Known& known_;
   const Catalogue& catalogue_;
   Release release_;
-  const HuntOptions& options_;
+  const MutationRunOptions& options_;
   std::vector<std::unique_ptr<Room>> rooms_;  ///< by thread
   std::set<std::string> sick_;                ///< checks that fail without a fault
   std::mutex mutex_;

@@ -1,4 +1,4 @@
-#include "harness/mutants/hunt.h"
+#include "harness/mutants/mutation_run.h"
 
 #include <algorithm>
 
@@ -7,45 +7,46 @@
 
 namespace nodebound {
 
-Hunt::Hunt(const std::vector<Mutant>& mutants, std::vector<std::unique_ptr<Ground>>& grounds, const Known& known,
-           const HuntOptions& options)
-    : mutants_(mutants), grounds_(grounds), known_(known), options_(options) {}
+MutationRun::MutationRun(const std::vector<Mutant>& mutants, std::vector<std::unique_ptr<MutantSetting>>& settings,
+                         const Known& known, const MutationRunOptions& options)
+    : mutants_(mutants), settings_(settings), known_(known), options_(options) {}
 
-void Hunt::each(std::size_t count, const std::function<void(std::size_t)>& work) const {
+void MutationRun::each(std::size_t count, const std::function<void(std::size_t)>& work) const {
   in_parallel(
       count, options_.jobs, [&](std::size_t i, std::size_t) { work(i); }, interrupted);
 }
 
-void Hunt::walk() {
-  for (const std::unique_ptr<Ground>& ground : grounds_) {
-    each(ground->scenarios().size(), [&](std::size_t i) { ground->walk(i); });
+void MutationRun::walk() {
+  for (const std::unique_ptr<MutantSetting>& setting : settings_) {
+    each(setting->scenarios().size(), [&](std::size_t i) { setting->walk(i); });
   }
 }
 
-void Hunt::note_failures(const Ground& ground, std::size_t mutant, const Trial& trial, std::size_t scenario) {
+void MutationRun::note_failures(const MutantSetting& setting, std::size_t mutant, const Trial& trial,
+                                std::size_t scenario) {
   const std::lock_guard lock(mutex_);
-  kills_.try_emplace(ground.scenarios()[scenario].id, mutants_[mutant].id);
+  kills_.try_emplace(setting.scenarios()[scenario].id, mutants_[mutant].id);
   killers_.try_emplace(mutants_[mutant].id, trial.failed.front());
   failed_.insert(trial.failed.begin(), trial.failed.end());
 }
 
-bool Hunt::ask(Ground& ground, std::size_t index, std::size_t scenario, MutantResult& result) {
-  const Trial trial = ground.attempt(mutants_[index], scenario, options_.checks);
+bool MutationRun::ask(MutantSetting& setting, std::size_t index, std::size_t scenario, MutantResult& result) {
+  const Trial trial = setting.attempt(mutants_[index], scenario, options_.checks);
   if (result.noticed.empty() && !trial.reworded.empty()) result.noticed = trial.reworded.front();
   if (result.unclear.empty() && !trial.unclear.empty()) result.unclear = trial.unclear.front();
   if (trial.failed.empty()) return false;
-  note_failures(ground, index, trial, scenario);
+  note_failures(setting, index, trial, scenario);
   if (result.killer.empty()) {
     result.killer = trial.failed.front();
-    result.ground = ground.name();
+    result.setting = setting.name();
   }
-  result.killers.push_back(ground.scenarios()[scenario].id);
+  result.killers.push_back(setting.scenarios()[scenario].id);
   return !options_.all_killers;
 }
 
-MutantResult Hunt::try_mutant(std::size_t index) {
+MutantResult MutationRun::try_mutant(std::size_t index) {
   const Mutant& mutant = mutants_[index];
-  const Version& release = grounds_.front()->rules().release().version;
+  const Version& release = settings_.front()->rules().release().version;
   MutantResult result;
   result.id = mutant.id;
   result.part = mutant.part;
@@ -54,16 +55,16 @@ MutantResult Hunt::try_mutant(std::size_t index) {
   // A mutant with a proof is tried in the likely scenarios only, unless all killers are asked for.
   const Equivalent* equivalent = known_.equivalent(mutant.id, release);
   const bool proved = equivalent != nullptr && !options_.all_killers;
-  for (const std::unique_ptr<Ground>& ground : grounds_) {
-    if (!applies(mutant, ground->rules())) continue;
-    const std::vector<std::size_t> likely = ground->candidates(mutant, index, proved);
-    if (std::any_of(likely.begin(), likely.end(), [&](std::size_t one) { return ask(*ground, index, one, result); })) {
+  for (const std::unique_ptr<MutantSetting>& setting : settings_) {
+    if (!applies(mutant, setting->rules())) continue;
+    const std::vector<std::size_t> likely = setting->candidates(mutant, index, proved);
+    if (std::any_of(likely.begin(), likely.end(), [&](std::size_t one) { return ask(*setting, index, one, result); })) {
       break;
     }
     // For a listed mutant with other words, every scenario is searched, because the words may appear in any.
     if (!proved || !equivalent->worded) continue;
-    for (const std::size_t scenario : ground->candidates(mutant, index, false)) {
-      if (!result.noticed.empty() || ask(*ground, index, scenario, result)) break;
+    for (const std::size_t scenario : setting->candidates(mutant, index, false)) {
+      if (!result.noticed.empty() || ask(*setting, index, scenario, result)) break;
     }
     if (!result.killer.empty()) break;
   }
@@ -75,33 +76,33 @@ MutantResult Hunt::try_mutant(std::size_t index) {
 }
 
 // Mutants that flip a rule are tried only in scenarios that name or meet the rule.
-void Hunt::look_for_kill(Ground& ground, std::size_t scenario, const std::vector<std::size_t>& picked) {
+void MutationRun::look_for_kill(MutantSetting& setting, std::size_t scenario, const std::vector<std::size_t>& picked) {
   for (const std::size_t index : picked) {
     const Mutant& mutant = mutants_[index];
-    if (!applies(mutant, ground.rules())) continue;
+    if (!applies(mutant, setting.rules())) continue;
     const bool everywhere = !has_reach(mutant);
     const bool named = std::any_of(mutant.rules.begin(), mutant.rules.end(), [&](Rule rule) {
-      return ground.names(scenario, rule) || ground.walked(scenario).deciders[static_cast<std::size_t>(rule)];
+      return setting.names(scenario, rule) || setting.walked(scenario).deciders[static_cast<std::size_t>(rule)];
     });
-    if (everywhere ? !named : !ground.walked(scenario).reached[index]) continue;
-    const Trial trial = ground.attempt(mutant, scenario, options_.checks);
+    if (everywhere ? !named : !setting.walked(scenario).reached[index]) continue;
+    const Trial trial = setting.attempt(mutant, scenario, options_.checks);
     if (trial.failed.empty()) continue;
-    return note_failures(ground, index, trial, scenario);
+    return note_failures(setting, index, trial, scenario);
   }
 }
 
-void Hunt::find_use_of_scenarios(const std::vector<std::size_t>& picked, MutationReport& report) {
-  for (const std::unique_ptr<Ground>& ground : grounds_) {
-    each(ground->scenarios().size(), [&](std::size_t i) {
+void MutationRun::find_use_of_scenarios(const std::vector<std::size_t>& picked, MutationReport& report) {
+  for (const std::unique_ptr<MutantSetting>& setting : settings_) {
+    each(setting->scenarios().size(), [&](std::size_t i) {
       {
         const std::lock_guard lock(mutex_);
-        if (kills_.contains(ground->scenarios()[i].id)) return;
+        if (kills_.contains(setting->scenarios()[i].id)) return;
       }
-      look_for_kill(*ground, i, picked);
+      look_for_kill(*setting, i, picked);
     });
   }
-  for (const std::unique_ptr<Ground>& ground : grounds_) {
-    for (const Scenario& scenario : ground->scenarios()) {
+  for (const std::unique_ptr<MutantSetting>& setting : settings_) {
+    for (const Scenario& scenario : setting->scenarios()) {
       const auto known = std::find_if(report.scenarios.begin(), report.scenarios.end(),
                                       [&](const ScenarioUse& use) { return use.id == scenario.id; });
       const auto kill = kills_.find(scenario.id);
@@ -116,43 +117,43 @@ void Hunt::find_use_of_scenarios(const std::vector<std::size_t>& picked, Mutatio
 }
 
 // Asks again only scenarios with a check that no mutant has made fail yet.
-void Hunt::find_idle_checks(const std::vector<std::size_t>& picked, MutationReport& report) {
-  for (const std::unique_ptr<Ground>& ground : grounds_) {
-    each(ground->scenarios().size(), [&](std::size_t scenario) {
+void MutationRun::find_idle_checks(const std::vector<std::size_t>& picked, MutationReport& report) {
+  for (const std::unique_ptr<MutantSetting>& setting : settings_) {
+    each(setting->scenarios().size(), [&](std::size_t scenario) {
       const auto idle = [&] {
         const std::lock_guard lock(mutex_);
-        const std::vector<std::string>& ids = ground->checks(scenario);
+        const std::vector<std::string>& ids = setting->checks(scenario);
         return std::any_of(ids.begin(), ids.end(), [&](const std::string& id) { return !failed_.contains(id); });
       };
       for (const std::size_t index : picked) {
         if (!idle()) return;
         const Mutant& mutant = mutants_[index];
-        if (!applies(mutant, ground->rules()) || (has_reach(mutant) && !ground->walked(scenario).reached[index]))
+        if (!applies(mutant, setting->rules()) || (has_reach(mutant) && !setting->walked(scenario).reached[index]))
           continue;
-        const Trial trial = ground->attempt(mutant, scenario, true);
-        if (!trial.failed.empty()) note_failures(*ground, index, trial, scenario);
+        const Trial trial = setting->attempt(mutant, scenario, true);
+        if (!trial.failed.empty()) note_failures(*setting, index, trial, scenario);
       }
     });
-    for (std::size_t i = 0; i < ground->scenarios().size(); ++i) {
-      for (const std::string& id : ground->checks(i)) report.checks[id].stays = known_.stays_because(id);
+    for (std::size_t i = 0; i < setting->scenarios().size(); ++i) {
+      for (const std::string& id : setting->checks(i)) report.checks[id].stays = known_.stays_because(id);
     }
   }
   // At another release the check may have failed before.
   for (auto& [id, check] : report.checks) check.fails = check.fails || failed_.contains(id);
 }
 
-void Hunt::run(const std::vector<std::size_t>& picked, MutationReport& report) {
+void MutationRun::run(const std::vector<std::size_t>& picked, MutationReport& report) {
   walk();
   std::vector<MutantResult> results(picked.size());
   each(picked.size(), [&](std::size_t i) {
     results[i] = try_mutant(picked[i]);
     options_.done();
   });
-  const Version& release = grounds_.front()->rules().release().version;
+  const Version& release = settings_.front()->rules().release().version;
   report.releases.push_back(release.text());
   if (options_.scenarios) find_use_of_scenarios(picked, report);
   if (options_.checks) find_idle_checks(picked, report);
-  // After an interrupted hunt, some mutants have no result.
+  // After an interrupted run, some mutants have no result.
   std::erase_if(results, [](const MutantResult& result) { return result.id.empty(); });
   for (MutantResult& result : results) {
     note_mistake(known_.equivalent(result.id, release), result, report);
@@ -160,8 +161,8 @@ void Hunt::run(const std::vector<std::size_t>& picked, MutationReport& report) {
   }
 }
 
-// A listed equivalent may be killed later, while the hunt searches for a scenario or check that kills something.
-void Hunt::note_mistake(const Equivalent* listed, MutantResult& result, MutationReport& report) const {
+// A listed equivalent may be killed later, while the run searches for a scenario or check that kills something.
+void MutationRun::note_mistake(const Equivalent* listed, MutantResult& result, MutationReport& report) const {
   if (listed == nullptr) return;
   const auto killer = killers_.find(result.id);
   if (killer != killers_.end()) {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "harness/mutants/faults/faulty_judges.h"
+#include "harness/mutants/faults/faulty_access_control.h"
 
 namespace nodebound {
 
@@ -18,10 +18,10 @@ struct Walk {
 /// Observes the reference and notes which mutants would have decided differently. Up to its first different decision a
 /// mutant behaves like the reference, so a scenario that never reaches a mutant cannot catch it. Says nothing about
 /// mutants that flip a rule, because these can also differ in other ways.
-class Scout {
+class ReachObserver {
  public:
   /// `mutants` must outlive it.
-  explicit Scout(const std::vector<Mutant>& mutants);
+  explicit ReachObserver(const std::vector<Mutant>& mutants);
 
   [[nodiscard]] const std::vector<Mutant>& mutants() const { return mutants_; }
   /// The mutants that may differ when this rule refuses, and those in which it refuses too much.
@@ -31,8 +31,8 @@ class Scout {
   [[nodiscard]] const std::vector<std::size_t>& identities() const { return identities_; }
   [[nodiscard]] const std::map<GraphFault::What, std::vector<std::size_t>>& graph() const { return graph_; }
 
-  /// Correct judges that record in `walk` what they see.
-  [[nodiscard]] std::shared_ptr<Judges> judges(const Bench& bench, Walk& walk) const;
+  /// Correct access control that records in `walk` what it sees.
+  [[nodiscard]] std::shared_ptr<AccessControl> access_control(const MutantServer& server, Walk& walk) const;
 
  private:
   using ByRule = std::vector<std::vector<std::size_t>>;

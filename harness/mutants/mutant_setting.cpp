@@ -1,10 +1,10 @@
-#include "harness/mutants/ground.h"
+#include "harness/mutants/mutant_setting.h"
 
 #include <algorithm>
 #include <atomic>
 
 #include "harness/endpoint/reference_endpoint.h"
-#include "harness/mutants/faults/faulty_judges.h"
+#include "harness/mutants/faults/faulty_access_control.h"
 #include "harness/run/scenario_run.h"
 #include "harness/scenario/by_release.h"
 
@@ -27,14 +27,15 @@ bool has(const std::vector<std::string>& ids, const std::string& id) {
 
 }  // namespace
 
-Ground::Ground(std::string name, const Catalogue& catalogue, const Release& release,
-               std::set<std::string> disabled_plugins, const std::vector<Scenario>& scenarios, const Scout& scout)
+MutantSetting::MutantSetting(std::string name, const Catalogue& catalogue, const Release& release,
+                             std::set<std::string> disabled_plugins, const std::vector<Scenario>& scenarios,
+                             const ReachObserver& observer)
     : name_(std::move(name)),
       rules_(catalogue, release),
       flipped_(rules_),
       disabled_plugins_(std::move(disabled_plugins)),
       resources_(std::make_shared<const ApiResources>(release)),
-      scout_(scout) {
+      observer_(observer) {
   const bool service_account_plugin = !disabled_plugins_.contains("ServiceAccount");
   for (const Scenario& scenario : scenarios) {
     if (!skip_reason(scenario, rules_, service_account_plugin).empty()) continue;
@@ -46,15 +47,15 @@ Ground::Ground(std::string name, const Catalogue& catalogue, const Release& rele
   checks_.resize(scenarios_.size());
 }
 
-void Ground::walk(std::size_t scenario) {
-  walks_[scenario].reached.assign(scout_.mutants().size(), false);
+void MutantSetting::walk(std::size_t scenario) {
+  walks_[scenario].reached.assign(observer_.mutants().size(), false);
   const auto endpoint = make_judged_reference(rules_, disabled_plugins_, resources_, [&](const HttpRequest*& request) {
-    return scout_.judges({rules_, flipped_, request}, walks_[scenario]);
+    return observer_.access_control({rules_, flipped_, request}, walks_[scenario]);
   });
   healthy_[scenario] = run(*endpoint, scenario, true, {}, &checks_[scenario]);
 }
 
-std::vector<std::size_t> Ground::candidates(const Mutant& mutant, std::size_t index, bool likely) const {
+std::vector<std::size_t> MutantSetting::candidates(const Mutant& mutant, std::size_t index, bool likely) const {
   const bool everywhere = !has_reach(mutant);
   std::vector<std::pair<int, std::size_t>> ordered;
   for (std::size_t i = 0; i < scenarios_.size(); ++i) {
@@ -74,20 +75,20 @@ std::vector<std::size_t> Ground::candidates(const Mutant& mutant, std::size_t in
   return out;
 }
 
-Trial Ground::attempt(const Mutant& mutant, std::size_t scenario, bool whole) {
+Trial MutantSetting::attempt(const Mutant& mutant, std::size_t scenario, bool whole) {
   const auto* flip = std::get_if<Flip>(&mutant.fault);
   const auto* content = std::get_if<WrongContent>(&mutant.fault);
   const RuleSet& rules = flip == nullptr ? rules_ : flipped_.with({flip->rule});
   auto endpoint = make_judged_reference(rules, disabled_plugins_, resources_, [&](const HttpRequest*& request) {
     const bool by_judges = flip == nullptr && content == nullptr;
-    return by_judges ? make_faulty_judges(mutant, {rules_, flipped_, request}) : nullptr;
+    return by_judges ? make_faulty_access_control(mutant, {rules_, flipped_, request}) : nullptr;
   });
   if (content != nullptr) endpoint = with_fault(content->fault, std::move(endpoint));
   return run(*endpoint, scenario, whole, healthy_[scenario], nullptr);
 }
 
-Trial Ground::run(Endpoint& endpoint, std::size_t scenario, bool whole, const Trial& known,
-                  std::vector<std::string>* checks) const {
+Trial MutantSetting::run(Endpoint& endpoint, std::size_t scenario, bool whole, const Trial& known,
+                         std::vector<std::string>* checks) const {
   Trial trial;
   Journal journal;
   std::atomic<bool> enough = false;

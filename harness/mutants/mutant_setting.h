@@ -8,7 +8,7 @@
 
 #include "fakes/wire/resources/api_resources.h"
 #include "harness/endpoint/endpoint.h"
-#include "harness/mutants/scout.h"
+#include "harness/mutants/reach_observer.h"
 #include "harness/scenario/scenario.h"
 #include "reports/run/report.h"
 
@@ -22,11 +22,12 @@ struct Trial {
 };
 
 /// A release with its gates and plugins, on which mutants are tried, and what its scenarios find with the reference.
-class Ground {
+class MutantSetting {
  public:
-  /// Keeps the scenarios that are not skipped here. `scenarios` and `scout` must outlive it.
-  Ground(std::string name, const Catalogue& catalogue, const Release& release, std::set<std::string> disabled_plugins,
-         const std::vector<Scenario>& scenarios, const Scout& scout);
+  /// Keeps the scenarios that are not skipped here. `scenarios` and `observer` must outlive it.
+  MutantSetting(std::string name, const Catalogue& catalogue, const Release& release,
+                std::set<std::string> disabled_plugins, const std::vector<Scenario>& scenarios,
+                const ReachObserver& observer);
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const RuleSet& rules() const { return rules_; }
@@ -63,7 +64,7 @@ class Ground {
   std::shared_ptr<const ApiResources> resources_;
   std::vector<Scenario> scenarios_;
   std::vector<std::set<Rule>> named_rules_;  ///< by scenario
-  const Scout& scout_;
+  const ReachObserver& observer_;
   std::vector<Walk> walks_;
   std::vector<Trial> healthy_;
   std::vector<std::vector<std::string>> checks_;
