@@ -26,7 +26,7 @@ struct ContentMistakes {
   [[nodiscard]] bool empty() const { return leaked.empty() && others.empty(); }
 };
 
-/// AccessControl the allowed GETs of one scenario: each by its answer, and by the answers to the same GET in the other
+/// Judges the allowed GETs of one scenario: each by its answer, and by the answers to the same GET in the other
 /// forms that a client may ask for: as a Table, as metadata alone, in protobuf, a list in pages, a watch with
 /// sendInitialEvents. What they have to show is what the administrator sees. A form is not asked for again where it can
 /// prove nothing new.
@@ -47,7 +47,7 @@ class ReadJudge {
   std::set<std::string> judged_;  ///< the reads whose other forms were judged
 };
 
-/// AccessControl a write by the object it is about, as the administrator sees it before and after.
+/// Judges a write by the object it is about, as the administrator sees it before and after.
 class WriteJudge {
  public:
   /// Reads the object as it is before the write. `is_dry` says that nothing may be stored.

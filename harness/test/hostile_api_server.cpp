@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fakes/wire/certificates/openssl.h"
+#include "fakes/wire/requests.h"
 #include "harness/test/served_cluster.h"
 #include "harness/test/spying_server.h"
 #include "reference/cluster/object.h"
@@ -49,7 +50,9 @@ class Thief {
     }
     if (way_ == Way::sends_elsewhere) return out.set_redirect(elsewhere + in.target, 307);
     HttpRequest passed{in.method, in.target, in.get_header_value("Content-Type"), in.body, false};
-    passed.watch = in.target.find("watch=true") != std::string::npos;
+    if (in.target.find("watch=true") != std::string::npos) {
+      passed.target = with_parameter(without_parameter(in.target, "timeoutSeconds"), "timeoutSeconds=1");
+    }
     const auto client = make_http_client(cluster_.admin.server, credentials, {}).value();
     const auto answer = client->send(passed);
     out.status = answer ? answer->status : 502;
