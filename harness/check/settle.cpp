@@ -1,20 +1,17 @@
 #include "harness/check/settle.h"
 
-#include <algorithm>
-#include <array>
 #include <chrono>
 
 #include "harness/check/answer.h"
 #include "harness/check/ask_until_final.h"
 #include "harness/scenario/by_release.h"
+#include "harness/scenario/canaries.h"
 
 namespace nodebound {
 namespace {
 
 constexpr std::chrono::seconds patience{15};
 constexpr std::string_view canary_node = "canary";
-constexpr std::array<std::string_view, 5> node_graph_kinds = {"pods", "persistentvolumes", "volumeattachments",
-                                                              "resourceslices", "podcertificaterequests"};
 
 Object canary_body(const std::string& resource, const std::string& name, const Release& release) {
   if (resource == "pods") {
@@ -92,12 +89,9 @@ Result<void> await_allowed(Administrator& administrator, const Object& review, c
 }
 
 void Settler::wrote(const RequestText& target) {
-  const std::string& resource = target.resource;
-  if (std::find(node_graph_kinds.begin(), node_graph_kinds.end(), resource) != node_graph_kinds.end()) {
-    written_.insert(resource);
-  }
-  wrote_roles_ |= resource == "roles" || resource == "rolebindings";
-  wrote_cluster_roles_ |= resource == "clusterroles" || resource == "clusterrolebindings";
+  if (changes_node_graph(target.resource)) written_.insert(target.resource);
+  wrote_roles_ |= grants_in_namespace(target.resource);
+  wrote_cluster_roles_ |= grants_in_cluster(target.resource);
 }
 
 Result<void> Settler::make_canary(const std::string& resource, const std::string& name) {

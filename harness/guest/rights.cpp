@@ -1,9 +1,9 @@
 #include "harness/guest/rights.h"
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <tuple>
+
+#include "harness/scenario/canaries.h"
 
 namespace nodebound {
 namespace {
@@ -126,12 +126,20 @@ class ScenarioRights {
 
 // The canaries that make a refusal conclusive (harness/check/settle.h).
 void add_canaries(const Scenario& scenario, ScenarioRights& rights) {
-  static constexpr std::array<std::string_view, 5> kinds = {"pods", "persistentvolumes", "volumeattachments",
-                                                            "resourceslices", "podcertificaterequests"};
+  const auto make = [&](const std::string& target, const Object& body = {}) {
+    rights.make(*parse_request("create " + target), body);
+  };
   const auto wrote = [&](const RequestText& target) {
-    if (std::find(kinds.begin(), kinds.end(), target.resource) == kinds.end()) return;
-    rights.make(target, Object());
-    rights.make(*parse_request("create pods/canary"), Object());
+    if (changes_node_graph(target.resource)) {
+      rights.make(target, Object());
+      make("pods/canary");
+    } else if (grants_in_namespace(target.resource)) {
+      make("roles/canary");
+      make("rolebindings/canary", {{"roleRef", {{"kind", "Role"}}}});
+    } else if (grants_in_cluster(target.resource)) {
+      make("clusterroles/canary");
+      make("clusterrolebindings/canary", {{"roleRef", {{"kind", "ClusterRole"}}}});
+    }
   };
   for (const Action& action : scenario.given) wrote(action.target);
   for (const Step& step : scenario.steps) {

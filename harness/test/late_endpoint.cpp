@@ -16,8 +16,11 @@ class LateEndpoint final : public Endpoint {
   }
 
   using Answer = std::function<HttpResponse(ApiServer&, const Subject&, const HttpRequest&)>;
-  LateEndpoint(const RuleSet& rules, Answers answers, Answer answer)
-      : answers_(std::move(answers)), answer_(std::move(answer)), server_(rules, options_of(rules)) {
+  LateEndpoint(const RuleSet& rules, Answers answers, Answer answer, bool said_to_be_prompt = false)
+      : answers_(std::move(answers)),
+        answer_(std::move(answer)),
+        said_to_be_prompt_(said_to_be_prompt),
+        server_(rules, options_of(rules)) {
     observed_.version = "v" + rules.release().version.text();
     for (std::string& version : ApiResources(rules.release()).group_versions()) {
       observed_.api_versions.insert(std::move(version));
@@ -27,7 +30,7 @@ class LateEndpoint final : public Endpoint {
   [[nodiscard]] std::string name() const override { return "late"; }
   [[nodiscard]] const Observation& observed() const override { return observed_; }
   [[nodiscard]] const Subject& administrator() const override { return administrator_; }
-  [[nodiscard]] bool decides_on_latest_state() const override { return answer_ != nullptr; }
+  [[nodiscard]] bool decides_on_latest_state() const override { return said_to_be_prompt_; }
   [[nodiscard]] bool disposable() const override { return answers_ == nullptr && answer_ == nullptr; }
   std::unique_ptr<Session> open_session() override { return std::make_unique<Line>(*this); }
 
@@ -52,6 +55,7 @@ class LateEndpoint final : public Endpoint {
 
   Answers answers_;
   Answer answer_;
+  bool said_to_be_prompt_;
   ApiServer server_;
   Observation observed_;
   Subject administrator_{"admin", {"system:masters"}, "", {}};
@@ -69,6 +73,11 @@ std::unique_ptr<Endpoint> make_shared_endpoint(const RuleSet& rules,
 }
 
 std::unique_ptr<Endpoint> make_prompt_shared_endpoint(
+    const RuleSet& rules, std::function<HttpResponse(ApiServer&, const Subject&, const HttpRequest&)> answer) {
+  return std::make_unique<LateEndpoint>(rules, nullptr, std::move(answer), true);
+}
+
+std::unique_ptr<Endpoint> make_awaited_shared_endpoint(
     const RuleSet& rules, std::function<HttpResponse(ApiServer&, const Subject&, const HttpRequest&)> answer) {
   return std::make_unique<LateEndpoint>(rules, nullptr, std::move(answer));
 }
