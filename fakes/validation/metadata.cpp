@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reference/cluster/names.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound {
 namespace {
@@ -36,17 +37,11 @@ FieldMistakes wrong_labels(const Object& labels) {
   return out;
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
 FieldMistakes wrong_annotations(const Object& annotations) {
   FieldMistakes out;
   std::size_t bytes = 0;
   for (const auto& [key, value] : annotations.items()) {
-    append(out, invalid_field_each("metadata.annotations", key, wrong_label_key(lower(key))));
+    append(out, invalid_field_each("metadata.annotations", key, wrong_label_key(in_lower_case(key))));
     bytes += key.size() + (value.is_string() ? value.get_ref<const std::string&>().size() : 0);
   }
   if (bytes > most_annotation_bytes) {

@@ -4,34 +4,14 @@
 #include <array>
 #include <openssl/sha.h>
 
+#include "fakes/wire/text_stream.h"
+#include "reference/encoding/ascii.h"
 #include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {
 
 constexpr std::string_view guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";  // RFC 6455
-
-std::string in_lower_case(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return out;
-}
-
-/// A text that is sent at once.
-class RefusalText final : public BodyStream {
- public:
-  explicit RefusalText(std::string text) : text_(std::move(text)) {}
-  bool take(std::string& out) override {
-    out += text_;
-    text_.clear();
-    return false;
-  }
-  void on_ready(std::function<void()> /*notify*/) override {}
-
- private:
-  std::string text_;
-};
 
 }  // namespace
 
@@ -87,7 +67,7 @@ HttpResponse refused(int status, std::string text) {
   HttpResponse out;
   out.status = status;
   out.headers["transfer-encoding"] = "identity";
-  out.stream = std::make_shared<RefusalText>(std::move(text));
+  out.stream = std::make_shared<TextStream>(std::move(text));
   return out;
 }
 

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "reference/authorizer/attributes.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {
@@ -26,6 +25,14 @@ std::string api_path(const std::string& group_version, const std::string& resour
   if (!namespace_.empty()) out += "/namespaces/" + percent_encoded(namespace_);
   out += "/" + resource;
   return name.empty() ? out : out + "/" + percent_encoded(name);
+}
+
+std::string object_path(const Attributes& request, const std::string& name) {
+  const std::string group_version =
+      request.api_group.empty() ? request.api_version : request.api_group + "/" + request.api_version;
+  // A request that names a Namespace is taken for one in that namespace.
+  const bool of_namespace = request.resource == "namespaces";
+  return api_path(group_version, request.resource, of_namespace ? std::string() : request.namespace_, name);
 }
 
 std::string with_parameter(std::string target, const std::string& parameter) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "fakes/wire/http.h"
+#include "reference/authorizer/attributes.h"
 
 namespace nodebound {
 
@@ -16,6 +17,9 @@ bool is_dry_run(const HttpRequest& request);
 /// The path of an object: `/api/v1/namespaces/shop/secrets/db`; without a name, of the collection.
 std::string api_path(const std::string& group_version, const std::string& resource, const std::string& namespace_,
                      const std::string& name = {});
+
+/// The path of the object `name` of the collection that a request is for, whatever subresource it names.
+std::string object_path(const Attributes& request, const std::string& name);
 
 /// A target with one more parameter, `limit=2`, in its query.
 std::string with_parameter(std::string target, const std::string& parameter);

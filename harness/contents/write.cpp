@@ -2,20 +2,10 @@
 #include <utility>
 
 #include "fakes/wire/requests.h"
-#include "fakes/wire/resources/routes.h"
 #include "harness/contents/contents.h"
 
 namespace nodebound {
 namespace {
-
-/// The path of the object itself, whatever subresource a request is for.
-std::string path_of_object(const Attributes& attributes) {
-  const std::string group_version =
-      attributes.api_group.empty() ? attributes.api_version : attributes.api_group + "/" + attributes.api_version;
-  const bool in_namespace = attributes.resource != "namespaces";
-  return api_path(group_version, attributes.resource, in_namespace ? attributes.namespace_ : std::string(),
-                  attributes.name);
-}
 
 /// Whether all that one map of texts asks for is in another: a null asks for the absence of a key.
 bool holds_all(const Object& stored, const Object& asked) {
@@ -54,7 +44,8 @@ WriteJudge::WriteJudge(const HttpRequest& request, bool is_dry, const ApiResourc
 }
 
 std::optional<Object> WriteJudge::read() const {
-  const Result<HttpResponse> response = as_administrator_({"GET", path_of_object(attributes_), "", "", false});
+  const Result<HttpResponse> response =
+      as_administrator_({"GET", object_path(attributes_, attributes_.name), "", "", false});
   if (!response) return std::nullopt;
   if (response->status == 404) return Object();
   Object object = Object::parse(response->body, nullptr, false);

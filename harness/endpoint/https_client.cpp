@@ -7,6 +7,7 @@
 
 #include "harness/endpoint/transport/answer_bounds.h"
 #include "harness/endpoint/transport/connection.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound {
 namespace {
@@ -257,9 +258,7 @@ Result<HttpResponse> HttplibClient::whole(const HttpRequest& request, Exchange& 
     return unreachable_error(request.method + " " + url_ + request.target, "the JSON of the answer " + *excess);
   }
   for (const auto& [name, value] : exchange.head.headers) {
-    std::string key = name;
-    std::transform(key.begin(), key.end(), key.begin(), [](unsigned char c) { return std::tolower(c); });
-    std::string& known = out.headers[key];
+    std::string& known = out.headers[in_lower_case(name)];
     known += known.empty() ? value : ", " + value;
   }
   if (const auto type = out.headers.find("content-type"); type != out.headers.end()) out.content_type = type->second;

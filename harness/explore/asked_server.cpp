@@ -22,10 +22,7 @@ Result<Object> AskedServer::written_object(const DrawnRequest& drawn) {
   const Attributes written = attributes_of(drawn.method, drawn.target);
   const std::string name = written.name.empty() ? std::string(text(drawn.body, "metadata", "name")) : written.name;
   if (!written.resource_request || name.empty()) return Object();
-  const std::string group_version =
-      written.api_group.empty() ? written.api_version : written.api_group + "/" + written.api_version;
-  const bool in_namespace = written.resource != "namespaces";
-  return object_at(api_path(group_version, written.resource, in_namespace ? written.namespace_ : std::string(), name));
+  return object_at(object_path(written, name));
 }
 
 Result<void> AskedServer::fill_in(std::string& text) {

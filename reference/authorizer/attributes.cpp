@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "reference/cluster/label_selector.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound {
 namespace {
@@ -68,10 +69,6 @@ std::optional<std::string> find_query_parameter(std::string_view target, std::st
   return out;
 }
 
-char lower(char c) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
-
 std::string verb_of_method(std::string_view method) {
   if (method == "POST") return "create";
   if (method == "GET" || method == "HEAD") return "get";
@@ -83,10 +80,8 @@ std::string verb_of_method(std::string_view method) {
 
 // A parameter that is present counts as true unless its value says otherwise, as the API server decodes it.
 bool true_parameter(std::string_view target, std::string_view name) {
-  std::optional<std::string> value = find_query_parameter(target, name);
-  if (!value) return false;
-  std::transform(value->begin(), value->end(), value->begin(), lower);
-  return *value != "0" && *value != "false";
+  const std::optional<std::string> value = find_query_parameter(target, name);
+  return value && *value != "0" && in_lower_case(*value) != "false";
 }
 
 bool plain_name(std::string_view name) {
@@ -242,7 +237,7 @@ Attributes attributes_of(std::string_view method, std::string_view target) {
   std::vector<std::string> parts = path_segments(attributes.path);
   const auto no_resource = [&] {
     attributes.verb = std::string(method);
-    std::transform(attributes.verb.begin(), attributes.verb.end(), attributes.verb.begin(), lower);
+    attributes.verb = in_lower_case(attributes.verb);
     return attributes;
   };
   if (parts.size() < 3 || (parts[0] != "api" && parts[0] != "apis")) return no_resource();

@@ -10,6 +10,7 @@
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/store/change.h"
 #include "fakes/wire/resources/api_catalogue.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound {
 namespace {
@@ -20,13 +21,6 @@ constexpr Column definition_columns[] = {
     name_column,
     {"Created At", [](const Object& o, const std::string&) { return member(o, "metadata", "creationTimestamp"); }, 0,
      "date"}};
-
-std::string in_lower_case(std::string_view name) {
-  std::string out(name);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return out;
-}
 
 void decode_definition(const WriteContext&, Object& object) {
   Object& spec = object["spec"];

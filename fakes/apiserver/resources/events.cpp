@@ -3,6 +3,7 @@
 #include "fakes/apiserver/resources/registry.h"
 #include "fakes/validation/kinds.h"
 #include "fakes/wire/go/human_duration.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound {
 namespace {
@@ -10,18 +11,10 @@ namespace {
 using Column = TableColumns::Column;
 using Now = const std::string&;
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
-
 Object event_object(const Object& event, Now) {
   const Object& involved = member(event, "involvedObject");
   const Object& object = involved.is_object() ? involved : member(event, "regarding");
-  return lower(text(object, "kind")) + "/" + std::string(text(object, "name"));
+  return in_lower_case(text(object, "kind")) + "/" + std::string(text(object, "name"));
 }
 
 Object event_source(const Object& event, Now) {

@@ -3,23 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "fakes/wire/text_stream.h"
+
 namespace nodebound {
 namespace {
-
-/// A text that is sent at once.
-class Text final : public BodyStream {
- public:
-  explicit Text(std::string text) : text_(std::move(text)) {}
-  bool take(std::string& out) override {
-    out += text_;
-    text_.clear();
-    return false;
-  }
-  void on_ready(std::function<void()> /*notify*/) override {}
-
- private:
-  std::string text_;
-};
 
 std::string_view reason_of(int status) {
   return status == 301 ? "Moved Permanently" : "Temporary Redirect";
@@ -85,7 +72,7 @@ HttpResponse json_answer(std::string body) {
 HttpResponse empty_answer(int status, std::string_view method) {
   HttpResponse out;
   out.status = status;
-  if (method == "HEAD") out.stream = std::make_shared<Text>("");
+  if (method == "HEAD") out.stream = std::make_shared<TextStream>("");
   return out;
 }
 
@@ -102,7 +89,7 @@ HttpResponse as_written(HttpResponse answer, std::string_view method) {
   constexpr std::size_t kept_back = 2048;
   const bool has_length = answer.headers.contains("accept-ranges");
   if (answer.stream || has_length || answer.body.size() <= kept_back || method == "HEAD") return answer;
-  answer.stream = std::make_shared<Text>(std::exchange(answer.body, {}));
+  answer.stream = std::make_shared<TextStream>(std::exchange(answer.body, {}));
   return answer;
 }
 
@@ -110,7 +97,7 @@ HttpResponse chunked_answer(int status, std::string content_type, std::string bo
   HttpResponse out;
   out.status = status;
   out.content_type = std::move(content_type);
-  out.stream = std::make_shared<Text>(std::move(body));
+  out.stream = std::make_shared<TextStream>(std::move(body));
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "reference/authorizer/attributes.h"
+#include "reference/encoding/ascii.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound {
@@ -38,9 +39,8 @@ std::optional<std::string> media_type_mistake(std::string_view header) {
 }
 
 bool is_url_encoded(std::string_view header) {
-  std::string type(header.substr(0, header.find(';')));
+  std::string type = in_lower_case(header.substr(0, header.find(';')));
   std::erase_if(type, [](char c) { return c == ' ' || c == '\t'; });
-  std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
   return type == "application/x-www-form-urlencoded";
 }
 

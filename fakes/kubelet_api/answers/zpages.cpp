@@ -7,6 +7,7 @@
 #include "fakes/kubelet_api/answers/kubelet_answers.h"
 #include "fakes/wire/timestamp.h"
 #include "fakes/wire/yaml/yaml.h"
+#include "reference/encoding/ascii.h"
 #include "reference/release/release_range.h"
 
 namespace nodebound {
@@ -110,11 +111,6 @@ struct Wanted {
   }
 };
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 HttpResponse object_answer(const PageObject& wanted, const Ordered& body, const Release& kubelet) {
   Ordered object = {
       {"kind", wanted.kind}, {"apiVersion", "config.k8s.io/" + wanted.version}, {"metadata", {{"name", "kubelet"}}}};
@@ -123,8 +119,8 @@ HttpResponse object_answer(const PageObject& wanted, const Ordered& body, const 
   out.status = 200;
   out.content_type = wanted.media_type();
   if (wanted.version == "v1alpha1" && kubelet.has(KubeletTrait::zpage_objects_beta)) {
-    out.headers["warning"] =
-        "299 - \"This version of the " + lower(wanted.kind) + " endpoint is deprecated. Please use a newer version.\"";
+    out.headers["warning"] = "299 - \"This version of the " + in_lower_case(wanted.kind) +
+                             " endpoint is deprecated. Please use a newer version.\"";
   }
   out.body = wanted.yaml ? write_yaml(Object::parse(object.dump())) : object.dump() + "\n";
   return out;

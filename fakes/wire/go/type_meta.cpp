@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fakes/wire/go/go_types.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound {
 namespace {
@@ -12,8 +13,8 @@ constexpr std::string_view type_meta =
 constexpr std::string_view unread = "couldn't get version/kind; json parse error: json: cannot unmarshal ";
 
 bool same_letters(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return in_lower_case(x) == in_lower_case(y); });
 }
 
 // The names `kind` and `apiVersion` match in upper or lower case, unlike all other fields.

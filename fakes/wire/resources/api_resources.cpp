@@ -5,17 +5,13 @@
 #include <functional>
 #include <iterator>
 
+#include "reference/encoding/ascii.h"
+
 namespace nodebound {
 namespace {
 
 bool contains(const std::vector<std::string>& list, std::string_view text) {
   return std::find(list.begin(), list.end(), text) != list.end();
-}
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-  return text;
 }
 
 std::vector<ApiSubresource> subresources_of(const ApiResourceEntry& entry, const ApiVersionEntry& version,
@@ -36,7 +32,7 @@ ApiResource served(const ApiResourceEntry& entry, const ApiVersionEntry& version
   out.version = version.version;
   out.group_version = group_version_of(entry.group, version.version);
   out.resource = entry.resource;
-  out.singular = lower_case(entry.kind);
+  out.singular = in_lower_case(entry.kind);
   out.kind = entry.kind;
   out.short_names = entry.short_names;
   out.categories = entry.categories;

@@ -7,14 +7,14 @@
 
 #include "harness/endpoint/https_client.h"
 #include "harness/endpoint/transport/connection.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound {
 
 Result<std::string> parse_fingerprint(const std::string& text, const std::string& where) {
   // openssl prints "sha256 Fingerprint=AB:CD:…".
   const std::size_t mark = text.rfind('=');
-  std::string digits = mark == std::string::npos ? text : text.substr(mark + 1);
-  std::transform(digits.begin(), digits.end(), digits.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::string digits = in_lower_case(mark == std::string::npos ? text : text.substr(mark + 1));
   if (digits.starts_with("sha256:")) digits.erase(0, 7);
   std::erase(digits, ':');
   std::array<unsigned char, SHA256_DIGEST_LENGTH> bytes{};

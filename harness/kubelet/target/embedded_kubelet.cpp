@@ -8,6 +8,7 @@
 #include "fakes/wire/certificates/openssl.h"
 #include "harness/kubelet/target/client_ca_file.h"
 #include "harness/kubelet/target/kubelet_flags.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound {
 namespace {
@@ -15,11 +16,6 @@ namespace {
 // Arbitrary numbers; port 0 means no port.
 KubeletPortNumbers ports_for(const KubeletScenario& scenario) {
   return {10250, scenario.uses(KubeletPort::read_only) ? usual_read_only_port : std::uint16_t{0}, 10248};
-}
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
 }
 
 Result<std::vector<std::string>> der_of(const std::string& pem) {
@@ -125,8 +121,8 @@ class DirectClient final : public HttpClient {
   Result<HttpResponse> send(const HttpRequest& request) override {
     IncomingRequest out{request.method, request.target, {}, request.body, false, peer_};
     std::map<std::string, std::string> own = {{"accept", "application/json"}};
-    for (const auto& [name, value] : headers_) own[lower(name)] = value;
-    for (const auto& [name, value] : request.headers) own[lower(name)] = value;
+    for (const auto& [name, value] : headers_) own[in_lower_case(name)] = value;
+    for (const auto& [name, value] : request.headers) own[in_lower_case(name)] = value;
     out.headers.assign(own.begin(), own.end());
     return kubelet_.answer(port_, out);
   }

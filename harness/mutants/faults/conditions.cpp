@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "harness/mutants/faults/words.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/mutants/faults/words.h"
+#include "reference/encoding/ascii.h"
 #include "reference/identity/node_identity.h"
 
 namespace nodebound {

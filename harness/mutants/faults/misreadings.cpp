@@ -1,6 +1,7 @@
 #include "harness/mutants/faults/misreadings.h"
 
 #include "harness/mutants/faults/words.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound {
 namespace {

@@ -51,10 +51,4 @@ inline tl::unexpected<Error> unknown_word(const std::string& kind, std::string_v
                      "`nodebound mutants --words` lists them");
 }
 
-inline std::string in_lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 }  // namespace nodebound
