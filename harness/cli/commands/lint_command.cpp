@@ -1,9 +1,12 @@
 #include <iostream>
+#include <map>
 
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
 #include "harness/cli/rules/coverage.h"
 #include "harness/cli/target.h"
+#include "harness/lint/configuration.h"
+#include "harness/objects/input_file.h"
 #include "harness/scenario/default_folder.h"
 #include "harness/scenario/loader.h"
 
@@ -11,6 +14,7 @@ namespace nodebound {
 namespace {
 
 struct LintFlags {
+  std::vector<std::string> configurations;
   std::string scenarios = default_scenarios();
   std::string release = reference_release;
   std::string feature_gates;
@@ -36,7 +40,38 @@ int report_coverage(const std::vector<Scenario>& scenarios, const RuleSet& rules
   return uncovered == 0 ? conforms : does_not_conform;
 }
 
-int lint(const LintFlags& flags) {
+// What a release makes of configurations of kube-apiserver and kubelets.
+int lint_configurations(const LintFlags& flags) {
+  const Catalogue& catalogue = Catalogue::built_in();
+  const Result<Release> release = named_release(catalogue, flags.release, flags.feature_gates);
+  if (!release) return fail(release.error());
+  const RuleSet rules(catalogue, *release);
+  std::map<Remark::Kind, std::size_t> counts;
+  for (const std::string& file : flags.configurations) {
+    const Result<std::string> text = read_input(file, input_limit::configuration);
+    if (!text) return fail(text.error());
+    const std::string name = file == "-" ? "standard input" : file;
+    const Result<LintedConfiguration> linted = lint_configuration(*text, name, rules);
+    if (!linted) return fail(linted.error());
+    for (const Remark& remark : linted->remarks) {
+      ++counts[remark.kind];
+      std::cout << printable(remark.where) << ": " << to_string(remark.kind) << ": " << printable(remark.what) << '\n';
+      if (!remark.advice.empty()) std::cout << "  " << printable(remark.advice) << '\n';
+    }
+    if (linted->remarks.empty())
+      std::cout << printable(name) << ": " << to_string(linted->kind) << ": nothing to say\n";
+  }
+  std::cout << "Kubernetes " << release->version.text();
+  for (const auto kind : {Remark::Kind::refused, Remark::Kind::ignored, Remark::Kind::unsafe}) {
+    std::cout << (kind == Remark::Kind::refused ? ": " : ", ") << counts[kind] << ' ' << to_string(kind);
+  }
+  std::cout << '\n';
+  return counts[Remark::Kind::refused] + counts[Remark::Kind::ignored] + counts[Remark::Kind::unsafe] == 0
+             ? conforms
+             : does_not_conform;
+}
+
+int lint_scenarios(const LintFlags& flags) {
   const Catalogue& catalogue = Catalogue::built_in();
   const LoadedScenarios loaded = load_scenarios(flags.scenarios, catalogue);
   for (const Error& mistake : loaded.mistakes) complain(mistake.text());
@@ -57,12 +92,21 @@ int lint(const LintFlags& flags) {
 
 void add_lint_command(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<LintFlags>();
-  CLI::App* command = app.add_subcommand("lint", "Check scenarios for mistakes, and which rules they leave out");
+  CLI::App* command = app.add_subcommand("lint", "Check scenarios, or configurations of kube-apiserver and kubelets");
+  command->add_option(
+      "FILE", flags->configurations,
+      "Flags of kube-apiserver (a Pod manifest, a unit file, a command), KubeletConfigurations or policies "
+      "of mode ABAC; - is standard input. Without files, scenarios are checked");
   command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
-  command->add_option("--release", flags->release, "Release whose rules --coverage looks at")->capture_default_str();
+  command
+      ->add_option("--release", flags->release,
+                   "Release that reads the configurations, or whose rules --coverage looks at")
+      ->capture_default_str();
   command->add_option("--feature-gates", flags->feature_gates, "Gates set apart from the release's defaults");
   command->add_flag("--coverage", flags->coverage, "List rules in force that no check permits or no check refuses");
-  command->callback([flags, &exit_code] { exit_code = lint(*flags); });
+  command->callback([flags, &exit_code] {
+    exit_code = flags->configurations.empty() ? lint_scenarios(*flags) : lint_configurations(*flags);
+  });
 }
 
 }  // namespace nodebound

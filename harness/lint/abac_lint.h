@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/lint/remark.h"
+
+namespace nodebound {
+
+/// What --authorization-policy-file lets a node, or anybody, do: each line by itself.
+Remarks lint_abac_policies(std::string_view text, const std::string& file);
+
+}  // namespace nodebound

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/lint/remark.h"
+#include "reference/release/rule_set.h"
+
+namespace nodebound {
+
+/// A kubelet's configuration file, as a kubelet of the release that has a kubeconfig reads it.
+Remarks lint_kubelet_configuration(std::string_view text, const std::string& file, const RuleSet& rules);
+
+}  // namespace nodebound

@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+
+#include "harness/lint/configuration.h"
+
+BOOST_AUTO_TEST_SUITE(lint_configurations)
+
+using namespace nodebound;
+
+namespace {
+
+RuleSet rules_of(const char* version) {
+  return {Catalogue::built_in(), *Release::make(Catalogue::built_in(), *Version::parse(version), {})};
+}
+
+// `place kind what` of each remark; without advice, because that is no fact.
+std::vector<std::string> remarks(const std::string& text, const char* version = "1.36.3") {
+  const auto linted = lint_configuration(text, "f", rules_of(version));
+  if (!linted) return {linted.error().text()};
+  std::vector<std::string> out;
+  for (const Remark& remark : linted->remarks) {
+    out.push_back(remark.where + " " + std::string(to_string(remark.kind)) + " " + remark.what);
+  }
+  return out;
+}
+
+bool holds(const std::vector<std::string>& remarks, const std::string& part) {
+  return std::any_of(remarks.begin(), remarks.end(),
+                     [&](const std::string& remark) { return remark.find(part) != std::string::npos; });
+}
+
+constexpr const char* sound = R"(apiVersion: v1
+kind: Pod
+metadata: {name: kube-apiserver}
+spec:
+  containers:
+  - command:
+    - kube-apiserver
+    - --authorization-mode=Node,RBAC
+    - --enable-admission-plugins=NodeRestriction   # kubeadm's
+    - "--kubelet-certificate-authority=/etc/kubernetes/pki/kubelet-ca.crt"
+)";
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(nothing_is_said_of_sound_flags) {
+  BOOST_TEST(remarks(sound).empty());
+  BOOST_TEST(remarks("ExecStart=/usr/bin/kube-apiserver --authorization-mode Node,RBAC \\\n"
+                     "  --enable_admission_plugins NodeRestriction \\\n  --kubelet-certificate-authority ca.crt\n")
+                 .empty());
+  BOOST_TEST(
+      remarks(
+          R"({"kind": "Pod", "spec": {"containers": [{"command": ["/bin/sh", "-c", "exec kube-apiserver --authorization-mode=Node,RBAC"], "args": ["--enable-admission-plugins", "A,NodeRestriction",
+      "--kubelet-certificate-authority=ca"]}]}})")
+          .empty());
+}
+
+BOOST_AUTO_TEST_CASE(flags_that_keep_an_api_server_from_starting_have_their_lines) {
+  const auto of = [](const std::string& flags) {
+    return remarks("kube-apiserver --kubelet-certificate-authority=ca --enable-admission-plugins=NodeRestriction\n" +
+                   flags);
+  };
+  BOOST_TEST(
+      holds(of("--authorization-mode=Node,RBAC,Rbac"), "f:2 refused authorization-mode \"Rbac\" is not a valid mode"));
+  BOOST_TEST(holds(of("--authorization-mode=Node,RBAC,Node"),
+                   "f:2 refused authorization-mode Node is specified more than once"));
+  BOOST_TEST(holds(of("--authorization-mode=Node,ABAC"),
+                   "f:2 refused authorization-mode ABAC's authorization policy file not passed"));
+  BOOST_TEST(holds(of("--authorization-mode=Node\n--authorization-policy-file=p"),
+                   "f:3 refused cannot specify --authorization-policy-file without mode ABAC"));
+  BOOST_TEST(holds(of("--authorization-config=a\n--authorization-webhook-cache-authorized-ttl=5m"),
+                   "f:3 refused --authorization-config can not be specified"));
+  BOOST_TEST(holds(of("--authorization-mode=Node\n--feature-gates=AuthorizeNodeWithSelectors=maybe"), "f:3 refused"));
+  BOOST_TEST(holds(of("--authorization-mode=Node\n--disable-admission-plugins=NodeRestriction"), "f:3 refused"));
+}
+
+BOOST_AUTO_TEST_CASE(a_gate_is_judged_at_the_release) {
+  const std::string text = std::string(sound) + "    - --feature-gates=AuthorizeNodeWithSelectors=false\n";
+  BOOST_TEST(holds(remarks(text, "1.31.0"), "f:11") == false);
+  BOOST_TEST(holds(remarks(text, "1.33.0"), "f:11 unsafe the feature gates take these rules out of force: "));
+  BOOST_TEST(holds(remarks(text, "1.33.0"), "pod-selector"));
+  BOOST_TEST(holds(remarks(text, "1.37.0"), "f:11 refused Kubernetes 1.37.0 has no feature gate"));
+  BOOST_TEST(holds(remarks(text, "1.20.0"), "f:11 refused Kubernetes 1.20.0 has no feature gate"));
+}
+
+BOOST_AUTO_TEST_CASE(flags_that_set_nodes_free_are_unsafe) {
+  BOOST_TEST(
+      holds(remarks("kube-apiserver --v=2"), "f unsafe without --authorization-mode, every user and every node may"));
+  BOOST_TEST(holds(remarks("kube-apiserver --authorization-mode=RBAC"), "f:1 unsafe there is no Node authorizer"));
+  BOOST_TEST(holds(remarks("kube-apiserver --authorization-mode=Node,AlwaysAllow"), "every node may do everything"));
+  const auto webhook = remarks(
+      "kube-apiserver --authorization-webhook-config-file=w\n--authorization-mode=Webhook,Node,RBAC "
+      "--admission-control=NodeRestriction");
+  BOOST_TEST(holds(webhook, "f:2 unsafe Webhook stands before Node"));
+  BOOST_TEST(!holds(webhook, "NodeRestriction is not on"));
+  BOOST_TEST(holds(webhook, "does not verify the certificates of kubelets"));
+  BOOST_TEST(holds(remarks("kube-apiserver --authorization-mode=Node --disable-admission-plugins=CertificateSigning"),
+                   "unsafe CertificateSigning is turned off"));
+}
+
+BOOST_AUTO_TEST_CASE(policies_are_asked_what_they_let_nodes_do) {
+  const std::string kind = R"("apiVersion":"abac.authorization.kubernetes.io/v1beta1","kind":"Policy","spec":)";
+  const auto line = [&](const std::string& spec) { return "{" + kind + "{" + spec + "}}\n"; };
+  BOOST_TEST(remarks(line(R"("user":"alice","namespace":"*","resource":"*","apiGroup":"*")")).empty());
+  const auto nodes =
+      remarks("# nodes\n" + line(R"("group":"system:nodes","namespace":"*","resource":"secrets","readonly":true)"));
+  BOOST_TEST(nodes ==
+                 std::vector<std::string>{
+                     "f:2 unsafe lets every node read Secrets that no pod of its own refers to and list all Secrets"},
+             boost::test_tools::per_element());
+  BOOST_TEST(holds(remarks(line(R"("user":"*","namespace":"*","resource":"*","apiGroup":"*")")),
+                   "f:1 unsafe lets every authenticated user read Secrets"));
+  BOOST_TEST(holds(remarks(line(R"("group":"system:unauthenticated","namespace":"*","resource":"nodes")")),
+                   "f:1 unsafe lets anybody change other Nodes"));
+  BOOST_TEST(holds(remarks(line(R"("group":"system:authenticated","namespace":"*","resource":"pods")")),
+                   "f:1 unsafe lets every authenticated user create pods anywhere and delete pods of other nodes"));
+  BOOST_TEST(
+      holds(remarks("{\"user\":\"alice\",\"resource\":\"pods\"}\n"), "f:1 ignored the policy has no apiVersion"));
+  BOOST_TEST(holds(remarks(line(R"("user":"a")") + "{\"user\":1}"), "f:2 refused"));
+}
+
+BOOST_AUTO_TEST_CASE(a_kubelet_configuration_is_read_as_the_kubelet_reads_it) {
+  const std::string head = "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n";
+  const std::string guarded = "authentication:\n  x509: {clientCAFile: /ca.crt}\n  anonymous: {enabled: false}\n";
+  BOOST_TEST(remarks(head + guarded).empty());
+  const auto open = remarks(
+      head +
+      "authentication:\n  anonymous:\n    enabled: true\nauthorization:\n  mode: AlwaysAllow\nreadOnlyPort: 10255\n");
+  BOOST_TEST(holds(open, "f:7 unsafe anybody who reaches port 10250 may run commands in every pod of the node"));
+  BOOST_TEST(holds(open, "f:4 unsafe requests to port 10250 without credentials"));
+  BOOST_TEST(holds(open, "f:8 unsafe port 10255 shows all pods"));
+  BOOST_TEST(holds(remarks(head + guarded + "authorization: {mode: RBAC}\n"), "refused"));
+  BOOST_TEST(holds(remarks(head + guarded + "maxPods: many\n"), "refused"));
+  BOOST_TEST(holds(remarks(head + guarded + "noSuchField: 1\n"), "f ignored unknown field \"noSuchField\""));
+}
+
+BOOST_AUTO_TEST_CASE(other_texts_are_bad_input) {
+  for (const std::string text :
+       {"", "hello", "kind: Deployment\n", "kube-apiserver", "We run kube-apiserver\n\n--v=2 is a flag\n",
+        "kind: Pod\nspec: 1\n", "\xff\xfe", "[[[[", "{}"}) {
+    const auto linted = lint_configuration(text, "f", rules_of("1.36.3"));
+    BOOST_TEST_CONTEXT(text) {
+      BOOST_REQUIRE(!linted.has_value());
+      BOOST_TEST(static_cast<int>(linted.error().kind) == static_cast<int>(Error::Kind::input));
+      BOOST_TEST(linted.error().where == "f");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
