@@ -43,7 +43,9 @@ class Counted final : public Endpoint {
 };
 
 std::vector<Scenario> scenarios_of_abac() {
-  return *select(project_scenarios(), {.profile = "abac"});
+  Selection selection;
+  selection.profile = "abac";
+  return *select(project_scenarios(), selection);
 }
 
 Report run(Endpoint& endpoint, const std::vector<Scenario>& scenarios) {
