@@ -58,13 +58,18 @@ void let_any_be_authenticated(AbacPolicy& policy) {
   if (policy.user != "*" && policy.group != "*") return;
   policy.group = authenticated;
   policy.user.clear();
+  policy.subjects = AbacPolicy::Subjects::any;
 }
 
 // pkg/apis/abac/v0/conversion.go
 Read<AbacPolicy> unversioned_policy(const Object& object) {
   Read<AbacPolicy> out = policy_of(object, unversioned_fields, "Policy.");
   if (!out) return out;
-  if (out->user.empty() && out->group.empty()) out->group = authenticated;
+  out->unversioned = true;
+  if (out->user.empty() && out->group.empty()) {
+    out->group = authenticated;
+    out->subjects = AbacPolicy::Subjects::left_out;
+  }
   let_any_be_authenticated(*out);
   if (out->namespace_.empty() && out->resource.empty()) out->non_resource_path = "*";
   if (out->namespace_.empty()) out->namespace_ = "*";
@@ -81,12 +86,7 @@ Read<AbacPolicy> versioned_policy(const Object& object) {
   return out;
 }
 
-struct ReadPolicy {
-  AbacPolicy policy;
-  bool versioned = false;
-};
-
-Read<ReadPolicy> policy_in(std::string_view line) {
+Read<AbacPolicy> policy_in(std::string_view line) {
   const auto begin = line.find_first_not_of(" \t\r");
   Read<Object> object = line.substr(begin).starts_with('{') ? read_json(line) : read_yaml(line);
   if (!object && line.substr(begin).starts_with('{')) {
@@ -107,9 +107,7 @@ Read<ReadPolicy> policy_in(std::string_view line) {
     return tl::unexpected("no kind \"" + kind->kind + "\" is registered for version \"" + kind->group_version() +
                           "\" in scheme \"pkg/runtime/scheme.go:111\"");
   }
-  Read<AbacPolicy> policy = versioned ? versioned_policy(*object) : unversioned_policy(*object);
-  if (!policy) return tl::unexpected(policy.error());
-  return ReadPolicy{std::move(*policy), versioned};
+  return versioned ? versioned_policy(*object) : unversioned_policy(*object);
 }
 
 }  // namespace
@@ -127,7 +125,7 @@ Result<AbacPolicyFile> read_abac_policy_file(std::string_view text, const std::s
     }
     const std::size_t begin = line.find_first_not_of(" \t\r\v\f");
     if (begin == std::string_view::npos || line[begin] == '#') continue;
-    Read<ReadPolicy> read = policy_in(line);
+    Read<AbacPolicy> read = policy_in(line);
     if (!read) {
       return input_error(
           name + ":" + std::to_string(number),
@@ -135,8 +133,8 @@ Result<AbacPolicyFile> read_abac_policy_file(std::string_view text, const std::s
               read.error(),
           R"(a line reads like {"apiVersion":"abac.authorization.kubernetes.io/v1beta1","kind":"Policy","spec":{"user":"u"}})");
     }
-    policies.push_back(std::move(read->policy));
-    if (!read->versioned) out.unversioned.push_back(number);
+    if (read->unversioned) out.unversioned.push_back(number);
+    policies.push_back(std::move(*read));
   }
   out.policies = std::make_shared<const AbacPolicies>(std::move(policies));
   return out;

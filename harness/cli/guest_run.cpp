@@ -18,7 +18,8 @@ constexpr const char* role_name = "nodebound";
 std::vector<Scenario> at_release(const std::vector<Scenario>& scenarios, const Version& version) {
   std::vector<Scenario> out;
   for (const Scenario& scenario : scenarios) {
-    if (scenario.holds.contains(version)) out.push_back(at_version(scenario, version));
+    // How a cluster was started is not the run's to choose, so scenarios that say it are skipped there.
+    if (scenario.holds.contains(version) && !scenario.server) out.push_back(at_version(scenario, version));
   }
   return out;
 }

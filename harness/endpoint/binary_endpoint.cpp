@@ -18,12 +18,14 @@ class BinaryEndpoint : public Endpoint {
   BinaryEndpoint(std::unique_ptr<ControlPlane> plane, Observation observed, const BinaryOptions& options)
       : plane_(std::move(plane)),
         observed_(std::move(observed)),
-        limits_(options.limits),
+        options_(options),
         name_("binary:" +
               (options.directory.empty() ? plane_->apiserver_program().parent_path() : options.directory).string()),
         certificates_([this](const Subject& subject) { return plane_->authority().issue_client(subject); }) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] Capabilities capabilities() const override { return can_; }
+  Result<std::unique_ptr<Endpoint>> start_with(const ServerSettings& settings) override;
   [[nodiscard]] const Observation& observed() const override { return observed_; }
   [[nodiscard]] const Subject& administrator() const override { return our_administrator(); }
   [[nodiscard]] bool decides_on_latest_state() const override { return false; }
@@ -35,7 +37,8 @@ class BinaryEndpoint : public Endpoint {
 
   std::unique_ptr<ControlPlane> plane_;
   Observation observed_;
-  RequestLimits limits_;
+  BinaryOptions options_;
+  Capabilities can_ = of_api_server().with(Capability::own_server);
   std::string name_;
   CertificateStore certificates_;
 };
@@ -53,14 +56,12 @@ std::unique_ptr<Session> BinaryEndpoint::open_session() {
   const auto connect = [this](const Subject& subject) -> Result<std::unique_ptr<HttpClient>> {
     const auto credentials = credentials_for(subject);
     if (!credentials) return tl::unexpected(credentials.error());
-    return make_http_client(plane_->server(), *credentials, limits_);
+    return make_http_client(plane_->server(), *credentials, options_.limits);
   };
   return std::make_unique<SubjectSession>(connect, [this](Error error) { return plane_->explain(std::move(error)); });
 }
 
-}  // namespace
-
-Result<std::unique_ptr<Endpoint>> start_binary(const BinaryOptions& options) {
+Result<std::unique_ptr<BinaryEndpoint>> start(const BinaryOptions& options) {
   auto plane = ControlPlane::start(options, our_administrator());
   if (!plane) return tl::unexpected(plane.error());
   const auto client = make_http_client((*plane)->server(), (*plane)->administrator(), options.limits);
@@ -68,6 +69,22 @@ Result<std::unique_ptr<Endpoint>> start_binary(const BinaryOptions& options) {
   auto seen = observe(**client, url_of((*plane)->server()));
   if (!seen) return tl::unexpected((*plane)->explain(seen.error()));
   return std::make_unique<BinaryEndpoint>(std::move(*plane), std::move(*seen), options);
+}
+
+Result<std::unique_ptr<Endpoint>> BinaryEndpoint::start_with(const ServerSettings& settings) {
+  BinaryOptions options = options_;
+  options.authorization_mode = to_text(settings.authorization_modes);
+  options.abac_policy_file = settings.abac_policy_file();
+  auto started = start(options);
+  if (!started) return tl::unexpected(started.error());
+  (*started)->can_ = of_api_server(settings);
+  return std::move(*started);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Endpoint>> start_binary(const BinaryOptions& options) {
+  return start(options);
 }
 
 }  // namespace nodebound

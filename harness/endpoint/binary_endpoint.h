@@ -25,6 +25,7 @@ struct BinaryOptions {
   std::vector<std::string> extra_apiserver_flags;
   std::vector<std::string> disable_admission_plugins;
   std::string authorization_mode = "Node,RBAC";
+  std::string abac_policy_file;  ///< the content; for the mode ABAC
   bool enable_node_restriction = true;
   std::chrono::seconds start_timeout{120};
   RequestLimits limits;

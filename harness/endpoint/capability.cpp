@@ -7,6 +7,7 @@ Capabilities::Capabilities(std::initializer_list<Capability> all)
                {Capability::access_review, "the target answers no access reviews"},
                {Capability::admission, "the target has no admission that can be asked alone"},
                {Capability::kubelet_request, "the target has no kubelet API"},
+               {Capability::own_server, "how the target's API server was started is not the run's to choose"},
                {Capability::objects, "what it is about cannot be made at the target"}} {
   for (const Capability one : all) lacking_.erase(one);
 }
@@ -17,6 +18,12 @@ Capabilities Capabilities::without(Capability capability, std::string why) const
   return out;
 }
 
+Capabilities Capabilities::with(Capability capability) const {
+  Capabilities out = *this;
+  out.lacking_.erase(capability);
+  return out;
+}
+
 std::optional<std::string> Capabilities::lacks(Capability capability) const {
   const auto found = lacking_.find(capability);
   return found == lacking_.end() ? std::nullopt : std::optional(found->second);
@@ -24,6 +31,12 @@ std::optional<std::string> Capabilities::lacks(Capability capability) const {
 
 Capabilities of_api_server() {
   return {Capability::request, Capability::access_review, Capability::admission, Capability::objects};
+}
+
+Capabilities of_api_server(const ServerSettings& settings) {
+  if (settings.has(AuthorizationMode::rbac)) return of_api_server();
+  return of_api_server().without(Capability::admission,
+                                 "RBAC is not among its authorizers, so nobody can be let past them");
 }
 
 }  // namespace nodebound

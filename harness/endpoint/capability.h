@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "harness/endpoint/server_settings.h"
+
 namespace nodebound {
 
 /// One thing that a target may or may not be asked, or used for.
@@ -13,6 +15,7 @@ enum class Capability {
   access_review,  ///< a SubjectAccessReview about anybody's request
   admission,  ///< what admission alone says: an AdmissionReview, or a request of a subject whom RBAC allows everything
   kubelet_request,  ///< a request to a kubelet's own API
+  own_server,       ///< it can be started anew, with settings of a scenario
   objects,          ///< the administrator can make the objects that a question is about
 };
 
@@ -24,6 +27,9 @@ class Capabilities {
   /// The same without one of them, which is skipped for this reason from now on.
   [[nodiscard]] Capabilities without(Capability capability, std::string why) const;
 
+  /// The same with one of them.
+  [[nodiscard]] Capabilities with(Capability capability) const;
+
   /// Why a question that needs it is skipped; nothing if it can be asked.
   [[nodiscard]] std::optional<std::string> lacks(Capability capability) const;
   [[nodiscard]] bool has(Capability capability) const { return !lacks(capability); }
@@ -34,5 +40,8 @@ class Capabilities {
 
 /// What an API server can be asked.
 Capabilities of_api_server();
+
+/// What an API server can be asked that was started with these settings.
+Capabilities of_api_server(const ServerSettings& settings);
 
 }  // namespace nodebound

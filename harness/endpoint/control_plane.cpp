@@ -17,6 +17,7 @@ using std::chrono::steady_clock;
 using Deadline = steady_clock::time_point;
 
 constexpr std::size_t kQuotedLogLines = 8;
+constexpr const char* abac_policy_name = "abac-policy.jsonl";
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -98,6 +99,10 @@ Result<std::unique_ptr<ControlPlane>> ControlPlane::start(const BinaryOptions& o
   std::unique_ptr<ControlPlane> plane(
       new ControlPlane(std::move(*etcd), std::move(*apiserver), std::move(*folder), std::move(*authority)));
   if (const auto written = plane->write_pki(administrator); !written) return tl::unexpected(written.error());
+  if (!options.abac_policy_file.empty()) {
+    const auto written = plane->folder_.write(abac_policy_name, options.abac_policy_file);
+    if (!written) return tl::unexpected(written.error());
+  }
 
   constexpr int kAttempts = 3;
   for (int number = 1;; ++number) {
@@ -175,6 +180,7 @@ std::vector<std::string> ControlPlane::apiserver_flags(const BinaryOptions& opti
   };
   if (!starts_any(options.extra_apiserver_flags, "--authorization-config")) {
     flags.push_back("--authorization-mode=" + options.authorization_mode);
+    if (!options.abac_policy_file.empty()) flags.push_back("--authorization-policy-file=" + file(abac_policy_name));
   }
   if (options.enable_node_restriction) flags.push_back("--enable-admission-plugins=NodeRestriction");
   if (!options.disable_admission_plugins.empty()) {

@@ -8,6 +8,7 @@
 
 #include "fakes/wire/http.h"
 #include "harness/endpoint/capability.h"
+#include "harness/endpoint/server_settings.h"
 #include "reference/identity/subject.h"
 #include "reference/result.h"
 
@@ -47,6 +48,10 @@ class Endpoint {
 
   /// What it can be asked.
   [[nodiscard]] virtual Capabilities capabilities() const { return of_api_server(); }
+
+  /// Starts another target like this one, but with these settings. It ends with what is returned, which this endpoint
+  /// must outlive. Only for one with Capability::own_server; call it from the main thread.
+  virtual Result<std::unique_ptr<Endpoint>> start_with(const ServerSettings& settings);
 
   /// The subject that sets scenarios up and asks SubjectAccessReviews: the endpoint sends its requests with the
   /// strongest credentials it has.

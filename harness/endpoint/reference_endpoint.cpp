@@ -1,6 +1,7 @@
 #include "harness/endpoint/reference_endpoint.h"
 
 #include "fakes/apiserver/api_server.h"
+#include "fakes/authorization/abac_policy_file.h"
 
 namespace nodebound {
 namespace {
@@ -42,6 +43,18 @@ class ReferenceEndpoint final : public Endpoint {
     for (std::string& version : options_.resources->group_versions()) observed_.api_versions.insert(std::move(version));
   }
 
+  [[nodiscard]] Capabilities capabilities() const override { return can_; }
+  Result<std::unique_ptr<Endpoint>> start_with(const ServerSettings& settings) override {
+    ApiServer::Options options = options_;
+    options.authorization_modes = settings.authorization_modes;
+    Result<AbacPolicyFile> policies = read_abac_policy_file(settings.abac_policy_file(), "abac-policy");
+    if (!policies) return tl::unexpected<Error>(policies.error());
+    options.abac_policies = std::move(policies->policies);
+    auto started = std::make_unique<ReferenceEndpoint>(rules_, std::move(options), make_access_control_);
+    started->can_ = of_api_server(settings);
+    return started;
+  }
+
   [[nodiscard]] std::string name() const override { return "reference"; }
   [[nodiscard]] const Observation& observed() const override { return observed_; }
   [[nodiscard]] const Subject& administrator() const override { return administrator_; }
@@ -55,6 +68,7 @@ class ReferenceEndpoint final : public Endpoint {
   const RuleSet& rules_;
   ApiServer::Options options_;
   MakeAccessControl make_access_control_;
+  Capabilities can_ = of_api_server().with(Capability::own_server);
   Subject administrator_;
   Observation observed_;
 };

@@ -21,6 +21,11 @@ std::set<Rule> rules_named_by(const Scenario& scenario) {
   return rules;
 }
 
+// The loader has already refused settings that a reference does not start with.
+std::unique_ptr<Endpoint> for_scenario(std::unique_ptr<Endpoint> endpoint, const Scenario& scenario) {
+  return scenario.server ? endpoint->start_with(*scenario.server).value() : std::move(endpoint);
+}
+
 bool has(const std::vector<std::string>& ids, const std::string& id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
@@ -49,9 +54,10 @@ MutantSetting::MutantSetting(std::string name, const Catalogue& catalogue, const
 
 void MutantSetting::walk(std::size_t scenario) {
   walks_[scenario].reached.assign(observer_.mutants().size(), false);
-  const auto endpoint = make_judged_reference(rules_, disabled_plugins_, resources_, [&](const HttpRequest*& request) {
+  auto endpoint = make_judged_reference(rules_, disabled_plugins_, resources_, [&](const HttpRequest*& request) {
     return observer_.access_control({rules_, flipped_, request}, walks_[scenario]);
   });
+  endpoint = for_scenario(std::move(endpoint), scenarios_[scenario]);
   healthy_[scenario] = run(*endpoint, scenario, true, {}, &checks_[scenario]);
 }
 
@@ -83,6 +89,7 @@ Trial MutantSetting::attempt(const Mutant& mutant, std::size_t scenario, bool wh
     const bool by_judges = flip == nullptr && content == nullptr;
     return by_judges ? make_faulty_access_control(mutant, {rules_, flipped_, request}) : nullptr;
   });
+  endpoint = for_scenario(std::move(endpoint), scenarios_[scenario]);
   if (content != nullptr) endpoint = with_fault(content->fault, std::move(endpoint));
   return run(*endpoint, scenario, whole, healthy_[scenario], nullptr);
 }

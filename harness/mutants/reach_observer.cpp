@@ -33,7 +33,8 @@ class ObservedAuthorizer final : public Authorizer {
 
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override {
     Decision truth = own_->authorize(subject, attributes);
-    const Rule decider = truth.rule.value();  // the modes of the reference name one
+    if (!truth.rule) return truth;  // AlwaysAllow and AlwaysDeny
+    const Rule decider = *truth.rule;
     walk_.deciders.set(static_cast<std::size_t>(decider));
     const Inquiry asked = Inquiry::of(subject, attributes);
     const auto& concerned = truth.allowed() ? observer_.overdone(decider) : observer_.loosened(decider);
@@ -143,10 +144,9 @@ class ObservedAccessControl final : public AccessControl {
     for (const auto& [what, mutants] : observer.graph()) graphs_.try_emplace(what, server.rules, what);
   }
 
-  std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const RuleSet& rules,
-                                         const Cluster& cluster) override {
-    return std::make_unique<ObservedAuthorizer>(AccessControl::authorizer(mode, rules, cluster), observer_, walk_,
-                                                OtherRules(server_, cluster), graphs_, mode);
+  std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const AuthorizerInputs& inputs) override {
+    return std::make_unique<ObservedAuthorizer>(AccessControl::authorizer(mode, inputs), observer_, walk_,
+                                                OtherRules(server_, inputs.cluster), graphs_, mode);
   }
 
   std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,

@@ -75,55 +75,142 @@ std::size_t count_checks(const std::vector<Scenario>& scenarios, const RuleSet& 
   return count;
 }
 
-Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint, const RuleSet& rules, Journal& journal,
-                     const RunOptions& options, std::vector<Error>& clean_up_errors) {
-  const Capabilities can = capabilities(endpoint, options);
-  const bool makes_objects = can.has(Capability::objects);
-  std::atomic<bool> target_gone = false;
-  std::atomic<bool> enough = false;
-  const ApiResources resources(rules.release());
-  const RunContext context{.checks = {.can = can,
-                                      .enough = enough,
-                                      .fail_fast = options.fail_fast,
-                                      .exact_reasons = options.exact_reasons,
-                                      .judged = options.judged},
-                           .endpoint = endpoint,
-                           .rules = rules,
-                           .resources = resources,
-                           .journal = journal,
-                           .run_id = options.run_id,
-                           .target_gone = target_gone,
-                           .compared_with = options.compared_with,
-                           .keeps_dry_runs = !makes_objects || keeps_dry_runs(endpoint, journal, options.run_id)};
-  const bool plugin_matters = std::any_of(scenarios.begin(), scenarios.end(), [](const Scenario& scenario) {
-    return !scenario.plugins.empty() || !scenario.without_plugins.empty();
+namespace {
+
+/// The scenarios, by number, that are asked of one server.
+struct Part {
+  std::optional<ServerSettings> server;  ///< none: the target as it is
+  std::vector<std::size_t> numbers;
+};
+
+// A server is started once for all scenarios of the same settings.
+std::vector<Part> parts_of(const std::vector<Scenario>& scenarios) {
+  std::vector<Part> parts(1);
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    auto part = std::find_if(parts.begin(), parts.end(),
+                             [&](const Part& known) { return known.server == scenarios[i].server; });
+    if (part == parts.end()) part = parts.insert(parts.end(), {scenarios[i].server, {}});
+    part->numbers.push_back(i);
+  }
+  return parts;
+}
+
+class Run {
+ public:
+  Run(const std::vector<Scenario>& scenarios, const RuleSet& rules, Journal& journal, const RunOptions& options,
+      std::vector<Error>& clean_up_errors)
+      : scenarios_(scenarios),
+        rules_(rules),
+        resources_(rules.release()),
+        journal_(journal),
+        options_(options),
+        clean_up_errors_(clean_up_errors),
+        outcomes_(scenarios.size()) {}
+
+  void ask(Endpoint& target, const Part& part);
+  Report report();
+
+ private:
+  void ask_of(Endpoint& endpoint, const Part& part);
+  void leave_out(Endpoint& target, const Part& part, const Reason& why);
+  [[nodiscard]] RunContext context_of(Endpoint& endpoint, bool keeps_dry_runs);
+
+  const std::vector<Scenario>& scenarios_;
+  const RuleSet& rules_;
+  const ApiResources resources_;
+  Journal& journal_;
+  const RunOptions& options_;
+  std::vector<Error>& clean_up_errors_;
+  std::vector<ScenarioOutcome> outcomes_;
+  std::atomic<bool> target_gone_ = false;
+  std::atomic<bool> enough_ = false;
+};
+
+RunContext Run::context_of(Endpoint& endpoint, bool keeps_dry_runs) {
+  return {.checks = {.can = capabilities(endpoint, options_),
+                     .enough = enough_,
+                     .fail_fast = options_.fail_fast,
+                     .exact_reasons = options_.exact_reasons,
+                     .judged = options_.judged},
+          .endpoint = endpoint,
+          .rules = rules_,
+          .resources = resources_,
+          .journal = journal_,
+          .run_id = options_.run_id,
+          .target_gone = target_gone_,
+          .compared_with = options_.compared_with,
+          .keeps_dry_runs = keeps_dry_runs};
+}
+
+void Run::leave_out(Endpoint& target, const Part& part, const Reason& why) {
+  const RunContext context = context_of(target, true);
+  for (const std::size_t i : part.numbers) {
+    const Scenario scenario = at_version(scenarios_[i], rules_.release().version);
+    const std::string reason = skip_reason(scenario, rules_, true);
+    ScenarioRun run(context, scenario, i);
+    outcomes_[i] = run.left_out(reason.empty() ? why : Reason{Reason::Kind::not_asked, {reason}});
+  }
+}
+
+void Run::ask(Endpoint& target, const Part& part) {
+  if (part.numbers.empty() || enough_) return;
+  if (!part.server) return ask_of(target, part);
+  if (const auto lack = target.capabilities().lacks(Capability::own_server)) {
+    return leave_out(target, part, {Reason::Kind::not_asked, {*lack}});
+  }
+  if (interrupted()) return leave_out(target, part, {Reason::Kind::stopped, {interruption()}});
+  const bool any_asks = std::any_of(part.numbers.begin(), part.numbers.end(), [&](std::size_t i) {
+    return skip_reason(scenarios_[i], rules_, true).empty() || skip_reason(scenarios_[i], rules_, false).empty();
+  });
+  if (!any_asks) return leave_out(target, part, {Reason::Kind::not_asked, {"nothing else of its server is asked"}});
+  const Result<std::unique_ptr<Endpoint>> started = target.start_with(*part.server);
+  if (!started) return leave_out(target, part, {Reason::Kind::stopped, {started.error().text()}});
+  ask_of(**started, part);
+}
+
+void Run::ask_of(Endpoint& endpoint, const Part& part) {
+  const bool makes_objects = capabilities(endpoint, options_).has(Capability::objects);
+  const RunContext context =
+      context_of(endpoint, !makes_objects || keeps_dry_runs(endpoint, journal_, options_.run_id));
+  const bool plugin_matters = std::any_of(part.numbers.begin(), part.numbers.end(), [&](std::size_t i) {
+    return !scenarios_[i].plugins.empty() || !scenarios_[i].without_plugins.empty();
   });
   const bool plugin_is_on = plugin_matters && makes_objects &&
-                            service_account_plugin_is_on(endpoint, journal, options.run_id, clean_up_errors);
-
-  std::vector<ScenarioOutcome> outcomes(scenarios.size());
-  const auto work = [&](std::size_t i, std::size_t) {
-    Scenario scenario = at_version(scenarios[i], rules.release().version);
+                            service_account_plugin_is_on(endpoint, journal_, options_.run_id, clean_up_errors_);
+  const auto work = [&](std::size_t at, std::size_t) {
+    const std::size_t i = part.numbers[at];
+    Scenario scenario = at_version(scenarios_[i], rules_.release().version);
     if (!makes_objects) {
       // Finding out which plugins are on takes a write. Authorizer checks do not depend on plugins.
       scenario.plugins.clear();
       scenario.without_plugins.clear();
     }
     ScenarioRun run(context, scenario, i);
-    std::string reason = skip_reason(scenario, rules, plugin_is_on);
-    if (reason.empty()) reason = options.lacks(scenario);
-    outcomes[i] = reason.empty() ? run.run() : run.skipped(reason);
+    std::string reason = skip_reason(scenario, rules_, plugin_is_on);
+    if (reason.empty()) reason = options_.lacks(scenario);
+    outcomes_[i] = reason.empty() ? run.run() : run.left_out({Reason::Kind::not_asked, {reason}});
   };
-  in_parallel(scenarios.size(), options.jobs, work, [&] { return enough.load(); });
+  in_parallel(part.numbers.size(), options_.jobs, work, [&] { return enough_.load(); });
+}
 
+Report Run::report() {
   Report report;
-  for (ScenarioOutcome& outcome : outcomes) {
+  for (ScenarioOutcome& outcome : outcomes_) {
     std::move(outcome.checks.begin(), outcome.checks.end(), std::back_inserter(report.checks));
-    std::move(outcome.clean_up_errors.begin(), outcome.clean_up_errors.end(), std::back_inserter(clean_up_errors));
+    std::move(outcome.clean_up_errors.begin(), outcome.clean_up_errors.end(), std::back_inserter(clean_up_errors_));
     report.run.requests += outcome.requests;
     report.run.request_seconds += outcome.request_seconds;
   }
   return report;
+}
+
+}  // namespace
+
+Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint, const RuleSet& rules, Journal& journal,
+                     const RunOptions& options, std::vector<Error>& clean_up_errors) {
+  Run run(scenarios, rules, journal, options, clean_up_errors);
+  for (const Part& part : parts_of(scenarios)) run.ask(endpoint, part);
+  return run.report();
 }
 
 }  // namespace nodebound

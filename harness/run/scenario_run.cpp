@@ -97,8 +97,8 @@ ScenarioOutcome ScenarioRun::run() {
   return std::move(outcome_);
 }
 
-ScenarioOutcome ScenarioRun::skipped(const std::string& reason) {
-  leave_out_rest({Reason::Kind::not_asked, {reason}});
+ScenarioOutcome ScenarioRun::left_out(const Reason& why) {
+  leave_out_rest(why);
   outcome_.checks = engine_.take();
   return std::move(outcome_);
 }

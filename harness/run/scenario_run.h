@@ -49,8 +49,8 @@ class ScenarioRun {
 
   ScenarioOutcome run();
 
-  /// The checks of a scenario, each skipped for the given reason.
-  ScenarioOutcome skipped(const std::string& reason);
+  /// The checks of a scenario, none of which is made.
+  ScenarioOutcome left_out(const Reason& why);
 
  private:
   [[nodiscard]] bool makes_objects() const { return context_.checks.can.has(Capability::objects); }

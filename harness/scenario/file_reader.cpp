@@ -8,6 +8,7 @@
 #include "harness/scenario/by_release.h"
 #include "harness/scenario/fill_in.h"
 #include "harness/scenario/names_in_use.h"
+#include "harness/scenario/server_reader.h"
 
 namespace nodebound {
 
@@ -64,6 +65,9 @@ class FileReader {
     }
     attempt([&] {
       if (values_ != nullptr) read_overrides(scenario);
+    });
+    attempt([&] {
+      if (const toml::table* server = in_.table("server")) scenario.server = read_server_settings(*server);
     });
     attempt([&] { way_rules_ = read_way_rules(in_, {}); });
     attempt([&] { read_subjects(scenario); });

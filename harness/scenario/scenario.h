@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/endpoint/server_settings.h"
 #include "harness/scenario/request_text.h"
 #include "harness/scenario/subject_text.h"
 #include "reference/cluster/object.h"
@@ -83,6 +84,7 @@ struct Scenario {
   std::vector<std::string> gates;            ///< feature gates it needs
   std::vector<std::string> plugins;          ///< admission plugins that it tests
   std::vector<std::string> without_plugins;  ///< admission plugins that would hide what it tests
+  std::optional<ServerSettings> server;      ///< how its API server is started; without: as the target is
   std::vector<std::string> nodes;
   std::map<std::string, NamedSubject> subjects;
   std::vector<Action> given;

@@ -9,10 +9,32 @@ bool is_or_any(const std::string& pattern, const std::string& value) {
   return pattern == "*" || pattern == value;
 }
 
-bool is_about(const AbacPolicy& policy, const Subject& subject) {
-  if (policy.user.empty() && policy.group.empty()) return false;
-  if (!policy.user.empty() && policy.user != subject.name) return false;
-  return policy.group.empty() || subject.in_group(policy.group);
+bool names(const RuleSet& rules, const AbacPolicy& policy, const Subject& subject) {
+  const bool by_user = !policy.user.empty();
+  const bool by_group = !policy.group.empty();
+  if (by_user && !rules.in_force(Rule::abac_user)) return false;
+  if (!by_user && by_group && !rules.in_force(Rule::abac_group)) return false;
+  const bool is_user = policy.user == subject.name;
+  const bool is_member = subject.in_group(policy.group);
+  if (by_user && by_group)
+    return rules.in_force(Rule::abac_user_and_group) ? is_user && is_member : is_user || is_member;
+  if (!by_user && !by_group) return !rules.in_force(Rule::abac_no_subject);
+  return by_user ? is_user : is_member;
+}
+
+bool is_about(const RuleSet& rules, const AbacPolicy& policy, const Subject& subject) {
+  if (policy.unversioned && !rules.in_force(Rule::abac_unversioned)) return false;
+  switch (policy.subjects) {
+    case AbacPolicy::Subjects::named:
+      return names(rules, policy, subject);
+    case AbacPolicy::Subjects::any:
+      if (!rules.in_force(Rule::abac_any_subject)) return false;
+      break;
+    case AbacPolicy::Subjects::left_out:
+      if (!rules.in_force(Rule::abac_unversioned_subject)) return false;
+      break;
+  }
+  return subject.in_group(policy.group) || !rules.in_force(Rule::abac_only_authenticated);
 }
 
 bool reads(const std::string& verb) {
@@ -25,11 +47,34 @@ bool covers_path(std::string_view pattern, std::string_view path) {
   return path.starts_with(pattern.substr(0, pattern.find_last_not_of('*') + 1));
 }
 
-bool covers_request(const AbacPolicy& policy, const Attributes& attributes) {
-  if (policy.readonly && !reads(attributes.verb)) return false;
-  if (!attributes.resource_request) return covers_path(policy.non_resource_path, attributes.path);
-  return is_or_any(policy.namespace_, attributes.namespace_) && is_or_any(policy.resource, attributes.resource) &&
-         is_or_any(policy.api_group, attributes.api_group);
+bool covers_request(const RuleSet& rules, const AbacPolicy& policy, const Attributes& attributes) {
+  const auto compared = [&](Rule which, bool match) { return match || !rules.in_force(which); };
+  if (policy.readonly && !compared(Rule::abac_readonly, reads(attributes.verb))) return false;
+  if (!attributes.resource_request) {
+    return compared(Rule::abac_non_resource_path, covers_path(policy.non_resource_path, attributes.path));
+  }
+  if (!attributes.subresource.empty() && !rules.in_force(Rule::abac_subresource)) return false;
+  return compared(Rule::abac_namespace, is_or_any(policy.namespace_, attributes.namespace_)) &&
+         compared(Rule::abac_resource, is_or_any(policy.resource, attributes.resource)) &&
+         compared(Rule::abac_api_group, is_or_any(policy.api_group, attributes.api_group));
+}
+
+// Whether the index finds every policy that holds. It does as long as no comparison of its keys is left out.
+bool may_look_up(const RuleSet& rules) {
+  return rules.in_force(Rule::abac_resource) && rules.in_force(Rule::abac_no_subject) &&
+         rules.in_force(Rule::abac_user_and_group) && rules.in_force(Rule::abac_only_authenticated);
+}
+
+Rule rule_of(const AbacPolicy& policy) {
+  switch (policy.subjects) {
+    case AbacPolicy::Subjects::any:
+      return Rule::abac_any_subject;
+    case AbacPolicy::Subjects::left_out:
+      return Rule::abac_unversioned_subject;
+    case AbacPolicy::Subjects::named:
+      break;
+  }
+  return policy.user.empty() ? Rule::abac_group : Rule::abac_user;
 }
 
 }  // namespace
@@ -49,43 +94,58 @@ AbacPolicies::AbacPolicies(std::vector<AbacPolicy> policies) : policies_(std::mo
   }
 }
 
-bool AbacPolicies::any_allows(const Index& index, const Key& key, const Subject& subject,
-                              const Attributes& attributes) const {
+const AbacPolicy* AbacPolicies::first_of(const Index& index, const Key& key, const Question& question) const {
   const auto found = index.find(key);
-  return found != index.end() && std::any_of(found->second.begin(), found->second.end(), [&](std::uint32_t i) {
-           return is_about(policies_[i], subject) && covers_request(policies_[i], attributes);
-         });
+  if (found == index.end()) return nullptr;
+  const auto policy = std::find_if(found->second.begin(), found->second.end(), [&](std::uint32_t i) {
+    return is_about(question.rules, policies_[i], question.subject) &&
+           covers_request(question.rules, policies_[i], question.attributes);
+  });
+  return policy == found->second.end() ? nullptr : &policies_[*policy];
 }
 
-bool AbacPolicies::allow_as(bool user, std::string_view name, const Subject& subject,
-                            const Attributes& attributes) const {
-  if (!attributes.resource_request) return any_allows(of_paths_, {user, name, {}}, subject, attributes);
-  return any_allows(of_resources_, {user, name, "*"}, subject, attributes) ||
-         any_allows(of_resources_, {user, name, attributes.resource}, subject, attributes);
+const AbacPolicy* AbacPolicies::first_as(bool user, std::string_view name, const Question& question) const {
+  if (!question.attributes.resource_request) return first_of(of_paths_, {user, name, {}}, question);
+  const AbacPolicy* const of_any = first_of(of_resources_, {user, name, "*"}, question);
+  return of_any != nullptr ? of_any : first_of(of_resources_, {user, name, question.attributes.resource}, question);
 }
 
-bool AbacPolicies::allow(const Subject& subject, const Attributes& attributes) const {
-  return allow_as(true, subject.name, subject, attributes) ||
-         std::any_of(subject.groups.begin(), subject.groups.end(),
-                     [&](const std::string& group) { return allow_as(false, group, subject, attributes); });
+const AbacPolicy* AbacPolicies::allowing(const RuleSet& rules, const Subject& subject,
+                                         const Attributes& attributes) const {
+  if (!may_look_up(rules)) {
+    const auto found = std::find_if(policies_.begin(), policies_.end(), [&](const AbacPolicy& policy) {
+      return is_about(rules, policy, subject) && covers_request(rules, policy, attributes);
+    });
+    return found == policies_.end() ? nullptr : &*found;
+  }
+  const Question question{rules, subject, attributes};
+  const AbacPolicy* found = first_as(true, subject.name, question);
+  for (auto group = subject.groups.begin(); found == nullptr && group != subject.groups.end(); ++group) {
+    found = first_as(false, *group, question);
+  }
+  return found;
 }
 
-std::vector<const AbacPolicy*> AbacPolicies::policies_for(const Subject& subject, const std::string& namespace_) const {
+std::vector<const AbacPolicy*> AbacPolicies::policies_for(const RuleSet& rules, const Subject& subject,
+                                                          const std::string& namespace_) const {
   std::vector<const AbacPolicy*> out;
   for (const AbacPolicy& policy : policies_) {
-    if (is_about(policy, subject) && is_or_any(policy.namespace_, namespace_)) out.push_back(&policy);
+    if (is_about(rules, policy, subject) && is_or_any(policy.namespace_, namespace_)) out.push_back(&policy);
   }
   return out;
 }
 
 Decision AbacAuthorizer::authorize(const Subject& subject, const Attributes& attributes) const {
-  if (policies_.allow(subject, attributes)) return Decision::allow(std::nullopt);
-  return Decision::no_opinion(std::nullopt, "No policy matched.");
+  if (const AbacPolicy* policy = policies_.allowing(rules_, subject, attributes)) {
+    return Decision::allow(rule_of(*policy));
+  }
+  const auto outcome = rules_.in_force(Rule::abac_abstains) ? Decision::Outcome::no_opinion : Decision::Outcome::deny;
+  return {outcome, Rule::abac_abstains, rules_.refusal(Rule::abac_abstains).render({})};
 }
 
 SubjectRules AbacAuthorizer::rules_for(const Subject& subject, const std::string& namespace_) const {
   SubjectRules out;
-  for (const AbacPolicy* policy : policies_.policies_for(subject, namespace_)) {
+  for (const AbacPolicy* policy : policies_.policies_for(rules_, subject, namespace_)) {
     const std::vector<std::string> verbs =
         policy->readonly ? std::vector<std::string>{"get", "list", "watch"} : std::vector<std::string>{"*"};
     if (!policy->resource.empty()) out.rules.push_back({verbs, {policy->api_group}, {policy->resource}, {}, {}});

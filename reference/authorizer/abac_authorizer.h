@@ -12,7 +12,7 @@
 namespace nodebound {
 
 /// One policy of attribute-based access control (pkg/apis/abac/types.go). An empty user or group asks for none; a
-/// policy with neither matches nobody.
+/// policy with neither holds for nobody.
 struct AbacPolicy {
   std::string user;
   std::string group;
@@ -21,6 +21,11 @@ struct AbacPolicy {
   std::string resource;   ///< without a subresource: ABAC does not look at it
   std::string namespace_;
   std::string non_resource_path;  ///< may end with `*`
+
+  /// How the policy was written. What it holds for is in the fields above all the same.
+  enum class Subjects { named, any, left_out };
+  Subjects subjects = Subjects::named;  ///< `any`: user or group is `*`
+  bool unversioned = false;             ///< without apiVersion
 };
 
 /// The policies of a policy file, indexed so that a decision takes as long with ten as with a hundred thousand.
@@ -31,10 +36,12 @@ class AbacPolicies {
   AbacPolicies(const AbacPolicies&) = delete;
   AbacPolicies& operator=(const AbacPolicies&) = delete;
 
-  [[nodiscard]] bool allow(const Subject& subject, const Attributes& attributes) const;
+  /// The policy that allows it; null if none does.
+  [[nodiscard]] const AbacPolicy* allowing(const RuleSet& rules, const Subject& subject,
+                                           const Attributes& attributes) const;
 
   /// What a subject may do in a namespace, in the order of the file.
-  [[nodiscard]] std::vector<const AbacPolicy*> policies_for(const Subject& subject,
+  [[nodiscard]] std::vector<const AbacPolicy*> policies_for(const RuleSet& rules, const Subject& subject,
                                                             const std::string& namespace_) const;
 
  private:
@@ -51,10 +58,15 @@ class AbacPolicies {
   };
   using Index = std::unordered_map<Key, std::vector<std::uint32_t>, Hash>;
 
-  [[nodiscard]] bool any_allows(const Index& index, const Key& key, const Subject& subject,
-                                const Attributes& attributes) const;
-  [[nodiscard]] bool allow_as(bool user, std::string_view name, const Subject& subject,
-                              const Attributes& attributes) const;
+  /// A question to the policies.
+  struct Question {
+    const RuleSet& rules;
+    const Subject& subject;
+    const Attributes& attributes;
+  };
+
+  [[nodiscard]] const AbacPolicy* first_of(const Index& index, const Key& key, const Question& question) const;
+  [[nodiscard]] const AbacPolicy* first_as(bool user, std::string_view name, const Question& question) const;
 
   std::vector<AbacPolicy> policies_;
   Index of_resources_;
@@ -62,11 +74,11 @@ class AbacPolicies {
 };
 
 /// Attribute-based access control (pkg/auth/authorizer/abac/abac.go): a file of policies, read once at the start. It
-/// never denies. No rule of the catalogue is about it.
+/// never denies.
 class AbacAuthorizer final : public Authorizer {
  public:
-  /// `policies` must outlive the authorizer.
-  explicit AbacAuthorizer(const AbacPolicies& policies) : policies_(policies) {}
+  /// Both must outlive the authorizer.
+  AbacAuthorizer(const RuleSet& rules, const AbacPolicies& policies) : rules_(rules), policies_(policies) {}
 
   [[nodiscard]] std::string_view name() const override { return "abac"; }
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override;
@@ -74,6 +86,7 @@ class AbacAuthorizer final : public Authorizer {
   [[nodiscard]] SubjectRules rules_for(const Subject& subject, const std::string& namespace_) const override;
 
  private:
+  const RuleSet& rules_;
   const AbacPolicies& policies_;
 };
 

@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "reference/authorizer/abac_authorizer.h"
+#include "reference/test/support.h"
 
 using namespace nodebound;
 
@@ -9,13 +10,15 @@ BOOST_AUTO_TEST_SUITE(abac)
 
 namespace {
 
+const RuleSet rules = test::rules_of("1.36.3");
+
 AbacPolicy reader_of_pods() {
   return {"reader", "", true, "", "pods", "shop", ""};
 }
 
 Decision decide(std::vector<AbacPolicy> of, const Subject& subject, const char* method, const char* target) {
   const AbacPolicies policies(std::move(of));
-  return AbacAuthorizer(policies).authorize(subject, attributes_of(method, target));
+  return AbacAuthorizer(rules, policies).authorize(subject, attributes_of(method, target));
 }
 
 const Subject reader{"reader", {"readers", "system:authenticated"}, "", {}};
@@ -49,6 +52,40 @@ BOOST_AUTO_TEST_CASE(a_policy_with_user_and_group_asks_for_both) {
   BOOST_TEST(!decide({both}, {"x", {"readers"}, "", {}}, "GET", "/api/v1/namespaces/shop/pods").allowed());
 }
 
+BOOST_AUTO_TEST_CASE(a_decision_names_its_rule) {
+  const auto rule = [](const AbacPolicy& policy, const char* target) {
+    return decide({policy}, reader, "GET", target).rule;
+  };
+  const char* const pods = "/api/v1/namespaces/shop/pods";
+  BOOST_TEST((rule(reader_of_pods(), pods) == Rule::abac_user));
+  BOOST_TEST((rule({"", "readers", false, "", "pods", "*", ""}, pods) == Rule::abac_group));
+  AbacPolicy any{"", "system:authenticated", false, "", "pods", "*", ""};
+  any.subjects = AbacPolicy::Subjects::any;
+  BOOST_TEST((rule(any, pods) == Rule::abac_any_subject));
+  any.subjects = AbacPolicy::Subjects::left_out;
+  BOOST_TEST((rule(any, pods) == Rule::abac_unversioned_subject));
+  BOOST_TEST((rule(any, "/version") == Rule::abac_abstains));
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_that_is_off_is_not_asked) {
+  const auto allowed = [](Rule off, const AbacPolicy& policy, const char* method, const char* target) {
+    const RuleSet without = rules.with_flipped(off);
+    const AbacPolicies policies({policy});
+    return AbacAuthorizer(without, policies).authorize(reader, attributes_of(method, target)).allowed();
+  };
+  const char* const pods = "/api/v1/namespaces/shop/pods";
+  BOOST_TEST(!allowed(Rule::abac_user, reader_of_pods(), "GET", pods));
+  BOOST_TEST(allowed(Rule::abac_readonly, reader_of_pods(), "POST", pods));
+  BOOST_TEST(allowed(Rule::abac_namespace, reader_of_pods(), "GET", "/api/v1/pods"));
+  BOOST_TEST(allowed(Rule::abac_resource, reader_of_pods(), "GET", "/api/v1/namespaces/shop/secrets"));
+  BOOST_TEST(allowed(Rule::abac_api_group, reader_of_pods(), "GET", "/apis/x/v1/namespaces/shop/pods"));
+  BOOST_TEST(allowed(Rule::abac_non_resource_path, reader_of_pods(), "GET", "/version"));
+  BOOST_TEST(!allowed(Rule::abac_subresource, reader_of_pods(), "GET", "/api/v1/namespaces/shop/pods/web/log"));
+  BOOST_TEST(allowed(Rule::abac_no_subject, {"", "", false, "", "pods", "*", ""}, "GET", pods));
+  BOOST_TEST(allowed(Rule::abac_user_and_group, {"other", "readers", false, "", "pods", "*", ""}, "GET", pods));
+  BOOST_TEST(!allowed(Rule::abac_group, {"", "readers", false, "", "pods", "*", ""}, "GET", pods));
+}
+
 BOOST_AUTO_TEST_CASE(a_policy_of_a_group_is_not_one_of_a_user_of_that_name) {
   AbacPolicy group{"", "readers", false, "*", "*", "*", ""};
   BOOST_TEST(decide({group}, reader, "POST", "/api/v1/namespaces/shop/pods").allowed());
@@ -72,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_rules_review_lists_the_policies_of_the_subject_and_namesp
   const AbacPolicies policies({{"", "readers", true, "", "pods", "*", "/logs"},
                                {"reader", "", false, "apps", "*", "shop", ""},
                                {"reader", "", false, "", "secrets", "other", ""}});
-  const SubjectRules told = AbacAuthorizer(policies).rules_for(reader, "shop");
+  const SubjectRules told = AbacAuthorizer(rules, policies).rules_for(reader, "shop");
   BOOST_REQUIRE(told.rules.size() == 3U);
   BOOST_TEST(told.rules[0].resources.front() == "pods");
   BOOST_TEST(told.rules[0].verbs.size() == 3U);

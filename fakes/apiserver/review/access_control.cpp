@@ -9,15 +9,14 @@
 
 namespace nodebound {
 
-std::unique_ptr<Authorizer> AccessControl::authorizer(AuthorizationMode mode, const RuleSet& rules,
-                                                      const Cluster& cluster) {
+std::unique_ptr<Authorizer> AccessControl::authorizer(AuthorizationMode mode, const AuthorizerInputs& inputs) {
   switch (mode) {
     case AuthorizationMode::node:
-      return std::make_unique<NodeAuthorizer>(rules, cluster.graph());
+      return std::make_unique<NodeAuthorizer>(inputs.rules, inputs.cluster.graph());
     case AuthorizationMode::rbac:
-      return std::make_unique<RbacAuthorizer>(rules, cluster.rbac());
+      return std::make_unique<RbacAuthorizer>(inputs.rules, inputs.cluster.rbac());
     case AuthorizationMode::abac:
-      if (abac_) return std::make_unique<AbacAuthorizer>(*abac_);
+      if (inputs.abac != nullptr) return std::make_unique<AbacAuthorizer>(inputs.rules, *inputs.abac);
       break;
     case AuthorizationMode::always_allow:
     case AuthorizationMode::always_deny:

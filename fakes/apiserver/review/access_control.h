@@ -13,17 +13,23 @@
 
 namespace nodebound {
 
+/// What authorizers decide by.
+struct AuthorizerInputs {
+  const RuleSet& rules;
+  const Cluster& cluster;
+  const AbacPolicies* abac = nullptr;  ///< of mode ABAC
+};
+
 /// Makes the authorizers and admission plugins of an API server. A subclass makes a faulty server, to test whether
 /// checks notice.
 class AccessControl {
  public:
-  /// `abac` are the policies of mode ABAC; null: none.
-  explicit AccessControl(std::shared_ptr<const AbacPolicies> abac = nullptr) : abac_(std::move(abac)) {}
+  AccessControl() = default;
   virtual ~AccessControl() = default;
   AccessControl(const AccessControl&) = delete;
   AccessControl& operator=(const AccessControl&) = delete;
 
-  virtual std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const RuleSet& rules, const Cluster& cluster);
+  virtual std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const AuthorizerInputs& inputs);
 
   /// In kube-apiserver's order, which decides whose refusal comes first; the validation of pods follows the plugins
   /// that may change the object. Plugins ask `authorizers` for audiences that a node was granted, and about signers.
@@ -32,9 +38,6 @@ class AccessControl {
 
   /// Called for every change as it is stored, while nobody else can write.
   virtual void changed(const ObjectKey& /*key*/, const Change& /*change*/) {}
-
- private:
-  std::shared_ptr<const AbacPolicies> abac_;
 };
 
 }  // namespace nodebound

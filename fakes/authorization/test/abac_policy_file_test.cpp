@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "reference/test/support.h"
+
 using namespace nodebound;
 
 // What is accepted or refused, and the words, are those of kube-apiserver 1.36.3.
@@ -20,7 +22,8 @@ AbacPolicyFile read(const std::string& text) {
 }
 
 bool allows(const std::string& line, const Subject& subject, const Attributes& attributes) {
-  return read(line).policies->allow(subject, attributes);
+  static const RuleSet rules = test::rules_of("1.36.3");
+  return read(line).policies->allowing(rules, subject, attributes) != nullptr;
 }
 
 Subject user(const std::string& name, const std::string& group = "system:authenticated") {

@@ -47,8 +47,8 @@ Result<std::vector<AuthorizationMode>> read_authorization_modes(const std::vecto
   return modes;
 }
 
-Result<std::shared_ptr<AccessControl>> read_authorizers(const std::vector<AuthorizationMode>& modes,
-                                                        const std::string& policy_file) {
+Result<std::shared_ptr<const AbacPolicies>> read_abac_policies(const std::vector<AuthorizationMode>& modes,
+                                                               const std::string& policy_file) {
   if (std::find(modes.begin(), modes.end(), AuthorizationMode::abac) == modes.end()) {
     if (policy_file.empty()) return nullptr;
     return input_error(policy_flag, "cannot specify --authorization-policy-file without mode ABAC",
@@ -57,7 +57,7 @@ Result<std::shared_ptr<AccessControl>> read_authorizers(const std::vector<Author
   Result<AbacPolicyFile> read = read_policies(policy_file);
   if (!read) return tl::unexpected<Error>(read.error());
   warn_of_unversioned(*read, policy_file);
-  return std::make_shared<AccessControl>(std::move(read->policies));
+  return std::move(read->policies);
 }
 
 }  // namespace nodebound

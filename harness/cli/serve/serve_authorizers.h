@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "fakes/apiserver/review/access_control.h"
+#include "reference/authorizer/abac_authorizer.h"
+#include "reference/authorizer/authorization_mode.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -12,9 +13,9 @@ namespace nodebound {
 /// The modes of --authorization-mode. What kube-apiserver refuses to start with is an error, in its words.
 Result<std::vector<AuthorizationMode>> read_authorization_modes(const std::vector<std::string>& texts);
 
-/// What makes the authorizers of these modes: with the policies of --authorization-policy-file, if one is ABAC. Warns
-/// on standard error of policies without a version. Null: the reference's own are enough.
-Result<std::shared_ptr<AccessControl>> read_authorizers(const std::vector<AuthorizationMode>& modes,
-                                                        const std::string& policy_file);
+/// The policies of --authorization-policy-file, if one of the modes is ABAC; otherwise null. Warns on standard error of
+/// policies without a version.
+Result<std::shared_ptr<const AbacPolicies>> read_abac_policies(const std::vector<AuthorizationMode>& modes,
+                                                               const std::string& policy_file);
 
 }  // namespace nodebound

@@ -156,9 +156,9 @@ Result<ApiServer::Options> ServeFlags::server_options() const {
   Result<std::vector<AuthorizationMode>> modes = read_authorization_modes(authorization_mode);
   if (!modes) return tl::unexpected<Error>(modes.error());
   ApiServer::Options options;
-  Result<std::shared_ptr<AccessControl>> authorizers = read_authorizers(*modes, authorization_policy_file);
-  if (!authorizers) return tl::unexpected<Error>(authorizers.error());
-  options.access_control = std::move(*authorizers);
+  Result<std::shared_ptr<const AbacPolicies>> policies = read_abac_policies(*modes, authorization_policy_file);
+  if (!policies) return tl::unexpected<Error>(policies.error());
+  options.abac_policies = std::move(*policies);
   options.authorization_modes = std::move(*modes);
   const std::initializer_list<std::pair<const char*, const std::vector<std::string>&>> plugin_flags = {
       {"--enable-admission-plugins", enable_admission_plugins},

@@ -86,12 +86,11 @@ class FaultyAccessControl final : public AccessControl {
     }
   }
 
-  std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const RuleSet& rules,
-                                         const Cluster& cluster) override {
-    std::unique_ptr<Authorizer> own = AccessControl::authorizer(mode, rules, cluster);
+  std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const AuthorizerInputs& inputs) override {
+    std::unique_ptr<Authorizer> own = AccessControl::authorizer(mode, inputs);
     if (remembered_ && mode == AuthorizationMode::node)
-      return std::make_unique<GraphAuthorizer>(std::move(own), *remembered_, cluster);
-    return std::make_unique<FaultyAuthorizer>(std::move(own), mutant_, OtherRules(server_, cluster), mode);
+      return std::make_unique<GraphAuthorizer>(std::move(own), *remembered_, inputs.cluster);
+    return std::make_unique<FaultyAuthorizer>(std::move(own), mutant_, OtherRules(server_, inputs.cluster), mode);
   }
 
   std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reference/authorizer/authorization_mode.h"
+
+namespace nodebound {
+
+/// How an API server is started, as far as a scenario may say so.
+struct ServerSettings {
+  std::vector<AuthorizationMode> authorization_modes;  ///< in the order in which they are asked
+  std::vector<std::string> abac_policy;                ///< lines of the policy file of mode ABAC; without it none
+
+  bool operator==(const ServerSettings&) const = default;
+
+  [[nodiscard]] bool has(AuthorizationMode mode) const;
+  /// The policy file of mode ABAC.
+  [[nodiscard]] std::string abac_policy_file() const;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,53 @@
+#include "harness/scenario/server_reader.h"
+
+#include "fakes/authorization/abac_policy_file.h"
+#include "harness/scenario/toml_json.h"
+#include "reference/release/toml_reader.h"
+
+namespace nodebound {
+namespace {
+
+constexpr const char* modes_key = "authorization-modes";
+constexpr const char* policy_key = "abac-policy";
+
+AuthorizationMode read_mode(const toml::node& node) {
+  const Result<AuthorizationMode> mode = parse_authorization_mode({}, TomlReader::string_of(node));
+  if (!mode) throw TomlMistake(node, mode.error().what + "; " + mode.error().hint);
+  return *mode;
+}
+
+void read_modes(const toml::node& node, ServerSettings& out) {
+  const toml::array* modes = node.as_array();
+  if (modes == nullptr || modes->empty()) throw TomlMistake(node, R"(expected a list like ["Node", "RBAC"])");
+  for (const toml::node& one : *modes) {
+    const AuthorizationMode mode = read_mode(one);
+    if (out.has(mode)) throw TomlMistake(one, std::string("\"") + to_string(mode) + "\" is given twice");
+    out.authorization_modes.push_back(mode);
+  }
+}
+
+// A table is a line: JSON in braces would read like placeholders.
+std::string read_policy(const toml::table& table) {
+  std::string line = to_json(table).dump();
+  const Result<AbacPolicyFile> read = read_abac_policy_file(line, policy_key);
+  if (!read) throw TomlMistake(table, "kube-apiserver refuses this policy: " + read.error().what);
+  return line;
+}
+
+}  // namespace
+
+ServerSettings read_server_settings(const toml::table& table) {
+  TomlReader in(table);
+  ServerSettings out;
+  read_modes(in.required(modes_key), out);
+  in.tables(policy_key, [&](const toml::table& policy) { out.abac_policy.push_back(read_policy(policy)); });
+  const bool has_policies = in.find(policy_key) != nullptr;
+  if (has_policies != out.has(AuthorizationMode::abac)) {
+    throw TomlMistake(table, has_policies ? "abac-policy is for the mode ABAC, which is not among authorization-modes"
+                                          : "the mode ABAC needs abac-policy, a list of policies");
+  }
+  in.done();
+  return out;
+}
+
+}  // namespace nodebound

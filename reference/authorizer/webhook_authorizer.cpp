@@ -1,0 +1,34 @@
+#include "reference/authorizer/webhook_authorizer.h"
+
+namespace nodebound {
+namespace {
+
+constexpr const char* both = "webhook subject access review returned both allow and deny response";
+
+}  // namespace
+
+Decision WebhookAuthorizer::authorize(const Subject& subject, const Attributes& attributes) const {
+  using Outcome = Decision::Outcome;
+  WebhookAnswer answer = ask_(subject, attributes);
+  if (!answer.error.empty()) {
+    const bool open = rules_.in_force(Rule::webhook_fails_open);
+    return {open ? Outcome::no_opinion : Outcome::deny, Rule::webhook_fails_open, {}, std::move(answer.error)};
+  }
+  if (answer.denied && answer.allowed && rules_.in_force(Rule::webhook_denies_and_allows)) {
+    return {Outcome::deny, Rule::webhook_denies_and_allows, std::move(answer.reason), both};
+  }
+  if (answer.denied && !answer.allowed && rules_.in_force(Rule::webhook_denies)) {
+    return {Outcome::deny, Rule::webhook_denies, std::move(answer.reason), {}};
+  }
+  if (answer.allowed && rules_.in_force(Rule::webhook_allows)) {
+    return Decision::allow(Rule::webhook_allows, std::move(answer.reason));
+  }
+  const bool abstains = rules_.in_force(Rule::webhook_abstains);
+  return {abstains ? Outcome::no_opinion : Outcome::deny, Rule::webhook_abstains, std::move(answer.reason), {}};
+}
+
+SubjectRules WebhookAuthorizer::rules_for(const Subject& /*subject*/, const std::string& /*namespace_*/) const {
+  return {{}, {"webhook authorizer does not support user rule resolution"}, true};
+}
+
+}  // namespace nodebound
