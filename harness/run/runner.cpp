@@ -94,6 +94,7 @@ Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint,
                            .run_id = options.run_id,
                            .target_gone = target_gone,
                            .compared_with = options.compared_with,
+                           .has_target_to_itself = endpoint.disposable() || options.has_target_to_itself,
                            .keeps_dry_runs = !makes_objects || keeps_dry_runs(endpoint, journal, options.run_id)};
   const bool plugin_matters = std::any_of(scenarios.begin(), scenarios.end(), [](const Scenario& scenario) {
     return !scenario.plugins.empty() || !scenario.without_plugins.empty();

@@ -55,12 +55,13 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
              context.resources,
              reads_,
              context.target_gone,
-             makes_objects()},
+             makes_objects(),
+             context.has_target_to_itself},
       engine_(context.checks) {}
 
 // On a cluster that others use, a run reads no more than its checks need.
 SendRequest ScenarioRun::administrators_reads() {
-  if (!context_.endpoint.disposable()) return {};
+  if (!context_.has_target_to_itself) return {};
   return [this](const HttpRequest& request) {
     return administrator_.session().send(context_.endpoint.administrator(), request);
   };
