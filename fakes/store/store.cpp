@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdio>
 
+#include "fakes/store/event_groups.h"
+
 namespace nodebound {
 namespace {
 
@@ -67,6 +69,11 @@ ObjectPtr Store::put(const ObjectKey& key, Object object) {
   object.erase("apiVersion");
   object.erase("kind");
   object["metadata"]["resourceVersion"] = std::to_string(++version_);
+  if (const std::optional<ObjectKey> other = key_in_other_group(key)) keep(*other, event_in_group(object, *other));
+  return keep(key, std::move(object));
+}
+
+ObjectPtr Store::keep(const ObjectKey& key, Object object) {
   ObjectPtr before = cluster_.find_shared(key);
   auto stored = std::make_shared<const Object>(std::move(object));
   cluster_.put_shared(key, stored);
@@ -76,10 +83,17 @@ ObjectPtr Store::put(const ObjectKey& key, Object object) {
 }
 
 ObjectPtr Store::erase(const ObjectKey& key) {
+  if (!cluster_.find_shared(key)) return nullptr;
+  ++version_;
+  if (const std::optional<ObjectKey> other = key_in_other_group(key)) let_go(*other);
+  return let_go(key);
+}
+
+ObjectPtr Store::let_go(const ObjectKey& key) {
   ObjectPtr before = cluster_.find_shared(key);
   if (!before) return nullptr;
   Object last = *before;
-  last["metadata"]["resourceVersion"] = std::to_string(++version_);
+  last["metadata"]["resourceVersion"] = std::to_string(version_);
   auto deleted = std::make_shared<const Object>(std::move(last));
   cluster_.erase(key);
   record(key, Change::Kind::deleted, deleted, std::move(before));

@@ -21,7 +21,8 @@ namespace nodebound {
 /// the last changes of each resource, for watches and lists of older versions. Generated values except the time follow
 /// from the order of writes, so the same writes give the same bytes.
 ///
-/// Objects are kept without apiVersion and kind, which depend on the request. Several threads may call const functions
+/// Objects are kept without apiVersion and kind, which depend on the request; events once for each of their two groups,
+/// always both at the same version. Several threads may call const functions
 /// at once, as long as none writes.
 ///
 /// With a journal, writes take effect at the next `commit`: until then no listener is told of them, and the caller must
@@ -97,6 +98,9 @@ class Store {
   };
 
   std::string next_uid();
+  /// Keeps an object, or erases it, at the current version.
+  ObjectPtr keep(const ObjectKey& key, Object object);
+  ObjectPtr let_go(const ObjectKey& key);
   void recover(StoreState state);
   void record(const ObjectKey& key, Change::Kind kind, ObjectPtr object, ObjectPtr before);
   void publish(const ObjectKey& key, const std::shared_ptr<const Change>& change);

@@ -153,11 +153,47 @@ BOOST_AUTO_TEST_CASE(lists_with_a_key_are_merged_by_it) {
           R"({"status":{"conditions":[{"type":"A","status":"1"},{"type":"B","status":"3"},{"type":"C","status":"4"}]}})"));
   BOOST_TEST(after(R"({"metadata":{"ownerReferences":[{"uid":"1","name":"a"}]}})", strategic,
                    R"({"metadata":{"ownerReferences":[{"uid":"2","name":"b"}]}})") ==
-             json(R"({"metadata":{"ownerReferences":[{"uid":"1","name":"a"},{"uid":"2","name":"b"}]}})"));
+             json(R"({"metadata":{"ownerReferences":[{"uid":"2","name":"b"},{"uid":"1","name":"a"}]}})"));
   BOOST_TEST(
       after(R"({"spec":{"containers":[{"name":"c","env":[{"name":"A","value":"1"}]}]}})", strategic,
             R"({"spec":{"containers":[{"name":"c","env":[{"name":"B","value":"2"}]}]}})") ==
-      json(R"({"spec":{"containers":[{"name":"c","env":[{"name":"A","value":"1"},{"name":"B","value":"2"}]}]}})"));
+      json(R"({"spec":{"containers":[{"name":"c","env":[{"name":"B","value":"2"},{"name":"A","value":"1"}]}]}})"));
+}
+
+// As kube-apiserver 1.36.3 orders them: those of the patch in its order; others before the first that the list had
+// after them.
+BOOST_AUTO_TEST_CASE(merged_lists_have_the_order_of_the_patch_and_then_their_own) {
+  const auto names = [](std::string_view letters) {
+    Object out = Object::array();
+    for (const char letter : letters) out.push_back({{"name", std::string(1, letter)}});
+    return out;
+  };
+  const auto merged = [&](std::string_view list, const Object& patch) {
+    const auto out = patched(Object{{"containers", names(list)}}, strategic, patch.dump());
+    if (!out) return out.error().message;
+    std::string letters;
+    for (const Object& item : member(*out, "containers")) letters += text(item, "name");
+    return letters;
+  };
+  const auto patch = [&](std::string_view items) { return Object{{"containers", names(items)}}; };
+  BOOST_TEST(merged("ab", patch("x")) == "xab");
+  BOOST_TEST(merged("ab", patch("xy")) == "xyab");
+  BOOST_TEST(merged("ab", patch("bx")) == "abx");
+  BOOST_TEST(merged("ab", patch("xb")) == "xab");
+  BOOST_TEST(merged("abc", patch("ca")) == "bca");
+  BOOST_TEST(merged("abc", patch("b")) == "abc");
+  const auto ordered = [&](std::string_view items, std::string_view order) {
+    Object out = patch(items);
+    out["$setElementOrder/containers"] = names(order);
+    return out;
+  };
+  BOOST_TEST(merged("abc", ordered("x", "cx")) == "abcx");
+  BOOST_TEST(merged("abc", ordered("x", "xa")) == "xabc");
+  BOOST_TEST(merged("abc", ordered("b", "cba")) == "cba");
+  BOOST_TEST(merged("abc", Object{{"$setElementOrder/containers", names("cb")}}) == "acb");
+  BOOST_TEST(merged("ab", ordered("xb", "bx")) ==
+             "The order in patch list:\n[map[name:x] map[name:b]]\n doesn't match $setElementOrder "
+             "list:\n[map[name:b] map[name:x]]\n");
 }
 
 BOOST_AUTO_TEST_CASE(lists_without_a_key_are_replaced) {
@@ -211,6 +247,11 @@ BOOST_AUTO_TEST_CASE(finalizers_are_united_and_taken_away_by_directive) {
              json(R"({"metadata":{"finalizers":[]}})"));
   BOOST_TEST(after(held, strategic, R"({"metadata":{"finalizers":["b"],"$setElementOrder/finalizers":["a","b"]}})") ==
              json(R"({"metadata":{"finalizers":["a","b"]}})"));
+}
+
+BOOST_AUTO_TEST_CASE(finalizers_that_are_known_keep_their_place) {
+  BOOST_TEST(after(R"({"metadata":{"finalizers":["a","b"]}})", strategic, R"({"metadata":{"finalizers":["b","c"]}})") ==
+             json(R"({"metadata":{"finalizers":["a","b","c"]}})"));
 }
 
 BOOST_AUTO_TEST_CASE(an_order_is_set_and_keys_are_retained) {

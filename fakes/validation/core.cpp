@@ -5,7 +5,7 @@
 #include "fakes/validation/object.h"
 #include "reference/cluster/names.h"
 
-// pkg/apis/core/validation/validation.go (secrets, config maps, nodes), events.go; pkg/apis/coordination/validation
+// pkg/apis/core/validation/validation.go (secrets, config maps, nodes); pkg/apis/coordination/validation
 
 namespace nodebound {
 namespace {
@@ -146,17 +146,6 @@ FieldMistakes wrong_config_map(const Object& map) {
 
 FieldMistakes wrong_config_map_change(const Object& map, const Object& before) {
   return changed_though_immutable(map, before, {"data", "binaryData"});
-}
-
-// An Event of the core group must be about an object in its own namespace.
-FieldMistakes wrong_event(const Object& event) {
-  FieldMistakes out;
-  const std::string about(text(event, "involvedObject", "namespace"));
-  const std::string_view in = text(event, "metadata", "namespace");
-  if (about.empty() ? in != "default" : in != about) {
-    out.push_back(invalid_field("involvedObject.namespace", about, "does not match event.namespace"));
-  }
-  return out;
 }
 
 FieldMistakes wrong_lease(const Object& lease) {

@@ -111,6 +111,12 @@ Result<std::string> Administrator::resolve(const std::string& text_with_placehol
   return out;
 }
 
+std::vector<std::string> Administrator::made() const {
+  std::vector<std::string> out;
+  for (const auto& [path, uids] : uids_) out.push_back(path);
+  return out;
+}
+
 Result<Object> Administrator::resolve(const Object& object) {
   std::optional<Error> failed;
   Object out = object;

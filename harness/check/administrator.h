@@ -45,6 +45,9 @@ class Administrator {
 
   Result<Object> get(const RequestText& target);
 
+  /// The paths of the objects that it has made; some may be gone.
+  [[nodiscard]] std::vector<std::string> made() const;
+
   /// Whether others use the cluster too: then nothing that the run makes there may be able to run.
   [[nodiscard]] bool is_guest() const { return is_guest_; }
 

@@ -114,7 +114,7 @@ Expectation ProbeQuestion::expectation_for(const Subject& subject) const {
 }
 
 bool ProbeQuestion::is_alone() const {
-  return world_.setting.endpoint.disposable() && !check_.review && !world_.setting.names.shares_name(check_.request);
+  return world_.has_target_to_itself && !check_.review && !world_.setting.names.shares_name(check_.request);
 }
 
 const Subject& ProbeQuestion::administrator() const {

@@ -23,6 +23,8 @@ class ProbeQuestion final : public CheckQuestion {
     std::atomic<bool>& target_gone;
     /// Whether the administrator makes what the scenario says.
     bool makes_objects = true;
+    /// Whether nobody else changes the target.
+    bool has_target_to_itself = false;
   };
 
   /// `made` says whether all objects that the check is about are there; `not_asked` why it is not asked, or nothing.

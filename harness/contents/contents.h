@@ -32,10 +32,18 @@ struct ContentMistakes {
 /// prove nothing new.
 class ReadJudge {
  public:
+  using Paths = std::function<std::vector<std::string>()>;
+
   /// Without an administrator only leaks are found. `watch_lists` says whether the target serves sendInitialEvents.
   /// `resources` must outlive it.
-  ReadJudge(const ApiResources& resources, bool watch_lists, SendRequest as_administrator)
-      : resources_(resources), watch_lists_(watch_lists), as_administrator_(std::move(as_administrator)) {}
+  /// `made` are the paths of objects that a list of them must show, whatever the administrator's own list shows.
+  ReadJudge(
+      const ApiResources& resources, bool watch_lists, SendRequest as_administrator,
+      Paths made = [] { return std::vector<std::string>(); })
+      : resources_(resources),
+        watch_lists_(watch_lists),
+        as_administrator_(std::move(as_administrator)),
+        made_(std::move(made)) {}
 
   /// No mistakes for a request whose answer holds no objects. An error if a watch cannot be read.
   Result<ContentMistakes> mistakes(const HttpRequest& request, HttpResponse response, const SendRequest& as_subject);
@@ -44,6 +52,7 @@ class ReadJudge {
   const ApiResources& resources_;
   bool watch_lists_;
   SendRequest as_administrator_;
+  Paths made_;
   std::set<std::string> judged_;  ///< the reads whose other forms were judged
 };
 

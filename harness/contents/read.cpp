@@ -1,7 +1,11 @@
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <utility>
 
+#include "fakes/wire/requests.h"
 #include "harness/contents/contents.h"
 #include "harness/contents/selected_objects.h"
 #include "harness/contents/watch_events.h"
@@ -24,7 +28,8 @@ using ObjectsByUid = std::map<std::string, Object>;
 
 ObjectsByUid by_uid(const std::vector<Object>& objects) {
   ObjectsByUid out;
-  for (const Object& object : objects) out.emplace(text(object, "metadata", "uid"), object);
+  // Of the events about an object, the last shows it as it is.
+  for (const Object& object : objects) out.insert_or_assign(std::string(text(object, "metadata", "uid")), object);
   out.erase("");
   return out;
 }
@@ -47,38 +52,21 @@ Object without_type(Object object) {
   return object;
 }
 
-/// One list in pages, as one answer in JSON; nothing if a page cannot be had.
-std::optional<HttpResponse> in_pages(const HttpRequest& list, std::size_t objects, const SendRequest& send) {
-  constexpr int most_pages = 20;
-  Object items = Object::array();
-  const std::string limit =
-      (list.target.find('?') == std::string::npos ? "?limit=" : "&limit=") + std::to_string((objects + 1) / 2);
-  std::string next;
-  for (int page = 0; page < most_pages; ++page) {
-    HttpRequest request = list;
-    request.target += limit;
-    if (!next.empty()) request.target += "&continue=" + percent_encoded(next);
-    const Result<HttpResponse> response = send(request);
-    if (!response || response->status != 200) return std::nullopt;
-    const Object body = Object::parse(response->body, nullptr, false);
-    for (const Object& item : member(body, "items")) items.push_back(item);
-    next = text(body, "metadata", "continue");
-    if (next.empty())
-      return HttpResponse{200, "application/json", Object{{"kind", "List"}, {"items", items}}.dump(), {}};
-  }
-  return std::nullopt;
-}
-
 /// A form in which a client may ask for objects.
 struct Form {
   const char* words;  ///< after the name of an object
   const char* accept;
   bool exact;  ///< shows objects as they are stored; others leave out what is empty, or all but the metadata
+  bool another_way = false;  ///< looks like the plain answer, so it says nothing new where that is wrong
 };
 
 constexpr Form plain{"", "", true};
 constexpr Form pages{" in pages", "", true};
 constexpr Form watch_list{" in a watch with sendInitialEvents", "", true};
+constexpr Form not_older{" from the watch cache", "", true, true};
+constexpr Form at_version{" at its version", "", true, true};
+constexpr Form since_version{" from an earlier version", "", true};
+constexpr Form of_another{" by the name of another", "", true};
 
 class Comparison {
  public:
@@ -90,6 +78,7 @@ class Comparison {
       if (object.is_object() && !selected_.contains(object)) add(out_.leaked, selected_.name_of(object) + form.words);
     }
     const ObjectsByUid found = by_uid(shown);
+    if (selected_.attributes.verb == "list" && found.size() < shown.size()) look_for_repeated(form, shown);
     for (const auto& [uid, object] : stored_) {
       const auto there = found.find(uid);
       if (there == found.end()) {
@@ -100,11 +89,21 @@ class Comparison {
     }
   }
 
+  [[nodiscard]] bool agrees() const { return out_.empty(); }
   void find(std::string mistake) { add(out_.others, std::move(mistake)); }
 
   ContentMistakes take() { return std::move(out_); }
 
  private:
+  void look_for_repeated(const Form& form, const std::vector<Object>& shown) {
+    std::set<std::string_view> seen;
+    for (const Object& object : shown) {
+      const std::string_view uid = text(object, "metadata", "uid");
+      if (!uid.empty() && !seen.insert(uid).second)
+        add(out_.others, selected_.name_of(object) + " is shown twice" + form.words);
+    }
+  }
+
   static void add(std::vector<std::string>& to, std::string mistake) {
     if (std::ranges::find(to, mistake) == to.end()) to.push_back(std::move(mistake));
   }
@@ -124,8 +123,13 @@ class Comparison {
 class AllowedRead {
  public:
   AllowedRead(const HttpRequest& request, const SelectedObjects& selected, const SendRequest& as_subject,
-              const SendRequest& as_administrator)
-      : request_(request), selected_(selected), as_subject_(as_subject), as_administrator_(as_administrator) {}
+              const SendRequest& as_administrator, const ReadJudge::Paths& made, bool has_pages)
+      : request_(request),
+        selected_(selected),
+        as_subject_(as_subject),
+        as_administrator_(as_administrator),
+        made_(made),
+        has_pages_(has_pages) {}
 
   void heard(HttpResponse response) { answers_.emplace_back(plain, std::move(response)); }
 
@@ -137,10 +141,12 @@ class AllowedRead {
     return {};
   }
 
-  void ask_in_other_forms(bool watch_lists, const Waiting& waiting) {
+  /// An error if the target does not answer in a form, or answers with an error of its own.
+  [[nodiscard]] Result<void> ask_in_other_forms(bool watch_lists, const Waiting& waiting) {
     if (is_watch()) {
-      if (watch_lists) ask_for_initial_events(waiting);
-      return;
+      if (Result<void> asked = ask_by_another_name(waiting); !asked) return asked;
+      if (Result<void> asked = ask_for_history(waiting); !asked) return asked;
+      return watch_lists ? ask_for_initial_events(waiting) : Result<void>();
     }
     const bool is_list = selected_.attributes.verb == "list";
     for (const Form& form : {Form{" in a Table", table, false},
@@ -148,13 +154,13 @@ class AllowedRead {
                              Form{" in protobuf", protobuf, false}}) {
       HttpRequest again = request_;
       again.accept = form.accept;
-      Result<HttpResponse> answer = as_subject_(again);
-      if (answer && answer->status == 200) answers_.emplace_back(form, std::move(*answer));
+      if (Result<void> asked = ask_as(form, again); !asked) return asked;
     }
+    if (Result<void> asked = ask_for_version(is_list); !asked) return asked;
     const std::size_t objects = answers_.empty() ? 0 : selected_.shown_in(answers_.front().second).size();
-    if (is_list && objects > 1 && query_parameter(request_.target, "limit").empty()) {
-      if (auto list = in_pages(request_, objects, as_subject_)) answers_.emplace_back(pages, std::move(*list));
-    }
+    const bool has_parts = objects > 1 || !selected_.attributes.name.empty();
+    const bool in_parts = is_list && has_parts && query_parameter(request_.target, "limit").empty();
+    return in_parts ? ask_in_pages(std::max<std::size_t>((objects + 1) / 2, 1)) : Result<void>();
   }
 
   /// What the administrator sees of it; nothing if that cannot be read.
@@ -164,13 +170,17 @@ class AllowedRead {
     const std::optional<SelectedObjects> selected = SelectedObjects::of(read, resources);
     const auto answer = as_administrator_(read);
     if (!selected || !answer || answer->status != 200) return std::nullopt;
-    return by_uid(selected->shown_in(*answer));
+    std::vector<Object> objects = selected->shown_in(*answer);
+    if (selected->attributes.verb != "get") add_missing(objects);
+    return by_uid(objects);
   }
 
   [[nodiscard]] ContentMistakes compare(ObjectsByUid stored) const {
     Comparison comparison(selected_, std::move(stored));
-    for (const auto& [form, answer] : answers_) comparison.judge(form, answer);
-    if (unended_) comparison.find("the initial events of a watch have no end");
+    for (const auto& [form, answer] : answers_) {
+      if (!form.another_way || comparison.agrees()) comparison.judge(form, answer);
+    }
+    for (const std::string& mistake : mistakes_) comparison.find(mistake);
     return comparison.take();
   }
 
@@ -189,24 +199,154 @@ class AllowedRead {
   }
 
  private:
+  /// A list that leaves out objects does so for the administrator, too: some that it does not show are read by name.
+  void add_missing(std::vector<Object>& objects) const {
+    constexpr std::size_t most_read = 8;
+    std::set<std::string, std::less<>> listed;
+    const auto key = [](std::string_view in, std::string_view name) {
+      return std::string(in) + "/" + std::string(name);
+    };
+    for (const Object& object : objects)
+      listed.insert(key(text(object, "metadata", "namespace"), text(object, "metadata", "name")));
+    std::size_t read = 0;
+    for (const std::string& path : made_()) {
+      const Attributes one = attributes_of("GET", path);
+      const Attributes& all = selected_.attributes;
+      const bool is_alike = one.resource == all.resource && one.api_group == all.api_group &&
+                            (all.namespace_.empty() || one.namespace_ == all.namespace_) &&
+                            (all.name.empty() || one.name == all.name);
+      const std::string_view in = selected_.resource->namespaced ? std::string_view(one.namespace_) : "";
+      if (!is_alike || listed.contains(key(in, one.name)) || ++read > most_read) continue;
+      const Result<HttpResponse> answer = as_administrator_({"GET", path, "", "", false});
+      if (!answer || answer->status != 200) continue;
+      Object object = Object::parse(answer->body, nullptr, false);
+      if (object.is_object() && selected_.contains(object)) objects.push_back(std::move(object));
+    }
+  }
+
   [[nodiscard]] bool is_watch() const { return selected_.attributes.verb == "watch"; }
 
-  void ask_for_initial_events(const Waiting& waiting) {
+  [[nodiscard]] Result<void> ask_for_initial_events(const Waiting& waiting) {
     const HttpRequest watch = with_initial_events(request_);
     Result<HttpResponse> head = as_subject_(watch);
-    if (!head || head->status != 200) return;
+    if (!head || head->status != 200) return not_shown(watch_list, watch, head);
     Result<HttpResponse> events = first_events(watch, std::move(*head), as_subject_, waiting);
-    if (!events) return;
-    unended_ = !cut_after_initial_events(*events);
+    if (!events) return tl::unexpected<Error>(events.error());
+    if (!cut_after_initial_events(*events)) mistakes_.emplace_back("the initial events of a watch have no end");
     answers_.emplace_back(watch_list, std::move(*events));
+    return {};
+  }
+
+  /// A watch below /watch is of the object in its path: every release refuses a selector of another name there.
+  [[nodiscard]] Result<void> ask_by_another_name(const Waiting& waiting) {
+    if (!is_watch_by_path(request_, selected_.attributes)) return {};
+    HttpRequest other = request_;
+    other.target =
+        with_parameter(other.target, "fieldSelector=metadata.name%3D" + selected_.attributes.name + "-other");
+    Result<HttpResponse> head = as_subject_(other);
+    if (!head || head->status != 200) return answered(other, head);
+    mistakes_.emplace_back("a watch of one object takes the name of another in its fieldSelector");
+    Result<HttpResponse> events = first_events(other, std::move(*head), as_subject_, waiting);
+    if (events) answers_.emplace_back(of_another, std::move(*events));
+    return {};
+  }
+
+  /// Reads that name a version take other ways through a server than those that do not: its watch cache and snapshots.
+  [[nodiscard]] Result<void> ask_for_version(bool is_list) {
+    if (answers_.empty() || !query_parameter(request_.target, "resourceVersion").empty()) return {};
+    const Object answer = Object::parse(answers_.front().second.body, nullptr, false);
+    const std::string version(text(answer, "metadata", "resourceVersion"));
+    if (version.empty()) return {};
+    HttpRequest again = request_;
+    again.target = with_parameter(request_.target, "resourceVersion=" + version);
+    if (Result<void> asked = ask_as(not_older, again); !asked || !is_list) return asked;
+    again.target = with_parameter(again.target, "resourceVersionMatch=Exact");
+    return ask_as(at_version, again);
+  }
+
+  /// A watch from an earlier version tells the later changes one by one, each as it was selected then.
+  [[nodiscard]] Result<void> ask_for_history(const Waiting& waiting) {
+    if (answers_.empty() || !query_parameter(request_.target, "resourceVersion").empty()) return {};
+    std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
+    for (const Object& object : selected_.shown_in(answers_.front().second)) {
+      const std::string_view version = text(object, "metadata", "resourceVersion");
+      std::uint64_t number = 0;
+      const auto [end, problem] = std::from_chars(version.data(), version.data() + version.size(), number);
+      if (problem == std::errc() && number > 1) first = std::min(first, number);
+    }
+    if (first == std::numeric_limits<std::uint64_t>::max()) return {};
+    HttpRequest watch = request_;
+    watch.target = with_parameter(watch.target, "resourceVersion=" + std::to_string(first - 1));
+    Result<HttpResponse> head = as_subject_(watch);
+    if (!head || head->status != 200) return not_shown(since_version, watch, head);
+    Result<HttpResponse> events = first_events(watch, std::move(*head), as_subject_, waiting);
+    if (!events) return tl::unexpected<Error>(events.error());
+    if (!tells_error(*events)) answers_.emplace_back(since_version, std::move(*events));
+    return {};
+  }
+
+  /// Two pages, and more should objects have been added meanwhile.
+  [[nodiscard]] Result<void> ask_in_pages(std::size_t limit) {
+    constexpr int most_pages = 20;
+    Object items = Object::array();
+    const HttpRequest first = [&] {
+      HttpRequest out = request_;
+      out.target = with_parameter(out.target, "limit=" + std::to_string(limit));
+      return out;
+    }();
+    std::string next;
+    for (int page = 0; page < most_pages; ++page) {
+      HttpRequest request = first;
+      if (!next.empty()) request.target = with_parameter(request.target, "continue=" + percent_encoded(next));
+      const Result<HttpResponse> response = as_subject_(request);
+      if (!response || response->status != 200) return not_shown(pages, request, response);
+      const Object body = Object::parse(response->body, nullptr, false);
+      for (const Object& item : member(body, "items")) items.push_back(item);
+      next = text(body, "metadata", "continue");
+      if (has_pages_ && member(body, "items").size() > limit)
+        mistakes_.emplace_back("a page of a list holds more than its limit");
+      if (!next.empty() && !selected_.attributes.name.empty())
+        mistakes_.emplace_back("a list of one object says that there are more");
+      if (!next.empty()) continue;
+      Object whole = {{"kind", "List"}, {"items", std::move(items)}};
+      answers_.emplace_back(pages, HttpResponse{200, "application/json", whole.dump(), {}});
+      return {};
+    }
+    mistakes_.emplace_back("the pages of a list have no end");
+    return {};
+  }
+
+  [[nodiscard]] Result<void> ask_as(const Form& form, const HttpRequest& request) {
+    Result<HttpResponse> answer = as_subject_(request);
+    if (!answer || answer->status != 200) return not_shown(form, request, answer);
+    answers_.emplace_back(form, std::move(*answer));
+    return {};
+  }
+
+  /// An error if the target did not answer, or with an error of its own.
+  [[nodiscard]] static Result<void> answered(const HttpRequest& request, const Result<HttpResponse>& answer) {
+    if (!answer) return tl::unexpected<Error>(answer.error());
+    if (answer->status != 429 && answer->status < 500) return {};
+    return unreachable_error(request.target, "HTTP " + std::to_string(answer->status));
+  }
+
+  /// What an answer other than 200 means: the object may be gone, or a version forgotten.
+  [[nodiscard]] Result<void> not_shown(const Form& form, const HttpRequest& request,
+                                       const Result<HttpResponse>& answer) {
+    if (Result<void> done = answered(request, answer); !done) return done;
+    if (answer->status == 404 || answer->status == 410) return {};
+    mistakes_.push_back("the same read is answered with HTTP " + std::to_string(answer->status) + form.words);
+    return {};
   }
 
   const HttpRequest& request_;
   const SelectedObjects& selected_;
   const SendRequest& as_subject_;
   const SendRequest& as_administrator_;
+  const ReadJudge::Paths& made_;
   std::vector<std::pair<Form, HttpResponse>> answers_;
-  bool unended_ = false;
+  bool has_pages_;
+  std::vector<std::string> mistakes_;
 };
 
 }  // namespace
@@ -220,13 +360,17 @@ Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResp
     if (!events) return tl::unexpected<Error>(events.error());
     response = std::move(*events);
   }
-  AllowedRead read(request, *selected, as_subject, as_administrator_);
+  const bool has_pages = resources_.release().is_on("APIListChunking");
+  AllowedRead read(request, *selected, as_subject, as_administrator_, made_, has_pages);
   read.heard(std::move(response));
   ContentMistakes leaks = read.compare({});
   if (!leaks.leaked.empty()) return leaks;
   const std::string proof = read.proof();
   const bool all_forms = !judged_.contains(proof);
-  if (all_forms) read.ask_in_other_forms(watch_lists_, Waiting::briefly);
+  if (all_forms) {
+    if (Result<void> asked = read.ask_in_other_forms(watch_lists_, Waiting::briefly); !asked)
+      return tl::unexpected<Error>(asked.error());
+  }
   const std::optional<ObjectsByUid> stored = read.stored(resources_);
   ContentMistakes mistakes = read.compare(stored.value_or(ObjectsByUid()));
   if (mistakes.empty()) {
@@ -236,9 +380,12 @@ Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResp
   if (!as_administrator_ || !mistakes.leaked.empty()) return mistakes;
   // Somebody may have changed something meanwhile: only what is the same before and after counts.
   const std::optional<ObjectsByUid> before = read.stored(resources_);
-  AllowedRead again(request, *selected, as_subject, as_administrator_);
+  AllowedRead again(request, *selected, as_subject, as_administrator_, made_, has_pages);
   if (Result<void> asked = again.ask_again(Waiting::patiently); !asked) return tl::unexpected<Error>(asked.error());
-  if (all_forms) again.ask_in_other_forms(watch_lists_, Waiting::patiently);
+  if (all_forms) {
+    if (Result<void> asked = again.ask_in_other_forms(watch_lists_, Waiting::patiently); !asked)
+      return tl::unexpected<Error>(asked.error());
+  }
   const std::optional<ObjectsByUid> after = again.stored(resources_);
   if (!before || !after) return ContentMistakes();
   return again.compare(unchanged(*before, *after));

@@ -41,6 +41,16 @@ bool cut_after_initial_events(HttpResponse& events) {
   return false;
 }
 
+bool tells_error(const HttpResponse& events) {
+  return events.body.find("\"type\":\"ERROR\"") != std::string::npos;
+}
+
+bool is_watch_by_path(const HttpRequest& watch, const Attributes& attributes) {
+  const std::string path = watch.target.substr(0, watch.target.find('?'));
+  return !attributes.name.empty() && path.find("/watch/") < path.find("/namespaces/") &&
+         path.ends_with("/" + attributes.name) && query_parameter(watch.target, "fieldSelector").empty();
+}
+
 HttpRequest list_of_watch(HttpRequest watch) {
   watch.watch = false;
   for (const char* name : {"watch", "timeoutSeconds", "allowWatchBookmarks", "resourceVersion"}) {

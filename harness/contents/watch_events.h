@@ -2,6 +2,7 @@
 
 #include "fakes/wire/http.h"
 #include "harness/contents/contents.h"
+#include "reference/authorizer/attributes.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -19,6 +20,12 @@ HttpRequest with_initial_events(HttpRequest watch);
 
 /// Leaves out the events after that bookmark. False if there is none.
 bool cut_after_initial_events(HttpResponse& events);
+
+/// Whether a watch ends with an error, such as that the version it begins with is forgotten.
+bool tells_error(const HttpResponse& events);
+
+/// Whether a watch names its object in a path below /watch.
+bool is_watch_by_path(const HttpRequest& watch, const Attributes& attributes);
 
 /// The GET of what a watch is about.
 HttpRequest list_of_watch(HttpRequest watch);

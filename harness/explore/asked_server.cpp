@@ -1,6 +1,8 @@
 #include "harness/explore/asked_server.h"
 
 #include "fakes/wire/requests.h"
+#include "harness/journal/record.h"
+#include "harness/journal/write_request.h"
 #include "reference/authorizer/attributes.h"
 
 namespace nodebound {
@@ -23,6 +25,19 @@ Result<Object> AskedServer::written_object(const DrawnRequest& drawn) {
   const std::string name = written.name.empty() ? std::string(text(drawn.body, "metadata", "name")) : written.name;
   if (!written.resource_request || name.empty()) return Object();
   return object_at(object_path(written, name));
+}
+
+Result<HttpResponse> AskedServer::send(const Subject& subject, const HttpRequest& request) {
+  const std::optional<WriteRequest> write = with_label_ ? write_of(request, false) : std::nullopt;
+  if (!write || !write->takes_our_label) return session_.send(subject, request);
+  // An update makes an object, or changes one that has the label, or one that the server has made without it.
+  if (write->manner != Manner::create) {
+    const Result<Object> before = object_at(write->path);
+    if (!before) return tl::unexpected<Error>(before.error());
+    const bool is_ours = before->is_null() || member(*before, "metadata", "labels").contains(std::string(run_label));
+    if (!is_ours) return session_.send(subject, request);
+  }
+  return session_.send(subject, marked(request, run_));
 }
 
 Result<void> AskedServer::fill_in(std::string& text) {

@@ -13,9 +13,14 @@ namespace nodebound {
 /// A server that receives the random requests.
 class AskedServer {
  public:
-  /// All references must outlive it. `run` is the id of the run that owns the objects it makes.
-  AskedServer(Endpoint& endpoint, Journal& journal, const std::string& run)
-      : endpoint_(endpoint), inner_(endpoint.open_session()), session_(endpoint, *inner_, journal, run) {}
+  /// All references must outlive it. `run` is the id of the run that owns the objects it makes. `with_label` has those
+  /// carry the run's label though the server ends with the run: so they do on the server that it is compared with.
+  AskedServer(Endpoint& endpoint, Journal& journal, const std::string& run, bool with_label)
+      : endpoint_(endpoint),
+        run_(run),
+        with_label_(with_label && endpoint.disposable()),
+        inner_(endpoint.open_session()),
+        session_(endpoint, *inner_, journal, run) {}
 
   /// The request adapted to this server: with the UIDs and versions of its objects.
   Result<HttpRequest> fill_in(const DrawnRequest& drawn);
@@ -24,9 +29,7 @@ class AskedServer {
   /// server's.
   Result<Object> written_object(const DrawnRequest& drawn);
 
-  Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) {
-    return session_.send(subject, request);
-  }
+  Result<HttpResponse> send(const Subject& subject, const HttpRequest& request);
 
   /// Removes what was made on a server that does not end with the run.
   std::vector<Error> clean_up() { return session_.clean_up(); }
@@ -37,6 +40,8 @@ class AskedServer {
   Result<void> fill_in(Object& object);
 
   Endpoint& endpoint_;
+  std::string run_;
+  bool with_label_;
   std::unique_ptr<Session> inner_;
   JournaledSession session_;
 };

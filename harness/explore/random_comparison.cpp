@@ -42,8 +42,8 @@ bool may_ask_again(const DrawnRequest& request, const Said& said) {
 class Pair {
  public:
   Pair(ComparedServer& a, ComparedServer& b)
-      : a_(a.endpoint, a.journal, a.run_id),
-        b_(b.endpoint, b.journal, b.run_id),
+      : a_(a.endpoint, a.journal, a.run_id, !b.endpoint.disposable()),
+        b_(b.endpoint, b.journal, b.run_id, !a.endpoint.disposable()),
         left_of_a_(a.left),
         left_of_b_(b.left),
         tries_(a.endpoint.decides_on_latest_state() && b.endpoint.decides_on_latest_state() ? 1 : most_tries) {}

@@ -139,6 +139,7 @@ RunContext Run::context_of(Endpoint& endpoint, bool keeps_dry_runs) {
           .run_id = options_.run_id,
           .target_gone = target_gone_,
           .compared_with = options_.compared_with,
+          .has_target_to_itself = endpoint.disposable() || options_.has_target_to_itself,
           .keeps_dry_runs = keeps_dry_runs};
 }
 

@@ -49,18 +49,20 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
                                          outcome_.requests, outcome_.request_seconds, outcome_.unanswered)),
       administrator_(context.endpoint, *session_, names_, context.journal),
       settler_(administrator_, names_, context.rules.release()),
-      reads_(context.resources, context.rules.release().is_on("WatchList"), administrators_reads()),
+      reads_(context.resources, context.rules.release().is_on("WatchList"), administrators_reads(),
+             [this] { return administrator_.made(); }),
       world_{{context.endpoint, scenario, names_, administrator_},
              context.rules,
              context.resources,
              reads_,
              context.target_gone,
-             makes_objects()},
+             makes_objects(),
+             context.has_target_to_itself},
       engine_(context.checks) {}
 
 // On a cluster that others use, a run reads no more than its checks need.
 SendRequest ScenarioRun::administrators_reads() {
-  if (!context_.endpoint.disposable()) return {};
+  if (!context_.has_target_to_itself) return {};
   return [this](const HttpRequest& request) {
     return administrator_.session().send(context_.endpoint.administrator(), request);
   };

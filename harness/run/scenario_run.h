@@ -26,6 +26,7 @@ struct RunContext {
   std::atomic<bool>& target_gone;
   /// Rules of the other target if two are compared; otherwise null.
   const RuleSet* compared_with = nullptr;
+  bool has_target_to_itself = false;
   /// Whether dry runs are known to have no effect there.
   bool keeps_dry_runs = true;
 };

@@ -56,6 +56,20 @@ BOOST_FIXTURE_TEST_CASE(preconditions_may_be_in_the_query, Maps) {
   BOOST_TEST(get(maps + "/b")["code"] == 404);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_namespace_says_in_its_own_words_which_precondition_fails, Maps) {
+  const std::string uid(text(get("/api/v1/namespaces/shop")["metadata"], "uid"));
+  BOOST_TEST(
+      message(call(admin, "DELETE", "/api/v1/namespaces/shop?uid=x")) ==
+      "Operation cannot be fulfilled on namespaces \"shop\": Precondition failed: UID in precondition: x, UID in "
+      "object meta: " +
+          uid);
+  const std::string version(text(get("/api/v1/namespaces/shop")["metadata"], "resourceVersion"));
+  BOOST_TEST(message(call(admin, "DELETE", "/api/v1/namespaces/shop?resourceVersion=1")) ==
+             "Operation cannot be fulfilled on namespaces \"shop\": Precondition failed: ResourceVersion in "
+             "precondition: 1, ResourceVersion in object meta: " +
+                 version);
+}
+
 BOOST_FIXTURE_TEST_CASE(of_two_mistakes_the_first_is_told, Maps) {
   const auto refused = [&](const char* method, const std::string& target, const char* type, const char* body) {
     HttpRequest request{method, target, type, body};

@@ -77,6 +77,33 @@ void add_finalizers(Object& object, const Object& options) {
   if (!kept.empty()) object["metadata"]["finalizers"] = kept;
 }
 
+// Namespaces have a storage of their own, which compares preconditions itself
+// (pkg/registry/core/namespace/storage/storage.go).
+std::optional<std::string> unmet_for_namespace(const Object& namespace_, const Object& options) {
+  for (const auto& [field, name] : {std::pair{"uid", "UID"}, std::pair{"resourceVersion", "ResourceVersion"}}) {
+    const Object& wanted = member(options, "preconditions", field);
+    const std::string own(text(namespace_, "metadata", field));
+    if (!wanted.is_string() || wanted == own) continue;
+    return "Precondition failed: " + std::string(name) + " in precondition: " + wanted.get<std::string>() + ", " +
+           name + " in object meta: " + own;
+  }
+  return std::nullopt;
+}
+
+bool is_namespace(const Call& call) {
+  return call.resource->group.empty() && call.resource->resource == "namespaces";
+}
+
+std::optional<HttpResponse> refused_by_precondition(const Call& call, const std::string& name, const Object& before,
+                                                    const Object& options) {
+  const ApiResource& resource = *call.resource;
+  const bool own = is_namespace(call);
+  const std::optional<std::string> unmet =
+      own ? unmet_for_namespace(before, options) : unmet_precondition(before, options);
+  if (!unmet) return std::nullopt;
+  return conflict(resource.group, own ? resource.resource : resource.kind, name, *unmet);
+}
+
 std::optional<Removed> not_removable(const ServerState& server, const Call& call, const ObjectKey& key,
                                      const Object& before) {
   static const Object nothing;
@@ -115,10 +142,8 @@ Removed remove_object(ServerState& server, const Call& call, const ObjectKey& ke
                       bool admitted) {
   Removed out;
   const Object before = served_as(*call.resource, *server.store.cluster().find(key));
-  if (std::optional<std::string> unmet = unmet_precondition(before, options)) {
-    out.refusal = conflict(call.resource->group, call.resource->kind, key.name, *unmet);
-    return out;
-  }
+  out.refusal = refused_by_precondition(call, key.name, before, options);
+  if (out.refusal) return out;
   const Ending ending = ending_of(*call.strategy, before, options, seconds_of(server.now()).value_or(0));
   // Nothing changes, so neither admission nor finalizers are involved.
   if (ending.pending) {

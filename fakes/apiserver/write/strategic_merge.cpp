@@ -1,8 +1,10 @@
 #include "fakes/apiserver/write/strategic_merge.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -45,63 +47,92 @@ Places places_in(const Object& list, std::string_view key = {}) {
   return out;
 }
 
-void erase_all(Object& list, const std::vector<bool>& erased) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i < erased.size() && erased[i]) continue;
-    if (kept != i) list[kept] = std::move(list[i]);
-    ++kept;
+// Sorts the items of a merged list by three orders, of which the first that knows both of two items decides: `named`,
+// which the patch gives; that of the list before the patch, `server`; and that a named item comes before others.
+Object in_order(Object merged, const Object& named, const Places& server, std::string_view key) {
+  const Places wanted = places_in(named, key);
+  struct Item {
+    std::size_t wanted;
+    std::optional<std::size_t> server;
+    Object value;
+  };
+  std::vector<Item> by_name;
+  std::vector<Item> others;
+  for (Object& value : merged) {
+    const std::string place = place_of(value, key);
+    const auto known = server.find(place);
+    const auto found = wanted.find(place);
+    Item item{found == wanted.end() ? 0 : found->second,
+              known == server.end() ? std::nullopt : std::optional(known->second), std::move(value)};
+    (found == wanted.end() ? others : by_name).push_back(std::move(item));
   }
-  list.erase(list.begin() + static_cast<std::ptrdiff_t>(kept), list.end());
+  std::ranges::stable_sort(by_name, {}, &Item::wanted);
+  std::ranges::stable_sort(others, {}, [&](const Item& item) { return item.server.value_or(server.size()); });
+  Object out = Object::array();
+  auto other = others.begin();
+  for (Item& item : by_name) {
+    for (; other != others.end() && item.server && other->server && *other->server < *item.server; ++other)
+      out.push_back(std::move(other->value));
+    out.push_back(std::move(item.value));
+  }
+  for (; other != others.end(); ++other) out.push_back(std::move(other->value));
+  return out;
+}
+
+Object without_directives(const Object& patch) {
+  Object out = Object::array();
+  for (const Object& item : patch) {
+    if (!item.is_object() || !item.contains("$patch")) out.push_back(item);
+  }
+  return out;
 }
 
 void merge_list(Object& target, const Object& patch, std::string_view key) {
   if (!target.is_array()) target = Object::array();
-  const auto replaces = [](const Object& item) { return item.is_object() && directive_of(item) == "replace"; };
-  if (std::any_of(patch.begin(), patch.end(), replaces)) {
-    target = Object::array();
-    for (const Object& item : patch) {
-      if (!item.is_object() || !item.contains("$patch")) target.push_back(item);
-    }
-    return;
-  }
-  Places places = places_in(target, key);
-  std::vector<bool> erased(target.size());
+  std::unordered_set<std::string> deleted;
+  bool replaces = false;
   for (const Object& item : patch) {
-    if (member(item, key).is_null()) {
+    const std::string_view directive = directive_of(item);
+    replaces = replaces || directive == "replace";
+    if (!replaces && member(item, key).is_null()) {
       throw StrategicMergeError{"map: " + go_text(item) + " does not contain declared merge key: " + std::string(key)};
     }
-    const auto same = places.find(place_of(item, key));
-    const bool deletes = directive_of(item) == "delete";
-    if (same == places.end()) {
-      if (deletes) continue;
-      places.emplace(place_of(item, key), target.size());
-      target.push_back(item);
-      target.back().erase("$patch");
-    } else if (deletes) {
-      erased.resize(target.size());
-      erased[same->second] = true;
-      places.erase(same);
+    if (directive == "delete") deleted.insert(place_of(item, key));
+  }
+  const Object items = without_directives(patch);
+  if (replaces) {
+    target = items;
+    return;
+  }
+  Object merged = Object::array();
+  for (Object& own : target) {
+    if (!deleted.contains(place_of(own, key))) merged.push_back(std::move(own));
+  }
+  const Places server = places_in(merged, key);
+  Places places = server;
+  for (const Object& item : items) {
+    const auto [same, is_new] = places.try_emplace(place_of(item, key), merged.size());
+    if (is_new) {
+      merged.push_back(item);
     } else {
-      merge_strategically(target[same->second], item);
+      merge_strategically(merged[same->second], item);
     }
   }
-  erase_all(target, erased);
+  target = in_order(std::move(merged), items, server, key);
 }
 
-// Of the lists of plain values, only finalizers are united: first those of the patch, then the others.
+// Of the lists of plain values, only finalizers are united.
 void unite(Object& target, const Object& patch) {
-  Object out = Object::array();
+  Object merged = Object::array();
   Places known;
-  const auto add = [&](const Object& values) {
-    if (!values.is_array()) return;
-    for (const Object& value : values) {
-      if (known.try_emplace(text_of(value), 0).second) out.push_back(value);
+  for (const Object* values : {&std::as_const(target), &patch}) {
+    if (!values->is_array()) continue;
+    for (const Object& value : *values) {
+      if (known.try_emplace(text_of(value), 0).second) merged.push_back(value);
     }
-  };
-  add(patch);
-  add(target);
-  target = std::move(out);
+  }
+  const Places server = places_in(target);
+  target = in_order(std::move(merged), patch, server, {});
 }
 
 void retain_keys(Object& target, const Object& keys) {
@@ -120,21 +151,6 @@ void delete_values(Object& target, const std::string& field, const Object& value
     if (!gone.contains(text_of(value))) kept.push_back(value);
   }
   target[field] = std::move(kept);
-}
-
-// Items that the order does not name come after those that it names.
-void set_order(Object& list, const Object& order, std::string_view key) {
-  if (!list.is_array() || !order.is_array()) return;
-  const Places places = places_in(order, key);
-  std::vector<std::pair<std::size_t, Object*>> items;
-  for (Object& item : list) {
-    const auto found = places.find(place_of(item, key));
-    items.emplace_back(found == places.end() ? order.size() : found->second, &item);
-  }
-  std::stable_sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  Object sorted = Object::array();
-  for (const auto& [place, item] : items) sorted.push_back(std::move(*item));
-  list = std::move(sorted);
 }
 
 bool has_directive(const Object& value) {
@@ -179,6 +195,33 @@ void merge_member(Object& target, const std::string& name, const Object& value) 
   }
 }
 
+// The items of a patch have to be in the order that the patch gives, which may name more.
+void check_order(const Object& patch, const Object& order, std::string_view key) {
+  if (patch.empty() || order.empty()) return;
+  std::size_t next = 0;
+  for (const Object& item : patch) {
+    if (has_directive(item)) continue;
+    while (next < order.size() && place_of(order[next], key) != place_of(item, key)) ++next;
+    if (next++ < order.size()) continue;
+    throw StrategicMergeError{"The order in patch list:\n" + go_text(patch) +
+                              "\n doesn't match $setElementOrder list:\n" + go_text(order) + "\n"};
+  }
+}
+
+// A list whose order the patch gives, whether or not it changes the items.
+void merge_in_order(Object& target, const std::string& name, const Object& patch, const Object& order) {
+  const Object& items = member(patch, name);
+  const bool is_changed = items.is_array();
+  if (!order.is_array() || (!items.is_null() && !is_changed)) return;
+  const std::string_view key = merge_key_of(name, order);
+  if (is_changed) check_order(items, order, key);
+  const Places server = member(target, name).is_array() ? places_in(target[name], key) : Places();
+  if (is_changed) merge_member(target, name, items);
+  if (!member(target, name).is_array()) return;
+  Object merged = std::move(target[name]);
+  target[name] = in_order(std::move(merged), order, server, key);
+}
+
 }  // namespace
 
 void merge_strategically(Object& target, const Object& patch) {
@@ -198,13 +241,15 @@ void merge_strategically(Object& target, const Object& patch) {
     if (name == "$retainKeys") retain_keys(target, *field);
     if (name.starts_with(delete_directive)) delete_values(target, name.substr(delete_directive.size()), *field);
   }
-  for (auto field = patch.begin(); field != patch.end(); ++field) {
-    if (!field.key().starts_with('$')) merge_member(target, field.key(), *field);
-  }
+  std::unordered_set<std::string> done;
   for (auto field = patch.begin(); field != patch.end(); ++field) {
     if (!field.key().starts_with(order_directive)) continue;
     const std::string name = field.key().substr(order_directive.size());
-    if (target.contains(name)) set_order(target[name], *field, merge_key_of(name, *field));
+    merge_in_order(target, name, patch, *field);
+    if (member(patch, name).is_array()) done.insert(name);
+  }
+  for (auto field = patch.begin(); field != patch.end(); ++field) {
+    if (!field.key().starts_with('$') && !done.contains(field.key())) merge_member(target, field.key(), *field);
   }
 }
 

@@ -31,6 +31,7 @@ struct RunFlags {
   bool exact_reasons = false;
   bool dry_run = false;
   bool read_only = false;
+  bool disposable = false;
   bool print_rbac = false;
   bool verbose = false;
 };
@@ -105,6 +106,7 @@ int run(RunFlags& flags) {
   RunOptions options;
   options.run_id = make_run_id(*target->endpoint, flags.seed);
   options.read_only = flags.read_only;
+  options.has_target_to_itself = flags.disposable;
   if (auto able = allow_for_missing_rights(*target, flags.target, *scenarios, options); !able)
     return fail(able.error());
   if (!flags.read_only) {
@@ -154,6 +156,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_flag("--fail-fast", flags->fail_fast, "Ask nothing more once a check has failed");
   command->add_flag("--exact-reasons", flags->exact_reasons,
                     "A refusal in other words than the release's fails, too: for builds of Kubernetes itself");
+  command->add_flag("--disposable", flags->disposable,
+                    "The cluster is for nothing else: judge what writes store and what reads leave out, too");
   command->add_flag("--read-only", flags->read_only, "Make nothing: ask only what reviews of access can tell");
   command->add_flag("--print-rbac", flags->print_rbac,
                     "Print the ClusterRole that the run needs instead of running; with --read-only, the one of that");

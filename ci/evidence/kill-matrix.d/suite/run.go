@@ -65,7 +65,7 @@ func (s Suite) Run(server *Server, scenarios []string, jobs int, failFast bool) 
 	}
 	out := filepath.Join(s.Folder, filepath.Base(server.folder))
 	_ = os.Remove(filepath.Join(out, "report.json"))
-	arguments := []string{"run", "--target", "kubeconfig:" + server.Kubeconfig(), "--out", out, "--exact-reasons",
+	arguments := []string{"run", "--target", "kubeconfig:" + server.Kubeconfig(), "--out", out, "--exact-reasons", "--disposable",
 		"--i-may-write-to", "x", "--focus", "^(" + strings.Join(quoted, "|") + ")$", fmt.Sprintf("--jobs=%d", jobs)}
 	if failFast {
 		arguments = append(arguments, "--fail-fast")
