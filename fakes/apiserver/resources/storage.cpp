@@ -68,6 +68,9 @@ void decode_csi_node(const WriteContext&, Object& node) {
   if (member(node, "spec").is_object() && member(node, "spec", "drivers").empty()) node["spec"]["drivers"] = nullptr;
 }
 
+constexpr Column attributes_class_columns[] = {
+    name_column, {"DriverName", [](const Object& o, Now) { return Object(text(o, "driverName")); }}, age_column};
+
 constexpr std::string_view storage_group = "storage.k8s.io";
 
 }  // namespace
@@ -85,6 +88,9 @@ std::span<const Strategy> strategies::storage() {
                .decode = decode_csi_node,
                .checks = {.object = wrong_csi_node, .change = wrong_csi_node_change}},
       Strategy{.group = storage_group, .resource = "csidrivers", .columns = TableColumns(csi_driver_columns)},
+      Strategy{.group = storage_group,
+               .resource = "volumeattributesclasses",
+               .columns = TableColumns(attributes_class_columns)},
   };
   return kinds;
 }

@@ -11,6 +11,7 @@
 #include "harness/objects/input_file.h"
 #include "harness/simulate/findings/expectations.h"
 #include "harness/simulate/simulate_on_binaries.h"
+#include "harness/simulate/stock/stock_kubelets.h"
 #include "reports/files.h"
 #include "reports/text.h"
 
@@ -20,6 +21,7 @@ namespace {
 struct SimulateFlags {
   std::string plan;
   std::vector<std::string> control_plane;  ///< folders
+  std::vector<std::string> kubelets;       ///< folders
   std::string out;
   std::string format = "text";
   std::string start;
@@ -67,6 +69,18 @@ std::string printed(const Simulation& simulation, const SimulateFlags& flags) {
   return flags.format == "markdown" ? to_markdown(simulation) : to_terminal(simulation, terminal_style(flags.verbose));
 }
 
+Result<void> add_stock_kubelets(const SimulateFlags& flags, const Plan& plan, Simulation& simulation) {
+  if (flags.kubelets.empty()) return {};
+  install_signal_handlers();
+  const Result<std::vector<StockKubelet>> kubelets = find_stock_kubelets(flags.kubelets);
+  if (!kubelets) return tl::unexpected<Error>(kubelets.error());
+  const Result<std::vector<std::string>> compared =
+      compare_stock_kubelets(plan, *kubelets, std::filesystem::read_symlink("/proc/self/exe"));
+  if (!compared) return tl::unexpected<Error>(compared.error());
+  simulation.notes.insert(simulation.notes.end(), compared->begin(), compared->end());
+  return {};
+}
+
 int simulate_plan(const SimulateFlags& flags) {
   const std::optional<std::chrono::sys_seconds> start = start_of(flags.start);
   if (!start && !flags.start.empty()) {
@@ -82,6 +96,7 @@ int simulate_plan(const SimulateFlags& flags) {
   Result<BinarySimulation> done = simulation_of(flags, *plan, catalogue);
   if (!done) return fail(done.error());
   Simulation& simulation = done->simulation;
+  if (Result<void> compared = add_stock_kubelets(flags, *plan, simulation); !compared) return fail(compared.error());
   simulation.start = start;
   simulation.run.started = timestamp_of(started);
   simulation.run.host = host_name();
@@ -109,6 +124,12 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--control-plane", flags->control_plane,
                    "Folders with a kube-apiserver each, which then carry the plan out one after the other on one etcd")
+      ->expected(1, -1);
+  command
+      ->add_option(
+          "--kubelets", flags->kubelets,
+          "Folders with a stock kubelet each, which join an API server beside fake ones of their release; notes "
+          "say what they ask otherwise. Needs root")
       ->expected(1, -1);
   command->add_option("--out", flags->out, "Folder for simulation.json, simulation.html and simulation.md");
   command->add_option("--format", flags->format, "What is printed")
