@@ -12,6 +12,7 @@
 
 namespace nodebound::cel {
 
+class Environment;
 class Program;
 
 /// What a match condition, or all of an authorizer's together, say of a request.
@@ -29,8 +30,12 @@ struct Match {
 class MatchCondition {
  public:
   /// Parses and type-checks the expression in the environment of the release. `Error::what` is what kube-apiserver says
-  /// of an expression that it refuses: `compilation failed: ERROR: <input>:1:9: …`.
+  /// of an expression that it refuses: `compilation failed: ERROR: <input>:1:9: …`, or where and what Nodebound does
+  /// not support of one that it takes.
   static Result<MatchCondition> compile(std::string_view expression, const Release& release);
+  /// The same in an environment that is made once, by match_condition_environment(), for many.
+  static Result<MatchCondition> compile(std::string_view expression,
+                                        const std::shared_ptr<const Environment>& environment);
 
   [[nodiscard]] const std::string& expression() const { return expression_; }
   /// Whether it selects a field of that name anywhere: only then does the API server show selectors to it.
