@@ -1,0 +1,86 @@
+"""Asks Nodebound and the API server's own compiler the same match conditions, and prints what they answer differently."""
+
+import argparse
+import collections
+import json
+import subprocess
+import sys
+import tempfile
+
+from expressions import Expressions
+
+REQUESTS = [
+    {"user": "system:node:a", "groups": ["system:nodes", "system:authenticated"], "uid": "u",
+     "extra": {"k": ["v1", "v2"]},
+     "resourceAttributes": {"verb": "get", "resource": "pods", "namespace": "shop", "name": "x", "version": "v1"}},
+    {"user": "alice", "groups": [], "nonResourceAttributes": {"path": "/healthz", "verb": "get"}},
+    {"user": "bob é", "groups": ["a"], "extra": {"k": []},
+     "resourceAttributes": {"verb": "list", "resource": "secrets",
+                            "fieldSelector": {"requirements": [{"key": "metadata.name", "operator": "In", "values": ["a"]}]},
+                            "labelSelector": {"rawSelector": "a=b"}}},
+]
+
+
+def asked(command, lines):
+    done = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"compare-cel: {command[0]} ended with {done.returncode}: {done.stderr}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def difference(ours, theirs):
+    """What differs, or nothing; and whether Nodebound said that it does not support the expression."""
+    refused = "refused" in ours
+    if refused and "Nodebound does not support" in ours["refused"]:
+        return "unsupported"
+    if refused != ("refused" in theirs):
+        return "accepted"
+    if refused:
+        if ours["refused"] == theirs["refused"]:
+            return None
+        return "syntax error's text" if "Syntax error" in theirs["refused"] else "error's text"
+    for mine, other in zip(ours["answers"], theirs["answers"]):
+        if mine.get("match") != other.get("match"):
+            return "answer"
+        if mine.get("error") != other.get("error"):
+            return "evaluation's error"
+        if mine["cost"] != other["cost"]:
+            return "cost"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("version")
+    parser.add_argument("count", type=int)
+    parser.add_argument("seed", type=int)
+    parser.add_argument("--ours", required=True)
+    parser.add_argument("--theirs", required=True)
+    parser.add_argument("--show", type=int, default=3)
+    arguments = parser.parse_args()
+    made = Expressions(arguments.seed)
+    expressions = [made.one() for _ in range(arguments.count)]
+    lines = [json.dumps(one) for one in expressions]
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as requests:
+        json.dump(REQUESTS, requests)
+        requests.flush()
+        ours = asked([arguments.ours, arguments.version, requests.name], lines)
+        theirs = asked([arguments.theirs, "answers", requests.name], lines)
+    if not len(ours) == len(theirs) == len(lines):
+        sys.exit(f"compare-cel: {len(lines)} expressions, but {len(ours)} and {len(theirs)} answers")
+    shown = collections.Counter()
+    for expression, mine, other in zip(expressions, ours, theirs):
+        what = difference(mine, other)
+        shown[what] += 1
+        if what and shown[what] <= arguments.show:
+            print(f"{what}: {expression}\n  nodebound  {json.dumps(mine)}\n  upstream   {json.dumps(other)}")
+    accepted = sum("answers" in other for other in theirs)
+    print(f"expressions    {len(lines)}, of which upstream takes {accepted}")
+    print(f"same           {shown.pop(None, 0)}")
+    for what, count in sorted(shown.items()):
+        print(f"{what:24} {count}")
+    sys.exit(1 if shown else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,493 @@
+#include "reference/cel/syntax/parser.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "reference/cel/syntax/lexer.h"
+#include "reference/cel/syntax/literals.h"
+#include "reference/cel/syntax/macros.h"
+
+namespace nodebound::cel {
+
+namespace {
+
+// cel-go's limits (parser/parser.go).
+constexpr int deepest = 250;
+constexpr std::size_t longest = 100'000;
+
+const std::set<std::string, std::less<>>& reserved() {
+  static const std::set<std::string, std::less<>> words = {
+      "as",  "break", "const",   "continue",  "else", "false",  "for",  "function", "if",   "import", "in",
+      "let", "loop",  "package", "namespace", "null", "return", "true", "var",      "void", "while"};
+  return words;
+}
+
+// Ends parsing: an issue has been reported.
+struct Stop {};
+
+// A rule of cel-go's grammar that can contain itself.
+enum class Rule { expression, conditional_or, conditional_and, relation, calculation, unary, member, primary, count };
+
+// Recursive descent along cel-go's grammar (parser/gen/CEL.g4).
+class Parser {
+ public:
+  Parser(const Source& source, const Environment& environment, Issues& issues)
+      : source_(source), environment_(environment), issues_(issues), tokens_(tokens_of(source, issues)) {}
+
+  ExprPtr parse() {
+    ExprPtr out = expression();
+    expect(TokenKind::end);
+    return out;
+  }
+
+ private:
+  // Counts how deep a rule is nested. ANTLR counts each further operator of a chain as a level, too.
+  class Level {
+   public:
+    Level(Parser& parser, Rule rule) : depth_(parser.depths_[static_cast<std::size_t>(rule)]), parser_(parser) {
+      deeper();
+    }
+    ~Level() { depth_ -= levels_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+    void deeper() {
+      ++levels_;
+      if (++depth_ <= deepest) return;
+      parser_.issues_.report(nowhere, "expression recursion limit exceeded: " + std::to_string(deepest));
+      throw Stop{};
+    }
+
+   private:
+    int& depth_;
+    Parser& parser_;
+    int levels_ = 0;
+  };
+
+  [[nodiscard]] const Token& peek(std::size_t ahead = 0) const {
+    return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
+  }
+  [[nodiscard]] bool is(TokenKind kind, std::size_t ahead = 0) const { return peek(ahead).kind == kind; }
+  Token take() {
+    const Token out = peek();
+    if (at_ + 1 < tokens_.size()) ++at_;
+    return out;
+  }
+  bool skip(TokenKind kind) {
+    if (!is(kind)) return false;
+    take();
+    return true;
+  }
+  Token expect(TokenKind kind) {
+    if (!is(kind)) syntax_error(kind);
+    return take();
+  }
+  [[nodiscard]] std::string text(const Token& token) const {
+    return token.kind == TokenKind::end ? "<EOF>" : source_.text(token.begin, token.end);
+  }
+  [[noreturn]] void syntax_error(TokenKind expected) {
+    issues_.report(peek().begin,
+                   "Syntax error: mismatched input '" + text(peek()) + "' expecting " + std::string(spelled(expected)));
+    throw Stop{};
+  }
+
+  static ExprPtr node(Expr::Kind kind, Offset at) {
+    auto out = std::make_unique<Expr>();
+    out->kind = kind;
+    out->at = at;
+    return out;
+  }
+  static ExprPtr literal(Literal value, Offset at) {
+    ExprPtr out = node(Expr::Kind::literal, at);
+    out->literal = std::move(value);
+    return out;
+  }
+  // Parsing goes on after such a mistake.
+  ExprPtr mistake(Offset at, std::string message) {
+    issues_.report(at, std::move(message));
+    return literal(Null{}, at);
+  }
+
+  ExprPtr call(std::string name, Offset at, ExprPtr target, std::vector<ExprPtr> arguments) {
+    MacroCall macro{name, at, std::move(target), std::move(arguments)};
+    if (is_macro(environment_, macro)) {
+      tl::expected<ExprPtr, MacroMistake> expanded = expand(std::move(macro));
+      if (!expanded) return mistake(expanded.error().at, expanded.error().message);
+      return std::move(*expanded);
+    }
+    ExprPtr out = node(Expr::Kind::call, at);
+    out->is_member = macro.target != nullptr;
+    if (macro.target) out->children.push_back(std::move(macro.target));
+    for (ExprPtr& one : macro.arguments) out->children.push_back(std::move(one));
+    out->name = std::move(name);
+    return out;
+  }
+  template <typename... Operand>
+  ExprPtr operation(std::string name, Offset at, Operand... operands) {
+    ExprPtr out = node(Expr::Kind::call, at);
+    out->name = std::move(name);
+    (out->children.push_back(std::move(operands)), ...);
+    return out;
+  }
+
+  ExprPtr expression() {
+    Level level(*this, Rule::expression);
+    ExprPtr condition = logical(TokenKind::logical_or);
+    if (!is(TokenKind::question)) return condition;
+    const Offset at = take().begin;
+    ExprPtr if_true = logical(TokenKind::logical_or);
+    expect(TokenKind::colon);
+    ExprPtr if_false = expression();
+    return operation("_?_:_", at, std::move(condition), std::move(if_true), std::move(if_false));
+  }
+
+  ExprPtr logical(TokenKind op) {
+    const bool is_or = op == TokenKind::logical_or;
+    Level level(*this, is_or ? Rule::conditional_or : Rule::conditional_and);
+    const auto term = [&] { return is_or ? logical(TokenKind::logical_and) : relation(0); };
+    std::vector<ExprPtr> terms;
+    std::vector<Offset> operators;
+    terms.push_back(term());
+    while (is(op)) {
+      operators.push_back(take().begin);
+      terms.push_back(term());
+    }
+    return balanced(is_or ? "_||_" : "_&&_", terms, operators, 0, operators.size());
+  }
+
+  // A chain of && or || becomes a tree of logarithmic depth, as cel-go builds it.
+  ExprPtr balanced(const char* name, std::vector<ExprPtr>& terms, const std::vector<Offset>& operators, std::size_t low,
+                   std::size_t high) {
+    if (low == high) return std::move(terms[low]);
+    const std::size_t middle = (low + high) / 2;
+    ExprPtr left = balanced(name, terms, operators, low, middle);
+    return operation(name, operators[middle], std::move(left), balanced(name, terms, operators, middle + 1, high));
+  }
+
+  struct Operator {
+    const char* name = nullptr;
+    int strength = 0;
+  };
+
+  [[nodiscard]] Operator relation_operator() const {
+    switch (peek().kind) {
+      case TokenKind::less:
+        return {"_<_", 1};
+      case TokenKind::less_equals:
+        return {"_<=_", 1};
+      case TokenKind::greater_equals:
+        return {"_>=_", 1};
+      case TokenKind::greater:
+        return {"_>_", 1};
+      case TokenKind::equals:
+        return {"_==_", 1};
+      case TokenKind::not_equals:
+        return {"_!=_", 1};
+      case TokenKind::in:
+        return {"@in", 1};
+      default:
+        return {};
+    }
+  }
+  [[nodiscard]] Operator calculation_operator() const {
+    switch (peek().kind) {
+      case TokenKind::star:
+        return {"_*_", 2};
+      case TokenKind::slash:
+        return {"_/_", 2};
+      case TokenKind::percent:
+        return {"_%_", 2};
+      case TokenKind::plus:
+        return {"_+_", 1};
+      case TokenKind::minus:
+        return {"_-_", 1};
+      default:
+        return {};
+    }
+  }
+
+  ExprPtr relation(int at_least) {
+    Level level(*this, Rule::relation);
+    ExprPtr out = calculation(0);
+    for (Operator op = relation_operator(); op.name != nullptr && op.strength > at_least; op = relation_operator()) {
+      level.deeper();
+      const Offset at = take().begin;
+      out = operation(op.name, at, std::move(out), relation(op.strength));
+    }
+    return out;
+  }
+
+  ExprPtr calculation(int at_least) {
+    Level level(*this, Rule::calculation);
+    ExprPtr out = unary();
+    for (Operator op = calculation_operator(); op.name != nullptr && op.strength > at_least;
+         op = calculation_operator()) {
+      level.deeper();
+      const Offset at = take().begin;
+      out = operation(op.name, at, std::move(out), calculation(op.strength));
+    }
+    return out;
+  }
+
+  ExprPtr unary() {
+    Level level(*this, Rule::unary);
+    for (const TokenKind op : {TokenKind::exclamation, TokenKind::minus}) {
+      if (!is(op)) continue;
+      // The sign of a number is the number's own.
+      if (op == TokenKind::minus && (is(TokenKind::integer, 1) || is(TokenKind::floating, 1))) break;
+      const Offset at = peek().begin;
+      std::size_t count = 0;
+      while (skip(op)) ++count;
+      ExprPtr operand = member();
+      if (count % 2 == 0) return operand;
+      return operation(op == TokenKind::minus ? "-_" : "!_", at, std::move(operand));
+    }
+    return member();
+  }
+
+  ExprPtr member() {
+    Level level(*this, Rule::member);
+    ExprPtr out = primary();
+    while (is(TokenKind::dot) || is(TokenKind::left_bracket)) {
+      level.deeper();
+      out = is(TokenKind::dot) ? selection(std::move(out)) : index(std::move(out));
+    }
+    return out;
+  }
+
+  ExprPtr selection(ExprPtr operand) {
+    const Offset at = take().begin;
+    const bool optional = skip(TokenKind::question);
+    if (!is(TokenKind::identifier) && !is(TokenKind::escaped_identifier)) syntax_error(TokenKind::identifier);
+    const Token id = take();
+    if (!optional && id.kind == TokenKind::identifier && is(TokenKind::left_parenthesis)) {
+      const Offset open = take().begin;
+      std::vector<ExprPtr> list = arguments(TokenKind::right_parenthesis);
+      return call(text(id), open, std::move(operand), std::move(list));
+    }
+    std::string name = text(id);
+    if (id.kind == TokenKind::escaped_identifier) {
+      issues_.report(id.begin, "unsupported syntax: '`'");
+      name.clear();
+    }
+    if (optional) return operation("_?._", at, std::move(operand), literal(std::move(name), id.begin));
+    ExprPtr out = node(Expr::Kind::select, at);
+    out->children.push_back(std::move(operand));
+    out->name = std::move(name);
+    return out;
+  }
+
+  ExprPtr index(ExprPtr operand) {
+    const Offset at = take().begin;
+    const bool optional = skip(TokenKind::question);
+    ExprPtr key = expression();
+    expect(TokenKind::right_bracket);
+    return operation(optional ? "_[?_]" : "_[_]", at, std::move(operand), std::move(key));
+  }
+
+  // Up to the closing parenthesis, which it takes.
+  std::vector<ExprPtr> arguments(TokenKind closing) {
+    std::vector<ExprPtr> out;
+    if (skip(closing)) return out;
+    do out.push_back(expression());
+    while (skip(TokenKind::comma));
+    expect(closing);
+    return out;
+  }
+
+  ExprPtr primary() {
+    Level level(*this, Rule::primary);
+    switch (peek().kind) {
+      case TokenKind::dot:
+      case TokenKind::identifier:
+        return named();
+      case TokenKind::left_parenthesis: {
+        take();
+        ExprPtr out = expression();
+        expect(TokenKind::right_parenthesis);
+        return out;
+      }
+      case TokenKind::left_bracket:
+        return list();
+      case TokenKind::left_brace:
+        return map();
+      default:
+        return constant();
+    }
+  }
+
+  ExprPtr named() {
+    const Offset start = peek().begin;
+    const std::string leading = skip(TokenKind::dot) ? "." : "";
+    if (message_follows()) return message(leading);
+    const Token id = expect(TokenKind::identifier);
+    const std::string name = text(id);
+    const bool is_call = is(TokenKind::left_parenthesis);
+    const Offset open = peek().begin;
+    std::vector<ExprPtr> list;
+    if (is_call) {
+      take();
+      list = arguments(TokenKind::right_parenthesis);
+    }
+    if (reserved().contains(name)) return mistake(start, "reserved identifier: " + name);
+    if (is_call) return call(leading + name, open, nullptr, std::move(list));
+    ExprPtr out = node(Expr::Kind::ident, id.begin);
+    out->name = leading + name;
+    return out;
+  }
+
+  // `a.b.C{` here?
+  [[nodiscard]] bool message_follows() const {
+    std::size_t ahead = 0;
+    while (is(TokenKind::identifier, ahead)) {
+      if (is(TokenKind::left_brace, ahead + 1)) return true;
+      if (!is(TokenKind::dot, ahead + 1)) return false;
+      ahead += 2;
+    }
+    return false;
+  }
+
+  ExprPtr message(std::string name) {
+    name += text(take());
+    while (skip(TokenKind::dot)) name += "." + text(take());
+    ExprPtr out = node(Expr::Kind::message, take().begin);
+    out->name = std::move(name);
+    bool more = !is(TokenKind::right_brace) && !is(TokenKind::comma);
+    while (more) {
+      out->optional.push_back(skip(TokenKind::question));
+      if (!is(TokenKind::identifier) && !is(TokenKind::escaped_identifier)) syntax_error(TokenKind::identifier);
+      const Token field = take();
+      if (field.kind == TokenKind::escaped_identifier) issues_.report(field.begin, "unsupported syntax: '`'");
+      out->fields.push_back(text(field));
+      out->entries.push_back(expect(TokenKind::colon).begin);
+      out->children.push_back(expression());
+      more = !is(TokenKind::right_brace, 1) && skip(TokenKind::comma);
+    }
+    skip(TokenKind::comma);
+    expect(TokenKind::right_brace);
+    return out;
+  }
+
+  ExprPtr list() {
+    ExprPtr out = node(Expr::Kind::list, take().begin);
+    bool more = !is(TokenKind::right_bracket) && !is(TokenKind::comma);
+    while (more) {
+      out->optional.push_back(skip(TokenKind::question));
+      out->children.push_back(expression());
+      more = !is(TokenKind::right_bracket, 1) && skip(TokenKind::comma);
+    }
+    skip(TokenKind::comma);
+    expect(TokenKind::right_bracket);
+    return out;
+  }
+
+  ExprPtr map() {
+    ExprPtr out = node(Expr::Kind::map, take().begin);
+    bool more = !is(TokenKind::right_brace) && !is(TokenKind::comma);
+    while (more) {
+      out->optional.push_back(skip(TokenKind::question));
+      out->children.push_back(expression());
+      out->entries.push_back(expect(TokenKind::colon).begin);
+      out->children.push_back(expression());
+      more = !is(TokenKind::right_brace, 1) && skip(TokenKind::comma);
+    }
+    skip(TokenKind::comma);
+    expect(TokenKind::right_brace);
+    return out;
+  }
+
+  ExprPtr constant() {
+    const Offset at = peek().begin;
+    const bool negative = is(TokenKind::minus) && (is(TokenKind::integer, 1) || is(TokenKind::floating, 1));
+    if (negative) take();
+    const Token token = peek();
+    std::string digits = text(token);
+    switch (token.kind) {
+      case TokenKind::integer:
+        take();
+        return integer((negative ? "-" : "") + digits, at);
+      case TokenKind::unsigned_integer:
+        take();
+        return unsigned_integer(digits.substr(0, digits.size() - 1), at);
+      case TokenKind::floating:
+        take();
+        return floating((negative ? "-" : "") + digits, at);
+      case TokenKind::string:
+      case TokenKind::bytes:
+        take();
+        return quoted(token.kind, digits, at);
+      case TokenKind::true_:
+        take();
+        return literal(true, at);
+      case TokenKind::false_:
+        take();
+        return literal(false, at);
+      case TokenKind::null:
+        take();
+        return literal(Null{}, at);
+      default:
+        syntax_error(TokenKind::identifier);
+    }
+  }
+
+  template <typename Number>
+  static bool read(std::string digits, Number& out) {
+    const std::size_t sign = digits[0] == '-' ? 1 : 0;
+    const bool hex = digits.compare(sign, 2, "0x") == 0;
+    if (hex) digits.erase(sign, 2);
+    const char* const end = digits.data() + digits.size();
+    const auto [rest, error] = std::from_chars(digits.data(), end, out, hex ? 16 : 10);
+    return error == std::errc() && rest == end;
+  }
+  ExprPtr integer(std::string digits, Offset at) {
+    std::int64_t value = 0;
+    if (!read(std::move(digits), value)) return mistake(at, "invalid int literal");
+    return literal(value, at);
+  }
+  ExprPtr unsigned_integer(std::string digits, Offset at) {
+    std::uint64_t value = 0;
+    if (!read(std::move(digits), value)) return mistake(at, "invalid uint literal");
+    return literal(value, at);
+  }
+  ExprPtr floating(const std::string& digits, Offset at) {
+    const double value = std::strtod(digits.c_str(), nullptr);
+    if (std::isinf(value)) return mistake(at, "invalid double literal");
+    return literal(value, at);
+  }
+  ExprPtr quoted(TokenKind kind, std::string_view text, Offset at) {
+    const bool bytes = kind == TokenKind::bytes;
+    if (bytes) text.remove_prefix(1);
+    tl::expected<std::string, std::string> value = unescape(text, bytes);
+    if (!value) return mistake(at, value.error());
+    if (bytes) return literal(Bytes{std::move(*value)}, at);
+    return literal(std::move(*value), at);
+  }
+
+  const Source& source_;
+  const Environment& environment_;
+  Issues& issues_;
+  std::vector<Token> tokens_;
+  std::size_t at_ = 0;
+  std::array<int, static_cast<std::size_t>(Rule::count)> depths_{};
+};
+
+}  // namespace
+
+ExprPtr parse(const Source& source, const Environment& environment, Issues& issues) {
+  if (source.code_points().size() > longest) {
+    issues.report(nowhere, "expression code point size exceeds limit: size: " +
+                               std::to_string(source.code_points().size()) + ", limit " + std::to_string(longest));
+    return nullptr;
+  }
+  try {
+    return Parser(source, environment, issues).parse();
+  } catch (const Stop&) {
+    return nullptr;
+  }
+}
+
+}  // namespace nodebound::cel
