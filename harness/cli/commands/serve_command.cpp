@@ -98,7 +98,7 @@ int serve(const ServeFlags& flags) {
   allow_many_connections();
   ApiServer server(rules, *options);
   publish_client_authority(server, *credentials);
-  KubeletProxy proxy(**backends, {flags.kubelet_preferred_address_types, {}, flags.proxy_to_any_address});
+  KubeletProxy proxy(**backends, {flags.address_types(), {}, flags.proxy_to_any_address});
   handler_options.forward = [&proxy](const IncomingRequest& request, const Onward& to, HttpResponse own) {
     return proxy.forward(request, to, std::move(own));
   };
@@ -113,11 +113,12 @@ int serve(const ServeFlags& flags) {
   warn_unless_loopback(flags.bind_address);
   std::cout << "Serving Kubernetes " << release->version.text() << " at " << url << '\n';
   for (const std::string& path : *kubeconfigs) std::cout << "  " << path << '\n';
-  kubelets->start(server);
+  if (auto started = kubelets->start(server, *credentials); !started) return fail(started.error());
   if (const std::string summary = kubelets->summary(); !summary.empty()) std::cout << "  " << summary << '\n';
   std::cout << std::flush;
   serve_until_interrupted(server, *kubelets);
   (*listener)->stop();
+  kubelets->stop();
   return conforms;
 }
 
