@@ -99,6 +99,14 @@ Result<void> ServeKubelets::listen(const ServeCredentials& credentials) {
   return {};
 }
 
+std::vector<std::string> ServeKubelets::addresses() const {
+  std::vector<std::string> out;
+  for (const auto& machine : machines_) {
+    out.push_back(machine->address() + ":" + std::to_string(machine->kubelet_port()));
+  }
+  return out;
+}
+
 void ServeKubelets::stop() {
   if (listener_) listener_->stop();
 }

@@ -22,6 +22,9 @@ class ServeKubelets {
   /// Starts them, spread over ten seconds, and their own APIs at once. The API server must outlive them.
   Result<void> start(ApiServer& server, const ServeCredentials& credentials);
 
+  /// Where they serve their own APIs, as `host:port`.
+  [[nodiscard]] std::vector<std::string> addresses() const;
+
   /// Ends their own APIs.
   void stop();
 

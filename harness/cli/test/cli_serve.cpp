@@ -157,8 +157,11 @@ BOOST_AUTO_TEST_CASE(its_kubelets_are_reached_through_it_and_by_themselves) {
   BOOST_TEST_REQUIRE(node["status"]["addresses"].size() == 2U);
   BOOST_TEST(node["status"]["addresses"][0] == json({{"type", "InternalIP"}, {"address", "127.0.0.1"}}));
   const json account = waited_for(
-      [&] { return served.ask("admin", "POST", "/api/v1/namespaces/default/serviceaccounts",
-                              R"({"metadata": {"name": "default"}})").status; },
+      [&] {
+        return served
+            .ask("admin", "POST", "/api/v1/namespaces/default/serviceaccounts", R"({"metadata": {"name": "default"}})")
+            .status;
+      },
       [](const json& status) { return status == 201 || status == 409; });
   BOOST_TEST((account == 201 || account == 409));
   BOOST_TEST_REQUIRE(served.ask("admin", "POST", "/api/v1/namespaces/default/pods", web_pod).status == 201);
