@@ -6,6 +6,7 @@
 #include <boost/asio/strand.hpp>
 #include <condition_variable>
 #include <csignal>
+#include <deque>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
@@ -59,11 +60,11 @@ Result<void> ask_for_certificates(asio::ssl::context& tls, const std::string& ca
   return {};
 }
 
-Result<void> set_up(asio::ssl::context& tls, const HttpsServerOptions& options) {
+Result<void> set_up(asio::ssl::context& tls, const HttpsServerOptions& options, const HttpsPort& port) {
   error_code error;
-  tls.use_certificate_chain(asio::buffer(options.certificate_pem), error);
+  tls.use_certificate_chain(asio::buffer(port.certificate_pem), error);
   if (error) return input_error("--tls-cert-file", "expected a certificate in PEM (" + error.message() + ")");
-  tls.use_private_key(asio::buffer(options.key_pem), asio::ssl::context::pem, error);
+  tls.use_private_key(asio::buffer(port.key_pem), asio::ssl::context::pem, error);
   if (error) return input_error("--tls-private-key-file", "expected the certificate's key (" + error.message() + ")");
   SSL_CTX* context = tls.native_handle();
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
@@ -79,37 +80,26 @@ Result<void> set_up(asio::ssl::context& tls, const HttpsServerOptions& options) 
 
 class HttpsServer::Listener {
  public:
-  Listener(const HttpsServerOptions& options, HttpHandler& handler)
-      : options_(options),
-        handler_(handler),
-        tls_(asio::ssl::context::tls_server),
-        acceptor_(context_),
-        sweep_timer_(context_) {}
+  explicit Listener(const HttpsServerOptions& options) : options_(options), sweep_timer_(context_) {}
 
-  Result<void> listen() {
-    if (options_.tls) {
-      if (Result<void> ready = set_up(tls_, options_); !ready) return ready;
+  Result<void> listen(const std::vector<HttpsPort>& ports) {
+    for (const HttpsPort& port : ports) {
+      error_code error;
+      const auto address = asio::ip::make_address(port.address, error);
+      if (error) return input_error("--bind-address", "\"" + port.address + "\" is no IP address");
+      Site& site = sites_.emplace_back(context_, port.handler);
+      if (options_.tls) {
+        if (Result<void> ready = set_up(site.tls, options_, port); !ready) return ready;
+      }
+      if (Result<void> ready = listen(site, tcp::endpoint(address, port.port)); !ready) return ready;
     }
-    error_code error;
-    const auto address = asio::ip::make_address(options_.address, error);
-    if (error) return input_error("--bind-address", "\"" + options_.address + "\" is no IP address");
-    const tcp::endpoint endpoint(address, options_.port);
-    acceptor_.open(endpoint.protocol(), error);
-    if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
-    if (!error) acceptor_.bind(endpoint, error);
-    if (!error) acceptor_.listen(kBacklog, error);
-    if (error) {
-      return unreachable_error(options_.address + ":" + std::to_string(options_.port),
-                               "cannot listen: " + error.message(), "port 0 picks one that is free");
-    }
-    port_ = acceptor_.local_endpoint(error).port();
     return {};
   }
 
   void run() {
     // OpenSSL writes to sockets without MSG_NOSIGNAL, so a client that hangs up would end this process.
     std::signal(SIGPIPE, SIG_IGN);
-    accept();
+    for (Site& site : sites_) accept(site);
     sweep();
     const unsigned threads =
         options_.threads != 0 ? options_.threads : std::max(4U, std::thread::hardware_concurrency());
@@ -121,7 +111,7 @@ class HttpsServer::Listener {
     stopped_ = true;
     asio::post(context_, [this] {
       error_code ignored;
-      acceptor_.close(ignored);
+      for (Site& site : sites_) site.acceptor.close(ignored);
     });
     each_session([](HttpsSession& session) { session.finish(); });
     {
@@ -134,9 +124,34 @@ class HttpsServer::Listener {
     threads_.join();
   }
 
-  [[nodiscard]] std::uint16_t port() const { return port_; }
+  [[nodiscard]] std::uint16_t port(std::size_t index) const { return sites_.at(index).port; }
 
  private:
+  /// One of the ports.
+  struct Site {
+    Site(asio::io_context& context, HttpHandler& to)
+        : tls(asio::ssl::context::tls_server), acceptor(context), handler(to) {}
+
+    asio::ssl::context tls;
+    tcp::acceptor acceptor;
+    HttpHandler& handler;
+    std::uint16_t port = 0;
+  };
+
+  static Result<void> listen(Site& site, const tcp::endpoint& endpoint) {
+    error_code error;
+    site.acceptor.open(endpoint.protocol(), error);
+    if (!error) site.acceptor.set_option(asio::socket_base::reuse_address(true), error);
+    if (!error) site.acceptor.bind(endpoint, error);
+    if (!error) site.acceptor.listen(kBacklog, error);
+    if (error) {
+      return unreachable_error(endpoint.address().to_string() + ":" + std::to_string(endpoint.port()),
+                               "cannot listen: " + error.message(), "port 0 picks one that is free");
+    }
+    site.port = site.acceptor.local_endpoint(error).port();
+    return {};
+  }
+
   template <typename Visit>
   void each_session(Visit visit) {
     std::vector<std::shared_ptr<HttpsSession>> alive;
@@ -149,18 +164,18 @@ class HttpsServer::Listener {
     for (const auto& session : alive) visit(*session);
   }
 
-  void accept() {
-    acceptor_.async_accept(asio::make_strand(context_), [this](const error_code& error, tcp::socket socket) {
-      if (!acceptor_.is_open()) return;
-      if (!error) begin(std::move(socket));
+  void accept(Site& site) {
+    site.acceptor.async_accept(asio::make_strand(context_), [this, &site](const error_code& error, tcp::socket socket) {
+      if (!site.acceptor.is_open()) return;
+      if (!error) begin(site, std::move(socket));
       // Probably out of file descriptors: open connections go on, and may end.
       if (error) std::this_thread::sleep_for(milliseconds(10));
-      accept();
+      accept(site);
     });
   }
 
-  void begin(tcp::socket socket) {
-    auto* const made = new HttpsSession(std::move(socket), tls_, options_, handler_);
+  void begin(Site& site, tcp::socket socket) {
+    auto* const made = new HttpsSession(std::move(socket), site.tls, options_, site.handler);
     const std::shared_ptr<HttpsSession> session(made, [this](HttpsSession* ended) {
       delete ended;
       const std::lock_guard lock(mutex_);
@@ -185,17 +200,14 @@ class HttpsServer::Listener {
   }
 
   const HttpsServerOptions options_;
-  HttpHandler& handler_;
   std::mutex mutex_;
   std::condition_variable gone_;
   std::unordered_map<HttpsSession*, std::weak_ptr<HttpsSession>> sessions_;
   // Declared after everything that sessions use in their destructors: the context destroys the last sessions.
   asio::io_context context_;
-  asio::ssl::context tls_;
-  tcp::acceptor acceptor_;
+  std::deque<Site> sites_;
   asio::steady_timer sweep_timer_;
   ServingThreads threads_{context_};
-  std::uint16_t port_ = 0;
   bool stopped_ = false;
 };
 
@@ -206,14 +218,19 @@ HttpsServer::~HttpsServer() {
 }
 
 Result<std::unique_ptr<HttpsServer>> HttpsServer::start(const HttpsServerOptions& options, HttpHandler& handler) {
-  auto listener = std::make_unique<Listener>(options, handler);
-  if (const Result<void> listening = listener->listen(); !listening) return tl::unexpected(listening.error());
+  return start(options, {HttpsPort{options.address, options.port, options.certificate_pem, options.key_pem, handler}});
+}
+
+Result<std::unique_ptr<HttpsServer>> HttpsServer::start(const HttpsServerOptions& options,
+                                                        const std::vector<HttpsPort>& ports) {
+  auto listener = std::make_unique<Listener>(options);
+  if (const Result<void> listening = listener->listen(ports); !listening) return tl::unexpected(listening.error());
   listener->run();
   return std::unique_ptr<HttpsServer>(new HttpsServer(std::move(listener)));
 }
 
-std::uint16_t HttpsServer::port() const {
-  return listener_->port();
+std::uint16_t HttpsServer::port(std::size_t index) const {
+  return listener_->port(index);
 }
 
 void HttpsServer::stop(milliseconds grace) {

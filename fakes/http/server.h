@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "fakes/http/connection.h"
 #include "reference/result.h"
@@ -28,6 +29,15 @@ struct HttpsServerOptions {
   unsigned threads = 0;  ///< 0: as many as processors, but at least four
 };
 
+/// One of several ports of a server, with the certificate and the handler of its own.
+struct HttpsPort {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;  ///< 0: any free port
+  std::string certificate_pem;
+  std::string key_pem;
+  HttpHandler& handler;
+};
+
 /// An HTTPS or HTTP server on sockets. A slow client does not hold up others: every wait has a time limit and occupies
 /// no thread.
 class HttpsServer {
@@ -35,12 +45,17 @@ class HttpsServer {
   /// The server listens when this returns. `handler` must outlive the server.
   static Result<std::unique_ptr<HttpsServer>> start(const HttpsServerOptions& options, HttpHandler& handler);
 
+  /// The same for several ports, which share the threads of one server; `options` has what they have in common.
+  static Result<std::unique_ptr<HttpsServer>> start(const HttpsServerOptions& options,
+                                                    const std::vector<HttpsPort>& ports);
+
   ~HttpsServer();
 
   HttpsServer(const HttpsServer&) = delete;
   HttpsServer& operator=(const HttpsServer&) = delete;
 
-  [[nodiscard]] std::uint16_t port() const;
+  /// The actual number of a port, in the order in which they were given.
+  [[nodiscard]] std::uint16_t port(std::size_t index = 0) const;
 
   /// Accepts no more connections, lets current answers end within the grace time, ends streams, and returns when
   /// everything has ended.

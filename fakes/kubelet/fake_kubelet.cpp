@@ -6,7 +6,7 @@ namespace nodebound {
 
 FakeKubelet::FakeKubelet(Identity identity, std::unique_ptr<KubeletLine> line, std::function<void()> wake)
     : self_(std::move(identity.traits), std::move(identity.options), std::move(identity.node), std::move(line),
-            std::move(wake)),
+            std::move(wake), std::move(identity.machine)),
       labels_verdict_(check_node_labels(*self_.traits, *self_.options)),
       client_certificate_(self_, false, !self_.options->bootstrap, self_.options->certificate),
       informers_(self_),

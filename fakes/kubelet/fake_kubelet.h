@@ -26,6 +26,7 @@ class FakeKubelet {
     std::string node;
     std::shared_ptr<const KubeletTraits> traits;
     std::shared_ptr<const KubeletOptions> options;
+    std::shared_ptr<NodeMachine> machine = nullptr;
   };
 
   /// `wake` is called when a watch has news, from the thread that writes on the server; `next()` is then in the past.

@@ -16,10 +16,10 @@ Ordered container(const std::string& name) {
 }
 
 Ordered metadata() {
-  return {{"name", "web"}, {"namespace", "default"}, {"uid", KubeletHost::pod_uid}};
+  return {{"name", "web"}, {"namespace", "default"}, {"uid", SampleHost::pod_uid}};
 }
 
-Ordered pod(const std::string& node, const Ordered& status) {
+Ordered described(const std::string& node, const Ordered& status) {
   Ordered out;
   out["metadata"] = metadata();
   out["metadata"]["creationTimestamp"] = start_time;
@@ -28,28 +28,40 @@ Ordered pod(const std::string& node, const Ordered& status) {
   return out;
 }
 
-std::string list_of(const Ordered& pod) {
-  const Ordered list = {{"kind", "PodList"}, {"apiVersion", "v1"}, {"metadata", Ordered::object()}, {"items", {pod}}};
+std::string list_of(const Ordered& one) {
+  const Ordered list = {{"kind", "PodList"}, {"apiVersion", "v1"}, {"metadata", Ordered::object()}, {"items", {one}}};
   return list.dump() + "\n";
 }
 
 }  // namespace
 
-std::string KubeletHost::pods() const {
-  return list_of(pod(node_, {{"phase", "Running"}}));
+std::optional<KubeletHost::Pod> SampleHost::pod(std::string_view name_space, std::string_view name) const {
+  if (name_space != "default" || name != "web") return std::nullopt;
+  return Pod{std::string(pod_uid), {{"web", true}, {"idle", false}}};
 }
 
-std::string KubeletHost::allocated_pods() const {
-  return list_of(pod(node_, Ordered::object()));
+// The real host that it is compared with pays no attention to how much of its log is wanted.
+std::optional<std::string> SampleHost::log(std::string_view /*name_space*/, std::string_view /*pod*/,
+                                           std::string_view container, const LogOptions& options) const {
+  if (container != "web") return std::nullopt;
+  return options.errors_only ? "" : "started\n";
 }
 
-std::string KubeletHost::allocated_pod() const {
+std::string SampleHost::pods() const {
+  return list_of(described(node_, {{"phase", "Running"}}));
+}
+
+std::string SampleHost::allocated_pods() const {
+  return list_of(described(node_, Ordered::object()));
+}
+
+std::string SampleHost::allocated_pod(std::string_view /*name_space*/, std::string_view /*name*/) const {
   Ordered out = {{"kind", "Pod"}, {"apiVersion", "v1"}};
-  out.update(pod(node_, Ordered::object()));
+  out.update(described(node_, Ordered::object()));
   return out.dump() + "\n";
 }
 
-std::string KubeletHost::running_pods() const {
+std::string SampleHost::running_pods() const {
   Ordered one;
   one["metadata"] = metadata();
   if (shapes_.null_creation_timestamps) one["metadata"]["creationTimestamp"] = nullptr;
@@ -58,10 +70,10 @@ std::string KubeletHost::running_pods() const {
   return list_of(one);
 }
 
-std::string KubeletHost::summary() const {
+std::string KubeletHost::summary(const std::string& node) {
   const Ordered out = {
       {"node",
-       {{"nodeName", node_},
+       {{"nodeName", node},
         {"startTime", start_time},
         {"cpu", {{"time", start_time}, {"usageNanoCores", 250'000'000}, {"usageCoreNanoSeconds", 90'000'000'000}}},
         {"memory", {{"time", start_time}, {"workingSetBytes", 1U << 30U}}}}},

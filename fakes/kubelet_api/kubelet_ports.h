@@ -18,12 +18,13 @@ class KubeletPorts {
     /// The current client CAs; null if there are none.
     std::function<std::shared_ptr<const ClientCertificates>()> certificates;
     std::function<std::int64_t()> clock;  ///< seconds since 1970
+    const KubeletHost* host = nullptr;    ///< null: a sample
   };
 
   /// `flags` are the given flags. The rules must outlive it.
   KubeletPorts(const RuleSet& rules, const KubeletConfiguration& configuration, const std::string& node,
                KubeletAnswers::Flags flags, World world)
-      : answers_(rules, configuration, node, std::move(flags), std::move(world.clock)),
+      : answers_(rules, configuration, node, std::move(flags), std::move(world.clock), world.host),
         main_(rules, KubeletRoutes(rules, configuration.settings), answers_,
               std::make_unique<KubeletHandler::Guard>(KubeletHandler::Guard{
                   KubeletFilter(rules, configuration.settings, node), world.reviewer, std::move(world.certificates)})),

@@ -32,6 +32,12 @@ Answer review_that_says(const HttpResponse& response, const char* field, bool al
   return answer;
 }
 
+// What a connection that was let past all checks is told if it came without an upgrade (UpgradeAwareHandler in
+// apimachinery's pkg/util/proxy).
+bool asks_for_upgrade(const Answer& answer) {
+  return answer.status == 400 && answer.message == "Upgrade request required";
+}
+
 }  // namespace
 
 Answer read_answer(const HttpResponse& response) {
@@ -39,6 +45,8 @@ Answer read_answer(const HttpResponse& response) {
   answer.status = response.status;
   answer.message = message_of(response);
   if (response.status >= 200 && response.status < 300) {
+    answer.kind = Answer::Kind::allowed;
+  } else if (asks_for_upgrade(answer)) {
     answer.kind = Answer::Kind::allowed;
   } else if (response.status == 401) {
     answer.kind = Answer::Kind::refused;

@@ -20,8 +20,9 @@ struct Answer {
   std::string message;
 };
 
-/// Parses an answer of a Kubernetes API server. Authorizers and admission refuse with different messages: only an
-/// authorizer's names the user and the verb.
+/// Parses an answer of a Kubernetes API server. A connection to a pod is allowed if the server asks for the upgrade
+/// that it came without: nothing is left to refuse it but the kubelet. Authorizers and admission refuse with different
+/// messages: only an authorizer's names the user and the verb.
 Answer read_answer(const HttpResponse& response);
 
 /// Where SubjectAccessReviews are posted.

@@ -193,7 +193,8 @@ std::vector<Probe> probes_of(const Check& check, const std::string& id, const Ru
     const Expectation admitted = expectation_of_way(check, way, true, rules);
     const bool refused_before = !admitted.allow && admitted.layer == Layer::authorizer;
     const bool by_node = check.subject.kind == SubjectText::Kind::node;
-    if (by_node && is_write(check.request.verb) && !refused_before && !check.keep) {
+    const bool writes = is_write(check.request.verb) && !check.request.connects();
+    if (by_node && writes && !refused_before && !check.keep) {
       probes.push_back({Probe::Kind::admission, way, name + "@admission", admitted});
     }
   }
@@ -252,6 +253,11 @@ Result<HttpRequest> build_request(const Check& check, const Probe& probe, const 
   HttpRequest request;
   const std::string& verb = resolved.verb;
   const bool create = verb == "create";
+  if (resolved.connects()) {
+    request.target = names.path(resolved);
+    request.method = create ? "POST" : "GET";
+    return request;
+  }
   request.target = names.path(resolved, create) + query_of(resolved, is_write(verb) && !check.keep);
   request.watch = verb == "watch";
   request.method = create                                           ? "POST"

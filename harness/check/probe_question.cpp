@@ -54,8 +54,9 @@ milliseconds ProbeQuestion::patience(const Judgement& judgement) const {
 Judgement ProbeQuestion::ask(CheckResult& result) {
   result.evidence = {};
   std::optional<WriteJudge> write;
+  const bool connects = check_.request.connects();
   Exchange asked = exchange(world_.setting, check_, probe_, [&](const HttpRequest& request) {
-    if (is_alone()) write.emplace(request, !check_.keep, world_.resources, as(administrator()));
+    if (is_alone() && !connects) write.emplace(request, !check_.keep, world_.resources, as(administrator()));
   });
   ContentMistakes mistakes;
   if (write && !asked.broken) mistakes.others = write->mistakes(asked.response);
@@ -63,7 +64,7 @@ Judgement ProbeQuestion::ask(CheckResult& result) {
   if (asked.broken) return broken(std::move(*asked.broken));
   Judgement judgement = judge(asked.answer, expectation_for(*asked.subject));
   if (asked.answer.kind == Answer::Kind::allowed && probe_.kind == Probe::Kind::request &&
-      asked.request.method == "GET") {
+      asked.request.method == "GET" && !connects) {
     Result<ContentMistakes> read = mistakes_of_read(asked);
     if (!read) {
       judgement.reason = {Reason::Kind::unread_watch, {read.error().text()}};

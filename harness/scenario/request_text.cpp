@@ -109,6 +109,13 @@ bool RequestText::only_reviewed() const {
   return !has(request_verbs(), verb) && has(reviewed_verbs(*this), verb);
 }
 
+bool RequestText::connects() const {
+  const ApiResourceEntry* entry = resource_request ? apis().find(resource, group) : nullptr;
+  if (entry == nullptr) return false;
+  return std::any_of(entry->subresources.begin(), entry->subresources.end(),
+                     [&](const ApiSubresourceEntry& own) { return own.connect && own.name == subresource; });
+}
+
 Result<void> check_verb(const RequestText& request, const std::vector<std::string>& more) {
   if (!request.resource_request) return {};
   std::vector<std::string> known = request_verbs();

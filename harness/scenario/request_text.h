@@ -34,6 +34,8 @@ struct RequestText {
 
   /// Whether no such request exists: it can only be asked in reviews.
   [[nodiscard]] bool only_reviewed() const;
+  /// Whether it opens a connection, as exec does: it has no body, and cannot be a dry run.
+  [[nodiscard]] bool connects() const;
 };
 
 /// The verbs of requests for resources: get, list, watch, create, update, patch, apply, delete, deletecollection.

@@ -90,6 +90,13 @@ bool is_registered(const ApiResources& resources, const GroupVersionKind& kind) 
   });
 }
 
+// An Eviction may have the old version, too, which nobody serves since 1.25 (AcceptsGroupVersion in
+// pkg/registry/core/pod/storage/eviction.go).
+bool is_taken_for(const GroupVersionKind& kind, const GroupVersionKind& expected) {
+  return kind == GroupVersionKind{"policy", "v1beta1", "Eviction"} &&
+         expected == GroupVersionKind{"policy", "v1", "Eviction"};
+}
+
 std::string no_conversion(const GroupVersionKind& from, const GroupVersionKind& to) {
   const std::string package = to.group.empty() ? "core" : to.group.substr(0, to.group.find('.'));
   return "converting (" + from.version + "." + from.kind + ") to (" + package + "." + to.kind + "): unknown conversion";
@@ -124,7 +131,7 @@ Read<SentObject> read(const ApiResources& resources, const GroupVersionKind& exp
   if (!content) return tl::unexpected(std::move(content.error()));
   add_defaults(content->kind, expected);
   const GroupVersionKind kind = content->kind;
-  if (kind != expected && !is_registered(resources, kind))
+  if (kind != expected && !is_registered(resources, kind) && !is_taken_for(kind, expected))
     return unreadable(not_registered(kind, resources.release()), kind);
   Read<SentObject> sent = object_in(std::move(*content), expected);
   if (sent) {
@@ -148,6 +155,12 @@ std::vector<std::string> validated(FieldValidation validation, MediaType type, s
   if (validation == FieldValidation::strict && !keys.empty()) keys = {yaml_keys_error(keys)};
   keys.insert(keys.end(), std::make_move_iterator(fields.begin()), std::make_move_iterator(fields.end()));
   return keys;
+}
+
+GroupVersionKind named_kind(const std::string& version, const std::string& kind) {
+  GroupVersionKind out = parse_group_version(version).value_or(GroupVersionKind());
+  out.kind = kind;
+  return out;
 }
 
 std::string summary_of(std::string_view body) {
@@ -214,13 +227,12 @@ tl::expected<SentObject, HttpResponse> read_body(const ApiResources& resources, 
   Read<SentObject> sent = read(resources, expected, *type, request.body);
   if (sent) {
     const std::string version(text(sent->object, "apiVersion"));
+    const GroupVersionKind sent_kind = named_kind(version, expected.kind);
     sent->warnings = validated(validation, *type, request.body, std::move(sent->warnings));
     if (validation == FieldValidation::strict && !sent->warnings.empty()) {
-      GroupVersionKind kind = parse_group_version(version).value_or(expected);
-      kind.kind = expected.kind;
-      return tl::unexpected(not_handled(kind, expected, strict_error(sent->warnings)));
+      return tl::unexpected(not_handled(sent_kind, expected, strict_error(sent->warnings)));
     }
-    if (version == expected.group_version()) return std::move(*sent);
+    if (sent_kind == expected || is_taken_for(sent_kind, expected)) return std::move(*sent);
     return tl::unexpected(bad_request("the API version in the data (" + version +
                                       ") does not match the expected API version (" + expected.group_version() + ")"));
   }

@@ -51,6 +51,19 @@ BOOST_FIXTURE_TEST_CASE(a_new_budget_is_not_processed_yet, Budgeted) {
   BOOST_TEST(refused.body["details"]["causes"][0]["reason"] == "DisruptionBudget");
 }
 
+BOOST_FIXTURE_TEST_CASE(an_eviction_may_have_the_old_version, Budgeted) {
+  set_budget(R"({"observedGeneration":1,"disruptionsAllowed":1,"currentHealthy":2,"desiredHealthy":1})");
+  const std::string target = pods + "/p/eviction";
+  const Answer other = post(target, R"({"apiVersion":"policy/v1alpha1","kind":"Eviction","metadata":{"name":"p"}})");
+  BOOST_TEST(other.status == 400);
+  const std::string old = R"({"apiVersion":"policy/v1beta1","kind":"Eviction","metadata":{"name":"p"}})";
+  BOOST_TEST(post(target + "?dryRun=All", old).status == 201);
+  const Answer strict = post(target + "?dryRun=All&fieldValidation=Strict",
+                             R"({"apiVersion":"policy/v1beta1","kind":"Eviction","metadata":{"name":"p"},"x":1})");
+  BOOST_TEST(strict.status == 400);
+  BOOST_TEST(post(target, old).status == 201);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_budget_says_why_it_permits_none, Budgeted) {
   set_budget(R"({"observedGeneration":1,"disruptionsAllowed":0,"currentHealthy":3,"desiredHealthy":3})");
   BOOST_TEST(cause(evict()) == "The disruption budget web needs 3 healthy pods and has 3 currently");

@@ -13,17 +13,18 @@ namespace {
 // A WebSocket is opened with GET, and still enters a container (ensureAuthorizedForVerb in
 // pkg/registry/core/pod/rest/authorize.go).
 std::optional<HttpResponse> refused_connection(const ServerState& server, const Call& call) {
-  if (!call.through->connects_as_create ||
-      !server.rules.release().is_on("AuthorizePodWebsocketUpgradeCreatePermission"))
-    return std::nullopt;
+  if (!call.through->connects_as_create || !server.rules.in_force(Rule::pod_connection_create)) return std::nullopt;
   Attributes attributes = call.attributes;
   if (attributes.verb == "create") return std::nullopt;
   attributes.verb = "create";
   const Decision decision = server.chain->authorize(call.subject, attributes);
   if (decision.allowed()) return std::nullopt;
   const std::string resource = qualified_resource(attributes.api_group, attributes.resource);
-  return failure(403, "Forbidden", resource + " " + go_quoted(attributes.name) + " is forbidden: " + decision.reason,
-                 status_details(attributes.api_group, attributes.resource, attributes.name));
+  HttpResponse out =
+      failure(403, "Forbidden", resource + " " + go_quoted(attributes.name) + " is forbidden: " + decision.reason,
+              status_details(attributes.api_group, attributes.resource, attributes.name));
+  out.headers["x-nodebound-rule"] = server.rules.catalogue()[Rule::pod_connection_create].id;
+  return out;
 }
 
 }  // namespace

@@ -19,12 +19,14 @@ std::uint64_t hash_of(std::string_view text) {
 }  // namespace
 
 KubeletSelf::KubeletSelf(std::shared_ptr<const KubeletTraits> own_traits, std::shared_ptr<const KubeletOptions> started,
-                         std::string own_name, std::unique_ptr<KubeletLine> own_line, std::function<void()> wake)
+                         std::string own_name, std::unique_ptr<KubeletLine> own_line, std::function<void()> wake,
+                         std::shared_ptr<NodeMachine> own_machine)
     : traits(std::move(own_traits)),
       options(std::move(started)),
       name(std::move(own_name)),
       line(std::move(own_line)),
       bell(std::make_shared<KubeletBell>(std::move(wake))),
+      machine(std::move(own_machine)),
       random_(hash_of(name) ^ options->seed) {}
 
 ApiAnswer KubeletSelf::send(const HttpRequest& request) {

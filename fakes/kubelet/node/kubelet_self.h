@@ -8,6 +8,7 @@
 
 #include "fakes/kubelet/kubelet_options.h"
 #include "fakes/kubelet/kubelet_traits.h"
+#include "fakes/kubelet/pods/node_machine.h"
 #include "fakes/kubelet/refusals.h"
 #include "reference/cluster/object.h"
 
@@ -54,13 +55,15 @@ struct OwnNode {
 class KubeletSelf {
  public:
   KubeletSelf(std::shared_ptr<const KubeletTraits> traits, std::shared_ptr<const KubeletOptions> options,
-              std::string name, std::unique_ptr<KubeletLine> line, std::function<void()> wake);
+              std::string name, std::unique_ptr<KubeletLine> line, std::function<void()> wake,
+              std::shared_ptr<NodeMachine> machine = nullptr);
 
   const std::shared_ptr<const KubeletTraits> traits;
   const std::shared_ptr<const KubeletOptions> options;
   const std::string name;
   const std::unique_ptr<KubeletLine> line;
   const std::shared_ptr<KubeletBell> bell;
+  const std::shared_ptr<NodeMachine> machine;  ///< null: nothing is known of it
   KubeletTime now;
   bool rung = false;  ///< watches may have news
   KubeletCredential credential = KubeletCredential::node;

@@ -6,6 +6,7 @@ namespace nodebound {
 namespace {
 
 constexpr const char* attach_annotation = "volumes.kubernetes.io/controller-managed-attach-detach";
+constexpr int default_kubelet_port = 10250;
 constexpr const char* ttl_annotation = "node.alpha.kubernetes.io/ttl";
 
 std::string value_of(const std::string& label, const std::string& node) {
@@ -23,14 +24,23 @@ Object condition(const std::string& type, bool holds, const char* reason, const 
           {"lastTransitionTime", time}};
 }
 
+// InternalIP first, as a kubelet with a node IP orders them.
+Object addresses_of(const KubeletSelf& self) {
+  Object out = Object::array();
+  if (self.machine) out.push_back({{"type", "InternalIP"}, {"address", self.machine->address()}});
+  out.push_back({{"type", "Hostname"}, {"address", self.name}});
+  return out;
+}
+
 Object node_status(const KubeletSelf& self) {
   const Object resources = {
       {"cpu", "4"}, {"memory", "16Gi"}, {"ephemeral-storage", "100Gi"}, {"pods", "110"}, {"hugepages-2Mi", "0"}};
   const std::string version = "v" + self.traits->release.version.text();
   return {{"capacity", resources},
           {"allocatable", resources},
-          {"addresses", {{{"type", "Hostname"}, {"address", self.name}}}},
-          {"daemonEndpoints", {{"kubeletEndpoint", {{"Port", 10250}}}}},
+          {"addresses", addresses_of(self)},
+          {"daemonEndpoints",
+           {{"kubeletEndpoint", {{"Port", self.machine ? self.machine->kubelet_port() : default_kubelet_port}}}}},
           {"nodeInfo",
            {{"machineID", self.name},
             {"systemUUID", self.name},

@@ -12,21 +12,53 @@ bool has_ended(const Object& pod) {
   return phase == "Succeeded" || phase == "Failed";
 }
 
-Object container_status(const Object& container, PodPhase phase, const std::string& time) {
-  Object state = {{"running", {{"startedAt", time}}}};
+// Unique to the pod, as an id that a container runtime gives.
+std::string container_id(const Object& pod, const Object& container) {
+  const std::string name = std::string(text(pod, "metadata", "uid")) + "/" + std::string(text(container, "name"));
+  std::string digits;
+  for (const char* part : {"0", "1", "2", "3"}) digits += short_hash(name + part);
+  return "fake://" + digits;
+}
+
+// What a container without a restart has had from its start on.
+std::string started_at(const Object& pod, const Object& container, const std::string& otherwise) {
+  for (const Object& before : member(pod, "status", "containerStatuses")) {
+    if (text(before, "name") != text(container, "name")) continue;
+    const std::string_view since = text(before, "state", "running", "startedAt");
+    if (!since.empty()) return std::string(since);
+  }
+  return otherwise;
+}
+
+Object container_status(const Object& pod, const Object& container, PodPhase phase, const std::string& time) {
+  const std::string start = started_at(pod, container, time);
+  const std::string id = container_id(pod, container);
+  Object state = {{"running", {{"startedAt", start}}}};
   if (phase != PodPhase::running) {
     state = {{"terminated",
               {{"exitCode", phase == PodPhase::failed ? 1 : 0},
                {"reason", phase == PodPhase::failed ? "Error" : "Completed"},
-               {"startedAt", time},
-               {"finishedAt", time}}}};
+               {"startedAt", start},
+               {"finishedAt", time},
+               {"containerID", id}}}};
   }
   return {{"name", text(container, "name")},
           {"image", text(container, "image")},
           {"imageID", ""},
+          {"containerID", id},
           {"ready", phase == PodPhase::running},
           {"restartCount", 0},
           {"state", state}};
+}
+
+void add_addresses(const KubeletSelf& self, const Object& pod, Object& status) {
+  const std::string& host = self.machine->address();
+  const bool shares = is_true(member(pod, "spec"), "hostNetwork");
+  const std::string own = shares ? host : self.machine->pod_address(std::string(text(pod, "metadata", "uid")));
+  status["hostIP"] = host;
+  status["podIP"] = own;
+  if (self.traits->has(KubeletTrait::pod_ips)) status["podIPs"] = {{{"ip", own}}};
+  if (self.traits->has(KubeletTrait::host_ips)) status["hostIPs"] = {{{"ip", host}}};
 }
 
 Object status_of(const KubeletSelf& self, const Object& pod, PodPhase phase) {
@@ -39,8 +71,9 @@ Object status_of(const KubeletSelf& self, const Object& pod, PodPhase phase) {
   const std::string_view started = text(pod, "status", "startTime");
   out["startTime"] = started.empty() ? time : std::string(started);
   for (const Object& container : member(pod, "spec", "containers")) {
-    out["containerStatuses"].push_back(container_status(container, phase, time));
+    out["containerStatuses"].push_back(container_status(pod, container, phase, time));
   }
+  if (self.machine) add_addresses(self, pod, out);
   return out;
 }
 
@@ -58,6 +91,11 @@ PodWrite write_pod_status(KubeletSelf& self, const PodId& pod, PodPhase phase) {
   if (text(current, "metadata", "uid") != pod.uid) return PodWrite::gone;
   if (has_ended(current)) return PodWrite::done;
   Object status = status_of(self, current, phase);
+  if (self.machine) {
+    Object shown = current;
+    shown["status"].update(status);
+    self.machine->shows(shown);
+  }
   if (!self.traits->has(KubeletTrait::pod_status_patch)) {
     current["status"].update(status);
     return outcome_of(self.put(pod.target("/status"), current));

@@ -52,6 +52,7 @@ void PodWorkers::changed(const Object& object) {
       pod.state = State::ended;
       pod.phase = phase == "Failed" ? PodPhase::failed : PodPhase::succeeded;
       pod.reported = true;
+      if (self_.machine) self_.machine->shows(object);
     }
     pod.due = self_.now;
   }
@@ -77,6 +78,7 @@ void PodWorkers::forget(const std::string& key) {
   const auto found = pods_.find(key);
   if (found == pods_.end()) return;
   for (const ReferencedObjects::Key& held : found->second.held) objects_.release(held);
+  if (self_.machine) self_.machine->forgets(found->second.id.uid);
   pods_.erase(found);
 }
 

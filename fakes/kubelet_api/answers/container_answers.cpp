@@ -7,6 +7,7 @@
 #include "fakes/kubelet_api/answers/form.h"
 #include "fakes/kubelet_api/answers/kubelet_answers.h"
 #include "fakes/websocket/handshake.h"
+#include "fakes/wire/timestamp.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/release/refusal_text.h"
 
@@ -25,9 +26,6 @@ struct ContainerPath {
         pod(parameters.at(1)),
         uid(parameters.size() > 3 ? parameters.at(2) : ""),
         container(parameters.back()) {}
-
-  [[nodiscard]] bool has_pod() const { return KubeletHost::has_pod(name_space, pod); }
-  [[nodiscard]] bool runs() const { return KubeletHost::runs(uid, container); }
 };
 
 HttpResponse no_pod() {
@@ -100,6 +98,27 @@ std::optional<HttpResponse> log_options_mistake(std::string_view target, bool st
   return std::nullopt;
 }
 
+bool is_set(const std::string& flag) {
+  return !flag.empty() && flag != "0" && flag != "false";
+}
+
+std::optional<std::int64_t> seconds_in(const std::string& time) {
+  return time.size() < 20 ? std::nullopt : seconds_of(time.substr(0, 19) + "Z");
+}
+
+// The numbers have been checked.
+LogOptions log_options_of(std::string_view target, std::int64_t now) {
+  const auto number = [&](const char* name) { return number_in<std::int64_t>(query_parameter(target, name)); };
+  LogOptions out;
+  out.tail = number("tailLines");
+  if (!out.tail) out.tail = number("tail");
+  out.limit = number("limitBytes");
+  if (const auto ago = number("sinceSeconds")) out.since = now - *ago;
+  if (const auto since = seconds_in(query_parameter(target, "sinceTime"))) out.since = since;
+  out.timestamps = is_set(query_parameter(target, "timestamps"));
+  return out;
+}
+
 /// The ports of a port-forward over WebSocket, or the error in them.
 struct Ports {
   std::vector<std::uint16_t> ports;
@@ -138,8 +157,9 @@ struct Ports {
 
 HttpResponse KubeletAnswers::run(const Call& call) {
   const ContainerPath path(call.route.parameters);
-  if (!path.has_pod()) return no_pod();
-  if (!path.runs()) return no_container(path.container);
+  const auto pod = host_.pod(path.name_space, path.pod);
+  if (!pod) return no_pod();
+  if (!pod->runs(path.uid, path.container)) return no_container(path.container);
   return json_answer(call.query("cmd") + "\n");
 }
 
@@ -147,8 +167,9 @@ HttpResponse KubeletAnswers::stream(const Call& call, const std::string& output)
   const StreamOptions options = StreamOptions::of(call.request.target);
   if (!options.any()) return text_answer(400, "you must specify at least 1 of stdin, stdout, stderr");
   const ContainerPath path(call.route.parameters);
-  if (!path.has_pod()) return no_pod();
-  if (!path.runs()) return no_container(path.container);
+  const auto pod = host_.pod(path.name_space, path.pod);
+  if (!pod) return no_pod();
+  if (!pod->runs(path.uid, path.container)) return no_container(path.container);
   return container_stream(call.request, options, output, rules_.release());
 }
 
@@ -171,9 +192,10 @@ HttpResponse KubeletAnswers::port_forward(const Call& call) {
     if (!asked.mistake.empty()) return text_answer(400, asked.mistake);
     ports = std::move(asked.ports);
   }
-  if (!KubeletHost::has_pod(call.parameter(0), call.parameter(1))) return no_pod();
+  const auto pod = host_.pod(call.parameter(0), call.parameter(1));
+  if (!pod) return no_pod();
   const std::string uid = call.parameter(2);
-  if (!uid.empty() && uid != KubeletHost::pod_uid) return text_answer(404, "pod not found");
+  if (!uid.empty() && uid != pod->uid) return text_answer(404, "pod not found");
   return port_forward_stream(call.request, ports, rules_.release());
 }
 
@@ -181,9 +203,10 @@ HttpResponse KubeletAnswers::container_logs(const Call& call) {
   if (auto mistake = log_options_mistake(call.request.target, has(KubeletTrait::log_streams)))
     return std::move(*mistake);
   const ContainerPath path(call.route.parameters);
-  if (!path.has_pod()) return text_answer(404, "pod " + go_quoted(path.pod) + " does not exist");
+  const auto pod = host_.pod(path.name_space, path.pod);
+  if (!pod) return text_answer(404, "pod " + go_quoted(path.pod) + " does not exist");
   const std::string quoted = "container " + go_quoted(path.container);
-  if (!KubeletHost::has_container(path.container)) {
+  if (!pod->has(path.container)) {
     return text_answer(404, quoted + " not found in pod " + go_quoted(path.pod));
   }
   const std::string wanted = call.query("stream");
@@ -192,21 +215,35 @@ HttpResponse KubeletAnswers::container_logs(const Call& call) {
     return text_answer(400, "unable to return the given log stream: " + go_quoted(wanted) +
                                 ". Please enable PodLogsQuerySplitStreams feature gate in kubelet");
   }
-  if (!path.runs()) return chunked_answer(400, "", quoted + " in pod " + go_quoted(path.pod) + " is not available");
-  return chunked_answer(200, "", split && wanted == "Stderr" ? "" : "started\n");
+  const std::string where = quoted + " in pod " + go_quoted(path.pod);
+  if (host_.knows_restarts() && is_set(call.query("previous"))) {
+    return chunked_answer(400, "", "previous terminated " + where + " not found");
+  }
+  LogOptions options = log_options_of(call.request.target, clock_());
+  options.errors_only = split && wanted == "Stderr";
+  if (is_set(call.query("follow"))) {
+    if (auto stream = host_.followed(path.name_space, path.pod, path.container, options)) {
+      HttpResponse out = chunked_answer(200, "", "");
+      out.stream = std::move(stream);
+      return out;
+    }
+  }
+  const auto log = host_.log(path.name_space, path.pod, path.container, options);
+  return log ? chunked_answer(200, "", *log) : chunked_answer(400, "", where + " is not available");
 }
 
 HttpResponse KubeletAnswers::checkpoint(const Call& call) {
   const ContainerPath path(call.route.parameters);
-  if (!path.has_pod()) return no_pod();
-  if (!KubeletHost::has_container(path.container)) {
+  const auto pod = host_.pod(path.name_space, path.pod);
+  if (!pod) return no_pod();
+  if (!pod->has(path.container)) {
     return text_answer(404, "container " + path.container + " does not exist");
   }
   const std::vector<std::string> timeouts = query_parameters(call.request.target, "timeout");
   if (!timeouts.empty() && !number_in<std::int64_t>(timeouts.back())) {
     return text_answer(404, "cannot parse value of timeout parameter");
   }
-  if (!path.runs()) {
+  if (!pod->runs(path.uid, path.container)) {
     return text_answer(500, "checkpointing of " + path.name_space + "/" + path.pod + "/" + path.container +
                                 " failed (container " + path.container + " not found)");
   }

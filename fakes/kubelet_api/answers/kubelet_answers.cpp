@@ -10,10 +10,12 @@
 namespace nodebound {
 
 KubeletAnswers::KubeletAnswers(const RuleSet& rules, const KubeletConfiguration& configuration, const std::string& node,
-                               Flags flags, std::function<std::int64_t()> clock)
+                               Flags flags, std::function<std::int64_t()> clock, const KubeletHost* host)
     : rules_(rules),
       configuration_(configuration),
-      host_(node, {rules.release().has(KubeletTrait::null_creation_timestamp)}),
+      node_(node),
+      sample_(node, {rules.release().has(KubeletTrait::null_creation_timestamp)}),
+      host_(host == nullptr ? sample_ : *host),
       flags_(std::move(flags)),
       clock_(std::move(clock)),
       started_(clock_()),
@@ -110,17 +112,17 @@ HttpResponse KubeletAnswers::running_pods(const Call& /*call*/) {
 
 HttpResponse KubeletAnswers::allocated_pods(const Call& call) {
   if (call.route.parameters.empty()) return json_answer(host_.allocated_pods());
-  const bool known = KubeletHost::has_pod(call.parameter(0), call.parameter(1));
+  const auto pod = host_.pod(call.parameter(0), call.parameter(1));
   const std::string uid = call.parameter(2);
-  if (!known || (!uid.empty() && uid != KubeletHost::pod_uid)) return text_answer(404, "pod not found");
-  return json_answer(host_.allocated_pod());
+  if (!pod || (!uid.empty() && uid != pod->uid)) return text_answer(404, "pod not found");
+  return json_answer(host_.allocated_pod(call.parameter(0), call.parameter(1)));
 }
 
 HttpResponse KubeletAnswers::summary(const Call& call) {
   if (const auto mistake = form_mistake(call.request)) {
     return text_answer(500, "Internal Error: parse form failed: " + *mistake);
   }
-  return json_answer(host_.summary());
+  return json_answer(KubeletHost::summary(node_));
 }
 
 HttpResponse KubeletAnswers::cadvisor_json(const Call& /*call*/) {

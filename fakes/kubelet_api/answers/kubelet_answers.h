@@ -21,9 +21,9 @@ class KubeletAnswers {
   using Flags = std::vector<std::pair<std::string, std::string>>;
 
   /// `flags` are the given flags; `clock` returns seconds since 1970, and is read now for the kubelet's start time. The
-  /// rules must outlive it.
+  /// rules and the host must outlive it; without a host it shows a sample.
   KubeletAnswers(const RuleSet& rules, const KubeletConfiguration& configuration, const std::string& node, Flags flags,
-                 std::function<std::int64_t()> clock);
+                 std::function<std::int64_t()> clock, const KubeletHost* host = nullptr);
 
   /// Sets the actual port, if the configuration lets the system choose one.
   void listens_on(int port) { port_ = port; }
@@ -83,7 +83,9 @@ class KubeletAnswers {
 
   const RuleSet& rules_;
   KubeletConfiguration configuration_;
-  KubeletHost host_;
+  std::string node_;
+  SampleHost sample_;
+  const KubeletHost& host_;
   Flags flags_;
   std::function<std::int64_t()> clock_;
   std::int64_t started_;

@@ -72,7 +72,7 @@ HttpResponse KubeletAnswers::metrics(const Call& call) {
   const std::string version = "v" + rules_.release().version.text();
   std::string body =
       described("kubelet_node_name", "[ALPHA] The node's name. The count is always 1.", "gauge") +
-      "kubelet_node_name{node=\"" + host_.node() + "\"} 1\n" +
+      "kubelet_node_name{node=\"" + node_ + "\"} 1\n" +
       described("kubelet_running_pods", "[ALPHA] Number of pods that have a running pod sandbox", "gauge") +
       "kubelet_running_pods 1\n" +
       described(

@@ -48,6 +48,9 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_attributed_to_the_layer_that_made_it) {
   BOOST_TEST((read_answer(status(403, admission_says)).layer == Layer::admission));
   BOOST_TEST((read_answer(status(422, "Pod \"m\" is invalid: x")).layer == Layer::validation));
   BOOST_TEST((read_answer(status(401, "Unauthorized")).layer == Layer::authentication));
+  BOOST_TEST((read_answer(status(400, "Upgrade request required")).kind == Answer::Kind::allowed));
+  BOOST_TEST((read_answer(status(400, "Upgrade required")).kind == Answer::Kind::unclear));
+  BOOST_TEST((read_answer(status(500, "Upgrade request required")).kind == Answer::Kind::unclear));
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_that_decides_nothing_is_neither_allowed_nor_denied) {

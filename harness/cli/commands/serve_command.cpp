@@ -36,6 +36,16 @@ Result<std::unique_ptr<HttpsServer>> listen(const ServeFlags& flags, const Serve
   return HttpsServer::start(options, handler);
 }
 
+/// Ends the APIs of the kubelets before the API server that they ask.
+struct KubeletsEnd {
+  ServeKubelets& kubelets;
+
+  explicit KubeletsEnd(ServeKubelets& own) : kubelets(own) {}
+  ~KubeletsEnd() { kubelets.stop(); }
+  KubeletsEnd(const KubeletsEnd&) = delete;
+  KubeletsEnd& operator=(const KubeletsEnd&) = delete;
+};
+
 void serve_until_interrupted(ApiServer& server, ServeKubelets& kubelets) {
   auto next = std::chrono::steady_clock::now();
   while (!interrupted()) {
@@ -98,7 +108,9 @@ int serve(const ServeFlags& flags) {
   allow_many_connections();
   ApiServer server(rules, *options);
   publish_client_authority(server, *credentials);
-  KubeletProxy proxy(**backends, {flags.kubelet_preferred_address_types, {}, flags.proxy_to_any_address});
+  if (auto started = kubelets->start(server, *credentials); !started) return fail(started.error());
+  const KubeletsEnd end{*kubelets};
+  KubeletProxy proxy(**backends, {flags.address_types(), kubelets->addresses(), flags.proxy_to_any_address});
   handler_options.forward = [&proxy](const IncomingRequest& request, const Onward& to, HttpResponse own) {
     return proxy.forward(request, to, std::move(own));
   };
@@ -113,7 +125,6 @@ int serve(const ServeFlags& flags) {
   warn_unless_loopback(flags.bind_address);
   std::cout << "Serving Kubernetes " << release->version.text() << " at " << url << '\n';
   for (const std::string& path : *kubeconfigs) std::cout << "  " << path << '\n';
-  kubelets->start(server);
   if (const std::string summary = kubelets->summary(); !summary.empty()) std::cout << "  " << summary << '\n';
   std::cout << std::flush;
   serve_until_interrupted(server, *kubelets);

@@ -115,9 +115,9 @@ void ServeFlags::add_to(CLI::App& command) {
   command.add_option("--kubelet-client-key", kubelet_client_key, "Its key, PEM");
   command
       .add_option("--kubelet-preferred-address-types", kubelet_preferred_address_types,
-                  "Which address of a Node its kubelet is reached at, the preferred first")
-      ->delimiter(',')
-      ->capture_default_str();
+                  "Which address of a Node its kubelet is reached at, the preferred first (default: "
+                  "Hostname,InternalDNS,InternalIP,ExternalDNS,ExternalIP; with --kubelets InternalIP first)")
+      ->delimiter(',');
   command.add_flag(
       "--proxy-to-any-address", proxy_to_any_address,
       "Let nodes/proxy and pods/proxy reach loopback and link-local addresses, which kube-apiserver refuses "
@@ -140,6 +140,13 @@ void ServeFlags::add_to(CLI::App& command) {
   command.footer(
       "Example: nodebound serve --secure-port 0 --kubeconfig-out /tmp/nb --node a\n"
       "Serves until it is interrupted. With --data-dir, what it has acknowledged outlives it, even a kill -9.");
+}
+
+std::vector<std::string> ServeFlags::address_types() const {
+  if (!kubelet_preferred_address_types.empty()) return kubelet_preferred_address_types;
+  std::vector<std::string> out = KubeletProxy::Options().address_types;
+  if (kubelets > 0) std::rotate(out.begin(), std::find(out.begin(), out.end(), "InternalIP"), out.end());
+  return out;
 }
 
 Result<std::vector<Fault>> ServeFlags::parsed_faults() const {

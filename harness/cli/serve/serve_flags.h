@@ -35,7 +35,7 @@ struct ServeFlags {
   std::string kubelet_certificate_authority;
   std::string kubelet_client_certificate;
   std::string kubelet_client_key;
-  std::vector<std::string> kubelet_preferred_address_types = KubeletProxy::Options().address_types;
+  std::vector<std::string> kubelet_preferred_address_types;  ///< empty: not given
   bool proxy_to_any_address = false;
   std::string audit_log_path;
   std::string data_dir;
@@ -50,6 +50,9 @@ struct ServeFlags {
 
   /// The API server's options by these flags. An input error if a flag asks for something that does not exist.
   [[nodiscard]] Result<ApiServer::Options> server_options() const;
+
+  /// Which of a Node's addresses its kubelet is reached at. The names of our own kubelets are known to no DNS.
+  [[nodiscard]] std::vector<std::string> address_types() const;
 
   /// The faults that are active from the start.
   [[nodiscard]] Result<std::vector<Fault>> parsed_faults() const;

@@ -25,6 +25,23 @@ std::string node_name(std::size_t number) {
   return "node-" + digits;
 }
 
+// The system chooses ports, of which an address has less than thirty thousand.
+std::string loopback_address(std::size_t number) {
+  constexpr std::size_t kubelets_of_an_address = 20'000;
+  return "127.0.0." + std::to_string(1 + number / kubelets_of_an_address);
+}
+
+std::int64_t now_in_seconds() {
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()).time_since_epoch().count();
+}
+
+/// Who signs the certificates that kubelets know clients by: the API server's own among them.
+std::string client_authorities(const ServeCredentials& credentials) {
+  const std::string& own = credentials.authority->certificate_pem();
+  const std::string& others = credentials.client_ca_pem;
+  return others.find(own) == std::string::npos ? others + own : others;
+}
+
 HttpResponse answered(ApiServer& server, AuditLog* log, const Subject& subject, const HttpRequest& request) {
   if (log == nullptr) return server.handle(subject, request);
   AuditEvent event;
@@ -63,21 +80,60 @@ Result<ServeKubelets> ServeKubelets::make(const ServeFlags& flags, const Version
   return ServeKubelets(flags.kubelets, std::move(*traits), std::move(log));
 }
 
-void ServeKubelets::start(ApiServer& server) {
+Result<void> ServeKubelets::listen(const ServeCredentials& credentials) {
+  std::vector<HttpsPort> ports;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const std::string address = loopback_address(i);
+    machines_.push_back(std::make_shared<ServedNode>(*nodes_, i, node_name(i + 1), address));
+    auto certificate = credentials.authority->issue_server({node_name(i + 1), address});
+    if (!certificate) return tl::unexpected(certificate.error());
+    ports.push_back(
+        {address, 0, std::move(certificate->certificate_pem), std::move(certificate->key_pem), *machines_.back()});
+  }
+  HttpsServerOptions options;
+  options.client_ca_pem = client_authorities(credentials);
+  auto listener = HttpsServer::start(options, ports);
+  if (!listener) return tl::unexpected(listener.error());
+  listener_ = std::move(*listener);
+  for (std::size_t i = 0; i < count_; ++i) machines_[i]->listens_on(listener_->port(i));
+  return {};
+}
+
+std::vector<std::string> ServeKubelets::addresses() const {
+  std::vector<std::string> out;
+  for (const auto& machine : machines_) {
+    out.push_back(machine->address() + ":" + std::to_string(machine->kubelet_port()));
+  }
+  return out;
+}
+
+void ServeKubelets::stop() {
+  if (listener_) listener_->stop();
+}
+
+Result<void> ServeKubelets::start(ApiServer& server, const ServeCredentials& credentials) {
+  if (count_ == 0) return {};
   const auto answering = std::make_shared<const ApiServerLine::Answering>(
       [&server, log = log_](const Subject& subject, const HttpRequest& request) {
         return answered(server, log.get(), subject, request);
       });
+  RuleSet rules(Catalogue::built_in(), traits_->release);
+  auto authorities = ClientCertificates::trusting(client_authorities(credentials), "--client-ca-file",
+                                                  AuthenticationFeatures::of(rules), now_in_seconds);
+  if (!authorities) return tl::unexpected(authorities.error());
+  nodes_ = std::make_unique<ServedNodes>(std::move(rules), answering, std::move(*authorities));
+  if (auto listening = listen(credentials); !listening) return listening;
   const auto options = std::make_shared<const KubeletOptions>();
   const KubeletTime begin = now();
   for (std::size_t i = 0; i < count_; ++i) {
     const std::string name = node_name(i + 1);
     const auto later =
         std::chrono::milliseconds(start_within) * static_cast<std::int64_t>(i) / static_cast<std::int64_t>(count_);
-    kubelets_.add({name, traits_, options},
+    kubelets_.add({name, traits_, options, machines_[i]},
                   std::make_unique<ApiServerLine>(answering, ApiServerLine::Options{node_subject(name)}),
                   begin + later);
   }
+  return {};
 }
 
 bool ServeKubelets::act() {

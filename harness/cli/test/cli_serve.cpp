@@ -125,6 +125,81 @@ BOOST_AUTO_TEST_CASE(its_kubelets_are_nodes_that_are_ready_and_hold_leases) {
   }));
 }
 
+namespace {
+
+/// Asks until the answer is one that is waited for; the last answer.
+template <typename Ask, typename Fits>
+json waited_for(const Ask& ask, const Fits& fits) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  json out = ask();
+  while (!fits(out) && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    out = ask();
+  }
+  return out;
+}
+
+constexpr const char* web_pod = R"({
+  "metadata": {"name": "web", "namespace": "default"},
+  "spec": {
+    "nodeName": "node-0001", "automountServiceAccountToken": false,
+    "containers": [{"name": "main", "image": "registry.invalid/none"}]
+  }
+})";
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(its_kubelets_are_reached_through_it_and_by_themselves) {
+  const Served served({"--release", "1.36", "--kubelets", "1"});
+  const auto get = [&](const std::string& target) { return json::parse(served.ask("admin", "GET", target).body); };
+  const json node = waited_for([&] { return get("/api/v1/nodes/node-0001"); },
+                               [](const json& one) { return one.contains("status") && is_ready(one); });
+  BOOST_TEST_REQUIRE(node["status"]["addresses"].size() == 2U);
+  BOOST_TEST(node["status"]["addresses"][0] == json({{"type", "InternalIP"}, {"address", "127.0.0.1"}}));
+  const json account = waited_for(
+      [&] {
+        return served
+            .ask("admin", "POST", "/api/v1/namespaces/default/serviceaccounts", R"({"metadata": {"name": "default"}})")
+            .status;
+      },
+      [](const json& status) { return status == 201 || status == 409; });
+  BOOST_TEST((account == 201 || account == 409));
+  BOOST_TEST_REQUIRE(served.ask("admin", "POST", "/api/v1/namespaces/default/pods", web_pod).status == 201);
+  const std::string web = "/api/v1/namespaces/default/pods/web";
+  const json pod = waited_for([&] { return get(web); },
+                              [](const json& one) { return one["status"].value("phase", "") == "Running"; });
+  BOOST_TEST(pod["status"]["hostIP"] == "127.0.0.1");
+  BOOST_TEST(pod["status"]["podIP"] == "198.18.0.1");
+  BOOST_TEST(pod["status"]["podIPs"] == json::parse(R"([{"ip": "198.18.0.1"}])"));
+  BOOST_TEST(pod["status"]["containerStatuses"][0]["containerID"].get<std::string>().starts_with("fake://"));
+
+  const HttpResponse log = served.ask("admin", "GET", web + "/log");
+  BOOST_TEST(log.status == 200);
+  BOOST_TEST(log.body == "main has started\n");
+  BOOST_TEST(served.ask("admin", "GET", web + "/log?previous=true").status == 400);
+  const json pods = get("/api/v1/nodes/node-0001/proxy/pods");
+  BOOST_TEST(pods["items"][0]["metadata"]["uid"] == pod["metadata"]["uid"]);
+  BOOST_TEST(served.ask("admin", "GET", web + "/exec?command=id&stdout=true").status == 400);
+
+  // The kubelet's own port: it knows certificates, and the API server says who may.
+  const auto admin = load_kubeconfig(served.admin_file()).value();
+  const std::string port = node["status"]["daemonEndpoints"]["kubeletEndpoint"]["Port"].dump();
+  auto address = parse_server("https://127.0.0.1:" + port, "kubelet").value();
+  address.ca_pem = admin.server.ca_pem;
+  const auto status = [&](const Credentials& credentials) {
+    return make_http_client(address, credentials, {}).value()->send({"GET", "/pods", "", "", false}).value().status;
+  };
+  BOOST_TEST(status(credentials_of(admin).value()) == 200);
+  BOOST_TEST(status({}) == 401);
+  const auto node_a = load_kubeconfig((served.folder.path / "node-a.kubeconfig").string()).value();
+  BOOST_TEST(status(credentials_of(node_a).value()) == 403);
+  const std::vector<json> events = served.audit();
+  BOOST_TEST(std::any_of(events.begin(), events.end(), [](const json& event) {
+    return event["user"]["username"] == "system:node:node-0001" &&
+           event["objectRef"].value("resource", "") == "subjectaccessreviews";
+  }));
+}
+
 BOOST_AUTO_TEST_CASE(components_read_the_authority_of_clients_in_a_configmap) {
   const Served served;
   const HttpResponse answer =
