@@ -57,6 +57,37 @@ std::string template_generation_of(const Object& object) {
   return std::string(text(member(object, "metadata", "annotations"), template_generation));
 }
 
+// A Job without labels has those of its pods.
+void decode_job(const WriteContext& write, Object& object) {
+  decode_workload(write, object);
+  const Object labels = member(member(object, "spec", "template"), "metadata", "labels");
+  if (!labels.empty() && member(object, "metadata", "labels").empty()) object["metadata"]["labels"] = labels;
+}
+
+// Unless somebody selects by hand, the Job's pods are those with its UID (generateSelector in
+// pkg/registry/batch/job/strategy.go).
+void select_pods_of_job(const WriteContext& write, Object& object) {
+  if (!member(object, "spec").is_object() || is_true(object, "spec", "manualSelector")) return;
+  const std::string uid(text(object, "metadata", "uid"));
+  const std::string name(text(object, "metadata", "name"));
+  const bool prefixed = write.defaults.does(Behaviour::job_labels_prefixed);
+  Object& labels = object["spec"]["template"]["metadata"]["labels"];
+  for (const std::string prefix : {"", "batch.kubernetes.io/"}) {
+    if (!prefix.empty() && !prefixed) continue;
+    if (!labels.contains(prefix + "job-name")) labels[prefix + "job-name"] = name;
+    if (!labels.contains(prefix + "controller-uid")) labels[prefix + "controller-uid"] = uid;
+  }
+  Object& selected = object["spec"]["selector"]["matchLabels"];
+  const std::string key = prefixed ? "batch.kubernetes.io/controller-uid" : "controller-uid";
+  if (!selected.contains(key)) selected[key] = uid;
+}
+
+void decode_cron_job(const WriteContext&, Object& object) {
+  if (!member(object, "spec", "jobTemplate", "spec").is_object()) return;
+  Object& job = object["spec"]["jobTemplate"]["spec"];
+  if (member(job, "template").is_object()) decode_template(job["template"]);
+}
+
 void decode_daemon_set(const WriteContext& write, Object& object) {
   decode_workload(write, object);
   if (template_generation_of(object).empty()) set_template_generation(object, "0");
@@ -230,6 +261,12 @@ std::span<const Strategy> strategies::workloads() {
                .checks = workload_checks,
                .prepare_for_create = prepare_daemon_set,
                .prepare_for_update = prepare_daemon_set_change},
+      Strategy{.group = "batch",
+               .resource = "jobs",
+               .decode = decode_job,
+               .checks = {.change = wrong_selector_change},
+               .prepare_for_create = select_pods_of_job},
+      Strategy{.group = "batch", .resource = "cronjobs", .decode = decode_cron_job},
       Strategy{.resource = "replicationcontrollers",
                .subresources = scaled_subresources,
                .decode = decode_replication_controller,

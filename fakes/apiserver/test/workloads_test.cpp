@@ -50,6 +50,34 @@ BOOST_FIXTURE_TEST_CASE(a_daemon_set_counts_its_templates, Workloads) {
   BOOST_TEST(generation() == "2");
 }
 
+// Without them kube-controller-manager ends.
+BOOST_FIXTURE_TEST_CASE(a_job_gets_its_defaults_and_selects_its_pods, Workloads) {
+  const std::string jobs = "/apis/batch/v1/namespaces/shop/jobs";
+  const std::string pods = R"("template":{"metadata":{"labels":{"app":"j"}},"spec":{"restartPolicy":"Never",
+      "containers":[{"name":"c","image":"i"}]}})";
+  const Object made = post(jobs, R"({"metadata":{"name":"j"},"spec":{)" + pods + "}}").body;
+  const std::string uid(text(made, "metadata", "uid"));
+  BOOST_TEST(!uid.empty());
+  BOOST_TEST(made["metadata"]["labels"] == Object({{"app", "j"}}));
+  Object spec = made["spec"];
+  BOOST_TEST(spec["selector"] ==
+             Object::parse(R"({"matchLabels":{"batch.kubernetes.io/controller-uid":")" + uid + R"("}})"));
+  const Object labels = spec["template"]["metadata"]["labels"];
+  for (const std::string prefix : {"", "batch.kubernetes.io/"}) {
+    BOOST_TEST(labels[prefix + "controller-uid"] == uid);
+    BOOST_TEST(labels[prefix + "job-name"] == "j");
+  }
+  spec.erase("selector");
+  spec.erase("template");
+  BOOST_TEST(spec == Object::parse(R"({"completions":1,"parallelism":1,"backoffLimit":6,"completionMode":"NonIndexed",
+      "suspend":false,"podReplacementPolicy":"TerminatingOrFailed","manualSelector":false})"));
+  const Object parallel =
+      post(jobs, R"({"metadata":{"name":"p"},"spec":{"parallelism":2,"backoffLimitPerIndex":1,)" + pods + "}}").body;
+  BOOST_TEST(!parallel["spec"].contains("completions"));
+  BOOST_TEST(parallel["spec"]["parallelism"] == 2);
+  BOOST_TEST(parallel["spec"]["backoffLimit"] == 2147483647);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_scale_is_read_and_written, Workloads) {
   create("deployments");
   const Object scale = get(apps + "deployments/w/scale");

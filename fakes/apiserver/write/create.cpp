@@ -84,9 +84,9 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
     return already_exists(call.attributes, name, *existing);
   }
   if (call.resource->subresource("status") != nullptr && !call.resource->status_on_create) object.erase("status");
-  prepare_for_create(write, object);
   const bool versioned = names_a_version(text(object, "metadata", "resourceVersion"));
   server.store.adopt(object, server.now());
+  prepare_for_create(write, object);
   if (call.dry_run) return answer_object(server, call, 201, object);
   if (versioned) return failure(500, "", "resourceVersion should not be set on objects to be created");
   const ObjectKey key = call.key(text(object, "metadata", "name"));

@@ -125,6 +125,7 @@ void fill_in(Object& at, std::span<const DefaultsTable::Step> path, const Object
 bool holds(const DefaultsTable::Condition& condition, const Object& object) {
   const Object* at = &object;
   for (const DefaultsTable::Step& step : condition.path) at = &member(*at, step.name);
+  if (!at->is_null() && !at->is_string()) return false;
   const std::string value = at->is_string() ? at->get<std::string>() : std::string();
   return std::find(condition.values.begin(), condition.values.end(), value) != condition.values.end();
 }
