@@ -50,6 +50,7 @@ class ApiServer {
     /// The authorizers, in the order in which they are asked.
     std::vector<AuthorizationMode> authorization_modes = {AuthorizationMode::node, AuthorizationMode::rbac};
     std::shared_ptr<const AbacPolicies> abac_policies = nullptr;  ///< of mode ABAC
+    AskWebhook ask_webhook = nullptr;  ///< of mode Webhook; called from several threads, while nobody can write
     /// Whether it is the API server of a whole cluster. Then it starts with the objects that every API server makes
     /// first (namespaces, bootstrap roles), objects need an existing namespace, and pods an existing service account.
     bool namespaces_first = false;

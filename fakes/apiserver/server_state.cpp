@@ -61,7 +61,8 @@ void ServerState::decide_on(const Cluster& cluster) {
   authorizers.clear();
   std::vector<const Authorizer*> members;
   for (const AuthorizationMode mode : options.authorization_modes) {
-    authorizers.push_back(access_control->authorizer(mode, {rules, cluster, options.abac_policies.get()}));
+    authorizers.push_back(
+        access_control->authorizer(mode, {rules, cluster, options.abac_policies.get(), &options.ask_webhook}));
     members.push_back(authorizers.back().get());
   }
   chain = std::make_unique<AuthorizerChain>(rules, std::move(members));

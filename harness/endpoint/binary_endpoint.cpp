@@ -4,6 +4,7 @@
 #include "harness/endpoint/credentials/identity.h"
 #include "harness/endpoint/observe.h"
 #include "harness/endpoint/subject_session.h"
+#include "harness/endpoint/webhook/webhook_server.h"
 
 namespace nodebound {
 namespace {
@@ -35,6 +36,7 @@ class BinaryEndpoint : public Endpoint {
  private:
   Result<Credentials> credentials_for(const Subject& subject);
 
+  std::unique_ptr<WebhookServer> webhook_;  ///< outlives the server that asks it
   std::unique_ptr<ControlPlane> plane_;
   Observation observed_;
   BinaryOptions options_;
@@ -75,8 +77,16 @@ Result<std::unique_ptr<Endpoint>> BinaryEndpoint::start_with(const ServerSetting
   BinaryOptions options = options_;
   options.authorization_mode = to_text(settings.authorization_modes);
   options.abac_policy_file = settings.abac_policy_file();
+  std::unique_ptr<WebhookServer> webhook;
+  if (settings.has(AuthorizationMode::webhook)) {
+    auto listening = WebhookServer::start(settings.authorization_webhook);
+    if (!listening) return tl::unexpected(listening.error());
+    webhook = std::move(*listening);
+    options.webhook_kubeconfig = webhook->kubeconfig();
+  }
   auto started = start(options);
   if (!started) return tl::unexpected(started.error());
+  (*started)->webhook_ = std::move(webhook);
   (*started)->can_ = of_api_server(settings);
   return std::move(*started);
 }

@@ -25,7 +25,8 @@ struct BinaryOptions {
   std::vector<std::string> extra_apiserver_flags;
   std::vector<std::string> disable_admission_plugins;
   std::string authorization_mode = "Node,RBAC";
-  std::string abac_policy_file;  ///< the content; for the mode ABAC
+  std::string abac_policy_file;    ///< the content; for the mode ABAC
+  std::string webhook_kubeconfig;  ///< the same for the mode Webhook
   bool enable_node_restriction = true;
   std::chrono::seconds start_timeout{120};
   RequestLimits limits;

@@ -18,6 +18,7 @@ using Deadline = steady_clock::time_point;
 
 constexpr std::size_t kQuotedLogLines = 8;
 constexpr const char* abac_policy_name = "abac-policy.jsonl";
+constexpr const char* webhook_kubeconfig_name = "authorization-webhook.kubeconfig";
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -99,9 +100,10 @@ Result<std::unique_ptr<ControlPlane>> ControlPlane::start(const BinaryOptions& o
   std::unique_ptr<ControlPlane> plane(
       new ControlPlane(std::move(*etcd), std::move(*apiserver), std::move(*folder), std::move(*authority)));
   if (const auto written = plane->write_pki(administrator); !written) return tl::unexpected(written.error());
-  if (!options.abac_policy_file.empty()) {
-    const auto written = plane->folder_.write(abac_policy_name, options.abac_policy_file);
-    if (!written) return tl::unexpected(written.error());
+  for (const auto& [name, content] : {std::pair(abac_policy_name, options.abac_policy_file),
+                                      std::pair(webhook_kubeconfig_name, options.webhook_kubeconfig)}) {
+    if (content.empty()) continue;
+    if (const auto written = plane->folder_.write(name, content); !written) return tl::unexpected(written.error());
   }
 
   constexpr int kAttempts = 3;
@@ -180,6 +182,9 @@ std::vector<std::string> ControlPlane::apiserver_flags(const BinaryOptions& opti
   };
   if (!starts_any(options.extra_apiserver_flags, "--authorization-config")) {
     flags.push_back("--authorization-mode=" + options.authorization_mode);
+    if (!options.webhook_kubeconfig.empty()) {
+      flags.push_back("--authorization-webhook-config-file=" + file(webhook_kubeconfig_name));
+    }
     if (!options.abac_policy_file.empty()) flags.push_back("--authorization-policy-file=" + file(abac_policy_name));
   }
   if (options.enable_node_restriction) flags.push_back("--enable-admission-plugins=NodeRestriction");

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/endpoint/webhook/webhook_script.h"
 #include "reference/authorizer/authorization_mode.h"
 
 namespace nodebound {
@@ -11,6 +12,8 @@ namespace nodebound {
 struct ServerSettings {
   std::vector<AuthorizationMode> authorization_modes;  ///< in the order in which they are asked
   std::vector<std::string> abac_policy;                ///< lines of the policy file of mode ABAC; without it none
+
+  WebhookScript authorization_webhook;  ///< what the suite's own webhook answers in mode Webhook
 
   bool operator==(const ServerSettings&) const = default;
 

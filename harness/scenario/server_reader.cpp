@@ -1,5 +1,7 @@
 #include "harness/scenario/server_reader.h"
 
+#include <algorithm>
+
 #include "fakes/authorization/abac_policy_file.h"
 #include "harness/scenario/toml_json.h"
 #include "reference/release/toml_reader.h"
@@ -9,6 +11,7 @@ namespace {
 
 constexpr const char* modes_key = "authorization-modes";
 constexpr const char* policy_key = "abac-policy";
+constexpr const char* webhook_key = "authorization-webhook";
 
 AuthorizationMode read_mode(const toml::node& node) {
   const Result<AuthorizationMode> mode = parse_authorization_mode({}, TomlReader::string_of(node));
@@ -34,6 +37,27 @@ std::string read_policy(const toml::table& table) {
   return line;
 }
 
+ScriptedAnswer::Kind read_kind(const toml::node& node) {
+  const std::string text = TomlReader::string_of(node);
+  const std::vector<std::string> kinds = scripted_kinds();
+  const auto found = std::find(kinds.begin(), kinds.end(), text);
+  if (found == kinds.end()) {
+    throw TomlMistake(node, "a webhook cannot answer \"" + text + "\"" + did_you_mean(text, kinds) +
+                                "; expected allow, deny, no-opinion, allow-and-deny, rubbish or refusal");
+  }
+  return static_cast<ScriptedAnswer::Kind>(found - kinds.begin());
+}
+
+ScriptedAnswer read_answer(const toml::table& table) {
+  TomlReader in(table);
+  ScriptedAnswer out{in.text("user"),     in.text("group"), in.text("verb"),
+                     in.text("resource"), in.text("path"),  read_kind(in.required("answer")),
+                     in.text("reason")};
+  if (!out.path.empty() && !out.resource.empty()) throw TomlMistake(table, "a review has a path or a resource");
+  in.done();
+  return out;
+}
+
 }  // namespace
 
 ServerSettings read_server_settings(const toml::table& table) {
@@ -45,6 +69,13 @@ ServerSettings read_server_settings(const toml::table& table) {
   if (has_policies != out.has(AuthorizationMode::abac)) {
     throw TomlMistake(table, has_policies ? "abac-policy is for the mode ABAC, which is not among authorization-modes"
                                           : "the mode ABAC needs abac-policy, a list of policies");
+  }
+  in.tables(webhook_key, [&](const toml::table& one) { out.authorization_webhook.push_back(read_answer(one)); });
+  const bool has_webhook = in.find(webhook_key) != nullptr;
+  if (has_webhook != out.has(AuthorizationMode::webhook)) {
+    throw TomlMistake(
+        table, has_webhook ? "authorization-webhook is for the mode Webhook, which is not among authorization-modes"
+                           : "the mode Webhook needs authorization-webhook, a list of answers");
   }
   in.done();
   return out;

@@ -5,7 +5,7 @@
 namespace nodebound {
 namespace {
 
-constexpr std::array mode_names = {"Node", "RBAC", "ABAC", "AlwaysAllow", "AlwaysDeny"};
+constexpr std::array mode_names = {"Node", "RBAC", "ABAC", "Webhook", "AlwaysAllow", "AlwaysDeny"};
 
 }  // namespace
 
@@ -24,7 +24,7 @@ Result<AuthorizationMode> parse_authorization_mode(const std::string& where, con
     if (text == mode_names[i]) return static_cast<AuthorizationMode>(i);
   }
   return input_error(where, "\"" + text + "\" is not a valid mode",
-                     "there are Node, RBAC, ABAC, AlwaysAllow and AlwaysDeny");
+                     "there are Node, RBAC, ABAC, Webhook, AlwaysAllow and AlwaysDeny");
 }
 
 }  // namespace nodebound

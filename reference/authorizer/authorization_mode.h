@@ -8,9 +8,9 @@
 namespace nodebound {
 
 /// An authorizer, as kube-apiserver's flag --authorization-mode names it.
-enum class AuthorizationMode { node, rbac, abac, always_allow, always_deny };
+enum class AuthorizationMode { node, rbac, abac, webhook, always_allow, always_deny };
 
-/// `Node`, `RBAC`, `ABAC`, `AlwaysAllow` or `AlwaysDeny`.
+/// `Node`, `RBAC`, `ABAC`, `Webhook`, `AlwaysAllow` or `AlwaysDeny`.
 const char* to_string(AuthorizationMode mode);
 
 /// `Node,RBAC`

@@ -17,7 +17,8 @@ struct Decision {
 
   Outcome outcome = Outcome::no_opinion;
   std::optional<Rule> rule;  ///< none if no rule is about it
-  std::string reason;        ///< the reason that the caller reads; often empty
+  std::string reason = {};   ///< the reason that the caller reads; often empty
+  std::string error = {};    ///< why an authorizer could not decide; nobody else's answer but Allow outweighs it
 
   [[nodiscard]] bool allowed() const { return outcome == Outcome::allow; }
 

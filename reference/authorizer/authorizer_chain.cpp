@@ -25,10 +25,12 @@ Decision AuthorizerChain::authorize(const Subject& subject, const Attributes& at
   std::optional<Rule> of_node_authorizer;
   std::optional<Rule> of_last;
   std::string reasons;
+  std::vector<std::string> errors;
   for (const Authorizer* member : members_) {
     Decision decision = member->authorize(subject, attributes);
     if (decision.outcome != Decision::Outcome::no_opinion) return decision;
     of_last = decision.rule;
+    if (!decision.error.empty()) errors.push_back(std::move(decision.error));
     if (member->name() == "node" && rules_.in_force(Rule::node_authorizer)) of_node_authorizer = decision.rule;
     if (decision.reason.empty()) continue;
     if (!rules_.in_force(Rule::node_authorizer_abstains) && member->name() == "node") {
@@ -39,7 +41,9 @@ Decision AuthorizerChain::authorize(const Subject& subject, const Attributes& at
     reasons += decision.reason;
   }
   if (of_node_authorizer) of_last = rule_of_refusal(rules_, subject, *of_node_authorizer, of_last);
-  return Decision::no_opinion(of_last, std::move(reasons));
+  Decision out = Decision::no_opinion(of_last, std::move(reasons));
+  if (!errors.empty()) out.error = go_aggregate(errors);
+  return out;
 }
 
 }  // namespace nodebound

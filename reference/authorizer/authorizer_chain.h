@@ -15,7 +15,7 @@ class AuthorizerChain final : public Authorizer {
 
   [[nodiscard]] std::string_view name() const override { return "union"; }
 
-  /// Where nobody decides, the rule is that of the first member, and the reason joins all that were given.
+  /// Where nobody decides, the rule is that of the first member, and reason and error join all that were given.
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override;
 
  private:

@@ -582,7 +582,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_mode_is_an_error_that_names_the_known_ones) {
   BOOST_REQUIRE(!unknown.has_value());
   BOOST_TEST((unknown.error().kind == Error::Kind::input));
   BOOST_TEST(unknown.error().text() ==
-             "flag: \"Nodes\" is not a valid mode\n  there are Node, RBAC, ABAC, AlwaysAllow and AlwaysDeny");
+             "flag: \"Nodes\" is not a valid mode\n  there are Node, RBAC, ABAC, Webhook, AlwaysAllow and AlwaysDeny");
 }
 
 BOOST_AUTO_TEST_CASE(from_1_37_on_each_reason_has_the_name_of_its_authorizer) {

@@ -51,6 +51,16 @@ HttpResponse forbidden(const RuleSet& rules, const Subject& subject, const Attri
   return response;
 }
 
+// apiserver's responsewriters/errors.go. The caller reads the error, not the reason.
+HttpResponse undecided(std::string_view target, const Decision& decision) {
+  HttpResponse response;
+  response.status = 500;
+  response.content_type = "text/plain; charset=utf-8";
+  response.headers["x-content-type-options"] = "nosniff";
+  response.body = without_html("Internal Server Error: " + go_quoted(target) + ": " + decision.error) + "\n";
+  return response;
+}
+
 void name_rule(const RuleSet& rules, const Decision& decision, HttpResponse& response) {
   if (decision.rule) response.headers.try_emplace("x-nodebound-rule", rules.catalogue()[*decision.rule].id);
 }

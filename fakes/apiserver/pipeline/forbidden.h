@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "fakes/wire/http.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/authorizer/authorizer.h"
@@ -11,6 +13,9 @@ namespace nodebound {
 /// The answer to a request that the authorizers do not allow.
 HttpResponse forbidden(const RuleSet& rules, const Subject& subject, const Attributes& attributes,
                        const Decision& decision);
+
+/// The answer to a request about which an authorizer failed, and that no other allowed.
+HttpResponse undecided(std::string_view target, const Decision& decision);
 
 /// Names the rule that decided in the header `x-nodebound-rule`, unless an earlier one stands there or none is about
 /// it.

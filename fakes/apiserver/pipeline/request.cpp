@@ -229,15 +229,20 @@ HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& 
   const Decision decision = authorize(subject, call.attributes);
   HttpResponse response;
   if (!decision.allowed()) {
-    response = forbidden(subject, call.attributes, decision);
+    response =
+        decision.error.empty() ? forbidden(subject, call.attributes, decision) : undecided(request.target, decision);
   } else {
     response = call.attributes.resource_request ? handle_resource(call) : handle_non_resource(*state_, call);
   }
   response.warnings.insert(response.warnings.begin(), call.warnings.begin(), call.warnings.end());
   response.warnings = warning_headers(response.warnings);
   name_rule(state_->rules, decision, response);
-  response.annotations["authorization.k8s.io/decision"] = decision.allowed() ? "allow" : "forbid";
-  response.annotations["authorization.k8s.io/reason"] = decision.reason;
+  if (!decision.allowed() && !decision.error.empty()) {
+    response.annotations["authorization.k8s.io/reason"] = "internal error";
+  } else {
+    response.annotations["authorization.k8s.io/decision"] = decision.allowed() ? "allow" : "forbid";
+    response.annotations["authorization.k8s.io/reason"] = decision.reason;
+  }
   encode(response, request.accept);
   return response;
 }

@@ -72,7 +72,9 @@ HttpResponse review_access(const ServerState& server, const Call& call, Object r
   review["status"] = {{"allowed", decision.allowed()}};
   if (decision.outcome == Decision::Outcome::deny) review["status"]["denied"] = true;
   if (!decision.reason.empty()) review["status"]["reason"] = decision.reason;
-  if (!selectors.ignored.empty()) review["status"]["evaluationError"] = selectors.ignored;
+  const bool both = !decision.error.empty() && !selectors.ignored.empty();
+  const std::string errors = decision.error + (both ? "; " : "") + selectors.ignored;
+  if (!errors.empty()) review["status"]["evaluationError"] = errors;
   HttpResponse response = object_response(201, review);
   name_rule(server.rules, decision, response);
   return response;

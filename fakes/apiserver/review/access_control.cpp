@@ -18,6 +18,11 @@ std::unique_ptr<Authorizer> AccessControl::authorizer(AuthorizationMode mode, co
     case AuthorizationMode::abac:
       if (inputs.abac != nullptr) return std::make_unique<AbacAuthorizer>(inputs.rules, *inputs.abac);
       break;
+    case AuthorizationMode::webhook:
+      if (inputs.ask_webhook != nullptr && *inputs.ask_webhook) {
+        return std::make_unique<WebhookAuthorizer>(inputs.rules, *inputs.ask_webhook);
+      }
+      break;
     case AuthorizationMode::always_allow:
     case AuthorizationMode::always_deny:
       break;

@@ -9,6 +9,7 @@
 #include "reference/authorizer/abac_authorizer.h"
 #include "reference/authorizer/authorization_mode.h"
 #include "reference/authorizer/authorizer.h"
+#include "reference/authorizer/webhook_authorizer.h"
 #include "reference/cluster/cluster.h"
 
 namespace nodebound {
@@ -17,7 +18,8 @@ namespace nodebound {
 struct AuthorizerInputs {
   const RuleSet& rules;
   const Cluster& cluster;
-  const AbacPolicies* abac = nullptr;  ///< of mode ABAC
+  const AbacPolicies* abac = nullptr;       ///< of mode ABAC
+  const AskWebhook* ask_webhook = nullptr;  ///< of mode Webhook
 };
 
 /// Makes the authorizers and admission plugins of an API server. A subclass makes a faulty server, to test whether

@@ -6,11 +6,13 @@
 namespace nodebound {
 namespace {
 
-Subject subject_of(const Object& spec) {
-  return {std::string(text(spec, "user")), strings_of(member(spec, "groups")), std::string(text(spec, "uid")), {}};
+Subject asked_subject(const Object& spec) {
+  // In v1beta1 the field is called group.
+  const Object& groups = member(spec, member(spec, "groups").is_null() ? "group" : "groups");
+  return {std::string(text(spec, "user")), strings_of(groups), std::string(text(spec, "uid")), {}};
 }
 
-Attributes attributes_of(const Object& spec) {
+Attributes asked_attributes(const Object& spec) {
   Attributes out;
   const Object& resource = member(spec, "resourceAttributes");
   out.resource_request = resource.is_object();
@@ -34,10 +36,11 @@ HttpResponse reviewed(Object review, const WebhookAnswer& answer) {
 
 }  // namespace
 
-Result<std::unique_ptr<WebhookServer>> WebhookServer::start(const CertificateAuthority& authority,
-                                                            WebhookScript script) {
-  std::unique_ptr<WebhookServer> out(new WebhookServer(std::move(script)));
-  const auto certificate = authority.issue_server({"127.0.0.1", "localhost"});
+Result<std::unique_ptr<WebhookServer>> WebhookServer::start(WebhookScript script) {
+  auto authority = CertificateAuthority::create("nodebound webhook");
+  if (!authority) return tl::unexpected(authority.error());
+  std::unique_ptr<WebhookServer> out(new WebhookServer(std::move(script), std::move(*authority)));
+  const auto certificate = out->authority_.issue_server({"127.0.0.1", "localhost"});
   if (!certificate) return tl::unexpected(certificate.error());
   HttpsServerOptions options;
   options.certificate_pem = certificate->certificate_pem;
@@ -48,9 +51,9 @@ Result<std::unique_ptr<WebhookServer>> WebhookServer::start(const CertificateAut
   return out;
 }
 
-std::string WebhookServer::kubeconfig(const CertificateAuthority& authority) const {
+std::string WebhookServer::kubeconfig() const {
   const Object cluster = {{"server", "https://127.0.0.1:" + std::to_string(server_->port()) + "/authorize"},
-                          {"certificate-authority-data", base64_encode(authority.certificate_pem())}};
+                          {"certificate-authority-data", base64_encode(authority_.certificate_pem())}};
   return Object{{"apiVersion", "v1"},
                 {"kind", "Config"},
                 {"current-context", "webhook"},
@@ -64,7 +67,7 @@ HttpResponse WebhookServer::handle(const IncomingRequest& request) {
   Object review = Object::parse(request.body, nullptr, false);
   const Object& spec = member(review, "spec");
   if (!spec.is_object()) return {400, "text/plain", "expected a SubjectAccessReview\n", {}};
-  const ScriptedAnswer answer = answer_of(script_, subject_of(spec), attributes_of(spec));
+  const ScriptedAnswer answer = answer_of(script_, asked_subject(spec), asked_attributes(spec));
   if (answer.kind == ScriptedAnswer::Kind::rubbish) return {200, "text/html", "<html>no review</html>\n", {}};
   if (answer.kind == ScriptedAnswer::Kind::refusal) return {403, "text/plain", "refused\n", {}};
   return reviewed(std::move(review), as_received(answer));

@@ -14,17 +14,19 @@ namespace nodebound {
 /// An authorization webhook of the suite's own, on 127.0.0.1.
 class WebhookServer final : public HttpHandler {
  public:
-  static Result<std::unique_ptr<WebhookServer>> start(const CertificateAuthority& authority, WebhookScript script);
+  static Result<std::unique_ptr<WebhookServer>> start(WebhookScript script);
 
   /// The file by which a kube-apiserver finds it (--authorization-webhook-config-file).
-  [[nodiscard]] std::string kubeconfig(const CertificateAuthority& authority) const;
+  [[nodiscard]] std::string kubeconfig() const;
 
   HttpResponse handle(const IncomingRequest& request) override;
 
  private:
-  explicit WebhookServer(WebhookScript script) : script_(std::move(script)) {}
+  WebhookServer(WebhookScript script, CertificateAuthority authority)
+      : script_(std::move(script)), authority_(std::move(authority)) {}
 
   const WebhookScript script_;
+  const CertificateAuthority authority_;
   std::unique_ptr<HttpsServer> server_;
 };
 

@@ -56,6 +56,26 @@ BOOST_AUTO_TEST_CASE(each_case_has_a_server_of_its_own) {
   BOOST_TEST(to_text(read.value().at(1).server->authorization_modes) == "RBAC");
 }
 
+BOOST_AUTO_TEST_CASE(a_webhook_answers_as_written) {
+  const auto read = scenario_with(
+      "[server]\nauthorization-modes = [\"Webhook\"]\nauthorization-webhook = ["
+      "{ group = \"g\", verb = \"get\", resource = \"pods\", answer = \"allow-and-deny\" }]");
+  const ScriptedAnswer& answer = read.value().front().server->authorization_webhook.at(0);
+  BOOST_TEST((answer == ScriptedAnswer{"", "g", "get", "pods", "", ScriptedAnswer::Kind::allow_and_deny, ""}));
+}
+
+BOOST_AUTO_TEST_CASE(what_no_webhook_answers_is_a_mistake_at_its_place) {
+  const std::string webhook = "[server]\nauthorization-modes = [\"Webhook\"]\n";
+  expect_mistake(webhook, "x.toml:3:1: the mode Webhook needs authorization-webhook");
+  expect_mistake("[server]\nauthorization-modes = [\"Node\"]\nauthorization-webhook = [{ answer = \"allow\" }]",
+                 "x.toml:3:1: authorization-webhook is for the mode Webhook");
+  expect_mistake(webhook + "authorization-webhook = [{ answer = \"denied\" }]",
+                 "x.toml:5:37: a webhook cannot answer \"denied\"; did you mean \"deny\"?");
+  expect_mistake(webhook + "authorization-webhook = [{ answer = \"deny\", path = \"/x\", resource = \"pods\" }]",
+                 "x.toml:5:26: a review has a path or a resource");
+  expect_mistake(webhook + "authorization-webhook = [{ answer = \"deny\", name = \"x\" }]", "x.toml:5:");
+}
+
 BOOST_AUTO_TEST_CASE(what_no_server_starts_with_is_a_mistake_at_its_place) {
   expect_mistake("[server]", "x.toml:3:1: ");
   expect_mistake("[server]\nauthorization-modes = []", "x.toml:4:23: expected a list like");

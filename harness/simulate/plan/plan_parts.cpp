@@ -128,6 +128,8 @@ Plan::ControlPlane read_control_plane(const toml::table& table, TomlReader& in, 
     for (const std::string& text : in.texts("authorization")) {
       const auto mode = parse_authorization_mode("", text);
       if (!mode) throw TomlMistake(*modes, mode.error().what + ": " + mode.error().hint);
+      if (*mode == AuthorizationMode::webhook)
+        throw TomlMistake(*modes, "a plan has nobody to ask for the mode Webhook");
       if (*mode == AuthorizationMode::abac) throw TomlMistake(*modes, "a plan has no policies for the mode ABAC");
       out.authorization.push_back(*mode);
     }
