@@ -2,12 +2,11 @@
 #include <charconv>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "fakes/wire/requests.h"
+#include "harness/contents/comparison.h"
 #include "harness/contents/contents.h"
-#include "harness/contents/selected_objects.h"
 #include "harness/contents/watch_events.h"
 
 namespace nodebound {
@@ -24,42 +23,6 @@ const char* const metadata_of_list =
     "application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io,application/json";
 const char* const protobuf = "application/vnd.kubernetes.protobuf,application/json";
 
-using ObjectsByUid = std::map<std::string, Object>;
-
-ObjectsByUid by_uid(const std::vector<Object>& objects) {
-  ObjectsByUid out;
-  // Of the events about an object, the last shows it as it is.
-  for (const Object& object : objects) out.insert_or_assign(std::string(text(object, "metadata", "uid")), object);
-  out.erase("");
-  return out;
-}
-
-/// What the administrator sees both before and after: nobody has changed it in between.
-ObjectsByUid unchanged(const ObjectsByUid& before, const ObjectsByUid& after) {
-  ObjectsByUid out;
-  for (const auto& [uid, object] : before) {
-    const auto again = after.find(uid);
-    if (again != after.end() && again->second == object) out.emplace(uid, object);
-  }
-  return out;
-}
-
-Object without_type(Object object) {
-  if (object.is_object()) {
-    object.erase("kind");
-    object.erase("apiVersion");
-  }
-  return object;
-}
-
-/// A form in which a client may ask for objects.
-struct Form {
-  const char* words;  ///< after the name of an object
-  const char* accept;
-  bool exact;  ///< shows objects as they are stored; others leave out what is empty, or all but the metadata
-  bool another_way = false;  ///< looks like the plain answer, so it says nothing new where that is wrong
-};
-
 constexpr Form plain{"", "", true};
 constexpr Form pages{" in pages", "", true};
 constexpr Form watch_list{" in a watch with sendInitialEvents", "", true};
@@ -67,57 +30,6 @@ constexpr Form not_older{" from the watch cache", "", true, true};
 constexpr Form at_version{" at its version", "", true, true};
 constexpr Form since_version{" from an earlier version", "", true};
 constexpr Form of_another{" by the name of another", "", true};
-
-class Comparison {
- public:
-  Comparison(const SelectedObjects& selected, ObjectsByUid stored) : selected_(selected), stored_(std::move(stored)) {}
-
-  void judge(const Form& form, const HttpResponse& response) {
-    const std::vector<Object> shown = selected_.shown_in(response);
-    for (const Object& object : shown) {
-      if (object.is_object() && !selected_.contains(object)) add(out_.leaked, selected_.name_of(object) + form.words);
-    }
-    const ObjectsByUid found = by_uid(shown);
-    if (selected_.attributes.verb == "list" && found.size() < shown.size()) look_for_repeated(form, shown);
-    for (const auto& [uid, object] : stored_) {
-      const auto there = found.find(uid);
-      if (there == found.end()) {
-        add(out_.others, selected_.name_of(object) + " is left out" + form.words);
-      } else if (differs(form, there->second, object)) {
-        add(out_.others, selected_.name_of(object) + " is not what is stored" + form.words);
-      }
-    }
-  }
-
-  [[nodiscard]] bool agrees() const { return out_.empty(); }
-  void find(std::string mistake) { add(out_.others, std::move(mistake)); }
-
-  ContentMistakes take() { return std::move(out_); }
-
- private:
-  void look_for_repeated(const Form& form, const std::vector<Object>& shown) {
-    std::set<std::string_view> seen;
-    for (const Object& object : shown) {
-      const std::string_view uid = text(object, "metadata", "uid");
-      if (!uid.empty() && !seen.insert(uid).second)
-        add(out_.others, selected_.name_of(object) + " is shown twice" + form.words);
-    }
-  }
-
-  static void add(std::vector<std::string>& to, std::string mistake) {
-    if (std::ranges::find(to, mistake) == to.end()) to.push_back(std::move(mistake));
-  }
-
-  static bool differs(const Form& form, const Object& shown, const Object& stored) {
-    if (form.exact) return without_type(shown) != without_type(stored);
-    return text(shown, "metadata", "resourceVersion") != text(stored, "metadata", "resourceVersion") ||
-           member(shown, "metadata", "labels") != member(stored, "metadata", "labels");
-  }
-
-  const SelectedObjects& selected_;
-  ObjectsByUid stored_;
-  ContentMistakes out_;
-};
 
 /// One allowed GET, asked in all forms.
 class AllowedRead {
@@ -161,6 +73,20 @@ class AllowedRead {
     const bool has_parts = objects > 1 || !selected_.attributes.name.empty();
     const bool in_parts = is_list && has_parts && query_parameter(request_.target, "limit").empty();
     return in_parts ? ask_in_pages(std::max<std::size_t>((objects + 1) / 2, 1)) : Result<void>();
+  }
+
+  /// Bookmarks say that the initial events end only in a watch with sendInitialEvents. On kube-apiserver the first of
+  /// others comes two seconds before the watch ends.
+  [[nodiscard]] Result<void> ask_for_bookmarks() {
+    HttpRequest watch = request_;
+    watch.target = with_parameter(watch.target, "allowWatchBookmarks=true");
+    const Result<HttpResponse> events = first_events(watch, {200, "", "", {}}, as_subject_, Waiting::patiently);
+    if (!events) return tl::unexpected<Error>(events.error());
+    HttpResponse until_end = *events;
+    if (cut_after_initial_events(until_end)) {
+      mistakes_.emplace_back("a bookmark of a watch ends initial events that were not asked for");
+    }
+    return {};
   }
 
   /// What the administrator sees of it; nothing if that cannot be read.
@@ -360,6 +286,8 @@ Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResp
     if (!events) return tl::unexpected<Error>(events.error());
     response = std::move(*events);
   }
+  const bool judges_bookmarks = selected->attributes.verb == "watch" && watch_lists_ && bookmarks_judged_ != nullptr &&
+                                !bookmarks_judged_->exchange(true);
   const bool has_pages = resources_.release().is_on("APIListChunking");
   AllowedRead read(request, *selected, as_subject, as_administrator_, made_, has_pages);
   read.heard(std::move(response));
@@ -370,6 +298,9 @@ Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResp
   if (all_forms) {
     if (Result<void> asked = read.ask_in_other_forms(watch_lists_, Waiting::briefly); !asked)
       return tl::unexpected<Error>(asked.error());
+  }
+  if (judges_bookmarks) {
+    if (Result<void> asked = read.ask_for_bookmarks(); !asked) return tl::unexpected<Error>(asked.error());
   }
   const std::optional<ObjectsByUid> stored = read.stored(resources_);
   ContentMistakes mistakes = read.compare(stored.value_or(ObjectsByUid()));
@@ -385,6 +316,9 @@ Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResp
   if (all_forms) {
     if (Result<void> asked = again.ask_in_other_forms(watch_lists_, Waiting::patiently); !asked)
       return tl::unexpected<Error>(asked.error());
+  }
+  if (judges_bookmarks) {
+    if (Result<void> asked = again.ask_for_bookmarks(); !asked) return tl::unexpected<Error>(asked.error());
   }
   const std::optional<ObjectsByUid> after = again.stored(resources_);
   if (!before || !after) return ContentMistakes();

@@ -80,6 +80,7 @@ Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint,
   const Capabilities can = capabilities(endpoint, options);
   const bool makes_objects = can.has(Capability::objects);
   std::atomic<bool> target_gone = false;
+  std::atomic<bool> bookmarks_judged = false;
   std::atomic<bool> enough = false;
   const ApiResources resources(rules.release());
   const RunContext context{.checks = {.can = can,
@@ -93,6 +94,7 @@ Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint,
                            .journal = journal,
                            .run_id = options.run_id,
                            .target_gone = target_gone,
+                           .bookmarks_judged = bookmarks_judged,
                            .compared_with = options.compared_with,
                            .has_target_to_itself = endpoint.disposable() || options.has_target_to_itself,
                            .keeps_dry_runs = !makes_objects || keeps_dry_runs(endpoint, journal, options.run_id)};
