@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "fakes/wire/requests.h"
-#include "harness/contents/comparison.h"
 #include "harness/contents/contents.h"
+#include "harness/contents/read_comparison.h"
 #include "harness/contents/watch_events.h"
 
 namespace nodebound {
@@ -75,19 +75,9 @@ class AllowedRead {
     return in_parts ? ask_in_pages(std::max<std::size_t>((objects + 1) / 2, 1)) : Result<void>();
   }
 
-  /// Bookmarks say that the initial events end only in a watch with sendInitialEvents. On kube-apiserver the first of
-  /// others comes two seconds before the watch ends.
-  [[nodiscard]] Result<void> ask_for_bookmarks() {
-    HttpRequest watch = request_;
-    watch.target = with_parameter(watch.target, "allowWatchBookmarks=true");
-    const Result<HttpResponse> events = first_events(watch, {200, "", "", {}}, as_subject_, Waiting::patiently);
-    if (!events) return tl::unexpected<Error>(events.error());
-    HttpResponse until_end = *events;
-    if (cut_after_initial_events(until_end)) {
-      mistakes_.emplace_back("a bookmark of a watch ends initial events that were not asked for");
-    }
-    return {};
-  }
+  /// Looks at the bookmarks of a watch, too, unless `done` says that it was done; that takes seconds.
+  void look_at_bookmarks(std::atomic<bool>* done) { bookmarks_judged_ = done; }
+  void look_at_bookmarks_as(const AllowedRead& other) { looks_at_bookmarks_ = other.looks_at_bookmarks_; }
 
   /// What the administrator sees of it; nothing if that cannot be read.
   [[nodiscard]] std::optional<ObjectsByUid> stored(const ApiResources& resources) const {
@@ -102,7 +92,7 @@ class AllowedRead {
   }
 
   [[nodiscard]] ContentMistakes compare(ObjectsByUid stored) const {
-    Comparison comparison(selected_, std::move(stored));
+    ReadComparison comparison(selected_, std::move(stored));
     for (const auto& [form, answer] : answers_) {
       if (!form.another_way || comparison.agrees()) comparison.judge(form, answer);
     }
@@ -203,10 +193,16 @@ class AllowedRead {
     if (first == std::numeric_limits<std::uint64_t>::max()) return {};
     HttpRequest watch = request_;
     watch.target = with_parameter(watch.target, "resourceVersion=" + std::to_string(first - 1));
+    if (bookmarks_judged_ != nullptr && !bookmarks_judged_->exchange(true)) looks_at_bookmarks_ = true;
+    // On kube-apiserver the first bookmark comes two seconds before the watch ends.
+    if (looks_at_bookmarks_) watch.target = with_parameter(watch.target, "allowWatchBookmarks=true");
     Result<HttpResponse> head = as_subject_(watch);
     if (!head || head->status != 200) return not_shown(since_version, watch, head);
-    Result<HttpResponse> events = first_events(watch, std::move(*head), as_subject_, waiting);
+    Result<HttpResponse> events =
+        first_events(watch, std::move(*head), as_subject_, looks_at_bookmarks_ ? Waiting::patiently : waiting);
     if (!events) return tl::unexpected<Error>(events.error());
+    if (HttpResponse until_end = *events; looks_at_bookmarks_ && cut_after_initial_events(until_end))
+      mistakes_.emplace_back("a bookmark of a watch ends initial events that were not asked for");
     if (!tells_error(*events)) answers_.emplace_back(since_version, std::move(*events));
     return {};
   }
@@ -272,6 +268,8 @@ class AllowedRead {
   const ReadJudge::Paths& made_;
   std::vector<std::pair<Form, HttpResponse>> answers_;
   bool has_pages_;
+  std::atomic<bool>* bookmarks_judged_ = nullptr;
+  bool looks_at_bookmarks_ = false;
   std::vector<std::string> mistakes_;
 };
 
@@ -286,10 +284,9 @@ Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResp
     if (!events) return tl::unexpected<Error>(events.error());
     response = std::move(*events);
   }
-  const bool judges_bookmarks = selected->attributes.verb == "watch" && watch_lists_ && bookmarks_judged_ != nullptr &&
-                                !bookmarks_judged_->exchange(true);
   const bool has_pages = resources_.release().is_on("APIListChunking");
   AllowedRead read(request, *selected, as_subject, as_administrator_, made_, has_pages);
+  if (watch_lists_) read.look_at_bookmarks(bookmarks_judged_);
   read.heard(std::move(response));
   ContentMistakes leaks = read.compare({});
   if (!leaks.leaked.empty()) return leaks;
@@ -298,9 +295,6 @@ Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResp
   if (all_forms) {
     if (Result<void> asked = read.ask_in_other_forms(watch_lists_, Waiting::briefly); !asked)
       return tl::unexpected<Error>(asked.error());
-  }
-  if (judges_bookmarks) {
-    if (Result<void> asked = read.ask_for_bookmarks(); !asked) return tl::unexpected<Error>(asked.error());
   }
   const std::optional<ObjectsByUid> stored = read.stored(resources_);
   ContentMistakes mistakes = read.compare(stored.value_or(ObjectsByUid()));
@@ -312,13 +306,11 @@ Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResp
   // Somebody may have changed something meanwhile: only what is the same before and after counts.
   const std::optional<ObjectsByUid> before = read.stored(resources_);
   AllowedRead again(request, *selected, as_subject, as_administrator_, made_, has_pages);
+  again.look_at_bookmarks_as(read);
   if (Result<void> asked = again.ask_again(Waiting::patiently); !asked) return tl::unexpected<Error>(asked.error());
   if (all_forms) {
     if (Result<void> asked = again.ask_in_other_forms(watch_lists_, Waiting::patiently); !asked)
       return tl::unexpected<Error>(asked.error());
-  }
-  if (judges_bookmarks) {
-    if (Result<void> asked = again.ask_for_bookmarks(); !asked) return tl::unexpected<Error>(asked.error());
   }
   const std::optional<ObjectsByUid> after = again.stored(resources_);
   if (!before || !after) return ContentMistakes();

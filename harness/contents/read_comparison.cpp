@@ -1,4 +1,4 @@
-#include "harness/contents/comparison.h"
+#include "harness/contents/read_comparison.h"
 
 #include <algorithm>
 #include <set>
@@ -44,7 +44,7 @@ ObjectsByUid unchanged(const ObjectsByUid& before, const ObjectsByUid& after) {
   return out;
 }
 
-void Comparison::judge(const Form& form, const HttpResponse& response) {
+void ReadComparison::judge(const Form& form, const HttpResponse& response) {
   const std::vector<Object> shown = selected_.shown_in(response);
   for (const Object& object : shown) {
     if (object.is_object() && !selected_.contains(object))
@@ -62,11 +62,11 @@ void Comparison::judge(const Form& form, const HttpResponse& response) {
   }
 }
 
-void Comparison::find(std::string mistake) {
+void ReadComparison::find(std::string mistake) {
   add_once(out_.others, std::move(mistake));
 }
 
-void Comparison::look_for_repeated(const Form& form, const std::vector<Object>& shown) {
+void ReadComparison::look_for_repeated(const Form& form, const std::vector<Object>& shown) {
   std::set<std::string_view> seen;
   for (const Object& object : shown) {
     const std::string_view uid = text(object, "metadata", "uid");

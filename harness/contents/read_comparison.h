@@ -25,10 +25,11 @@ struct Form {
 };
 
 /// The answers to one read, in several forms, compared with what is stored.
-class Comparison {
+class ReadComparison {
  public:
   /// `selected` must outlive it.
-  Comparison(const SelectedObjects& selected, ObjectsByUid stored) : selected_(selected), stored_(std::move(stored)) {}
+  ReadComparison(const SelectedObjects& selected, ObjectsByUid stored)
+      : selected_(selected), stored_(std::move(stored)) {}
 
   void judge(const Form& form, const HttpResponse& response);
   void find(std::string mistake);
