@@ -2,12 +2,11 @@
 #include <charconv>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "fakes/wire/requests.h"
 #include "harness/contents/contents.h"
-#include "harness/contents/selected_objects.h"
+#include "harness/contents/read_comparison.h"
 #include "harness/contents/watch_events.h"
 
 namespace nodebound {
@@ -24,42 +23,6 @@ const char* const metadata_of_list =
     "application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io,application/json";
 const char* const protobuf = "application/vnd.kubernetes.protobuf,application/json";
 
-using ObjectsByUid = std::map<std::string, Object>;
-
-ObjectsByUid by_uid(const std::vector<Object>& objects) {
-  ObjectsByUid out;
-  // Of the events about an object, the last shows it as it is.
-  for (const Object& object : objects) out.insert_or_assign(std::string(text(object, "metadata", "uid")), object);
-  out.erase("");
-  return out;
-}
-
-/// What the administrator sees both before and after: nobody has changed it in between.
-ObjectsByUid unchanged(const ObjectsByUid& before, const ObjectsByUid& after) {
-  ObjectsByUid out;
-  for (const auto& [uid, object] : before) {
-    const auto again = after.find(uid);
-    if (again != after.end() && again->second == object) out.emplace(uid, object);
-  }
-  return out;
-}
-
-Object without_type(Object object) {
-  if (object.is_object()) {
-    object.erase("kind");
-    object.erase("apiVersion");
-  }
-  return object;
-}
-
-/// A form in which a client may ask for objects.
-struct Form {
-  const char* words;  ///< after the name of an object
-  const char* accept;
-  bool exact;  ///< shows objects as they are stored; others leave out what is empty, or all but the metadata
-  bool another_way = false;  ///< looks like the plain answer, so it says nothing new where that is wrong
-};
-
 constexpr Form plain{"", "", true};
 constexpr Form pages{" in pages", "", true};
 constexpr Form watch_list{" in a watch with sendInitialEvents", "", true};
@@ -67,57 +30,6 @@ constexpr Form not_older{" from the watch cache", "", true, true};
 constexpr Form at_version{" at its version", "", true, true};
 constexpr Form since_version{" from an earlier version", "", true};
 constexpr Form of_another{" by the name of another", "", true};
-
-class Comparison {
- public:
-  Comparison(const SelectedObjects& selected, ObjectsByUid stored) : selected_(selected), stored_(std::move(stored)) {}
-
-  void judge(const Form& form, const HttpResponse& response) {
-    const std::vector<Object> shown = selected_.shown_in(response);
-    for (const Object& object : shown) {
-      if (object.is_object() && !selected_.contains(object)) add(out_.leaked, selected_.name_of(object) + form.words);
-    }
-    const ObjectsByUid found = by_uid(shown);
-    if (selected_.attributes.verb == "list" && found.size() < shown.size()) look_for_repeated(form, shown);
-    for (const auto& [uid, object] : stored_) {
-      const auto there = found.find(uid);
-      if (there == found.end()) {
-        add(out_.others, selected_.name_of(object) + " is left out" + form.words);
-      } else if (differs(form, there->second, object)) {
-        add(out_.others, selected_.name_of(object) + " is not what is stored" + form.words);
-      }
-    }
-  }
-
-  [[nodiscard]] bool agrees() const { return out_.empty(); }
-  void find(std::string mistake) { add(out_.others, std::move(mistake)); }
-
-  ContentMistakes take() { return std::move(out_); }
-
- private:
-  void look_for_repeated(const Form& form, const std::vector<Object>& shown) {
-    std::set<std::string_view> seen;
-    for (const Object& object : shown) {
-      const std::string_view uid = text(object, "metadata", "uid");
-      if (!uid.empty() && !seen.insert(uid).second)
-        add(out_.others, selected_.name_of(object) + " is shown twice" + form.words);
-    }
-  }
-
-  static void add(std::vector<std::string>& to, std::string mistake) {
-    if (std::ranges::find(to, mistake) == to.end()) to.push_back(std::move(mistake));
-  }
-
-  static bool differs(const Form& form, const Object& shown, const Object& stored) {
-    if (form.exact) return without_type(shown) != without_type(stored);
-    return text(shown, "metadata", "resourceVersion") != text(stored, "metadata", "resourceVersion") ||
-           member(shown, "metadata", "labels") != member(stored, "metadata", "labels");
-  }
-
-  const SelectedObjects& selected_;
-  ObjectsByUid stored_;
-  ContentMistakes out_;
-};
 
 /// One allowed GET, asked in all forms.
 class AllowedRead {
@@ -163,6 +75,10 @@ class AllowedRead {
     return in_parts ? ask_in_pages(std::max<std::size_t>((objects + 1) / 2, 1)) : Result<void>();
   }
 
+  /// Looks at the bookmarks of a watch, too, unless `done` says that it was done; that takes seconds.
+  void look_at_bookmarks(std::atomic<bool>* done) { bookmarks_judged_ = done; }
+  void look_at_bookmarks_as(const AllowedRead& other) { looks_at_bookmarks_ = other.looks_at_bookmarks_; }
+
   /// What the administrator sees of it; nothing if that cannot be read.
   [[nodiscard]] std::optional<ObjectsByUid> stored(const ApiResources& resources) const {
     if (!as_administrator_) return ObjectsByUid();
@@ -176,7 +92,7 @@ class AllowedRead {
   }
 
   [[nodiscard]] ContentMistakes compare(ObjectsByUid stored) const {
-    Comparison comparison(selected_, std::move(stored));
+    ReadComparison comparison(selected_, std::move(stored));
     for (const auto& [form, answer] : answers_) {
       if (!form.another_way || comparison.agrees()) comparison.judge(form, answer);
     }
@@ -277,10 +193,16 @@ class AllowedRead {
     if (first == std::numeric_limits<std::uint64_t>::max()) return {};
     HttpRequest watch = request_;
     watch.target = with_parameter(watch.target, "resourceVersion=" + std::to_string(first - 1));
+    if (bookmarks_judged_ != nullptr && !bookmarks_judged_->exchange(true)) looks_at_bookmarks_ = true;
+    // On kube-apiserver the first bookmark comes two seconds before the watch ends.
+    if (looks_at_bookmarks_) watch.target = with_parameter(watch.target, "allowWatchBookmarks=true");
     Result<HttpResponse> head = as_subject_(watch);
     if (!head || head->status != 200) return not_shown(since_version, watch, head);
-    Result<HttpResponse> events = first_events(watch, std::move(*head), as_subject_, waiting);
+    Result<HttpResponse> events =
+        first_events(watch, std::move(*head), as_subject_, looks_at_bookmarks_ ? Waiting::patiently : waiting);
     if (!events) return tl::unexpected<Error>(events.error());
+    if (HttpResponse until_end = *events; looks_at_bookmarks_ && cut_after_initial_events(until_end))
+      mistakes_.emplace_back("a bookmark of a watch ends initial events that were not asked for");
     if (!tells_error(*events)) answers_.emplace_back(since_version, std::move(*events));
     return {};
   }
@@ -346,6 +268,8 @@ class AllowedRead {
   const ReadJudge::Paths& made_;
   std::vector<std::pair<Form, HttpResponse>> answers_;
   bool has_pages_;
+  std::atomic<bool>* bookmarks_judged_ = nullptr;
+  bool looks_at_bookmarks_ = false;
   std::vector<std::string> mistakes_;
 };
 
@@ -362,6 +286,7 @@ Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResp
   }
   const bool has_pages = resources_.release().is_on("APIListChunking");
   AllowedRead read(request, *selected, as_subject, as_administrator_, made_, has_pages);
+  if (watch_lists_) read.look_at_bookmarks(bookmarks_judged_);
   read.heard(std::move(response));
   ContentMistakes leaks = read.compare({});
   if (!leaks.leaked.empty()) return leaks;
@@ -381,6 +306,7 @@ Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResp
   // Somebody may have changed something meanwhile: only what is the same before and after counts.
   const std::optional<ObjectsByUid> before = read.stored(resources_);
   AllowedRead again(request, *selected, as_subject, as_administrator_, made_, has_pages);
+  again.look_at_bookmarks_as(read);
   if (Result<void> asked = again.ask_again(Waiting::patiently); !asked) return tl::unexpected<Error>(asked.error());
   if (all_forms) {
     if (Result<void> asked = again.ask_in_other_forms(watch_lists_, Waiting::patiently); !asked)

@@ -50,11 +50,12 @@ std::string list_of(const std::vector<std::string>& parts) {
   return out;
 }
 
-void judge_line(const AbacPolicies& policies, const std::string& where, Remarks& out) {
+void judge_line(const AbacPolicies& policies, const std::string& where, const RuleSet& rules, Remarks& out) {
   for (const Caller& caller : callers()) {
     std::vector<std::string> may;
     for (const Deed& deed : deeds) {
-      if (policies.allow(caller.subject, attributes_of(deed.method, deed.target))) may.emplace_back(deed.what);
+      if (policies.allowing(rules, caller.subject, attributes_of(deed.method, deed.target)) != nullptr)
+        may.emplace_back(deed.what);
     }
     if (may.empty()) continue;
     out.push_back({Remark::Kind::unsafe, where, std::string("lets ") + caller.who + " " + list_of(may),
@@ -65,7 +66,7 @@ void judge_line(const AbacPolicies& policies, const std::string& where, Remarks&
 
 }  // namespace
 
-Remarks lint_abac_policies(std::string_view text, const std::string& file) {
+Remarks lint_abac_policies(std::string_view text, const std::string& file, const RuleSet& rules) {
   const Result<AbacPolicyFile> whole = read_abac_policy_file(text, file);
   if (!whole) {
     return {{Remark::Kind::refused, whole.error().where, whole.error().what,
@@ -75,7 +76,7 @@ Remarks lint_abac_policies(std::string_view text, const std::string& file) {
   for (std::size_t line = 1, begin = 0; begin <= text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const Result<AbacPolicyFile> policy = read_abac_policy_file(text.substr(begin, end - begin), file);
-    if (policy) judge_line(*policy->policies, file + ":" + std::to_string(line), out);
+    if (policy) judge_line(*policy->policies, file + ":" + std::to_string(line), rules, out);
     begin = end + 1;
   }
   for (const std::size_t line : whole->unversioned) {

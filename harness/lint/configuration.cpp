@@ -48,7 +48,7 @@ Remarks remarks_on(ConfigurationKind kind, std::string_view text, const std::str
     case ConfigurationKind::apiserver_flags:
       return lint_apiserver_flags(read_apiserver_flags(text), file, rules);
     case ConfigurationKind::abac_policies:
-      return lint_abac_policies(text, file);
+      return lint_abac_policies(text, file, rules);
     case ConfigurationKind::kubelet_configuration:
       break;
   }

@@ -112,6 +112,7 @@ Trial MutantSetting::run(Endpoint& endpoint, std::size_t scenario, bool whole, c
     }
   };
   std::atomic<bool> target_gone = false;
+  std::atomic<bool> bookmarks_judged = false;
   // Not fail-fast: counts only failures that do not occur without the fault.
   const RunContext context{.checks = {.can = endpoint.capabilities(), .enough = enough, .judged = judged},
                            .endpoint = endpoint,
@@ -119,7 +120,8 @@ Trial MutantSetting::run(Endpoint& endpoint, std::size_t scenario, bool whole, c
                            .resources = *resources_,
                            .journal = journal,
                            .run_id = "mutant",
-                           .target_gone = target_gone};
+                           .target_gone = target_gone,
+                           .bookmarks_judged = bookmarks_judged};
   ScenarioRun(context, scenarios_[scenario], scenario).run();
   return trial;
 }

@@ -123,6 +123,7 @@ class Run {
   std::vector<Error>& clean_up_errors_;
   std::vector<ScenarioOutcome> outcomes_;
   std::atomic<bool> target_gone_ = false;
+  std::atomic<bool> bookmarks_judged_ = false;
   std::atomic<bool> enough_ = false;
 };
 
@@ -138,6 +139,7 @@ RunContext Run::context_of(Endpoint& endpoint, bool keeps_dry_runs) {
           .journal = journal_,
           .run_id = options_.run_id,
           .target_gone = target_gone_,
+          .bookmarks_judged = bookmarks_judged_,
           .compared_with = options_.compared_with,
           .has_target_to_itself = endpoint.disposable() || options_.has_target_to_itself,
           .keeps_dry_runs = keeps_dry_runs};

@@ -49,8 +49,9 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
                                          outcome_.requests, outcome_.request_seconds, outcome_.unanswered)),
       administrator_(context.endpoint, *session_, names_, context.journal),
       settler_(administrator_, names_, context.rules.release()),
-      reads_(context.resources, context.rules.release().is_on("WatchList"), administrators_reads(),
-             [this] { return administrator_.made(); }),
+      reads_(
+          context.resources, context.rules.release().is_on("WatchList"), administrators_reads(),
+          [this] { return administrator_.made(); }, &context.bookmarks_judged),
       world_{{context.endpoint, scenario, names_, administrator_},
              context.rules,
              context.resources,

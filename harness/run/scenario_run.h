@@ -24,6 +24,8 @@ struct RunContext {
   std::string run_id;
   /// Set once the target is gone: nothing more is asked of it.
   std::atomic<bool>& target_gone;
+  /// Set once the bookmarks of a watch were judged.
+  std::atomic<bool>& bookmarks_judged;
   /// Rules of the other target if two are compared; otherwise null.
   const RuleSet* compared_with = nullptr;
   bool has_target_to_itself = false;

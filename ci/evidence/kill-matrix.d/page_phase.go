@@ -35,7 +35,7 @@ func pagePhase(s *settings) error {
 	if err != nil {
 		return err
 	}
-	m := matrix.Matrix{Version: s.version, Date: time.Now().UTC().Format(time.DateOnly), Command: s.command()}
+	m := matrix.Matrix{Version: s.version, Page: s.page(), Date: time.Now().UTC().Format(time.DateOnly), Command: s.command()}
 	if err := m.Add(faults, arguments, ours.known, unit.known, integration.known); err != nil {
 		return err
 	}

@@ -53,9 +53,9 @@ BOOST_FIXTURE_TEST_CASE(a_daemon_set_counts_its_templates, Workloads) {
 // Without them kube-controller-manager ends.
 BOOST_FIXTURE_TEST_CASE(a_job_gets_its_defaults_and_selects_its_pods, Workloads) {
   const std::string jobs = "/apis/batch/v1/namespaces/shop/jobs";
-  const std::string pods = R"("template":{"metadata":{"labels":{"app":"j"}},"spec":{"restartPolicy":"Never",
+  const std::string template_of_pods = R"("template":{"metadata":{"labels":{"app":"j"}},"spec":{"restartPolicy":"Never",
       "containers":[{"name":"c","image":"i"}]}})";
-  const Object made = post(jobs, R"({"metadata":{"name":"j"},"spec":{)" + pods + "}}").body;
+  const Object made = post(jobs, R"({"metadata":{"name":"j"},"spec":{)" + template_of_pods + "}}").body;
   const std::string uid(text(made, "metadata", "uid"));
   BOOST_TEST(!uid.empty());
   BOOST_TEST(made["metadata"]["labels"] == Object({{"app", "j"}}));
@@ -71,8 +71,9 @@ BOOST_FIXTURE_TEST_CASE(a_job_gets_its_defaults_and_selects_its_pods, Workloads)
   spec.erase("template");
   BOOST_TEST(spec == Object::parse(R"({"completions":1,"parallelism":1,"backoffLimit":6,"completionMode":"NonIndexed",
       "suspend":false,"podReplacementPolicy":"TerminatingOrFailed","manualSelector":false})"));
-  const Object parallel =
-      post(jobs, R"({"metadata":{"name":"p"},"spec":{"parallelism":2,"backoffLimitPerIndex":1,)" + pods + "}}").body;
+  const Object parallel = post(jobs, R"({"metadata":{"name":"p"},"spec":{"parallelism":2,"backoffLimitPerIndex":1,)" +
+                                         template_of_pods + "}}")
+                              .body;
   BOOST_TEST(!parallel["spec"].contains("completions"));
   BOOST_TEST(parallel["spec"]["parallelism"] == 2);
   BOOST_TEST(parallel["spec"]["backoffLimit"] == 2147483647);

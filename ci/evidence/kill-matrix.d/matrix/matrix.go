@@ -22,6 +22,7 @@ type Row struct {
 // Matrix is all of one release.
 type Matrix struct {
 	Version string `json:"version"`
+	Page    string `json:"page"` // of the release and the list of targets: names the equivalents
 	Date    string `json:"date"`
 	Command string `json:"command"`
 	Rows    []Row  `json:"faults"`

@@ -49,7 +49,7 @@ func (m *Matrix) Markdown() string {
 	fmt.Fprintf(&out, "# Who notices faults in Kubernetes %s\n\n", m.Version)
 	fmt.Fprintf(&out, "%s, `%s`. How it is made is told in [README.md](README.md).\n\n", m.Date, m.Command)
 	fmt.Fprintf(&out, "There are %d faults; %d are [equivalent](equivalents/%s.toml) and do not count below.\n\n",
-		total.Faults, total.Equivalent, m.Version)
+		total.Faults, total.Equivalent, m.Page)
 	fmt.Fprintf(&out, "| | faults asked about | caught | |\n|---|---:|---:|---:|\n")
 	for _, one := range []struct {
 		name string
