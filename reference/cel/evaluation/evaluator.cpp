@@ -107,7 +107,10 @@ class Evaluator {
       Value key = qualifier.key;
       if (qualifier.computed) {
         key = evaluate(qualifier.node);
-        if (key.is_error()) return ++cost_, key;
+        if (key.is_error()) {
+          if (!optional) ++cost_;
+          return key;
+        }
       }
       const std::optional<Value> found = find(value, key);
       if (qualifier.presence) {
