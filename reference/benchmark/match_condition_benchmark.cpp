@@ -6,8 +6,8 @@
 #include <fstream>
 #include <iostream>
 
+#include "reference/benchmark/review_json.h"
 #include "reference/cel/match_condition.h"
-#include "reference/cel/tool/review_json.h"
 #include "reference/release/catalogue.h"
 
 int main(int argc, char** argv) try {

@@ -84,30 +84,26 @@ class Parser {
   ExprPtr parse() {
     ExprPtr out = expression(Tokens(TokenKind::end));
     expect(TokenKind::end, {});
+    if (out->height > deepest) issues_.report(nowhere, "max recursion depth exceeded");
     return out;
   }
 
  private:
-  // Counts how deep a rule is nested. ANTLR counts each further operator of a chain as a level, too.
+  // Counts how deep a rule is nested.
   class Level {
    public:
-    Level(Parser& parser, Rule rule) : depth_(parser.depths_[static_cast<std::size_t>(rule)]), parser_(parser) {
-      deeper();
-    }
-    ~Level() { depth_ -= levels_; }
-    Level(const Level&) = delete;
-    Level& operator=(const Level&) = delete;
-    void deeper() {
-      ++levels_;
+    Level(Parser& parser, Rule rule) : depth_(parser.depths_[static_cast<std::size_t>(rule)]) {
       if (++depth_ <= deepest) return;
-      parser_.issues_.report(nowhere, "expression recursion limit exceeded: " + std::to_string(deepest));
+      --depth_;
+      parser.issues_.report(nowhere, "expression recursion limit exceeded: " + std::to_string(deepest));
       throw Stop{};
     }
+    ~Level() { --depth_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
 
    private:
     int& depth_;
-    Parser& parser_;
-    int levels_ = 0;
   };
 
   [[nodiscard]] const Token& peek(std::size_t ahead = 0) const {
@@ -184,10 +180,14 @@ class Parser {
   }
 
   ExprPtr call(std::string name, Offset at, ExprPtr target, std::vector<ExprPtr> arguments) {
+    int height = target ? target->height : 0;
+    for (const ExprPtr& one : arguments) height = std::max(height, one->height);
+    if (target) ++height;
     MacroCall macro{name, at, std::move(target), std::move(arguments)};
     if (is_macro(environment_, macro)) {
       tl::expected<ExprPtr, MacroMistake> expanded = expand(std::move(macro));
       if (!expanded) return mistake(expanded.error().at, expanded.error().message);
+      (*expanded)->height = height;
       return std::move(*expanded);
     }
     ExprPtr out = node(Expr::Kind::call, at);
@@ -195,6 +195,7 @@ class Parser {
     if (macro.target) out->children.push_back(std::move(macro.target));
     for (ExprPtr& one : macro.arguments) out->children.push_back(std::move(one));
     out->name = std::move(name);
+    out->height = height;
     return out;
   }
   template <typename... Operand>
@@ -202,6 +203,14 @@ class Parser {
     ExprPtr out = node(Expr::Kind::call, at);
     out->name = std::move(name);
     (out->children.push_back(std::move(operands)), ...);
+    // cel-go does not count these.
+    const bool is_free = out->name == "_&&_" || out->name == "_||_" || out->name == "!_" || out->name == "-_";
+    out->height = highest(*out) + (is_free ? 0 : 1);
+    return out;
+  }
+  static int highest(const Expr& expr) {
+    int out = 0;
+    for (const ExprPtr& child : expr.children) out = std::max(out, child->height);
     return out;
   }
 
@@ -293,7 +302,6 @@ class Parser {
     Level level(*this, Rule::relation);
     ExprPtr out = calculation(0);
     for (Operator op = relation_operator(); op.name != nullptr && op.strength > at_least; op = relation_operator()) {
-      level.deeper();
       const Offset at = take().begin;
       out = operation(op.name, at, std::move(out), relation(op.strength));
     }
@@ -305,7 +313,6 @@ class Parser {
     ExprPtr out = unary();
     for (Operator op = calculation_operator(); op.name != nullptr && op.strength > at_least;
          op = calculation_operator()) {
-      level.deeper();
       const Offset at = take().begin;
       out = operation(op.name, at, std::move(out), calculation(op.strength));
     }
@@ -333,7 +340,6 @@ class Parser {
     Level level(*this, Rule::member);
     ExprPtr out = primary();
     while (is(TokenKind::dot) || is(TokenKind::left_bracket)) {
-      level.deeper();
       out = is(TokenKind::dot) ? selection(std::move(out)) : index(std::move(out));
     }
     return out;
@@ -363,6 +369,7 @@ class Parser {
     ExprPtr out = node(Expr::Kind::select, at);
     out->children.push_back(std::move(operand));
     out->name = std::move(name);
+    out->height = highest(*out) + 1;
     return out;
   }
 
@@ -458,6 +465,7 @@ class Parser {
     }
     skip(TokenKind::comma);
     expect(TokenKind::right_brace, operators_and_suffixes | follow_);
+    out->height = highest(*out);
     return out;
   }
 
@@ -482,6 +490,7 @@ class Parser {
     }
     skip(TokenKind::comma);
     expect(TokenKind::right_bracket, operators_and_suffixes | follow_);
+    out->height = highest(*out);
     return out;
   }
 
@@ -498,6 +507,7 @@ class Parser {
     }
     skip(TokenKind::comma);
     expect(TokenKind::right_brace, operators_and_suffixes | follow_);
+    out->height = highest(*out);
     return out;
   }
 

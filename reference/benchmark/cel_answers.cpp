@@ -7,8 +7,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "reference/benchmark/review_json.h"
 #include "reference/cel/match_condition.h"
-#include "reference/cel/tool/review_json.h"
 #include "reference/cel/types/environment.h"
 #include "reference/release/catalogue.h"
 
