@@ -107,7 +107,10 @@ class Evaluator {
       Value key = qualifier.key;
       if (qualifier.computed) {
         key = evaluate(qualifier.node);
-        if (key.is_error()) return ++cost_, key;
+        if (key.is_error()) {
+          if (!optional) ++cost_;
+          return key;
+        }
       }
       const std::optional<Value> found = find(value, key);
       if (qualifier.presence) {
@@ -227,7 +230,10 @@ class Evaluator {
         matches = matches && is_of(arguments[k], *overload.arguments[k]);
       if (matches) return node.implementations[i].function(arena_, arguments);
     }
-    if (node.name[0] == '_' || node.name == "matches") return Value::error(no_such_overload);
+    // cel-go tells the types of those functions alone that check them before they are called.
+    const bool checks_itself =
+        node.regex || node.name == "startsWith" || node.name == "endsWith" || node.name == "contains";
+    if (node.name[0] == '_' || node.name == "matches" || checks_itself) return Value::error(no_such_overload);
     std::string types;
     for (const Value& one : arguments) types.append(types.empty() ? "" : ", ").append(type_name(one));
     return arena_.error("no such overload: " + node.name + "(" + types + ")");

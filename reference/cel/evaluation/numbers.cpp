@@ -100,7 +100,7 @@ std::string go_floating(double value) {
   auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific).ptr;
   const std::string scientific(buffer.data(), end);
   const int exponent = std::atoi(scientific.c_str() + scientific.find('e') + 1);
-  if (exponent < -4 || exponent >= 21) return scientific;
+  if (exponent < -4 || exponent >= 6) return scientific;
   std::array<char, 64> plain{};
   end = std::to_chars(plain.data(), plain.data() + plain.size(), value, std::chars_format::fixed).ptr;
   return {plain.data(), end};

@@ -7,7 +7,7 @@
 
 namespace nodebound::cel {
 
-/// As Go's fmt prints a float64 with %g: the shortest digits that read back, with an exponent below -4 and from 21 on.
+/// As Go's fmt prints a float64 with %g: the shortest digits that read back, with an exponent below -4 and from 6 on.
 std::string go_floating(double value);
 /// As Go's time.Duration prints itself: `1h0m1.5s`.
 std::string go_duration(std::int64_t nanoseconds);

@@ -183,7 +183,12 @@ class Planner {
     }
     if (is_conversion(expr.name) && children.size() == 1 && is_constant(children[0])) {
       const std::array<Value, 1> argument = {node(children[0]).constant};
-      const Value value = out.implementation.function(constants_, argument);
+      std::size_t match = 0;
+      while (match < out.overloads.size() && !is_of(argument[0], *out.overloads[match]->arguments[0])) ++match;
+      if (match == out.overloads.size()) {
+        throw Refused{"no such overload: " + expr.name + "(" + std::string(type_name(argument[0])) + ")"};
+      }
+      const Value value = out.implementations[match].function(constants_, argument);
       if (value.is_error()) throw Refused{std::string(value.text())};
       return constant(value);
     }

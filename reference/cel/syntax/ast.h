@@ -50,6 +50,8 @@ struct Expr {
   std::vector<Offset> entries;                   ///< where the entries of a map or message are
   std::string variable, variable2, accumulator;  ///< of a comprehension; `variable2` may be empty
 
+  int height = 0;  ///< of the operations within each other, before macros
+
   TypePtr type;                            ///< set by the checker
   std::vector<const Overload*> overloads;  ///< of a call: those that its arguments match
 };

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "reference/cel/syntax/lexer.h"
 #include "reference/cel/syntax/literals.h"
@@ -33,6 +34,47 @@ struct Stop {};
 // A rule of cel-go's grammar that can contain itself.
 enum class Rule { expression, conditional_or, conditional_and, relation, calculation, unary, member, primary, count };
 
+// A set of tokens.
+class Tokens {
+ public:
+  constexpr Tokens() = default;
+  template <typename... Kind>
+  explicit constexpr Tokens(Kind... kinds) : bits_((bit(kinds) | ...)) {}
+  [[nodiscard]] constexpr bool contains(TokenKind kind) const { return (bits_ & bit(kind)) != 0; }
+  constexpr Tokens operator|(Tokens other) const {
+    other.bits_ |= bits_;
+    return other;
+  }
+  // As ANTLR lists them: in the order of the grammar.
+  [[nodiscard]] std::string text() const {
+    std::string out;
+    int count = 0;
+    for (int i = 0; i <= static_cast<int>(TokenKind::escaped_identifier); ++i) {
+      const auto kind = static_cast<TokenKind>(i);
+      if (!contains(kind)) continue;
+      out.append(out.empty() ? "" : ", ").append(spelled(kind));
+      ++count;
+    }
+    return count == 1 ? out : "{" + out + "}";
+  }
+
+ private:
+  static constexpr std::uint64_t bit(TokenKind kind) { return std::uint64_t{1} << static_cast<unsigned>(kind); }
+  std::uint64_t bits_ = 0;
+};
+
+constexpr Tokens starters(TokenKind::left_bracket, TokenKind::left_brace, TokenKind::left_parenthesis, TokenKind::dot,
+                          TokenKind::minus, TokenKind::exclamation, TokenKind::true_, TokenKind::false_,
+                          TokenKind::null, TokenKind::floating, TokenKind::integer, TokenKind::unsigned_integer,
+                          TokenKind::string, TokenKind::bytes, TokenKind::identifier);
+// What may follow an operand, besides what ends the expression.
+constexpr Tokens operators_and_suffixes(TokenKind::equals, TokenKind::not_equals, TokenKind::in, TokenKind::less,
+                                        TokenKind::less_equals, TokenKind::greater_equals, TokenKind::greater,
+                                        TokenKind::logical_and, TokenKind::logical_or, TokenKind::left_bracket,
+                                        TokenKind::dot, TokenKind::minus, TokenKind::question, TokenKind::plus,
+                                        TokenKind::star, TokenKind::slash, TokenKind::percent);
+constexpr Tokens identifiers(TokenKind::identifier, TokenKind::escaped_identifier);
+
 // Recursive descent along cel-go's grammar (parser/gen/CEL.g4).
 class Parser {
  public:
@@ -40,32 +82,28 @@ class Parser {
       : source_(source), environment_(environment), issues_(issues), tokens_(tokens_of(source, issues)) {}
 
   ExprPtr parse() {
-    ExprPtr out = expression();
-    expect(TokenKind::end);
+    ExprPtr out = expression(Tokens(TokenKind::end));
+    expect(TokenKind::end, {});
+    if (out->height > deepest) issues_.report(nowhere, "max recursion depth exceeded");
     return out;
   }
 
  private:
-  // Counts how deep a rule is nested. ANTLR counts each further operator of a chain as a level, too.
+  // Counts how deep a rule is nested.
   class Level {
    public:
-    Level(Parser& parser, Rule rule) : depth_(parser.depths_[static_cast<std::size_t>(rule)]), parser_(parser) {
-      deeper();
-    }
-    ~Level() { depth_ -= levels_; }
-    Level(const Level&) = delete;
-    Level& operator=(const Level&) = delete;
-    void deeper() {
-      ++levels_;
+    Level(Parser& parser, Rule rule) : depth_(parser.depths_[static_cast<std::size_t>(rule)]) {
       if (++depth_ <= deepest) return;
-      parser_.issues_.report(nowhere, "expression recursion limit exceeded: " + std::to_string(deepest));
+      --depth_;
+      parser.issues_.report(nowhere, "expression recursion limit exceeded: " + std::to_string(deepest));
       throw Stop{};
     }
+    ~Level() { --depth_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
 
    private:
     int& depth_;
-    Parser& parser_;
-    int levels_ = 0;
   };
 
   [[nodiscard]] const Token& peek(std::size_t ahead = 0) const {
@@ -73,6 +111,7 @@ class Parser {
   }
   [[nodiscard]] bool is(TokenKind kind, std::size_t ahead = 0) const { return peek(ahead).kind == kind; }
   Token take() {
+    recovering_ = false;
     const Token out = peek();
     if (at_ + 1 < tokens_.size()) ++at_;
     return out;
@@ -82,17 +121,45 @@ class Parser {
     take();
     return true;
   }
-  Token expect(TokenKind kind) {
-    if (!is(kind)) syntax_error(kind);
-    return take();
+  // Takes the token. Where it is missing, or where one stands before it that does not belong there, that is reported
+  // and parsing goes on, as ANTLR does (DefaultErrorStrategy.RecoverInline). `after` are the tokens that may follow it.
+  Token expect(TokenKind kind, Tokens after) {
+    if (is(kind)) return take();
+    if (is(kind, 1)) {
+      unwanted(Tokens(kind));
+      return take();
+    }
+    if (!after.contains(peek().kind)) mismatched(Tokens(kind));
+    report("missing " + Tokens(kind).text() + " at '" + text(peek()) + "'");
+    recovering_ = true;
+    return {kind, peek().begin, peek().begin};
+  }
+  // Before what begins with one of these tokens (DefaultErrorStrategy.Sync).
+  void expect_one(Tokens tokens) {
+    if (tokens.contains(peek().kind)) return;
+    if (!tokens.contains(peek(1).kind) || is(TokenKind::end)) mismatched(tokens);
+    unwanted(tokens);
+  }
+  void unwanted(Tokens expected) {
+    report("extraneous input '" + text(peek()) + "' expecting " + expected.text());
+    take();
+  }
+  [[noreturn]] void mismatched(Tokens expected) {
+    report("mismatched input '" + text(peek()) + "' expecting " + expected.text());
+    throw Stop{};
+  }
+  // What follows a dot decides how to go on, and this does not: `begin` is the dot.
+  [[noreturn]] void no_way(const Token& begin) {
+    const bool reserved_word = is(TokenKind::true_) || is(TokenKind::false_) || is(TokenKind::null);
+    if (reserved_word && peek().begin == begin.end) mismatched(Tokens(TokenKind::identifier));
+    report("no viable alternative at input '" + source_.text(begin.begin, peek().end) + "'");
+    throw Stop{};
+  }
+  void report(const std::string& what) {
+    if (!recovering_) issues_.report(peek().begin, "Syntax error: " + what);
   }
   [[nodiscard]] std::string text(const Token& token) const {
     return token.kind == TokenKind::end ? "<EOF>" : source_.text(token.begin, token.end);
-  }
-  [[noreturn]] void syntax_error(TokenKind expected) {
-    issues_.report(peek().begin,
-                   "Syntax error: mismatched input '" + text(peek()) + "' expecting " + std::string(spelled(expected)));
-    throw Stop{};
   }
 
   static ExprPtr node(Expr::Kind kind, Offset at) {
@@ -113,10 +180,14 @@ class Parser {
   }
 
   ExprPtr call(std::string name, Offset at, ExprPtr target, std::vector<ExprPtr> arguments) {
+    int height = target ? target->height : 0;
+    for (const ExprPtr& one : arguments) height = std::max(height, one->height);
+    if (target) ++height;
     MacroCall macro{name, at, std::move(target), std::move(arguments)};
     if (is_macro(environment_, macro)) {
       tl::expected<ExprPtr, MacroMistake> expanded = expand(std::move(macro));
       if (!expanded) return mistake(expanded.error().at, expanded.error().message);
+      (*expanded)->height = height;
       return std::move(*expanded);
     }
     ExprPtr out = node(Expr::Kind::call, at);
@@ -124,6 +195,7 @@ class Parser {
     if (macro.target) out->children.push_back(std::move(macro.target));
     for (ExprPtr& one : macro.arguments) out->children.push_back(std::move(one));
     out->name = std::move(name);
+    out->height = height;
     return out;
   }
   template <typename... Operand>
@@ -131,17 +203,33 @@ class Parser {
     ExprPtr out = node(Expr::Kind::call, at);
     out->name = std::move(name);
     (out->children.push_back(std::move(operands)), ...);
+    // cel-go does not count these.
+    const bool is_free = out->name == "_&&_" || out->name == "_||_" || out->name == "!_" || out->name == "-_";
+    out->height = highest(*out) + (is_free ? 0 : 1);
+    return out;
+  }
+  static int highest(const Expr& expr) {
+    int out = 0;
+    for (const ExprPtr& child : expr.children) out = std::max(out, child->height);
     return out;
   }
 
-  ExprPtr expression() {
+  // `follow` are the tokens after it that end it.
+  ExprPtr expression(Tokens follow) {
+    const Tokens outer = std::exchange(follow_, follow);
+    ExprPtr out = ternary();
+    follow_ = outer;
+    return out;
+  }
+
+  ExprPtr ternary() {
     Level level(*this, Rule::expression);
     ExprPtr condition = logical(TokenKind::logical_or);
     if (!is(TokenKind::question)) return condition;
     const Offset at = take().begin;
     ExprPtr if_true = logical(TokenKind::logical_or);
-    expect(TokenKind::colon);
-    ExprPtr if_false = expression();
+    expect(TokenKind::colon, starters);
+    ExprPtr if_false = expression(follow_);
     return operation("_?_:_", at, std::move(condition), std::move(if_true), std::move(if_false));
   }
 
@@ -214,7 +302,6 @@ class Parser {
     Level level(*this, Rule::relation);
     ExprPtr out = calculation(0);
     for (Operator op = relation_operator(); op.name != nullptr && op.strength > at_least; op = relation_operator()) {
-      level.deeper();
       const Offset at = take().begin;
       out = operation(op.name, at, std::move(out), relation(op.strength));
     }
@@ -226,7 +313,6 @@ class Parser {
     ExprPtr out = unary();
     for (Operator op = calculation_operator(); op.name != nullptr && op.strength > at_least;
          op = calculation_operator()) {
-      level.deeper();
       const Offset at = take().begin;
       out = operation(op.name, at, std::move(out), calculation(op.strength));
     }
@@ -235,6 +321,7 @@ class Parser {
 
   ExprPtr unary() {
     Level level(*this, Rule::unary);
+    expect_one(starters);
     for (const TokenKind op : {TokenKind::exclamation, TokenKind::minus}) {
       if (!is(op)) continue;
       // The sign of a number is the number's own.
@@ -253,16 +340,20 @@ class Parser {
     Level level(*this, Rule::member);
     ExprPtr out = primary();
     while (is(TokenKind::dot) || is(TokenKind::left_bracket)) {
-      level.deeper();
       out = is(TokenKind::dot) ? selection(std::move(out)) : index(std::move(out));
     }
     return out;
   }
 
   ExprPtr selection(ExprPtr operand) {
-    const Offset at = take().begin;
+    const Token dot = take();
+    const Offset at = dot.begin;
     const bool optional = skip(TokenKind::question);
-    if (!is(TokenKind::identifier) && !is(TokenKind::escaped_identifier)) syntax_error(TokenKind::identifier);
+    if (optional) {
+      expect_one(identifiers);
+    } else if (!identifiers.contains(peek().kind)) {
+      no_way(dot);
+    }
     const Token id = take();
     if (!optional && id.kind == TokenKind::identifier && is(TokenKind::left_parenthesis)) {
       const Offset open = take().begin;
@@ -278,24 +369,27 @@ class Parser {
     ExprPtr out = node(Expr::Kind::select, at);
     out->children.push_back(std::move(operand));
     out->name = std::move(name);
+    out->height = highest(*out) + 1;
     return out;
   }
 
   ExprPtr index(ExprPtr operand) {
     const Offset at = take().begin;
+    expect_one(starters | Tokens(TokenKind::question));
     const bool optional = skip(TokenKind::question);
-    ExprPtr key = expression();
-    expect(TokenKind::right_bracket);
+    ExprPtr key = expression(Tokens(TokenKind::right_bracket));
+    expect(TokenKind::right_bracket, operators_and_suffixes | follow_);
     return operation(optional ? "_[?_]" : "_[_]", at, std::move(operand), std::move(key));
   }
 
   // Up to the closing parenthesis, which it takes.
   std::vector<ExprPtr> arguments(TokenKind closing) {
     std::vector<ExprPtr> out;
+    expect_one(starters | Tokens(closing));
     if (skip(closing)) return out;
-    do out.push_back(expression());
+    do out.push_back(expression(Tokens(TokenKind::comma, closing)));
     while (skip(TokenKind::comma));
-    expect(closing);
+    expect(closing, operators_and_suffixes | follow_);
     return out;
   }
 
@@ -307,8 +401,8 @@ class Parser {
         return named();
       case TokenKind::left_parenthesis: {
         take();
-        ExprPtr out = expression();
-        expect(TokenKind::right_parenthesis);
+        ExprPtr out = expression(Tokens(TokenKind::right_parenthesis));
+        expect(TokenKind::right_parenthesis, operators_and_suffixes | follow_);
         return out;
       }
       case TokenKind::left_bracket:
@@ -321,10 +415,12 @@ class Parser {
   }
 
   ExprPtr named() {
-    const Offset start = peek().begin;
+    const Token first = peek();
+    const Offset start = first.begin;
     const std::string leading = skip(TokenKind::dot) ? "." : "";
     if (message_follows()) return message(leading);
-    const Token id = expect(TokenKind::identifier);
+    if (!is(TokenKind::identifier)) no_way(first);
+    const Token id = take();
     const std::string name = text(id);
     const bool is_call = is(TokenKind::left_parenthesis);
     const Offset open = peek().begin;
@@ -359,44 +455,59 @@ class Parser {
     bool more = !is(TokenKind::right_brace) && !is(TokenKind::comma);
     while (more) {
       out->optional.push_back(skip(TokenKind::question));
-      if (!is(TokenKind::identifier) && !is(TokenKind::escaped_identifier)) syntax_error(TokenKind::identifier);
+      expect_one(identifiers);
       const Token field = take();
       if (field.kind == TokenKind::escaped_identifier) issues_.report(field.begin, "unsupported syntax: '`'");
       out->fields.push_back(text(field));
-      out->entries.push_back(expect(TokenKind::colon).begin);
-      out->children.push_back(expression());
-      more = !is(TokenKind::right_brace, 1) && skip(TokenKind::comma);
+      out->entries.push_back(expect(TokenKind::colon, starters).begin);
+      out->children.push_back(expression(Tokens(TokenKind::comma, TokenKind::right_brace)));
+      more = another_entry(TokenKind::right_brace);
     }
     skip(TokenKind::comma);
-    expect(TokenKind::right_brace);
+    expect(TokenKind::right_brace, operators_and_suffixes | follow_);
+    out->height = highest(*out);
     return out;
+  }
+
+  // Takes the comma that leads to another entry. A comma before anything else is the last one, which is allowed.
+  bool another_entry(TokenKind closing) {
+    expect_one(Tokens(closing, TokenKind::comma));
+    if (!is(TokenKind::comma)) return false;
+    const TokenKind next = peek(1).kind;
+    const bool more = (starters | Tokens(TokenKind::question)).contains(next);
+    if (more) take();
+    return more;
   }
 
   ExprPtr list() {
     ExprPtr out = node(Expr::Kind::list, take().begin);
+    expect_one(starters | Tokens(TokenKind::right_bracket, TokenKind::comma, TokenKind::question));
     bool more = !is(TokenKind::right_bracket) && !is(TokenKind::comma);
     while (more) {
       out->optional.push_back(skip(TokenKind::question));
-      out->children.push_back(expression());
-      more = !is(TokenKind::right_bracket, 1) && skip(TokenKind::comma);
+      out->children.push_back(expression(Tokens(TokenKind::comma, TokenKind::right_bracket)));
+      more = another_entry(TokenKind::right_bracket);
     }
     skip(TokenKind::comma);
-    expect(TokenKind::right_bracket);
+    expect(TokenKind::right_bracket, operators_and_suffixes | follow_);
+    out->height = highest(*out);
     return out;
   }
 
   ExprPtr map() {
     ExprPtr out = node(Expr::Kind::map, take().begin);
+    expect_one(starters | Tokens(TokenKind::right_brace, TokenKind::comma, TokenKind::question));
     bool more = !is(TokenKind::right_brace) && !is(TokenKind::comma);
     while (more) {
       out->optional.push_back(skip(TokenKind::question));
-      out->children.push_back(expression());
-      out->entries.push_back(expect(TokenKind::colon).begin);
-      out->children.push_back(expression());
-      more = !is(TokenKind::right_brace, 1) && skip(TokenKind::comma);
+      out->children.push_back(expression(Tokens(TokenKind::colon)));
+      out->entries.push_back(expect(TokenKind::colon, starters).begin);
+      out->children.push_back(expression(Tokens(TokenKind::comma, TokenKind::right_brace)));
+      more = another_entry(TokenKind::right_brace);
     }
     skip(TokenKind::comma);
-    expect(TokenKind::right_brace);
+    expect(TokenKind::right_brace, operators_and_suffixes | follow_);
+    out->height = highest(*out);
     return out;
   }
 
@@ -430,7 +541,7 @@ class Parser {
         take();
         return literal(Null{}, at);
       default:
-        syntax_error(TokenKind::identifier);
+        mismatched(starters);
     }
   }
 
@@ -472,6 +583,8 @@ class Parser {
   Issues& issues_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
+  bool recovering_ = false;  ///< from a missing token: until the next one is taken nothing more is reported
+  Tokens follow_;            ///< what may stand after the expression that is being parsed
   std::array<int, static_cast<std::size_t>(Rule::count)> depths_{};
 };
 

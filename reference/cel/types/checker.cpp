@@ -236,11 +236,11 @@ class Checker {
     return type;
   }
 
-  TypePtr join(const Expr& expr, const TypePtr& previous, const TypePtr& current) {
+  // Entries of different types make a list or map of dyn here; validate_literals() reports them.
+  TypePtr join(const TypePtr& previous, const TypePtr& current) {
     if (!previous) return current;
     if (substitutions_.assign(previous, current)) return most_general(previous, current);
-    mismatch(expr, *previous, *current);
-    return error_type();
+    return make_type(Type::Kind::dyn);
   }
 
   void list(Expr& expr) {
@@ -248,7 +248,7 @@ class Checker {
     for (std::size_t i = 0; i < expr.children.size(); ++i) {
       Expr& child = *expr.children[i];
       check(child);
-      element = join(child, element, entry_type(child, expr.optional[i]));
+      element = join(element, entry_type(child, expr.optional[i]));
     }
     expr.type = list_of(element ? element : new_parameter());
   }
@@ -259,10 +259,10 @@ class Checker {
     for (std::size_t i = 0; i < expr.children.size(); i += 2) {
       Expr& key_expr = *expr.children[i];
       check(key_expr);
-      key = join(key_expr, key, key_expr.type);
+      key = join(key, key_expr.type);
       Expr& value_expr = *expr.children[i + 1];
       check(value_expr);
-      value = join(value_expr, value, entry_type(value_expr, expr.optional[i / 2]));
+      value = join(value, entry_type(value_expr, expr.optional[i / 2]));
     }
     if (!key) {
       key = new_parameter();

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "reference/benchmark/review_json.h"
 #include "reference/cel/match_condition.h"
 #include "reference/cel/types/environment.h"
 #include "reference/release/catalogue.h"
@@ -15,42 +16,6 @@ namespace {
 
 using nlohmann::json;
 using namespace nodebound;
-
-std::string text(const json& object, const char* key) {
-  return object.value(key, std::string());
-}
-
-std::optional<cel::SelectorAttributes> selector(const json& attributes, const char* key) {
-  if (!attributes.contains(key)) return std::nullopt;
-  const json& from = attributes[key];
-  cel::SelectorAttributes out;
-  out.raw_selector = text(from, "rawSelector");
-  for (const json& one : from.value("requirements", json::array())) {
-    out.requirements.push_back(
-        {text(one, "key"), text(one, "operator"), one.value("values", std::vector<std::string>())});
-  }
-  return out;
-}
-
-cel::SubjectAccessReviewSpec spec(const json& from) {
-  cel::SubjectAccessReviewSpec out;
-  out.user = text(from, "user");
-  out.uid = text(from, "uid");
-  out.groups = from.value("groups", std::vector<std::string>());
-  out.extra = from.value("extra", std::map<std::string, std::vector<std::string>>());
-  if (from.contains("resourceAttributes")) {
-    const json& a = from["resourceAttributes"];
-    out.resource_attributes = cel::ResourceAttributes{
-        text(a, "namespace"),        text(a, "verb"),        text(a, "group"), text(a, "version"),
-        text(a, "resource"),         text(a, "subresource"), text(a, "name"),  selector(a, "fieldSelector"),
-        selector(a, "labelSelector")};
-  }
-  if (from.contains("nonResourceAttributes")) {
-    const json& a = from["nonResourceAttributes"];
-    out.non_resource_attributes = cel::NonResourceAttributes{text(a, "path"), text(a, "verb")};
-  }
-  return out;
-}
 
 json answer(const cel::MatchCondition& condition, const cel::SubjectAccessReviewSpec& request) {
   const cel::Match match = condition.evaluate(request);
@@ -82,7 +47,7 @@ int main(int argc, char** argv) try {
   }
   std::ifstream file(argv[2]);
   std::vector<cel::SubjectAccessReviewSpec> requests;
-  for (const json& one : json::parse(file)) requests.push_back(spec(one));
+  for (const json& one : json::parse(file)) requests.push_back(cel::spec_of(one));
   const auto environment = std::make_shared<const cel::Environment>(cel::match_condition_environment(*release));
   for (std::string line; std::getline(std::cin, line);) {
     const auto condition = cel::MatchCondition::compile(json::parse(line).get<std::string>(), environment);
