@@ -45,8 +45,8 @@ constexpr bool memory_is_ours = true;
 constexpr bool memory_is_ours = true;
 #endif
 
-const Misbehaviour& named(const std::string& name) {
-  for (const Misbehaviour& one : behaviours()) {
+const hostile::Behaviour& named(const std::string& name) {
+  for (const hostile::Behaviour& one : behaviours()) {
     if (one.name == name) return one;
   }
   throw std::invalid_argument(name);
@@ -167,7 +167,7 @@ Ending meet(const Entry& entry, const Server& server, const std::vector<std::str
   return end_of(start(arguments, (folder.path / "output").string()));
 }
 
-bool answers_in_http(const Misbehaviour& behaviour) {
+bool answers_in_http(const hostile::Behaviour& behaviour) {
   for (const char* of_transport : {"no answer within", "closed before", "not HTTP", "a line of", "headers are longer",
                                    "interim", "longer than the", "its body has no end", "nested deeper"}) {
     if (behaviour.says.find(of_transport) != std::string::npos) return false;
@@ -185,7 +185,7 @@ bool is_raw(std::string_view text) {
   return false;
 }
 
-void check(const Entry& entry, const Misbehaviour& behaviour, const Ending& end) {
+void check(const Entry& entry, const hostile::Behaviour& behaviour, const Ending& end) {
   const std::string what = std::string(entry.name) + ", a server that " + behaviour.name + ": ended with " +
                            std::to_string(end.code) + " and said\n" + printable_page(end.output);
   // A server that allows everything to everybody, or nothing, may be reported as not conforming.
@@ -207,13 +207,13 @@ bool is_thorough() {
 
 BOOST_AUTO_TEST_CASE(there_are_at_least_sixty_of_them) {
   std::map<std::string, int> names;
-  for (const Misbehaviour& one : behaviours()) ++names[one.name];
+  for (const hostile::Behaviour& one : behaviours()) ++names[one.name];
   BOOST_TEST(names.size() >= 60U);
   BOOST_TEST(names.size() == behaviours().size());
 }
 
 BOOST_AUTO_TEST_CASE(whatever_a_server_does_looking_at_it_ends_with_an_error_that_says_what) {
-  for (const Misbehaviour& behaviour : behaviours()) {
+  for (const hostile::Behaviour& behaviour : behaviours()) {
     const Server server(behaviour, false);
     const auto seen = observe(*client_of(server), "it");
     BOOST_TEST(server.met() > 0, behaviour.name);
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(whatever_a_server_does_looking_at_it_ends_with_an_error_tha
 BOOST_AUTO_TEST_CASE(every_command_ends_with_3_in_little_memory) {
   std::map<std::string, std::pair<int, long>> figures;
   std::size_t number = 0;
-  for (const Misbehaviour& behaviour : behaviours()) {
+  for (const hostile::Behaviour& behaviour : behaviours()) {
     for (const Entry& entry : entries()) {
       if (!is_thorough() && ++number % 11 != 0) continue;
       const Server server(behaviour, entry.well_at_first);
@@ -270,7 +270,7 @@ BOOST_AUTO_TEST_CASE(lists_may_be_longer_than_objects_and_have_bounds_too) {
   for (int i = 0; i < 200'000; ++i) many += ",[0]";
   many += "]}";
   for (const auto& [body, expected] : {std::pair{few, ""}, {many, "holds more than"}}) {
-    const Misbehaviour lists{
+    const hostile::Behaviour lists{
         "lists", "",
         [&](Peer& peer) {
           peer.send("HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(of_endless_metrics_the_feature_gates_are_kept) {
   for (int i = 0; i < 100'000; ++i) metrics += "apiserver_request_total{code=\"200\"} 1\n";
   metrics += "kubernetes_feature_enabled{name=\"A\",stage=\"\"} 1\n" + std::string(20'000, 'x') + "\n";
   metrics += "kubernetes_feature_enabled{name=\"B\",stage=\"\"} 0";
-  const Misbehaviour busy{
+  const hostile::Behaviour busy{
       "is busy", "/metrics",
       [&](Peer& peer) {
         peer.send("HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(metrics.size()) + "\r\n\r\n" + metrics);
