@@ -108,7 +108,8 @@ class Run {
         outcomes_(scenarios.size()) {}
 
   void ask(Endpoint& target, const Part& part);
-  Report report();
+  /// The checks of each server in the order of the scenarios, the target as it is first.
+  Report report(const std::vector<Part>& parts);
 
  private:
   void ask_of(Endpoint& endpoint, const Part& part);
@@ -196,13 +197,16 @@ void Run::ask_of(Endpoint& endpoint, const Part& part) {
   in_parallel(part.numbers.size(), options_.jobs, work, [&] { return enough_.load(); });
 }
 
-Report Run::report() {
+Report Run::report(const std::vector<Part>& parts) {
   Report report;
-  for (ScenarioOutcome& outcome : outcomes_) {
-    std::move(outcome.checks.begin(), outcome.checks.end(), std::back_inserter(report.checks));
-    std::move(outcome.clean_up_errors.begin(), outcome.clean_up_errors.end(), std::back_inserter(clean_up_errors_));
-    report.run.requests += outcome.requests;
-    report.run.request_seconds += outcome.request_seconds;
+  for (const Part& part : parts) {
+    for (const std::size_t i : part.numbers) {
+      ScenarioOutcome& outcome = outcomes_[i];
+      std::move(outcome.checks.begin(), outcome.checks.end(), std::back_inserter(report.checks));
+      std::move(outcome.clean_up_errors.begin(), outcome.clean_up_errors.end(), std::back_inserter(clean_up_errors_));
+      report.run.requests += outcome.requests;
+      report.run.request_seconds += outcome.request_seconds;
+    }
   }
   return report;
 }
@@ -212,8 +216,9 @@ Report Run::report() {
 Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint, const RuleSet& rules, Journal& journal,
                      const RunOptions& options, std::vector<Error>& clean_up_errors) {
   Run run(scenarios, rules, journal, options, clean_up_errors);
-  for (const Part& part : parts_of(scenarios)) run.ask(endpoint, part);
-  return run.report();
+  const std::vector<Part> parts = parts_of(scenarios);
+  for (const Part& part : parts) run.ask(endpoint, part);
+  return run.report(parts);
 }
 
 }  // namespace nodebound
