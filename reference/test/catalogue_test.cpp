@@ -57,6 +57,11 @@ void check_mistake(const Result<Catalogue>& parsed, const std::string& at, const
 
 BOOST_AUTO_TEST_SUITE(entries)
 
+// A handler that asks the authorizers again refuses like a plugin, in their words.
+bool asks_authorizers_again(const RuleEntry& rule) {
+  return rule.id == "pod-connection-create";
+}
+
 BOOST_AUTO_TEST_CASE(every_rule_says_what_it_demands_and_where_that_comes_from) {
   BOOST_TEST(catalogue().rules().size() == rule_count);
   for (const RuleEntry& rule : catalogue().rules()) {
@@ -74,7 +79,7 @@ BOOST_AUTO_TEST_CASE(every_rule_says_what_it_demands_and_where_that_comes_from) 
 BOOST_AUTO_TEST_CASE(every_rule_has_a_layer_and_the_status_of_that_layer) {
   for (const RuleEntry& rule : catalogue().rules()) {
     BOOST_TEST_CONTEXT(rule.id) {
-      BOOST_TEST((rule.layer == Layer::admission) == !rule.plugin.empty());
+      BOOST_TEST((rule.layer == Layer::admission) == (!rule.plugin.empty() || asks_authorizers_again(rule)));
       const std::set<int> possible = rule.layer == Layer::validation   ? std::set<int>{422}
                                      : rule.layer == Layer::authorizer ? std::set<int>{403}
                                      : rule.layer == Layer::kubelet    ? std::set<int>{401, 403, 404, 405, 500}
@@ -98,7 +103,7 @@ BOOST_AUTO_TEST_CASE(ids_are_unique_and_found_again) {
 BOOST_AUTO_TEST_CASE(every_admission_restriction_has_a_text) {
   for (const RuleEntry& rule : catalogue().rules()) {
     if (rule.layer != Layer::admission && rule.layer != Layer::validation) continue;
-    if (rule.effect == Effect::grant) continue;
+    if (rule.effect == Effect::grant || asks_authorizers_again(rule)) continue;
     BOOST_TEST(!rule.refusal.empty(), rule.id << " has no text");
   }
 }
