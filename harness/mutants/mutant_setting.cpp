@@ -121,7 +121,8 @@ Trial MutantSetting::run(Endpoint& endpoint, std::size_t scenario, bool whole, c
                            .journal = journal,
                            .run_id = "mutant",
                            .target_gone = target_gone,
-                           .bookmarks_judged = bookmarks_judged};
+                           .bookmarks_judged = bookmarks_judged,
+                           .has_target_to_itself = endpoint.disposable()};
   ScenarioRun(context, scenarios_[scenario], scenario).run();
   return trial;
 }

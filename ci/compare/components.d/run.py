@@ -154,11 +154,15 @@ def values_at(value, path):
     return values_at(value[path[0]], path[1:]) if isinstance(value, dict) and value.get(path[0]) is not None else []
 
 
+# A kubelet bootstraps with the token and the binding that the first steps make.
+STEPS_BEFORE_KUBELET = 2
+
+
 def walk(side, authority, steps):
     side.start_components(authority)
-    side.walk(steps[:3 - 1])
+    side.walk(steps[:STEPS_BEFORE_KUBELET])
     side.start_kubelet()
-    side.walk(steps[3 - 1:])
+    side.walk(steps[STEPS_BEFORE_KUBELET:])
     # What follows the last step is seen, too.
     time.sleep(3)
 
