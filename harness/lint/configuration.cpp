@@ -6,6 +6,7 @@
 #include "harness/lint/abac_lint.h"
 #include "harness/lint/apiserver_flags.h"
 #include "harness/lint/apiserver_flags_lint.h"
+#include "harness/lint/authorization_configuration_lint.h"
 #include "harness/lint/kubelet_configuration_lint.h"
 
 namespace nodebound {
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::string_view known =
     "known are the flags of kube-apiserver (in a Pod manifest, a unit file or a command), "
-    "KubeletConfiguration, and policies of mode ABAC";
+    "AuthorizationConfiguration, KubeletConfiguration, and policies of mode ABAC";
 
 // A policy file is no YAML document if it has several lines of JSON, so its first line decides.
 bool is_policy(std::string_view line) {
@@ -36,9 +37,9 @@ std::string_view first_line(std::string_view text) {
 std::optional<ConfigurationKind> kind_of(std::string_view text) {
   if (is_policy(first_line(text))) return ConfigurationKind::abac_policies;
   const auto object = read_yaml(text);
-  if (object && object->is_object() && nodebound::text(*object, "kind") == "KubeletConfiguration") {
-    return ConfigurationKind::kubelet_configuration;
-  }
+  const std::string_view kind = object && object->is_object() ? nodebound::text(*object, "kind") : "";
+  if (kind == "KubeletConfiguration") return ConfigurationKind::kubelet_configuration;
+  if (kind == "AuthorizationConfiguration") return ConfigurationKind::authorization_configuration;
   if (!read_apiserver_flags(text).empty()) return ConfigurationKind::apiserver_flags;
   return std::nullopt;
 }
@@ -49,6 +50,8 @@ Remarks remarks_on(ConfigurationKind kind, std::string_view text, const std::str
       return lint_apiserver_flags(read_apiserver_flags(text), file, rules);
     case ConfigurationKind::abac_policies:
       return lint_abac_policies(text, file, rules);
+    case ConfigurationKind::authorization_configuration:
+      return lint_authorization_configuration(text, file, rules.release());
     case ConfigurationKind::kubelet_configuration:
       break;
   }
@@ -63,6 +66,8 @@ std::string_view to_string(ConfigurationKind kind) {
       return "flags of kube-apiserver";
     case ConfigurationKind::abac_policies:
       return "policies of mode ABAC";
+    case ConfigurationKind::authorization_configuration:
+      return "AuthorizationConfiguration";
     case ConfigurationKind::kubelet_configuration:
       break;
   }

@@ -11,9 +11,11 @@ std::string_view to_string(Remark::Kind kind) {
     case Remark::Kind::ignored:
       return "ignored";
     case Remark::Kind::unsafe:
+      return "unsafe";
+    case Remark::Kind::unknown:
       break;
   }
-  return "unsafe";
+  return "unknown";
 }
 
 std::string place_of(std::string_view word, std::string_view text, const std::string& file) {

@@ -13,6 +13,7 @@ struct Remark {
     refused,  ///< the program does not start with it
     ignored,  ///< the program starts and does not do what the file says
     unsafe,   ///< a node, or anybody, may do more than it should
+    unknown,  ///< what the program makes of it cannot be told here
   };
 
   Kind kind;
@@ -23,7 +24,7 @@ struct Remark {
 
 using Remarks = std::vector<Remark>;
 
-/// `refused`, `ignored` or `unsafe`.
+/// `refused`, `ignored`, `unsafe` or `unknown`.
 std::string_view to_string(Remark::Kind kind);
 
 /// `file:line` of the first line of `text` that contains `word`; the file alone if none does.

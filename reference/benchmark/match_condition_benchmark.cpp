@@ -29,7 +29,7 @@ int main(int argc, char** argv) try {
   for (std::string line; std::getline(std::cin, line);) {
     const auto condition = cel::MatchCondition::compile(nlohmann::json::parse(line).get<std::string>(), *release);
     if (!condition) {
-      std::cerr << "nodebound_cel_benchmark: " << condition.error().text() << "\n";
+      std::cerr << "nodebound_cel_benchmark: " << condition.error().what << "\n";
       return 2;
     }
     // What is counted keeps the compiler from leaving evaluations out.

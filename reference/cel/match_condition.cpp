@@ -46,25 +46,29 @@ Match ask(const Program& program, const RequestValue& request) {
 
 }  // namespace
 
-Result<MatchCondition> MatchCondition::compile(std::string_view expression, const Release& release) {
+MatchCondition::Compiled MatchCondition::compile(std::string_view expression, const Release& release) {
   return compile(expression, std::make_shared<const Environment>(match_condition_environment(release)));
 }
 
-Result<MatchCondition> MatchCondition::compile(std::string_view expression,
-                                               const std::shared_ptr<const Environment>& environment) {
+MatchCondition::Compiled MatchCondition::compile(std::string_view expression,
+                                                 const std::shared_ptr<const Environment>& environment) {
+  const auto error = [](CompileError::Kind kind, std::string what) {
+    return tl::unexpected<CompileError>(CompileError{kind, std::move(what)});
+  };
+  constexpr auto refused = CompileError::Kind::refused;
   const Source source(expression);
   Issues issues(source);
   const ExprPtr tree = parse(source, *environment, issues);
   if (tree && issues.empty()) check(*tree, *environment, issues);
   if (issues.empty()) validate_literals(*tree, issues);
-  if (!issues.empty()) return input_error("", "compilation failed: " + issues.text());
+  if (!issues.empty()) return error(refused, "compilation failed: " + issues.text());
   if (!tree->type->is(Type::Kind::boolean)) {
-    return input_error("", "must evaluate to bool but got " + to_string(*tree->type));
+    return error(refused, "must evaluate to bool but got " + to_string(*tree->type));
   }
   Issues unsupported(source);
   auto program = Program::plan(*tree, environment, {"request"}, unsupported);
-  if (!unsupported.empty()) return input_error("", unsupported.text());
-  if (!program) return input_error("", "program instantiation failed: " + program.error());
+  if (!unsupported.empty()) return error(CompileError::Kind::unsupported, unsupported.text());
+  if (!program) return error(refused, "program instantiation failed: " + program.error());
   MatchCondition out;
   out.expression_ = std::string(expression);
   out.program_ = std::move(*program);

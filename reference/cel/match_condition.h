@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 
 #include "reference/cel/subject_access_review.h"
 #include "reference/release/release.h"
-#include "reference/result.h"
 
 namespace nodebound::cel {
 
@@ -25,17 +25,26 @@ struct Match {
   std::uint64_t cost = 0;
 };
 
+/// Why an expression is no match condition here.
+struct CompileError {
+  enum class Kind {
+    refused,      ///< kube-apiserver refuses it, too; `what` are its words
+    unsupported,  ///< kube-apiserver may take it; `what` says where and what Nodebound does not support
+  };
+  Kind kind = Kind::refused;
+  std::string what;
+};
+
 /// An expression of `matchConditions` in an AuthorizationConfiguration, compiled once and safe to be evaluated by many
 /// threads (staging/src/k8s.io/apiserver/pkg/authorization/cel).
 class MatchCondition {
  public:
-  /// Parses and type-checks the expression in the environment of the release. `Error::what` is what kube-apiserver says
-  /// of an expression that it refuses: `compilation failed: ERROR: <input>:1:9: …`, or where and what Nodebound does
-  /// not support of one that it takes.
-  static Result<MatchCondition> compile(std::string_view expression, const Release& release);
+  using Compiled = tl::expected<MatchCondition, CompileError>;
+
+  /// Parses and type-checks the expression in the environment of the release.
+  static Compiled compile(std::string_view expression, const Release& release);
   /// The same in an environment that is made once, by match_condition_environment(), for many.
-  static Result<MatchCondition> compile(std::string_view expression,
-                                        const std::shared_ptr<const Environment>& environment);
+  static Compiled compile(std::string_view expression, const std::shared_ptr<const Environment>& environment);
 
   [[nodiscard]] const std::string& expression() const { return expression_; }
   /// Whether it selects a field of that name anywhere: only then does the API server show selectors to it.

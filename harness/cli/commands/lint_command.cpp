@@ -9,6 +9,7 @@
 #include "harness/objects/input_file.h"
 #include "harness/scenario/default_folder.h"
 #include "harness/scenario/loader.h"
+#include "reports/text.h"
 
 namespace nodebound {
 namespace {
@@ -55,20 +56,23 @@ int lint_configurations(const LintFlags& flags) {
     if (!linted) return fail(linted.error());
     for (const Remark& remark : linted->remarks) {
       ++counts[remark.kind];
-      std::cout << printable(remark.where) << ": " << to_string(remark.kind) << ": " << printable(remark.what) << '\n';
+      std::cout << printable(remark.where) << ": " << to_string(remark.kind) << ": " << printable_lines(remark.what)
+                << '\n';
       if (!remark.advice.empty()) std::cout << "  " << printable(remark.advice) << '\n';
     }
     if (linted->remarks.empty())
       std::cout << printable(name) << ": " << to_string(linted->kind) << ": nothing to say\n";
   }
   std::cout << "Kubernetes " << release->version.text();
-  for (const auto kind : {Remark::Kind::refused, Remark::Kind::ignored, Remark::Kind::unsafe}) {
+  for (const auto kind : {Remark::Kind::refused, Remark::Kind::ignored, Remark::Kind::unsafe, Remark::Kind::unknown}) {
+    if (kind == Remark::Kind::unknown && counts[kind] == 0) continue;
     std::cout << (kind == Remark::Kind::refused ? ": " : ", ") << counts[kind] << ' ' << to_string(kind);
   }
   std::cout << '\n';
-  return counts[Remark::Kind::refused] + counts[Remark::Kind::ignored] + counts[Remark::Kind::unsafe] == 0
-             ? conforms
-             : does_not_conform;
+  if (counts[Remark::Kind::refused] + counts[Remark::Kind::ignored] + counts[Remark::Kind::unsafe] > 0) {
+    return does_not_conform;
+  }
+  return counts[Remark::Kind::unknown] > 0 ? could_not_tell : conforms;
 }
 
 int lint_scenarios(const LintFlags& flags) {
@@ -93,10 +97,10 @@ int lint_scenarios(const LintFlags& flags) {
 void add_lint_command(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<LintFlags>();
   CLI::App* command = app.add_subcommand("lint", "Check scenarios, or configurations of kube-apiserver and kubelets");
-  command->add_option(
-      "FILE", flags->configurations,
-      "Flags of kube-apiserver (a Pod manifest, a unit file, a command), KubeletConfigurations or policies "
-      "of mode ABAC; - is standard input. Without files, scenarios are checked");
+  command->add_option("FILE", flags->configurations,
+                      "Flags of kube-apiserver (a Pod manifest, a unit file, a command), AuthorizationConfigurations, "
+                      "KubeletConfigurations or policies "
+                      "of mode ABAC; - is standard input. Without files, scenarios are checked");
   command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
   command
       ->add_option("--release", flags->release,

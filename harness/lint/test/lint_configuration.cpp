@@ -41,6 +41,23 @@ spec:
     - "--kubelet-certificate-authority=/etc/kubernetes/pki/kubelet-ca.crt"
 )";
 
+/// Node, a webhook with `webhook` among its fields, RBAC and `others`.
+std::string chain(const std::string& others, const std::string& webhook) {
+  return "apiVersion: apiserver.config.k8s.io/v1\nkind: AuthorizationConfiguration\nauthorizers:\n"
+         "- {type: Node, name: node}\n- type: Webhook\n  name: mine\n  webhook:\n    " +
+         webhook +
+         "    subjectAccessReviewVersion: v1\n    failurePolicy: Deny\n"
+         "    connectionInfo: {type: KubeConfigFile, kubeConfigFile: /etc/webhook.kubeconfig}\n"
+         "- {type: RBAC, name: rbac}\n" +
+         others;
+}
+
+std::string conditions(const std::vector<std::string>& expressions) {
+  std::string out = "timeout: 3s\n    matchConditionSubjectAccessReviewVersion: v1\n    matchConditions:\n";
+  for (const std::string& expression : expressions) out += "    - expression: \"" + expression + "\"\n";
+  return out;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(nothing_is_said_of_sound_flags) {
@@ -132,6 +149,57 @@ BOOST_AUTO_TEST_CASE(a_kubelet_configuration_is_read_as_the_kubelet_reads_it) {
   BOOST_TEST(holds(remarks(head + guarded + "authorization: {mode: RBAC}\n"), "refused"));
   BOOST_TEST(holds(remarks(head + guarded + "maxPods: many\n"), "refused"));
   BOOST_TEST(holds(remarks(head + guarded + "noSuchField: 1\n"), "f ignored unknown field \"noSuchField\""));
+}
+
+// The words of what is refused were tried with kube-apiserver 1.36.3.
+BOOST_AUTO_TEST_CASE(an_authorization_configuration_is_read_as_the_release_reads_it) {
+  BOOST_TEST(remarks(chain("", "timeout: 3s\n")).empty());
+  BOOST_TEST(holds(remarks(chain("", "timeout: 3s\n"), "1.31.0"), "refused Kubernetes 1.31.0 does not read kind"));
+  BOOST_TEST(holds(remarks(chain("", "timeout: 3s\n"), "1.28.0"), "refused Kubernetes 1.28.0 reads no"));
+  BOOST_TEST(holds(remarks(chain("", "authorizedTTL: 5m\n")), "f refused authorizers[1].timeout: Required value"));
+  BOOST_TEST(holds(remarks(chain("", "timeout: 40s\n")),
+                   "authorizers[1].timeout: Invalid value: \"40s\": must be > 0s and <= 30s"));
+  BOOST_TEST(holds(remarks(chain("", "timeout: 3s\n    wait: 1s\n")),
+                   "strict decoding error: unknown field \"authorizers[1].webhook.wait\""));
+  BOOST_TEST(holds(remarks(chain("", "timeout: 3s\n    cacheAuthorizedRequests: false\n"), "1.33.0"), "unknown field"));
+  BOOST_TEST(
+      !holds(remarks(chain("", "timeout: 3s\n    cacheAuthorizedRequests: false\n"), "1.34.0"), "unknown field"));
+  BOOST_TEST(holds(remarks(chain("- {type: ABAC, type: RBAC, name: rbac}\n", "timeout: 3s\n")),
+                   "key \"type\" already set in map"));
+  BOOST_TEST(holds(remarks(chain("- {type: RBAC, name: rbac}\n", "timeout: 3s\n")),
+                   "authorizers[3].type: Duplicate value: \"RBAC\""));
+  BOOST_TEST(holds(remarks(chain("- {type: ABAC, name: policies}\n", "timeout: 3s\n")),
+                   "expected name abac for authorizer ABAC instead of policies"));
+  BOOST_TEST(holds(remarks(chain("- {type: Nodes, name: nodes}\n", "timeout: 3s\n")),
+                   "authorizers[3].type: Unsupported value: \"Nodes\": supported values: \"ABAC\", "));
+  BOOST_TEST(
+      holds(remarks(chain("", "timeout: 3s\n    matchConditions: [{expression: \"request.usr == ''\"}]\n")),
+            "matchConditionSubjectAccessReviewVersion: Required value: required if match conditions are specified"));
+  const auto condition = remarks(chain("", conditions({"request.resource.group == 'apps'"})));
+  BOOST_TEST(holds(condition, "authorizers[1].matchConditions[0].expression: Invalid value: "));
+  BOOST_TEST(holds(condition, "undefined field 'resource'"));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_webhook_before_node_means_is_asked_of_its_conditions) {
+  const auto first = [](const std::vector<std::string>& expressions) {
+    std::string text = chain("", expressions.empty() ? "timeout: 3s\n" : conditions(expressions));
+    const std::string node = "- {type: Node, name: node}\n";
+    return text.erase(text.find(node), node.size()) + node;
+  };
+  BOOST_TEST(holds(remarks(first({})), "f:5 unsafe the webhook stands before Node and is asked about nodes"));
+  BOOST_TEST(holds(remarks(first({"request.user != 'admin'"})), "is asked about nodes"));
+  BOOST_TEST(remarks(first({"!('system:nodes' in request.groups)"})).empty());
+  BOOST_TEST(holds(remarks(first({"!request.user.startsWith('system:node:')"})), "whoever is named system:node:"));
+  BOOST_TEST(holds(remarks(first({"request.extra['a'][0] == 'b'"})),
+                   "f:5 unsafe the match conditions fail for requests of nodes"));
+  BOOST_TEST(holds(
+      remarks(first({"request.user == 'x' && timestamp('2026-01-01T00:00:00Z') != timestamp('2027-01-01T00:00:00Z')"})),
+      "unknown"));
+  BOOST_TEST(holds(remarks(chain("", "timeout: 3s\n    authorizedTTL: 0s\n")),
+                   "f:9 ignored authorizedTTL of 0 is taken for the default, 5m"));
+  std::string without = chain("", "timeout: 3s\n");
+  without.erase(without.find("- {type: Node, name: node}\n"), 27);
+  BOOST_TEST(holds(remarks(without), "f unsafe there is no Node authorizer"));
 }
 
 BOOST_AUTO_TEST_CASE(other_texts_are_bad_input) {

@@ -8,7 +8,7 @@ namespace nodebound::cel {
 
 namespace {
 
-Result<MatchCondition> compiled(const std::string& expression) {
+MatchCondition::Compiled compiled(const std::string& expression) {
   static const auto environment = std::make_shared<const Environment>(
       match_condition_environment(*Release::make(Catalogue::built_in(), *Version::parse("1.36.3"), {})));
   return MatchCondition::compile(expression, environment);
