@@ -21,10 +21,26 @@ struct Word {
   std::size_t line;  ///< from 1
 };
 
-std::size_t line_of(std::string_view word, std::string_view text) {
-  const std::size_t at = std::min(text.find(word), text.size());
-  return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-}
+/// Finds the lines of words that come one after another in a text.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : text_(text) {}
+
+  /// The line of the next place that holds the word; that of the last word if none does.
+  std::size_t of(std::string_view word) {
+    const std::size_t at = text_.find(word, from_);
+    if (at == std::string_view::npos) return line_;
+    const auto begin = text_.begin() + static_cast<std::ptrdiff_t>(from_);
+    line_ += static_cast<std::size_t>(std::count(begin, text_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    from_ = at;
+    return line_;
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t from_ = 0;
+  std::size_t line_ = 1;
+};
 
 void split(const std::string& text, std::size_t line, std::vector<Word>& out) {
   std::istringstream words(text);
@@ -39,9 +55,10 @@ void split(const std::string& text, std::size_t line, std::vector<Word>& out) {
 std::vector<Word> words_of_manifest(const Object& pod, std::string_view text) {
   for (const Object& container : member(pod, "spec", "containers")) {
     std::vector<Word> words;
+    Lines lines(text);
     for (const char* field : {"command", "args"}) {
       for (const Object& word : member(container, field)) {
-        if (word.is_string()) split(word.get<std::string>(), line_of(word.get<std::string>(), text), words);
+        if (word.is_string()) split(word.get<std::string>(), lines.of(word.get_ref<const std::string&>()), words);
       }
     }
     const bool runs =

@@ -1,5 +1,6 @@
 #include "harness/lint/configuration.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "fakes/wire/yaml/yaml.h"
@@ -16,8 +17,12 @@ constexpr std::string_view known =
     "known are the flags of kube-apiserver (in a Pod manifest, a unit file or a command), "
     "AuthorizationConfiguration, KubeletConfiguration, and policies of mode ABAC";
 
+// Read as YAML, a text takes eighty times as much memory. A policy file is read line by line.
+constexpr std::size_t largest_document = std::size_t{1} << 20U;
+
 // A policy file is no YAML document if it has several lines of JSON, so its first line decides.
 bool is_policy(std::string_view line) {
+  if (line.size() > largest_document) return false;
   const auto object = read_yaml(line);
   if (!object || !object->is_object()) return false;
   if (text(*object, "kind") == "Policy") return true;
@@ -75,6 +80,9 @@ std::string_view to_string(ConfigurationKind kind) {
 }
 
 Result<LintedConfiguration> lint_configuration(std::string_view text, const std::string& file, const RuleSet& rules) {
+  if (text.size() > largest_document && !is_policy(first_line(text))) {
+    return input_error(file, "a configuration of more than 1 MiB is not read, unless it is a file of policies");
+  }
   const std::optional<ConfigurationKind> kind = kind_of(text);
   if (!kind) return input_error(file, "this is no configuration that nodebound knows", std::string(known));
   return LintedConfiguration{*kind, remarks_on(*kind, text, file, rules)};

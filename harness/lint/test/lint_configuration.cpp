@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(other_texts_are_bad_input) {
        {"", "hello", "kind: Deployment\n", "kube-apiserver", "We run kube-apiserver\n\n--v=2 is a flag\n",
         "kind: Pod\nspec: 1\n", "\xff\xfe", "[[[[", "{}"}) {
     const auto linted = lint_configuration(text, "f", rules_of("1.36.3"));
-    BOOST_TEST_CONTEXT(text) {
+    BOOST_TEST_CONTEXT(text.substr(0, 40)) {
       BOOST_REQUIRE(!linted.has_value());
       BOOST_TEST(static_cast<int>(linted.error().kind) == static_cast<int>(Error::Kind::input));
       BOOST_TEST(linted.error().where == "f");
