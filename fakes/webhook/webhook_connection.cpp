@@ -178,10 +178,11 @@ class WebhookConnection::State {
                                                            Clock::time_point deadline) {
     std::unique_ptr<WebhookLink> link = idle_link(hop.url);
     if (!link) {
-      WebhookLink::Peer peer{address_.connect_host, address_.connect_port};
-      if (peer.host.empty()) peer = {hop.url.host, hop.url.port};
-      link = std::make_unique<WebhookLink>(
-          tls_, hop.url, WebhookLink::Trust{address_.server_name, address_.skip_verification}, std::move(peer));
+      const bool elsewhere = !address_.connect_host.empty() && hop.url.server() == address_.url.server();
+      const WebhookLink::Peer peer = elsewhere ? WebhookLink::Peer{address_.connect_host, address_.connect_port}
+                                               : WebhookLink::Peer{hop.url.host, hop.url.port};
+      link = std::make_unique<WebhookLink>(tls_, hop.url,
+                                           WebhookLink::Trust{address_.server_name, address_.skip_verification}, peer);
       if (auto failure = link->connect(deadline)) return tl::unexpected(WebhookLink::Broken{std::move(*failure)});
     }
     auto answer = link->ask(request_of(hop, json), deadline, options_.most_body_bytes);

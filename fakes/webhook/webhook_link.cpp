@@ -129,6 +129,15 @@ std::optional<WebhookFailure> WebhookLink::shake_hands(Clock::time_point deadlin
   if (!is_ip_address(name)) SSL_set_tlsext_host_name(session, name.c_str());
   stream_.set_verify_mode(trust_.skip_verification ? asio::ssl::verify_none : asio::ssl::verify_peer);
   if (!trust_.skip_verification) {
+    // After a failed handshake the session no longer has the certificate.
+    stream_.set_verify_callback([this](bool trusted, asio::ssl::verify_context& shown) {
+      X509_STORE_CTX* store = shown.native_handle();
+      if (!trusted) {
+        problem_ =
+            certificate_problem(X509_STORE_CTX_get_error(store), X509_STORE_CTX_get0_cert(store), expected_name());
+      }
+      return trusted;
+    });
     X509_VERIFY_PARAM* expected = SSL_get0_param(session);
     // As in Go, only the names in subjectAltName count.
     X509_VERIFY_PARAM_set_hostflags(expected,
@@ -146,12 +155,7 @@ std::optional<WebhookFailure> WebhookLink::shake_hands(Clock::time_point deadlin
 }
 
 WebhookFailure WebhookLink::not_trusted(const Error& error) {
-  const long verified = SSL_get_verify_result(stream_.native_handle());
-  if (!trust_.skip_verification && verified != X509_V_OK) {
-    const X509* shown = SSL_get0_peer_certificate(stream_.native_handle());
-    return {Kind::not_trusted, "tls: failed to verify certificate: x509: " +
-                                   certificate_problem(static_cast<int>(verified), shown, expected_name())};
-  }
+  if (!problem_.empty()) return {Kind::not_trusted, "tls: failed to verify certificate: x509: " + problem_};
   if (error.category() == asio::error::get_ssl_category()) {
     const auto code = static_cast<unsigned long>(error.value());
     const int reason = ERR_GET_REASON(code);

@@ -25,6 +25,7 @@ class WebhookLink {
     std::string server_name;  ///< empty: the URL's host
     bool skip_verification = false;
   };
+
   struct Peer {
     std::string host;
     std::string port;
@@ -71,6 +72,7 @@ class WebhookLink {
   const Peer peer_;
   boost::beast::flat_buffer buffer_;
   bool keeps_alive_ = false;
+  std::string problem_;  ///< with the server's certificate
 };
 
 }  // namespace nodebound
