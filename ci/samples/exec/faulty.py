@@ -4,6 +4,7 @@
 """
 import sys
 
+sys.dont_write_bytecode = True
 import authorizer
 
 correct_decide, correct_learn, correct_tie = authorizer.decide, authorizer.Pods.learn, authorizer.Pods.tie
