@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "reports/page.h"
+#include "reports/run/chain.h"
 #include "reports/text.h"
 
 namespace nodebound {
@@ -231,6 +232,12 @@ void reason_differences(Page& page, const Report& report) {
   }
 }
 
+void chain(Page& page, const Report& report) {
+  if (!report.target.is_authorizer) return;
+  page.blank();
+  page.paragraph(0, Colour::plain, "In a chain of authorizers: " + in_words(chain_fitness(report.checks)));
+}
+
 void verdict(Page& page, const Report& report) {
   page.blank();
   switch (exit_code(report)) {
@@ -261,6 +268,7 @@ std::string to_terminal(const Report& report, const TerminalStyle& style) {
   skips(page, report);
   inconclusives(page, report);
   reason_differences(page, report);
+  chain(page, report);
   verdict(page, report);
   return page.text();
 }

@@ -64,7 +64,16 @@ Answer read_answer(const HttpResponse& response) {
 }
 
 Answer read_review(const HttpResponse& response) {
-  return review_that_says(response, "allowed", true, "reason");
+  Answer answer = review_that_says(response, "allowed", true, "reason");
+  if (answer.kind == Answer::Kind::allowed) {
+    answer.opinion = AccessOpinion::allow;
+  } else if (answer.kind == Answer::Kind::refused) {
+    const Object body = Object::parse(response.body, nullptr, false);
+    answer.opinion = is_true(body, "status", "denied") ? AccessOpinion::deny : AccessOpinion::no_opinion;
+  } else if (answer.status >= 500) {
+    answer.opinion = AccessOpinion::error;
+  }
+  return answer;
 }
 
 Answer read_rules_review(const HttpResponse& response) {
@@ -80,6 +89,7 @@ Answer read_rules_review(const HttpResponse& response) {
 std::string to_text(const Answer& answer) {
   const std::string status = answer.status == 0 ? "" : " (HTTP " + std::to_string(answer.status) + ")";
   if (answer.kind == Answer::Kind::allowed) return "allowed" + status;
+  if (answer.opinion == AccessOpinion::error) return "an error" + status;
   if (answer.kind == Answer::Kind::unclear) return "no decision" + status;
   const std::string by = answer.layer ? " by " + std::string(to_string(*answer.layer)) : std::string();
   return "refused" + by + status;

@@ -5,6 +5,7 @@
 
 #include "fakes/wire/http.h"
 #include "reference/release/catalogue.h"
+#include "reports/run/report.h"
 
 namespace nodebound {
 
@@ -18,6 +19,7 @@ struct Answer {
   bool review = false;    ///< the answer to a review: its HTTP status is not the decision
   bool of_rules = false;  ///< a review of all rights of a subject: unknown authorizers may add reasons
   std::string message;
+  std::optional<AccessOpinion> opinion = {};  ///< of a SubjectAccessReview
 };
 
 /// Parses an answer of a Kubernetes API server. A connection to a pod is allowed if the server asks for the upgrade

@@ -93,6 +93,7 @@ void ProbeQuestion::note(const Exchange& asked, CheckResult& result) const {
   if (asked.broken) return;
   evidence.status = asked.answer.status;
   evidence.message = lasting(asked.answer.message);
+  evidence.opinion = asked.answer.opinion;
 }
 
 Judgement ProbeQuestion::broken(Reason reason) const {

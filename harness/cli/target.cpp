@@ -3,6 +3,8 @@
 #include <sstream>
 
 #include "harness/cli/console.h"
+#include "harness/endpoint/authorizer/authorizer_endpoint.h"
+#include "harness/endpoint/authorizer/exec_program.h"
 #include "harness/endpoint/binary_endpoint.h"
 #include "harness/endpoint/reference_endpoint.h"
 #include "harness/endpoint/signals.h"
@@ -121,6 +123,25 @@ Result<std::unique_ptr<Endpoint>> open_cluster(const TargetFlags& flags, const s
   return connect_kubeconfig(spec, options);
 }
 
+// What it decides by is the cluster of an API server of that release; without --release, of the reference's.
+Result<Target> open_exec(const TargetFlags& flags, const std::string& command, const Catalogue& catalogue,
+                         const GateSettings& gates) {
+  if (command.find_first_not_of(' ') == std::string::npos) {
+    return input_error("--target", "expected exec:COMMAND, with a command", "like exec:'python3 shim.py'");
+  }
+  Target target;
+  Result<std::unique_ptr<RuleSet>> rules =
+      rules_at(catalogue, "--release", flags.release.empty() ? reference_release : flags.release, gates);
+  if (!rules) return tl::unexpected<Error>(rules.error());
+  target.rules = std::move(*rules);
+  auto program = ExecProgram::start({command, flags.requests.limits.answer});
+  if (!program) return tl::unexpected<Error>(program.error());
+  const ObjectsReach reach = (*program)->objects();
+  auto cluster = std::make_shared<AuthorizerCluster>(*target.rules, options_of_authorizer_cluster(*target.rules));
+  target.endpoint = make_authorizer_endpoint(flags.target, std::move(cluster), std::move(*program), reach);
+  return target;
+}
+
 }  // namespace
 
 IdentityMode identity_mode(const std::string& text) {
@@ -130,8 +151,8 @@ IdentityMode identity_mode(const std::string& text) {
 void TargetFlags::add_to(CLI::App& command) {
   command
       .add_option("--target", target,
-                  "What is under test: reference[:VERSION], binary:DIR (a folder with kube-apiserver and etcd), or "
-                  "kubeconfig[:FILE][#CONTEXT]")
+                  "What is under test: reference[:VERSION], binary:DIR (a folder with kube-apiserver and etcd), "
+                  "kubeconfig[:FILE][#CONTEXT], or exec:COMMAND (an authorizer that answers lines of JSON)")
       ->capture_default_str();
   command.add_option("--release", release,
                      "Kubernetes release to judge by, like 1.36.3 (default: what the target is observed to be)");
@@ -184,9 +205,10 @@ Result<Target> open_target(const TargetFlags& flags, const Catalogue& catalogue)
     }
     return open_reference(flags, rest, catalogue, *gates);
   }
+  if (kind == "exec") return open_exec(flags, rest, catalogue, *gates);
   if (kind != "binary" && kind != "kubeconfig") {
     return input_error("--target", "unknown target \"" + flags.target + "\"",
-                       "expected reference[:VERSION], binary:DIR or kubeconfig[:FILE][#CONTEXT]");
+                       "expected reference[:VERSION], binary:DIR, kubeconfig[:FILE][#CONTEXT] or exec:COMMAND");
   }
   if (kind == "kubeconfig" && !flags.disabled_plugins.empty()) {
     return input_error("--disable-admission-plugins", "a running cluster's plugins are its own");

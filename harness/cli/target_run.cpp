@@ -127,7 +127,10 @@ std::size_t count_rules(const RuleSet& rules, bool of_kubelets) {
 }
 
 void describe_target(Report& report, const Target& target) {
-  report.target = {target.endpoint->name(), target.endpoint->observed().version, {}};
+  report.target.name = target.endpoint->name();
+  report.target.version = target.endpoint->observed().version;
+  const Capabilities can = target.endpoint->capabilities();
+  report.target.is_authorizer = can.has(Capability::access_review) && !can.has(Capability::request);
   for (const auto& [gate, on] : target.endpoint->observed().feature_gates) {
     if (target.rules->catalogue().find_gate(gate) != nullptr) report.target.feature_gates[gate] = on;
   }

@@ -22,7 +22,9 @@ struct Launch {
   const char* program;
   char* const* arguments;
   char* const* environment;
-  int log;
+  int input;  ///< negative: nothing to read
+  int output;
+  int error;
   int failure;  ///< gets errno where exec fails; closed by a successful exec
   pid_t parent;
 };
@@ -39,8 +41,8 @@ struct Launch {
   // The parent may have ended before prctl() took effect.
   if (getppid() != launch.parent) _exit(127);
   std::signal(SIGPIPE, SIG_DFL);
-  const int nothing = open("/dev/null", O_RDONLY);
-  if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(launch.log, 1) < 0 || dup2(launch.log, 2) < 0) give_up(launch);
+  const int input = launch.input < 0 ? open("/dev/null", O_RDONLY) : launch.input;
+  if (input < 0 || dup2(input, 0) < 0 || dup2(launch.output, 1) < 0 || dup2(launch.error, 2) < 0) give_up(launch);
   // On a kernel without it, our descriptors leak into the child, which wastes them but does no other harm.
   close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   execvpe(launch.program, launch.arguments, launch.environment);
@@ -72,14 +74,15 @@ std::string describe(int wait_status) {
   return "with exit status " + std::to_string(WEXITSTATUS(wait_status));
 }
 
-}  // namespace
+struct ChildStreams {
+  int input;  ///< negative: nothing to read
+  int output;
+  int error;
+};
 
-Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::filesystem::path& program,
-                                                          const std::vector<std::string>& arguments,
-                                                          const std::filesystem::path& log) {
-  const auto failed = [&](int reason) {
-    return unreachable_error(program.string(), std::string("could not be started: ") + std::strerror(reason));
-  };
+/// The process id, or why there is none.
+tl::expected<pid_t, int> launch_child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                                      const ChildStreams& streams) {
   std::string name = program.string();
   std::vector<std::string> texts = arguments;
   std::vector<char*> pointers{name.data()};
@@ -87,19 +90,15 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::filesystem:
   pointers.push_back(nullptr);
   const std::vector<char*> environment = environment_of_children();
 
-  const int log_file = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (log_file < 0) return failed(errno);
   std::array<int, 2> failure{};
-  if (pipe2(failure.data(), O_CLOEXEC) != 0) {
-    const int reason = errno;
-    close(log_file);
-    return failed(reason);
-  }
+  if (pipe2(failure.data(), O_CLOEXEC) != 0) return tl::unexpected(errno);
   const pid_t parent = getpid();
   const pid_t pid = fork();
-  if (pid == 0) become({name.c_str(), pointers.data(), environment.data(), log_file, failure[1], parent});
+  if (pid == 0) {
+    become({name.c_str(), pointers.data(), environment.data(), streams.input, streams.output, streams.error, failure[1],
+            parent});
+  }
   const int fork_failure = errno;
-  close(log_file);
   close(failure[1]);
   int reason = pid < 0 ? fork_failure : 0;
   // Reads no bytes once exec has succeeded.
@@ -108,9 +107,53 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::filesystem:
   close(failure[0]);
   if (reason != 0) {
     if (pid > 0) waitpid(pid, nullptr, 0);
-    return failed(reason);
+    return tl::unexpected(reason);
   }
-  return std::unique_ptr<ChildProcess>(new ChildProcess(pid, log));
+  return pid;
+}
+
+tl::unexpected<Error> not_started(const std::filesystem::path& program, int reason) {
+  return unreachable_error(program.string(), std::string("could not be started: ") + std::strerror(reason));
+}
+
+/// Both ends of a pipe; ours does not block.
+struct Pipe {
+  Descriptor reads;
+  Descriptor writes;
+
+  static tl::expected<Pipe, int> make(bool we_read) {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) return tl::unexpected(errno);
+    const int ours = we_read ? ends[0] : ends[1];
+    fcntl(ours, F_SETFL, fcntl(ours, F_GETFL) | O_NONBLOCK);
+    return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
+  }
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::filesystem::path& program,
+                                                          const std::vector<std::string>& arguments,
+                                                          const std::filesystem::path& log) {
+  const Descriptor log_file(open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  if (!log_file.is_open()) return not_started(program, errno);
+  const auto pid = launch_child(program, arguments, {-1, log_file.get(), log_file.get()});
+  if (!pid) return not_started(program, pid.error());
+  return std::unique_ptr<ChildProcess>(new ChildProcess(*pid, log));
+}
+
+Result<ChildProcess::Piped> ChildProcess::start_piped(const std::filesystem::path& program,
+                                                      const std::vector<std::string>& arguments) {
+  auto input = Pipe::make(false);
+  auto output = Pipe::make(true);
+  auto error = Pipe::make(true);
+  for (const auto* pipe : {&input, &output, &error}) {
+    if (!*pipe) return not_started(program, pipe->error());
+  }
+  const auto pid = launch_child(program, arguments, {input->reads.get(), output->writes.get(), error->writes.get()});
+  if (!pid) return not_started(program, pid.error());
+  return Piped{std::unique_ptr<ChildProcess>(new ChildProcess(*pid, {})),
+               {std::move(input->writes), std::move(output->reads), std::move(error->reads)}};
 }
 
 ChildProcess::~ChildProcess() {

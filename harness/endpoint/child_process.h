@@ -9,6 +9,7 @@
 #include <sys/types.h>
 #include <vector>
 
+#include "fakes/files/private_file.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -22,6 +23,19 @@ class ChildProcess {
   static Result<std::unique_ptr<ChildProcess>> start(const std::filesystem::path& program,
                                                      const std::vector<std::string>& arguments,
                                                      const std::filesystem::path& log);
+
+  /// Our ends of a program's standard streams. They do not block.
+  struct Streams {
+    Descriptor input;
+    Descriptor output;
+    Descriptor error;
+  };
+  struct Piped {
+    std::unique_ptr<ChildProcess> process;
+    Streams streams;
+  };
+  /// The same for a program that we talk to.
+  static Result<Piped> start_piped(const std::filesystem::path& program, const std::vector<std::string>& arguments);
 
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
@@ -37,7 +51,7 @@ class ChildProcess {
   /// Sends SIGKILL at once, like a crash. Returns when the program has ended.
   void kill();
 
-  /// The end of its output, without the trailing line break.
+  /// The end of its output in the log, without the trailing line break.
   [[nodiscard]] std::string last_lines(std::size_t count) const;
 
  private:

@@ -77,6 +77,10 @@ class Endpoint {
   /// Thread-safe. A session must not outlive its endpoint.
   virtual std::unique_ptr<Session> open_session() = 0;
 
+  /// Ends the conversation with the target after the last question. An error if what it did then or before makes its
+  /// answers unreliable.
+  [[nodiscard]] virtual Result<void> finish() { return {}; }
+
   /// The kubeconfig context by which the user named the cluster; empty for other targets.
   [[nodiscard]] virtual std::string context() const { return {}; }
 };

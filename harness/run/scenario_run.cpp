@@ -186,7 +186,7 @@ void ScenarioRun::check(const Step& step) {
   }
   const bool stays = makes_objects() && administrator_.is_guest() && leaves_what_nobody_removes(*step.check);
   for (const Probe& one : asked) {
-    std::string not_asked = one.not_asked;
+    std::string not_asked = unkept_ ? "it follows a request that the target cannot be sent" : one.not_asked;
     if (stays && one.kind != Probe::Kind::authorizer) {
       not_asked = "what it makes here could be taken for an object of others, and would stay";
     }
@@ -198,6 +198,7 @@ void ScenarioRun::check(const Step& step) {
   // The request may have changed the graph, so the next question waits until the target knows of it.
   settler_.wrote(step.check->request);
   unmade_ = unmade_ || !makes_objects();
+  unkept_ = unkept_ || !context_.checks.can.has(Capability::request);
 }
 
 bool ScenarioRun::leaves_what_nobody_removes(const Check& check) const {

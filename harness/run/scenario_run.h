@@ -85,6 +85,7 @@ class ScenarioRun {
   std::size_t next_step_ = 0;
   std::size_t reported_of_step_ = 0;
   bool unmade_ = false;   ///< something that the scenario says was not made
+  bool unkept_ = false;   ///< a request that was to change the cluster was not sent
   std::string unserved_;  ///< what the set-up needs and the release does not serve
 };
 

@@ -69,7 +69,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
       "harness/explain/"}},
     {"harness/endpoint/",
      {"reference/", "fakes/wire/", "fakes/apiserver/", "fakes/authorization/", "fakes/files/", "fakes/http/",
-      "harness/objects/input_file.h", "harness/endpoint/"}},
+      "fakes/store/change.h", "harness/objects/input_file.h", "harness/endpoint/"}},
     {"harness/journal/",
      {"reference/result.h", "reference/cluster/object.h", "reference/identity/subject.h",
       "reference/authorizer/attributes.h", "fakes/wire/http.h", "fakes/wire/requests.h",

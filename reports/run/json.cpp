@@ -6,6 +6,7 @@
 #include <set>
 
 #include "reports/json_object.h"
+#include "reports/run/chain.h"
 #include "reports/text.h"
 
 namespace nodebound {
@@ -34,6 +35,7 @@ Json target_section(const Report::Target& target) {
   std::map<std::string, bool> gates;
   for (const auto& [gate, enabled] : target.feature_gates) gates[valid_utf8(gate)] = enabled;
   section["feature_gates"] = gates;
+  if (target.is_authorizer) section["authorizer"] = true;
   return section;
 }
 
@@ -42,6 +44,18 @@ Json release_section(const Report::Release& release) {
   section["version"] = release.version;
   section["feature_gates"] = release.feature_gates;
   section["rules_in_force"] = release.rules_in_force;
+  return section;
+}
+
+Json chain_section(const std::vector<CheckResult>& checks) {
+  Json section = Json::array();
+  for (const ChainFitness& fitness : chain_fitness(checks)) {
+    Json each;
+    each["place"] = to_string(fitness.place);
+    each["safety"] = to_string(fitness.safety);
+    each["against"] = fitness.against;
+    section.push_back(std::move(each));
+  }
   return section;
 }
 
@@ -58,6 +72,7 @@ Json summary_section(const Report& report) {
   std::set<std::string> broken;
   for (const std::string& rule : report.broken_rules()) broken.insert(valid_utf8(rule));
   section["broken_rules"] = broken;
+  if (report.target.is_authorizer) section["chain"] = chain_section(report.checks);
   return section;
 }
 
@@ -77,6 +92,7 @@ Json evidence_object(const Evidence& evidence) {
   put_unless_empty(object, "message", evidence.message);
   put_unless_empty(object, "layer", evidence.layer);
   put_unless_empty(object, "decision", evidence.decision);
+  if (evidence.opinion) object["opinion"] = to_string(*evidence.opinion);
   return object;
 }
 

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "reports/json_object.h"
+#include "reports/run/chain.h"
 #include "reports/run/json.h"
 #include "reports/text.h"
 
@@ -46,6 +47,7 @@ Report::Target read_target(JsonObject section) {
   } else {
     section.problem().expected(path, "an object", gates);
   }
+  if (section.optional("authorizer") != nullptr) target.is_authorizer = section.boolean("authorizer");
   section.close();
   return target;
 }
@@ -74,6 +76,7 @@ Evidence read_evidence(JsonObject object) {
   evidence.message = object.optional_text("message");
   evidence.layer = object.optional_text("layer");
   evidence.decision = object.optional_text("decision");
+  if (object.optional("opinion") != nullptr) evidence.opinion = object.one_of("opinion", all_opinions);
   object.close();
   return evidence;
 }
@@ -106,6 +109,20 @@ CheckResult read_check(JsonObject object) {
   return check;
 }
 
+void compare_chain(JsonObject& section, const Report& report) {
+  const nlohmann::json* stated = section.optional("chain");
+  if ((stated != nullptr) != report.target.is_authorizer) {
+    return section.problem().add(section.path("chain"), "belongs to reports on authorizers, and to no others");
+  }
+  if (stated == nullptr) return;
+  nlohmann::json expected = nlohmann::json::array();
+  for (const ChainFitness& fitness : chain_fitness(report.checks)) {
+    expected.push_back(
+        {{"place", to_string(fitness.place)}, {"safety", to_string(fitness.safety)}, {"against", fitness.against}});
+  }
+  if (*stated != expected) section.problem().add(section.path("chain"), "is not what its checks give");
+}
+
 void compare_summary(JsonObject section, const Report& report) {
   const auto agree = [&section](const std::string& key, std::size_t stated, std::size_t counted_here) {
     if (stated == counted_here) return;
@@ -122,6 +139,7 @@ void compare_summary(JsonObject section, const Report& report) {
   if (section.texts("broken_rules") != report.broken_rules()) {
     section.problem().add(section.path("broken_rules"), "is not what its checks give");
   }
+  compare_chain(section, report);
   section.close();
 }
 

@@ -21,6 +21,20 @@ const char* to_string(Verdict verdict) {
   return "inconclusive";
 }
 
+const char* to_string(AccessOpinion opinion) {
+  switch (opinion) {
+    case AccessOpinion::allow:
+      return "allow";
+    case AccessOpinion::deny:
+      return "deny";
+    case AccessOpinion::no_opinion:
+      return "no opinion";
+    case AccessOpinion::error:
+      return "error";
+  }
+  return "error";
+}
+
 std::size_t Report::count(Verdict verdict) const {
   return static_cast<std::size_t>(
       std::ranges::count_if(checks, [verdict](const CheckResult& check) { return check.verdict == verdict; }));

@@ -16,6 +16,15 @@ inline constexpr Verdict all_verdicts[] = {Verdict::pass, Verdict::fail, Verdict
 /// `pass`, `fail`, `deviation`, `skip` or `inconclusive`.
 const char* to_string(Verdict verdict);
 
+/// What an authorizer says in a SubjectAccessReview. An error is none of the three decisions.
+enum class AccessOpinion { allow, deny, no_opinion, error };
+
+inline constexpr AccessOpinion all_opinions[] = {AccessOpinion::allow, AccessOpinion::deny, AccessOpinion::no_opinion,
+                                                 AccessOpinion::error};
+
+/// `allow`, `deny`, `no opinion` or `error`.
+const char* to_string(AccessOpinion opinion);
+
 /// A request and its answer, with enough detail to repeat it by hand. Contains no credential.
 struct Evidence {
   std::string subject;   ///< user name, then groups in brackets
@@ -25,6 +34,7 @@ struct Evidence {
   std::string message;   ///< `message` of the Status, or of the SubjectAccessReview's reason
   std::string layer;     ///< who refused: authentication, authorizer, admission, validation; empty if nobody did
   std::string decision;  ///< `allowed` or `refused`; empty if the answer says neither
+  std::optional<AccessOpinion> opinion = {};  ///< in the answer to a SubjectAccessReview; empty for other answers
 };
 
 /// One check of one scenario, judged.
@@ -67,6 +77,7 @@ struct Report {
     std::string name;
     std::string version;
     std::map<std::string, bool> feature_gates;
+    bool is_authorizer = false;  ///< alone, and not a whole API server: then `chain_fitness` says where it may stand
   } target;
 
   /// The release by which the target was judged.

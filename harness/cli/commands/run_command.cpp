@@ -74,6 +74,20 @@ void describe_run(Report& report, const Target& target, const std::string& run_i
   describe_target(report, target);
 }
 
+/// Whatever a target has answered before, nothing conforms whose answers cannot be relied on.
+CheckResult unreliable_target(const Error& why) {
+  CheckResult out;
+  out.id = "target/reliable";
+  out.scenario = "The target keeps to its protocol";
+  out.title = "to the end";
+  out.profile = "target";
+  out.layer = "request";
+  out.where = "--target";
+  out.expected = "answers to what is asked, and nothing else";
+  out.why = why.text();
+  return out;
+}
+
 int run_kubelet(const RunFlags& flags) {
   if (flags.print_rbac) return print_rights_of_kubelet_run(flags.target);
   if (flags.read_only) {
@@ -128,6 +142,9 @@ int run(RunFlags& flags) {
   std::vector<Error> clean_up_errors;
   Report report = run_scenarios(*scenarios, *target->endpoint, *target->rules, **journal, options, clean_up_errors);
   progress.finish();
+  if (Result<void> finished = target->endpoint->finish(); !finished) {
+    report.checks.push_back(unreliable_target(finished.error()));
+  }
 
   describe_run(report, *target, options.run_id, started);
   report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
