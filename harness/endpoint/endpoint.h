@@ -9,6 +9,7 @@
 #include "fakes/wire/http.h"
 #include "harness/endpoint/capability.h"
 #include "harness/endpoint/server_settings.h"
+#include "harness/endpoint/circumstances.h"
 #include "reference/identity/subject.h"
 #include "reference/result.h"
 
@@ -76,6 +77,12 @@ class Endpoint {
 
   /// Thread-safe. A session must not outlive its endpoint.
   virtual std::unique_ptr<Session> open_session() = 0;
+
+  /// A session for all requests of the scenario with this id. A scenario has one.
+  virtual std::unique_ptr<Session> open_session_of(const std::string& /*scenario*/) { return open_session(); }
+
+  /// Those of the scenario, as long as its session is open; with an empty id, of what the run does between scenarios.
+  virtual Circumstances& circumstances_of(const std::string& /*scenario*/) { return real_circumstances(); }
 
   /// The kubeconfig context by which the user named the cluster; empty for other targets.
   [[nodiscard]] virtual std::string context() const { return {}; }
