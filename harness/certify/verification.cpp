@@ -15,13 +15,13 @@
 namespace nodebound {
 namespace {
 
-tl::unexpected<Refusal> malformed(Error error) {
-  return tl::unexpected<Refusal>(Refusal{Refusal::Kind::malformed, std::move(error)});
+tl::unexpected<BundleRefusal> malformed(Error error) {
+  return tl::unexpected<BundleRefusal>(BundleRefusal{BundleRefusal::Kind::malformed, std::move(error)});
 }
 
-tl::unexpected<Refusal> untrue(std::string where, std::string what, std::string hint = {}) {
-  return tl::unexpected<Refusal>(
-      Refusal{Refusal::Kind::untrue, {Error::Kind::input, std::move(where), std::move(what), std::move(hint)}});
+tl::unexpected<BundleRefusal> untrue(std::string where, std::string what, std::string hint = {}) {
+  return tl::unexpected<BundleRefusal>(
+      BundleRefusal{BundleRefusal::Kind::untrue, {Error::Kind::input, std::move(where), std::move(what), std::move(hint)}});
 }
 
 // The gates of the report are those that differ from the release's defaults.
@@ -81,7 +81,7 @@ Result<Report> recompute(const Report& head, const std::string& record, const st
   return out;
 }
 
-tl::expected<Verified, Refusal> verify_bundle(const std::filesystem::path& folder, const VerifyOptions& options) {
+tl::expected<Verified, BundleRefusal> verify_bundle(const std::filesystem::path& folder, const VerifyOptions& options) {
   const Catalogue& catalogue = Catalogue::built_in();
   const auto name = [&](const char* file) { return (folder / file).string(); };
   const Result<Bundle> bundle = read_bundle(folder);

@@ -31,7 +31,7 @@ struct Verified {
 };
 
 /// Why a bundle is not accepted.
-struct Refusal {
+struct BundleRefusal {
   enum class Kind {
     malformed,  ///< no bundle, or not one that this program can judge
     untrue,     ///< a bundle that does not hold what it must
@@ -41,7 +41,7 @@ struct Refusal {
 };
 
 /// Checks signature, digests, age, profile and scenarios, and recomputes every verdict from the recorded answers.
-tl::expected<Verified, Refusal> verify_bundle(const std::filesystem::path& folder, const VerifyOptions& options);
+tl::expected<Verified, BundleRefusal> verify_bundle(const std::filesystem::path& folder, const VerifyOptions& options);
 
 /// Recomputes a report from its record. `head` gives what a run does not find out: id, times, host and release.
 Result<Report> recompute(const Report& head, const std::string& record, const std::string& where,
