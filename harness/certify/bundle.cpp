@@ -34,16 +34,16 @@ Result<void> write_bundle(const std::filesystem::path& folder, const Bundle& bun
 
 Result<Bundle> read_bundle(const std::filesystem::path& folder) {
   Bundle out;
-  const std::string envelope_name = (folder / bundle_file::envelope).string();
-  const Result<std::string> envelope = read_part(folder, bundle_file::envelope, most_of_statement);
-  if (!envelope) return tl::unexpected<Error>(envelope.error());
-  Result<Envelope> read = read_envelope(*envelope, envelope_name);
-  if (!read) return tl::unexpected<Error>(read.error());
-  out.envelope = std::move(*read);
+  const std::string name = (folder / bundle_file::sigstore).string();
   const Result<std::string> sigstore = read_part(folder, bundle_file::sigstore, most_of_statement);
   if (!sigstore) return tl::unexpected<Error>(sigstore.error());
+  Result<Envelope> read = read_envelope(*sigstore, name);
+  if (!read) return tl::unexpected<Error>(read.error());
+  out.envelope = std::move(*read);
+  const Result<std::string> envelope = read_part(folder, bundle_file::envelope, most_of_statement);
+  if (!envelope) return tl::unexpected<Error>(envelope.error());
   if (*envelope != to_dsse_json(out.envelope) || *sigstore != to_sigstore_bundle(out.envelope)) {
-    return input_error((folder / bundle_file::sigstore).string(), "is not the same envelope as " + envelope_name,
+    return input_error((folder / bundle_file::envelope).string(), "is not the same envelope as " + name,
                        "one of them was changed");
   }
   Result<std::string> report = read_part(folder, bundle_file::report, input_limit::objects);

@@ -33,8 +33,8 @@ using Rows = std::vector<std::pair<std::string, std::string>>;
 
 Rows rows_of(const StatementFacts& facts, const Report& report) {
   const auto number = [&](Verdict verdict) { return std::to_string(report.count(verdict)); };
-  return {{"Profile", facts.claim.profile + "@" + std::to_string(facts.claim.version) + ", level " +
-                          to_string(facts.claim.level)},
+  return {{"Profile",
+           facts.claim.profile + "@" + std::to_string(facts.claim.version) + ", level " + to_string(facts.claim.level)},
           {"Implementation", facts.subject.name},
           {"Its SHA-256", facts.subject.sha256},
           {"Asked as", report.target.name + " " + report.target.version},
@@ -71,7 +71,8 @@ std::vector<const CheckResult*> notable(const Report& report) {
 
 constexpr const char* verify_with = "nodebound report verify bundle --key PUBLIC.pem";
 constexpr const char* meaning =
-    "This page proves nothing by itself. The bundle beside it is signed and holds every request and answer; whoever has it "
+    "This page proves nothing by itself. The bundle beside it is signed and holds every request and answer; whoever "
+    "has it "
     "recomputes each verdict with:";
 
 constexpr const char* style =
@@ -131,7 +132,8 @@ std::string certificate_html(const StatementFacts& facts, const Report& report) 
   if (const auto skips = skips_by_reason(report); !skips.empty()) {
     rows = "<tr><th>checks</th><th>why</th></tr>\n";
     for (const auto& [why, count] : skips) {
-      rows += "<tr>" + html_element("td", "", std::to_string(count)) + html_element("td", "", html_text(why)) + "</tr>\n";
+      rows +=
+          "<tr>" + html_element("td", "", std::to_string(count)) + html_element("td", "", html_text(why)) + "</tr>\n";
     }
     out += "<h2>What was not asked</h2>\n" + html_element("table", "", "\n" + rows) + "\n";
   }

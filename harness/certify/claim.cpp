@@ -150,11 +150,11 @@ Result<ClaimedSet> claimed_set(const std::filesystem::path& folder, Claim claim,
   const std::filesystem::path file = checks_file(folder, claim.profile, claim.version);
   const auto frozen = bytes_of_file(file, input_limit::configuration);
   if (!frozen || *frozen != checks) {
-    return input_error(file.string(),
-                       frozen ? "its checks are not those of version " + std::to_string(claim.version) +
-                                    " of the profile any more"
-                              : "cannot be read: " + frozen.error(),
-                       "scenarios were changed: a new version of the profile is needed (scenarios/README.md)");
+    return input_error(
+        file.string(),
+        frozen ? "its checks are not those of version " + std::to_string(claim.version) + " of the profile any more"
+               : "cannot be read: " + frozen.error(),
+        "scenarios were changed: a new version of the profile is needed (scenarios/README.md)");
   }
   ClaimedSet out;
   out.claim = claim;

@@ -50,7 +50,8 @@ Result<openssl::Key> public_key(const std::string& where, const std::string& pem
 nlohmann::ordered_json envelope_json(const Envelope& envelope) {
   nlohmann::ordered_json signature;
   signature["sig"] = base64_encode(envelope.signature);
-  signature["keyid"] = envelope.key_id;
+  // cosign refuses a signature that names a key: it knows its own by no name.
+  signature["keyid"] = "";
   nlohmann::ordered_json out;
   out["payload"] = base64_encode(envelope.payload);
   out["payloadType"] = envelope.payload_type;
@@ -112,13 +113,12 @@ Result<Envelope> sign(const std::string& where, const std::string& private_key_p
   const std::string text = pre_authentication_encoding(out.payload_type, out.payload);
   const DigestContext context(EVP_MD_CTX_new());
   std::size_t size = 0;
-  const bool sized =
-      context != nullptr &&
-      EVP_DigestSignInit(context.get(), nullptr, digest_for(key->get()), nullptr, key->get()) == 1 &&
-      EVP_DigestSign(context.get(), nullptr, &size, octets(std::string_view(text)), text.size()) == 1;
+  const bool sized = context != nullptr &&
+                     EVP_DigestSignInit(context.get(), nullptr, digest_for(key->get()), nullptr, key->get()) == 1 &&
+                     EVP_DigestSign(context.get(), nullptr, &size, octets(std::string_view(text)), text.size()) == 1;
   out.signature.resize(size);
-  if (!sized || EVP_DigestSign(context.get(), octets(out.signature), &size, octets(std::string_view(text)),
-                               text.size()) != 1) {
+  if (!sized ||
+      EVP_DigestSign(context.get(), octets(out.signature), &size, octets(std::string_view(text)), text.size()) != 1) {
     return openssl::failure(where, "cannot sign with this key");
   }
   out.signature.resize(size);
@@ -130,11 +130,10 @@ Result<void> verify_signature(const Envelope& envelope, const std::string& where
   if (!key) return tl::unexpected<Error>(key.error());
   const std::string text = pre_authentication_encoding(envelope.payload_type, envelope.payload);
   const DigestContext context(EVP_MD_CTX_new());
-  const bool right =
-      context != nullptr &&
-      EVP_DigestVerifyInit(context.get(), nullptr, digest_for(key->get()), nullptr, key->get()) == 1 &&
-      EVP_DigestVerify(context.get(), octets(std::string_view(envelope.signature)), envelope.signature.size(),
-                       octets(std::string_view(text)), text.size()) == 1;
+  const bool right = context != nullptr &&
+                     EVP_DigestVerifyInit(context.get(), nullptr, digest_for(key->get()), nullptr, key->get()) == 1 &&
+                     EVP_DigestVerify(context.get(), octets(std::string_view(envelope.signature)),
+                                      envelope.signature.size(), octets(std::string_view(text)), text.size()) == 1;
   if (right) return {};
   // This also empties OpenSSL's queue of errors.
   const auto problem = openssl::failure(where, "the statement is not signed by this key");
@@ -162,8 +161,12 @@ Result<Envelope> read_envelope(std::string_view json, const std::string& where) 
   };
   std::optional<nlohmann::json> document = parse_bounded_object(json);
   if (!document) return malformed("is not JSON, or was cut off");
+  std::string key_id;
   if (document->contains("mediaType")) {
     if (member_text(*document, "mediaType") != sigstore_bundle_type) return malformed("is no Sigstore bundle v0.3");
+    const nlohmann::json::json_pointer hint("/verificationMaterial/publicKey/hint");
+    if (!document->contains(hint) || !document->at(hint).is_string()) return malformed("names no public key");
+    key_id = document->at(hint).get<std::string>();
     const auto found = document->find("dsseEnvelope");
     if (found == document->end() || !found->is_object()) return malformed("holds no DSSE envelope");
     document = nlohmann::json(*found);
@@ -177,8 +180,7 @@ Result<Envelope> read_envelope(std::string_view json, const std::string& where) 
   if (!payload || payload->empty() || !signature || signature->empty()) {
     return malformed("lacks a payload or signature in base64");
   }
-  return Envelope{member_text(*document, "payloadType"), *payload, *signature,
-                  member_text(signatures->front(), "keyid")};
+  return Envelope{member_text(*document, "payloadType"), *payload, *signature, key_id};
 }
 
 }  // namespace nodebound

@@ -12,7 +12,7 @@ struct Envelope {
   std::string payload_type;
   std::string payload;
   std::string signature;
-  std::string key_id;  ///< a hint: which key it is said to be
+  std::string key_id;  ///< key_hint() of the key that it says it is signed by; only a Sigstore bundle has one
 };
 
 inline constexpr std::string_view in_toto_payload = "application/vnd.in-toto+json";

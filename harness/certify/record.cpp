@@ -10,12 +10,9 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::pair<Capability, const char*> capability_names[] = {
-    {Capability::request, "request"},
-    {Capability::access_review, "access_review"},
-    {Capability::admission, "admission"},
-    {Capability::kubelet_request, "kubelet_request"},
-    {Capability::own_server, "own_server"},
-    {Capability::objects, "objects"},
+    {Capability::request, "request"},       {Capability::access_review, "access_review"},
+    {Capability::admission, "admission"},   {Capability::kubelet_request, "kubelet_request"},
+    {Capability::own_server, "own_server"}, {Capability::objects, "objects"},
 };
 
 constexpr std::pair<Error::Kind, const char*> error_kinds[] = {

@@ -15,7 +15,9 @@ class RecordingTape final : public Circumstances {
   RecordingTape(const RecordingTape&) = delete;
   RecordingTape& operator=(const RecordingTape&) = delete;
 
-  void note(const RecordLine& line) { lines_ += line.dump(-1, ' ', false, RecordLine::error_handler_t::replace) + "\n"; }
+  void note(const RecordLine& line) {
+    lines_ += line.dump(-1, ' ', false, RecordLine::error_handler_t::replace) + "\n";
+  }
 
   bool decide(bool now) override {
     note({{"decided", now}});

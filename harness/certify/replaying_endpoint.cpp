@@ -15,8 +15,7 @@ constexpr std::size_t shown_columns = 200;
 /// The lines of a record, one after the other. After the first problem it gives no more lines.
 class RecordReader {
  public:
-  RecordReader(std::string_view compressed, std::string where)
-      : where_(std::move(where)), lines_(compressed, where_) {}
+  RecordReader(std::string_view compressed, std::string where) : where_(std::move(where)), lines_(compressed, where_) {}
 
   /// The next line without taking it; null at the end and after a problem.
   const RecordLine* peek() {

@@ -96,8 +96,8 @@ class Members {
 Outcome outcome_of(const Report& report) {
   const std::size_t passed = report.count(Verdict::pass);
   if (report.count(Verdict::fail) > 0) return Outcome::failed;
-  const bool open = std::any_of(report.checks.begin(), report.checks.end(),
-                                [](const CheckResult& check) { return check.left_open; });
+  const bool open =
+      std::any_of(report.checks.begin(), report.checks.end(), [](const CheckResult& check) { return check.left_open; });
   if (open || report.count(Verdict::inconclusive) > 0) return Outcome::undecided;
   if (passed == 0) return Outcome::nothing;
   return report.count(Verdict::deviation) > 0 ? Outcome::warned : Outcome::passed;
@@ -110,10 +110,10 @@ std::string to_statement(const StatementFacts& facts, const Report& report) {
   out["predicateType"] = test_result;
   Json& predicate = out["predicate"];
   predicate["result"] = result_word(outcome_of(report));
-  predicate["configuration"] = Json::array({descriptor("nodebound " + facts.tool_version, facts.tool_digest),
-                                            descriptor("catalogue", facts.catalogue_digest),
-                                            descriptor("profile", facts.profile_digest),
-                                            descriptor("scenarios", facts.scenarios_digest)});
+  predicate["configuration"] =
+      Json::array({descriptor("nodebound " + facts.tool_version, facts.tool_digest),
+                   descriptor("catalogue", facts.catalogue_digest), descriptor("profile", facts.profile_digest),
+                   descriptor("scenarios", facts.scenarios_digest)});
   predicate["passedTests"] = ids_with(report, Verdict::pass);
   predicate["warnedTests"] = ids_with(report, Verdict::deviation);
   predicate["failedTests"] = ids_with(report, Verdict::fail);
@@ -143,7 +143,8 @@ Result<StatementFacts> read_statement(std::string_view json, const std::string& 
   StatementFacts out;
   const auto named = [&](const std::string& list, std::size_t place) {
     const std::string pointer = list + "/" + std::to_string(place);
-    return StatementFacts::Named{in.text(*document, pointer + "/name"), in.digest(*document, pointer + "/digest/sha256")};
+    return StatementFacts::Named{in.text(*document, pointer + "/name"),
+                                 in.digest(*document, pointer + "/digest/sha256")};
   };
   out.subject = named("/subject", 0);
   const StatementFacts::Named tool = named("/predicate/configuration", 0);
@@ -187,10 +188,9 @@ std::string to_summary(const StatementFacts& facts, const Report& report, const 
   predicate["verifier"]["id"] = "https://nodebound.dev/verifier/" + verifier_version;
   predicate["timeCreated"] = verified_at;
   const std::string profile = facts.claim.profile + "@" + std::to_string(facts.claim.version);
-  predicate["properties"] =
-      Json::array({std::string("NODEBOUND_") + result_word(outcome_of(report)),
-                   "NODEBOUND_PROFILE_" + profile + "_" + to_string(facts.claim.level),
-                   "NODEBOUND_KUBERNETES_" + report.release.version});
+  predicate["properties"] = Json::array({std::string("NODEBOUND_") + result_word(outcome_of(report)),
+                                         "NODEBOUND_PROFILE_" + profile + "_" + to_string(facts.claim.level),
+                                         "NODEBOUND_KUBERNETES_" + report.release.version});
   Json& more = predicate[certificate_field];
   more["statement"]["digest"]["sha256"] = statement_digest;
   more["verdicts_recomputed"] = report.checks.size();

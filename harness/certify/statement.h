@@ -14,7 +14,7 @@ namespace nodebound {
 /// What a run says of a claim.
 enum class Outcome {
   passed,
-  warned,     ///< passed but for known defects of the release
+  warned,  ///< passed but for known defects of the release
   failed,
   undecided,  ///< nothing failed, but something could not be judged: there is no certificate
   nothing,    ///< no check was judged

@@ -20,8 +20,8 @@ tl::unexpected<BundleRefusal> malformed(Error error) {
 }
 
 tl::unexpected<BundleRefusal> untrue(std::string where, std::string what, std::string hint = {}) {
-  return tl::unexpected<BundleRefusal>(
-      BundleRefusal{BundleRefusal::Kind::untrue, {Error::Kind::input, std::move(where), std::move(what), std::move(hint)}});
+  return tl::unexpected<BundleRefusal>(BundleRefusal{
+      BundleRefusal::Kind::untrue, {Error::Kind::input, std::move(where), std::move(what), std::move(hint)}});
 }
 
 // The gates of the report are those that differ from the release's defaults.
@@ -148,8 +148,8 @@ tl::expected<Verified, BundleRefusal> verify_bundle(const std::filesystem::path&
   if (!recomputed) return untrue(recomputed.error().where, recomputed.error().what, recomputed.error().hint);
   out.report = std::move(*recomputed);
   if (to_json(out.report) != bundle->report) {
-    return untrue(name(bundle_file::report), "is not what the recorded answers give: " +
-                                                 first_difference(*stated, out.report));
+    return untrue(name(bundle_file::report),
+                  "is not what the recorded answers give: " + first_difference(*stated, out.report));
   }
   if (to_statement(out.facts, out.report) != bundle->envelope.payload) {
     return untrue(where, "states something else than the report that it is about");

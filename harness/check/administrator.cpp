@@ -78,7 +78,8 @@ Result<std::string> Administrator::resolve(const std::string& text_with_placehol
       if (csr) return base64_encode(*csr);
       failed = csr.error();
     } else if (word == "csr-of") {
-      Result<std::string> csr = circumstances_.draw([&] { return make_csr(rest.substr(rest.find(' ') + 1), {rest.substr(0, rest.find(' '))}); });
+      Result<std::string> csr = circumstances_.draw(
+          [&] { return make_csr(rest.substr(rest.find(' ') + 1), {rest.substr(0, rest.find(' '))}); });
       if (csr) return base64_encode(*csr);
       failed = csr.error();
     } else if (word == "pkcs10") {

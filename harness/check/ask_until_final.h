@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "harness/endpoint/signals.h"
 #include "harness/endpoint/circumstances.h"
+#include "harness/endpoint/signals.h"
 
 namespace nodebound {
 

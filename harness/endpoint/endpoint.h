@@ -8,8 +8,8 @@
 
 #include "fakes/wire/http.h"
 #include "harness/endpoint/capability.h"
-#include "harness/endpoint/server_settings.h"
 #include "harness/endpoint/circumstances.h"
+#include "harness/endpoint/server_settings.h"
 #include "reference/identity/subject.h"
 #include "reference/result.h"
 

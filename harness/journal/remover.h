@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/endpoint/endpoint.h"
 #include "harness/endpoint/circumstances.h"
+#include "harness/endpoint/endpoint.h"
 #include "harness/journal/ledger.h"
 #include "harness/journal/removing.h"
 #include "reference/cluster/object.h"

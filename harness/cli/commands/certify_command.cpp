@@ -187,8 +187,8 @@ int certify(const CertifyFlags& flags) {
   const Result<Claim> claim = claim_of(flags);
   if (!claim) return fail(claim.error());
   if (flags.key.empty()) {
-    return fail(input_error("--key", "is missing: who signs?", "`nodebound certify --generate-key FILE` makes a key")
-                    .value());
+    return fail(
+        input_error("--key", "is missing: who signs?", "`nodebound certify --generate-key FILE` makes a key").value());
   }
   const Result<std::string> key = read_key("--key", flags.key);
   if (!key) return fail(key.error());

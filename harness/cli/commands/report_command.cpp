@@ -95,9 +95,8 @@ int verify(const VerifyFlags& flags) {
   std::cout << (conformant ? "Verified" : "Verified, and it says FAILED") << ": " << printable(facts.subject.name)
             << " sha256:" << facts.subject.sha256 << "\n  " << printable(facts.claim.profile) << "@"
             << facts.claim.version << " " << to_string(facts.claim.level) << ", Kubernetes "
-            << printable(verified->report.release.version) << ", "
-            << counted(verified->report.checks.size(), "verdict") << " recomputed from "
-            << counted(verified->report.run.requests, "answer") << "\n";
+            << printable(verified->report.release.version) << ", " << counted(verified->report.checks.size(), "verdict")
+            << " recomputed from " << counted(verified->report.run.requests, "answer") << "\n";
   if (!verified->key_was_given) {
     std::cout << "  signed by the key that it brings itself: --key PUBLIC.pem says whose signature you trust\n";
   }
@@ -130,7 +129,8 @@ void add_report_command(CLI::App& app, int& exit_code) {
   of_bundle->add_option("--max-age", verifying->max_age, "How many days old it may be")
       ->check(CLI::Range(1, 36500))
       ->capture_default_str();
-  of_bundle->add_option("--summary", verifying->summary, "Write what was verified to this file, as a Sigstore bundle (SVR)");
+  of_bundle->add_option("--summary", verifying->summary,
+                        "Write what was verified to this file, as a Sigstore bundle (SVR)");
   of_bundle->add_option("--summary-key", verifying->summary_key, "Private key that signs the summary, in PEM");
   of_bundle->callback([verifying, &exit_code] { exit_code = verify(*verifying); });
 }
