@@ -15,6 +15,7 @@
 #include "fakes/apiserver/review/access_control.h"
 #include "fakes/apiserver/review/token_issuer.h"
 #include "fakes/apiserver/review/token_reviewer.h"
+#include "fakes/apiserver/webhooks/ask_webhook.h"
 #include "fakes/store/journal.h"
 #include "fakes/wire/http.h"
 #include "fakes/wire/resources/api_resources.h"
@@ -51,6 +52,7 @@ class ApiServer {
     std::vector<AuthorizationMode> authorization_modes = {AuthorizationMode::node, AuthorizationMode::rbac};
     std::shared_ptr<const AbacPolicies> abac_policies = nullptr;  ///< of mode ABAC
     AskWebhook ask_webhook = nullptr;  ///< of mode Webhook; called from several threads, while nobody can write
+    AdmissionWebhooks admission_webhooks = {};
     /// Whether it is the API server of a whole cluster. Then it starts with the objects that every API server makes
     /// first (namespaces, bootstrap roles), objects need an existing namespace, and pods an existing service account.
     bool namespaces_first = false;
@@ -108,6 +110,7 @@ class ApiServer {
   HttpResponse handle_resource(Call& call);
   HttpResponse serve(Call& call);
   HttpResponse dispatch(const Call& call);
+  HttpResponse with_webhooks(Call& call, const std::function<HttpResponse()>& answer) const;
 
   // upkeep.cpp
   void run_writes(std::deque<WriteQueue::Job*>& jobs);

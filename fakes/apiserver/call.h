@@ -16,6 +16,7 @@ namespace nodebound {
 
 struct Strategy;
 struct SubresourceStrategy;
+class WebhookTalk;
 
 /// A request on its way through the server.
 struct Call {
@@ -23,6 +24,7 @@ struct Call {
   const HttpRequest& request;
   Attributes attributes;
   bool dry_run = false;
+  std::string now = {};                                     ///< the time of the request, as objects have it
   std::shared_ptr<const ApiResources> resources = nullptr;  ///< what is served while the request is answered
   const ApiResource* resource = nullptr;
   const ApiSubresource* subresource = nullptr;
@@ -31,6 +33,7 @@ struct Call {
   Representation as = {};
   Object body = {};                        ///< of a create or update; the options of a delete
   std::vector<std::string> warnings = {};  ///< about the body
+  WebhookTalk* talk = nullptr;             ///< with admission webhooks; null if none are asked
 
   [[nodiscard]] ObjectKey key() const { return key(attributes.name); }
   [[nodiscard]] ObjectKey key(std::string_view name) const;

@@ -72,7 +72,7 @@ void ServerState::decide_on(const Cluster& cluster) {
 }
 
 WriteContext ServerState::write_context(const Call& call) const {
-  return {*call.resource, *call.strategy, defaults, store.cluster(), call.subject, now(), options.namespaces_first};
+  return {*call.resource, *call.strategy, defaults, store.cluster(), call.subject, call.now, options.namespaces_first};
 }
 
 std::uint64_t ServerState::read_version(const Call& call, std::uint64_t oldest) const {
@@ -85,7 +85,7 @@ std::uint64_t ServerState::read_version(const Call& call, std::uint64_t oldest) 
 HttpResponse answer_object(const ServerState& server, const Call& call, int status, const Object& object) {
   const auto view = call.through == nullptr ? nullptr : call.through->view;
   if (view != nullptr) return object_response(status, view(server.write_context(call), object));
-  return json_response(status, represented(*call.resource, call.as, object, server.now()));
+  return json_response(status, represented(*call.resource, call.as, object, call.now));
 }
 
 }  // namespace nodebound

@@ -9,6 +9,7 @@
 #include "fakes/http/serving_threads.h"
 #include "fakes/websocket/handshake.h"
 #include "fakes/wire/go/go_text.h"
+#include "fakes/wire/go/response_error.h"
 
 namespace nodebound {
 namespace {
@@ -149,46 +150,13 @@ class LogBody final : public BodyStream {
   std::shared_ptr<BodyStream> stream_;
 };
 
-struct Reason {
-  int status;
-  const char* reason;
-  const char* words;
-};
-
-/// NewGenericServerResponse in apimachinery's pkg/api/errors, for statuses whose words do not depend on the kubelet's.
-constexpr std::array reasons = {
-    Reason{401, "Unauthorized", "the server has asked for the client to provide credentials"},
-    Reason{404, "NotFound", "the server could not find the requested resource"},
-    Reason{405, "MethodNotAllowed", "the server does not allow this method on the requested resource"},
-    Reason{409, "Conflict", "the server reported a conflict"},
-    Reason{422, "Invalid", "the server rejected our request due to an error in our request"},
-    Reason{429, "TooManyRequests", "the server has received too many requests and has asked us to try again later"},
-    Reason{503, "ServiceUnavailable", "the server is currently unable to handle the request"},
-    Reason{504, "Timeout",
-           "the server was unable to return a response in the time allotted, but may still be processing the request"}};
-
-std::pair<std::string, std::string> reason_and_words(int status, const std::string& said) {
-  for (const Reason& own : reasons) {
-    if (own.status == status) return {own.reason, own.words};
-  }
-  if (status == 403) return {"Forbidden", said};
-  if (status == 406) return {"NotAcceptable", said};
-  if (status == 415) return {"UnsupportedMediaType", said};
-  if (status >= 500) {
-    return {"InternalError",
-            "an error on the server (" + go_quoted(said) + ") has prevented the request from succeeding"};
-  }
-  return {"", "the server responded with the status code " + std::to_string(status) +
-                  " but did not return more information"};
-}
-
 // What a client reads of a kubelet's refusal to show a log (GenericHttpResponseChecker in apiserver's
 // pkg/registry/generic/rest/response_checker.go).
 HttpResponse refused_log(int status, const std::string& said, const std::string& pod) {
   if (status == 500)
     return failure(500, "InternalError", "Internal error occurred: " + said, {{"causes", {{{"message", said}}}}});
   if (status == 400) return bad_request(said);
-  const auto [reason, words] = reason_and_words(status, said);
+  const auto [reason, words] = response_error(status, said);
   return failure(status, reason, words + " ( pods/log " + pod + ")", status_details("", "pods/log", pod));
 }
 

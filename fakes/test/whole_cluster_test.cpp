@@ -42,15 +42,6 @@ BOOST_AUTO_TEST_CASE(bootstrap_roles_are_what_rbac_decides_by) {
   BOOST_TEST(call(scheduler, "GET", "/api/v1/nodes").status == 403);
 }
 
-BOOST_AUTO_TEST_CASE(who_configures_a_webhook_is_warned_that_none_is_called) {
-  const std::string configurations = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
-  const HttpResponse made =
-      server.handle(admin, {"POST", configurations, "application/json", R"({"metadata":{"name":"w"}})"});
-  BOOST_TEST(made.status == 201);
-  BOOST_REQUIRE(made.warnings.size() == 1);
-  BOOST_TEST(made.warnings[0].find("calls no admission webhooks") != std::string::npos);
-}
-
 BOOST_AUTO_TEST_CASE(some_namespaces_stay_and_others_wait_for_their_finalizer) {
   const Answer refused = call(admin, "DELETE", "/api/v1/namespaces/default");
   BOOST_TEST(refused.status == 403);

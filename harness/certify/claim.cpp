@@ -81,8 +81,10 @@ Result<Claim> parse_claim(const std::string& text, Level level) {
   Claim out{text.substr(0, at), 0, level};
   if (at == std::string::npos) return out;
   const char* const last = text.data() + text.size();
-  const auto [end, problem] = std::from_chars(text.data() + at + 1, last, out.version);
-  if (problem == std::errc() && end == last && out.version > 0) return out;
+  int number = 0;
+  const auto [end, problem] = std::from_chars(text.data() + at + 1, last, number);
+  out.version = number;
+  if (problem == std::errc() && end == last && number > 0) return out;
   return input_error("--profile", "\"" + text + "\" names no profile", "expected NAME or NAME@VERSION, like rbac@1");
 }
 

@@ -162,9 +162,9 @@ Result<StatementFacts> read_statement(std::string_view json, const std::string& 
   if (!has_more) in.note(std::string("/predicate/") + certificate_field);
   const nlohmann::json& more = has_more ? *found : absent;
   out.claim.profile = in.text(more, "/profile/name");
-  const nlohmann::json& version = in.at(more, "/profile/version");
-  if (version.is_number_unsigned() && version <= 1'000'000) {
-    out.claim.version = version.get<int>();
+  const nlohmann::json& number = in.at(more, "/profile/version");
+  if (number.is_number_unsigned() && number <= 1'000'000) {
+    out.claim.version = number.get<int>();
   } else {
     in.note("/profile/version");
   }

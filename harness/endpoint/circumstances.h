@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <thread>
 
 #include "reference/result.h"
 
@@ -21,10 +22,13 @@ class Circumstances {
   virtual Result<std::string> draw(const std::function<Result<std::string>()>& make) { return make(); }
 
   /// Lets time pass before the next request.
-  virtual void pause(std::chrono::milliseconds time);
+  virtual void pause(std::chrono::milliseconds time) { std::this_thread::sleep_for(time); }
 };
 
 /// Those of a run that is neither recorded nor replayed.
-Circumstances& real_circumstances();
+inline Circumstances& real_circumstances() {
+  static Circumstances real;
+  return real;
+}
 
 }  // namespace nodebound

@@ -10,6 +10,8 @@ std::string_view to_string(Operation operation) {
       return "UPDATE";
     case Operation::remove:
       return "DELETE";
+    case Operation::connect:
+      return "CONNECT";
   }
   return "";
 }

@@ -11,12 +11,13 @@
 
 namespace nodebound {
 
-enum class Operation { create, update, remove };
+enum class Operation { create, update, remove, connect };
 
-/// `CREATE`, `UPDATE` or `DELETE`.
+/// `CREATE`, `UPDATE`, `DELETE` or `CONNECT`.
 std::string_view to_string(Operation operation);
 
-/// A write that has been authorized and is to be admitted. A patch is an update whose object is the patched one.
+/// A write that has been authorized and is to be admitted. A patch is an update whose object is the patched one. Of
+/// connections, only webhooks are asked.
 struct AdmissionRequest {
   Operation operation = Operation::create;
   const Subject& subject;

@@ -89,6 +89,7 @@ Admission NodeRestriction::pod(std::string_view self, const AdmissionRequest& re
     case Operation::remove:
       return pod_delete(self, request);
     case Operation::update:
+    case Operation::connect:
       break;
   }
   return refuse(rules_, Rule::pod_no_update, {{"node", self}});

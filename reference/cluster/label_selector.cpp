@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "reference/cluster/names.h"
 
@@ -12,6 +13,9 @@ namespace {
 
 using Op = LabelSelector::Op;
 using Requirement = LabelSelector::Requirement;
+
+constexpr std::pair<std::string_view, Op> api_operators[] = {
+    {"In", Op::in}, {"NotIn", Op::not_in}, {"Exists", Op::exists}, {"DoesNotExist", Op::does_not_exist}};
 
 /// A selector's syntax error, which only `parse` catches.
 struct Mistake {
@@ -196,6 +200,22 @@ bool holds(const Requirement& requirement, const Object& labels) {
 }
 
 }  // namespace
+
+std::optional<LabelSelector> LabelSelector::of(const Object& selector) {
+  LabelSelector out;
+  for (const auto& [key, value] : member(selector, "matchLabels").items()) {
+    out.requirements_.push_back({key, Op::in, {value.is_string() ? value.get<std::string>() : std::string()}});
+  }
+  for (const Object& expression : member(selector, "matchExpressions")) {
+    const std::string_view name = text(expression, "operator");
+    const auto found = std::find_if(std::begin(api_operators), std::end(api_operators),
+                                    [&](const auto& own) { return own.first == name; });
+    if (found == std::end(api_operators)) return std::nullopt;
+    const std::vector<std::string> values = strings_of(member(expression, "values"));
+    out.requirements_.push_back({std::string(text(expression, "key")), found->second, {values.begin(), values.end()}});
+  }
+  return out;
+}
 
 Result<LabelSelector> LabelSelector::parse(std::string_view text) try {
   LabelSelector out;

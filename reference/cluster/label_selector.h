@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ class LabelSelector {
  public:
   /// The error is the API server's text.
   static Result<LabelSelector> parse(std::string_view text);
+
+  /// Of a field of an object, with matchLabels and matchExpressions; nothing if it has an unknown operator.
+  static std::optional<LabelSelector> of(const Object& selector);
 
   [[nodiscard]] bool empty() const { return requirements_.empty(); }
   [[nodiscard]] bool matches(const Object& object) const;

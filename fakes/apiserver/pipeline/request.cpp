@@ -21,6 +21,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/warnings.h"
+#include "fakes/apiserver/webhooks/webhook_talk.h"
 #include "fakes/apiserver/write/patch.h"
 #include "fakes/apiserver/write/write.h"
 #include "fakes/wire/protobuf/protobuf.h"
@@ -195,6 +196,10 @@ constexpr std::array writers = {Handler{"create", answer_create}, Handler{"updat
                                 Handler{"patch", answer_patch}, Handler{"delete", answer_delete},
                                 Handler{"deletecollection", answer_delete_collection}};
 
+bool reads_only(std::string_view verb) {
+  return of_verb<Handler>(readers, verb) != nullptr;
+}
+
 const Handler* reader_of(const Call& call) {
   static constexpr Handler reviewer{"create", answer_review};
   // A review cannot be read back, so it is not stored.
@@ -270,6 +275,7 @@ HttpResponse ApiServer::handle_resource(Call& call) {
 HttpResponse ApiServer::serve(Call& call) {
   // Authorizers ignore extra slashes at the beginning of a path; the handlers do not.
   if (call.attributes.path.starts_with("//")) return unserved(Route::Outcome::no_such_group);
+  call.now = state_->now();
   call.resources = state_->served().resources;
   const Route route = route_of(*call.resources, call.attributes);
   if (route.outcome != Route::Outcome::found) return unserved(route.outcome);
@@ -281,11 +287,33 @@ HttpResponse ApiServer::serve(Call& call) {
   call.strategy = custom ? &custom_strategy() : &strategy_of(route.resource->group, route.resource->resource);
   if (call.subresource != nullptr) call.through = &call.strategy->subresource(call.subresource->name);
   if (call.subresource != nullptr && call.subresource->connect) {
-    const std::shared_lock lock(mutex_);
-    return answer_connect(*state_, call);
+    return with_webhooks(call, [&] {
+      const std::shared_lock lock(mutex_);
+      return answer_connect(*state_, call);
+    });
   }
   if (const std::optional<HttpResponse> refusal = read_request(*state_, call)) return *refusal;
-  return dispatch(call);
+  return with_webhooks(call, [&] { return dispatch(call); });
+}
+
+HttpResponse ApiServer::with_webhooks(Call& call, const std::function<HttpResponse()>& answer) const {
+  const AdmissionWebhooks& webhooks = state_->options.admission_webhooks;
+  const bool connects = call.subresource != nullptr && call.subresource->connect;
+  if (webhooks.ask == nullptr || (!connects && reads_only(call.attributes.verb))) return answer();
+  // Each round asks at least one question more, so only a state that always changes meanwhile comes to the limit.
+  constexpr int most_rounds = 200;
+  WebhookTalk talk;
+  call.talk = &talk;
+  for (int round = 0; round < most_rounds; ++round) {
+    talk.begin();
+    HttpResponse response = answer();
+    if (!talk.waits()) {
+      talk.add_to(response);
+      return response;
+    }
+    talk.ask(webhooks);
+  }
+  return failure(504, "Timeout", "Timeout: request did not complete within requested timeout");
 }
 
 HttpResponse ApiServer::dispatch(const Call& call) {

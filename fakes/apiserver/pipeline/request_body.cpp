@@ -293,9 +293,6 @@ std::optional<HttpResponse> read_body_of(const ServerState& server, Call& call, 
   if (!sent) return sent.error();
   call.body = std::move(sent->object);
   call.warnings = std::move(sent->warnings);
-  if (call.strategy->without_effect != nullptr && server.options.namespaces_first) {
-    call.warnings.emplace_back(call.strategy->without_effect);
-  }
   return wrong_custom_fields(call, kind, field_validation(server, call.request));
 }
 

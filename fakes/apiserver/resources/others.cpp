@@ -21,19 +21,11 @@ constexpr Column runtime_class_columns[] = {
 
 }  // namespace
 
-constexpr const char* no_webhooks = "this server calls no admission webhooks: the configuration has no effect";
-
-// Kinds that are only shown in columns of their own, or have no effect.
+// Kinds that are only shown in columns of their own.
 std::span<const Strategy> strategies::others() {
   static constexpr std::array kinds = {
       Strategy{
           .group = "scheduling.k8s.io", .resource = "priorityclasses", .columns = TableColumns(priority_class_columns)},
-      Strategy{.group = "admissionregistration.k8s.io",
-               .resource = "validatingwebhookconfigurations",
-               .without_effect = no_webhooks},
-      Strategy{.group = "admissionregistration.k8s.io",
-               .resource = "mutatingwebhookconfigurations",
-               .without_effect = no_webhooks},
       Strategy{.group = "node.k8s.io", .resource = "runtimeclasses", .columns = TableColumns(runtime_class_columns)},
   };
   return kinds;

@@ -30,6 +30,7 @@ std::span<const Strategy> service_accounts();
 std::span<const Strategy> services();
 std::span<const Strategy> storage();
 std::span<const Strategy> volumes();
+std::span<const Strategy> webhook_configurations();
 std::span<const Strategy> workloads();
 
 inline constexpr std::array all = {certificates,
@@ -49,6 +50,7 @@ inline constexpr std::array all = {certificates,
                                    services,
                                    storage,
                                    volumes,
+                                   webhook_configurations,
                                    workloads};
 
 }  // namespace strategies

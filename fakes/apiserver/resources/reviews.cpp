@@ -8,6 +8,7 @@
 #include "fakes/apiserver/review/rules_review.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/apiserver/webhooks/webhook_admission.h"
 #include "fakes/apiserver/write/write.h"
 #include "fakes/validation/review.h"
 
@@ -88,8 +89,8 @@ HttpResponse review_others_access(const ServerState& server, const Call& call, O
   return review_access(server, call, std::move(review), false);
 }
 
-HttpResponse review_self(const ServerState& server, const Call& call, Object review) {
-  review["metadata"]["creationTimestamp"] = server.now();
+HttpResponse review_self(const ServerState& /*server*/, const Call& call, Object review) {
+  review["metadata"]["creationTimestamp"] = call.now;
   Object& info = review["status"]["userInfo"] = {{"username", call.subject.name}, {"groups", call.subject.groups}};
   if (!call.subject.uid.empty()) info["uid"] = call.subject.uid;
   if (!call.subject.extra.empty()) info["extra"] = call.subject.extra;
@@ -117,7 +118,9 @@ HttpResponse answer_review(ServerState& server, const Call& call) {
   static const Object nothing;
   Object review = served_as(*call.resource, call.body);
   const AdmissionRequest request = admission_request(call, Operation::create, review, nothing);
-  if (auto refusal = refused_by_plugins(server, request)) return *refusal;
+  const auto plugins = [&] { return refused_by_plugins(server, request); };
+  if (auto refusal = mutated(server, call, {Operation::create, review, nothing}, plugins)) return *refusal;
+  if (auto refusal = refused_by_webhooks(server, call, {Operation::create, review, nothing})) return *refusal;
   // Some releases write a time that is not set as null.
   const bool says_no_time = server.defaults.does(Behaviour::null_creation_timestamp);
   if (member(review, "metadata").is_null()) review["metadata"] = Object::object();

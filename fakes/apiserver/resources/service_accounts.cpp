@@ -82,7 +82,7 @@ HttpResponse issue_token(ServerState& server, const Call& call, const Object& ac
   answer["apiVersion"] = call.subresource->group_version;
   answer["metadata"]["name"] = order.service_account;
   answer["metadata"]["namespace"] = order.namespace_;
-  answer["metadata"]["creationTimestamp"] = server.now();
+  answer["metadata"]["creationTimestamp"] = call.now;
   if (server.defaults.does(Behaviour::token_request_uid)) answer["metadata"]["uid"] = order.service_account_uid;
   if (!answer["spec"].contains("boundObjectRef")) answer["spec"]["boundObjectRef"] = nullptr;
   answer["spec"]["expirationSeconds"] = order.expiration_seconds;

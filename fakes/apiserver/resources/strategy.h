@@ -74,8 +74,6 @@ struct Strategy {
   std::string_view resource = {};
   std::string_view stored_under = {};  ///< its name in the keys of etcd, if it is another one
   TableColumns columns = TableColumns::plain();
-  /// What its objects do not do here, told to who writes one in a whole cluster; null: nothing.
-  const char* without_effect = nullptr;
   bool on_nodes = false;  ///< its objects are on the Node that spec.nodeName names, and are watched by it
   std::span<const SubresourceStrategy> subresources = {};
 

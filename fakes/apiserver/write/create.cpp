@@ -7,6 +7,8 @@
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/apiserver/webhooks/webhook_admission.h"
+#include "fakes/apiserver/webhooks/webhook_talk.h"
 #include "fakes/apiserver/write/computed_fields.h"
 #include "fakes/apiserver/write/fields/field_writer.h"
 #include "fakes/apiserver/write/validity.h"
@@ -37,6 +39,37 @@ std::optional<HttpResponse> not_creatable(const Object& object, const std::strin
   return bad_request("the namespace of the provided object does not match the namespace sent on the request");
 }
 
+void drop_submitted_status(const Call& call, Object& object) {
+  if (call.resource->subresource("status") != nullptr && !call.resource->status_on_create) object.erase("status");
+}
+
+// The end of a generated name. Webhooks that have been asked about it know it already.
+std::string name_suffix(const ServerState& server, const Call& call) {
+  if (call.talk == nullptr) return server.store.next_suffix();
+  if (!call.talk->identity) {
+    call.talk->identity = {server.options.admission_webhooks.uid(), server.store.next_suffix()};
+  }
+  return call.talk->identity->name_suffix;
+}
+
+// What webhooks have seen already.
+void identify(const Call& call, Object& object) {
+  object["metadata"]["uid"] = call.talk->identity->uid;
+  object["metadata"]["creationTimestamp"] = call.now;
+}
+
+// Validating webhooks see a new object as it will be stored.
+std::optional<HttpResponse> refused_new_object(const ServerState& server, const Call& call, const WriteContext& write,
+                                               Object object) {
+  static const Object nothing;
+  if (call.talk == nullptr) return std::nullopt;
+  drop_submitted_status(call, object);
+  identify(call, object);
+  prepare_for_create(write, object);
+  const std::string name(text(object, "metadata", "name"));
+  return refused_by_webhooks(server, call, {Operation::create, object, nothing, nullptr, name});
+}
+
 }  // namespace
 
 HttpResponse answer_create(ServerState& server, const Call& call) {
@@ -62,30 +95,36 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
     if (auto refusal = refused_by_namespace(write.cluster, *call.resource, in, called)) return *refusal;
   }
   const Strategy& strategy = *call.strategy;
-  if (strategy.admit_first != nullptr) {
-    if (auto refusal = strategy.admit_first(write, server.store.next_suffix(), object)) return *refusal;
-  }
+  const std::string suffix = name_suffix(server, call);
   const AdmissionRequest request = admission_request(call, Operation::create, object, nothing);
-  if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::mutation)) return *refusal;
-  if (strategy.admit != nullptr) {
-    if (auto refusal = strategy.admit(write, object)) return *refusal;
+  const auto plugins = [&]() -> std::optional<HttpResponse> {
+    if (strategy.admit_first != nullptr) {
+      if (auto refusal = strategy.admit_first(write, suffix, object)) return refusal;
+    }
+    if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::mutation)) return refusal;
+    return strategy.admit == nullptr ? std::nullopt : strategy.admit(write, object);
+  };
+  const auto complete = [&](Object& changed) { decode(write, changed); };
+  if (auto refusal = mutated(server, call, {Operation::create, object, nothing, nullptr, name, complete}, plugins)) {
+    return *refusal;
   }
   if (name.empty() && text(object, "metadata", "generateName").empty()) {
     return invalid(*call.resource->release, call.resource->group, call.resource->kind, "",
                    {required_field("metadata.name", "name or generateName is required")});
   }
-  if (name.empty())
-    object["metadata"]["name"] = std::string(text(object, "metadata", "generateName")) + server.store.next_suffix();
+  if (name.empty()) object["metadata"]["name"] = std::string(text(object, "metadata", "generateName")) + suffix;
   if (strategy.drop_disabled != nullptr) strategy.drop_disabled(write, nothing, object);
   if (auto refusal = not_valid(call, object, wrong_object(validated(call), object))) return *refusal;
   if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::validation)) return *refusal;
+  if (auto refusal = refused_new_object(server, call, write, object)) return *refusal;
   if (const Object* existing = name.empty() ? nullptr : server.store.cluster().find(call.key(name));
       existing != nullptr) {
     return already_exists(call.attributes, name, *existing);
   }
-  if (call.resource->subresource("status") != nullptr && !call.resource->status_on_create) object.erase("status");
+  drop_submitted_status(call, object);
   const bool versioned = names_a_version(text(object, "metadata", "resourceVersion"));
-  server.store.adopt(object, server.now());
+  server.store.adopt(object, call.now);
+  if (call.talk != nullptr) identify(call, object);
   prepare_for_create(write, object);
   if (call.dry_run) return answer_object(server, call, 201, object);
   if (versioned) return failure(500, "", "resourceVersion should not be set on objects to be created");

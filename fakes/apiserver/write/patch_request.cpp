@@ -108,8 +108,7 @@ std::optional<HttpResponse> unconvertible(const ApiResource& resource, Object& o
 }
 
 Applier applier_of(const ServerState& server, const Call& call) {
-  return {field_writer(server, call), query_parameter(call.request.target, "force") == "true",
-          tracked_managers(server)};
+  return {field_writer(call), query_parameter(call.request.target, "force") == "true", tracked_managers(server)};
 }
 
 // A configuration is decoded strictly after it was applied, before admission.

@@ -6,6 +6,8 @@
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/apiserver/webhooks/webhook_admission.h"
+#include "fakes/apiserver/webhooks/webhook_talk.h"
 #include "fakes/apiserver/write/write.h"
 #include "fakes/wire/timestamp.h"
 
@@ -104,8 +106,16 @@ std::optional<HttpResponse> refused_by_precondition(const Call& call, const std:
   return conflict(resource.group, own ? resource.resource : resource.kind, name, *unmet);
 }
 
+// A Namespace is only deleted as the one that was found.
+Object options_for_webhooks(const Call& call, const Object& before, const Object& options) {
+  if (call.talk == nullptr || !is_namespace(call)) return options;
+  Object out = options.is_object() ? options : Object::object();
+  out["preconditions"].emplace("uid", member(before, "metadata", "uid"));
+  return out;
+}
+
 std::optional<Removed> not_removable(const ServerState& server, const Call& call, const ObjectKey& key,
-                                     const Object& before) {
+                                     const Object& before, const Object& options) {
   static const Object nothing;
   Removed out;
   const WriteContext write = server.write_context(call);
@@ -114,11 +124,20 @@ std::optional<Removed> not_removable(const ServerState& server, const Call& call
     if (out.refusal) return out;
   }
   const AdmissionRequest request = admission_request(call, Operation::remove, nothing, before);
-  const Admission refusal = admission_of(server, request, AdmissionPhase::mutation);
-  if (!refusal) return std::nullopt;
-  out.not_found_by_admission = refusal->status == 404;
-  out.refusal = refusal_response(server.rules, request, *refusal);
-  return out;
+  const auto plugins = [&]() -> std::optional<HttpResponse> {
+    const Admission refusal = admission_of(server, request, AdmissionPhase::mutation);
+    if (!refusal) return std::nullopt;
+    out.not_found_by_admission = refusal->status == 404;
+    return refusal_response(server.rules, request, *refusal);
+  };
+  Object none;
+  const Object shown = options_for_webhooks(call, before, options);
+  const std::string& name = call.attributes.name;
+  out.refusal = mutated(server, call, {Operation::remove, none, before, &shown, name}, plugins);
+  if (!out.refusal) {
+    out.refusal = refused_by_webhooks(server, call, {Operation::remove, nothing, before, &shown, name});
+  }
+  return out.refusal ? std::optional(std::move(out)) : std::nullopt;
 }
 
 }  // namespace
@@ -144,7 +163,7 @@ Removed remove_object(ServerState& server, const Call& call, const ObjectKey& ke
   const Object before = served_as(*call.resource, *server.store.cluster().find(key));
   out.refusal = refused_by_precondition(call, key.name, before, options);
   if (out.refusal) return out;
-  const Ending ending = ending_of(*call.strategy, before, options, seconds_of(server.now()).value_or(0));
+  const Ending ending = ending_of(*call.strategy, before, options, seconds_of(call.now).value_or(0));
   // Nothing changes, so neither admission nor finalizers are involved.
   if (ending.pending) {
     out.object = before;
@@ -152,7 +171,7 @@ Removed remove_object(ServerState& server, const Call& call, const ObjectKey& ke
     return out;
   }
   if (!admitted) {
-    if (std::optional<Removed> refusal = not_removable(server, call, key, before)) return std::move(*refusal);
+    if (std::optional<Removed> refusal = not_removable(server, call, key, before, options)) return std::move(*refusal);
   }
   Object after = before;
   Object& metadata = after["metadata"];
@@ -217,17 +236,29 @@ HttpResponse answer_delete_collection(ServerState& server, const Call& call) {
   if (listed->continuation && !namespaces) listed->continuation->namespace_ = call.key().namespace_;
   const std::uint64_t version = server.store.version();
   const ListPage page = listed_page(*objects_of(server, call, *listed, version), *listed, version, namespaces);
+  const auto key_of = [&](const Object& object) {
+    return ObjectKey{attributes.api_group, attributes.resource, std::string(text(object, "metadata", "namespace")),
+                     std::string(text(object, "metadata", "name"))};
+  };
+  if (call.talk != nullptr) {
+    // Nothing goes before all webhooks have answered.
+    for (const ObjectPtr& object : page.items) {
+      const Object before = served_as(*call.resource, *object);
+      if (ending_of(*call.strategy, before, *options, seconds_of(call.now).value_or(0)).pending) continue;
+      static_cast<void>(not_removable(server, call, key_of(*object), before, *options));
+    }
+    if (call.talk->waits()) return {};
+  }
   std::vector<ObjectPtr> items;
   for (const ObjectPtr& object : page.items) {
     // For deletecollection, admission sees each object but no name, and objects that are not found are skipped.
-    const ObjectKey key{attributes.api_group, attributes.resource, std::string(text(*object, "metadata", "namespace")),
-                        std::string(text(*object, "metadata", "name"))};
+    const ObjectKey key = key_of(*object);
     const Removed removed = remove_object(server, call, key, *options);
     if (removed.not_found_by_admission) continue;
     if (removed.refusal) return *removed.refusal;
     items.push_back(object);
   }
-  return json_response(200, represented_list(*call.resource, call.as, items, page.metadata, server.now()));
+  return json_response(200, represented_list(*call.resource, call.as, items, page.metadata, call.now));
 }
 
 }  // namespace nodebound

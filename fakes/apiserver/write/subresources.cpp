@@ -4,6 +4,8 @@
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/apiserver/webhooks/connect_options.h"
+#include "fakes/apiserver/webhooks/webhook_admission.h"
 #include "fakes/apiserver/write/write.h"
 #include "fakes/wire/go/go_text.h"
 
@@ -27,6 +29,19 @@ std::optional<HttpResponse> refused_connection(const ServerState& server, const 
   return out;
 }
 
+// What webhooks say of a connection. Logs are a read.
+std::optional<HttpResponse> refused_by_admission(const ServerState& server, const Call& call) {
+  static const Object nothing;
+  if (call.talk == nullptr || call.through->takes_dry_run) return std::nullopt;
+  Object options = connect_options(call);
+  const std::string& name = call.attributes.name;
+  const auto no_plugins = [] { return std::optional<HttpResponse>(); };
+  if (auto refusal = mutated(server, call, {Operation::connect, options, nothing, nullptr, name}, no_plugins)) {
+    return refusal;
+  }
+  return refused_by_webhooks(server, call, {Operation::connect, options, nothing, nullptr, name});
+}
+
 }  // namespace
 
 HttpResponse answer_connect(const ServerState& server, const Call& call) {
@@ -36,6 +51,7 @@ HttpResponse answer_connect(const ServerState& server, const Call& call) {
     return bad_request("dryRun is not supported");
   }
   if (auto refusal = refused_connection(server, call)) return *refusal;
+  if (auto refusal = refused_by_admission(server, call)) return *refusal;
   const auto named = through.named_with_port ? proxied_name(attributes.name) : std::nullopt;
   if (through.named_with_port && !named) {
     std::string kind = call.resource->kind;
@@ -60,16 +76,24 @@ HttpResponse create_subresource(ServerState& server, const Call& call) {
       return *refusal;
     }
   }
-  const AdmissionRequest request = admission_request(call, Operation::create, call.body, nothing);
-  if (auto refusal = refused_by_plugins(server, request)) return *refusal;
+  Call changed = call;
+  const AdmissionRequest request = admission_request(call, Operation::create, changed.body, nothing);
+  const auto plugins = [&] { return refused_by_plugins(server, request); };
+  const std::string& name = attributes.name;
+  if (auto refusal = mutated(server, call, {Operation::create, changed.body, nothing, nullptr, name}, plugins)) {
+    return *refusal;
+  }
   const SubresourceStrategy& through = *call.through;
   if (through.wrong_body != nullptr) {
-    if (auto refusal = through.wrong_body(server, call)) return *refusal;
+    if (auto refusal = through.wrong_body(server, changed)) return *refusal;
+  }
+  if (auto refusal = refused_by_webhooks(server, call, {Operation::create, changed.body, nothing, nullptr, name})) {
+    return *refusal;
   }
   const Object* parent = server.store.cluster().find(call.key());
   if (parent == nullptr) return not_found(attributes.api_group, attributes.resource, attributes.name);
   const Object owner = *parent;
-  return through.create(server, call, owner);
+  return through.create(server, changed, owner);
 }
 
 }  // namespace nodebound

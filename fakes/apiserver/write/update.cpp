@@ -1,3 +1,4 @@
+#include <functional>
 #include <optional>
 
 #include "fakes/apiserver/call.h"
@@ -5,6 +6,7 @@
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/apiserver/webhooks/webhook_admission.h"
 #include "fakes/apiserver/write/computed_fields.h"
 #include "fakes/apiserver/write/fields/field_writer.h"
 #include "fakes/apiserver/write/remove.h"
@@ -35,6 +37,37 @@ std::string other_uid(const Call& call, const Object& object, const std::string&
          ", UID in object meta: " + std::string(text(object, "metadata", "uid"));
 }
 
+bool shows_view(const Call& call) {
+  return call.through != nullptr && call.through->view != nullptr;
+}
+
+// Webhooks are shown what the client writes: the object, or the view that the subresource has of it.
+std::optional<HttpResponse> change_by_webhooks(const ServerState& server, const Call& call, const WriteContext& write,
+                                               const Object& before, Object& submitted,
+                                               const std::function<std::optional<HttpResponse>()>& plugins) {
+  const std::string& name = call.attributes.name;
+  if (call.talk == nullptr) return plugins();
+  if (!shows_view(call)) {
+    const auto complete = [&](Object& changed) { decode(write, changed); };
+    return mutated(server, call, {Operation::update, submitted, before, nullptr, name, complete}, plugins);
+  }
+  Object view = call.through->view(write, submitted);
+  const Object old_view = call.through->view(write, before);
+  auto refusal = mutated(server, call, {Operation::update, view, old_view, nullptr, name}, plugins);
+  submitted = call.through->from_view(before, view);
+  return refusal;
+}
+
+std::optional<HttpResponse> refused_change(const ServerState& server, const Call& call, const WriteContext& write,
+                                           const Object& before, const Object& after) {
+  const std::string& name = call.attributes.name;
+  if (call.talk == nullptr) return std::nullopt;
+  if (!shows_view(call)) return refused_by_webhooks(server, call, {Operation::update, after, before, nullptr, name});
+  const Object view = call.through->view(write, after);
+  const Object old_view = call.through->view(write, before);
+  return refused_by_webhooks(server, call, {Operation::update, view, old_view, nullptr, name});
+}
+
 }  // namespace
 
 HttpResponse replace_object(ServerState& server, const Call& call, const Object& before, Object submitted) {
@@ -47,10 +80,15 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
     return conflict(attributes.api_group, attributes.resource, attributes.name, other_uid(call, before, uid));
   }
   record_fields(server, call, before, submitted);
-  const AdmissionRequest request = admission_request(call, Operation::update, submitted, before);
-  if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::mutation)) return *refusal;
   const Strategy& strategy = *call.strategy;
-  if (call.through == nullptr && strategy.admit_change != nullptr) strategy.admit_change(write, before, submitted);
+  const AdmissionRequest request = admission_request(call, Operation::update, submitted, before);
+  const auto plugins = [&] {
+    auto refusal = refused_by_plugins(server, request, AdmissionPhase::mutation);
+    if (refusal) return refusal;
+    if (call.through == nullptr && strategy.admit_change != nullptr) strategy.admit_change(write, before, submitted);
+    return refusal;
+  };
+  if (auto refusal = change_by_webhooks(server, call, write, before, submitted, plugins)) return *refusal;
   if (write.whole_cluster && call.through != nullptr && call.through->refused_submitted != nullptr) {
     if (auto refusal = call.through->refused_submitted(write, submitted)) return *refusal;
   }
@@ -68,6 +106,7 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   if (auto refusal = not_valid(call, after, mistakes_of_change(call, after, before))) return *refusal;
   const AdmissionRequest prepared = admission_request(call, Operation::update, after, before);
   if (auto refusal = refused_by_plugins(server, prepared, AdmissionPhase::validation)) return *refusal;
+  if (auto refusal = refused_change(server, call, write, before, after)) return *refusal;
   count_generation(before, after);
   if (write.whole_cluster && call.through != nullptr && call.through->refused_change != nullptr) {
     if (auto refusal = call.through->refused_change(write, before, after)) return *refusal;

@@ -10,6 +10,7 @@
 #include "fakes/serving/api_handler.h"
 #include "fakes/storage/sqlite_journal.h"
 #include "harness/cli/commands/commands.h"
+#include "harness/cli/serve/admission_webhooks.h"
 #include "harness/cli/serve/listening.h"
 #include "harness/cli/serve/request_log.h"
 #include "harness/cli/serve/serve_credentials.h"
@@ -84,6 +85,7 @@ int serve(const ServeFlags& flags) {
   }
   options->namespaces_first = true;
   options->tracks_updates = true;
+  options->admission_webhooks = admission_webhooks();
   options->compaction = std::chrono::minutes(5);
   options->token_issuer = [&](const TokenOrder& order) { return credentials->tokens->issue(order); };
   options->token_reviewer = [&](const Object& spec, const FindObject& find) {

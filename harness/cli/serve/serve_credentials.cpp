@@ -13,7 +13,7 @@
 namespace nodebound {
 namespace {
 
-std::int64_t now_in_seconds() {
+std::int64_t unix_seconds_now() {
   using namespace std::chrono;
   return duration_cast<seconds>(system_clock::now().time_since_epoch()).count();
 }
@@ -82,7 +82,7 @@ Result<ServiceAccountTokens::Options> token_options(const ServeFlags& flags, con
   options.issuer = flags.service_account_issuer;
   options.audiences = audiences_of(flags);
   options.features = features;
-  options.clock = now_in_seconds;
+  options.clock = unix_seconds_now;
   options.new_id = random_uuid;
   const auto pem = signing_key(flags, folder);
   if (!pem) return tl::unexpected(pem.error());
@@ -127,7 +127,7 @@ Result<RequestAuthenticator::Options> authenticator_options(const ServeFlags& fl
   options.anonymous = flags.anonymous_auth && std::find(modes.begin(), modes.end(), "AlwaysAllow") == modes.end();
   if (!credentials.client_ca_pem.empty()) {
     auto trusted =
-        ClientCertificates::trusting(credentials.client_ca_pem, "--client-ca-file", features, now_in_seconds);
+        ClientCertificates::trusting(credentials.client_ca_pem, "--client-ca-file", features, unix_seconds_now);
     if (!trusted) return tl::unexpected(trusted.error());
     options.certificates = std::move(*trusted);
   }
@@ -140,7 +140,7 @@ Result<RequestAuthenticator::Options> authenticator_options(const ServeFlags& fl
   }
   options.tokens.push_back(std::make_unique<SharedTokens>(credentials.tokens));
   if (flags.enable_bootstrap_token_auth) {
-    options.tokens.push_back(std::make_unique<BootstrapTokens>(now_in_seconds, options.audiences));
+    options.tokens.push_back(std::make_unique<BootstrapTokens>(unix_seconds_now, options.audiences));
   }
   return options;
 }

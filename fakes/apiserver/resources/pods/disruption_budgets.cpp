@@ -17,32 +17,10 @@ constexpr const char* budget_group = "policy";
 constexpr const char* budget_resource = "poddisruptionbudgets";
 constexpr std::size_t most_disrupted_pods = 2000;
 
-// A requirement of a selector in an object, as text; empty if it has no such operator.
-std::string requirement_text(const Object& expression) {
-  const std::string key(text(expression, "key"));
-  const std::string_view op = text(expression, "operator");
-  if (op == "Exists") return key;
-  if (op == "DoesNotExist") return "!" + key;
-  if (op != "In" && op != "NotIn") return {};
-  std::string values;
-  for (const Object& value : member(expression, "values")) {
-    values += (values.empty() ? "" : ",") + value.get<std::string>();
-  }
-  return key + (op == "In" ? " in (" : " notin (") + values + ")";
-}
-
 // A selector that is missing selects nothing, an empty one everything, and a wrong one nothing.
 bool selects(const Object& selector, const Object& object) {
   if (!selector.is_object()) return false;
-  std::string all;
-  const auto add = [&](const std::string& requirement) { all += (all.empty() ? "" : ",") + requirement; };
-  for (const auto& [key, value] : member(selector, "matchLabels").items()) add(key + "=" + value.get<std::string>());
-  for (const Object& expression : member(selector, "matchExpressions")) {
-    const std::string requirement = requirement_text(expression);
-    if (requirement.empty()) return false;
-    add(requirement);
-  }
-  const Result<LabelSelector> parsed = LabelSelector::parse(all);
+  const std::optional<LabelSelector> parsed = LabelSelector::of(selector);
   return parsed && parsed->matches(object);
 }
 

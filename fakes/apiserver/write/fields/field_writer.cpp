@@ -35,13 +35,13 @@ FieldSet fields_out_of_reach(const Call& call) {
 
 }  // namespace
 
-FieldWriter field_writer(const ServerState& server, const Call& call) {
+FieldWriter field_writer(const Call& call) {
   const ApiResource& resource = *call.resource;
   const std::string manager = query_parameter(call.request.target, "fieldManager");
   return {ValueType::of_kind({resource.group, resource.version, resource.kind}),
           manager.empty() ? program_of(call.request) : manager, resource.group_version, call.attributes.subresource,
           // A scale is recorded without its time (apimachinery's managedfields/scalehandler.go).
-          call.through != nullptr && call.through->view != nullptr ? Object() : Object(server.now()),
+          call.through != nullptr && call.through->view != nullptr ? Object() : Object(call.now),
           fields_out_of_reach(call)};
 }
 
@@ -52,7 +52,7 @@ Tracked tracked_managers(const ServerState& server) {
 
 void record_fields(const ServerState& server, const Call& call, const Object& before, Object& after) {
   if (patch_type(call.request.content_type) == apply_patch) return;
-  record_update(field_writer(server, call), tracked_managers(server), before, after);
+  record_update(field_writer(call), tracked_managers(server), before, after);
 }
 
 }  // namespace nodebound

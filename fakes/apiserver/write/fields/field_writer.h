@@ -8,7 +8,7 @@ struct Call;
 struct ServerState;
 
 /// Who writes the fields of a call: the `fieldManager` of the request, or else the program that its user agent names.
-FieldWriter field_writer(const ServerState& server, const Call& call);
+FieldWriter field_writer(const Call& call);
 
 /// Whom the release records as managers.
 Tracked tracked_managers(const ServerState& server);

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "fakes/apiserver/webhooks/admission_webhook.h"
+
+namespace nodebound {
+
+struct Call;
+struct ServerState;
+
+/// A write as an AdmissionReview shows it.
+struct ReviewedWrite {
+  Operation operation = Operation::create;
+  const Object& object;             ///< with apiVersion and kind; null for a delete
+  const Object& old_object;         ///< null for a create or a connection
+  const Object* options = nullptr;  ///< of a delete
+  std::string name = {};            ///< of the object; of a deletecollection empty, as in its request
+};
+
+/// The AdmissionReview that asks about a write, without its uid: `version` is that of the review, `as` the resource in
+/// the version that the webhook's rule names.
+Object admission_review(const ServerState& server, const Call& call, const ReviewedWrite& write, const ApiResource& as,
+                        const std::string& version);
+
+/// What a webhook answers.
+struct AdmissionAnswer {
+  bool allowed = false;
+  Object result;      ///< the Status of a refusal
+  Object operations;  ///< of a JSON patch; null if there is none
+  std::vector<std::string> warnings;
+  std::map<std::string, std::string> annotations;
+};
+
+/// Reads the AdmissionReview that answers the one with that uid. The error is why the answer is none.
+tl::expected<AdmissionAnswer, std::string> read_admission_answer(const std::string& body, const std::string& version,
+                                                                 const std::string& uid, WebhookKind kind);
+
+/// The answer to a write that a webhook refuses, with the Status that it gave.
+HttpResponse refused_by_webhook(const std::string& webhook, Object status);
+
+}  // namespace nodebound

@@ -1,0 +1,250 @@
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fakes/validation/kinds.h"
+#include "reference/cluster/names.h"
+
+// pkg/apis/admissionregistration/validation/validation.go, and pkg/util/webhook/validation.go of k8s.io/apiserver
+
+namespace nodebound {
+namespace {
+
+std::string webhook_item(const std::string& field, std::size_t at) {
+  return field + "[" + std::to_string(at) + "]";
+}
+
+std::string joined_reasons(const std::vector<std::string>& reasons) {
+  std::string out;
+  for (const std::string& reason : reasons) out += (out.empty() ? "" : ",") + reason;
+  return out;
+}
+
+FieldMistakes wrong_qualified_name(const std::string& field, const std::string& name) {
+  if (name.empty()) return {required_field(field, "")};
+  if (const auto wrong = wrong_dns_subdomain(name); !wrong.empty()) {
+    return {invalid_field(field, name, joined_reasons(wrong))};
+  }
+  if (std::count(name.begin(), name.end(), '.') >= 2) return {};
+  return {invalid_field(field, name, "should be a domain with at least three segments separated by dots")};
+}
+
+// A list that must not be empty, and holds nothing else if it holds `*`.
+FieldMistakes wrong_pattern_list(const std::string& field, const Object& list, const char* others) {
+  if (list.empty()) return {required_field(field, "")};
+  const bool any = std::any_of(list.begin(), list.end(), [](const Object& item) { return item == "*"; });
+  if (!any || list.size() == 1) return {};
+  return {invalid_field(field, list, std::string("if '*' is present, must not specify other ") + others)};
+}
+
+FieldMistakes wrong_rule_resources(const std::string& field, const Object& list) {
+  if (list.empty()) return {required_field(field, "")};
+  FieldMistakes out;
+  std::set<std::string> all_below;
+  std::set<std::string> below_all;
+  bool plain = false;
+  bool everything = false;
+  bool every_resource = false;
+  std::size_t at = 0;
+  for (const std::string& name : strings_of(list)) {
+    const std::string here = webhook_item(field, at++);
+    if (name.empty()) {
+      out.push_back(required_field(here, ""));
+      continue;
+    }
+    everything = everything || name == "*/*";
+    every_resource = every_resource || name == "*";
+    const std::size_t slash = name.find('/');
+    if (slash == std::string::npos) {
+      plain = name != "*";
+      continue;
+    }
+    const std::string resource = name.substr(0, slash);
+    const std::string below = name.substr(slash + 1);
+    if (all_below.contains(resource)) {
+      out.push_back(
+          invalid_field(here, name, "if '" + resource + "/*' is present, must not specify " + std::string(name)));
+    }
+    if (below_all.contains(below)) {
+      out.push_back(
+          invalid_field(here, name, "if '*/" + below + "' is present, must not specify " + std::string(name)));
+    }
+    if (below == "*") all_below.insert(resource);
+    if (resource == "*") below_all.insert(below);
+  }
+  if (list.size() > 1 && everything) {
+    out.push_back(invalid_field(field, list, "if '*/*' is present, must not specify other resources"));
+  }
+  if (every_resource && plain) {
+    out.push_back(
+        invalid_field(field, list, "if '*' is present, must not specify other resources without subresources"));
+  }
+  return out;
+}
+
+FieldMistakes wrong_choice(const std::string& field, const Object& value, const std::vector<std::string>& known) {
+  if (!value.is_string() || std::find(known.begin(), known.end(), value.get<std::string>()) != known.end()) return {};
+  return {unsupported_field(field, value, known)};
+}
+
+FieldMistakes wrong_webhook_rule(const std::string& field, const Object& rule) {
+  FieldMistakes out;
+  const std::vector<std::string> operations = {"*", "CONNECT", "CREATE", "DELETE", "UPDATE"};
+  append(out, wrong_pattern_list(field + ".operations", member(rule, "operations"), "operations"));
+  std::size_t at = 0;
+  for (const Object& operation : member(rule, "operations")) {
+    append(out, wrong_choice(webhook_item(field + ".operations", at++), operation, operations));
+  }
+  append(out, wrong_pattern_list(field + ".apiGroups", member(rule, "apiGroups"), "API groups"));
+  append(out, wrong_pattern_list(field + ".apiVersions", member(rule, "apiVersions"), "API versions"));
+  append(out, wrong_rule_resources(field + ".resources", member(rule, "resources")));
+  append(out, wrong_choice(field + ".scope", member(rule, "scope"), {"*", "Cluster", "Namespaced"}));
+  return out;
+}
+
+FieldMistakes wrong_webhook_url(const std::string& field, const std::string& url) {
+  constexpr std::string_view form = "; desired format: https://host[/path]";
+  FieldMistakes out;
+  const std::size_t colon = url.find("://");
+  const std::string scheme = colon == std::string::npos ? "" : url.substr(0, colon);
+  const std::string rest = colon == std::string::npos ? "" : url.substr(colon + 3);
+  const std::string authority = rest.substr(0, rest.find_first_of("/?#"));
+  const std::size_t at = authority.rfind('@');
+  if (scheme != "https") {
+    out.push_back(invalid_field(field, scheme, "'https' is the only allowed URL scheme" + std::string(form)));
+  }
+  if (authority.substr(at == std::string::npos ? 0 : at + 1).empty()) {
+    out.push_back(invalid_field(field, "", "host must be specified" + std::string(form)));
+  }
+  if (at != std::string::npos) {
+    out.push_back(invalid_field(field, authority.substr(0, at), "user information is not permitted in the URL"));
+  }
+  const std::size_t hash = url.find('#');
+  if (hash != std::string::npos && hash + 1 < url.size()) {
+    out.push_back(invalid_field(field, url.substr(hash + 1), "fragments are not permitted in the URL"));
+  }
+  const std::size_t query = url.substr(0, hash).find('?');
+  if (query != std::string::npos && query + 1 < url.substr(0, hash).size()) {
+    out.push_back(
+        invalid_field(field, url.substr(query + 1, hash - query - 1), "query parameters are not permitted in the URL"));
+  }
+  return out;
+}
+
+FieldMistakes wrong_service_path(const std::string& field, const std::string& path) {
+  if (path.empty() || path == "/") return {};
+  if (path == "//") return {invalid_field(field, path, "segment[0] may not be empty")};
+  FieldMistakes out;
+  if (!path.starts_with('/')) out.push_back(invalid_field(field, path, "must start with a '/'"));
+  std::string rest = path.substr(1);
+  if (rest.ends_with('/')) rest.pop_back();
+  std::size_t at = 0;
+  for (std::size_t from = 0; from <= rest.size(); ++at) {
+    const std::size_t end = std::min(rest.find('/', from), rest.size());
+    const std::string step = rest.substr(from, end - from);
+    const std::string segment = "segment[" + std::to_string(at) + "]";
+    from = end + 1;
+    if (step.empty()) {
+      out.push_back(invalid_field(field, path, segment + " may not be empty"));
+      continue;
+    }
+    for (const std::string& wrong : wrong_dns_subdomain(step)) {
+      out.push_back(invalid_field(field, path, segment + ": " + wrong));
+    }
+  }
+  return out;
+}
+
+FieldMistakes wrong_webhook_service(const std::string& field, const Object& service) {
+  FieldMistakes out;
+  if (text(service, "name").empty()) out.push_back(required_field(field + ".name", ""));
+  if (text(service, "namespace").empty()) out.push_back(required_field(field + ".namespace", ""));
+  const Object& port = member(service, "port");
+  if (port.is_number_integer() && (port < 1 || port > 65535)) {
+    out.push_back(invalid_field(field + ".port", port, "port is not valid: must be between 1 and 65535, inclusive"));
+  }
+  append(out, wrong_service_path(field + ".path", std::string(text(service, "path"))));
+  return out;
+}
+
+FieldMistakes wrong_client_config(const std::string& field, const Object& config) {
+  const bool has_url = member(config, "url").is_string();
+  const bool has_service = member(config, "service").is_object();
+  if (has_url == has_service) return {required_field(field, "exactly one of url or service is required")};
+  if (has_url) return wrong_webhook_url(field + ".url", std::string(text(config, "url")));
+  return wrong_webhook_service(field + ".service", member(config, "service"));
+}
+
+FieldMistakes wrong_side_effects(const std::string& field, const Object& effects, bool strictly_none) {
+  const std::vector<std::string> known = strictly_none
+                                             ? std::vector<std::string>{"None", "NoneOnDryRun"}
+                                             : std::vector<std::string>{"None", "NoneOnDryRun", "Some", "Unknown"};
+  if (!effects.is_null()) return wrong_choice(field, effects, known);
+  std::string all;
+  for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
+  return {required_field(field, "must specify one of " + all)};
+}
+
+FieldMistakes wrong_review_versions(const std::string& field, const Object& versions) {
+  if (versions.empty()) return {required_field(field, "must specify one of v1, v1beta1")};
+  FieldMistakes out;
+  std::set<std::string> seen;
+  std::size_t at = 0;
+  for (const std::string& version : strings_of(versions)) {
+    const std::string here = webhook_item(field, at++);
+    if (!seen.insert(version).second) {
+      out.push_back(invalid_field(here, version, "duplicate version"));
+      continue;
+    }
+    append(out, invalid_field_each(here, version, wrong_dns_1035_label(version)));
+  }
+  if (!seen.contains("v1") && !seen.contains("v1beta1")) {
+    out.push_back(invalid_field(field, versions, "must include at least one of v1, v1beta1"));
+  }
+  return out;
+}
+
+FieldMistakes wrong_webhook(const std::string& field, const Object& webhook, bool v1) {
+  FieldMistakes out = wrong_qualified_name(field + ".name", std::string(text(webhook, "name")));
+  std::size_t at = 0;
+  for (const Object& rule : member(webhook, "rules")) {
+    append(out, wrong_webhook_rule(webhook_item(field + ".rules", at++), rule));
+  }
+  append(out, wrong_choice(field + ".failurePolicy", member(webhook, "failurePolicy"), {"Fail", "Ignore"}));
+  append(out, wrong_choice(field + ".matchPolicy", member(webhook, "matchPolicy"), {"Equivalent", "Exact"}));
+  append(out, wrong_side_effects(field + ".sideEffects", member(webhook, "sideEffects"), v1));
+  const Object& seconds = member(webhook, "timeoutSeconds");
+  if (seconds.is_number_integer() && (seconds < 1 || seconds > 30)) {
+    out.push_back(
+        invalid_field(field + ".timeoutSeconds", seconds, "the timeout value must be between 1 and 30 seconds"));
+  }
+  append(out,
+         wrong_choice(field + ".reinvocationPolicy", member(webhook, "reinvocationPolicy"), {"IfNeeded", "Never"}));
+  append(out, wrong_client_config(field + ".clientConfig", member(webhook, "clientConfig")));
+  if (!member(webhook, "matchConditions").empty()) {
+    out.push_back(forbidden_field(field + ".matchConditions",
+                                  "this server does not evaluate the match conditions of admission webhooks"));
+  }
+  append(out, wrong_review_versions(field + ".admissionReviewVersions", member(webhook, "admissionReviewVersions")));
+  return out;
+}
+
+}  // namespace
+
+FieldMistakes wrong_webhook_configuration(const Object& configuration) {
+  FieldMistakes out;
+  const bool v1 = text(configuration, "apiVersion") == "admissionregistration.k8s.io/v1";
+  std::set<std::string> names;
+  std::size_t at = 0;
+  for (const Object& webhook : member(configuration, "webhooks")) {
+    const std::string field = webhook_item("webhooks", at++);
+    append(out, wrong_webhook(field, webhook, v1));
+    const std::string name(text(webhook, "name"));
+    if (v1 && !name.empty() && !names.insert(name).second) out.push_back(duplicate_field(field + ".name", name));
+  }
+  return out;
+}
+
+}  // namespace nodebound
