@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "fakes/wire/certificates/pki.h"
 #include "harness/endpoint/signals.h"
@@ -56,7 +55,7 @@ Result<HttpResponse> Administrator::send(const std::string& method, const std::s
     Result<HttpResponse> response = session_.send(endpoint_.administrator(), request);
     const bool again = response && worth_another_try(response->status) && attempt < most_attempts && !interrupted();
     if (!again) return response;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20 << attempt));
+    circumstances_.pause(std::chrono::milliseconds(20 << attempt));
   }
 }
 
@@ -75,21 +74,26 @@ Result<std::string> Administrator::resolve(const std::string& text_with_placehol
     if (blank == std::string_view::npos) return names_.cluster_scoped(placeholder);
     if (word == "ns") return names_.namespace_name(rest);
     if (word == "csr") {
-      Result<std::string> csr = make_csr(rest, {"system:nodes"});
+      Result<std::string> csr = circumstances_.draw([&] { return make_csr(rest, {"system:nodes"}); });
       if (csr) return base64_encode(*csr);
       failed = csr.error();
     } else if (word == "csr-of") {
-      Result<std::string> csr = make_csr(rest.substr(rest.find(' ') + 1), {rest.substr(0, rest.find(' '))});
+      Result<std::string> csr = circumstances_.draw(
+          [&] { return make_csr(rest.substr(rest.find(' ') + 1), {rest.substr(0, rest.find(' '))}); });
       if (csr) return base64_encode(*csr);
       failed = csr.error();
     } else if (word == "pkcs10") {
-      Result<std::string> csr = make_csr(rest, {});
+      Result<std::string> csr = circumstances_.draw([&] { return make_csr(rest, {}); });
       if (csr) return pem_content(*csr);
       failed = csr.error();
     } else if (word == "proof" || word == "proof-key") {
-      Result<Possession> possession = prove_possession(rest);
-      if (possession) return base64_encode(word == "proof" ? possession->signature : possession->public_key);
-      failed = possession.error();
+      const Result<std::string> proof = circumstances_.draw([&]() -> Result<std::string> {
+        Result<Possession> possession = prove_possession(rest);
+        if (!possession) return tl::unexpected<Error>(possession.error());
+        return base64_encode(word == "proof" ? possession->signature : possession->public_key);
+      });
+      if (proof) return *proof;
+      failed = proof.error();
     } else if (word == "base64") {
       return base64_encode(rest);
     } else if (word == "uid") {

@@ -19,14 +19,18 @@ inline constexpr std::string_view widening_request = "create clusterrolebindings
 class Administrator {
  public:
   /// `is_guest` says that others use the cluster, or that of a target that is asked the same questions.
-  Administrator(Endpoint& endpoint, Session& session, const Names& names, Journal& journal, bool is_guest = false)
+  Administrator(Endpoint& endpoint, Session& session, const Names& names, Journal& journal, bool is_guest = false,
+                Circumstances& circumstances = real_circumstances())
       : endpoint_(endpoint),
         session_(endpoint, session, journal, names.run_id()),
         names_(names),
-        is_guest_(is_guest || !endpoint.disposable()) {}
+        is_guest_(is_guest || !endpoint.disposable()),
+        circumstances_(circumstances) {}
 
   /// All requests to the target go through this session, so that what they make is removed at the end.
   [[nodiscard]] Session& session() { return session_; }
+
+  [[nodiscard]] Circumstances& circumstances() { return circumstances_; }
 
   /// Sends a request as the administrator. Statuses 429 and 5xx are retried for a while.
   Result<HttpResponse> send(const std::string& method, const std::string& target, const Object& body,
@@ -71,6 +75,7 @@ class Administrator {
   JournaledSession session_;
   const Names& names_;
   bool is_guest_;
+  Circumstances& circumstances_;
   std::vector<std::string> namespaces_;
   std::map<std::string, std::vector<std::string>> uids_;  ///< all UIDs of the objects at a path, the present one last
 };

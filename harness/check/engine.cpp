@@ -23,7 +23,7 @@ Reason final_reason(const Judgement& judgement, const CheckResult& result, bool 
 void CheckEngine::check(CheckResult blank, CheckQuestion& question) {
   if (const auto why = why_not(question)) return leave_out(std::move(blank), *why);
   Judgement judgement = ask_until_final([&] { return question.ask(blank); },
-                                        [&](const Judgement& now) { return question.patience(now); });
+                                        [&](const Judgement& now) { return question.patience(now); }, circumstances_);
   const Deviation* known = question.known_defect();
   const Reason reason = final_reason(judgement, blank, run_.exact_reasons, known);
   if (reason.kind == Reason::Kind::known_defect) blank.deviation = known->id;
@@ -51,6 +51,7 @@ std::optional<Reason> CheckEngine::why_not(const CheckQuestion& question) const 
 void CheckEngine::report(CheckResult result, const Reason& reason) {
   result.verdict = verdict_of(reason);
   result.why = words_of(reason);
+  result.left_open = result.verdict == Verdict::skip && reason.kind != Reason::Kind::not_asked;
   if (run_.fail_fast && result.verdict == Verdict::fail) run_.enough = true;
   run_.judged(result);
   results_.push_back(std::move(result));

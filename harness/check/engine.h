@@ -9,6 +9,7 @@
 
 #include "harness/check/judge.h"
 #include "harness/endpoint/capability.h"
+#include "harness/endpoint/circumstances.h"
 #include "reports/run/report.h"
 
 namespace nodebound {
@@ -49,8 +50,9 @@ struct CheckRun {
 /// Asks questions until their answers are final, and says the verdicts. For one thread.
 class CheckEngine {
  public:
-  /// `run` must outlive the engine.
-  explicit CheckEngine(const CheckRun& run) : run_(run) {}
+  /// Both must outlive the engine.
+  explicit CheckEngine(const CheckRun& run, Circumstances& circumstances = real_circumstances())
+      : run_(run), circumstances_(circumstances) {}
 
   /// `blank` is what is known of the check before it is made.
   void check(CheckResult blank, CheckQuestion& question);
@@ -66,6 +68,7 @@ class CheckEngine {
   void report(CheckResult result, const Reason& reason);
 
   const CheckRun& run_;
+  Circumstances& circumstances_;
   std::vector<CheckResult> results_;
 };
 

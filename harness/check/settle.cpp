@@ -81,9 +81,12 @@ Result<void> await_allowed(Administrator& administrator, const Object& review, c
     return read_review(*response);
   };
   const auto allows = [](const Result<Answer>& answer) { return answer && answer->kind == Answer::Kind::allowed; };
-  const Result<Answer> last = ask_until_final(ask, [&](const Result<Answer>& answer) {
-    return answer && !allows(answer) ? milliseconds(patience) : milliseconds(0);
-  });
+  const Result<Answer> last = ask_until_final(
+      ask,
+      [&](const Result<Answer>& answer) {
+        return answer && !allows(answer) ? milliseconds(patience) : milliseconds(0);
+      },
+      administrator.circumstances());
   if (!last) return tl::unexpected<Error>(last.error());
   return allows(last) ? Result<void>() : tl::unexpected<Error>(otherwise);
 }

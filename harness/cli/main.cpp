@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
   app.footer("Exit codes: 0 conforms, 1 does not, 2 bad usage or input, 3 could not tell, 4 nothing ran.");
   int exit_code = conforms;
   add_run_command(app, exit_code);
+  add_certify_command(app, exit_code);
   add_lint_command(app, exit_code);
   add_explain_command(app, exit_code);
   add_clean_command(app, exit_code);

@@ -116,26 +116,8 @@ Result<SideJournal> side_journal(Endpoint& endpoint, const std::string& out, con
   return SideJournal{std::move(*journal), folder};
 }
 
-std::size_t count_rules(const RuleSet& rules, bool of_kubelets) {
-  std::size_t out = 0;
-  for (std::size_t i = 0; i < rule_count; ++i) {
-    const Rule rule = static_cast<Rule>(i);
-    const bool is_kubelets = rules.catalogue()[rule].layer == Layer::kubelet;
-    out += is_kubelets == of_kubelets && rules.in_force(rule) ? 1 : 0;
-  }
-  return out;
-}
-
 void describe_target(Report& report, const Target& target) {
-  report.target.name = target.endpoint->name();
-  report.target.version = target.endpoint->observed().version;
-  const Capabilities can = target.endpoint->capabilities();
-  report.target.is_authorizer = can.has(Capability::access_review) && !can.has(Capability::request);
-  for (const auto& [gate, on] : target.endpoint->observed().feature_gates) {
-    if (target.rules->catalogue().find_gate(gate) != nullptr) report.target.feature_gates[gate] = on;
-  }
-  const Release& release = target.rules->release();
-  report.release = {release.version.text(), release.changed_gates(), count_rules(*target.rules)};
+  describe_target(report, *target.endpoint, *target.rules);
 }
 
 int tell(const Report& report, const std::string& out, bool verbose, bool fail_fast) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/cli/target.h"
+#include "harness/run/description.h"
 #include "harness/run/runner.h"
 
 namespace nodebound {
@@ -39,9 +40,6 @@ struct SideJournal {
 };
 Result<SideJournal> side_journal(Endpoint& endpoint, const std::string& out, const char* side,
                                  const std::string& run_id, const std::string& of);
-
-/// The number of rules in force that API servers decide, or with `of_kubelets`, that kubelets decide.
-std::size_t count_rules(const RuleSet& rules, bool of_kubelets = false);
 
 /// Writes the reports and prints the summary. Returns the exit code.
 int tell(const Report& report, const std::string& out, bool verbose, bool fail_fast);

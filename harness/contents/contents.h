@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <optional>
 #include <set>
@@ -38,16 +37,15 @@ class ReadJudge {
   /// Without an administrator only leaks are found. `watch_lists` says whether the target serves sendInitialEvents.
   /// `resources` must outlive it.
   /// `made` are the paths of objects that a list of them must show, whatever the administrator's own list shows.
-  /// `bookmarks_judged` is set by the first that looks at the bookmarks of a watch, which takes seconds; null: none
-  /// does.
+  /// `looks_at_bookmarks` says whether to look at the bookmarks of a watch, which takes seconds; empty: no.
   ReadJudge(
       const ApiResources& resources, bool watch_lists, SendRequest as_administrator,
-      Paths made = [] { return std::vector<std::string>(); }, std::atomic<bool>* bookmarks_judged = nullptr)
+      Paths made = [] { return std::vector<std::string>(); }, std::function<bool()> looks_at_bookmarks = {})
       : resources_(resources),
         watch_lists_(watch_lists),
         as_administrator_(std::move(as_administrator)),
         made_(std::move(made)),
-        bookmarks_judged_(bookmarks_judged) {}
+        looks_at_bookmarks_(std::move(looks_at_bookmarks)) {}
 
   /// No mistakes for a request whose answer holds no objects. An error if a watch cannot be read.
   Result<ContentMistakes> mistakes(const HttpRequest& request, HttpResponse response, const SendRequest& as_subject);
@@ -57,7 +55,7 @@ class ReadJudge {
   bool watch_lists_;
   SendRequest as_administrator_;
   Paths made_;
-  std::atomic<bool>* bookmarks_judged_;
+  std::function<bool()> looks_at_bookmarks_;
   std::set<std::string> judged_;  ///< the reads whose other forms were judged
 };
 

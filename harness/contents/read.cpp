@@ -75,8 +75,8 @@ class AllowedRead {
     return in_parts ? ask_in_pages(std::max<std::size_t>((objects + 1) / 2, 1)) : Result<void>();
   }
 
-  /// Looks at the bookmarks of a watch, too, unless `done` says that it was done; that takes seconds.
-  void look_at_bookmarks(std::atomic<bool>* done) { bookmarks_judged_ = done; }
+  /// Looks at the bookmarks of a watch, too, if `ask` says so; that takes seconds.
+  void look_at_bookmarks(std::function<bool()> ask) { asks_for_bookmarks_ = std::move(ask); }
   void look_at_bookmarks_as(const AllowedRead& other) { looks_at_bookmarks_ = other.looks_at_bookmarks_; }
 
   /// What the administrator sees of it; nothing if that cannot be read.
@@ -193,7 +193,7 @@ class AllowedRead {
     if (first == std::numeric_limits<std::uint64_t>::max()) return {};
     HttpRequest watch = request_;
     watch.target = with_parameter(watch.target, "resourceVersion=" + std::to_string(first - 1));
-    if (bookmarks_judged_ != nullptr && !bookmarks_judged_->exchange(true)) looks_at_bookmarks_ = true;
+    if (asks_for_bookmarks_ && asks_for_bookmarks_()) looks_at_bookmarks_ = true;
     // On kube-apiserver the first bookmark comes two seconds before the watch ends.
     if (looks_at_bookmarks_) watch.target = with_parameter(watch.target, "allowWatchBookmarks=true");
     Result<HttpResponse> head = as_subject_(watch);
@@ -268,7 +268,7 @@ class AllowedRead {
   const ReadJudge::Paths& made_;
   std::vector<std::pair<Form, HttpResponse>> answers_;
   bool has_pages_;
-  std::atomic<bool>* bookmarks_judged_ = nullptr;
+  std::function<bool()> asks_for_bookmarks_;
   bool looks_at_bookmarks_ = false;
   std::vector<std::string> mistakes_;
 };
@@ -286,7 +286,7 @@ Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResp
   }
   const bool has_pages = resources_.release().is_on("APIListChunking");
   AllowedRead read(request, *selected, as_subject, as_administrator_, made_, has_pages);
-  if (watch_lists_) read.look_at_bookmarks(bookmarks_judged_);
+  if (watch_lists_) read.look_at_bookmarks(looks_at_bookmarks_);
   read.heard(std::move(response));
   ContentMistakes leaks = read.compare({});
   if (!leaks.leaked.empty()) return leaks;

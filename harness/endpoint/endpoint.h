@@ -8,6 +8,7 @@
 
 #include "fakes/wire/http.h"
 #include "harness/endpoint/capability.h"
+#include "harness/endpoint/circumstances.h"
 #include "harness/endpoint/server_settings.h"
 #include "reference/identity/subject.h"
 #include "reference/result.h"
@@ -80,6 +81,12 @@ class Endpoint {
   /// Ends the conversation with the target after the last question. An error if what it did then or before makes its
   /// answers unreliable.
   [[nodiscard]] virtual Result<void> finish() { return {}; }
+
+  /// A session for all requests of the scenario with this id. A scenario has one.
+  virtual std::unique_ptr<Session> open_session_of(const std::string& /*scenario*/) { return open_session(); }
+
+  /// Those of the scenario, as long as its session is open; with an empty id, of what the run does between scenarios.
+  virtual Circumstances& circumstances_of(const std::string& /*scenario*/) { return real_circumstances(); }
 
   /// The kubeconfig context by which the user named the cluster; empty for other targets.
   [[nodiscard]] virtual std::string context() const { return {}; }

@@ -2,8 +2,9 @@
 
 namespace nodebound {
 
-std::unique_ptr<Session> open_run_session(Endpoint& endpoint, const std::string& run_id, bool keeps_dry_runs) {
-  auto session = endpoint.open_session();
+std::unique_ptr<Session> open_run_session(Endpoint& endpoint, const std::string& scenario, const std::string& run_id,
+                                          bool keeps_dry_runs) {
+  auto session = endpoint.open_session_of(scenario);
   if (endpoint.disposable()) return session;
   return std::make_unique<GuestSession>(std::move(session), RunBounds(run_id, keeps_dry_runs));
 }

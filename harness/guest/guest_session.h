@@ -27,7 +27,8 @@ class GuestSession final : public Session {
   RunBounds bounds_;
 };
 
-/// A session of a run. If the target outlives the run, the session stays within the run's bounds.
-std::unique_ptr<Session> open_run_session(Endpoint& endpoint, const std::string& run_id, bool keeps_dry_runs);
+/// The session of a scenario. If the target outlives the run, the session stays within the run's bounds.
+std::unique_ptr<Session> open_run_session(Endpoint& endpoint, const std::string& scenario, const std::string& run_id,
+                                          bool keeps_dry_runs);
 
 }  // namespace nodebound

@@ -233,7 +233,8 @@ std::string JournaledSession::uid_of(const std::string& path) const {
 Remover JournaledSession::remover() {
   return {session_,
           endpoint_.administrator(),
-          {run_, [this](const std::string& name) { return journal_.has_finalizer(name); }, endpoint_.disposable()}};
+          {run_, [this](const std::string& name) { return journal_.has_finalizer(name); }, endpoint_.disposable(),
+           [this](std::chrono::milliseconds time) { endpoint_.circumstances_of("").pause(time); }}};
 }
 
 Result<void> JournaledSession::remove(const Item& item) {

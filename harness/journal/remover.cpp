@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "harness/journal/stored_path.h"
 #include "reference/authorizer/attributes.h"
@@ -156,7 +155,7 @@ Removing::Outcome Remover::remove(const LedgerEntry& entry, bool sure, const std
         removing.released();
         break;
       case Removing::Step::wait:
-        std::this_thread::sleep_for(removing.knows_uid() ? pause : arrival_pause);
+        options_.pause(removing.knows_uid() ? pause : arrival_pause);
         pause = std::min(pause * 2, longest_pause);
         removing.waited();
         break;

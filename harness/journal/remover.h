@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "harness/endpoint/circumstances.h"
 #include "harness/endpoint/endpoint.h"
 #include "harness/journal/ledger.h"
 #include "harness/journal/removing.h"
@@ -28,6 +30,10 @@ class Remover {
     std::function<bool(const std::string&)> is_own_finalizer;
     /// The cluster belongs to the run alone, so everything on it is the run's.
     bool exclusive = false;
+    /// Lets time pass before the next look.
+    std::function<void(std::chrono::milliseconds)> pause = [](std::chrono::milliseconds time) {
+      real_circumstances().pause(time);
+    };
   };
 
   /// All must outlive it.

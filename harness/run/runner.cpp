@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <thread>
+#include <chrono>
 
 #include "harness/check/probe.h"
 #include "harness/endpoint/signals.h"
@@ -36,7 +36,7 @@ bool service_account_plugin_is_on(Endpoint& endpoint, Journal& journal, const st
   for (int attempt = 0; attempt < 50 && !interrupted(); ++attempt) {
     response = session.send(endpoint.administrator(), request);
     if (!response || response->status != 404) break;
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    endpoint.circumstances_of("").pause(std::chrono::milliseconds(200));
   }
   // Needed if the target stores dry runs.
   for (Error& error : session.clean_up()) clean_up_errors.push_back(std::move(error));

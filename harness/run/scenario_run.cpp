@@ -44,14 +44,16 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
     : context_(context),
       scenario_(scenario),
       names_(context.run_id, number, {context.endpoint.observed().api_versions, context.resources}),
-      session_(
-          std::make_unique<TimedSession>(open_run_session(context.endpoint, context.run_id, context.keeps_dry_runs),
-                                         outcome_.requests, outcome_.request_seconds, outcome_.unanswered)),
-      administrator_(context.endpoint, *session_, names_, context.journal),
+      session_(std::make_unique<TimedSession>(
+          open_run_session(context.endpoint, scenario.id, context.run_id, context.keeps_dry_runs), outcome_.requests,
+          outcome_.request_seconds, outcome_.unanswered)),
+      circumstances_(context.endpoint.circumstances_of(scenario.id)),
+      administrator_(context.endpoint, *session_, names_, context.journal, false, circumstances_),
       settler_(administrator_, names_, context.rules.release()),
       reads_(
           context.resources, context.rules.release().is_on("WatchList"), administrators_reads(),
-          [this] { return administrator_.made(); }, &context.bookmarks_judged),
+          [this] { return administrator_.made(); },
+          [this] { return circumstances_.decide(!context_.bookmarks_judged.exchange(true)); }),
       world_{{context.endpoint, scenario, names_, administrator_},
              context.rules,
              context.resources,
@@ -59,7 +61,7 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
              context.target_gone,
              makes_objects(),
              context.has_target_to_itself},
-      engine_(context.checks) {}
+      engine_(context.checks, circumstances_) {}
 
 // On a cluster that others use, a run reads no more than its checks need.
 SendRequest ScenarioRun::administrators_reads() {

@@ -77,6 +77,7 @@ class ScenarioRun {
   Names names_;
   ScenarioOutcome outcome_;
   std::unique_ptr<Session> session_;
+  Circumstances& circumstances_;
   Administrator administrator_;
   Settler settler_;
   ReadJudge reads_;

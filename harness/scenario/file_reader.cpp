@@ -100,7 +100,7 @@ class FileReader {
 
   ReleaseRange read_profile(const std::string& name) {
     const auto found = profiles_.find(name);
-    if (found != profiles_.end()) return found->second;
+    if (found != profiles_.end()) return found->second.range;
     std::vector<std::string> known;
     for (const auto& [profile, range] : profiles_) known.push_back(profile);
     throw TomlMistake(in_.required("profile"),

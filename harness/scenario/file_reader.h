@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <toml++/toml.h>
 
@@ -12,8 +13,16 @@
 
 namespace nodebound {
 
-/// The profiles of `profiles.toml` by name, which implementers may claim, and the releases for which each exists.
-using Profiles = std::map<std::string, ReleaseRange, std::less<>>;
+/// What an implementer may claim: an entry of `profiles.toml`.
+struct Profile {
+  ReleaseRange range;  ///< the releases for which it exists
+  int version = 1;     ///< of its set of checks
+  /// The scenarios that need one of these feature gates belong to its level `extended`; all others also to `core`.
+  std::set<std::string> extended_gates = {};
+};
+
+/// By name.
+using Profiles = std::map<std::string, Profile, std::less<>>;
 
 /// What scenarios are validated against.
 struct Vocabulary {

@@ -11,6 +11,8 @@
 namespace nodebound {
 namespace {
 
+constexpr int most_profile_versions = 10000;
+
 template <typename Parse>
 auto read_vocabulary(const std::filesystem::path& file, const std::string& what, Parse parse)
     -> decltype(parse(std::string_view(), std::string())) {
@@ -87,7 +89,17 @@ Result<Profiles> parse_profiles(std::string_view text, const std::string& file) 
       if (!node.is_table()) throw TomlMistake(node, "expected a table");
       TomlReader in(*node.as_table());
       in.text("about", true);
-      profiles[std::string(name.str())] = ReleaseRange::read_within(in, Catalogue::built_in().releases());
+      Profile& profile = profiles[std::string(name.str())];
+      profile.range = ReleaseRange::read_within(in, Catalogue::built_in().releases());
+      if (const toml::node* version = in.find("version")) {
+        profile.version = static_cast<int>(TomlReader::number_of(*version, 1, most_profile_versions, "a version"));
+      }
+      for (const std::string& gate : in.texts("extended_gates")) {
+        if (Catalogue::built_in().find_gate(gate) == nullptr) {
+          throw TomlMistake(node, "extended_gates: gates.toml has no feature gate \"" + gate + "\"");
+        }
+        profile.extended_gates.insert(gate);
+      }
       in.done();
     }
     return profiles;
@@ -98,6 +110,10 @@ Result<Profiles> parse_profiles(std::string_view text, const std::string& file) 
   }
 }
 
+Result<Profiles> profiles_of(const std::filesystem::path& folder) {
+  return read_vocabulary(folder / "profiles.toml", "names the profiles", parse_profiles);
+}
+
 Result<Fixtures> fixtures_of(const std::filesystem::path& folder) {
   return read_vocabulary(folder / "fixtures.toml", "defines what fixtures are made of", Fixtures::parse);
 }
@@ -105,7 +121,7 @@ Result<Fixtures> fixtures_of(const std::filesystem::path& folder) {
 LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalogue& catalogue) {
   LoadedScenarios loaded;
   const Result<Fixtures> fixtures = fixtures_of(folder);
-  const Result<Profiles> profiles = read_vocabulary(folder / "profiles.toml", "names the profiles", parse_profiles);
+  const Result<Profiles> profiles = profiles_of(folder);
   if (!fixtures) loaded.mistakes.push_back(fixtures.error());
   if (!profiles) loaded.mistakes.push_back(profiles.error());
   if (!fixtures || !profiles) return loaded;

@@ -14,6 +14,9 @@ namespace nodebound {
 
 Result<Profiles> parse_profiles(std::string_view text, const std::string& file);
 
+/// The profiles of the folder's `profiles.toml`.
+Result<Profiles> profiles_of(const std::filesystem::path& folder);
+
 /// The scenarios of files, and the mistakes in them.
 struct LoadedScenarios {
   std::vector<Scenario> scenarios;

@@ -301,10 +301,15 @@ Result<Catalogue> Catalogue::parse(const CatalogueFiles& files) {
   }
 }
 
+const CatalogueFiles& Catalogue::built_in_files() {
+  static const CatalogueFiles files = {data::rules_text(), data::gates_text(), data::deviations_text(),
+                                       data::behaviours_text(), data::kubelet_traits_text()};
+  return files;
+}
+
 const Catalogue& Catalogue::built_in() {
   static const Catalogue catalogue = [] {
-    Result<Catalogue> parsed = parse({data::rules_text(), data::gates_text(), data::deviations_text(),
-                                      data::behaviours_text(), data::kubelet_traits_text()});
+    Result<Catalogue> parsed = parse(built_in_files());
     if (!parsed) throw std::logic_error(parsed.error().text());
     return std::move(*parsed);
   }();

@@ -134,6 +134,8 @@ class Catalogue {
  public:
   /// The catalogue this binary was built with.
   static const Catalogue& built_in();
+  /// The texts that it was read from.
+  static const CatalogueFiles& built_in_files();
 
   /// Reads the data files, of any content; errors carry `name:line:column`.
   static Result<Catalogue> parse(const CatalogueFiles& files);

@@ -53,6 +53,8 @@ struct CheckResult {
   std::string deviation;             ///< id in deviations.toml, if the verdict is `deviation`
   std::optional<bool> reason_match;  ///< whether the refusal's text matches the catalogue; empty if not compared
   std::string reason_expected;
+  /// Skipped although it could be asked: the answer did not let it be judged. Not in `report.json`.
+  bool left_open = false;
   std::vector<std::string> leaked;  ///< objects in the answer that the request did not ask for; then the check failed
   Evidence evidence;
 

@@ -30,6 +30,7 @@ void add_explore_command(CLI::App& app, int& exit_code);
 void add_mutants_command(CLI::App& app, int& exit_code);
 void add_serve_command(CLI::App& app, int& exit_code);
 void add_kubelet_command(CLI::App& app, int& exit_code);
+void add_certify_command(CLI::App& app, int& exit_code);
 void add_simulate_command(CLI::App& app, int& exit_code);
 
 }  // namespace nodebound

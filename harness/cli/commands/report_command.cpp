@@ -1,12 +1,17 @@
+#include <chrono>
 #include <iostream>
 #include <memory>
 
+#include "harness/certify/verification.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/target_run.h"
 #include "harness/objects/input_file.h"
+#include "harness/scenario/default_folder.h"
 #include "reports/files.h"
 #include "reports/run/json.h"
 #include "reports/run/matrix.h"
+#include "reports/text.h"
 
 namespace nodebound {
 namespace {
@@ -46,6 +51,62 @@ int matrix(const MatrixFlags& flags) {
   return exit_code(matrix);
 }
 
+struct VerifyFlags {
+  std::string bundle;
+  std::string scenarios = default_scenarios();
+  std::string key;
+  unsigned max_age = 365;
+  std::string summary;
+  std::string summary_key;
+};
+
+Result<void> write_summary(const VerifyFlags& flags, const Verified& verified) {
+  const auto pem = bytes_of_file(flags.summary_key, input_limit::credentials);
+  if (!pem) return input_error("--summary-key", flags.summary_key + " cannot be read: " + pem.error());
+  const std::string summary =
+      to_summary(verified.facts, verified.report, verified.statement_digest, NODEBOUND_VERSION, utc_now());
+  const Result<Envelope> envelope = sign(flags.summary_key, *pem, in_toto_payload, summary);
+  if (!envelope) return tl::unexpected<Error>(envelope.error());
+  return write_file(flags.summary, to_sigstore_bundle(*envelope));
+}
+
+int verify(const VerifyFlags& flags) {
+  if (flags.summary.empty() != flags.summary_key.empty()) {
+    return fail(input_error("--summary", "takes a key that signs it", "give both --summary and --summary-key").value());
+  }
+  VerifyOptions options;
+  options.scenarios = flags.scenarios;
+  options.now = std::chrono::system_clock::now();
+  options.max_age = std::chrono::hours(24) * flags.max_age;
+  if (!flags.key.empty()) {
+    auto pem = bytes_of_file(flags.key, input_limit::credentials);
+    if (!pem) return fail(input_error("--key", flags.key + " cannot be read: " + pem.error()).value());
+    options.key = std::move(*pem);
+    options.key_file = flags.key;
+  }
+  const auto verified = verify_bundle(flags.bundle, options);
+  if (!verified) {
+    complain(verified.error().error.text());
+    return verified.error().kind == BundleRefusal::Kind::untrue ? does_not_conform : bad_input;
+  }
+  const StatementFacts& facts = verified->facts;
+  const Outcome outcome = outcome_of(verified->report);
+  const bool conformant = outcome == Outcome::passed || outcome == Outcome::warned;
+  std::cout << (conformant ? "Verified" : "Verified, and it says FAILED") << ": " << printable(facts.subject.name)
+            << " sha256:" << facts.subject.sha256 << "\n  " << printable(facts.claim.profile) << "@"
+            << facts.claim.version << " " << to_string(facts.claim.level) << ", Kubernetes "
+            << printable(verified->report.release.version) << ", " << counted(verified->report.checks.size(), "verdict")
+            << " recomputed from " << counted(verified->report.run.requests, "answer") << "\n";
+  if (!verified->key_was_given) {
+    std::cout << "  signed by the key that it brings itself: --key PUBLIC.pem says whose signature you trust\n";
+  }
+  if (!flags.summary.empty()) {
+    if (Result<void> written = write_summary(flags, *verified); !written) return fail(written.error());
+    std::cout << "Summary: " << printable(flags.summary) << "\n";
+  }
+  return conformant ? conforms : does_not_conform;
+}
+
 }  // namespace
 
 void add_report_command(CLI::App& app, int& exit_code) {
@@ -58,6 +119,20 @@ void add_report_command(CLI::App& app, int& exit_code) {
   of_matrix->add_option("--out", flags->out, "Folder for matrix.json and matrix.md");
   add_format_flag(*of_matrix, flags->format);
   of_matrix->callback([flags, &exit_code] { exit_code = matrix(*flags); });
+
+  auto verifying = std::make_shared<VerifyFlags>();
+  CLI::App* of_bundle = command->add_subcommand(
+      "verify", "Check the signature of a certificate, and recompute its verdicts from the recorded answers");
+  of_bundle->add_option("BUNDLE", verifying->bundle, "Folder `bundle` of nodebound certify")->required();
+  of_bundle->add_option("--scenarios", verifying->scenarios, "Folder of scenarios")->capture_default_str();
+  of_bundle->add_option("--key", verifying->key, "Public key, in PEM, that must have signed it");
+  of_bundle->add_option("--max-age", verifying->max_age, "How many days old it may be")
+      ->check(CLI::Range(1, 36500))
+      ->capture_default_str();
+  of_bundle->add_option("--summary", verifying->summary,
+                        "Write what was verified to this file, as a Sigstore bundle (SVR)");
+  of_bundle->add_option("--summary-key", verifying->summary_key, "Private key that signs the summary, in PEM");
+  of_bundle->callback([verifying, &exit_code] { exit_code = verify(*verifying); });
 }
 
 }  // namespace nodebound

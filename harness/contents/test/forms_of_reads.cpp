@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(bookmarks_end_no_initial_events_that_were_not_asked_for) {
   const auto others = [&] {
     ReadJudge judge(
         *world.resources, true, [&](const HttpRequest& asked) { return world.ask(asked); },
-        [] { return std::vector<std::string>(); }, &judged);
+        [] { return std::vector<std::string>(); }, [&] { return !judged.exchange(true); });
     return judge.mistakes(watch, *world.ask(watch), misleading)->others;
   };
   BOOST_TEST(others() == Mistakes{"a bookmark of a watch ends initial events that were not asked for"});

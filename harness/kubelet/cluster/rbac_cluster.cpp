@@ -87,7 +87,7 @@ RbacCluster::RbacCluster(Endpoint& endpoint, const RuleSet& server_rules, const 
       options_(std::move(options)),
       resources_(server_rules.release()),
       names_(options_.run_id, 0, {endpoint.observed().api_versions, resources_}),
-      session_(open_run_session(endpoint, options_.run_id, true)),
+      session_(open_run_session(endpoint, "", options_.run_id, true)),
       administrator_(endpoint, *session_, names_, journal),
       throwaway_(std::move(throwaway)) {}
 

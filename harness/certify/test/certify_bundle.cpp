@@ -1,0 +1,320 @@
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "harness/certify/certificate_page.h"
+#include "harness/certify/digest.h"
+#include "harness/certify/recording_endpoint.h"
+#include "harness/certify/verification.h"
+#include "harness/endpoint/reference_endpoint.h"
+#include "harness/run/description.h"
+#include "harness/run/runner.h"
+#include "harness/test/project.h"
+#include "reports/files.h"
+#include "reports/run/json.h"
+
+BOOST_AUTO_TEST_SUITE(certify_bundle)
+
+using namespace nodebound;
+namespace fs = std::filesystem;
+
+namespace {
+
+// What to print where an error is not expected.
+template <typename T>
+std::string why_of_bundle(const Result<T>& result) {
+  return result ? std::string() : result.error().text();
+}
+
+const fs::path& scenarios_folder() {
+  static const fs::path folder = project::file("scenarios");
+  return folder;
+}
+
+const std::string& vendor_key() {
+  static const std::string key = *generate_signing_key(KeyKind::ecdsa_p256);
+  return key;
+}
+
+const ClaimedSet& webhook_claim() {
+  static const auto set = claimed_set(scenarios_folder(), {"authorization-webhook", 1, Level::extended}, catalogue());
+  BOOST_REQUIRE_MESSAGE(set, why_of_bundle(set));
+  return *set;
+}
+
+/// A folder of its own, removed at the end.
+struct Folder {
+  Folder() : path(fs::temp_directory_path() / ("nodebound-bundle-" + std::to_string(::getpid()))) {
+    fs::remove_all(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  fs::path path;
+};
+
+struct Certified {
+  StatementFacts facts;
+  Report report;
+  std::string record;
+};
+
+// What `nodebound certify` puts into a bundle, of a reference with one rule flipped perhaps.
+Certified certified(std::optional<Rule> broken = std::nullopt) {
+  const RuleSet rules(catalogue(), *Release::make(catalogue(), *Version::parse("1.36.3"), {}));
+  const RuleSet own = broken ? rules.with_flipped(*broken) : rules;
+  const auto reference = make_reference_endpoint(own, {});
+  std::vector<std::string> ids;
+  for (const Scenario& scenario : webhook_claim().scenarios) ids.push_back(scenario.id);
+  RecordWriter writer(ids);
+  Certified out;
+  {
+    const auto recording = make_recording_endpoint(*reference, writer);
+    Journal journal;
+    RunOptions options;
+    options.run_id = "test";
+    std::vector<Error> errors;
+    out.report = run_scenarios(webhook_claim().scenarios, *recording, rules, journal, options, errors);
+  }
+  describe_target(out.report, *reference, rules);
+  out.report.run.id = "test";
+  out.report.run.started = "2026-01-31T12:00:00Z";
+  out.record = writer.finish();
+  const std::string digest = sha256_hex("program");
+  out.facts = {{"implementation", digest},
+               webhook_claim().claim,
+               "0.1.0",
+               digest,
+               webhook_claim().catalogue_digest,
+               webhook_claim().profile_digest,
+               webhook_claim().scenarios_digest,
+               "",
+               ""};
+  return out;
+}
+
+// Signs whatever it is given: the digests are right, what they are of need not be.
+void write_signed(const fs::path& folder, Certified of, std::string report = {}) {
+  if (report.empty()) report = to_json(of.report);
+  of.facts.report_digest = sha256_hex(report);
+  of.facts.record_digest = sha256_hex(of.record);
+  const auto envelope = sign("key", vendor_key(), in_toto_payload, to_statement(of.facts, of.report));
+  BOOST_REQUIRE(envelope);
+  BOOST_REQUIRE(write_bundle(folder, {*envelope, report, of.record, *public_half("key", vendor_key())}));
+}
+
+VerifyOptions options_of(const std::string& key = *public_half("key", vendor_key())) {
+  VerifyOptions options;
+  options.scenarios = scenarios_folder();
+  options.key = key;
+  options.key_file = "vendor.pem";
+  // A day after the run.
+  options.now = std::chrono::system_clock::time_point(std::chrono::seconds(1769947200));
+  return options;
+}
+
+struct Refused {
+  std::optional<BundleRefusal::Kind> kind;
+  std::string why;
+};
+
+Refused refusal_of(const fs::path& folder, const VerifyOptions& options = options_of()) {
+  const auto verified = verify_bundle(folder, options);
+  if (verified) return {};
+  return {verified.error().kind, verified.error().error.text()};
+}
+
+bool says(const Refused& refused, BundleRefusal::Kind kind, const std::string& why) {
+  if (refused.kind == kind && refused.why.find(why) != std::string::npos) return true;
+  BOOST_TEST_MESSAGE("refused with: " << refused.why);
+  return false;
+}
+
+constexpr auto malformed_bundle = BundleRefusal::Kind::malformed;
+constexpr auto untrue_bundle = BundleRefusal::Kind::untrue;
+
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void put_content(const fs::path& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_bundle_is_verified_by_its_answers) {
+  const Folder folder;
+  const Certified good = certified();
+  BOOST_TEST((outcome_of(good.report) == Outcome::passed));
+  write_signed(folder.path, good);
+  const auto verified = verify_bundle(folder.path, options_of());
+  BOOST_REQUIRE_MESSAGE(verified, refusal_of(folder.path).why);
+  BOOST_TEST(verified->report.count(Verdict::pass) == good.report.count(Verdict::pass));
+  BOOST_TEST(verified->report.count(Verdict::pass) > 10U);
+  BOOST_TEST(verified->key_was_given);
+  const auto by_itself = verify_bundle(folder.path, options_of(""));
+  BOOST_REQUIRE(by_itself);
+  BOOST_TEST(!by_itself->key_was_given);
+}
+
+BOOST_AUTO_TEST_CASE(one_bit_of_any_file_is_noticed) {
+  const Folder folder;
+  write_signed(folder.path, certified());
+  for (const char* name : {bundle_file::envelope, bundle_file::sigstore, bundle_file::report, bundle_file::record}) {
+    const fs::path file = folder.path / name;
+    const std::string bytes = content_of(file);
+    for (std::size_t part = 0; part < 40; ++part) {
+      std::string changed = bytes;
+      const std::size_t at = part * (bytes.size() - 1) / 39;
+      changed[at] = static_cast<char>(changed[at] ^ (1 << (part % 7)));
+      put_content(file, changed);
+      BOOST_TEST(refusal_of(folder.path).kind.has_value(), name << ": a changed byte " << at << " is not noticed");
+    }
+    for (const std::size_t size : {std::size_t{0}, bytes.size() / 2, bytes.size() - 1}) {
+      put_content(file, bytes.substr(0, size));
+      BOOST_TEST(refusal_of(folder.path).kind.has_value(), name << " cut off after " << size);
+    }
+    fs::remove(file);
+    BOOST_TEST(says(refusal_of(folder.path), malformed_bundle, "cannot be read"));
+    put_content(file, bytes);
+  }
+  BOOST_TEST(!refusal_of(folder.path).kind.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_key_of_somebody_else_is_refused) {
+  const Folder folder;
+  write_signed(folder.path, certified());
+  const std::string other = *public_half("key", *generate_signing_key(KeyKind::ecdsa_p256));
+  BOOST_TEST(says(refusal_of(folder.path, options_of(other)), untrue_bundle, "not signed by this key"));
+  BOOST_TEST(says(refusal_of(folder.path, options_of("no key")), malformed_bundle, "vendor.pem"));
+}
+
+BOOST_AUTO_TEST_CASE(a_signed_lie_is_found_by_recomputing) {
+  const Folder folder;
+  // The report of a good implementation with the answers of a faulty one.
+  const Certified good = certified();
+  Certified lie = certified(Rule::webhook_allows);
+  BOOST_REQUIRE((outcome_of(lie.report) == Outcome::failed));
+  write_signed(folder.path, lie);
+  BOOST_TEST(!refusal_of(folder.path).kind.has_value(), "that a run failed may be stated, too");
+  lie.report = good.report;
+  write_signed(folder.path, lie);
+  BOOST_TEST(says(refusal_of(folder.path), untrue_bundle, "is not what the recorded answers give"));
+
+  Certified without = good;
+  without.report.checks.pop_back();
+  write_signed(folder.path, without);
+  BOOST_TEST(says(refusal_of(folder.path), untrue_bundle, "is not what the recorded answers give"));
+
+  // A statement about another report.
+  Certified other = good;
+  other.report.checks.pop_back();
+  write_signed(folder.path, other, to_json(good.report));
+  BOOST_TEST(says(refusal_of(folder.path), untrue_bundle, "states something else"));
+}
+
+BOOST_AUTO_TEST_CASE(what_this_program_cannot_judge_is_refused) {
+  const Folder folder;
+  const Certified good = certified();
+  const auto refused = [&](auto change) {
+    Certified changed = good;
+    change(changed);
+    write_signed(folder.path, changed);
+    return refusal_of(folder.path);
+  };
+  BOOST_TEST(says(refused([](Certified& it) { it.facts.claim.profile = "unknown"; }), malformed_bundle,
+                  "there is no profile \"unknown\""));
+  BOOST_TEST(says(refused([](Certified& it) { it.facts.claim.version = 2; }), malformed_bundle, "has version 1 here"));
+  BOOST_TEST(says(refused([](Certified& it) { it.facts.scenarios_digest = sha256_hex("others"); }), malformed_bundle,
+                  "was made with others than this program's: the scenarios"));
+  BOOST_TEST(says(refused([](Certified& it) { it.facts.catalogue_digest = sha256_hex("others"); }), malformed_bundle,
+                  "the rule catalogue"));
+  BOOST_TEST(says(refused([](Certified& it) { it.report.release.version = "9.9"; }), untrue_bundle, "9.9"));
+}
+
+BOOST_AUTO_TEST_CASE(an_old_bundle_has_expired) {
+  const Folder folder;
+  write_signed(folder.path, certified());
+  VerifyOptions later = options_of();
+  later.now += std::chrono::hours(24 * 366);
+  BOOST_TEST(says(refusal_of(folder.path, later), untrue_bundle, "has expired"));
+  later.max_age = std::chrono::hours(24 * 400);
+  BOOST_TEST(!refusal_of(folder.path, later).kind.has_value());
+  VerifyOptions earlier = options_of();
+  earlier.now -= std::chrono::hours(24 * 10);
+  BOOST_TEST(says(refusal_of(folder.path, earlier), untrue_bundle, "from the future"));
+}
+
+BOOST_AUTO_TEST_CASE(what_was_left_open_is_no_certificate) {
+  Report report;
+  BOOST_TEST((outcome_of(report) == Outcome::nothing));
+  report.checks.resize(3);
+  for (CheckResult& check : report.checks) check.verdict = Verdict::pass;
+  BOOST_TEST((outcome_of(report) == Outcome::passed));
+  report.checks[1].verdict = Verdict::skip;
+  BOOST_TEST((outcome_of(report) == Outcome::passed));
+  report.checks[1].left_open = true;
+  BOOST_TEST((outcome_of(report) == Outcome::undecided));
+  report.checks[1] = {};
+  report.checks[1].verdict = Verdict::deviation;
+  BOOST_TEST((outcome_of(report) == Outcome::warned));
+  report.checks[2].verdict = Verdict::inconclusive;
+  BOOST_TEST((outcome_of(report) == Outcome::undecided));
+  report.checks[0].verdict = Verdict::fail;
+  BOOST_TEST((outcome_of(report) == Outcome::failed));
+}
+
+BOOST_AUTO_TEST_CASE(pages_hold_no_markup_of_others) {
+  Certified good = certified();
+  good.facts.subject.name = "<script>alert(1)</script>\x1b[31m";
+  good.report.checks[0].verdict = Verdict::fail;
+  good.report.checks[0].why = "<img src=x onerror=y> ![](http://a) \x1b]0;";
+  const std::string html = certificate_html(good.facts, good.report);
+  BOOST_TEST(html.find("<script") == std::string::npos);
+  BOOST_TEST(html.find("<img") == std::string::npos);
+  BOOST_TEST(html.find("FAILED") != std::string::npos);
+  const std::string markdown = certificate_markdown(good.facts, good.report);
+  BOOST_TEST(markdown.find("\\<script") != std::string::npos);
+  BOOST_TEST(markdown.find(" <img") == std::string::npos);
+  BOOST_TEST(markdown.find("![](") == std::string::npos);
+  BOOST_TEST(markdown.find("FAILED") != std::string::npos);
+  for (const std::string& page : {html, markdown}) BOOST_TEST(page.find('\x1b') == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_checks_of_every_profile_are_the_frozen_ones) {
+  const Result<Profiles> profiles = profiles_of(scenarios_folder());
+  BOOST_REQUIRE(profiles);
+  for (const auto& [name, profile] : *profiles) {
+    const auto set = claimed_set(scenarios_folder(), {name, 0, Level::extended}, catalogue());
+    BOOST_TEST(set.has_value(), why_of_bundle(set));
+    if (!set) continue;
+    const auto core = claimed_set(scenarios_folder(), {name, profile.version, Level::core}, catalogue());
+    BOOST_REQUIRE(core);
+    BOOST_TEST(!core->scenarios.empty(), name);
+    BOOST_TEST((core->scenarios.size() == set->scenarios.size()) == profile.extended_gates.empty(), name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_check_that_vanishes_or_appears_changes_the_list) {
+  std::vector<Scenario> scenarios = project_scenarios();
+  const auto list = [&] { return checks_of_profile("rbac", 1, scenarios, catalogue()); };
+  const std::string before = list();
+  const auto any = std::ranges::find_if(scenarios, [](const Scenario& each) {
+    return each.profile == "rbac" && !each.steps.empty() && each.steps.back().check.has_value();
+  });
+  BOOST_REQUIRE(any != scenarios.end());
+  const Step step = any->steps.back();
+  any->steps.pop_back();
+  BOOST_TEST(list() != before);
+  any->steps.push_back(step);
+  BOOST_TEST(list() == before);
+  any->steps.back().check->name = "another";
+  BOOST_TEST(list() != before);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

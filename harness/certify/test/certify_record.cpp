@@ -1,0 +1,204 @@
+#include <boost/test/unit_test.hpp>
+
+#include "harness/certify/gzip.h"
+#include "harness/certify/record.h"
+#include "harness/certify/recording_endpoint.h"
+#include "harness/certify/replaying_endpoint.h"
+#include "harness/endpoint/reference_endpoint.h"
+#include "harness/run/runner.h"
+#include "harness/test/late_endpoint.h"
+#include "harness/test/project.h"
+#include "reports/run/json.h"
+
+BOOST_AUTO_TEST_SUITE(certify_record)
+
+using namespace nodebound;
+
+namespace {
+
+// What to print where an error is not expected.
+template <typename T>
+std::string why_of_record(const Result<T>& result) {
+  return result ? std::string() : result.error().text();
+}
+
+RuleSet rules_at(const char* version) {
+  return {catalogue(), *Release::make(catalogue(), *Version::parse(version), {})};
+}
+
+Report run(Endpoint& endpoint, const RuleSet& rules, const std::vector<Scenario>& scenarios, std::size_t jobs = 1) {
+  Journal journal;
+  RunOptions options;
+  options.run_id = "test";
+  options.jobs = jobs;
+  std::vector<Error> errors;
+  Report report = run_scenarios(scenarios, endpoint, rules, journal, options, errors);
+  report.run.request_seconds = 0;
+  return report;
+}
+
+struct Recorded {
+  Report report;
+  std::string record;
+};
+
+Recorded recorded(Endpoint& target, const RuleSet& rules, const std::vector<Scenario>& scenarios,
+                  std::size_t jobs = 1) {
+  std::vector<std::string> ids;
+  for (const Scenario& scenario : scenarios) ids.push_back(scenario.id);
+  RecordWriter writer(ids);
+  Recorded out;
+  out.report = run(*make_recording_endpoint(target, writer), rules, scenarios, jobs);
+  out.record = writer.finish();
+  return out;
+}
+
+struct Replayed {
+  Report report;
+  Result<void> finished;
+};
+
+Replayed replayed(const std::string& record, const RuleSet& rules, const std::vector<Scenario>& scenarios) {
+  const auto replay = Replay::of(record, "record");
+  BOOST_REQUIRE_MESSAGE(replay, why_of_record(replay));
+  Replayed out;
+  out.report = run((*replay)->endpoint(), rules, scenarios);
+  out.finished = (*replay)->finish();
+  return out;
+}
+
+std::vector<Scenario> some(const std::string& part) {
+  std::vector<Scenario> out;
+  for (const Scenario& scenario : project_scenarios()) {
+    if (scenario.id.find(part) != std::string::npos) out.push_back(scenario);
+  }
+  BOOST_REQUIRE(!out.empty());
+  return out;
+}
+
+std::vector<std::string> lines_of(const std::string& record) {
+  GzipLines lines(record, "record");
+  std::vector<std::string> out;
+  for (;;) {
+    const auto line = lines.next();
+    BOOST_REQUIRE(line);
+    if (!*line) return out;
+    out.push_back(**line);
+  }
+}
+
+std::string record_of_lines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return gzip(text);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_run_replays_to_the_same_report) {
+  const RuleSet rules = rules_at("1.36.3");
+  const auto reference = make_reference_endpoint(rules, {});
+  const Recorded of_reference = recorded(*reference, rules, project_scenarios());
+  const Replayed again = replayed(of_reference.record, rules, project_scenarios());
+  BOOST_REQUIRE_MESSAGE(again.finished, why_of_record(again.finished));
+  BOOST_TEST((to_json(again.report) == to_json(of_reference.report)));
+  BOOST_TEST(exit_code(of_reference.report) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_faulty_implementation_answered_fails_again) {
+  const RuleSet rules = rules_at("1.36.3");
+  for (const Rule broken : {Rule::node_taints, Rule::secret_through_pod}) {
+    const RuleSet faulty = rules.with_flipped(broken);
+    const auto reference = make_reference_endpoint(faulty, {});
+    const Recorded of_mutant = recorded(*reference, rules, project_scenarios());
+    const Replayed again = replayed(of_mutant.record, rules, project_scenarios());
+    BOOST_REQUIRE_MESSAGE(again.finished, why_of_record(again.finished));
+    BOOST_TEST((to_json(again.report) == to_json(of_mutant.report)));
+    BOOST_TEST(exit_code(again.report) == 1);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_record_is_the_same_for_any_number_of_jobs) {
+  const RuleSet rules = rules_at("1.36.3");
+  const std::vector<Scenario> scenarios = some("mirror-pod");
+  const auto reference = make_reference_endpoint(rules, {});
+  // Which scenario looks at bookmarks, and new keys, depend on chance; these scenarios have neither.
+  BOOST_TEST((recorded(*reference, rules, scenarios, 1).record == recorded(*reference, rules, scenarios, 4).record));
+}
+
+BOOST_AUTO_TEST_CASE(another_request_is_no_replay) {
+  const RuleSet rules = rules_at("1.36.3");
+  const auto reference = make_reference_endpoint(rules, {});
+  const std::vector<Scenario> scenarios = some("bootstrap-bindings");
+  const std::string record = recorded(*reference, rules, scenarios).record;
+  const std::vector<std::string> lines = lines_of(record);
+  BOOST_REQUIRE(lines.size() > 10U);
+  const auto problem_of = [&](const std::vector<std::string>& changed) {
+    const Replayed again = replayed(record_of_lines(changed), rules, scenarios);
+    return again.finished ? std::string() : again.finished.error().text();
+  };
+  BOOST_TEST(problem_of(lines) == "");
+
+  std::vector<std::string> without = lines;
+  without.erase(without.begin() + 5);
+  BOOST_TEST(problem_of(without).find("another request") != std::string::npos);
+
+  std::vector<std::string> twice = lines;
+  twice.push_back(lines.back());
+  BOOST_TEST(problem_of(twice).find("more than the run asks") != std::string::npos);
+
+  std::vector<std::string> shorter = lines;
+  shorter.pop_back();
+  BOOST_TEST(problem_of(shorter).find("does not hold what the run asks") != std::string::npos);
+
+  std::vector<std::string> no_json = lines;
+  no_json[7] = "[";
+  BOOST_TEST(problem_of(no_json).find("record:8: is not a line of a record") != std::string::npos);
+
+  std::vector<std::string> deep = lines;
+  deep[7] = R"({"ask":)" + std::string(1'000'000, '[');
+  BOOST_TEST(problem_of(deep).find("record:8: is not a line of a record") != std::string::npos);
+
+  for (const char* odd :
+       {"{}", R"({"ask":1,"answer":2})", R"({"scenario":[]})", R"({"decided":{}})", R"({"drew":3})"}) {
+    std::vector<std::string> changed = lines;
+    changed[7] = odd;
+    BOOST_TEST(!problem_of(changed).empty(), odd);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_record_that_is_cut_off_or_too_large_is_refused) {
+  const std::string member = gzip("one\ntwo\n");
+  BOOST_TEST(lines_of(member + gzip("three\n")) == (std::vector<std::string>{"one", "two", "three"}),
+             boost::test_tools::per_element());
+  const auto error_of = [](const std::string& bytes, GzipLines::Limits limits) {
+    GzipLines lines(bytes, "record", limits);
+    for (;;) {
+      const auto line = lines.next();
+      if (!line) return line.error().what;
+      if (!*line) return std::string();
+    }
+  };
+  BOOST_TEST(error_of(member.substr(0, member.size() - 1), {}) == "ends in the middle");
+  BOOST_TEST(error_of("not gzip", {}) == "is not what gzip writes, or was changed");
+  BOOST_TEST(error_of(gzip("no end"), {}) == "ends in the middle of a line");
+  std::string changed = member;
+  changed[changed.size() - 6] = static_cast<char>(changed[changed.size() - 6] ^ 1);
+  BOOST_TEST(error_of(changed, {}) == "is not what gzip writes, or was changed");
+  // A bomb: a thousand times smaller than what it holds.
+  const std::string bomb = gzip(std::string(std::size_t{32} << 20U, 'x'));
+  BOOST_TEST(error_of(bomb, {.line = std::size_t{1} << 20U, .all = std::size_t{64} << 20U})
+                 .starts_with("has a line of more than"));
+  BOOST_TEST(
+      error_of(bomb, {.line = std::size_t{64} << 20U, .all = std::size_t{1} << 20U}).starts_with("holds more than"));
+}
+
+BOOST_AUTO_TEST_CASE(no_token_is_kept) {
+  HttpResponse answer;
+  answer.body = R"({"kind":"TokenRequest","status":{"token":"eyJhbGciOi","expirationTimestamp":"soon"}})";
+  const HttpResponse kept = without_credentials(answer);
+  BOOST_TEST(kept.body.find("eyJ") == std::string::npos);
+  BOOST_TEST(kept.body.find("soon") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,160 @@
+#include "harness/certify/verification.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+
+#include "fakes/wire/timestamp.h"
+#include "harness/certify/digest.h"
+#include "harness/certify/replaying_endpoint.h"
+#include "harness/run/description.h"
+#include "harness/run/runner.h"
+#include "reports/run/json.h"
+#include "reports/text.h"
+
+namespace nodebound {
+namespace {
+
+tl::unexpected<BundleRefusal> malformed(Error error) {
+  return tl::unexpected<BundleRefusal>(BundleRefusal{BundleRefusal::Kind::malformed, std::move(error)});
+}
+
+tl::unexpected<BundleRefusal> untrue(std::string where, std::string what, std::string hint = {}) {
+  return tl::unexpected<BundleRefusal>(BundleRefusal{
+      BundleRefusal::Kind::untrue, {Error::Kind::input, std::move(where), std::move(what), std::move(hint)}});
+}
+
+// The gates of the report are those that differ from the release's defaults.
+Result<RuleSet> rules_of_report(const Report::Release& stated, const std::string& where, const Catalogue& catalogue) {
+  const auto version = Version::parse(stated.version);
+  if (!version) return input_error(where, "judges by \"" + printable(stated.version) + "\", which is no release");
+  Result<Release> release = Release::make(catalogue, *version, {});
+  if (!release) return tl::unexpected<Error>(release.error());
+  for (const std::string& setting : stated.feature_gates) {
+    const std::size_t equals = setting.find('=');
+    const std::string value = equals == std::string::npos ? "" : setting.substr(equals + 1);
+    if (value != "true" && value != "false") {
+      return input_error(where, "\"" + printable(setting) + "\" is no setting of a feature gate");
+    }
+    release->gates[setting.substr(0, equals)] = value == "true";
+  }
+  return RuleSet(catalogue, *release);
+}
+
+// The first check of which the two differ.
+std::string first_difference(const Report& stated, const Report& recomputed) {
+  for (std::size_t i = 0; i < std::min(stated.checks.size(), recomputed.checks.size()); ++i) {
+    const CheckResult& one = stated.checks[i];
+    const CheckResult& other = recomputed.checks[i];
+    if (one.id != other.id) return printable(one.id) + " stands where " + other.id + " must";
+    if (one.verdict != other.verdict) {
+      return other.id + ": the report says " + to_string(one.verdict) + ", the answers give " +
+             to_string(other.verdict);
+    }
+  }
+  if (stated.checks.size() != recomputed.checks.size()) {
+    return "the report has " + counted(stated.checks.size(), "check") + ", the answers give " +
+           std::to_string(recomputed.checks.size());
+  }
+  return "verdicts agree, but not all that the report says of the checks";
+}
+
+}  // namespace
+
+Result<Report> recompute(const Report& head, const std::string& record, const std::string& where,
+                         const std::vector<Scenario>& scenarios, const Catalogue& catalogue) {
+  const Result<RuleSet> rules = rules_of_report(head.release, where, catalogue);
+  if (!rules) return tl::unexpected<Error>(rules.error());
+  const auto replay = Replay::of(record, where);
+  if (!replay) return tl::unexpected<Error>(replay.error());
+  Endpoint& endpoint = (*replay)->endpoint();
+  Journal journal;
+  RunOptions options;
+  options.run_id = head.run.id;
+  std::vector<Error> errors;
+  Report out = run_scenarios(scenarios, endpoint, *rules, journal, options, errors);
+  if (Result<void> whole = (*replay)->finish(); !whole) return tl::unexpected<Error>(whole.error());
+  const std::size_t requests = out.run.requests;
+  out.run = head.run;
+  out.run.requests = requests;
+  describe_target(out, endpoint, *rules);
+  return out;
+}
+
+tl::expected<Verified, BundleRefusal> verify_bundle(const std::filesystem::path& folder, const VerifyOptions& options) {
+  const Catalogue& catalogue = Catalogue::built_in();
+  const auto name = [&](const char* file) { return (folder / file).string(); };
+  const Result<Bundle> bundle = read_bundle(folder);
+  if (!bundle) return malformed(bundle.error());
+
+  Verified out;
+  out.key_was_given = !options.key.empty();
+  const std::string key_file = out.key_was_given ? options.key_file : name(bundle_file::key);
+  const std::string& key = out.key_was_given ? options.key : bundle->public_key;
+  const Result<std::string> hint = key_hint(key_file, key);
+  if (!hint) return malformed(hint.error());
+  if (Result<void> signed_by = verify_signature(bundle->envelope, name(bundle_file::envelope), key); !signed_by) {
+    const bool other_key = *hint != bundle->envelope.key_id;
+    return untrue(name(bundle_file::envelope), signed_by.error().what,
+                  other_key ? "it says that it is signed by the key " + printable(bundle->envelope.key_id) +
+                                  ", and this is " + *hint
+                            : "");
+  }
+  if (bundle->envelope.payload_type != in_toto_payload || bundle->envelope.key_id != *hint) {
+    return untrue(name(bundle_file::envelope), "says something else of its payload or key than is signed");
+  }
+
+  const std::string where = name(bundle_file::envelope);
+  Result<StatementFacts> facts = read_statement(bundle->envelope.payload, where);
+  if (!facts) return malformed(facts.error());
+  out.facts = std::move(*facts);
+  out.statement_digest = sha256_hex(bundle->envelope.payload);
+  for (const auto& [file, bytes, digest] : {std::tuple(bundle_file::report, &bundle->report, &out.facts.report_digest),
+                                            {bundle_file::record, &bundle->record, &out.facts.record_digest}}) {
+    if (sha256_hex(*bytes) != *digest) return untrue(name(file), "is not the file that the statement was signed with");
+  }
+
+  const Result<ClaimedSet> set = claimed_set(options.scenarios, out.facts.claim, catalogue);
+  if (!set) return malformed(set.error());
+  std::string differ;
+  for (const auto& [what, here, there] :
+       {std::tuple("the rule catalogue", &set->catalogue_digest, &out.facts.catalogue_digest),
+        {"the profile's list of checks", &set->profile_digest, &out.facts.profile_digest},
+        {"the scenarios", &set->scenarios_digest, &out.facts.scenarios_digest}}) {
+    if (*here != *there) differ += (differ.empty() ? "" : ", ") + std::string(what);
+  }
+  if (!differ.empty()) {
+    return malformed(input_error(where, "was made with others than this program's: " + differ,
+                                 "verify it with Nodebound " + printable(out.facts.tool_version) + ", which made it")
+                         .value());
+  }
+
+  const Result<Report> stated = report_from_json(bundle->report, name(bundle_file::report));
+  if (!stated) return malformed(stated.error());
+  const std::optional<std::int64_t> seconds = seconds_of(stated->run.started);
+  if (!seconds) return malformed(input_error(name(bundle_file::report), "has no time when it was started").value());
+  const auto started = std::chrono::system_clock::time_point(std::chrono::seconds(*seconds));
+  if (started > options.now + std::chrono::hours(1)) {
+    return untrue(name(bundle_file::report), "is from the future: it was started at " + printable(stated->run.started));
+  }
+  if (options.now - started > options.max_age) {
+    return untrue(name(bundle_file::report),
+                  "has expired: it is from " + printable(stated->run.started) + ", and at most " +
+                      std::to_string(options.max_age / std::chrono::hours(24)) + " days old are accepted",
+                  "--max-age DAYS accepts older ones");
+  }
+
+  Result<Report> recomputed = recompute(*stated, bundle->record, name(bundle_file::record), set->scenarios, catalogue);
+  if (!recomputed) return untrue(recomputed.error().where, recomputed.error().what, recomputed.error().hint);
+  out.report = std::move(*recomputed);
+  if (to_json(out.report) != bundle->report) {
+    return untrue(name(bundle_file::report),
+                  "is not what the recorded answers give: " + first_difference(*stated, out.report));
+  }
+  if (to_statement(out.facts, out.report) != bundle->envelope.payload) {
+    return untrue(where, "states something else than the report that it is about");
+  }
+  return out;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,282 @@
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <sys/stat.h>
+
+#include "fakes/files/private_file.h"
+#include "harness/certify/certificate_page.h"
+#include "harness/certify/digest.h"
+#include "harness/certify/recording_endpoint.h"
+#include "harness/certify/verification.h"
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/console.h"
+#include "harness/cli/target.h"
+#include "harness/cli/target_run.h"
+#include "harness/endpoint/signals.h"
+#include "harness/objects/input_file.h"
+#include "harness/scenario/default_folder.h"
+#include "reports/files.h"
+#include "reports/run/json.h"
+#include "reports/run/junit.h"
+#include "reports/run/progress.h"
+#include "reports/text.h"
+
+namespace nodebound {
+namespace {
+
+struct CertifyFlags {
+  TargetFlags target;
+  std::string scenarios = default_scenarios();
+  std::string profile;
+  std::string level = "extended";
+  std::string key;
+  std::string generate_key;
+  bool ed25519 = false;
+  bool print_checks = false;
+  std::string subject;
+  std::size_t jobs = 1;
+  std::uint64_t seed = 1;
+  std::string out = "out";
+  bool verbose = false;
+};
+
+constexpr const char* own_program = "/proc/self/exe";
+
+Result<std::string> read_key(const std::string& flag, const std::string& file) {
+  auto pem = bytes_of_file(file, input_limit::credentials);
+  if (pem) return std::move(*pem);
+  return input_error(flag, file + " cannot be read: " + pem.error());
+}
+
+int make_key(const CertifyFlags& flags) {
+  const Result<std::string> key = generate_signing_key(flags.ed25519 ? KeyKind::ed25519 : KeyKind::ecdsa_p256);
+  if (!key) return fail(key.error());
+  const Result<std::string> half = public_half(flags.generate_key, *key);
+  if (!half) return fail(half.error());
+  const std::string public_file = flags.generate_key + ".pub";
+  // A key is never overwritten, and only its owner reads it.
+  const Descriptor file(
+      ::open(flags.generate_key.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  if (file.get() < 0 || !write_all(file.get(), *key)) {
+    return fail(input_error(flags.generate_key, std::string("cannot be written: ") + std::strerror(errno)).value());
+  }
+  if (Result<void> written = write_file(public_file, *half); !written) return fail(written.error());
+  std::cout << "Key: " << printable(flags.generate_key) << " (keep it secret), " << printable(public_file)
+            << " (give it to whoever verifies)\n";
+  return conforms;
+}
+
+bool is_digest(std::string_view text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// What is certified: the file of kube-apiserver, or this program, in which the reference is. Of other targets nothing
+// identifies what answers, so the user has to say it.
+Result<StatementFacts::Named> subject_of(const CertifyFlags& flags) {
+  constexpr std::string_view algorithm = "=sha256:";
+  if (!flags.subject.empty()) {
+    const std::size_t at = flags.subject.rfind(algorithm);
+    if (at != std::string::npos && at > 0 && is_digest(std::string_view(flags.subject).substr(at + algorithm.size()))) {
+      return StatementFacts::Named{flags.subject.substr(0, at), flags.subject.substr(at + algorithm.size())};
+    }
+    return input_error("--subject", "expected NAME=sha256: and 64 digits", "sha256sum prints them for a file");
+  }
+  const std::string kind = flags.target.target.substr(0, flags.target.target.find_first_of(":#"));
+  if (kind == "reference") {
+    const Result<std::string> digest = sha256_of_file(own_program);
+    if (!digest) return tl::unexpected<Error>(digest.error());
+    return StatementFacts::Named{"nodebound", *digest};
+  }
+  if (kind == "binary") {
+    const std::string folder = flags.target.target.substr(std::min(kind.size() + 1, flags.target.target.size()));
+    const Result<std::string> digest = sha256_of_file(std::filesystem::path(folder) / "kube-apiserver");
+    if (!digest) return tl::unexpected<Error>(digest.error());
+    return StatementFacts::Named{"kube-apiserver", *digest};
+  }
+  return input_error("--subject", "it is not known what a certificate of " + flags.target.target + " would be about",
+                     "name it by its digest: --subject NAME=sha256:DIGEST");
+}
+
+Result<Claim> claim_of(const CertifyFlags& flags) {
+  if (flags.profile.empty()) return input_error("--profile", "is missing: what is claimed?", "expected NAME[@VERSION]");
+  return parse_claim(flags.profile, flags.level == "core" ? Level::core : Level::extended);
+}
+
+int print_checks(const CertifyFlags& flags) {
+  const Result<Claim> claim = claim_of(flags);
+  if (!claim) return fail(claim.error());
+  const Result<Profiles> profiles = profiles_of(flags.scenarios);
+  if (!profiles) return fail(profiles.error());
+  const auto found = profiles->find(claim->profile);
+  if (found == profiles->end()) {
+    return fail(input_error("--profile", "there is no profile \"" + claim->profile + "\"").value());
+  }
+  const LoadedScenarios loaded = load_scenarios(flags.scenarios, Catalogue::built_in());
+  if (!loaded.mistakes.empty()) return fail(loaded.mistakes.front());
+  std::cout << checks_of_profile(claim->profile, found->second.version, loaded.scenarios, Catalogue::built_in());
+  return conforms;
+}
+
+/// A run for a certificate, recorded.
+struct RecordedRun {
+  Report report;
+  std::string record;
+};
+
+RecordedRun run_recorded(const CertifyFlags& flags, const Target& target, const std::vector<Scenario>& scenarios,
+                         const std::string& started) {
+  std::vector<std::string> ids;
+  for (const Scenario& scenario : scenarios) ids.push_back(scenario.id);
+  RecordWriter writer(ids);
+  RunOptions options;
+  options.run_id = make_run_id(*target.endpoint, flags.seed);
+  options.jobs = flags.jobs;
+  ProgressBar progress(std::cerr, count_checks(scenarios, *target.rules), progress_style());
+  options.judged = [&](const CheckResult& result) { progress.advance(result.verdict, result.scenario); };
+  RecordedRun out;
+  const auto clock_start = std::chrono::steady_clock::now();
+  {
+    const std::unique_ptr<Endpoint> recording = make_recording_endpoint(*target.endpoint, writer);
+    Journal journal;
+    std::vector<Error> errors;
+    out.report = run_scenarios(scenarios, *recording, *target.rules, journal, options, errors);
+  }
+  out.report.run.id = options.run_id;
+  out.report.run.started = started;
+  out.report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
+  out.report.run.host = host_name();
+  out.report.run.tool_version = NODEBOUND_VERSION;
+  describe_target(out.report, target);
+  out.record = writer.finish();
+  return out;
+}
+
+Result<void> write_pages(const std::filesystem::path& folder, const StatementFacts& facts, const Report& report) {
+  for (const auto& [name, text] : {std::pair("report.json", to_json(report)),
+                                   {"junit.xml", to_junit(report)},
+                                   {"certificate.md", certificate_markdown(facts, report)},
+                                   {"certificate.html", certificate_html(facts, report)}}) {
+    if (Result<void> written = write_file(folder / name, text); !written) return written;
+  }
+  return {};
+}
+
+int exit_code_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::passed:
+    case Outcome::warned:
+      return conforms;
+    case Outcome::failed:
+      return does_not_conform;
+    case Outcome::undecided:
+      return could_not_tell;
+    case Outcome::nothing:
+      return nothing_ran;
+  }
+  return could_not_tell;
+}
+
+int certify(const CertifyFlags& flags) {
+  if (!flags.generate_key.empty()) return make_key(flags);
+  if (flags.print_checks) return print_checks(flags);
+  const Result<Claim> claim = claim_of(flags);
+  if (!claim) return fail(claim.error());
+  if (flags.key.empty()) {
+    return fail(
+        input_error("--key", "is missing: who signs?", "`nodebound certify --generate-key FILE` makes a key").value());
+  }
+  const Result<std::string> key = read_key("--key", flags.key);
+  if (!key) return fail(key.error());
+  const Result<std::string> half = public_half(flags.key, *key);
+  if (!half) return fail(half.error());
+  const Result<ClaimedSet> set = claimed_set(flags.scenarios, *claim, Catalogue::built_in());
+  if (!set) return fail(set.error());
+  const Result<StatementFacts::Named> subject = subject_of(flags);
+  if (!subject) return fail(subject.error());
+  const Result<std::string> own_digest = sha256_of_file(own_program);
+  if (!own_digest) return fail(own_digest.error());
+  install_signal_handlers();
+  const std::string started = utc_now();
+  const Result<Target> target = open_target(flags.target, Catalogue::built_in());
+  if (!target) return fail(target.error());
+  if (!target->endpoint->disposable()) {
+    return fail(input_error(target->endpoint->name(), "is a cluster that others use, whose answers nobody can replay",
+                            "certify what it runs as binary:DIR; `nodebound run` asks such a cluster")
+                    .value());
+  }
+  const RecordedRun run = run_recorded(flags, *target, set->scenarios, started);
+  const std::string report = to_json(run.report);
+  const StatementFacts facts{*subject,
+                             set->claim,
+                             NODEBOUND_VERSION,
+                             *own_digest,
+                             set->catalogue_digest,
+                             set->profile_digest,
+                             set->scenarios_digest,
+                             sha256_hex(report),
+                             sha256_hex(run.record)};
+  const std::filesystem::path folder(flags.out);
+  if (Result<void> written = write_pages(folder, facts, run.report); !written) return fail(written.error());
+  std::cout << to_terminal(run.report, terminal_style(flags.verbose));
+  const Outcome outcome = interrupted() ? Outcome::undecided : outcome_of(run.report);
+  const std::filesystem::path bundle = folder / "bundle";
+  if (outcome == Outcome::undecided || outcome == Outcome::nothing) {
+    // An older one would be taken for this run's.
+    std::error_code ignored;
+    std::filesystem::remove(bundle / bundle_file::envelope, ignored);
+    complain(outcome == Outcome::nothing ? "no check of the profile was judged, so there is no certificate"
+                                         : "not everything could be judged, so there is no certificate");
+    return exit_code_of(outcome);
+  }
+  // A certificate that nobody could verify is none.
+  const Result<Report> again = recompute(run.report, run.record, "the record", set->scenarios, Catalogue::built_in());
+  if (!again || to_json(*again) != report) {
+    complain("the record of this run does not give the same verdicts again, so there is no certificate" +
+             (again ? "" : ": " + again.error().text()));
+    return could_not_tell;
+  }
+  Result<Envelope> envelope = sign(flags.key, *key, in_toto_payload, to_statement(facts, run.report));
+  if (!envelope) return fail(envelope.error());
+  if (auto written = write_bundle(bundle, {std::move(*envelope), report, run.record, *half}); !written) {
+    return fail(written.error());
+  }
+  std::cout << (outcome == Outcome::failed ? "No certificate: the bundle says FAILED" : "Certified") << ": "
+            << printable(set->claim.profile) << "@" << set->claim.version << " " << to_string(set->claim.level)
+            << "\nBundle: " << printable(bundle.string()) << " (nodebound report verify " << printable(bundle.string())
+            << " --key PUBLIC.pem)\nPages: " << printable(flags.out)
+            << "/certificate.html, certificate.md, report.json, junit.xml\n";
+  return exit_code_of(outcome);
+}
+
+}  // namespace
+
+void add_certify_command(CLI::App& app, int& exit_code) {
+  auto flags = std::make_shared<CertifyFlags>();
+  CLI::App* command = app.add_subcommand(
+      "certify", "Run a profile against a target, and sign what comes out together with every answer");
+  flags->target.add_to(*command);
+  command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
+  command->add_option("--profile", flags->profile, "What is claimed: NAME, or NAME@VERSION");
+  command->add_option("--level", flags->level, "How much of it: core, or extended (with what has gates of its own)")
+      ->check(CLI::IsMember({"core", "extended"}))
+      ->capture_default_str();
+  command->add_option("--key", flags->key, "Private key that signs, in PEM: ECDSA P-256 or Ed25519");
+  command->add_option("--generate-key", flags->generate_key,
+                      "Make a key in this file, and its public half in FILE.pub, and end");
+  command->add_flag("--ed25519", flags->ed25519, "With --generate-key: an Ed25519 key instead of ECDSA P-256");
+  command->add_option("--subject", flags->subject,
+                      "What is certified, as NAME=sha256:DIGEST (default: the digest of binary:DIR's kube-apiserver)");
+  command->add_flag("--print-checks", flags->print_checks, "Print the list of the profile's checks, and end");
+  command->add_option("--jobs", flags->jobs, "Scenarios at a time")->check(CLI::Range(1, 64))->capture_default_str();
+  command->add_option("--seed", flags->seed, "Names on the target")->capture_default_str();
+  command->add_option("--out", flags->out, "Folder for the bundle and its pages")->capture_default_str();
+  command->add_flag("--verbose", flags->verbose, "Show all of each failure");
+  command->callback([flags, &exit_code] { exit_code = certify(*flags); });
+}
+
+}  // namespace nodebound
