@@ -53,11 +53,15 @@ struct Written {
   Operation operation = Operation::create;
   std::vector<Object> objects;
   const Object* old = nullptr;
+  Object stand_in;  ///< for `old`
+
+  [[nodiscard]] const Object& before() const { return old == nullptr ? stand_in : *old; }
 };
 
-const Object& no_object() {
-  static const Object null;
-  return null;
+// Of these objects admission reads no more than the name, and they are not kept.
+bool only_named(const Attributes& attributes) {
+  return (attributes.api_group == "coordination.k8s.io" && attributes.resource == "leases") ||
+         (attributes.api_group.empty() && is_any_of(attributes.resource, {"configmaps", "secrets", "events"}));
 }
 
 // What a patch may make of the object: its type is not logged.
@@ -85,7 +89,11 @@ tl::expected<Written, Admitting> written(const Cluster& cluster, const LoggedReq
   const bool itself = attributes.api_group.empty() && attributes.resource == "namespaces";
   out.old =
       cluster.find(attributes.api_group, attributes.resource, itself ? "" : attributes.namespace_, attributes.name);
-  if (out.old == nullptr) return tl::unexpected(Admitting::no_object);
+  if (out.old == nullptr && only_named(attributes)) {
+    out.stand_in = {{"metadata", {{"name", attributes.name}, {"namespace", attributes.namespace_}}}};
+  } else if (out.old == nullptr) {
+    return tl::unexpected(Admitting::no_object);
+  }
   out.operation = attributes.verb == "delete" ? Operation::remove : Operation::update;
   if (attributes.verb == "delete") {
     out.objects.push_back(nullptr);
@@ -95,7 +103,8 @@ tl::expected<Written, Admitting> written(const Cluster& cluster, const LoggedReq
   if (attributes.verb == "update") {
     out.objects.push_back(*request.request_object);
   } else {
-    out.objects = all_patched(*out.old, *request.request_object);
+    out.objects = all_patched(out.before(), *request.request_object);
+    if (out.objects.empty() && only_named(attributes)) out.objects.push_back(out.before());
     if (out.objects.empty()) return tl::unexpected(Admitting::unclear);
   }
   return out;
@@ -119,8 +128,8 @@ void admit(const RuleSet& rules, const Cluster& cluster, const Authorizers& auth
     }
     Attributes attributes = request.attributes;
     if (names_itself) attributes.name.clear();
-    const AdmissionRequest asked = admission_request(write->operation, request.subject, attributes, object,
-                                                     write->old == nullptr ? no_object() : *write->old);
+    const AdmissionRequest asked =
+        admission_request(write->operation, request.subject, attributes, object, write->before());
     for (const auto& plugin : plugins) {
       const Admission refusal = plugin->admit(asked);
       if (!refusal) continue;

@@ -13,6 +13,7 @@
 namespace nodebound {
 namespace {
 
+using simdjson::ondemand::array;
 using simdjson::ondemand::object;
 using simdjson::ondemand::value;
 
@@ -132,7 +133,9 @@ class EventReader::Parsers {
       } else if (std::string_view* text_member = text_of(out, key)) {
         *text_member = member.get_string();
       } else if (std::string_view* part = part_of(out, key)) {
-        if (member.type() == simdjson::ondemand::json_type::object) *part = object(member.get_object()).raw_json();
+        const simdjson::ondemand::json_type type = member.type();
+        if (type == simdjson::ondemand::json_type::object) *part = object(member.get_object()).raw_json();
+        if (type == simdjson::ondemand::json_type::array) *part = array(member.get_array()).raw_json();
       }
     }
     return out;
@@ -314,7 +317,7 @@ void EventReader::read_other(const LogDocument& document, const Sink& sink) {
   if (depth_of(text) > kDeepestObject) return troubles_.add(LogTrouble::too_deep, file_, document.line);
   const Object value = Object::parse(text, nullptr, false);
   if (value.is_discarded()) {
-    const bool began = text.starts_with("{\"") || document.cut_short;
+    const bool began = text.starts_with("{\"") || document.cut_short || document.text.ends_with('}');
     return troubles_.add(began ? LogTrouble::torn : LogTrouble::not_json, file_, document.line);
   }
   bool found = false;

@@ -190,10 +190,16 @@ Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest&
     }
   }
   out.to = decide(to_, *out.to_state, request);
-  if (agrees == Agreement::other_admission) return not_known(Unknown::other_admission);
+  if (agrees == Agreement::other_admission) {
+    return not_known(lack_of(out.from.admission).value_or(Unknown::other_admission));
+  }
   if (agrees == Agreement::no) {
     if (late) return not_known(Unknown::late);
-    if (!(from_before == out.from)) return not_known(Unknown::settling);
+    // A server may also have learned of a part of the latest writes.
+    const bool on_objects = tied_kind(out.from.rule) || out.from.admission != Admitting::not_asked;
+    if (!(from_before == out.from) || (on_objects && cluster.changed_lately(request.attributes.namespace_))) {
+      return not_known(Unknown::settling);
+    }
     return mismatch(request, what, std::move(out));
   }
   out.compared = true;

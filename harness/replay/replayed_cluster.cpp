@@ -1,5 +1,6 @@
 #include "harness/replay/replayed_cluster.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "fakes/wire/resources/api_catalogue.h"
@@ -9,7 +10,6 @@ namespace nodebound {
 namespace {
 
 constexpr LoggedRequest::Micros kUntilLearned = 2'000'000;
-constexpr std::size_t kMostUnseen = 10'000;
 
 // Whether the object goes on existing although it has been deleted.
 bool lingers(const Object& deleted) {
@@ -18,6 +18,15 @@ bool lingers(const Object& deleted) {
     return true;
   const Object& grace = member(metadata, "deletionGracePeriodSeconds");
   return grace.is_number_integer() && grace.get<std::int64_t>() > 0;
+}
+
+// A list of what a deletecollection has deleted shows the objects as they were before. A pod that is bound is given
+// time to end, unless the request says otherwise.
+bool lingers_of_collection(const Object& item, const LoggedRequest& request, const ObjectKey& key) {
+  if (lingers(item)) return true;
+  if (!key.group.empty() || key.resource != "pods" || text(item, "spec", "nodeName").empty()) return false;
+  const Object& grace = request.request_object ? member(*request.request_object, "gracePeriodSeconds") : item;
+  return !grace.is_number_integer() || grace.get<std::int64_t>() > 0;
 }
 
 bool is_being_deleted(const Object& object) {
@@ -93,14 +102,14 @@ void ReplayedCluster::advance(LoggedRequest::Micros now) {
   }
 }
 
-void ReplayedCluster::note_unseen(const ObjectKey& key) {
-  if (unseen_.size() < kMostUnseen) unseen_.insert(key.namespace_);
+bool ReplayedCluster::changed_lately(const std::string& namespace_) const {
+  return std::any_of(recent_.begin(), recent_.end(),
+                     [&](const Change& one) { return one.key.namespace_ == namespace_ || one.key.namespace_.empty(); });
 }
 
 void ReplayedCluster::apply_delete(const ObjectKey& key, const LoggedRequest& write, LoggedRequest::Micros now) {
   if (!write.response_object) {
     // Whether it is gone at once, or when its finalizers and its kubelet have let go of it, was in the answer.
-    note_unseen(key);
     return;
   }
   if (is_of(*write.response_object, key) && lingers(*write.response_object)) {
@@ -120,19 +129,19 @@ void ReplayedCluster::apply(const LoggedRequest& write, LoggedRequest::Micros no
     key.resource = "pods";
     const std::shared_ptr<const Object> pod = from_.now.find_shared(key);
     const std::string node(write.request_object ? text(*write.request_object, "target", "name") : std::string_view());
-    if (pod == nullptr || node.empty()) return note_unseen(key);
+    if (pod == nullptr || node.empty()) return;
     auto bound = std::make_shared<Object>(*pod);
     (*bound)["spec"]["nodeName"] = node;
     return change(key, std::move(bound), now);
   }
   if (attributes.verb == "deletecollection") {
     const Object& items = write.response_object ? member(*write.response_object, "items") : member(Object(), "items");
-    if (!items.is_array()) return note_unseen(key);
+    if (!items.is_array()) return;
     for (const Object& item : items) {
       ObjectKey one = key;
       one.name = text(item, "metadata", "name");
       one.namespace_ = text(item, "metadata", "namespace");
-      if (!one.name.empty() && !lingers(item)) change(one, nullptr, now);
+      if (!one.name.empty() && !lingers_of_collection(item, write, key)) change(one, nullptr, now);
     }
     return;
   }
@@ -151,7 +160,6 @@ void ReplayedCluster::apply(const LoggedRequest& write, LoggedRequest::Micros no
     if (!key.namespace_.empty()) (*object)["metadata"]["namespace"] = key.namespace_;
     return change(key, std::move(object), now);
   }
-  note_unseen(key);
 }
 
 }  // namespace nodebound

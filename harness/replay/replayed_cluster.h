@@ -3,7 +3,6 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -34,8 +33,8 @@ class ReplayedCluster {
 
   [[nodiscard]] const View& from() const { return from_; }
   [[nodiscard]] const View& to() const { return to_; }
-  /// Whether writes of pods in that namespace, or of anything cluster-wide (empty), did not show what they wrote.
-  [[nodiscard]] bool unseen_writes(const std::string& namespace_) const { return unseen_.contains(namespace_); }
+  /// Whether an object of that namespace, or of none, changed a moment ago.
+  [[nodiscard]] bool changed_lately(const std::string& namespace_) const;
   [[nodiscard]] bool has_rbac() const { return has_rbac_; }
 
  private:
@@ -47,14 +46,12 @@ class ReplayedCluster {
 
   void change(const ObjectKey& key, std::shared_ptr<const Object> object, LoggedRequest::Micros now);
   void apply_delete(const ObjectKey& key, const LoggedRequest& write, LoggedRequest::Micros now);
-  void note_unseen(const ObjectKey& key);
 
   View from_;
   View to_;
   RbacObjects bootstrap_;  ///< what a server of the release one is going to adds to the bootstrap roles
   std::multimap<LoggedRequest::Micros, ClusterObject> to_come_;  ///< of the dump
   std::deque<Change> recent_;
-  std::set<std::string> unseen_;
   bool has_rbac_ = false;
 };
 
