@@ -127,8 +127,9 @@ const FindingTable::Turning& FindingTable::turning(const LoggedRequest& request,
   const auto release_at = [&](const Version& version) {
     return Release::make(catalogue, version, Release::taken(catalogue, version, gates_));
   };
-  std::vector<Version> between = catalogue.turning_points();
-  std::erase_if(between, [&](const Version& version) { return version <= from || version >= to; });
+  const std::vector<Version> turning_points = catalogue.turning_points();
+  const std::vector<Version> between(std::upper_bound(turning_points.begin(), turning_points.end(), from),
+                                     std::lower_bound(turning_points.begin(), turning_points.end(), to));
   // From the end: what matters is since when the answer has been what it is at the end.
   for (auto version = between.rbegin(); version != between.rend(); ++version) {
     const Result<Release> release = release_at(*version);

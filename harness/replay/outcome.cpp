@@ -61,6 +61,37 @@ bool any_difference(const RuleSet& a, const RuleSet& b, Differs differs) {
   return false;
 }
 
+bool leads_to_driver(const Object& volume) {
+  return volume.contains("persistentVolumeClaim") || volume.contains("ephemeral") || volume.contains("csi");
+}
+
+// Whether the known objects show that the request is refused. If one is missing, the refusal may only seem so: an
+// object of that moment may be gone, or not in the dump.
+bool shows_refusal(const Outcome& outcome, const LoggedRequest& request) {
+  const Attributes& attributes = request.attributes;
+  if (!outcome.to.authorized) {
+    const std::optional<ObjectKind> kind = tied_kind(outcome.to.rule);
+    if (!kind) return true;
+    if (*kind != ObjectKind::pod) return false;
+    // A pod stays on its node, so where it is now is where it was.
+    const Object* pod = outcome.to_state->find("", "pods", attributes.namespace_, attributes.name);
+    return attributes.name.empty() || (pod != nullptr && !text(*pod, "spec", "nodeName").empty());
+  }
+  if (attributes.resource != "serviceaccounts" && attributes.resource != "podcertificaterequests") return true;
+  if (!request.request_object) return false;
+  const Object& spec = member(*request.request_object, "spec");
+  std::string_view name = text(spec, "boundObjectRef", "name");
+  if (name.empty()) name = text(spec, "podName");
+  if (name.empty()) return true;
+  const Object* pod = outcome.to_state->find("", "pods", attributes.namespace_, name);
+  if (pod == nullptr) return false;
+  const Object& volumes = member(*pod, "spec", "volumes");
+  if (std::none_of(volumes.begin(), volumes.end(), leads_to_driver)) return true;
+  bool drivers = false;
+  outcome.to_state->each("storage.k8s.io", "csidrivers", "", [&](const ObjectKey&, const Object&) { drivers = true; });
+  return drivers;
+}
+
 /// Which rules of admission are about a resource: their ids begin so.
 struct RulesOf {
   std::string_view resource;
@@ -95,8 +126,7 @@ std::string_view statement_of(Unknown unknown) {
       "The log does not have the query of the request, and so not its selectors.",
       "It stands in the log more than a minute after later requests, and depends on objects that may have changed.",
       "An object changed within two seconds before it, and the answer depends on whether the server knew of that.",
-      "It depends on objects of that moment, and the dump and the log do not show those that led to the recorded "
-      "answer.",
+      "It depends on objects of that moment, and the dump and the log do not show them.",
       "A role binding that allowed it then is not in the dump.",
       "A role binding may decide it: give the cluster's roles and bindings with --cluster.",
       "Admission decides by what is written, and the log has no bodies: its audit policy has level Metadata for it.",
@@ -216,6 +246,7 @@ Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest&
     const Decided to_before = decide(to_, cluster.to().before, request);
     if (to_before.allowed() != out.to.allowed()) return not_known(Unknown::settling);
   }
+  if (was_allowed && !knowledge_.whole && !shows_refusal(out, request)) return not_known(Unknown::graph_of_moment);
   out.kind = was_allowed ? Kind::newly_refused : Kind::newly_allowed;
   return out;
 }

@@ -28,7 +28,7 @@ void show(Page& page, const Replay::Finding& finding, bool new_rule) {
   constexpr std::size_t indent = 6;
   if (new_rule) {
     page.paragraph(2, Colour::bold, finding.rule);
-    page.field(4, "", finding.statement);
+    page.paragraph(4, Colour::dim, finding.statement);
   }
   page.paragraph(4, Colour::plain,
                  finding.request + ": " + counted(finding.count, "request") + " by " + who_text(finding));
@@ -79,7 +79,8 @@ std::string to_terminal(const Replay& replay, const TerminalStyle& style) {
   if (!replay.troubles.empty()) {
     page.heading(Colour::yellow, "!", "Left out of the logs");
     for (const Replay::Trouble& one : replay.troubles) {
-      page.field(2, one.what, std::to_string(one.count) + ", first at " + comma_separated(one.places));
+      page.paragraph(2, Colour::plain,
+                     one.what + ": " + std::to_string(one.count) + ", first at " + comma_separated(one.places));
     }
   }
   section(page, replay, Kind::disagrees, Colour::yellow, "≠",
@@ -92,12 +93,15 @@ std::string to_terminal(const Replay& replay, const TerminalStyle& style) {
   if (!replay.unknowns.empty()) {
     page.heading(Colour::yellow, "?", "Cannot tell: " + counted(replay.unknown, "request"));
     for (const Replay::Unknown& one : replay.unknowns) {
-      page.field(2, one.reason, std::to_string(one.count) + ", first at " + one.where + ". " + one.statement);
+      page.paragraph(2, Colour::bold, one.reason + ": " + std::to_string(one.count) + ", first at " + one.where);
+      page.paragraph(4, Colour::plain, one.statement);
     }
   }
   page.blank();
   if (replay.requests == 0) {
     page.raw(page.paint(Colour::yellow, "?") + " NOTHING TO DECIDE: no request is about nodes");
+  } else if (replay.decided() == 0) {
+    page.raw(page.paint(Colour::yellow, "?") + " COULD NOT TELL: no request could be decided");
   } else if (replay.newly_refused > 0) {
     page.raw(page.paint(Colour::red, "✗") + " NEWLY REFUSED: " + counted(replay.newly_refused, "request"));
   } else {

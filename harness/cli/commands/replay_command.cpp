@@ -46,6 +46,16 @@ Result<std::optional<LoggedRequest::Micros>> moment_of(const char* flag, std::st
   return *seconds * 1'000'000;
 }
 
+// An error names the flag that the release comes from.
+Result<Release> release_of(const char* flag, const std::string& version, const char* gates_flag,
+                           const std::string& gates) {
+  Result<Release> release = named_release(Catalogue::built_in(), version, gates);
+  if (release) return release;
+  Error error = release.error();
+  error.where = error.where == "--feature-gates" ? gates_flag : flag;
+  return tl::unexpected<Error>(std::move(error));
+}
+
 Result<std::vector<ClusterObject>> read_dumps(const std::vector<std::string>& files) {
   std::vector<ClusterObject> objects;
   for (const std::string& file : files) {
@@ -91,9 +101,9 @@ int replay_logs(const ReplayFlags& flags) {
   const auto started = std::chrono::system_clock::now();
   if (Result<void> right = check_replay_inputs(flags); !right) return fail(right.error());
   const Catalogue& catalogue = Catalogue::built_in();
-  const Result<Release> from = named_release(catalogue, flags.from, flags.gates_from);
+  const Result<Release> from = release_of("--from", flags.from, "--feature-gates-from", flags.gates_from);
   if (!from) return fail(from.error());
-  const Result<Release> to = named_release(catalogue, flags.to, flags.gates_to);
+  const Result<Release> to = release_of("--to", flags.to, "--feature-gates-to", flags.gates_to);
   if (!to) return fail(to.error());
   const RuleSet from_rules(catalogue, *from);
   const RuleSet to_rules(catalogue, *to);

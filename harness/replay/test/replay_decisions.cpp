@@ -105,6 +105,16 @@ BOOST_AUTO_TEST_CASE(without_the_objects_the_record_stands_only_if_the_rules_are
   BOOST_TEST(unknown_of(replayed_text(gets_secret(5).line())) == "graph-of-the-moment");
 }
 
+BOOST_AUTO_TEST_CASE(a_pod_that_nobody_shows_may_have_been_on_the_node) {
+  const WrittenEvent read{.verb = "get", .uri = "/api/v1/namespaces/shop/pods/web"};
+  BOOST_TEST(unknown_of(replayed_text(read.line())) == "graph-of-the-moment");
+  const auto on = [](const char* node) {
+    return std::vector<ClusterObject>{{{"", "pods", "shop", "web"}, pod_with_secret("web", node, "db"), ""}};
+  };
+  BOOST_TEST(replayed_text(read.line(), {.cluster = on("b")}).newly_refused == 1U);
+  BOOST_TEST(replayed_text(read.line(), {.cluster = on("a")}).unchanged == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(an_answer_just_after_a_write_may_be_that_of_before) {
   const WrittenEvent pod = created("/api/v1/namespaces/shop/pods", pod_with_secret("web", "a", "db"), 10);
   // The server had not learned of the pod yet; a second later it had.
