@@ -10,36 +10,6 @@
 namespace nodebound {
 namespace {
 
-/// The kind of object whose tie to the node a rule of the Node authorizer checks.
-std::optional<ObjectKind> tied_kind(Rule rule) {
-  switch (rule) {
-    case Rule::secret_through_pod:
-      return ObjectKind::secret;
-    case Rule::configmap_through_pod:
-      return ObjectKind::configmap;
-    case Rule::claim_through_pod:
-    case Rule::claim_status_through_pod:
-      return ObjectKind::persistentvolumeclaim;
-    case Rule::volume_through_claim:
-      return ObjectKind::persistentvolume;
-    case Rule::token_through_pod:
-    case Rule::service_account_through_pod:
-      return ObjectKind::serviceaccount;
-    case Rule::resource_claim_through_pod:
-      return ObjectKind::resourceclaim;
-    case Rule::attachment_of_node:
-      return ObjectKind::volumeattachment;
-    case Rule::slice_of_node:
-      return ObjectKind::resourceslice;
-    case Rule::pod_of_node:
-      return ObjectKind::pod;
-    case Rule::pcr_of_node:
-      return ObjectKind::podcertificaterequest;
-    default:
-      return std::nullopt;
-  }
-}
-
 std::optional<Tie> tie_of(const RuleSet& rules, const Cluster& cluster, const Question& question,
                           const ReferenceAnswer& answer) {
   if (answer.opinions.empty() || question.attributes.name.empty()) return std::nullopt;

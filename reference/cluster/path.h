@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,5 +50,8 @@ std::vector<NearMiss> near_misses(const RuleSet& rules, const Cluster& cluster, 
 
 /// The field by which a rule ties objects, such as `spec.nodeName`; several are joined by ` or `.
 std::string field_of(const Catalogue& catalogue, Rule edge);
+
+/// The kind of object whose tie to the node a rule of the Node authorizer checks; nothing if it checks none.
+std::optional<ObjectKind> tied_kind(Rule rule);
 
 }  // namespace nodebound

@@ -32,5 +32,6 @@ void add_serve_command(CLI::App& app, int& exit_code);
 void add_kubelet_command(CLI::App& app, int& exit_code);
 void add_certify_command(CLI::App& app, int& exit_code);
 void add_simulate_command(CLI::App& app, int& exit_code);
+void add_replay_command(CLI::App& app, int& exit_code);
 
 }  // namespace nodebound

@@ -31,7 +31,7 @@ std::string loopback_address(std::size_t number) {
   return "127.0.0." + std::to_string(1 + number / kubelets_of_an_address);
 }
 
-std::int64_t seconds_now() {
+std::int64_t unix_time_now() {
   return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()).time_since_epoch().count();
 }
 
@@ -119,7 +119,7 @@ Result<void> ServeKubelets::start(ApiServer& server, const ServeCredentials& cre
       });
   RuleSet rules(Catalogue::built_in(), traits_->release);
   auto authorities = ClientCertificates::trusting(client_authorities(credentials), "--client-ca-file",
-                                                  AuthenticationFeatures::of(rules), seconds_now);
+                                                  AuthenticationFeatures::of(rules), unix_time_now);
   if (!authorities) return tl::unexpected(authorities.error());
   nodes_ = std::make_unique<ServedNodes>(std::move(rules), answering, std::move(*authorities));
   if (auto listening = listen(credentials); !listening) return listening;

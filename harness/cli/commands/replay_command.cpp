@@ -1,0 +1,195 @@
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+
+#include "fakes/wire/timestamp.h"
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/console.h"
+#include "harness/cli/target.h"
+#include "harness/cli/target_run.h"
+#include "harness/objects/input_file.h"
+#include "harness/replay/replay.h"
+#include "reports/files.h"
+
+namespace nodebound {
+namespace {
+
+struct ReplayFlags {
+  std::vector<std::string> logs;
+  std::vector<std::string> cluster;
+  std::string from;
+  std::string to = reference_release;
+  std::string gates_from;
+  std::string gates_to;
+  std::string since;
+  std::string until;
+  std::string pool_label;
+  bool whole_state = false;
+  bool default_rbac = false;
+  std::vector<std::string> fail_on = {"newly-refused"};
+  std::string out;
+  std::string format = "text";
+  bool verbose = false;
+};
+
+Result<std::optional<LoggedRequest::Micros>> moment_of(const char* flag, std::string text) {
+  if (text.empty()) return std::nullopt;
+  const std::string given = text;
+  constexpr std::size_t date = std::string_view("2026-12-01").size();
+  constexpr std::size_t minutes = std::string_view("2026-12-01T09:00Z").size();
+  if (text.size() == date) text += "T00:00:00Z";
+  if (text.size() == minutes && text.ends_with('Z')) text.insert(text.size() - 1, ":00");
+  const std::optional<std::int64_t> seconds = seconds_of(text);
+  if (!seconds) return input_error(flag, "expected a time like 2026-12-01T09:00Z, found \"" + given + "\"");
+  return *seconds * 1'000'000;
+}
+
+// An error names the flag that the release comes from.
+Result<Release> release_of(const char* flag, const std::string& version, const char* gates_flag,
+                           const std::string& gates) {
+  Result<Release> release = named_release(Catalogue::built_in(), version, gates);
+  if (release) return release;
+  Error error = release.error();
+  error.where = error.where == "--feature-gates" ? gates_flag : flag;
+  return tl::unexpected<Error>(std::move(error));
+}
+
+Result<std::vector<ClusterObject>> read_dumps(const std::vector<std::string>& files) {
+  std::vector<ClusterObject> objects;
+  for (const std::string& file : files) {
+    const Result<TextSource> text = open_input(file);
+    if (!text) return tl::unexpected<Error>(text.error());
+    Result<std::vector<ClusterObject>> read =
+        read_cluster_objects(*text, file == "-" ? "standard input" : file, [](const ClusterObject&) { return true; });
+    if (!read) return read;
+    std::move(read->begin(), read->end(), std::back_inserter(objects));
+  }
+  return objects;
+}
+
+Result<void> check_replay_inputs(const ReplayFlags& flags) {
+  if (std::count(flags.logs.begin(), flags.logs.end(), "-") +
+          std::count(flags.cluster.begin(), flags.cluster.end(), "-") >
+      1) {
+    return input_error("-", "standard input can be read only once");
+  }
+  return {};
+}
+
+int exit_code_of(const Replay& replay, const std::vector<std::string>& fail_on) {
+  if (replay.requests == 0) return nothing_ran;
+  const auto fails = [&](const char* what, std::size_t count) {
+    return count > 0 && std::find(fail_on.begin(), fail_on.end(), what) != fail_on.end();
+  };
+  if (fails("newly-refused", replay.newly_refused) || fails("newly-allowed", replay.newly_allowed) ||
+      fails("disagreement", replay.disagreeing) || fails("unknown", replay.unknown)) {
+    return does_not_conform;
+  }
+  return replay.decided() == 0 ? could_not_tell : conforms;
+}
+
+Result<void> write_replay(const Replay& replay, const std::string& folder) {
+  for (const auto& [name, text] : {std::pair{"replay.json", to_json(replay)}, {"replay.md", to_markdown(replay)}}) {
+    if (Result<void> written = write_file(std::filesystem::path(folder) / name, text); !written) return written;
+  }
+  return {};
+}
+
+int replay_logs(const ReplayFlags& flags) {
+  const auto started = std::chrono::system_clock::now();
+  if (Result<void> right = check_replay_inputs(flags); !right) return fail(right.error());
+  const Catalogue& catalogue = Catalogue::built_in();
+  const Result<Release> from = release_of("--from", flags.from, "--feature-gates-from", flags.gates_from);
+  if (!from) return fail(from.error());
+  const Result<Release> to = release_of("--to", flags.to, "--feature-gates-to", flags.gates_to);
+  if (!to) return fail(to.error());
+  const RuleSet from_rules(catalogue, *from);
+  const RuleSet to_rules(catalogue, *to);
+  ReplayQuestion question;
+  question.logs = flags.logs;
+  question.from = &from_rules;
+  question.to = &to_rules;
+  const Result<GateSettings> gates = parse_feature_gates(flags.gates_to);
+  if (!gates) return fail(gates.error());
+  question.gates = *gates;
+  const auto since = moment_of("--since", flags.since);
+  if (!since) return fail(since.error());
+  const auto until = moment_of("--until", flags.until);
+  if (!until) return fail(until.error());
+  question.since = *since;
+  question.until = *until;
+  question.pool_label = flags.pool_label;
+  question.whole_state = flags.whole_state;
+  question.default_rbac = flags.default_rbac;
+  Result<std::vector<ClusterObject>> dump = read_dumps(flags.cluster);
+  if (!dump) return fail(dump.error());
+  question.cluster = std::move(*dump);
+  Result<Replay> done = replay(question);
+  if (!done) return fail(done.error());
+  done->cluster = flags.cluster;
+  done->run = {timestamp_of(started), host_name(), NODEBOUND_VERSION,
+               std::chrono::duration<double>(std::chrono::system_clock::now() - started).count()};
+  if (!flags.out.empty()) {
+    if (const Result<void> written = write_replay(*done, flags.out); !written) return fail(written.error());
+  }
+  if (flags.format == "json") std::cout << to_json(*done);
+  if (flags.format == "markdown") std::cout << to_markdown(*done);
+  if (flags.format == "text") std::cout << to_terminal(*done, terminal_style(flags.verbose));
+  return exit_code_of(*done, flags.fail_on);
+}
+
+}  // namespace
+
+void add_replay_command(CLI::App& app, int& exit_code) {
+  auto flags = std::make_shared<ReplayFlags>();
+  CLI::App* command =
+      app.add_subcommand("replay", "Say which requests of audit logs the release you are going to will refuse");
+  command
+      ->add_option("logs", flags->logs,
+                   "Audit logs (audit.k8s.io/v1): lines, lists, or records of CloudWatch, Cloud Logging or Azure "
+                   "Monitor; plain, gzip or zstd; - is standard input")
+      ->required();
+  command
+      ->add_option(
+          "--cluster", flags->cluster,
+          "What the cluster has, as `kubectl get ... -A -o yaml` prints it: roles, bindings, nodes, pods, volumes; "
+          "- is standard input")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--from", flags->from, "Release of the API servers that wrote the logs")->required();
+  command->add_option("--to", flags->to, "Release you are going to")->capture_default_str();
+  command->add_option("--feature-gates-from", flags->gates_from, "Gates set apart from the defaults: A=true,B=false");
+  command->add_option("--feature-gates-to", flags->gates_to, "The same at the release you are going to");
+  command->add_option("--since", flags->since, "Only requests from this time on, as 2026-12-01T09:00Z");
+  command->add_option("--until", flags->until, "Only requests before this time");
+  command->add_option("--pool-label", flags->pool_label,
+                      "Label of Nodes that names their pool (default: those of clouds and installers)");
+  command->add_flag(
+      "--whole-state", flags->whole_state,
+      "Dump and logs show every object, as logs of a cluster's whole life at RequestResponse level do: what "
+      "differs because of an object disagrees");
+  command->add_flag("--default-rbac", flags->default_rbac,
+                    "The cluster has no roles and bindings but those that API servers make");
+  command->add_option("--fail-on", flags->fail_on, "What ends the command with 1, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"newly-refused", "newly-allowed", "disagreement", "unknown", "nothing"}))
+      ->capture_default_str();
+  command->add_option("--out", flags->out, "Folder for replay.json and replay.md");
+  command->add_option("--format", flags->format, "What is printed")
+      ->check(CLI::IsMember({"text", "json", "markdown"}))
+      ->capture_default_str();
+  command->add_flag("--verbose", flags->verbose, "Show every group, and cut nothing");
+  command->footer(
+      "Example: kubectl get clusterroles,clusterrolebindings,roles,rolebindings,nodes,pods,pvc,pv,serviceaccounts -A "
+      "-o "
+      "json > cluster.json\n"
+      "         nodebound replay /var/log/kubernetes/audit*.log* --cluster cluster.json --from 1.31.4 --to 1.36\n"
+      "Ends with 0 if nothing that --fail-on names was found, 1 if something was, 2 on bad usage or input, 3 if "
+      "nothing "
+      "could be\ndecided, 4 if no request is about nodes.");
+  command->callback([flags, &exit_code] { exit_code = replay_logs(*flags); });
+}
+
+}  // namespace nodebound

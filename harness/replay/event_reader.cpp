@@ -1,0 +1,369 @@
+#include "harness/replay/event_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <simdjson.h>
+#include <utility>
+
+#include "fakes/wire/timestamp.h"
+#include "harness/replay/cloud_logging.h"
+#include "reference/identity/node_identity.h"
+
+namespace nodebound {
+namespace {
+
+using simdjson::ondemand::array;
+using simdjson::ondemand::object;
+using simdjson::ondemand::value;
+
+constexpr int kDeepestObject = 100;
+constexpr int kDeepestEnvelope = 6;
+constexpr std::size_t kMostGroups = 1000;
+
+/// The parts of an event as they are in the text.
+struct RawEvent {
+  std::string_view kind, version, id, stage, uri, verb, user_agent, received, staged;
+  std::string_view user, impersonated, reference, status, request, response, annotations;
+};
+
+// How deep brackets nest outside strings.
+int depth_of(std::string_view json) {
+  int depth = 0;
+  int deepest = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '{' || c == '[') {
+      deepest = std::max(deepest, ++depth);
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+std::optional<LoggedRequest::Micros> micros_of(std::string_view text) {
+  constexpr std::size_t seconds_length = 19;
+  if (text.size() <= seconds_length || text.back() != 'Z') return std::nullopt;
+  const std::optional<std::int64_t> seconds = seconds_of(std::string(text.substr(0, seconds_length)) + "Z");
+  if (!seconds) return std::nullopt;
+  LoggedRequest::Micros micros = 0;
+  LoggedRequest::Micros unit = 100000;
+  if (text[seconds_length] == '.') {
+    for (const char c : text.substr(seconds_length + 1, text.size() - seconds_length - 2)) {
+      if (c < '0' || c > '9') return std::nullopt;
+      micros += unit * (c - '0');
+      unit /= 10;
+    }
+  }
+  return *seconds * 1000000 + micros;
+}
+
+// The request's resources of which all requests count, whoever sends them.
+bool names_node_api(std::string_view uri) {
+  static constexpr std::array<std::string_view, 6> parts = {
+      "/exec", "/attach", "/portforward", "/certificatesigningrequests", "/resourceclaims/", "/podcertificaterequests"};
+  const std::string_view path = uri.substr(0, uri.find('?'));
+  const std::size_t node = path.find("/nodes/");
+  if (node != std::string_view::npos && path.find('/', node + 7) != std::string_view::npos) return true;
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](std::string_view part) { return path.find(part) != std::string_view::npos; });
+}
+
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+bool is_write(std::string_view verb) {
+  return verb == "create" || verb == "update" || verb == "patch" || verb == "delete" || verb == "deletecollection";
+}
+
+// Of these no decision reads more than the name.
+bool never_matters(std::string_view reference) {
+  static constexpr std::array<std::string_view, 8> resources = {
+      "\"events\"",    "\"leases\"",         "\"secrets\"",      "\"configmaps\"",
+      "\"endpoints\"", "\"endpointslices\"", "\"tokenreviews\"", "\"subjectaccessreviews\""};
+  return std::any_of(resources.begin(), resources.end(), [&](std::string_view one) {
+    return has(reference, "\"resource\":" + std::string(one)) || has(reference, "\"resource\": " + std::string(one));
+  });
+}
+
+std::string method_of(std::string_view verb) {
+  if (verb == "create") return "POST";
+  if (verb == "update") return "PUT";
+  if (verb == "patch") return "PATCH";
+  if (verb == "delete" || verb == "deletecollection") return "DELETE";
+  if (verb == "get" || verb == "list" || verb == "watch") return "GET";
+  std::string method(verb);
+  std::transform(method.begin(), method.end(), method.begin(), [](unsigned char c) { return std::toupper(c); });
+  return method;
+}
+
+}  // namespace
+
+class EventReader::Parsers {
+ public:
+  simdjson::ondemand::parser outer;
+  simdjson::ondemand::parser inner;
+  std::string copy;  ///< of a part, with the padding that a parser needs
+
+  std::string_view padded(std::string_view text) {
+    copy.assign(text);
+    copy.append(document_padding, ' ');
+    return {copy.data(), text.size()};
+  }
+
+  /// Throws simdjson_error.
+  RawEvent split(std::string_view text) {
+    RawEvent out;
+    simdjson::ondemand::document document = outer.iterate(text.data(), text.size(), text.size() + document_padding);
+    for (auto field : document.get_object()) {
+      const std::string_view key = field.unescaped_key();
+      value member = field.value();
+      if (key == "stage") {
+        out.stage = member.get_string();
+        // Most of these need no further look.
+        if (out.stage == "RequestReceived" && out.kind == "Event" && out.version == "audit.k8s.io/v1") return out;
+      } else if (std::string_view* text_member = text_of(out, key)) {
+        *text_member = member.get_string();
+      } else if (std::string_view* part = part_of(out, key)) {
+        const simdjson::ondemand::json_type type = member.type();
+        if (type == simdjson::ondemand::json_type::object) *part = object(member.get_object()).raw_json();
+        if (type == simdjson::ondemand::json_type::array) *part = array(member.get_array()).raw_json();
+      }
+    }
+    return out;
+  }
+
+  Subject subject(std::string_view text) {
+    Subject out;
+    simdjson::ondemand::document document = parse(text);
+    for (auto field : document.get_object()) {
+      const std::string_view key = field.unescaped_key();
+      value member = field.value();
+      if (key == "username") out.name = std::string_view(member.get_string());
+      if (key == "uid") out.uid = std::string_view(member.get_string());
+      if (key == "groups" && !member.is_null()) {
+        for (auto group : member.get_array()) {
+          if (out.groups.size() < kMostGroups) out.groups.emplace_back(std::string_view(group.get_string()));
+        }
+      }
+    }
+    return out;
+  }
+
+  Attributes attributes(std::string_view text, std::string_view verb) {
+    Attributes out;
+    out.verb = verb;
+    if (text.empty()) return out;
+    out.resource_request = true;
+    simdjson::ondemand::document document = parse(text);
+    for (auto field : document.get_object()) {
+      const std::string_view key = field.unescaped_key();
+      value member = field.value();
+      if (key == "resource") out.resource = std::string_view(member.get_string());
+      if (key == "subresource") out.subresource = std::string_view(member.get_string());
+      if (key == "namespace") out.namespace_ = std::string_view(member.get_string());
+      if (key == "name") out.name = std::string_view(member.get_string());
+      if (key == "apiGroup") out.api_group = std::string_view(member.get_string());
+      if (key == "apiVersion") out.api_version = std::string_view(member.get_string());
+    }
+    return out;
+  }
+
+  std::optional<int> code(std::string_view text) {
+    if (text.empty()) return std::nullopt;
+    simdjson::ondemand::document document = parse(text);
+    std::int64_t out = 0;
+    if (document["code"].get_int64().get(out) != simdjson::SUCCESS || out < 100 || out > 599) return std::nullopt;
+    return static_cast<int>(out);
+  }
+
+  void annotations(std::string_view text, LoggedRequest& out) {
+    if (text.empty()) return;
+    simdjson::ondemand::document document = parse(text);
+    for (auto field : document.get_object()) {
+      const std::string_view key = field.unescaped_key();
+      if (key == "authorization.k8s.io/decision") out.decision = std::string_view(field.value().get_string());
+      if (key == "authorization.k8s.io/reason") out.reason = std::string_view(field.value().get_string());
+    }
+  }
+
+ private:
+  simdjson::ondemand::document parse(std::string_view text) {
+    const std::string_view there = padded(text);
+    return inner.iterate(there.data(), there.size(), there.size() + document_padding);
+  }
+
+  static std::string_view* text_of(RawEvent& out, std::string_view key) {
+    if (key == "kind") return &out.kind;
+    if (key == "apiVersion") return &out.version;
+    if (key == "auditID") return &out.id;
+    if (key == "requestURI") return &out.uri;
+    if (key == "verb") return &out.verb;
+    if (key == "userAgent") return &out.user_agent;
+    if (key == "requestReceivedTimestamp") return &out.received;
+    if (key == "stageTimestamp") return &out.staged;
+    return nullptr;
+  }
+
+  static std::string_view* part_of(RawEvent& out, std::string_view key) {
+    if (key == "user") return &out.user;
+    if (key == "impersonatedUser") return &out.impersonated;
+    if (key == "objectRef") return &out.reference;
+    if (key == "responseStatus") return &out.status;
+    if (key == "requestObject") return &out.request;
+    if (key == "responseObject") return &out.response;
+    if (key == "annotations") return &out.annotations;
+    return nullptr;
+  }
+};
+
+EventReader::EventReader(std::string file, LogTroubles& troubles, LogCounts& counts)
+    : file_(std::move(file)), troubles_(troubles), counts_(counts), parsers_(std::make_unique<Parsers>()) {}
+EventReader::EventReader(EventReader&&) noexcept = default;
+EventReader::~EventReader() = default;
+
+void EventReader::read(const LogDocument& document, const Sink& sink) {
+  if (document.too_long) return troubles_.add(LogTrouble::too_long, file_, document.line);
+  // Most logs are lines with an event each, which begins with its kind.
+  const std::string_view begin = document.text.substr(0, 160);
+  if (begin.starts_with('{') && has(begin, "\"Event\"") && !document.cut_short) {
+    return read_event(document.text, document.line, sink);
+  }
+  read_other(document, sink);
+}
+
+void EventReader::read_event(std::string_view padded, std::size_t line, const Sink& sink) try {
+  const RawEvent raw = parsers_->split(padded);
+  if (raw.kind != "Event" || !raw.version.starts_with("audit.k8s.io/")) {
+    return troubles_.add(LogTrouble::no_event, file_, line);
+  }
+  if (raw.version != "audit.k8s.io/v1") return troubles_.add(LogTrouble::other_version, file_, line);
+  ++counts_.events;
+  if (raw.stage == "RequestReceived") {
+    ++counts_.not_final;
+    return;
+  }
+  const std::string_view who = raw.impersonated.empty() ? raw.user : raw.impersonated;
+  const bool by_node = has(who, "system:node");
+  LoggedRequest out;
+  out.about_nodes = by_node || names_node_api(raw.uri);
+  out.changes_state = is_write(raw.verb) && !never_matters(raw.reference);
+  if (out.about_nodes && !by_node && has(who, "\"system:masters\"")) {
+    ++counts_.administrators;
+    out.about_nodes = false;
+  } else if (!out.about_nodes) {
+    ++counts_.about_others;
+  }
+  if (!out.about_nodes && !out.changes_state) return;
+  out.subject = parsers_->subject(who);
+  const auto received = micros_of(raw.received);
+  const auto staged = micros_of(raw.staged);
+  if (out.subject.name.empty() || !received || !staged || raw.verb.empty()) {
+    return troubles_.add(LogTrouble::bad_event, file_, line);
+  }
+  out.received = *received;
+  out.answered = *staged;
+  out.id = raw.id;
+  out.user_agent = raw.user_agent;
+  const Attributes of_reference = parsers_->attributes(raw.reference, raw.verb);
+  out.query_known = !raw.uri.empty();
+  out.groups_known = !out.subject.groups.empty();
+  if (out.query_known) {
+    out.attributes = attributes_of(method_of(raw.verb), raw.uri);
+    out.attributes.verb = raw.verb;
+    out.dry_run = !query_parameters(raw.uri, "dryRun").empty();
+  } else {
+    out.attributes = of_reference;
+    ++counts_.without_query;
+  }
+  // The log names what a create with generateName made.
+  if (out.attributes.name.empty() && raw.verb == "create" && out.changes_state) {
+    out.attributes.name = of_reference.name;
+  }
+  out.code = parsers_->code(raw.status);
+  parsers_->annotations(raw.annotations, out);
+  out.bytes = padded.size();
+  out.where = file_ + ":" + std::to_string(line);
+  for (const auto& [part, to] : {std::pair(raw.request, &out.request_object), {raw.response, &out.response_object}}) {
+    if (part.empty()) continue;
+    if (depth_of(part) > kDeepestObject) return troubles_.add(LogTrouble::too_deep, file_, line);
+    *to = Object::parse(part, nullptr, false);
+    if ((*to)->is_discarded()) return troubles_.add(LogTrouble::torn, file_, line);
+  }
+  sink(std::move(out));
+} catch (const simdjson::simdjson_error& error) {
+  const bool deep = error.error() == simdjson::DEPTH_ERROR;
+  const bool type = error.error() == simdjson::INCORRECT_TYPE;
+  troubles_.add(deep ? LogTrouble::too_deep : type ? LogTrouble::bad_event : LogTrouble::torn, file_, line);
+}
+
+void EventReader::read_other(const LogDocument& document, const Sink& sink) {
+  std::string_view text = document.text;
+  // Some exports put a time before each event.
+  if (!text.starts_with('{') && !text.starts_with('[')) {
+    constexpr std::size_t longest_prefix = 200;
+    const std::size_t brace = text.find('{');
+    if (brace > longest_prefix) return troubles_.add(LogTrouble::not_json, file_, document.line);
+    text.remove_prefix(brace);
+  }
+  if (depth_of(text) > kDeepestObject) return troubles_.add(LogTrouble::too_deep, file_, document.line);
+  const Object value = Object::parse(text, nullptr, false);
+  if (value.is_discarded()) {
+    const bool began = text.starts_with("{\"") || document.cut_short || document.text.ends_with('}');
+    return troubles_.add(began ? LogTrouble::torn : LogTrouble::not_json, file_, document.line);
+  }
+  bool found = false;
+  unwrap(value, document.line, 0, found, sink);
+  if (!found) troubles_.add(LogTrouble::no_event, file_, document.line);
+}
+
+void EventReader::unwrap(const Object& value, std::size_t line, int depth, bool& found, const Sink& sink) {
+  if (depth > kDeepestEnvelope) return;
+  if (value.is_string()) {
+    const auto& text = value.get_ref<const std::string&>();
+    if (!text.starts_with('{') || depth_of(text) > kDeepestObject) return;
+    const Object within = Object::parse(text, nullptr, false);
+    if (!within.is_discarded()) unwrap(within, line, depth + 1, found, sink);
+    return;
+  }
+  if (value.is_array()) {
+    if (value.empty()) found = true;
+    for (const Object& each : value) unwrap(each, line, depth + 1, found, sink);
+    return;
+  }
+  if (!value.is_object()) return;
+  const std::string_view kind = text(value, "kind");
+  if (kind == "Event" || (value.contains("auditID") && value.contains("stage"))) {
+    found = true;
+    Object event = value;
+    // The items of a list need not say what they are.
+    event.emplace("kind", "Event");
+    event.emplace("apiVersion", "audit.k8s.io/v1");
+    std::string text = event.dump(-1, ' ', false, Object::error_handler_t::replace);
+    const std::size_t size = text.size();
+    text.append(document_padding, ' ');
+    return read_event(std::string_view(text).substr(0, size), line, sink);
+  }
+  if (const Object& payload = member(value, "protoPayload"); payload.is_object()) {
+    const std::optional<Object> event = event_of_cloud_logging(value);
+    found = found || event.has_value();
+    if (event) unwrap(*event, line, depth + 1, found, sink);
+    return;
+  }
+  // EventList; CloudWatch: subscriptions, filter-log-events, Insights and exports; Azure Monitor: diagnostic settings
+  // and tables.
+  for (const char* name : {"items", "logEvents", "events", "message", "@message", "records", "properties", "log",
+                           "log_s", "Log", "jsonPayload", "textPayload"}) {
+    if (const auto within = value.find(name); within != value.end()) unwrap(*within, line, depth + 1, found, sink);
+  }
+}
+
+}  // namespace nodebound

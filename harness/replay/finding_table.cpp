@@ -1,0 +1,229 @@
+#include "harness/replay/finding_table.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <functional>
+#include <utility>
+
+#include "fakes/wire/resources/api_catalogue.h"
+#include "fakes/wire/timestamp.h"
+#include "harness/simulate/findings/advice.h"
+#include "reference/identity/node_identity.h"
+
+namespace nodebound {
+namespace {
+
+using Kind = Replay::Finding::Outcome;
+
+/// Labels by which installers and clouds say of which pool a Node is.
+constexpr std::array<std::string_view, 9> kPoolLabels = {"eks.amazonaws.com/nodegroup",
+                                                         "alpha.eksctl.io/nodegroup-name",
+                                                         "cloud.google.com/gke-nodepool",
+                                                         "kubernetes.azure.com/agentpool",
+                                                         "agentpool",
+                                                         "karpenter.sh/nodepool",
+                                                         "kops.k8s.io/instancegroup",
+                                                         "doks.digitalocean.com/node-pool",
+                                                         "node.kubernetes.io/instance-type"};
+
+constexpr std::size_t kLongestText = 300;
+
+std::string time_text(LoggedRequest::Micros micros) {
+  return timestamp_of(std::chrono::system_clock::time_point(
+      std::chrono::duration_cast<std::chrono::system_clock::duration>(std::chrono::microseconds(micros))));
+}
+
+std::string shortened(std::string text) {
+  if (text.size() > kLongestText) text = text.substr(0, kLongestText) + "…";
+  return text;
+}
+
+std::string request_text(const Attributes& attributes) {
+  return attributes.resource_request ? attributes.verb + " " + attributes.full_resource()
+                                     : attributes.verb + " " + attributes.path;
+}
+
+std::string recorded_text(const LoggedRequest& request) {
+  const std::string code = request.code ? " (HTTP " + std::to_string(*request.code) + ")" : "";
+  switch (recorded(request)) {
+    case Recorded::allowed:
+      return "allowed" + code;
+    case Recorded::authorized:
+      return "authorized" + code;
+    case Recorded::refused_by_authorizer:
+      return "refused by the authorizers" + code;
+    case Recorded::refused_later:
+      return "authorized, then refused" + code;
+    case Recorded::refused:
+      return "refused" + code;
+    case Recorded::unknown:
+      break;
+  }
+  return "unknown" + code;
+}
+
+std::string example_of(const LoggedRequest& request) {
+  const Attributes& attributes = request.attributes;
+  std::string out = request_text(attributes);
+  if (attributes.resource_request && !attributes.name.empty()) out += " " + attributes.name;
+  if (!attributes.namespace_.empty()) out += " -n " + attributes.namespace_;
+  for (const FieldRequirement& term : attributes.field_selector) {
+    out += " --field-selector " + term.field + term.op + term.value;
+  }
+  return shortened(out + " as " + request.subject.name);
+}
+
+// All objects of a cluster in another, which follows other rules.
+void copy(const Cluster& from, Cluster& to) {
+  for (const ApiResourceEntry& resource : ApiCatalogue::built_in().entries()) {
+    from.each_shared(
+        resource.group, resource.resource, "",
+        [&](const std::string& namespace_, const std::string& name, const std::shared_ptr<const Object>& object) {
+          to.put_shared({std::string(resource.group), std::string(resource.resource), namespace_, name}, object);
+        });
+  }
+}
+
+std::set<std::string> gates_of(const RuleEntry& rule) {
+  std::set<std::string> out;
+  for (const ReleaseRange& range : rule.in_force) {
+    for (const auto* gates : {&range.gates, &range.any_gate, &range.unless_gates})
+      out.insert(gates->begin(), gates->end());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string FindingTable::pool_of(const LoggedRequest& request, const Cluster& cluster) const {
+  if (!request.subject.name.starts_with(node_user_prefix)) return {};
+  const Object* node = cluster.find("", "nodes", "", request.subject.name.substr(node_user_prefix.size()));
+  if (node == nullptr) return {};
+  const Object& labels = member(*node, "metadata", "labels");
+  if (!pool_label_.empty()) return shortened(std::string(text(labels, pool_label_)));
+  for (const std::string_view label : kPoolLabels) {
+    if (const std::string_view value = text(labels, label); !value.empty()) return shortened(std::string(value));
+  }
+  return {};
+}
+
+bool FindingTable::answers_anew(const Release& release, const LoggedRequest& request, const Outcome& outcome) const {
+  const RuleSet rules(to_.catalogue(), release);
+  Cluster cluster(rules);
+  copy(*outcome.to_state, cluster);
+  return decide(rules, cluster, request).allowed() == outcome.to.allowed();
+}
+
+const FindingTable::Turning& FindingTable::turning(const LoggedRequest& request, const Outcome& outcome,
+                                                   const std::string& sort) {
+  const auto [found, added] = turnings_.try_emplace(sort);
+  if (!added) return found->second;
+  Turning& out = found->second;
+  const Catalogue& catalogue = to_.catalogue();
+  const Version& from = from_.release().version;
+  const Version& to = to_.release().version;
+  out.since = to.short_text();
+  const auto release_at = [&](const Version& version) {
+    return Release::make(catalogue, version, Release::taken(catalogue, version, gates_));
+  };
+  const std::vector<Version> turning_points = catalogue.turning_points();
+  const std::vector<Version> between(std::upper_bound(turning_points.begin(), turning_points.end(), from),
+                                     std::lower_bound(turning_points.begin(), turning_points.end(), to));
+  // From the end: what matters is since when the answer has been what it is at the end.
+  for (auto version = between.rbegin(); version != between.rend(); ++version) {
+    const Result<Release> release = release_at(*version);
+    if (!release || !answers_anew(*release, request, outcome)) break;
+    out.since = version->short_text();
+  }
+  std::set<std::string> gates = gates_of(catalogue[outcome.to.rule]);
+  gates.merge(gates_of(catalogue[outcome.from.rule]));
+  for (const std::string& gate : gates) {
+    GateSettings settings = gates_;
+    const bool off = !to_.release().is_on(gate);
+    settings[gate] = off;
+    const Result<Release> release = Release::make(catalogue, to, settings);
+    if (release && !answers_anew(*release, request, outcome))
+      out.put_off_by.push_back(gate + (off ? "=true" : "=false"));
+  }
+  return out;
+}
+
+Replay::Finding FindingTable::begun(const LoggedRequest& request, const Outcome& outcome, Kind kind) const {
+  const Decided& decided = kind == Kind::disagrees ? outcome.from : outcome.to;
+  const RuleEntry& rule = to_.catalogue()[decided.rule];
+  Replay::Finding out;
+  out.outcome = kind;
+  out.rule = rule.id;
+  out.statement = rule.statement;
+  out.layer = to_string(decided.authorized && !decided.allowed() ? rule.layer : Layer::authorizer);
+  out.by = decided.by;
+  out.recorded = recorded_text(request);
+  out.request = shortened(request_text(request.attributes));
+  out.example = example_of(request);
+  out.where = request.where;
+  if (kind == Kind::newly_refused) out.advice = advice_for(rule.id);
+  return out;
+}
+
+void FindingTable::add(const LoggedRequest& request, const Outcome& outcome) {
+  const Kind kind = outcome.kind == Outcome::Kind::newly_refused   ? Kind::newly_refused
+                    : outcome.kind == Outcome::Kind::newly_allowed ? Kind::newly_allowed
+                                                                   : Kind::disagrees;
+  const Decided& decided = kind == Kind::disagrees ? outcome.from : outcome.to;
+  const std::string& rule = to_.catalogue()[decided.rule].id;
+  const std::string asked = shortened(request_text(request.attributes));
+  const std::string agent = shortened(request.user_agent.substr(0, request.user_agent.find(' ')));
+  const bool node = node_identity(to_, request.subject).has_value();
+  const std::string who = node ? "nodes" : shortened(request.subject.name);
+  const std::string pool = pool_of(request, *outcome.to_state);
+  const Key key{kind, rule, asked, agent, who, pool};
+  auto found = groups_.find(key);
+  if (found == groups_.end()) {
+    if (groups_.size() >= kMostGroups) {
+      ++left_out_;
+      return;
+    }
+    Group group{begun(request, outcome, kind), request.received, request.received, {}};
+    group.finding.user_agent = agent;
+    group.finding.who = who;
+    group.finding.pool = pool;
+    if (kind != Kind::disagrees) {
+      const Turning& turned = turning(request, outcome, rule + " " + asked);
+      group.finding.since = turned.since;
+      group.finding.put_off_by = turned.put_off_by;
+    }
+    found = groups_.emplace(key, std::move(group)).first;
+  }
+  Group& group = found->second;
+  ++group.finding.count;
+  group.first = std::min(group.first, request.received);
+  group.last = std::max(group.last, request.received);
+  if (group.subjects.size() < kMostSubjects) {
+    group.subjects.insert(std::hash<std::string>()(request.subject.name));
+  } else if (!group.subjects.contains(std::hash<std::string>()(request.subject.name))) {
+    group.finding.more_subjects = true;
+  }
+}
+
+std::vector<Replay::Finding> FindingTable::findings() const {
+  std::vector<Replay::Finding> out;
+  std::map<std::pair<Kind, std::string>, std::size_t> of_rule;
+  for (const auto& [key, group] : groups_) {
+    out.push_back(group.finding);
+    out.back().first = time_text(group.first);
+    out.back().last = time_text(group.last);
+    out.back().subjects = group.subjects.size();
+    of_rule[{group.finding.outcome, group.finding.rule}] += group.finding.count;
+  }
+  std::stable_sort(out.begin(), out.end(), [&](const Replay::Finding& a, const Replay::Finding& b) {
+    if (a.outcome != b.outcome) return a.outcome < b.outcome;
+    const std::size_t of_a = of_rule[{a.outcome, a.rule}];
+    const std::size_t of_b = of_rule[{b.outcome, b.rule}];
+    if (a.rule != b.rule) return of_a != of_b ? of_a > of_b : a.rule < b.rule;
+    return a.count > b.count;
+  });
+  return out;
+}
+
+}  // namespace nodebound

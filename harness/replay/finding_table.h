@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "harness/replay/outcome.h"
+#include "reports/replay/replay.h"
+
+namespace nodebound {
+
+/// Groups what differs by rule, request, user agent, subject and node pool, in memory that does not grow with the log.
+class FindingTable {
+ public:
+  FindingTable(const RuleSet& from, const RuleSet& to, GateSettings gates, std::string pool_label)
+      : from_(from), to_(to), gates_(std::move(gates)), pool_label_(std::move(pool_label)) {}
+
+  void add(const LoggedRequest& request, const Outcome& outcome);
+
+  /// The most frequent first.
+  [[nodiscard]] std::vector<Replay::Finding> findings() const;
+  [[nodiscard]] std::size_t left_out() const { return left_out_; }
+
+ private:
+  static constexpr std::size_t kMostGroups = 5000;
+  static constexpr std::size_t kMostSubjects = 1000;
+
+  using Key = std::tuple<Replay::Finding::Outcome, std::string, std::string, std::string, std::string, std::string>;
+  struct Group {
+    Replay::Finding finding;
+    LoggedRequest::Micros first = 0;
+    LoggedRequest::Micros last = 0;
+    std::set<std::uint64_t> subjects;
+  };
+  struct Turning {
+    std::string since;
+    std::vector<std::string> put_off_by;
+  };
+
+  [[nodiscard]] std::string pool_of(const LoggedRequest& request, const Cluster& cluster) const;
+  [[nodiscard]] Replay::Finding begun(const LoggedRequest& request, const Outcome& outcome,
+                                      Replay::Finding::Outcome kind) const;
+  const Turning& turning(const LoggedRequest& request, const Outcome& outcome, const std::string& sort);
+  [[nodiscard]] bool answers_anew(const Release& release, const LoggedRequest& request, const Outcome& outcome) const;
+
+  const RuleSet& from_;
+  const RuleSet& to_;
+  GateSettings gates_;
+  std::string pool_label_;
+  std::map<Key, Group> groups_;
+  std::map<std::string, Turning> turnings_;  ///< by rule and request
+  std::size_t left_out_ = 0;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,254 @@
+#include "harness/replay/outcome.h"
+
+#include <algorithm>
+#include <array>
+
+#include "reference/cluster/path.h"
+#include "reference/identity/node_identity.h"
+
+namespace nodebound {
+namespace {
+
+using Admitting = Decided::Admission;
+using Kind = Outcome::Kind;
+
+enum class Agreement { yes, no, other_admission };
+
+Agreement agreement(const Decided& decided, Recorded what) {
+  const bool admission_refuses = decided.admission == Admitting::refused;
+  switch (what) {
+    case Recorded::allowed:
+      return decided.allowed() ? Agreement::yes : Agreement::no;
+    case Recorded::authorized:
+      return decided.authorized ? Agreement::yes : Agreement::no;
+    case Recorded::refused_by_authorizer:
+      return decided.authorized ? Agreement::no : Agreement::yes;
+    case Recorded::refused_later:
+      if (!decided.authorized) return Agreement::no;
+      return admission_refuses ? Agreement::yes : Agreement::other_admission;
+    case Recorded::refused:
+      if (!decided.allowed()) return Agreement::yes;
+      return decided.admission == Admitting::not_asked ? Agreement::no : Agreement::other_admission;
+    case Recorded::unknown:
+      break;
+  }
+  return Agreement::no;
+}
+
+std::optional<Unknown> lack_of(Admitting admission) {
+  switch (admission) {
+    case Admitting::no_body:
+      return Unknown::no_body;
+    case Admitting::no_object:
+      return Unknown::no_object;
+    case Admitting::unclear:
+      return Unknown::unclear_body;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool is_many(std::string_view verb) {
+  return verb == "list" || verb == "watch" || verb == "deletecollection";
+}
+
+template <typename Differs>
+bool any_difference(const RuleSet& a, const RuleSet& b, Differs differs) {
+  for (std::size_t i = 0; i < rule_count; ++i) {
+    const auto rule = static_cast<Rule>(i);
+    if (a.in_force(rule) != b.in_force(rule) && differs(rule, a.catalogue()[rule])) return true;
+  }
+  return false;
+}
+
+bool leads_to_driver(const Object& volume) {
+  return volume.contains("persistentVolumeClaim") || volume.contains("ephemeral") || volume.contains("csi");
+}
+
+// Whether the known objects show that the request is refused. If one is missing, the refusal may only seem so: an
+// object of that moment may be gone, or not in the dump.
+bool shows_refusal(const Outcome& outcome, const LoggedRequest& request) {
+  const Attributes& attributes = request.attributes;
+  if (!outcome.to.authorized) {
+    const std::optional<ObjectKind> kind = tied_kind(outcome.to.rule);
+    if (!kind) return true;
+    if (*kind != ObjectKind::pod) return false;
+    // A pod stays on its node, so where it is now is where it was.
+    const Object* pod = outcome.to_state->find("", "pods", attributes.namespace_, attributes.name);
+    return attributes.name.empty() || (pod != nullptr && !text(*pod, "spec", "nodeName").empty());
+  }
+  if (attributes.resource != "serviceaccounts" && attributes.resource != "podcertificaterequests") return true;
+  if (!request.request_object) return false;
+  const Object& spec = member(*request.request_object, "spec");
+  std::string_view name = text(spec, "boundObjectRef", "name");
+  if (name.empty()) name = text(spec, "podName");
+  if (name.empty()) return true;
+  const Object* pod = outcome.to_state->find("", "pods", attributes.namespace_, name);
+  if (pod == nullptr) return false;
+  const Object& volumes = member(*pod, "spec", "volumes");
+  if (std::none_of(volumes.begin(), volumes.end(), leads_to_driver)) return true;
+  bool drivers = false;
+  outcome.to_state->each("storage.k8s.io", "csidrivers", "", [&](const ObjectKey&, const Object&) { drivers = true; });
+  return drivers;
+}
+
+/// Which rules of admission are about a resource: their ids begin so.
+struct RulesOf {
+  std::string_view resource;
+  std::string_view prefix;
+};
+constexpr std::array<RulesOf, 13> kRulesOf = {{{"pods", "pod-"},
+                                               {"pods", "mirror-pod-"},
+                                               {"nodes", "node-"},
+                                               {"persistentvolumeclaims", "claim-"},
+                                               {"csinodes", "csinode-"},
+                                               {"csinodeinfos", "csinodeinfo-"},
+                                               {"resourceslices", "slice-"},
+                                               {"serviceaccounts", "token-"},
+                                               {"serviceaccounts", "audience-"},
+                                               {"podcertificaterequests", "pcr-"},
+                                               {"leases", "lease-"},
+                                               {"certificatesigningrequests", "csr-"},
+                                               {"evictions", "pod-"}}};
+
+}  // namespace
+
+std::string_view id_of(Unknown unknown) {
+  static constexpr std::array<std::string_view, unknown_count> ids = {
+      "no-answer",      "no-selectors", "late",      "settling",     "graph-of-the-moment", "rbac-of-the-moment",
+      "rbac-not-given", "no-body",      "no-object", "unclear-body", "other-admission"};
+  return ids[static_cast<std::size_t>(unknown)];
+}
+
+std::string_view statement_of(Unknown unknown) {
+  static constexpr std::array<std::string_view, unknown_count> statements = {
+      "The log has no answer to it, or one that came before authorization.",
+      "The log does not have the query of the request, and so not its selectors.",
+      "It stands in the log more than a minute after later requests, and depends on objects that may have changed.",
+      "An object changed within two seconds before it, and the answer depends on whether the server knew of that.",
+      "It depends on objects of that moment, and the dump and the log do not show them.",
+      "A role binding that allowed it then is not in the dump.",
+      "A role binding may decide it: give the cluster's roles and bindings with --cluster.",
+      "Admission decides by what is written, and the log has no bodies: its audit policy has level Metadata for it.",
+      "Admission compares with the object before the write, which neither the dump nor the log shows.",
+      "Admission decides by what is written, and the log does not show that unambiguously.",
+      "It was refused after authorization by something that is not replayed: another admission plugin, or validation."};
+  return statements[static_cast<std::size_t>(unknown)];
+}
+
+Recorded recorded(const LoggedRequest& request) {
+  if (!request.code || *request.code == 401) return Recorded::unknown;
+  if (request.decision == "forbid") return Recorded::refused_by_authorizer;
+  const bool refused = *request.code == 403;
+  const bool served = *request.code < 400;
+  if (request.decision == "allow") {
+    if (refused) return Recorded::refused_later;
+    return served ? Recorded::allowed : Recorded::authorized;
+  }
+  if (refused) return Recorded::refused;
+  if (served) return Recorded::allowed;
+  // Too many requests, or a server that fails, may be said before authorization.
+  return *request.code == 429 || *request.code >= 500 ? Recorded::unknown : Recorded::authorized;
+}
+
+OutcomeJudge::OutcomeJudge(const RuleSet& from, const RuleSet& to, StateKnowledge knowledge)
+    : from_(from), to_(to), knowledge_(knowledge) {
+  graph_alike_ = !any_difference(from, to, [](Rule rule, const RuleEntry& entry) {
+    return entry.edge.has_value() || tied_kind(rule) || entry.id.starts_with("graph-") || entry.id.starts_with("edge-");
+  });
+}
+
+bool OutcomeJudge::admission_alike(const LoggedRequest& request) const {
+  const Attributes& attributes = request.attributes;
+  return !any_difference(from_, to_, [&](Rule /*rule*/, const RuleEntry& entry) {
+    if (entry.layer != Layer::admission && entry.layer != Layer::validation) return false;
+    return std::any_of(kRulesOf.begin(), kRulesOf.end(), [&](const RulesOf& one) {
+      return one.resource == attributes.resource && entry.id.starts_with(one.prefix);
+    });
+  });
+}
+
+// What the reference decides is not what the log says.
+Outcome OutcomeJudge::mismatch(const LoggedRequest& request, Recorded what, Outcome out) const {
+  const auto not_known = [&](Unknown why) {
+    out.kind = Kind::unknown;
+    out.unknown = why;
+    return out;
+  };
+  const bool node = node_identity(from_, request.subject).has_value();
+  const bool tied = node && tied_kind(out.from.rule).has_value();
+  const bool by_grant = request.reason.starts_with("RBAC: ");
+  if (!knowledge_.whole) {
+    // The same rules and the same objects give the same answer, whatever the objects are.
+    if (tied && graph_alike_ && out.from.rule == out.to.rule && !by_grant) {
+      out.kind = Kind::unchanged_by_record;
+      return out;
+    }
+    if (tied && !by_grant) return not_known(Unknown::graph_of_moment);
+    if (!out.from.authorized && by_grant) return not_known(Unknown::rbac_of_moment);
+  }
+  if (!out.from.authorized && !knowledge_.rbac && what != Recorded::refused_by_authorizer) {
+    return not_known(Unknown::rbac_not_given);
+  }
+  out.kind = Kind::disagrees;
+  out.compared = true;
+  return out;
+}
+
+Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest& request, bool late) const {
+  Outcome out;
+  const auto not_known = [&](Unknown why) {
+    out.kind = Kind::unknown;
+    out.unknown = why;
+    return out;
+  };
+  const Recorded what = recorded(request);
+  if (what == Recorded::unknown) return not_known(Unknown::no_answer);
+  if (!request.query_known && is_many(request.attributes.verb)) return not_known(Unknown::no_selectors);
+  const Cluster* from_state = &cluster.from().now;
+  out.to_state = &cluster.to().now;
+  out.from = decide(from_, *from_state, request);
+  Agreement agrees = agreement(out.from, what);
+  // The server may not have learned of the latest writes yet.
+  const Decided from_before = decide(from_, cluster.from().before, request);
+  if (!(from_before == out.from) || agrees != Agreement::yes) {
+    if (agreement(from_before, what) == Agreement::yes && agrees != Agreement::yes) {
+      out.from = from_before;
+      from_state = &cluster.from().before;
+      out.to_state = &cluster.to().before;
+      agrees = Agreement::yes;
+    }
+  }
+  out.to = decide(to_, *out.to_state, request);
+  if (agrees == Agreement::other_admission) {
+    return not_known(lack_of(out.from.admission).value_or(Unknown::other_admission));
+  }
+  if (agrees == Agreement::no) {
+    if (late) return not_known(Unknown::late);
+    // A server may also have learned of a part of the latest writes.
+    const bool on_objects = tied_kind(out.from.rule) || out.from.admission != Admitting::not_asked;
+    if (!(from_before == out.from) || (on_objects && cluster.changed_lately(request.attributes.namespace_))) {
+      return not_known(Unknown::settling);
+    }
+    return mismatch(request, what, std::move(out));
+  }
+  out.compared = true;
+  const bool was_allowed = what == Recorded::allowed || what == Recorded::authorized;
+  const bool admission_unknown = out.to.authorized && !out.to.admission_known();
+  if (admission_unknown && what != Recorded::authorized && !(was_allowed && admission_alike(request))) {
+    return not_known(*lack_of(out.to.admission));
+  }
+  const bool same = what == Recorded::authorized ? out.from.allowed() == out.to.allowed() || out.to.authorized
+                                                 : out.to.allowed() == was_allowed;
+  if (same) return out;
+  if (was_allowed && !out.to.authorized && !knowledge_.rbac) return not_known(Unknown::rbac_not_given);
+  if (from_state == &cluster.from().now && tied_kind(out.to.rule)) {
+    const Decided to_before = decide(to_, cluster.to().before, request);
+    if (to_before.allowed() != out.to.allowed()) return not_known(Unknown::settling);
+  }
+  if (was_allowed && !knowledge_.whole && !shows_refusal(out, request)) return not_known(Unknown::graph_of_moment);
+  out.kind = was_allowed ? Kind::newly_refused : Kind::newly_allowed;
+  return out;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,147 @@
+#include "harness/replay/replay.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "fakes/wire/timestamp.h"
+#include "harness/replay/finding_table.h"
+#include "harness/replay/log_files.h"
+#include "harness/replay/outcome.h"
+#include "harness/replay/replayed_cluster.h"
+#include "harness/replay/time_order.h"
+
+namespace nodebound {
+namespace {
+
+std::string moment_text(LoggedRequest::Micros micros) {
+  return timestamp_of(std::chrono::system_clock::time_point(
+      std::chrono::duration_cast<std::chrono::system_clock::duration>(std::chrono::microseconds(micros))));
+}
+
+Replay::Side side(const RuleSet& rules) {
+  return {rules.release().version.text(), rules.release().changed_gates(), rules.size()};
+}
+
+/// Counts the outcomes of requests in the order of time.
+class Replayer {
+ public:
+  explicit Replayer(const ReplayQuestion& question)
+      : question_(question),
+        cluster_(*question.from, *question.to, question.cluster),
+        judge_(*question.from, *question.to,
+               {question.whole_state, question.default_rbac || question.whole_state || cluster_.has_rbac()}),
+        table_(*question.from, *question.to, question.gates, question.pool_label) {}
+
+  void take(const TimeOrder::Moment& moment) {
+    cluster_.advance(moment.at);
+    if (!moment.decide) return cluster_.apply(*moment.request, moment.at);
+    if ((question_.since && moment.at < *question_.since) || (question_.until && moment.at >= *question_.until)) {
+      ++out_.outside;
+      return;
+    }
+    if (out_.requests == 0 || moment.at < first_) first_ = moment.at;
+    last_ = std::max(last_, moment.at);
+    ++out_.requests;
+    count(*moment.request, judge_.judge(cluster_, *moment.request, moment.late));
+  }
+
+  Replay result() {
+    for (std::size_t i = 0; i < unknown_count; ++i) {
+      const auto unknown = static_cast<Unknown>(i);
+      if (unknowns_[i].count == 0) continue;
+      out_.unknowns.push_back(
+          {std::string(id_of(unknown)), std::string(statement_of(unknown)), unknowns_[i].count, unknowns_[i].where});
+    }
+    std::stable_sort(out_.unknowns.begin(), out_.unknowns.end(),
+                     [](const auto& a, const auto& b) { return a.count > b.count; });
+    if (out_.requests > 0) {
+      out_.first = moment_text(first_);
+      out_.last = moment_text(last_);
+    }
+    out_.findings = table_.findings();
+    out_.findings_left_out = table_.left_out();
+    out_.from = side(*question_.from);
+    out_.to = side(*question_.to);
+    out_.logs = question_.logs;
+    return std::move(out_);
+  }
+
+ private:
+  void count(const LoggedRequest& request, const Outcome& outcome) {
+    if (outcome.compared) ++out_.compared;
+    switch (outcome.kind) {
+      case Outcome::Kind::unchanged_by_record:
+        ++out_.unchanged_by_record;
+        ++out_.unchanged;
+        return;
+      case Outcome::Kind::unchanged:
+        ++out_.unchanged;
+        return;
+      case Outcome::Kind::unknown: {
+        ++out_.unknown;
+        auto& counted = unknowns_[static_cast<std::size_t>(*outcome.unknown)];
+        if (counted.count++ == 0) counted.where = request.where;
+        return;
+      }
+      case Outcome::Kind::newly_refused:
+        ++out_.newly_refused;
+        break;
+      case Outcome::Kind::newly_allowed:
+        ++out_.newly_allowed;
+        break;
+      case Outcome::Kind::disagrees:
+        ++out_.disagreeing;
+        break;
+    }
+    table_.add(request, outcome);
+  }
+
+  struct CountedUnknown {
+    std::size_t count = 0;
+    std::string where;
+  };
+
+  const ReplayQuestion& question_;
+  ReplayedCluster cluster_;
+  OutcomeJudge judge_;
+  FindingTable table_;
+  std::array<CountedUnknown, unknown_count> unknowns_;
+  LoggedRequest::Micros first_ = 0;
+  LoggedRequest::Micros last_ = 0;
+  Replay out_;
+};
+
+}  // namespace
+
+Result<Replay> replay(const ReplayQuestion& question) {
+  const Result<std::unique_ptr<LogFiles>> opened = LogFiles::open(question.logs);
+  if (!opened) return tl::unexpected<Error>(opened.error());
+  LogFiles& files = **opened;
+  Replayer replayer(question);
+  TimeOrder order([&](const TimeOrder::Moment& moment) { replayer.take(moment); });
+  LoggedRequest request;
+  while (files.next(request)) order.add(std::move(request));
+  order.finish();
+  Replay out = replayer.result();
+  out.bytes = files.bytes();
+  out.events = files.counts().events;
+  out.not_final = files.counts().not_final;
+  out.about_others = files.counts().about_others;
+  out.administrators = files.counts().administrators;
+  out.repeated = order.repeated();
+  for (std::size_t i = 0; i < log_trouble_count; ++i) {
+    const auto trouble = static_cast<LogTrouble>(i);
+    const LogTroubles::Sort& sort = files.troubles().of(trouble);
+    if (sort.count > 0) out.troubles.push_back({std::string(to_string(trouble)), sort.count, sort.places});
+  }
+  if (files.counts().without_query > 0) {
+    out.notes.emplace_back(
+        "Cloud Logging names neither groups nor selectors: users system:node:NAME are taken to be in group "
+        "system:nodes.");
+  }
+  return out;
+}
+
+}  // namespace nodebound

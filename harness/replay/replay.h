@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/objects/cluster_file.h"
+#include "harness/replay/audit_event.h"
+#include "reference/release/rule_set.h"
+#include "reports/replay/replay.h"
+
+namespace nodebound {
+
+struct ReplayQuestion {
+  std::vector<std::string> logs;
+  std::vector<ClusterObject> cluster;
+  const RuleSet* from = nullptr;
+  const RuleSet* to = nullptr;
+  GateSettings gates;  ///< that were set at the release one is going to
+  std::optional<LoggedRequest::Micros> since;
+  std::optional<LoggedRequest::Micros> until;
+  std::string pool_label;  ///< of Nodes; empty: the first known one that a Node has
+  /// The dump and the bodies in the log show everything that decisions depend on.
+  bool whole_state = false;
+  /// There is no RBAC but what API servers make by themselves.
+  bool default_rbac = false;
+};
+
+/// Decides the requests of the logs at both releases.
+Result<Replay> replay(const ReplayQuestion& question);
+
+}  // namespace nodebound

@@ -1,0 +1,87 @@
+#include <nlohmann/json.hpp>
+
+#include "reports/json_object.h"
+#include "reports/replay/replay.h"
+
+namespace nodebound {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json replay_side(const Replay::Side& side) {
+  return {{"release", side.release}, {"feature_gates", side.gates}, {"rules_in_force", side.rules_in_force}};
+}
+
+Json finding_section(const Replay::Finding& finding) {
+  Json out;
+  out["outcome"] = to_string(finding.outcome);
+  out["rule"] = finding.rule;
+  put_unless_empty(out, "statement", finding.statement);
+  out["layer"] = finding.layer;
+  put_unless_empty(out, "by", finding.by);
+  out["recorded"] = finding.recorded;
+  out["request"] = finding.request;
+  put_unless_empty(out, "user_agent", finding.user_agent);
+  out["who"] = finding.who;
+  put_unless_empty(out, "pool", finding.pool);
+  out["subjects"] = finding.subjects;
+  out["more_subjects"] = finding.more_subjects;
+  out["count"] = finding.count;
+  out["first"] = finding.first;
+  out["last"] = finding.last;
+  out["example"] = finding.example;
+  out["where"] = finding.where;
+  put_unless_empty(out, "since", finding.since);
+  out["put_off_by"] = finding.put_off_by;
+  put_unless_empty(out, "advice", finding.advice);
+  return out;
+}
+
+}  // namespace
+
+std::string to_json(const Replay& replay) {
+  Json out;
+  out["schema"] = replay_schema;
+  out["run"] = {{"started", replay.run.started},
+                {"host", replay.run.host},
+                {"tool_version", replay.run.tool_version},
+                {"seconds", replay.run.seconds}};
+  out["from"] = replay_side(replay.from);
+  out["to"] = replay_side(replay.to);
+  out["logs"] = replay.logs;
+  out["cluster"] = replay.cluster;
+  put_unless_empty(out, "first", replay.first);
+  put_unless_empty(out, "last", replay.last);
+  out["read"] = {{"bytes", replay.bytes},
+                 {"events", replay.events},
+                 {"not_final", replay.not_final},
+                 {"repeated", replay.repeated},
+                 {"about_others", replay.about_others},
+                 {"administrators", replay.administrators},
+                 {"outside_window", replay.outside}};
+  out["summary"] = {{"requests", replay.requests},
+                    {"decided", replay.decided()},
+                    {"newly_refused", replay.newly_refused},
+                    {"newly_allowed", replay.newly_allowed},
+                    {"unchanged", replay.unchanged},
+                    {"unchanged_by_record", replay.unchanged_by_record},
+                    {"unknown", replay.unknown},
+                    {"compared", replay.compared},
+                    {"disagreeing", replay.disagreeing}};
+  out["findings"] = Json::array();
+  for (const Replay::Finding& finding : replay.findings) out["findings"].push_back(finding_section(finding));
+  out["findings_left_out"] = replay.findings_left_out;
+  out["unknown"] = Json::array();
+  for (const Replay::Unknown& one : replay.unknowns) {
+    out["unknown"].push_back(
+        {{"reason", one.reason}, {"statement", one.statement}, {"count", one.count}, {"where", one.where}});
+  }
+  out["troubles"] = Json::array();
+  for (const Replay::Trouble& one : replay.troubles) {
+    out["troubles"].push_back({{"what", one.what}, {"count", one.count}, {"places", one.places}});
+  }
+  out["notes"] = replay.notes;
+  return json_text(out);
+}
+
+}  // namespace nodebound
