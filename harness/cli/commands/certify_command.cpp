@@ -210,6 +210,7 @@ int certify(const CertifyFlags& flags) {
                     .value());
   }
   const RecordedRun run = run_recorded(flags, *target, set->scenarios, started);
+  if (Result<void> reliable = target->endpoint->finish(); !reliable) return fail(reliable.error());
   const std::string report = to_json(run.report);
   const StatementFacts facts{*subject,
                              set->claim,
