@@ -51,7 +51,8 @@ class ApiServer {
     /// The authorizers, in the order in which they are asked.
     std::vector<AuthorizationMode> authorization_modes = {AuthorizationMode::node, AuthorizationMode::rbac};
     std::shared_ptr<const AbacPolicies> abac_policies = nullptr;  ///< of mode ABAC
-    AskWebhook ask_webhook = nullptr;  ///< of mode Webhook; called from several threads, while nobody can write
+    AskWebhook ask_webhook = nullptr;                             ///< of mode Webhook; called from several threads
+    bool webhook_waits = false;  ///< it may take its time, so it is asked without the server's lock
     AdmissionWebhooks admission_webhooks = {};
     /// Whether it is the API server of a whole cluster. Then it starts with the objects that every API server makes
     /// first (namespaces, bootstrap roles), objects need an existing namespace, and pods an existing service account.
@@ -111,6 +112,7 @@ class ApiServer {
   HttpResponse serve(Call& call);
   HttpResponse dispatch(const Call& call);
   HttpResponse with_webhooks(Call& call, const std::function<HttpResponse()>& answer) const;
+  Decision authorized_once(const Subject& subject, const Attributes& attributes);
 
   // upkeep.cpp
   void run_writes(std::deque<WriteQueue::Job*>& jobs);

@@ -16,6 +16,7 @@ namespace nodebound {
 
 struct Strategy;
 struct SubresourceStrategy;
+class ReviewTalk;
 class WebhookTalk;
 
 /// A request on its way through the server.
@@ -33,6 +34,7 @@ struct Call {
   Representation as = {};
   Object body = {};                        ///< of a create or update; the options of a delete
   std::vector<std::string> warnings = {};  ///< about the body
+  ReviewTalk* reviews = nullptr;           ///< with an authorization webhook; null if none takes its time
   WebhookTalk* talk = nullptr;             ///< with admission webhooks; null if none are asked
 
   [[nodiscard]] ObjectKey key() const { return key(attributes.name); }

@@ -6,6 +6,7 @@
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/custom/custom_resources.h"
 #include "fakes/apiserver/resources/strategy.h"
+#include "fakes/apiserver/review/review_talk.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/timestamp.h"
 
@@ -15,6 +16,15 @@ namespace {
 bool is_on(const Release& release, const std::string& gate) {
   const auto found = release.gates.find(gate);
   return found != release.gates.end() && found->second;
+}
+
+// Whoever holds the server's lock has the webhook asked afterwards.
+AskWebhook asked_in_turn(const ApiServer::Options& options) {
+  if (!options.webhook_waits) return options.ask_webhook;
+  return [&options](const Subject& subject, const Attributes& attributes) {
+    ReviewTalk* const talk = ReviewTalk::current();
+    return talk == nullptr ? options.ask_webhook(subject, attributes) : talk->answer(subject, attributes);
+  };
 }
 
 }  // namespace
@@ -31,6 +41,7 @@ ServerState::ServerState(const RuleSet& own_rules, const ApiServer::Options& own
       watch_lists(is_on(rules.release(), "WatchList")),
       store(rules, options.compaction ? std::numeric_limits<std::size_t>::max() : options.history, options.journal),
       access_control(options.access_control ? options.access_control : std::make_shared<AccessControl>()),
+      ask_webhook_(asked_in_turn(options)),
       own_resources_(options.resources ? options.resources : std::make_shared<const ApiResources>(rules.release())),
       served_{own_resources_, std::make_shared<OpenApiDocuments>(own_resources_)} {
   serve_custom_resources();
@@ -62,7 +73,7 @@ void ServerState::decide_on(const Cluster& cluster) {
   std::vector<const Authorizer*> members;
   for (const AuthorizationMode mode : options.authorization_modes) {
     authorizers.push_back(
-        access_control->authorizer(mode, {rules, cluster, options.abac_policies.get(), &options.ask_webhook}));
+        access_control->authorizer(mode, {rules, cluster, options.abac_policies.get(), &ask_webhook_}));
     members.push_back(authorizers.back().get());
   }
   chain = std::make_unique<AuthorizerChain>(rules, std::move(members));

@@ -58,6 +58,7 @@ struct ServerState {
   [[nodiscard]] std::uint64_t read_version(const Call& call, std::uint64_t oldest) const;
 
  private:
+  const AskWebhook ask_webhook_;
   const std::shared_ptr<const ApiResources> own_resources_;
   std::vector<std::string> definitions_;
   mutable std::mutex serving_;  ///< guards `served_`

@@ -33,7 +33,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
     {"fakes/authentication/",
      {"reference/", "fakes/apiserver/", "fakes/wire/", "fakes/http/handler.h", "fakes/websocket/",
       "fakes/authentication/"}},
-    {"fakes/authorization/", {"reference/", "fakes/wire/", "fakes/authorization/"}},
+    {"fakes/authorization/", {"reference/", "fakes/wire/", "fakes/webhook/", "fakes/authorization/"}},
     {"fakes/kubelet/", {"reference/", "fakes/apiserver/", "fakes/wire/", "fakes/kubelet/"}},
     {"fakes/kubelet_api/",
      {"reference/", "fakes/apiserver/read/negotiation.h", "fakes/wire/", "fakes/http/duplex_stream.h",

@@ -32,6 +32,8 @@ struct Attributes {
   /// Only for list, watch and deletecollection; empty if there is none or it cannot be parsed.
   std::vector<FieldRequirement> field_selector;
 
+  bool operator==(const Attributes&) const = default;
+
   /// `resource` or `resource/subresource`, as RBAC rules spell it.
   [[nodiscard]] std::string full_resource() const {
     return subresource.empty() ? resource : resource + "/" + subresource;

@@ -18,6 +18,7 @@
 #include "fakes/apiserver/read/negotiation.h"
 #include "fakes/apiserver/read/read.h"
 #include "fakes/apiserver/resources/registry.h"
+#include "fakes/apiserver/review/review_talk.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/warnings.h"
@@ -207,6 +208,17 @@ const Handler* reader_of(const Call& call) {
   return of_verb<Handler>(readers, call.attributes.verb);
 }
 
+HttpResponse connect_to(ServerState& server, const Call& call) {
+  return answer_connect(server, call);
+}
+
+// Writes may run on the thread of another request.
+HttpResponse answered_by(const Handler& handler, ServerState& server, const Call& call) {
+  std::optional<ReviewTalk::Turn> turn;
+  if (call.reviews != nullptr) turn.emplace(*call.reviews);
+  return handler.answer(server, call);
+}
+
 HttpResponse handle_non_resource(const ServerState& server, const Call& call) {
   const std::string& path = call.attributes.path;
   const ServerState::Served served = server.served();
@@ -254,6 +266,18 @@ HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& 
 
 Decision ApiServer::authorize(const Subject& subject, const Attributes& attributes) {
   catch_up();
+  if (!state_->options.webhook_waits) return authorized_once(subject, attributes);
+  ReviewTalk reviews;
+  const ReviewTalk::Turn turn(reviews);
+  // The answer that an authorizer waits for leads to no other question.
+  while (true) {
+    Decision decision = authorized_once(subject, attributes);
+    if (!reviews.waits()) return decision;
+    reviews.ask(state_->options.ask_webhook);
+  }
+}
+
+Decision ApiServer::authorized_once(const Subject& subject, const Attributes& attributes) {
   const std::shared_lock lock(mutex_);
   return state_->chain->authorize(subject, attributes);
 }
@@ -289,7 +313,7 @@ HttpResponse ApiServer::serve(Call& call) {
   if (call.subresource != nullptr && call.subresource->connect) {
     return with_webhooks(call, [&] {
       const std::shared_lock lock(mutex_);
-      return answer_connect(*state_, call);
+      return answered_by({"connect", connect_to}, *state_, call);
     });
   }
   if (const std::optional<HttpResponse> refusal = read_request(*state_, call)) return *refusal;
@@ -299,19 +323,25 @@ HttpResponse ApiServer::serve(Call& call) {
 HttpResponse ApiServer::with_webhooks(Call& call, const std::function<HttpResponse()>& answer) const {
   const AdmissionWebhooks& webhooks = state_->options.admission_webhooks;
   const bool connects = call.subresource != nullptr && call.subresource->connect;
-  if (webhooks.ask == nullptr || (!connects && reads_only(call.attributes.verb))) return answer();
+  const bool admits = webhooks.ask != nullptr && (connects || !reads_only(call.attributes.verb));
+  if (!admits && !state_->options.webhook_waits) return answer();
   // Each round asks at least one question more, so only a state that always changes meanwhile comes to the limit.
   constexpr int most_rounds = 200;
   WebhookTalk talk;
-  call.talk = &talk;
+  ReviewTalk reviews;
+  if (admits) call.talk = &talk;
+  call.reviews = &reviews;
   for (int round = 0; round < most_rounds; ++round) {
     talk.begin();
     HttpResponse response = answer();
-    if (!talk.waits()) {
+    if (reviews.waits()) {
+      reviews.ask(state_->options.ask_webhook);
+    } else if (talk.waits()) {
+      talk.ask(webhooks);
+    } else {
       talk.add_to(response);
       return response;
     }
-    talk.ask(webhooks);
   }
   return failure(504, "Timeout", "Timeout: request did not complete within requested timeout");
 }
@@ -319,13 +349,13 @@ HttpResponse ApiServer::with_webhooks(Call& call, const std::function<HttpRespon
 HttpResponse ApiServer::dispatch(const Call& call) {
   if (const Handler* reader = reader_of(call)) {
     const std::shared_lock lock(mutex_);
-    return reader->answer(*state_, call);
+    return answered_by(*reader, *state_, call);
   }
   const Handler* writer = of_verb<Handler>(writers, call.attributes.verb);
   if (writer == nullptr) return unserved(Route::Outcome::method_not_allowed);
-  if (state_->options.journal) return writes_.add([&] { return writer->answer(*state_, call); });
+  if (state_->options.journal) return writes_.add([&] { return answered_by(*writer, *state_, call); });
   const std::unique_lock lock(mutex_);
-  HttpResponse response = writer->answer(*state_, call);
+  HttpResponse response = answered_by(*writer, *state_, call);
   state_->serve_custom_resources();
   return response;
 }

@@ -67,6 +67,10 @@ HttpResponse review_access(const ServerState& server, const Call& call, Object r
   const Object& spec = member(review, "spec");
   const Subject subject = self ? call.subject : reviewed_subject(spec);
   Attributes attributes = reviewed_attributes(spec);
+  if (attributes.resource_request && attributes.api_version.empty() &&
+      server.defaults.does(Behaviour::review_of_any_version)) {
+    attributes.api_version = "*";
+  }
   ReviewedSelectors selectors = ReviewedSelectors::of(member(spec, "resourceAttributes"));
   attributes.field_selector = std::move(selectors.fields);
   const Decision decision = server.chain->authorize(subject, attributes);

@@ -69,6 +69,11 @@ int serve(const ServeFlags& flags) {
   Result<ServeKubelets> kubelets = ServeKubelets::make(flags, release->version);
   if (!kubelets) return fail(kubelets.error());
   const RuleSet rules(catalogue, *release);
+  Result<AskWebhook> webhook =
+      authorization_webhook(options->authorization_modes, flags.authorization_webhook, rules.release());
+  if (!webhook) return fail(webhook.error());
+  options->ask_webhook = std::move(*webhook);
+  options->webhook_waits = options->ask_webhook != nullptr;
   if (!flags.data_dir.empty()) {
     Result<std::shared_ptr<SqliteJournal>> journal = SqliteJournal::open(flags.data_dir);
     if (!journal) return fail(journal.error());

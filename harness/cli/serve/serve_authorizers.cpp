@@ -1,9 +1,15 @@
 #include "harness/cli/serve/serve_authorizers.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
+#include <utility>
 
 #include "fakes/authorization/abac_policy_file.h"
+#include "fakes/authorization/access_review_webhook.h"
+#include "fakes/webhook/webhook_address.h"
+#include "fakes/webhook/webhook_connection.h"
+#include "fakes/wire/go/go_duration.h"
 #include "harness/objects/input_file.h"
 
 namespace nodebound {
@@ -11,6 +17,13 @@ namespace {
 
 constexpr const char* mode_flag = "--authorization-mode";
 constexpr const char* policy_flag = "--authorization-policy-file";
+constexpr const char* webhook_flag = "--authorization-webhook-config-file";
+
+Result<std::chrono::nanoseconds> read_ttl(const char* flag, const std::string& text) {
+  const auto parsed = parse_go_duration(text);
+  if (!parsed) return input_error(flag, parsed.error(), "give it like 5m0s");
+  return std::chrono::nanoseconds(*parsed);
+}
 
 Result<AbacPolicyFile> read_policies(const std::string& file) {
   if (file.empty()) {
@@ -33,10 +46,6 @@ void warn_of_unversioned(const AbacPolicyFile& read, const std::string& file) {
 Result<std::vector<AuthorizationMode>> read_authorization_modes(const std::vector<std::string>& texts) {
   std::vector<AuthorizationMode> modes;
   for (const std::string& text : texts) {
-    if (text == "Webhook") {
-      return input_error(mode_flag, "\"Webhook\" is not implemented here",
-                         "there are Node, RBAC, ABAC, AlwaysAllow and AlwaysDeny");
-    }
     const Result<AuthorizationMode> mode = parse_authorization_mode(mode_flag, text);
     if (!mode) return tl::unexpected<Error>(mode.error());
     if (std::find(modes.begin(), modes.end(), *mode) != modes.end()) {
@@ -58,6 +67,50 @@ Result<std::shared_ptr<const AbacPolicies>> read_abac_policies(const std::vector
   if (!read) return tl::unexpected<Error>(read.error());
   warn_of_unversioned(*read, policy_file);
   return std::move(read->policies);
+}
+
+void AuthorizationWebhookFlags::add_to(CLI::App& command) {
+  command.add_option(webhook_flag, config_file, "A kubeconfig that names the webhook of the mode Webhook");
+  command.add_option("--authorization-webhook-version", version, "Of the SubjectAccessReviews that it is sent")
+      ->check(CLI::IsMember({"v1", "v1beta1"}))
+      ->capture_default_str();
+  command
+      .add_option("--authorization-webhook-cache-authorized-ttl", authorized_ttl,
+                  "How long what it allows is remembered; 0s: not at all")
+      ->capture_default_str();
+  command
+      .add_option("--authorization-webhook-cache-unauthorized-ttl", unauthorized_ttl,
+                  "How long what it does not allow is remembered; 0s: not at all")
+      ->capture_default_str();
+}
+
+Result<AskWebhook> authorization_webhook(const std::vector<AuthorizationMode>& modes,
+                                         const AuthorizationWebhookFlags& flags, const Release& release) {
+  if (std::find(modes.begin(), modes.end(), AuthorizationMode::webhook) == modes.end()) {
+    if (flags.config_file.empty()) return nullptr;
+    return input_error(webhook_flag, "cannot specify --authorization-webhook-config-file without mode Webhook",
+                       "add Webhook to --authorization-mode");
+  }
+  if (flags.config_file.empty()) {
+    return input_error(mode_flag, "authorization-mode Webhook's authorization config file not passed",
+                       std::string("name it with ") + webhook_flag);
+  }
+  AccessReviewWebhook::Options options;
+  options.version = flags.version == "v1" ? ReviewVersion::v1 : ReviewVersion::v1beta1;
+  const auto authorized = read_ttl("--authorization-webhook-cache-authorized-ttl", flags.authorized_ttl);
+  if (!authorized) return tl::unexpected<Error>(authorized.error());
+  const auto unauthorized = read_ttl("--authorization-webhook-cache-unauthorized-ttl", flags.unauthorized_ttl);
+  if (!unauthorized) return tl::unexpected<Error>(unauthorized.error());
+  options.authorized_ttl = *authorized;
+  options.unauthorized_ttl = *unauthorized;
+  Result<WebhookAddress> address = read_webhook_kubeconfig(flags.config_file);
+  if (!address) return tl::unexpected<Error>(address.error());
+  auto opened = WebhookConnection::open(std::move(*address));
+  if (!opened) return tl::unexpected<Error>(opened.error());
+  const std::shared_ptr<WebhookConnection> connection = std::move(*opened);
+  const auto webhook = std::make_shared<AccessReviewWebhook>(
+      [connection](std::string_view body) { return connection->post(body); }, release, std::move(options));
+  return [webhook](const Subject& subject, const Attributes& attributes) { return webhook->ask(subject, attributes); };
 }
 
 }  // namespace nodebound

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "reference/authorizer/abac_authorizer.h"
 #include "reference/authorizer/authorization_mode.h"
+#include "reference/authorizer/webhook_authorizer.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -17,5 +19,19 @@ Result<std::vector<AuthorizationMode>> read_authorization_modes(const std::vecto
 /// policies without a version.
 Result<std::shared_ptr<const AbacPolicies>> read_abac_policies(const std::vector<AuthorizationMode>& modes,
                                                                const std::string& policy_file);
+
+/// The flags of the mode Webhook, which kube-apiserver has, too.
+struct AuthorizationWebhookFlags {
+  std::string config_file;
+  std::string version = "v1beta1";
+  std::string authorized_ttl = "5m0s";
+  std::string unauthorized_ttl = "30s";
+
+  void add_to(CLI::App& command);
+};
+
+/// Asks the webhook of the flags, if one of the modes is Webhook; otherwise null. `release` must outlive it.
+Result<AskWebhook> authorization_webhook(const std::vector<AuthorizationMode>& modes,
+                                         const AuthorizationWebhookFlags& flags, const Release& release);
 
 }  // namespace nodebound

@@ -83,11 +83,12 @@ void ServeFlags::add_to(CLI::App& command) {
   command.add_option("--tls-private-key-file", tls_private_key_file, "Its key, PEM");
   command
       .add_option("--authorization-mode", authorization_mode,
-                  "Authorizers in order: Node, RBAC, ABAC, AlwaysAllow, AlwaysDeny")
+                  "Authorizers in order: Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny")
       ->delimiter(',')
       ->capture_default_str();
   command.add_option("--authorization-policy-file", authorization_policy_file,
                      "Policies of the mode ABAC, one JSON object a line");
+  authorization_webhook.add_to(command);
   command
       .add_option("--enable-admission-plugins", enable_admission_plugins,
                   "Admission plugins (NodeRestriction, ServiceAccount, CertificateApproval, CertificateSigning and "

@@ -8,6 +8,7 @@
 #include "fakes/apiserver/api_server.h"
 #include "fakes/faults/fault.h"
 #include "fakes/proxy/kubelet_proxy.h"
+#include "harness/cli/serve/serve_authorizers.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -23,6 +24,7 @@ struct ServeFlags {
   std::string tls_private_key_file;
   std::vector<std::string> authorization_mode = {"Node", "RBAC"};
   std::string authorization_policy_file;
+  AuthorizationWebhookFlags authorization_webhook;
   std::vector<std::string> enable_admission_plugins;
   std::vector<std::string> disable_admission_plugins;
   std::string token_auth_file;

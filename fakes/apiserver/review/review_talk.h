@@ -1,0 +1,47 @@
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "reference/authorizer/webhook_authorizer.h"
+
+namespace nodebound {
+
+/// What an authorization webhook is asked on behalf of one request, and what it has answered.
+///
+/// Authorizers decide while the server's lock is held, and must not wait then. An answer that is not there yet counts
+/// as a denial, nothing comes of it, the webhook is asked without the lock, and the work begins again.
+class ReviewTalk {
+ public:
+  /// Makes this the talk of the current thread, as long as it lives.
+  class Turn {
+   public:
+    explicit Turn(ReviewTalk& talk);
+    ~Turn();
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    ReviewTalk* const before_;
+  };
+
+  /// The talk of the current thread; null if it may wait.
+  static ReviewTalk* current();
+
+  /// The answer, or a denial that stands for one that is missing.
+  WebhookAnswer answer(const Subject& subject, const Attributes& attributes);
+  [[nodiscard]] bool waits() const { return !open_.empty(); }
+  /// Asks what is missing.
+  void ask(const AskWebhook& webhook);
+
+ private:
+  struct Question {
+    Subject subject;
+    Attributes attributes;
+    WebhookAnswer answer;
+  };
+  std::deque<Question> answered_;
+  std::vector<Question> open_;
+};
+
+}  // namespace nodebound

@@ -1,0 +1,66 @@
+#include <boost/test/unit_test.hpp>
+#include <functional>
+
+#include "fakes/test/whole_cluster.h"
+
+// An authorization webhook that takes its time must not hold up the server.
+BOOST_AUTO_TEST_SUITE(waiting_webhook)
+
+using namespace nodebound;
+
+namespace {
+
+struct Waiting {
+  Waiting() : rules(test::rules_of("1.36.3", {})), server(rules, options()) {}
+
+  ApiServer::Options options() {
+    ApiServer::Options out;
+    out.authorization_modes = {AuthorizationMode::rbac, AuthorizationMode::webhook};
+    out.webhook_waits = true;
+    out.ask_webhook = [this](const Subject& subject, const Attributes& attributes) {
+      ++asked;
+      if (meanwhile) meanwhile();
+      WebhookAnswer out;
+      out.allowed = subject.name == "jane" && attributes.resource == "configmaps";
+      return out;
+    };
+    return out;
+  }
+
+  int send(const Subject& subject, const char* method, const std::string& target, const std::string& body = {}) {
+    return server.handle(subject, {method, target, "application/json", body}).status;
+  }
+
+  const Subject jane{"jane", {}, "", {}};
+  const std::string maps = "/api/v1/namespaces/shop/configmaps";
+  int asked = 0;
+  std::function<void()> meanwhile;
+  RuleSet rules;
+  ApiServer server;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(others_write_while_it_thinks, Waiting) {
+  int written = 0;
+  meanwhile = [&] {
+    written += send(admin, "POST", maps, R"({"metadata":{"name":"m)" + std::to_string(asked) + R"("}})") == 201 ? 1 : 0;
+  };
+  BOOST_TEST(send(jane, "GET", maps + "/m1") == 200);
+  BOOST_TEST(asked == 1);
+  BOOST_TEST(written == 1);
+  BOOST_TEST(send(jane, "POST", "/api/v1/namespaces/shop/secrets", R"({"metadata":{"name":"s"}})") == 403);
+  BOOST_TEST(asked == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(handlers_that_ask_authorizers_wait_for_it, Waiting) {
+  meanwhile = [&] { send(admin, "POST", maps, R"({"metadata":{"name":"m"}})"); };
+  const std::string spec = R"({"user":"jane","resourceAttributes":{"verb":"get","resource":"configmaps"}})";
+  const HttpResponse review = server.handle(admin, {"POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews",
+                                                    "application/json", R"({"spec":)" + spec + "}"});
+  BOOST_REQUIRE(review.status == 201);
+  BOOST_TEST(Object::parse(review.body)["status"]["allowed"] == true);
+  BOOST_TEST(asked == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,114 @@
+#include "fakes/authorization/access_review.h"
+
+#include <utility>
+
+#include "reference/cluster/object.h"
+
+namespace nodebound {
+namespace {
+
+using Ordered = nlohmann::ordered_json;
+
+// Go leaves out empty fields.
+void put(Ordered& to, const char* field, const std::string& value) {
+  if (!value.empty()) to[field] = value;
+}
+
+Ordered field_requirements(const std::vector<FieldRequirement>& selector) {
+  Ordered out = Ordered::array();
+  for (const FieldRequirement& one : selector) {
+    out.push_back({{"key", one.field}, {"operator", one.op == "!=" ? "NotIn" : "In"}, {"values", {one.value}}});
+  }
+  return out;
+}
+
+Ordered resource_attributes(const Attributes& attributes, const Release& release) {
+  Ordered out = Ordered::object();
+  put(out, "namespace", attributes.namespace_);
+  put(out, "verb", attributes.verb);
+  put(out, "group", attributes.api_group);
+  put(out, "version", attributes.api_version);
+  put(out, "resource", attributes.resource);
+  put(out, "subresource", attributes.subresource);
+  put(out, "name", attributes.name);
+  if (release.does(Behaviour::review_selectors) && !attributes.field_selector.empty()) {
+    out["fieldSelector"]["requirements"] = field_requirements(attributes.field_selector);
+  }
+  return out;
+}
+
+Ordered spec_of(const Subject& subject, const Attributes& attributes, ReviewVersion version, const Release& release) {
+  Ordered spec = Ordered::object();
+  if (attributes.resource_request) {
+    spec["resourceAttributes"] = resource_attributes(attributes, release);
+  } else {
+    Ordered& other = spec["nonResourceAttributes"] = Ordered::object();
+    put(other, "path", attributes.path);
+    put(other, "verb", attributes.verb);
+  }
+  put(spec, "user", subject.name);
+  if (!subject.groups.empty()) spec[version == ReviewVersion::v1 ? "groups" : "group"] = subject.groups;
+  if (!subject.extra.empty()) spec["extra"] = subject.extra;
+  put(spec, "uid", subject.uid);
+  return spec;
+}
+
+// Go's JSON may stand in HTML.
+std::string as_go_escapes(const std::string& json) {
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const std::string_view rest = std::string_view(json).substr(i, 3);
+    if (rest.front() == '<') {
+      out += "\\u003c";
+    } else if (rest.front() == '>') {
+      out += "\\u003e";
+    } else if (rest.front() == '&') {
+      out += "\\u0026";
+    } else if (rest == "\u2028" || rest == "\u2029") {
+      out += rest == "\u2028" ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else {
+      out += rest.front();
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string access_review(const Subject& subject, const Attributes& attributes, ReviewVersion version,
+                          const Release& release) {
+  Ordered metadata = Ordered::object();
+  if (release.does(Behaviour::null_creation_timestamp)) metadata["creationTimestamp"] = nullptr;
+  const Ordered review = {
+      {"kind", "SubjectAccessReview"},
+      {"apiVersion", version == ReviewVersion::v1 ? "authorization.k8s.io/v1" : "authorization.k8s.io/v1beta1"},
+      {"metadata", metadata},
+      {"spec", spec_of(subject, attributes, version, release)},
+      {"status", {{"allowed", false}}}};
+  return as_go_escapes(review.dump(-1, ' ', false, Ordered::error_handler_t::replace)) + "\n";
+}
+
+tl::expected<WebhookAnswer, std::string> read_access_review(std::string_view body) {
+  const Object review = Object::parse(body, nullptr, false);
+  if (!review.is_object()) return tl::unexpected<std::string>("couldn't get version/kind; json parse error");
+  const Object& status = member(review, "status");
+  const auto wrong = [&](const char* field, const char* expected) {
+    return tl::unexpected(std::string("status.") + field + " is no " + expected);
+  };
+  if (!status.is_null() && !status.is_object()) return tl::unexpected<std::string>("status is no object");
+  for (const char* field : {"allowed", "denied"}) {
+    const Object& value = member(status, field);
+    if (!value.is_null() && !value.is_boolean()) return wrong(field, "boolean");
+  }
+  const Object& reason = member(status, "reason");
+  if (!reason.is_null() && !reason.is_string()) return wrong("reason", "text");
+  WebhookAnswer out;
+  out.allowed = is_true(status, "allowed");
+  out.denied = is_true(status, "denied");
+  out.reason = text(status, "reason");
+  return out;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,136 @@
+#include "fakes/authorization/access_review_webhook.h"
+
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "fakes/wire/go/response_error.h"
+
+namespace nodebound {
+namespace {
+
+using std::chrono::milliseconds;
+
+// DefaultRetryBackoff in plugin/pkg/authorizer/webhook
+constexpr int most_tries = 5;
+constexpr milliseconds first_pause(500);
+constexpr double pause_factor = 1.5;
+constexpr double pause_jitter = 0.2;
+
+// DefaultShouldRetry in apiserver's pkg/util/webhook/webhook.go
+bool may_pass(const WebhookFailure& failure) {
+  return failure.kind == WebhookFailure::Kind::reset;
+}
+
+bool may_pass(int status) {
+  return status == 429 || (status >= 500 && status != 503);
+}
+
+// Whoever asks decides about these, and could fill the memory with them.
+bool is_kept(const Attributes& attributes) {
+  constexpr std::size_t most = 10000;
+  return attributes.namespace_.size() + attributes.verb.size() + attributes.api_group.size() +
+             attributes.api_version.size() + attributes.resource.size() + attributes.subresource.size() +
+             attributes.name.size() + attributes.path.size() <
+         most;
+}
+
+struct Try {
+  WebhookAnswer answer;
+  bool again = false;
+};
+
+Try failed_try(std::string why, bool again) {
+  Try out;
+  out.answer.error = std::move(why);
+  out.again = again;
+  return out;
+}
+
+Try try_once(const AccessReviewWebhook::Post& post, const std::string& review) {
+  const tl::expected<HttpResponse, WebhookFailure> response = post(review);
+  if (!response) return failed_try(response.error().text, may_pass(response.error()));
+  if (response->status < 200 || response->status > 206) {
+    return failed_try(error_words(*response), may_pass(response->status));
+  }
+  if (response->body.empty()) {
+    return failed_try("0-length response with status code: " + std::to_string(response->status) +
+                          " and content type: " + response->content_type,
+                      false);
+  }
+  auto answer = read_access_review(response->body);
+  return answer ? Try{std::move(*answer)} : failed_try(answer.error(), false);
+}
+
+milliseconds with_jitter(double pause) {
+  thread_local std::mt19937_64 random(std::random_device{}());
+  std::uniform_real_distribution<double> more(0, pause_jitter);
+  return milliseconds(static_cast<std::int64_t>(pause * (1 + more(random))));
+}
+
+}  // namespace
+
+std::optional<WebhookAnswer> AnswerCache::find(const std::string& question, Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  const auto found = by_question_.find(question);
+  if (found == by_question_.end()) return std::nullopt;
+  const auto entry = found->second;
+  if (entry->until <= now) {
+    by_question_.erase(found);
+    entries_.erase(entry);
+    return std::nullopt;
+  }
+  entries_.splice(entries_.begin(), entries_, entry);
+  return entry->answer;
+}
+
+void AnswerCache::add(const std::string& question, WebhookAnswer answer, Clock::time_point until) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = by_question_.find(question); found != by_question_.end()) {
+    const auto entry = found->second;
+    by_question_.erase(found);
+    entries_.erase(entry);
+  }
+  if (entries_.size() >= most_) {
+    by_question_.erase(entries_.back().question);
+    entries_.pop_back();
+  }
+  entries_.push_front({question, std::move(answer), until});
+  by_question_.emplace(entries_.front().question, entries_.begin());
+}
+
+std::string AccessReviewWebhook::review_of(const Subject& subject, const Attributes& attributes) const {
+  return access_review(subject, attributes, options_.version, release_);
+}
+
+std::optional<WebhookAnswer> AccessReviewWebhook::known(const Subject& subject, const Attributes& attributes) {
+  return cache_.find(review_of(subject, attributes), AnswerCache::Clock::now());
+}
+
+WebhookAnswer AccessReviewWebhook::ask(const Subject& subject, const Attributes& attributes) {
+  const std::string review = review_of(subject, attributes);
+  if (auto answer = cache_.find(review, AnswerCache::Clock::now())) return std::move(*answer);
+  WebhookAnswer answer = answer_to(review);
+  keep(review, attributes, answer);
+  return answer;
+}
+
+WebhookAnswer AccessReviewWebhook::answer_to(const std::string& review) {
+  auto pause = static_cast<double>(first_pause.count());
+  for (int tries = 1;; ++tries) {
+    Try got = try_once(post_, review);
+    if (!got.again || tries == most_tries) return std::move(got.answer);
+    const milliseconds time = with_jitter(pause);
+    options_.wait ? options_.wait(time) : std::this_thread::sleep_for(time);
+    pause *= pause_factor;
+  }
+}
+
+void AccessReviewWebhook::keep(const std::string& review, const Attributes& attributes, const WebhookAnswer& answer) {
+  const auto& time = answer.allowed ? options_.authorized_ttl : options_.unauthorized_ttl;
+  if (!answer.error.empty() || !time || time->count() <= 0 || !is_kept(attributes)) return;
+  const auto until = AnswerCache::Clock::now() + std::chrono::duration_cast<AnswerCache::Clock::duration>(*time);
+  cache_.add(review, answer, until);
+}
+
+}  // namespace nodebound
