@@ -178,9 +178,9 @@ class ReplayingEndpoint final : public Endpoint {
   ReplayingCircumstances of_scenario_;
 };
 
-class RecordReplay final : public Replay {
+class ReplayOfRecord final : public RecordReplay {
  public:
-  RecordReplay(std::string_view compressed, const std::string& where) : record_(compressed, where) {}
+  ReplayOfRecord(std::string_view compressed, const std::string& where) : record_(compressed, where) {}
 
   Result<void> begin() {
     const auto line = record_.take("server", "asks");
@@ -206,8 +206,8 @@ class RecordReplay final : public Replay {
 
 }  // namespace
 
-Result<std::unique_ptr<Replay>> Replay::of(std::string_view compressed, const std::string& where) {
-  auto out = std::make_unique<RecordReplay>(compressed, where);
+Result<std::unique_ptr<RecordReplay>> RecordReplay::of(std::string_view compressed, const std::string& where) {
+  auto out = std::make_unique<ReplayOfRecord>(compressed, where);
   if (Result<void> begun = out->begin(); !begun) return tl::unexpected<Error>(begun.error());
   return out;
 }

@@ -10,13 +10,13 @@
 namespace nodebound {
 
 /// A record, from which a run takes all answers instead of from a target. It must be run with one job.
-class Replay {
+class RecordReplay {
  public:
   /// `compressed` must outlive the replay; errors name it `where`. An error if the record does not begin with a server
   /// that was reached.
-  static Result<std::unique_ptr<Replay>> of(std::string_view compressed, const std::string& where);
+  static Result<std::unique_ptr<RecordReplay>> of(std::string_view compressed, const std::string& where);
 
-  virtual ~Replay() = default;
+  virtual ~RecordReplay() = default;
 
   /// Belongs to the replay.
   virtual Endpoint& endpoint() = 0;

@@ -65,7 +65,7 @@ Result<Report> recompute(const Report& head, const std::string& record, const st
                          const std::vector<Scenario>& scenarios, const Catalogue& catalogue) {
   const Result<RuleSet> rules = rules_of_report(head.release, where, catalogue);
   if (!rules) return tl::unexpected<Error>(rules.error());
-  const auto replay = Replay::of(record, where);
+  const auto replay = RecordReplay::of(record, where);
   if (!replay) return tl::unexpected<Error>(replay.error());
   Endpoint& endpoint = (*replay)->endpoint();
   Journal journal;

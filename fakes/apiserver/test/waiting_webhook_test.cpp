@@ -20,9 +20,9 @@ struct Waiting {
     out.ask_webhook = [this](const Subject& subject, const Attributes& attributes) {
       ++asked;
       if (meanwhile) meanwhile();
-      WebhookAnswer out;
-      out.allowed = subject.name == "jane" && attributes.resource == "configmaps";
-      return out;
+      WebhookAnswer answer;
+      answer.allowed = subject.name == "jane" && attributes.resource == "configmaps";
+      return answer;
     };
     return out;
   }

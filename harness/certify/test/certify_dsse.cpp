@@ -42,9 +42,9 @@ std::string key_of_specification() {
   BN_bn2binpad(x.get(), reinterpret_cast<unsigned char*>(point.data()) + 1, 32);
   BN_bn2binpad(y.get(), reinterpret_cast<unsigned char*>(point.data()) + 33, 32);
   std::string group = "prime256v1";
-  OSSL_PARAM parameters[] = {
-      OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, group.data(), 0),
-      OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, point.data(), point.size()), OSSL_PARAM_construct_end()};
+  OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, group.data(), 0),
+                             OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, point.data(), point.size()),
+                             OSSL_PARAM_construct_end()};
   EVP_PKEY* key = nullptr;
   EVP_PKEY_CTX* context = EVP_PKEY_CTX_new_from_name(nullptr, "EC", nullptr);
   BOOST_REQUIRE(EVP_PKEY_fromdata_init(context) == 1);

@@ -59,7 +59,7 @@ struct Replayed {
 };
 
 Replayed replayed(const std::string& record, const RuleSet& rules, const std::vector<Scenario>& scenarios) {
-  const auto replay = Replay::of(record, "record");
+  const auto replay = RecordReplay::of(record, "record");
   BOOST_REQUIRE_MESSAGE(replay, why_of_record(replay));
   Replayed out;
   out.report = run((*replay)->endpoint(), rules, scenarios);

@@ -213,7 +213,12 @@ BOOST_AUTO_TEST_CASE(components_read_the_authority_of_clients_in_a_configmap) {
 BOOST_AUTO_TEST_CASE(what_it_cannot_be_is_bad_usage) {
   const std::pair<std::string, std::string> mistakes[] = {
       {"--authorization-mode Nodes", "\"Nodes\" is not a valid mode"},
-      {"--authorization-mode Node,Webhook", "\"Webhook\" is not implemented here"},
+      {"--authorization-mode Node,Webhook", "authorization-mode Webhook's authorization config file not passed"},
+      {"--authorization-webhook-config-file /nonexistent", "without mode Webhook"},
+      {"--authorization-mode RBAC,Webhook --authorization-webhook-config-file /nonexistent", "/nonexistent"},
+      {"--authorization-mode Webhook --authorization-webhook-config-file x "
+       "--authorization-webhook-cache-authorized-ttl 5",
+       "missing unit in duration"},
       {"--authorization-mode RBAC,RBAC", "is given twice"},
       {"--enable-admission-plugins Nope", "admission plugin \"Nope\" is unknown"},
       {"--enable-admission-plugins NodeRestriction --disable-admission-plugins NodeRestriction", "NodeRestriction"},
