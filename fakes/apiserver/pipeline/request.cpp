@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <mutex>
 #include <optional>
@@ -325,13 +326,14 @@ HttpResponse ApiServer::with_webhooks(Call& call, const std::function<HttpRespon
   const bool connects = call.subresource != nullptr && call.subresource->connect;
   const bool admits = webhooks.ask != nullptr && (connects || !reads_only(call.attributes.verb));
   if (!admits && !state_->options.webhook_waits) return answer();
-  // Each round asks at least one question more, so only a state that always changes meanwhile comes to the limit.
-  constexpr int most_rounds = 200;
+  // kube-apiserver's --request-timeout
+  constexpr std::chrono::seconds most_time(60);
+  const auto until = std::chrono::steady_clock::now() + most_time;
   WebhookTalk talk;
   ReviewTalk reviews;
   if (admits) call.talk = &talk;
   call.reviews = &reviews;
-  for (int round = 0; round < most_rounds; ++round) {
+  while (std::chrono::steady_clock::now() < until) {
     talk.begin();
     HttpResponse response = answer();
     if (reviews.waits()) {

@@ -221,6 +221,19 @@ BOOST_FIXTURE_TEST_CASE(what_is_deleted_and_connected_to_is_asked_about, WithWeb
   BOOST_TEST(asked[0]["options"].is_null());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_thousand_deletions_are_asked_about_in_turn, WithWebhooks) {
+  constexpr int all = 1000;
+  for (int i = 0; i < all; ++i) make_map("m" + std::to_string(i));
+  configure("validating", {entry("see")});
+  answer = [](const Object& request) {
+    return Object{{"allowed", text(request, "oldObject", "metadata", "name") != "m999"}};
+  };
+  BOOST_TEST(send("DELETE", maps, "").status == 400);
+  BOOST_TEST(asked.size() == all);
+  // Lists are sorted by name, so m999 is the last.
+  BOOST_TEST(Object::parse(send("GET", maps, "").body)["items"].size() == 1U);
+}
+
 // A webhook that reads from the same server must not find it locked.
 BOOST_FIXTURE_TEST_CASE(others_read_and_write_while_a_webhook_thinks, WithWebhooks) {
   Object slow = entry("slow");

@@ -1,6 +1,5 @@
 #include "fakes/apiserver/webhooks/webhook_talk.h"
 
-#include <algorithm>
 #include <functional>
 #include <future>
 #include <utility>
@@ -19,6 +18,10 @@ WebhookTalk::Answer asked(const AskAdmissionWebhook& ask, const WebhookTalk::Que
   return read_admission_answer(*body, question.version, uid, question.kind);
 }
 
+std::string key_of(const WebhookTalk::Question& question) {
+  return question.webhook + "\n" + question.review.dump(-1, ' ', false, Object::error_handler_t::replace);
+}
+
 }  // namespace
 
 void WebhookTalk::begin() {
@@ -28,24 +31,23 @@ void WebhookTalk::begin() {
 }
 
 const WebhookTalk::Answer* WebhookTalk::answer_to(Question question) {
-  const auto same = [&](const Asked& one) {
-    return one.question.webhook == question.webhook && one.question.review == question.review;
-  };
-  const auto found = std::find_if(answered_.begin(), answered_.end(), same);
-  if (found != answered_.end()) return &found->answer;
+  const auto found = answered_.find(key_of(question));
+  if (found != answered_.end()) return &found->second;
   open_.push_back(std::move(question));
   return nullptr;
 }
 
 void WebhookTalk::ask(const AdmissionWebhooks& webhooks) {
+  // The rest follows in the next round.
+  constexpr std::size_t most_at_a_time = 32;
+  if (open_.size() > most_at_a_time) open_.erase(open_.begin() + most_at_a_time, open_.end());
   std::vector<std::future<Answer>> coming;
   for (std::size_t i = 1; i < open_.size(); ++i) {
     coming.push_back(
         std::async(std::launch::async, asked, std::cref(webhooks.ask), std::cref(open_[i]), webhooks.uid()));
   }
-  std::vector<Answer> answers = {asked(webhooks.ask, open_.front(), webhooks.uid())};
-  for (std::future<Answer>& answer : coming) answers.push_back(answer.get());
-  for (std::size_t i = 0; i < open_.size(); ++i) answered_.push_back({std::move(open_[i]), std::move(answers[i])});
+  answered_.emplace(key_of(open_.front()), asked(webhooks.ask, open_.front(), webhooks.uid()));
+  for (std::size_t i = 1; i < open_.size(); ++i) answered_.emplace(key_of(open_[i]), coming[i - 1].get());
   open_.clear();
 }
 

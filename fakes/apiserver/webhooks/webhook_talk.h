@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <map>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
+#include <unordered_map>
 #include <vector>
 
 #include "fakes/apiserver/webhooks/admission_review.h"
@@ -56,11 +56,7 @@ class WebhookTalk {
   std::optional<Identity> identity;
 
  private:
-  struct Asked {
-    Question question;
-    Answer answer;
-  };
-  std::deque<Asked> answered_;
+  std::unordered_map<std::string, Answer> answered_;  ///< by the webhook and the review
   std::vector<Question> open_;
   std::vector<std::string> warnings_;
   std::map<std::string, std::string> annotations_;
