@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "fakes/wire/go/json.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {
@@ -91,7 +92,7 @@ std::string access_review(const Subject& subject, const Attributes& attributes, 
 }
 
 tl::expected<WebhookAnswer, std::string> read_access_review(std::string_view body) {
-  const Object review = Object::parse(body, nullptr, false);
+  const Object review = read_json(body).value_or(nullptr);
   if (!review.is_object()) return tl::unexpected<std::string>("couldn't get version/kind; json parse error");
   const Object& status = member(review, "status");
   const auto wrong = [&](const char* field, const char* expected) {

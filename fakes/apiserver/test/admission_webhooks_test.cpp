@@ -38,6 +38,10 @@ struct WithWebhooks {
       urls.push_back(request.connect_host.empty() ? request.url : request.connect_host + " as " + request.url);
     }
     if (!failure.empty()) return tl::unexpected(failure);
+    if (!raw.empty()) {
+      std::string out = raw;
+      return out.replace(out.find("UID"), 3, review["request"]["uid"].get<std::string>());
+    }
     Object response = answer ? answer(review["request"]) : Object{{"allowed", true}};
     response["uid"] = review["request"]["uid"];
     return Object{{"kind", "AdmissionReview"}, {"apiVersion", review["apiVersion"]}, {"response", response}}.dump();
@@ -78,6 +82,7 @@ struct WithWebhooks {
   std::atomic<int> uids = 0;
   std::function<Object(const Object& request)> answer;
   std::string failure;
+  std::string raw;  ///< the answer, where `UID` stands for the review's
   std::vector<Object> asked;
   std::vector<std::string> urls;
   RuleSet rules;
@@ -287,6 +292,17 @@ BOOST_FIXTURE_TEST_CASE(rubbish_is_no_answer, WithWebhooks) {
   BOOST_TEST(answered({{"allowed", true}, {"patch", "W"}, {"patchType", "JSONPatch"}}).starts_with(failed));
   BOOST_TEST(answered({{"allowed", "yes"}}) ==
              "admission webhook \"bad.example.com\" denied the request without explanation");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_that_is_nested_deep_does_no_harm, WithWebhooks) {
+  configure("validating", {entry("deep")});
+  constexpr std::size_t depth = 1000000;
+  const std::string nested = std::string(depth, '[') + std::string(depth, ']');
+  raw = R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"UID","status":{"details":)" +
+        nested + "}}}";
+  const Answer refused = make_map("a");
+  BOOST_TEST(refused.status == 400);
+  BOOST_TEST(message(refused) == "admission webhook \"deep.example.com\" denied the request without explanation");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_service_is_asked_at_its_cluster_ip, WithWebhooks) {

@@ -6,6 +6,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/go/go_text.h"
+#include "fakes/wire/go/json.h"
 #include "fakes/wire/requests.h"
 #include "reference/encoding/base64.h"
 
@@ -117,7 +118,7 @@ Read with_patch(AdmissionAnswer out, const Object& response, bool checks_type) {
   if (checks_type && text(response, "patchType") != "JSONPatch") {
     return tl::unexpected("unsupported patch type " + go_quoted(std::string(text(response, "patchType"))));
   }
-  out.operations = Object::parse(*bytes, nullptr, false);
+  out.operations = read_json(*bytes).value_or(nullptr);
   if (!out.operations.is_array()) {
     return tl::unexpected<std::string>("received undecodable patch in webhook response: it is no list of operations");
   }
@@ -157,7 +158,7 @@ Object admission_review(const ServerState& server, const Call& call, const Revie
 
 Read read_admission_answer(const std::string& body, const std::string& version, const std::string& uid,
                            WebhookKind kind) {
-  const Object review = Object::parse(body, nullptr, false);
+  const Object review = read_json(body).value_or(nullptr);
   const Object& response = member(review, "response");
   const auto invalid_answer = [](const std::string& why) {
     return tl::unexpected("received invalid webhook response: " + why);

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "fakes/wire/go/json.h"
 #include "reference/cluster/object.h"
 #include "reference/release/refusal_text.h"
 
@@ -52,7 +53,7 @@ ResponseError response_error(int status, const std::string& said) {
 }
 
 std::string error_words(const HttpResponse& response) {
-  const Object body = Object::parse(response.body, nullptr, false);
+  const Object body = read_json(response.body).value_or(nullptr);
   if (text(body, "kind") == "Status" && text(body, "apiVersion") == "v1" && text(body, "status") != "Success") {
     return std::string(text(body, "message"));
   }
