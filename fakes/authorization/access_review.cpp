@@ -92,7 +92,9 @@ std::string access_review(const Subject& subject, const Attributes& attributes, 
 }
 
 tl::expected<WebhookAnswer, std::string> read_access_review(std::string_view body) {
-  const Object review = read_json(body).value_or(nullptr);
+  const auto parsed = read_json(body);
+  if (!parsed) return tl::unexpected("couldn't get version/kind; json parse error: " + parsed.error());
+  const Object& review = *parsed;
   if (!review.is_object()) return tl::unexpected<std::string>("couldn't get version/kind; json parse error");
   const Object& status = member(review, "status");
   const auto wrong = [&](const char* field, const char* expected) {

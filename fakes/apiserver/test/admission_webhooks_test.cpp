@@ -296,13 +296,21 @@ BOOST_FIXTURE_TEST_CASE(rubbish_is_no_answer, WithWebhooks) {
 
 BOOST_FIXTURE_TEST_CASE(an_answer_that_is_nested_deep_does_no_harm, WithWebhooks) {
   configure("validating", {entry("deep")});
-  constexpr std::size_t depth = 1000000;
-  const std::string nested = std::string(depth, '[') + std::string(depth, ']');
-  raw = R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"UID","status":{"details":)" +
-        nested + "}}}";
-  const Answer refused = make_map("a");
-  BOOST_TEST(refused.status == 400);
-  BOOST_TEST(message(refused) == "admission webhook \"deep.example.com\" denied the request without explanation");
+  const auto answered = [&](std::size_t depth) {
+    raw =
+        R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"UID","status":{"details":)" +
+        std::string(depth, '[') + std::string(depth, ']') + "}}}";
+    return make_map("a");
+  };
+  const Answer kept = answered(5000);
+  BOOST_TEST(kept.status == 400);
+  BOOST_TEST(message(kept) == "admission webhook \"deep.example.com\" denied the request without explanation");
+  const Answer unread = answered(1000000);
+  BOOST_TEST(unread.status == 500);
+  BOOST_TEST(
+      message(unread) ==
+      "Internal error occurred: failed calling webhook \"deep.example.com\": failed to call webhook: couldn't get "
+      "version/kind; json parse error: invalid character '[' exceeded max depth");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_service_is_asked_at_its_cluster_ip, WithWebhooks) {

@@ -158,7 +158,11 @@ Object admission_review(const ServerState& server, const Call& call, const Revie
 
 Read read_admission_answer(const std::string& body, const std::string& version, const std::string& uid,
                            WebhookKind kind) {
-  const Object review = read_json(body).value_or(nullptr);
+  const auto parsed = read_json(body);
+  if (!parsed) {
+    return tl::unexpected("failed to call webhook: couldn't get version/kind; json parse error: " + parsed.error());
+  }
+  const Object& review = *parsed;
   const Object& response = member(review, "response");
   const auto invalid_answer = [](const std::string& why) {
     return tl::unexpected("received invalid webhook response: " + why);
