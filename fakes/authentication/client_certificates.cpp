@@ -9,6 +9,7 @@
 #include <openssl/x509v3.h>
 
 #include "fakes/authentication/certificate_chain.h"
+#include "fakes/wire/certificates/digest.h"
 #include "fakes/wire/certificates/openssl.h"
 
 namespace nodebound {
@@ -41,15 +42,6 @@ std::string oid_of(const X509_NAME_ENTRY* entry) {
   return oid.data();
 }
 
-std::string fingerprint(const std::string& der) {
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(der.data()), der.size(), digest.data());
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string out;
-  for (const unsigned char byte : digest) out += {kHex[byte >> 4U], kHex[byte & 15U]};
-  return out;
-}
-
 Authentication named_by(X509* certificate, const std::string& der, const AuthenticationFeatures& features) {
   const X509_NAME* name = X509_get_subject_name(certificate);
   Subject subject;
@@ -66,7 +58,7 @@ Authentication named_by(X509* certificate, const std::string& der, const Authent
   if (!uids.empty() && uids.front().empty()) return Authentication::failed("UID cannot be an empty string");
   if (!uids.empty()) subject.uid = uids.front();
   if (features.certificate_has_credential_id) {
-    subject.extra["authentication.kubernetes.io/credential-id"] = {"X509SHA256=" + fingerprint(der)};
+    subject.extra["authentication.kubernetes.io/credential-id"] = {"X509SHA256=" + sha256_hex(der)};
   }
   return {std::move(subject), {}, {}};
 }

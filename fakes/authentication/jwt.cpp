@@ -5,9 +5,9 @@
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/rsa.h>
-#include <openssl/sha.h>
 
 #include "fakes/authentication/jose_header.h"
+#include "fakes/wire/certificates/digest.h"
 #include "fakes/wire/certificates/openssl.h"
 #include "fakes/wire/go/json.h"
 #include "reference/encoding/base64.h"
@@ -177,10 +177,9 @@ std::string key_id_of(EVP_PKEY* key) {
   unsigned char* der = nullptr;
   const int size = i2d_PUBKEY(key, &der);
   if (size <= 0) return {};
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA256(der, static_cast<std::size_t>(size), digest.data());
+  const std::string digest = sha256({reinterpret_cast<const char*>(der), static_cast<std::size_t>(size)});
   OPENSSL_free(der);
-  return base64url_encode({reinterpret_cast<const char*>(digest.data()), digest.size()});
+  return base64url_encode(digest);
 }
 
 }  // namespace nodebound

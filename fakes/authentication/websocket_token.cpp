@@ -3,20 +3,12 @@
 #include <algorithm>
 
 #include "fakes/websocket/handshake.h"
+#include "reference/encoding/ascii.h"
 #include "reference/encoding/base64.h"
 #include "reference/encoding/utf8.h"
 
 namespace nodebound {
-namespace {
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view space = " \t";
-  const std::size_t begin = text.find_first_not_of(space);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(space) + 1 - begin);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 WebsocketToken websocket_token(const IncomingRequest& request) {
   constexpr std::string_view prefix = "base64url.bearer.authorization.k8s.io.";
@@ -28,7 +20,7 @@ WebsocketToken websocket_token(const IncomingRequest& request) {
     if (name != "sec-websocket-protocol") continue;
     for (std::size_t begin = 0; begin <= value.size();) {
       const std::size_t end = std::min(value.find(',', begin), value.size());
-      const std::string_view protocol = trimmed(std::string_view(value).substr(begin, end - begin));
+      const std::string_view protocol = trimmed(std::string_view(value).substr(begin, end - begin), " \t");
       begin = end + 1;
       if (!protocol.starts_with(prefix)) {
         has_other = true;

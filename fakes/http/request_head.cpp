@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fakes/http/request_line.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound {
 namespace {
@@ -61,14 +62,6 @@ bool is_host_char(char c) {
   constexpr std::string_view marks = "!$%&()*+,-.:;=['_~]";
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          marks.find(c) != std::string_view::npos;
-}
-
-/// `text` without the white space that textproto.TrimString removes.
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view space = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(space);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(space) + 1 - begin);
 }
 
 std::optional<std::uint64_t> length_in(std::string_view text) {

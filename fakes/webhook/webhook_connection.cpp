@@ -19,6 +19,7 @@
 #include "fakes/webhook/webhook_link.h"
 #include "fakes/wire/certificates/openssl.h"
 #include "fakes/wire/go/go_duration.h"
+#include "reference/encoding/ascii.h"
 #include "reference/encoding/base64.h"
 
 namespace nodebound {
@@ -35,13 +36,6 @@ constexpr std::chrono::seconds most_idle{90};  ///< net/http
 
 bool is_header_value(std::string_view value) {
   return value.find_first_of(std::string_view("\r\n\0", 3)) == std::string_view::npos;
-}
-
-std::string trimmed(std::string text) {
-  const auto last = text.find_last_not_of(" \t\r\n");
-  text.erase(last == std::string::npos ? 0 : last + 1);
-  text.erase(0, text.find_first_not_of(" \t\r\n"));
-  return text;
 }
 
 Result<void> trust_authorities(asio::ssl::context& tls, const WebhookAddress& address) {
@@ -228,7 +222,7 @@ class WebhookConnection::State {
     std::string token = address_.token;
     if (!address_.token_file.empty()) {
       std::ifstream file(address_.token_file, std::ios::binary);
-      std::string text = trimmed({std::istreambuf_iterator<char>(file), {}});
+      std::string text(trimmed(std::string(std::istreambuf_iterator<char>(file), {})));
       // While the file is being replaced, the last token serves.
       const std::lock_guard lock(mutex_);
       if (!text.empty() && is_header_value(text)) last_token_ = std::move(text);

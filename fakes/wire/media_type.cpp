@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "reference/encoding/ascii.h"
+
 namespace nodebound {
 namespace {
 
@@ -14,16 +16,11 @@ constexpr std::array<std::pair<MediaType, std::string_view>, 3> names = {
 
 constexpr std::string_view blanks = " \t";
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
 // Each parameter is `name=value`; like Go's mime package, it accepts a semicolon at the end.
 bool are_parameters(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(';'), text.size());
-    const std::string_view parameter = trimmed(text.substr(0, end));
+    const std::string_view parameter = trimmed(text.substr(0, end), blanks);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (parameter.empty() && text.empty()) return true;
     const std::size_t equals = parameter.find('=');
@@ -43,7 +40,7 @@ std::string_view name_of(MediaType type) {
 std::optional<MediaType> media_type_of(std::string_view content_type) {
   if (content_type.empty()) return MediaType::json;
   const std::size_t end = std::min(content_type.find(';'), content_type.size());
-  const std::string_view type = trimmed(content_type.substr(0, end));
+  const std::string_view type = trimmed(content_type.substr(0, end), blanks);
   const auto same = [&](const auto& own) {
     return std::equal(type.begin(), type.end(), own.second.begin(), own.second.end(),
                       [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });

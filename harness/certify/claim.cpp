@@ -4,7 +4,7 @@
 #include <charconv>
 #include <map>
 
-#include "harness/certify/digest.h"
+#include "fakes/wire/certificates/digest.h"
 #include "harness/check/probe.h"
 #include "harness/objects/input_file.h"
 #include "harness/scenario/by_release.h"

@@ -7,6 +7,8 @@
 #include <openssl/evp.h>
 #include <system_error>
 
+#include "reference/encoding/hex.h"
+
 namespace nodebound {
 namespace {
 
@@ -19,16 +21,10 @@ class Sha256 {
   void add(std::string_view bytes) { EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()); }
 
   std::string hex() {
-    static constexpr char digits[] = "0123456789abcdef";
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned int size = 0;
     EVP_DigestFinal_ex(context_.get(), digest.data(), &size);
-    std::string out;
-    for (unsigned int i = 0; i < size; ++i) {
-      out += digits[digest.at(i) >> 4U];
-      out += digits[digest.at(i) & 15U];
-    }
-    return out;
+    return hex_encode({reinterpret_cast<const char*>(digest.data()), size});
   }
 
  private:
@@ -37,10 +33,8 @@ class Sha256 {
 
 }  // namespace
 
-std::string sha256_hex(std::string_view bytes) {
-  Sha256 sum;
-  sum.add(bytes);
-  return sum.hex();
+bool is_sha256_hex(std::string_view text) {
+  return text.size() == 64 && is_hex(text);
 }
 
 Result<std::string> sha256_of_file(const std::filesystem::path& file) {

@@ -8,10 +8,10 @@
 
 namespace nodebound {
 
-/// SHA-256 in hexadecimal.
-std::string sha256_hex(std::string_view bytes);
+/// Whether `text` is a SHA-256 in lower-case hexadecimal.
+bool is_sha256_hex(std::string_view text);
 
-/// The same of a regular file of any size, read block by block.
+/// The SHA-256, in hexadecimal, of a regular file of any size, read block by block.
 Result<std::string> sha256_of_file(const std::filesystem::path& file);
 
 }  // namespace nodebound

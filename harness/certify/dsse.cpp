@@ -7,6 +7,7 @@
 #include <openssl/evp.h>
 #include <openssl/x509.h>
 
+#include "fakes/wire/certificates/digest.h"
 #include "fakes/wire/certificates/openssl.h"
 #include "harness/certify/bounded_json.h"
 #include "reference/encoding/base64.h"
@@ -92,11 +93,7 @@ Result<std::string> key_hint(const std::string& where, const std::string& pem) {
   const int size = i2d_PUBKEY(key->get(), &der);
   if (size <= 0) return openssl::failure(where, "cannot write the key");
   const std::unique_ptr<unsigned char, openssl::Deleter<[](unsigned char* each) { OPENSSL_free(each); }>> owner(der);
-  std::string digest(EVP_MAX_MD_SIZE, '\0');
-  unsigned int length = 0;
-  EVP_Digest(der, static_cast<std::size_t>(size), octets(digest), &length, EVP_sha256(), nullptr);
-  digest.resize(length);
-  return base64_encode(digest);
+  return base64_encode(sha256({reinterpret_cast<const char*>(der), static_cast<std::size_t>(size)}));
 }
 
 Result<Envelope> sign(const std::string& where, const std::string& private_key_pem, std::string_view payload_type,

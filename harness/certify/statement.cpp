@@ -6,6 +6,7 @@
 
 #include "harness/certify/bounded_json.h"
 #include "harness/certify/bundle.h"
+#include "harness/certify/digest.h"
 #include "reports/text.h"
 
 namespace nodebound {
@@ -54,10 +55,6 @@ Json skips_of(const Report& report) {
   return reasons;
 }
 
-bool is_sha256(const std::string& text) {
-  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
-
 /// Reads members of a stranger's JSON and keeps the name of the first that is missing.
 class Members {
  public:
@@ -80,7 +77,7 @@ class Members {
 
   std::string digest(const Value& object, const std::string& pointer) {
     std::string out = text(object, pointer);
-    if (!is_sha256(out)) note(pointer);
+    if (!is_sha256_hex(out)) note(pointer);
     return out;
   }
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <tuple>
 
+#include "fakes/wire/certificates/digest.h"
 #include "fakes/wire/timestamp.h"
-#include "harness/certify/digest.h"
 #include "harness/certify/replaying_endpoint.h"
 #include "harness/run/description.h"
 #include "harness/run/runner.h"

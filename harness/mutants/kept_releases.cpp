@@ -8,6 +8,7 @@
 #include <openssl/evp.h>
 #include <vector>
 
+#include "reference/encoding/hex.h"
 #include "reports/files.h"
 #include "reports/mutation/mutation_writers.h"
 
@@ -32,13 +33,7 @@ class Fingerprint {
   std::string text() {
     std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
     EVP_DigestFinal_ex(context_.get(), bytes.data(), nullptr);
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string out;
-    for (std::size_t i = 0; i < basis_digits / 2; ++i) {
-      out += digits[bytes[i] / 16U];
-      out += digits[bytes[i] % 16U];
-    }
-    return out;
+    return hex_encode({reinterpret_cast<const char*>(bytes.data()), basis_digits / 2});
   }
 
  private:
@@ -55,7 +50,7 @@ std::optional<std::string> content_of(const fs::path& path) {
 }
 
 bool is_basis(const std::string& name) {
-  return name.size() == basis_digits && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return name.size() == basis_digits && is_hex(name);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "fakes/wire/timestamp.h"
 #include "harness/replay/cloud_logging.h"
+#include "reference/encoding/json_depth.h"
 #include "reference/identity/node_identity.h"
 
 namespace nodebound {
@@ -17,7 +18,7 @@ using simdjson::ondemand::array;
 using simdjson::ondemand::object;
 using simdjson::ondemand::value;
 
-constexpr int kDeepestObject = 100;
+constexpr std::size_t kDeepestObject = 100;
 constexpr int kDeepestEnvelope = 6;
 constexpr std::size_t kMostGroups = 1000;
 
@@ -26,27 +27,6 @@ struct RawEvent {
   std::string_view kind, version, id, stage, uri, verb, user_agent, received, staged;
   std::string_view user, impersonated, reference, status, request, response, annotations;
 };
-
-// How deep brackets nest outside strings.
-int depth_of(std::string_view json) {
-  int depth = 0;
-  int deepest = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (quoted) {
-      if (c == '\\') ++i;
-      if (c == '"') quoted = false;
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return deepest;
-}
 
 std::optional<LoggedRequest::Micros> micros_of(std::string_view text) {
   constexpr std::size_t seconds_length = 19;
@@ -294,7 +274,7 @@ void EventReader::read_event(std::string_view padded, std::size_t line, const Si
   out.where = file_ + ":" + std::to_string(line);
   for (const auto& [part, to] : {std::pair(raw.request, &out.request_object), {raw.response, &out.response_object}}) {
     if (part.empty()) continue;
-    if (depth_of(part) > kDeepestObject) return troubles_.add(LogTrouble::too_deep, file_, line);
+    if (json_depth(part) > kDeepestObject) return troubles_.add(LogTrouble::too_deep, file_, line);
     *to = Object::parse(part, nullptr, false);
     if ((*to)->is_discarded()) return troubles_.add(LogTrouble::torn, file_, line);
   }
@@ -314,7 +294,7 @@ void EventReader::read_other(const LogDocument& document, const Sink& sink) {
     if (brace > longest_prefix) return troubles_.add(LogTrouble::not_json, file_, document.line);
     text.remove_prefix(brace);
   }
-  if (depth_of(text) > kDeepestObject) return troubles_.add(LogTrouble::too_deep, file_, document.line);
+  if (json_depth(text) > kDeepestObject) return troubles_.add(LogTrouble::too_deep, file_, document.line);
   const Object value = Object::parse(text, nullptr, false);
   if (value.is_discarded()) {
     const bool began = text.starts_with("{\"") || document.cut_short || document.text.ends_with('}');
@@ -329,7 +309,7 @@ void EventReader::unwrap(const Object& value, std::size_t line, int depth, bool&
   if (depth > kDeepestEnvelope) return;
   if (value.is_string()) {
     const auto& text = value.get_ref<const std::string&>();
-    if (!text.starts_with('{') || depth_of(text) > kDeepestObject) return;
+    if (!text.starts_with('{') || json_depth(text) > kDeepestObject) return;
     const Object within = Object::parse(text, nullptr, false);
     if (!within.is_discarded()) unwrap(within, line, depth + 1, found, sink);
     return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reference/encoding/ascii.h"
 #include "reference/encoding/base64.h"
 #include "reference/encoding/utf8.h"
 #include "reference/identity/bearer_token.h"
@@ -15,13 +16,6 @@ struct ShownToken {
   bool broken = false;
 };
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n\v\f";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
 // The token among the subprotocols of a WebSocket; there must be another subprotocol, which the server can choose.
 ShownToken websocket_token(const std::vector<std::string>& headers) {
   constexpr std::string_view prefix = "base64url.bearer.authorization.k8s.io.";
@@ -31,7 +25,7 @@ ShownToken websocket_token(const std::vector<std::string>& headers) {
   for (const std::string& header : headers) {
     for (std::size_t begin = 0; begin <= header.size();) {
       const std::size_t end = std::min(header.find(',', begin), header.size());
-      const std::string_view protocol = trimmed(std::string_view(header).substr(begin, end - begin));
+      const std::string_view protocol = trimmed(std::string_view(header).substr(begin, end - begin), " \t\r\n\v\f");
       begin = end + 1;
       if (!protocol.starts_with(prefix)) {
         has_others = true;

@@ -14,6 +14,7 @@
 #include "fakes/wire/go/type_meta.h"
 #include "fakes/wire/protobuf/protobuf.h"
 #include "fakes/wire/yaml/yaml.h"
+#include "reference/encoding/hex.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound {
@@ -169,14 +170,7 @@ std::string summary_of(std::string_view body) {
   const std::string_view beginning = body.substr(0, most);
   const std::string tail = body.size() > most ? " ..." : "";
   if (body.front() == '{') return std::string(beginning) + tail;
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  for (const char c : beginning) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += digits[byte >> 4U];
-    out += digits[byte & 0xfU];
-  }
-  return out + tail;
+  return hex_encode(beginning) + tail;
 }
 
 std::optional<HttpResponse> read_options_of(const ServerState& server, Call& call) {

@@ -8,6 +8,7 @@
 #include "fakes/wire/go/json.h"
 #include "fakes/wire/protobuf/protobuf.h"
 #include "fakes/wire/yaml/yaml.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound {
 namespace {
@@ -15,15 +16,10 @@ namespace {
 // Real clients send fewer clauses; sorting them takes quadratic time.
 constexpr std::size_t most_clauses = 64;
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
-
 // Removes the part before the divider from the text and returns it.
 std::string_view next_part(std::string_view& text, char divider) {
   const std::size_t end = std::min(text.find(divider), text.size());
-  const std::string_view part = trimmed(text.substr(0, end));
+  const std::string_view part = trimmed(text.substr(0, end), " ");
   text.remove_prefix(std::min(end + 1, text.size()));
   return part;
 }
@@ -33,7 +29,7 @@ std::optional<AcceptClause> clause_of(std::string_view part) {
   AcceptClause out;
   const bool divided = range.find('/') != std::string_view::npos;
   out.type = next_part(range, '/');
-  out.subtype = trimmed(range);
+  out.subtype = trimmed(range, " ");
   if (!divided && out.type != "*") return std::nullopt;
   if (!divided) out.subtype = "*";
   if (out.subtype.find('/') != std::string_view::npos) return std::nullopt;
@@ -44,7 +40,7 @@ std::optional<AcceptClause> clause_of(std::string_view part) {
     if (name == "q") {
       out.quality = std::strtod(std::string(parameter).c_str(), nullptr);
     } else {
-      out.parameters.emplace_back(name, trimmed(parameter));
+      out.parameters.emplace_back(name, trimmed(parameter, " "));
     }
   }
   return out;

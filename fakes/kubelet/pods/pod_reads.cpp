@@ -1,9 +1,9 @@
 #include "fakes/kubelet/pods/pod_reads.h"
 
 #include <algorithm>
-#include <array>
-#include <openssl/sha.h>
 #include <set>
+
+#include "fakes/wire/certificates/digest.h"
 
 namespace nodebound {
 namespace {
@@ -173,16 +173,7 @@ bool PodReader::request_tokens(const PodId& pod, const std::vector<PodToken>& to
 
 // The name that pkg/volume/csi/csi_attacher.go makes.
 std::string attachment_name(const std::string& handle, const std::string& driver, const std::string& node) {
-  const std::string text = handle + driver + node;
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string out = "csi-";
-  for (const unsigned char byte : digest) {
-    out += digits[byte >> 4U];
-    out += digits[byte & 15U];
-  }
-  return out;
+  return "csi-" + sha256_hex(handle + driver + node);
 }
 
 }  // namespace nodebound

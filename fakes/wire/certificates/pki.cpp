@@ -6,6 +6,7 @@
 #include <openssl/rand.h>
 #include <openssl/x509v3.h>
 
+#include "fakes/wire/certificates/digest.h"
 #include "fakes/wire/certificates/openssl.h"
 
 namespace nodebound {
@@ -228,16 +229,7 @@ std::string fingerprint_of_certificates(std::string_view pem) {
   if (!certificates) bytes = pem;
   for (std::size_t i = 0; certificates && i < certificates->size(); ++i)
     bytes += openssl::to_pem((*certificates)[i].get());
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int size = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) return {};
-  static constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  for (unsigned int i = 0; i < size; ++i) {
-    out += digits[digest[i] >> 4U];
-    out += digits[digest[i] & 15U];
-  }
-  return out;
+  return sha256_hex(bytes);
 }
 
 Result<Possession> prove_possession(std::string_view text) {

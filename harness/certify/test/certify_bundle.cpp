@@ -4,8 +4,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "fakes/wire/certificates/digest.h"
 #include "harness/certify/certificate_page.h"
-#include "harness/certify/digest.h"
 #include "harness/certify/recording_endpoint.h"
 #include "harness/certify/verification.h"
 #include "harness/endpoint/reference_endpoint.h"

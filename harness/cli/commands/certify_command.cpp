@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "fakes/files/private_file.h"
+#include "fakes/wire/certificates/digest.h"
 #include "harness/certify/certificate_page.h"
 #include "harness/certify/digest.h"
 #include "harness/certify/recording_endpoint.h"
@@ -71,17 +72,14 @@ int make_key(const CertifyFlags& flags) {
   return conforms;
 }
 
-bool is_digest(std::string_view text) {
-  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 // What is certified: the file of kube-apiserver, or this program, in which the reference is. Of other targets nothing
 // identifies what answers, so the user has to say it.
 Result<StatementFacts::Named> subject_of(const CertifyFlags& flags) {
   constexpr std::string_view algorithm = "=sha256:";
   if (!flags.subject.empty()) {
     const std::size_t at = flags.subject.rfind(algorithm);
-    if (at != std::string::npos && at > 0 && is_digest(std::string_view(flags.subject).substr(at + algorithm.size()))) {
+    if (at != std::string::npos && at > 0 &&
+        is_sha256_hex(std::string_view(flags.subject).substr(at + algorithm.size()))) {
       return StatementFacts::Named{flags.subject.substr(0, at), flags.subject.substr(at + algorithm.size())};
     }
     return input_error("--subject", "expected NAME=sha256: and 64 digits", "sha256sum prints them for a file");

@@ -7,6 +7,7 @@
 
 #include "harness/endpoint/loopback.h"
 #include "harness/objects/input_file.h"
+#include "reference/encoding/ascii.h"
 #include "reference/encoding/base64.h"
 
 namespace nodebound {
@@ -17,13 +18,6 @@ Result<std::string> read_text(const std::filesystem::path& file, const std::stri
   if (!bytes) return input_error(asked_by, "cannot read " + file.string() + ": " + bytes.error());
   if (bytes->empty()) return input_error(asked_by, file.string() + " is empty");
   return std::move(*bytes);
-}
-
-std::string trimmed(std::string text) {
-  const auto last = text.find_last_not_of(" \t\r\n");
-  text.erase(last == std::string::npos ? 0 : last + 1);
-  text.erase(0, text.find_first_not_of(" \t\r\n"));
-  return text;
 }
 
 /// A mapping of the kubeconfig that reads its values with their places. Values stay undefined where keys are absent.
@@ -172,7 +166,7 @@ Result<void> read_user(const Section& user, Kubeconfig& out, CredentialNeed need
   if (!token_file) return tl::unexpected(token_file.error());
   out.certificate_pem = std::move(*certificate);
   out.key_pem = std::move(*key);
-  out.token = trimmed(std::move(*token));
+  out.token = trimmed(*token);
   out.token_file = std::move(*token_file);
   if (!out.token_file.empty()) {
     const auto readable = read_text(out.token_file, user.where(user.get("tokenFile")));
@@ -295,7 +289,7 @@ Result<Credentials> credentials_of(const Kubeconfig& kubeconfig) {
   if (!kubeconfig.token_file.empty()) {
     auto text = read_text(kubeconfig.token_file, kubeconfig.file.string());
     if (!text) return tl::unexpected(text.error());
-    token = trimmed(std::move(*text));
+    token = trimmed(*text);
   }
   if (!token.empty()) out.headers.emplace_back("Authorization", "Bearer " + token);
   return out;

@@ -4,6 +4,8 @@
 #include <array>
 #include <openssl/x509v3.h>
 
+#include "fakes/wire/certificates/digest.h"
+
 namespace nodebound {
 namespace {
 
@@ -17,19 +19,6 @@ bool is_address(const std::string& host) {
 
 const std::string& name_of(const ServerAddress& server) {
   return server.server_name.empty() ? server.host : server.server_name;
-}
-
-std::string fingerprint_of(const X509* certificate) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int length = 0;
-  if (certificate == nullptr || X509_digest(certificate, EVP_sha256(), digest.data(), &length) != 1) return {};
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  for (unsigned int i = 0; i < length; ++i) {
-    out += digits[digest[i] >> 4U];
-    out += digits[digest[i] & 15U];
-  }
-  return out;
 }
 
 /// Accepts only the pinned certificate. OpenSSL calls it before we send any credential.

@@ -1,9 +1,8 @@
 #include "harness/kubelet/cluster/kubelet_callers.h"
 
-#include <array>
-#include <openssl/evp.h>
 #include <openssl/x509.h>
 
+#include "fakes/wire/certificates/digest.h"
 #include "fakes/wire/certificates/openssl.h"
 #include "reference/encoding/base64.h"
 
@@ -21,16 +20,7 @@ const std::vector<std::string> organizations = {"nodebound", "nodebound-second"}
 Result<std::string> credential_id(const std::string& pem) {
   const auto chain = openssl::parse_certificates("client certificate", pem);
   if (!chain) return tl::unexpected(chain.error());
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int length = 0;
-  X509_digest(chain->front().get(), EVP_sha256(), digest.data(), &length);
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string out = "X509SHA256=";
-  for (unsigned int i = 0; i < length; ++i) {
-    out += digits[digest[i] >> 4U];
-    out += digits[digest[i] & 15U];
-  }
-  return out;
+  return "X509SHA256=" + fingerprint_of(chain->front().get());
 }
 
 Subject with_group(Subject subject, const char* group) {

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace nodebound {
+
+/// How deep brackets nest outside strings, in a text that may be no JSON. Ask before a parser that recurses sees a
+/// stranger's text.
+std::size_t json_depth(std::string_view text);
+
+}  // namespace nodebound
