@@ -39,10 +39,25 @@ int with_output_written(int exit_code) {
   return exit_code == nodebound::conforms ? nodebound::could_not_tell : exit_code;
 }
 
+constexpr const char* first_steps = R"(nodebound: which command? To begin with:
+
+  nodebound run                          judge the reference, in a second
+  nodebound run --target kubeconfig      judge the cluster of your kubeconfig
+  nodebound run --target binary:FILE     judge a kube-apiserver that you built
+  nodebound explain --help               why is this request refused, and since when?
+  nodebound simulate PLAN                what will an upgrade refuse, and after which step?
+  nodebound replay LOG --from A --to B   the same, asked of an audit log
+  nodebound --help                       all commands
+)";
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace nodebound;
+  if (argc == 1) {
+    std::cerr << first_steps;
+    return bad_input;
+  }
   CLI::App app("Nodebound: does a Kubernetes control plane keep a node within its bounds?", "nodebound");
   app.set_version_flag("--version", std::string("nodebound ") + NODEBOUND_VERSION);
   app.require_subcommand(1);
@@ -62,6 +77,7 @@ int main(int argc, char** argv) {
   add_kubelet_command(app, exit_code);
   add_simulate_command(app, exit_code);
   add_replay_command(app, exit_code);
+  add_scenarios_command(app, exit_code);
   refuse_wrapped_numbers(app);
   try {
     app.parse(argc, argv);

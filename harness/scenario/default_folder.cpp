@@ -36,8 +36,7 @@ fs::path scenarios_of(const fs::path& program) {
 std::string default_scenarios() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path found = error ? fs::path() : scenarios_of(program);
-  return found.empty() ? "scenarios" : found.string();
+  return error ? "" : scenarios_of(program).string();
 }
 
 }  // namespace nodebound

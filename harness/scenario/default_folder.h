@@ -10,7 +10,7 @@ namespace nodebound {
 /// content is not ours. Empty if none is found.
 std::filesystem::path scenarios_of(const std::filesystem::path& program);
 
-/// The folder for this program; `scenarios` if none is found.
+/// The folder for this program; empty if none is found.
 std::string default_scenarios();
 
 }  // namespace nodebound

@@ -60,6 +60,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
      {"reference/", "fakes/wire/resources/api_catalogue.h", "harness/objects/input_file.h",
       "fakes/authorization/abac_policy_file.h", "harness/endpoint/server_settings.h",
       "harness/endpoint/webhook/webhook_script.h", "harness/scenario/"}},
+    {"harness/built_in/", {"reference/result.h", "fakes/wire/certificates/digest.h", "harness/built_in/"}},
     {"harness/objects/",
      {"reference/", "fakes/files/private_file.h", "fakes/wire/resources/api_catalogue.h", "reports/text.h",
       "harness/objects/"}},

@@ -16,11 +16,11 @@
 #include "harness/certify/verification.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/scenarios_option.h"
 #include "harness/cli/target.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/objects/input_file.h"
-#include "harness/scenario/default_folder.h"
 #include "reports/files.h"
 #include "reports/run/json.h"
 #include "reports/run/junit.h"
@@ -32,7 +32,7 @@ namespace {
 
 struct CertifyFlags {
   TargetFlags target;
-  std::string scenarios = default_scenarios();
+  std::string scenarios;
   std::string profile;
   std::string level = "extended";
   std::string key;
@@ -259,7 +259,7 @@ void add_certify_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "certify", "Run a profile against a target, and sign what comes out together with every answer");
   flags->target.add_to(*command);
-  command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
+  add_scenarios_option(*command, flags->scenarios);
   command->add_option("--profile", flags->profile, "What is claimed: NAME, or NAME@VERSION");
   command->add_option("--level", flags->level, "How much of it: core, or extended (with what has gates of its own)")
       ->check(CLI::IsMember({"core", "extended"}))

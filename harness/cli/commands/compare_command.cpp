@@ -2,14 +2,14 @@
 #include <iostream>
 
 #include "harness/cli/commands/commands.h"
-#include "harness/cli/compare_random.h"
-#include "harness/cli/compare_rules.h"
-#include "harness/cli/compare_sides.h"
+#include "harness/cli/compare/compare_random.h"
+#include "harness/cli/compare/compare_rules.h"
+#include "harness/cli/compare/compare_sides.h"
 #include "harness/cli/console.h"
 #include "harness/cli/guest_run.h"
+#include "harness/cli/scenarios_option.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
-#include "harness/scenario/default_folder.h"
 #include "reports/comparison/comparison_writers.h"
 #include "reports/files.h"
 
@@ -19,7 +19,7 @@ namespace {
 struct CompareFlags {
   SideFlags sides;
   RandomFlags random;
-  std::string scenarios = default_scenarios();
+  std::string scenarios;
   Selection selection;
   std::size_t jobs = 1;
   std::uint64_t seed = 1;
@@ -142,7 +142,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
       "compare", "Say which requests of nodes two releases, or two targets, answer differently: asks both");
   flags->sides.add_to(*command);
   flags->random.add_to(*command);
-  command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
+  add_scenarios_option(*command, flags->scenarios);
   command->add_option("--profile", flags->selection.profile, "Only scenarios of this profile");
   command->add_option("--focus", flags->selection.focus, "Only scenarios whose id matches this regular expression");
   command->add_option("--skip", flags->selection.skip, "No scenarios whose id matches this regular expression");

@@ -7,10 +7,10 @@
 #include "harness/cli/console.h"
 #include "harness/cli/explore_report.h"
 #include "harness/cli/guest_run.h"
+#include "harness/cli/scenarios_option.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/reference_endpoint.h"
 #include "harness/endpoint/signals.h"
-#include "harness/scenario/default_folder.h"
 #include "harness/scenario/loader.h"
 #include "reports/files.h"
 
@@ -22,7 +22,7 @@ struct ExploreFlags {
   TargetFlags target;
   ExploreOptions options;
   std::int64_t episode = -1;
-  std::string scenarios = default_scenarios();
+  std::string scenarios;
   std::string write_scenarios;
   std::string out = "out";
   bool verbose = false;
@@ -196,8 +196,7 @@ void add_explore_command(CLI::App& app, int& exit_code) {
       ->check(CLI::NonNegativeNumber);
   command->add_option("--shrink", flags->options.most_shrunk, "How many sorts of differences to make small")
       ->capture_default_str();
-  command->add_option("--scenarios", flags->scenarios, "Folder of scenarios, which mutants are made of")
-      ->capture_default_str();
+  add_scenarios_option(*command, flags->scenarios, "Folder of scenarios, which mutants are made of");
   command->add_option("--write-scenarios", flags->write_scenarios,
                       "Write each difference as a scenario below this folder");
   command->add_option("--jobs", flags->options.jobs, "Episodes at a time")

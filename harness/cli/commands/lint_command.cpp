@@ -4,10 +4,10 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
 #include "harness/cli/rules/coverage.h"
+#include "harness/cli/scenarios_option.h"
 #include "harness/cli/target.h"
 #include "harness/lint/configuration.h"
 #include "harness/objects/input_file.h"
-#include "harness/scenario/default_folder.h"
 #include "harness/scenario/loader.h"
 #include "reports/text.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 struct LintFlags {
   std::vector<std::string> configurations;
-  std::string scenarios = default_scenarios();
+  std::string scenarios;
   std::string release = reference_release;
   std::string feature_gates;
   bool coverage = false;
@@ -101,7 +101,7 @@ void add_lint_command(CLI::App& app, int& exit_code) {
                       "Flags of kube-apiserver (a Pod manifest, a unit file, a command), AuthorizationConfigurations, "
                       "KubeletConfigurations or policies "
                       "of mode ABAC; - is standard input. Without files, scenarios are checked");
-  command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
+  add_scenarios_option(*command, flags->scenarios);
   command
       ->add_option("--release", flags->release,
                    "Release that reads the configurations, or whose rules --coverage looks at")

@@ -4,6 +4,7 @@
 
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/scenarios_option.h"
 #include "harness/cli/target.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
@@ -13,7 +14,6 @@
 #include "harness/mutants/mutation_run.h"
 #include "harness/mutants/releases.h"
 #include "harness/run/pattern.h"
-#include "harness/scenario/default_folder.h"
 #include "harness/scenario/loader.h"
 #include "reports/files.h"
 #include "reports/mutation/mutation_writers.h"
@@ -23,7 +23,7 @@ namespace {
 
 struct MutantFlags {
   std::vector<std::string> releases = {reference_release};
-  std::string scenarios = default_scenarios();
+  std::string scenarios;
   std::string focus;
   std::size_t jobs = 1;
   std::string out;
@@ -266,7 +266,7 @@ void add_mutants_command(CLI::App& app, int& exit_code) {
   command->add_option("--release", flags->releases, "Releases like 1.32.5, or all: those at which a rule comes or goes")
       ->delimiter(',')
       ->capture_default_str();
-  command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
+  add_scenarios_option(*command, flags->scenarios);
   command->add_option("--focus", flags->focus, "Only mutants whose id matches this regular expression");
   command->add_option("--jobs", flags->jobs, "Mutants at a time")->check(CLI::Range(1, 64))->capture_default_str();
   CLI::Option* out =

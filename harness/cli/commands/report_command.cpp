@@ -5,9 +5,9 @@
 #include "harness/certify/verification.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/scenarios_option.h"
 #include "harness/cli/target_run.h"
 #include "harness/objects/input_file.h"
-#include "harness/scenario/default_folder.h"
 #include "reports/files.h"
 #include "reports/run/json.h"
 #include "reports/run/matrix.h"
@@ -53,7 +53,7 @@ int matrix(const MatrixFlags& flags) {
 
 struct VerifyFlags {
   std::string bundle;
-  std::string scenarios = default_scenarios();
+  std::string scenarios;
   std::string key;
   unsigned max_age = 365;
   std::string summary;
@@ -124,7 +124,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
   CLI::App* of_bundle = command->add_subcommand(
       "verify", "Check the signature of a certificate, and recompute its verdicts from the recorded answers");
   of_bundle->add_option("BUNDLE", verifying->bundle, "Folder `bundle` of nodebound certify")->required();
-  of_bundle->add_option("--scenarios", verifying->scenarios, "Folder of scenarios")->capture_default_str();
+  add_scenarios_option(*of_bundle, verifying->scenarios);
   of_bundle->add_option("--key", verifying->key, "Public key, in PEM, that must have signed it");
   of_bundle->add_option("--max-age", verifying->max_age, "How many days old it may be")
       ->check(CLI::Range(1, 36500))

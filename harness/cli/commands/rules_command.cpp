@@ -4,9 +4,9 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
 #include "harness/cli/rules/rules_listing.h"
+#include "harness/cli/scenarios_option.h"
 #include "harness/cli/target_run.h"
 #include "harness/kubelet/kubelet_scenario.h"
-#include "harness/scenario/default_folder.h"
 #include "reference/release/toml_reader.h"
 
 namespace nodebound {
@@ -18,7 +18,7 @@ struct RulesFlags {
   std::string feature_gates;
   std::string since;
   std::string profile;
-  std::string scenarios = default_scenarios();
+  std::string scenarios;
   std::string format = "table";
   bool gates = false;
   bool verbose = false;
@@ -141,7 +141,7 @@ void add_rules_command(CLI::App& app, int& exit_code) {
                                            "later, back-ports included");
   CLI::Option* profile = command->add_option("--profile", flags->profile, "Only rules that its scenarios exercise");
   CLI::Option* gates = command->add_flag("--gates", flags->gates, "List the feature gates that rules depend on");
-  command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
+  add_scenarios_option(*command, flags->scenarios);
   command->add_flag("--verbose", flags->verbose, "Cut nothing");
   add_format_flag(*command, flags->format);
   gates->excludes(id)->excludes(since)->excludes(profile);

@@ -7,11 +7,11 @@
 #include "harness/cli/console.h"
 #include "harness/cli/guest_run.h"
 #include "harness/cli/kubelet_target.h"
+#include "harness/cli/scenarios_option.h"
 #include "harness/cli/target.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/run/runner.h"
-#include "harness/scenario/default_folder.h"
 #include "reports/run/progress.h"
 #include "reports/text.h"
 
@@ -21,7 +21,7 @@ namespace {
 struct RunFlags {
   TargetFlags target;
   RunningKubeletFlags kubelet;
-  std::string scenarios = default_scenarios();
+  std::string scenarios;
   Selection selection;
   std::string shard;
   std::size_t jobs = 1;
@@ -162,7 +162,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run scenarios against a target and report what conforms");
   flags->target.add_to(*command);
   flags->kubelet.add_to(*command);
-  command->add_option("--scenarios", flags->scenarios, "Folder of scenarios")->capture_default_str();
+  add_scenarios_option(*command, flags->scenarios);
   command->add_option("--profile", flags->selection.profile, "Only scenarios of this profile");
   command->add_option("--focus", flags->selection.focus, "Only scenarios whose id matches this regular expression");
   command->add_option("--skip", flags->selection.skip, "No scenarios whose id matches this regular expression");

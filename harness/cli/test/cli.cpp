@@ -30,10 +30,17 @@ BOOST_AUTO_TEST_CASE(nothing_selected_is_no_success) {
   BOOST_TEST(says(run, "no scenario is selected"));
 }
 
+BOOST_AUTO_TEST_CASE(without_a_command_it_says_how_to_begin) {
+  const Ended ended = nodebound("");
+  BOOST_TEST(ended.code == 2);
+  for (const char* next : {"nodebound run --target kubeconfig", "nodebound simulate", "nodebound --help"}) {
+    BOOST_TEST(says(ended, next), ended.output);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(bad_usage_ends_with_2_and_says_what_was_expected) {
   const std::pair<std::string, std::string> mistakes[] = {
       {"run --no-such-flag", "--no-such-flag"},
-      {"", "subcommand"},
       {"run --target nonsense",
        "expected reference[:VERSION], binary:DIR, kubeconfig[:FILE][#CONTEXT] or exec:COMMAND"},
       {"run --target binary:/nonexistent", "ci/real-apiserver"},

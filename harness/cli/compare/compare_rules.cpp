@@ -1,4 +1,4 @@
-#include "harness/cli/compare_rules.h"
+#include "harness/cli/compare/compare_rules.h"
 
 #include "harness/cli/rules/rule_history.h"
 

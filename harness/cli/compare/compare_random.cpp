@@ -1,4 +1,4 @@
-#include "harness/cli/compare_random.h"
+#include "harness/cli/compare/compare_random.h"
 
 #include <filesystem>
 #include <iostream>

@@ -1,8 +1,8 @@
-#include "harness/cli/compare_sides.h"
+#include "harness/cli/compare/compare_sides.h"
 
 #include <optional>
 
-#include "harness/cli/compare_rules.h"
+#include "harness/cli/compare/compare_rules.h"
 
 namespace nodebound {
 namespace {

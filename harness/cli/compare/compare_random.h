@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/cli/compare_sides.h"
+#include "harness/cli/compare/compare_sides.h"
 
 namespace nodebound {
 
