@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
   add_kubelet_command(app, exit_code);
   add_simulate_command(app, exit_code);
   add_replay_command(app, exit_code);
+  add_webhook_command(app, exit_code);
   refuse_wrapped_numbers(app);
   try {
     app.parse(argc, argv);

@@ -92,7 +92,8 @@ class AuthorizerEndpoint final : public Endpoint {
   [[nodiscard]] const Observation& observed() const override { return observed_; }
   [[nodiscard]] Capabilities capabilities() const override { return of_authorizer(reach_); }
   [[nodiscard]] const Subject& administrator() const override { return administrator_; }
-  [[nodiscard]] bool decides_on_latest_state() const override { return true; }
+  [[nodiscard]] bool decides_on_latest_state() const override { return reach_ != ObjectsReach::by_watching; }
+  [[nodiscard]] bool must_learn_of_writes() const override { return reach_ == ObjectsReach::by_watching; }
   [[nodiscard]] bool disposable() const override { return true; }
   [[nodiscard]] Result<void> finish() override { return decider_->finish(); }
   std::unique_ptr<Session> open_session() override {

@@ -1,0 +1,102 @@
+#include "harness/cli/webhook_target.h"
+
+#include <utility>
+
+#include "fakes/wire/go/go_duration.h"
+#include "harness/cli/console.h"
+#include "harness/endpoint/loopback.h"
+#include "harness/objects/input_file.h"
+#include "reports/text.h"
+
+namespace nodebound {
+namespace {
+
+Result<std::string> credential(const char* flag, const std::string& file) {
+  if (file.empty()) return std::string();
+  auto bytes = bytes_of_file(file, input_limit::credentials);
+  if (!bytes) return input_error(flag, "cannot read " + file + ": " + bytes.error());
+  if (bytes->empty()) return input_error(flag, file + " is empty");
+  return std::move(*bytes);
+}
+
+Result<std::chrono::milliseconds> waiting_time(const std::string& text) {
+  const auto parsed = parse_go_duration(text);
+  if (!parsed) return input_error("--webhook-wait", parsed.error(), "give it like 60s");
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(*parsed));
+}
+
+Result<WebhookAddress> address_of_kubeconfig(const WebhookTargetFlags& flags, const std::string& url) {
+  const bool more = !flags.ca_file.empty() || !flags.certificate_file.empty() || !flags.key_file.empty() ||
+                    !flags.token_file.empty();
+  if (!url.empty() || more) {
+    return input_error("--webhook-kubeconfig", "names the URL and the credentials itself",
+                       "leave out the URL behind the target's colon and the other credentials, or this flag");
+  }
+  return read_webhook_kubeconfig(flags.config_file);
+}
+
+}  // namespace
+
+void WebhookTargetFlags::add_to(CLI::App& command) {
+  command.add_option("--webhook-version", version, "Of the SubjectAccessReviews that authz-webhook:URL is sent")
+      ->check(CLI::IsMember({"v1", "v1beta1"}))
+      ->capture_default_str();
+  command.add_option("--webhook-kubeconfig", config_file,
+                     "File that names the webhook and its credentials, as kube-apiserver's "
+                     "--authorization-webhook-config-file takes it; the target is then authz-webhook: without URL");
+  command.add_option("--webhook-ca", ca_file, "Whom a webhook's certificate must be signed by, PEM");
+  command.add_option("--webhook-client-certificate", certificate_file, "Certificate that it is shown, PEM");
+  command.add_option("--webhook-client-key", key_file, "Its key, PEM");
+  command.add_option("--webhook-token-file", token_file, "File with the bearer token that it is sent");
+  command.add_option("--webhook-wait", wait, "How long to wait for its first answer")->capture_default_str();
+  command.add_option("--cluster-port", cluster_port, "Port of the cluster that a webhook watches; 0 picks one")
+      ->capture_default_str();
+  command.add_option("--cluster-kubeconfig-out", cluster_folder,
+                     "Folder for that cluster's cluster.kubeconfig (default: a temporary one)");
+}
+
+Result<WebhookAddress> webhook_address_of(const WebhookTargetFlags& flags, const std::string& url) {
+  if (!flags.config_file.empty()) return address_of_kubeconfig(flags, url);
+  auto parsed = parse_webhook_url(url, "--target");
+  if (!parsed) return tl::unexpected<Error>(parsed.error());
+  WebhookAddress out{std::move(*parsed)};
+  if (!out.url.tls && !is_loopback(out.url.host)) {
+    return input_error("--target", "plain HTTP is for loopback only", "give an https URL");
+  }
+  if (flags.certificate_file.empty() != flags.key_file.empty()) {
+    return input_error("--webhook-client-certificate", "a certificate needs its key, and a key its certificate",
+                       "give both --webhook-client-certificate and --webhook-client-key");
+  }
+  for (const auto& [flag, file, to] : {std::tuple("--webhook-ca", &flags.ca_file, &out.ca_pem),
+                                       {"--webhook-client-certificate", &flags.certificate_file, &out.certificate_pem},
+                                       {"--webhook-client-key", &flags.key_file, &out.key_pem},
+                                       {"--webhook-token-file", &flags.token_file, &out.token}}) {
+    auto read = credential(flag, *file);
+    if (!read) return tl::unexpected<Error>(read.error());
+    *to = std::move(*read);
+  }
+  out.token.erase(out.token.find_last_not_of(" \r\n\t") + 1);
+  return out;
+}
+
+Result<WatchingWebhook> open_authorization_webhook(const WebhookTargetFlags& flags, const std::string& url,
+                                                   const RequestLimits& limits,
+                                                   const std::shared_ptr<AuthorizerCluster>& cluster) {
+  const auto wait = waiting_time(flags.wait);
+  if (!wait) return tl::unexpected<Error>(wait.error());
+  Result<WebhookAddress> address = webhook_address_of(flags, url);
+  if (!address) return tl::unexpected<Error>(address.error());
+  const std::string where = address->url.text();
+  WebhookDecider::Options options;
+  options.version = flags.version == "v1" ? ReviewVersion::v1 : ReviewVersion::v1beta1;
+  options.patience = limits.answer;
+  auto decider = WebhookDecider::open(std::move(*address), cluster->rules().release(), options);
+  if (!decider) return tl::unexpected<Error>(decider.error());
+  auto watched = WatchedCluster::serve(cluster, {flags.cluster_port, flags.cluster_folder});
+  if (!watched) return tl::unexpected<Error>(watched.error());
+  complain("the cluster to watch is that of " + (*watched)->kubeconfig().string() + "; waiting for " + where);
+  if (auto answers = (*decider)->await_first_answer(*wait); !answers) return tl::unexpected<Error>(answers.error());
+  return WatchingWebhook{std::move(*watched), std::move(*decider)};
+}
+
+}  // namespace nodebound
