@@ -243,7 +243,7 @@ void chain(Page& page, const Report& report) {
 std::string short_time(double seconds) {
   std::array<char, 32> out{};
   if (seconds < 1) {
-    std::snprintf(out.data(), out.size(), "%.0f ms", seconds * 1000);
+    std::snprintf(out.data(), out.size(), seconds < 0.01 ? "%.1f ms" : "%.0f ms", seconds * 1000);
   } else {
     std::snprintf(out.data(), out.size(), "%.1f s", seconds);
   }

@@ -10,7 +10,7 @@
 namespace nodebound {
 namespace {
 
-constexpr std::chrono::seconds patience{15};
+constexpr std::chrono::seconds usual_patience{15};
 constexpr std::string_view canary_node = "canary";
 
 Object canary_body(const std::string& resource, const std::string& name, const Release& release) {
@@ -82,15 +82,14 @@ Result<Answer> ask_review(Administrator& administrator, const Object& review) {
 }
 
 /// Whether the target came to allow it in time.
-Result<bool> comes_to_allow(Administrator& administrator, const Object& review) {
+Result<bool> comes_to_allow(Administrator& administrator, const Object& review,
+                            std::chrono::milliseconds patience = usual_patience) {
   using std::chrono::milliseconds;
   const auto allows = [](const Result<Answer>& answer) { return answer && answer->kind == Answer::Kind::allowed; };
-  const Result<Answer> last = ask_until_final([&] { return ask_review(administrator, review); },
-                                              [&](const Result<Answer>& answer) {
-                                                return answer && !allows(answer) ? milliseconds(patience)
-                                                                                 : milliseconds(0);
-                                              },
-                                              administrator.circumstances());
+  const Result<Answer> last = ask_until_final(
+      [&] { return ask_review(administrator, review); },
+      [&](const Result<Answer>& answer) { return answer && !allows(answer) ? patience : milliseconds(0); },
+      administrator.circumstances());
   if (!last) return tl::unexpected<Error>(last.error());
   return allows(last);
 }
@@ -134,8 +133,7 @@ Result<void> Settler::learn(const std::string& kind, const Make& make, const Obj
   return await_allowed(administrator_, review, otherwise);
 }
 
-Result<void> Settler::measure(const std::string& kind, const Make& make, const Object& review,
-                              const Error& otherwise) {
+Result<void> Settler::measure(const std::string& kind, const Make& make, const Object& review, const Error& otherwise) {
   const std::optional<Error> known = times_->given_up(kind);
   if (administrator_.circumstances().decide(known.has_value())) {
     doubt_ = known.value_or(otherwise);
@@ -150,7 +148,7 @@ Result<void> Settler::measure(const std::string& kind, const Make& make, const O
     return {};
   }
   const auto written = std::chrono::steady_clock::now();
-  const Result<bool> seen = comes_to_allow(administrator_, review);
+  const Result<bool> seen = comes_to_allow(administrator_, review, times_->patience());
   if (!seen) return tl::unexpected<Error>(seen.error());
   if (*seen) {
     times_->add(std::chrono::steady_clock::now() - written);

@@ -14,6 +14,10 @@ namespace nodebound {
 /// How long a target took to decide on what was written, in a whole run. Thread-safe.
 class SettlingTimes {
  public:
+  /// How long a write is waited for.
+  explicit SettlingTimes(std::chrono::milliseconds patience) : patience_(patience) {}
+
+  [[nodiscard]] std::chrono::milliseconds patience() const { return patience_; }
   void add(std::chrono::duration<double> time);
 
   /// The target does not come to know objects of this kind, and this is how it showed: they are not waited for again.
@@ -24,6 +28,7 @@ class SettlingTimes {
   [[nodiscard]] std::optional<Settling> summary() const;
 
  private:
+  const std::chrono::milliseconds patience_;
   mutable std::mutex mutex_;
   std::vector<double> seconds_;
   std::map<std::string, Error> given_up_;

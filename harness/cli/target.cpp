@@ -153,7 +153,8 @@ Result<Target> open_exec(const TargetFlags& flags, const std::string& command, c
 Result<Target> open_webhook(const TargetFlags& flags, const std::string& url, const Catalogue& catalogue,
                             const GateSettings& gates) {
   if (url.empty() && flags.webhook.config_file.empty()) {
-    return input_error("--target", "expected authz-webhook:URL, with a URL", "like authz-webhook:https://localhost:8443/");
+    return input_error("--target", "expected authz-webhook:URL, with a URL",
+                       "like authz-webhook:https://localhost:8443/");
   }
   Result<Target> opened = rules_for_authorizer(flags, catalogue, gates);
   if (!opened) return opened;

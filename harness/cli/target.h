@@ -38,7 +38,7 @@ IdentityMode identity_mode(const std::string& text);
 /// An open target, and the rules by which it is judged.
 struct Target {
   std::unique_ptr<RuleSet> rules;
-  std::unique_ptr<RuleSet> own_rules;  ///< the rules of the reference, if it is judged by others
+  std::unique_ptr<RuleSet> own_rules;       ///< the rules of the reference, if it is judged by others
   std::unique_ptr<WatchedCluster> watched;  ///< by a webhook; otherwise null
   std::unique_ptr<Endpoint> endpoint;
 };

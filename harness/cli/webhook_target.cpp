@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "fakes/wire/go/go_duration.h"
 #include "harness/cli/console.h"
+#include "harness/cli/request_flags.h"
 #include "harness/endpoint/loopback.h"
 #include "harness/objects/input_file.h"
 #include "reports/text.h"
@@ -19,15 +19,9 @@ Result<std::string> credential(const char* flag, const std::string& file) {
   return std::move(*bytes);
 }
 
-Result<std::chrono::milliseconds> waiting_time(const std::string& text) {
-  const auto parsed = parse_go_duration(text);
-  if (!parsed) return input_error("--webhook-wait", parsed.error(), "give it like 60s");
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(*parsed));
-}
-
 Result<WebhookAddress> address_of_kubeconfig(const WebhookTargetFlags& flags, const std::string& url) {
-  const bool more = !flags.ca_file.empty() || !flags.certificate_file.empty() || !flags.key_file.empty() ||
-                    !flags.token_file.empty();
+  const bool more =
+      !flags.ca_file.empty() || !flags.certificate_file.empty() || !flags.key_file.empty() || !flags.token_file.empty();
   if (!url.empty() || more) {
     return input_error("--webhook-kubeconfig", "names the URL and the credentials itself",
                        "leave out the URL behind the target's colon and the other credentials, or this flag");
@@ -48,7 +42,15 @@ void WebhookTargetFlags::add_to(CLI::App& command) {
   command.add_option("--webhook-client-certificate", certificate_file, "Certificate that it is shown, PEM");
   command.add_option("--webhook-client-key", key_file, "Its key, PEM");
   command.add_option("--webhook-token-file", token_file, "File with the bearer token that it is sent");
-  command.add_option("--webhook-wait", wait, "How long to wait for its first answer")->capture_default_str();
+  const auto time = [](std::chrono::milliseconds& to) {
+    return [&to](const std::string& text) { to = read_time(text, std::chrono::milliseconds(1)); };
+  };
+  command.add_option_function<std::string>("--webhook-wait", time(wait), "How long to wait for its first answer")
+      ->default_str("60s");
+  command
+      .add_option_function<std::string>("--settle-within", time(settle_within),
+                                        "How long after a write a webhook must decide on it")
+      ->default_str("15s");
   command.add_option("--cluster-port", cluster_port, "Port of the cluster that a webhook watches; 0 picks one")
       ->capture_default_str();
   command.add_option("--cluster-kubeconfig-out", cluster_folder,
@@ -82,8 +84,6 @@ Result<WebhookAddress> webhook_address_of(const WebhookTargetFlags& flags, const
 Result<WatchingWebhook> open_authorization_webhook(const WebhookTargetFlags& flags, const std::string& url,
                                                    const RequestLimits& limits,
                                                    const std::shared_ptr<AuthorizerCluster>& cluster) {
-  const auto wait = waiting_time(flags.wait);
-  if (!wait) return tl::unexpected<Error>(wait.error());
   Result<WebhookAddress> address = webhook_address_of(flags, url);
   if (!address) return tl::unexpected<Error>(address.error());
   const std::string where = address->url.text();
@@ -95,7 +95,8 @@ Result<WatchingWebhook> open_authorization_webhook(const WebhookTargetFlags& fla
   auto watched = WatchedCluster::serve(cluster, {flags.cluster_port, flags.cluster_folder});
   if (!watched) return tl::unexpected<Error>(watched.error());
   complain("the cluster to watch is that of " + (*watched)->kubeconfig().string() + "; waiting for " + where);
-  if (auto answers = (*decider)->await_first_answer(*wait); !answers) return tl::unexpected<Error>(answers.error());
+  if (auto answers = (*decider)->await_first_answer(flags.wait); !answers)
+    return tl::unexpected<Error>(answers.error());
   return WatchingWebhook{std::move(*watched), std::move(*decider)};
 }
 

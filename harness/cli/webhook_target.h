@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,7 +20,8 @@ struct WebhookTargetFlags {
   std::string certificate_file;
   std::string key_file;
   std::string token_file;
-  std::string wait = "60s";
+  std::chrono::milliseconds wait = std::chrono::seconds(60);
+  std::chrono::milliseconds settle_within = std::chrono::seconds(15);
   std::uint16_t cluster_port = 0;
   std::string cluster_folder;
 

@@ -116,8 +116,7 @@ Result<void> CollectionFollower::watch() {
   if (response->status == 200 && steady_clock::now() - begun < seconds(1)) wait_unless_interrupted(seconds(1));
   if (response->status == 200) return {};
   if (response->status == gone) version_.clear();
-  return unreachable_error("watch " + collection_.path,
-                           "is answered with HTTP " + std::to_string(response->status));
+  return unreachable_error("watch " + collection_.path, "is answered with HTTP " + std::to_string(response->status));
 }
 
 void CollectionFollower::failed(const Error& error) {

@@ -32,8 +32,8 @@ std::optional<Operation> operation_of(std::string_view word) {
 }
 
 Subject subject_of_review(const Object& user) {
-  Subject out{std::string(text(user, "username")), strings_of(member(user, "groups")), std::string(text(user, "uid")),
-              {}};
+  Subject out{
+      std::string(text(user, "username")), strings_of(member(user, "groups")), std::string(text(user, "uid")), {}};
   for (const auto& [key, values] : member(user, "extra").items()) out.extra[key] = strings_of(values);
   return out;
 }
@@ -71,8 +71,9 @@ HttpResponse ReviewAnswers::answer(const std::string& body) const {
     if (!operation_of(text(request, "operation"))) return in_text(400, "the AdmissionReview has no known operation");
     answered = {{"response", admission(request)}};
   } else {
-    return in_text(400, "expected a SubjectAccessReview of authorization.k8s.io/v1 or v1beta1, or an AdmissionReview of "
-                        "admission.k8s.io/v1");
+    return in_text(400,
+                   "expected a SubjectAccessReview of authorization.k8s.io/v1 or v1beta1, or an AdmissionReview of "
+                   "admission.k8s.io/v1");
   }
   answered["kind"] = kind;
   answered["apiVersion"] = version;

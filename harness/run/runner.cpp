@@ -105,6 +105,7 @@ class Run {
         journal_(journal),
         options_(options),
         clean_up_errors_(clean_up_errors),
+        settling_(options.settle_within),
         outcomes_(scenarios.size()) {}
 
   void ask(Endpoint& target, const Part& part);
@@ -122,9 +123,9 @@ class Run {
   Journal& journal_;
   const RunOptions& options_;
   std::vector<Error>& clean_up_errors_;
+  SettlingTimes settling_;
   std::vector<ScenarioOutcome> outcomes_;
   std::atomic<bool> target_gone_ = false;
-  SettlingTimes settling_;
   std::atomic<bool> bookmarks_judged_ = false;
   std::atomic<bool> enough_ = false;
 };

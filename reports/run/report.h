@@ -80,7 +80,7 @@ struct Report {
     std::string tool_version;
     std::size_t requests = 0;
     double request_seconds = 0;  ///< time spent waiting for the target's answers, summed over all jobs
-    std::optional<Settling> settling;  ///< of a target that learns of writes by watching
+    std::optional<Settling> settling = std::nullopt;  ///< of a target that learns of writes by watching
   } run;
 
   struct Target {

@@ -38,7 +38,7 @@ struct WebhookFlags {
   std::string tls_key_file;
   std::string client_ca_file;
   std::string certificate_out;
-  std::vector<std::string> modes = {"Node"};
+  std::vector<std::string> modes = {"Node", "RBAC"};
   std::vector<std::string> plugins = {"NodeRestriction", "ServiceAccount", "CertificateSubjectRestriction"};
 };
 
@@ -51,7 +51,8 @@ Result<ListenAt> listen_at(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   const std::string port = colon == std::string::npos ? "" : text.substr(colon + 1);
   const bool digits = !port.empty() && port.size() < 6 && port.find_first_not_of("0123456789") == std::string::npos;
-  if (!digits || std::stoul(port) > 65535) return input_error("--listen", "expected ADDRESS:PORT, not \"" + text + "\"");
+  if (!digits || std::stoul(port) > 65535)
+    return input_error("--listen", "expected ADDRESS:PORT, not \"" + text + "\"");
   std::string address = text.substr(0, colon);
   if (address.starts_with('[') && address.ends_with(']')) address = address.substr(1, address.size() - 2);
   return ListenAt{address.empty() ? "0.0.0.0" : address, static_cast<std::uint16_t>(std::stoul(port))};

@@ -47,7 +47,7 @@ class WebhookDecider final : public AccessDecider {
   const Options options_;
   mutable std::mutex mutex_;
   std::optional<Error> broken_;
-  std::string last_failed_;  ///< the spec
+  std::string last_failed_;   ///< the spec
   std::size_t failures_ = 0;  ///< different questions in a row that got errors
 };
 
