@@ -168,6 +168,21 @@ Result<Target> open_webhook(const TargetFlags& flags, const std::string& url, co
   return opened;
 }
 
+Result<Target> open_admission(const TargetFlags& flags, const std::string& url, const Catalogue& catalogue,
+                              const GateSettings& gates) {
+  if (url.empty()) {
+    return input_error("--target", "expected admission-webhook:URL, with a URL",
+                       "like admission-webhook:https://localhost:8443/");
+  }
+  Result<Target> opened = rules_for_authorizer(flags, catalogue, gates);
+  if (!opened) return opened;
+  Result<WatchingAdmission> webhook = open_admission_webhook(flags.webhook, flags.target, url, *opened->rules);
+  if (!webhook) return tl::unexpected<Error>(webhook.error());
+  opened->watched = std::move(webhook->cluster);
+  opened->endpoint = std::move(webhook->endpoint);
+  return opened;
+}
+
 }  // namespace
 
 IdentityMode identity_mode(const std::string& text) {
@@ -178,8 +193,9 @@ void TargetFlags::add_to(CLI::App& command) {
   command
       .add_option("--target", target,
                   "What is under test: reference[:VERSION], binary:DIR (a folder with kube-apiserver and etcd), "
-                  "kubeconfig[:FILE][#CONTEXT], exec:COMMAND (an authorizer that answers lines of JSON), or "
-                  "authz-webhook:URL (one that answers SubjectAccessReviews)")
+                  "kubeconfig[:FILE][#CONTEXT], exec:COMMAND (an authorizer that answers lines of JSON), "
+                  "authz-webhook:URL (one that answers SubjectAccessReviews), or admission-webhook:URL (it answers "
+                  "AdmissionReviews)")
       ->capture_default_str();
   command.add_option("--release", release,
                      "Kubernetes release to judge by, like 1.36.3 (default: what the target is observed to be)");
@@ -235,10 +251,11 @@ Result<Target> open_target(const TargetFlags& flags, const Catalogue& catalogue)
   }
   if (kind == "exec") return open_exec(flags, rest, catalogue, *gates);
   if (kind == "authz-webhook") return open_webhook(flags, rest, catalogue, *gates);
+  if (kind == "admission-webhook") return open_admission(flags, rest, catalogue, *gates);
   if (kind != "binary" && kind != "kubeconfig") {
     return input_error("--target", "unknown target \"" + flags.target + "\"",
-                       "expected reference[:VERSION], binary:DIR, kubeconfig[:FILE][#CONTEXT], exec:COMMAND or "
-                       "authz-webhook:URL");
+                       "expected reference[:VERSION], binary:DIR, kubeconfig[:FILE][#CONTEXT], exec:COMMAND, "
+                       "authz-webhook:URL or admission-webhook:URL");
   }
   if (kind == "kubeconfig" && !flags.disabled_plugins.empty()) {
     return input_error("--disable-admission-plugins", "a running cluster's plugins are its own");

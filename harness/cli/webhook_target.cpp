@@ -4,6 +4,7 @@
 
 #include "harness/cli/console.h"
 #include "harness/cli/request_flags.h"
+#include "harness/cli/serve/admission_webhooks.h"
 #include "harness/endpoint/loopback.h"
 #include "harness/objects/input_file.h"
 #include "reports/text.h"
@@ -27,6 +28,10 @@ Result<WebhookAddress> address_of_kubeconfig(const WebhookTargetFlags& flags, co
                        "leave out the URL behind the target's colon and the other credentials, or this flag");
   }
   return read_webhook_kubeconfig(flags.config_file);
+}
+
+void announce(const WatchedCluster& cluster, const std::string& url) {
+  complain("the cluster to watch is that of " + cluster.kubeconfig().string() + "; waiting for " + url);
 }
 
 }  // namespace
@@ -94,10 +99,34 @@ Result<WatchingWebhook> open_authorization_webhook(const WebhookTargetFlags& fla
   if (!decider) return tl::unexpected<Error>(decider.error());
   auto watched = WatchedCluster::serve(cluster, {flags.cluster_port, flags.cluster_folder});
   if (!watched) return tl::unexpected<Error>(watched.error());
-  complain("the cluster to watch is that of " + (*watched)->kubeconfig().string() + "; waiting for " + where);
+  announce(**watched, where);
   if (auto answers = (*decider)->await_first_answer(flags.wait); !answers)
     return tl::unexpected<Error>(answers.error());
   return WatchingWebhook{std::move(*watched), std::move(*decider)};
+}
+
+Result<WatchingAdmission> open_admission_webhook(const WebhookTargetFlags& flags, const std::string& target,
+                                                 const std::string& url, const RuleSet& rules) {
+  if (!flags.config_file.empty() || !flags.certificate_file.empty() || !flags.token_file.empty()) {
+    return input_error("--target", "an admission webhook is shown no credentials here",
+                       "--webhook-ca says whom to trust");
+  }
+  const Result<WebhookAddress> address = webhook_address_of(flags, url);
+  if (!address) return tl::unexpected<Error>(address.error());
+  if (!address->url.tls) return input_error("--target", "API servers ask admission webhooks over HTTPS alone");
+  const AdmissionWebhooks webhooks = admission_webhooks();
+  auto cluster = std::make_shared<AuthorizerCluster>(rules, options_of_admission_cluster(rules, webhooks));
+  cluster->tell(nullptr);
+  auto watched = WatchedCluster::serve(cluster, {flags.cluster_port, flags.cluster_folder});
+  if (!watched) return tl::unexpected<Error>(watched.error());
+  announce(**watched, url);
+  const AdmissionTarget webhook{target, url, address->ca_pem};
+  if (auto answers = await_admission_webhook(webhooks, webhook, flags.wait); !answers) {
+    return tl::unexpected<Error>(answers.error());
+  }
+  auto endpoint = make_admission_endpoint(webhook, std::move(cluster));
+  if (!endpoint) return tl::unexpected<Error>(endpoint.error());
+  return WatchingAdmission{std::move(*watched), std::move(*endpoint)};
 }
 
 }  // namespace nodebound

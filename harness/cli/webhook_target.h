@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "harness/endpoint/admission/admission_endpoint.h"
 #include "harness/endpoint/authorizer/watched_cluster.h"
 #include "harness/endpoint/authorizer/webhook_decider.h"
 #include "harness/endpoint/https_client.h"
@@ -41,5 +42,15 @@ struct WatchingWebhook {
 Result<WatchingWebhook> open_authorization_webhook(const WebhookTargetFlags& flags, const std::string& url,
                                                    const RequestLimits& limits,
                                                    const std::shared_ptr<AuthorizerCluster>& cluster);
+
+/// An admission webhook under test and the cluster that it watches, and whose API server asks it.
+struct WatchingAdmission {
+  std::unique_ptr<WatchedCluster> cluster;
+  std::unique_ptr<Endpoint> endpoint;
+};
+
+/// Serves the cluster, says where its kubeconfig is, waits until the webhook answers, and makes the endpoint.
+Result<WatchingAdmission> open_admission_webhook(const WebhookTargetFlags& flags, const std::string& target,
+                                                 const std::string& url, const RuleSet& rules);
 
 }  // namespace nodebound

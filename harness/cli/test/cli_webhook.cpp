@@ -119,6 +119,21 @@ BOOST_AUTO_TEST_CASE(it_knows_its_clients_by_certificate_and_both_versions_of_re
   BOOST_TEST(says(stranger, "does not answer a SubjectAccessReview"), stranger.output);
 }
 
+BOOST_AUTO_TEST_CASE(the_reference_admits_as_an_admission_webhook) {
+  const std::string focus = " --focus '^conformance/(mirror-pod|node-labels|csi-audiences|evicti)'";
+  const auto judged = [&](const std::string& flags, const char* target) {
+    const OwnWebhook webhook;
+    return beside(webhook.command(flags),
+                  run_of(target + webhook.url(), webhook.folder) + focus + " --webhook-ca " + webhook.file("ca.crt"));
+  };
+  const Ended ended = judged("", "admission-webhook:");
+  BOOST_TEST(ended.code == 0, ended.output);
+  BOOST_TEST(says(ended, "an admission webhook alone authorizes nothing"), ended.output);
+  const Ended without = judged("--admission-plugins ServiceAccount", "admission-webhook:");
+  BOOST_TEST(without.code == 1, without.output);
+  BOOST_TEST(says(without, "pod-own-node: "), without.output);
+}
+
 BOOST_AUTO_TEST_CASE(nobody_passes_who_decides_nothing) {
   for (const char* how : {"allow", "deny", "no-opinion"}) {
     const Ended ended = judge(how, few);
@@ -190,6 +205,8 @@ BOOST_AUTO_TEST_CASE(bad_usage_says_what_is_expected) {
   };
   for (const auto& [arguments, text] :
        {Bad{"run --target authz-webhook:", "authz-webhook:URL"},
+        {"run --target admission-webhook:", "admission-webhook:URL"},
+        {"run --target admission-webhook:http://localhost/", "HTTPS alone"},
         {"run --target authz-webhook:ftp://localhost/", "ftp://localhost/"},
         {"run --target authz-webhook:http://192.0.2.1/", "plain HTTP is for loopback only"},
         {"run --target authz-webhook:https://localhost/ --webhook-ca /does/not/exist", "--webhook-ca"},
