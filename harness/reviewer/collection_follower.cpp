@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 
-constexpr int gone = 410;
+constexpr int too_many_requests = 429;
 constexpr std::size_t longest_list = std::size_t{64} << 20U;
 constexpr std::size_t most_pages = 10'000;
 constexpr seconds list_time{60};
@@ -115,7 +115,8 @@ Result<void> CollectionFollower::watch() {
   // As client-go has it: who ends watches at once is not asked again at once.
   if (response->status == 200 && steady_clock::now() - begun < seconds(1)) wait_unless_interrupted(seconds(1));
   if (response->status == 200) return {};
-  if (response->status == gone) version_.clear();
+  // As client-go has it: only who asks too often goes on from the same version.
+  if (response->status != too_many_requests) version_.clear();
   return unreachable_error("watch " + collection_.path, "is answered with HTTP " + std::to_string(response->status));
 }
 

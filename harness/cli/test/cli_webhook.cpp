@@ -6,6 +6,7 @@
 #include "fakes/wire/certificates/pki.h"
 #include "harness/endpoint/loopback.h"
 #include "harness/test/command_line.h"
+#include "harness/test/served_cluster.h"
 #include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(cli_webhook)
@@ -132,6 +133,62 @@ BOOST_AUTO_TEST_CASE(the_reference_admits_as_an_admission_webhook) {
   const Ended without = judged("--admission-plugins ServiceAccount", "admission-webhook:");
   BOOST_TEST(without.code == 1, without.output);
   BOOST_TEST(says(without, "pod-own-node: "), without.output);
+}
+
+BOOST_AUTO_TEST_CASE(it_learns_of_writes_although_watches_break_and_versions_expire) {
+  for (const char* fault : {"drop-watch=1", "expired"}) {
+    const command_line::ServedCluster served("", {"--fault", fault});
+    const std::string port = std::to_string(some_port());
+    const std::filesystem::path certificate = served.folder.path / "webhook.crt";
+    const auto webhook =
+        nodebound::ChildProcess::start(project::nodebound_program,
+                                       {"webhook", "--kubeconfig", served.admin_file(), "--listen", "127.0.0.1:" + port,
+                                        "--certificate-out", certificate.string()},
+                                       served.folder.path / "webhook.log");
+    BOOST_TEST_REQUIRE(webhook.has_value());
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    const auto wait = [&](const auto& ready) {
+      while (!ready() && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      }
+      return ready();
+    };
+    BOOST_TEST_REQUIRE(wait([&] { return (*webhook)->last_lines(20).find("Ready") != std::string::npos; }), fault);
+    std::ifstream in(certificate);
+    const std::string authority{std::istreambuf_iterator<char>(in), {}};
+    const auto client = nodebound::make_http_client({.host = "127.0.0.1",
+                                                     .port = static_cast<std::uint16_t>(std::stoul(port)),
+                                                     .base_path = "",
+                                                     .server_name = "",
+                                                     .ca_pem = authority},
+                                                    {}, {})
+                            .value();
+    const auto allows = [&](const std::string& node) {
+      const std::string spec = R"({"user": "system:node:)" + node + R"(", "groups": ["system:nodes"], )" +
+                               R"("resourceAttributes": {"verb": "get", "resource": "secrets", )" +
+                               R"("namespace": "default", "name": "db"}})";
+      const auto answer = client->send({"POST", "/", "application/json",
+                                        R"({"apiVersion": "authorization.k8s.io/v1", "kind": "SubjectAccessReview", )"
+                                        R"("spec": )" +
+                                            spec + "}",
+                                        false});
+      return answer && answer->body.find("\"allowed\":true") != std::string::npos;
+    };
+    const std::string core = "/api/v1/namespaces/default/";
+    served.ask_as_admin("POST", core + "serviceaccounts", R"({"metadata": {"name": "default"}})");
+    for (const std::string node : {"a", "b", "c"}) {
+      BOOST_TEST(!allows(node), fault);
+      const std::string pod = R"({"metadata": {"name": "web-)" + node + R"("}, "spec": {"nodeName": ")" + node +
+                              R"(", "containers": [{"name": "c", "image": "i"}],)" +
+                              R"("volumes": [{"name": "s", "secret": {"secretName": "db"}}]}})";
+      BOOST_TEST_REQUIRE(served.ask_as_admin("POST", core + "pods", pod).status == 201);
+      BOOST_TEST(wait([&] { return allows(node); }), fault << ", node " << node);
+    }
+    served.ask_as_admin("DELETE", core + "pods/web-b?gracePeriodSeconds=0");
+    BOOST_TEST(wait([&] { return !allows("b"); }), fault);
+    (*webhook)->stop();
+    BOOST_TEST((*webhook)->ending().value() == "with exit status 0");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(nobody_passes_who_decides_nothing) {
