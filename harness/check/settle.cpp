@@ -71,10 +71,6 @@ Object canary_binding(const char* role_kind, const std::string& role, const std:
           {"subjects", {{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "User"}, {"name", user}}}}};
 }
 
-}  // namespace
-
-namespace {
-
 Result<Answer> ask_review(Administrator& administrator, const Object& review) {
   const Result<HttpResponse> response = administrator.send("POST", access_review_path, review);
   if (!response) return tl::unexpected<Error>(response.error());

@@ -163,8 +163,9 @@ Result<Target> open_webhook(const TargetFlags& flags, const std::string& url, co
   Result<WatchingWebhook> webhook = open_authorization_webhook(flags.webhook, url, flags.requests.limits, cluster);
   if (!webhook) return tl::unexpected<Error>(webhook.error());
   target.watched = std::move(webhook->cluster);
-  target.endpoint = make_authorizer_endpoint(flags.target, std::move(cluster), std::move(webhook->decider),
-                                             ObjectsReach::by_watching);
+  // A kubeconfig may have named it.
+  target.endpoint = make_authorizer_endpoint("authz-webhook:" + webhook->url, std::move(cluster),
+                                             std::move(webhook->decider), ObjectsReach::by_watching);
   return opened;
 }
 

@@ -102,7 +102,7 @@ Result<WatchingWebhook> open_authorization_webhook(const WebhookTargetFlags& fla
   announce(**watched, where);
   if (auto answers = (*decider)->await_first_answer(flags.wait); !answers)
     return tl::unexpected<Error>(answers.error());
-  return WatchingWebhook{std::move(*watched), std::move(*decider)};
+  return WatchingWebhook{where, std::move(*watched), std::move(*decider)};
 }
 
 Result<WatchingAdmission> open_admission_webhook(const WebhookTargetFlags& flags, const std::string& target,

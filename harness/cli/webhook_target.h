@@ -34,6 +34,7 @@ Result<WebhookAddress> webhook_address_of(const WebhookTargetFlags& flags, const
 
 /// A webhook under test and the cluster that it watches.
 struct WatchingWebhook {
+  std::string url;
   std::unique_ptr<WatchedCluster> cluster;
   std::shared_ptr<WebhookDecider> decider;
 };
