@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <functional>
 #include <map>
 #include <string_view>
@@ -238,6 +239,25 @@ void chain(Page& page, const Report& report) {
   page.paragraph(0, Colour::plain, "In a chain of authorizers: " + in_words(chain_fitness(report.checks)));
 }
 
+/// `12 ms`, `1.5 s`
+std::string short_time(double seconds) {
+  std::array<char, 32> out{};
+  if (seconds < 1) {
+    std::snprintf(out.data(), out.size(), seconds < 0.01 ? "%.1f ms" : "%.0f ms", seconds * 1000);
+  } else {
+    std::snprintf(out.data(), out.size(), "%.1f s", seconds);
+  }
+  return out.data();
+}
+
+void settling(Page& page, const Report& report) {
+  if (!report.run.settling) return;
+  const Settling& times = *report.run.settling;
+  page.paragraph(0, Colour::plain,
+                 "It decides on a write after " + short_time(times.median_seconds) + " (median of " +
+                     std::to_string(times.writes) + "), at worst after " + short_time(times.worst_seconds));
+}
+
 void verdict(Page& page, const Report& report) {
   page.blank();
   switch (exit_code(report)) {
@@ -269,6 +289,7 @@ std::string to_terminal(const Report& report, const TerminalStyle& style) {
   inconclusives(page, report);
   reason_differences(page, report);
   chain(page, report);
+  settling(page, report);
   verdict(page, report);
   return page.text();
 }

@@ -156,6 +156,7 @@ RecordLine record_of(const Endpoint& endpoint) {
               {"lacks", Json::object()}};
   for (const std::string& each : observed.api_versions) out["api_versions"].push_back(bytes_json(each));
   for (const auto& [gate, on] : observed.feature_gates) out["feature_gates"][valid_utf8(gate)] = on;
+  if (endpoint.must_learn_of_writes()) out["must_learn_of_writes"] = true;
   const Capabilities can = endpoint.capabilities();
   for (const auto& [capability, name] : capability_names) {
     if (const auto why = can.lacks(capability)) out["lacks"][name] = bytes_json(*why);
@@ -180,6 +181,7 @@ std::optional<Result<RecordedServer>> server_of(const RecordLine& line) {
     }
     out.administrator = read_subject(json.at("administrator"));
     out.decides_on_latest_state = json.at("decides_on_latest_state").get<bool>();
+    out.must_learn_of_writes = json.value("must_learn_of_writes", false);
     for (const auto& [capability, name] : capability_names) {
       const auto why = json.at("lacks").find(name);
       out.can = why == json.at("lacks").end() ? out.can.with(capability) : out.can.without(capability, bytes_of(*why));

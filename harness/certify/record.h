@@ -37,6 +37,7 @@ struct RecordedServer {
   Capabilities can = {};
   Subject administrator;
   bool decides_on_latest_state = false;
+  bool must_learn_of_writes = false;
 };
 RecordLine record_of(const Endpoint& endpoint);
 RecordLine record_of_failed_start(const Error& error);

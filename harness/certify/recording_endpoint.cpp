@@ -74,6 +74,7 @@ class RecordingEndpoint final : public Endpoint {
   [[nodiscard]] Capabilities capabilities() const override { return target_.capabilities(); }
   [[nodiscard]] const Subject& administrator() const override { return target_.administrator(); }
   [[nodiscard]] bool decides_on_latest_state() const override { return target_.decides_on_latest_state(); }
+  [[nodiscard]] bool must_learn_of_writes() const override { return target_.must_learn_of_writes(); }
   [[nodiscard]] bool disposable() const override { return target_.disposable(); }
   [[nodiscard]] Address address() const override { return target_.address(); }
   [[nodiscard]] std::string context() const override { return target_.context(); }

@@ -145,6 +145,7 @@ class ReplayingEndpoint final : public Endpoint {
   [[nodiscard]] Capabilities capabilities() const override { return server_.can; }
   [[nodiscard]] const Subject& administrator() const override { return server_.administrator; }
   [[nodiscard]] bool decides_on_latest_state() const override { return server_.decides_on_latest_state; }
+  [[nodiscard]] bool must_learn_of_writes() const override { return server_.must_learn_of_writes; }
   [[nodiscard]] bool disposable() const override { return true; }
 
   Result<std::unique_ptr<Endpoint>> start_with(const ServerSettings& /*settings*/) override {

@@ -42,11 +42,15 @@ const Deviation* ProbeQuestion::known_defect() const {
 
 // An unexpected allowance is final at once: waiting could only hide it.
 milliseconds ProbeQuestion::patience(const Judgement& judgement) const {
-  if (world_.setting.endpoint.decides_on_latest_state() || world_.target_gone) return {};
+  // A canary was waited for, for longer than any answer.
+  if (world_.setting.endpoint.decides_on_latest_state() || world_.target_gone || doubt_) return {};
   const Verdict verdict = judgement.verdict();
   if (verdict == Verdict::skip || !judgement.leaked.empty()) return {};
   if (verdict == Verdict::pass) return milliseconds(judgement.reason_match.value_or(true) ? 0 : 500);
-  if (probe_.expectation.allow) return milliseconds(check_.deviation.empty() ? 5000 : 150);
+  if (probe_.expectation.allow) {
+    const bool canary_was_seen = world_.setting.endpoint.must_learn_of_writes();
+    return milliseconds(!check_.deviation.empty() ? 150 : canary_was_seen ? 1000 : 5000);
+  }
   if (verdict == Verdict::inconclusive) return milliseconds(2000);
   return milliseconds(judgement.decision == Answer::Kind::refused ? 1000 : 0);
 }
@@ -78,6 +82,8 @@ Judgement ProbeQuestion::ask(CheckResult& result) {
     std::string why = unserved(world_.resources, asked.request.method, asked.request.target);
     if (!why.empty()) judgement.reason = {Reason::Kind::not_asked, {std::move(why)}};
   }
+  const bool duly_refused = judgement.verdict() == Verdict::pass && judgement.decision == Answer::Kind::refused;
+  if (doubt_ && duly_refused) judgement.reason = {Reason::Kind::stopped, {lasting(doubt_->text())}};
   return judgement;
 }
 

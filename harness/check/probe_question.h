@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,16 @@ class ProbeQuestion final : public CheckQuestion {
     bool has_target_to_itself = false;
   };
 
-  /// `made` says whether all objects that the check is about are there; `not_asked` why it is not asked, or nothing.
-  ProbeQuestion(const World& world, const Check& check, const Probe& probe, bool made, std::string not_asked)
-      : world_(world), check_(check), probe_(probe), made_(made), not_asked_(std::move(not_asked)) {}
+  /// `made` says whether all objects that the check is about are there; `not_asked` why it is not asked, or nothing;
+  /// `doubt` why a refusal proves nothing.
+  ProbeQuestion(const World& world, const Check& check, const Probe& probe, bool made, std::string not_asked,
+                std::optional<Error> doubt = std::nullopt)
+      : world_(world),
+        check_(check),
+        probe_(probe),
+        made_(made),
+        not_asked_(std::move(not_asked)),
+        doubt_(std::move(doubt)) {}
 
   [[nodiscard]] std::vector<Capability> needs() const override;
   [[nodiscard]] std::string not_asked() const override { return not_asked_; }
@@ -53,6 +61,7 @@ class ProbeQuestion final : public CheckQuestion {
   const Probe& probe_;
   bool made_;
   std::string not_asked_;
+  std::optional<Error> doubt_;
 };
 
 /// Asks whether the target still lives, and notes it if not. One request may stay unanswered.

@@ -10,7 +10,7 @@
 namespace nodebound {
 namespace {
 
-constexpr std::chrono::seconds patience{15};
+constexpr std::chrono::seconds usual_patience{15};
 constexpr std::string_view canary_node = "canary";
 
 Object canary_body(const std::string& resource, const std::string& name, const Release& release) {
@@ -71,24 +71,31 @@ Object canary_binding(const char* role_kind, const std::string& role, const std:
           {"subjects", {{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "User"}, {"name", user}}}}};
 }
 
+Result<Answer> ask_review(Administrator& administrator, const Object& review) {
+  const Result<HttpResponse> response = administrator.send("POST", access_review_path, review);
+  if (!response) return tl::unexpected<Error>(response.error());
+  return read_review(*response);
+}
+
+/// Whether the target came to allow it in time.
+Result<bool> comes_to_allow(Administrator& administrator, const Object& review,
+                            std::chrono::milliseconds patience = usual_patience) {
+  using std::chrono::milliseconds;
+  const auto allows = [](const Result<Answer>& answer) { return answer && answer->kind == Answer::Kind::allowed; };
+  const Result<Answer> last = ask_until_final(
+      [&] { return ask_review(administrator, review); },
+      [&](const Result<Answer>& answer) { return answer && !allows(answer) ? patience : milliseconds(0); },
+      administrator.circumstances());
+  if (!last) return tl::unexpected<Error>(last.error());
+  return allows(last);
+}
+
 }  // namespace
 
 Result<void> await_allowed(Administrator& administrator, const Object& review, const Error& otherwise) {
-  using std::chrono::milliseconds;
-  const auto ask = [&]() -> Result<Answer> {
-    const Result<HttpResponse> response = administrator.send("POST", access_review_path, review);
-    if (!response) return tl::unexpected<Error>(response.error());
-    return read_review(*response);
-  };
-  const auto allows = [](const Result<Answer>& answer) { return answer && answer->kind == Answer::Kind::allowed; };
-  const Result<Answer> last = ask_until_final(
-      ask,
-      [&](const Result<Answer>& answer) {
-        return answer && !allows(answer) ? milliseconds(patience) : milliseconds(0);
-      },
-      administrator.circumstances());
-  if (!last) return tl::unexpected<Error>(last.error());
-  return allows(last) ? Result<void>() : tl::unexpected<Error>(otherwise);
+  const Result<bool> allowed = comes_to_allow(administrator, review);
+  if (!allowed) return tl::unexpected<Error>(allowed.error());
+  return *allowed ? Result<void>() : tl::unexpected<Error>(otherwise);
 }
 
 void Settler::wrote(const RequestText& target) {
@@ -102,22 +109,58 @@ Result<void> Settler::make_canary(const std::string& resource, const std::string
   return administrator_.create(*target, canary_body(resource, name, release_));
 }
 
-Result<void> Settler::wait_for(const RequestText& seen) {
-  const Object review = {{"apiVersion", "authorization.k8s.io/v1"},
-                         {"kind", "SubjectAccessReview"},
-                         {"spec",
-                          {{"user", "system:node:" + names_.cluster_scoped(canary_node)},
-                           {"groups", {"system:nodes", "system:authenticated"}},
-                           {"resourceAttributes",
-                            {{"verb", "get"},
-                             {"group", seen.group},
-                             {"resource", seen.resource},
-                             {"namespace", names_.namespace_name(seen.namespace_)},
-                             {"name", names_.object_name(seen)}}}}}};
-  return await_allowed(administrator_, review,
-                       {Error::Kind::unreachable, "get " + seen.resource,
-                        "the node authorizer does not come to know new objects, so no refusal proves anything",
-                        "is the Node authorizer on, and did the API server's informers start?"});
+Object Settler::review_of(const RequestText& seen) const {
+  return {{"apiVersion", "authorization.k8s.io/v1"},
+          {"kind", "SubjectAccessReview"},
+          {"spec",
+           {{"user", "system:node:" + names_.cluster_scoped(canary_node)},
+            {"groups", {"system:nodes", "system:authenticated"}},
+            {"resourceAttributes",
+             {{"verb", "get"},
+              {"group", seen.group},
+              {"resource", seen.resource},
+              {"namespace", names_.namespace_name(seen.namespace_)},
+              {"name", names_.object_name(seen)}}}}}};
+}
+
+Result<void> Settler::learn(const std::string& kind, const Make& make, const Object& review, const Error& otherwise) {
+  if (times_ != nullptr) return measure(kind, make, review, otherwise);
+  if (Result<void> made = make(); !made) return made;
+  return await_allowed(administrator_, review, otherwise);
+}
+
+Result<void> Settler::measure(const std::string& kind, const Make& make, const Object& review, const Error& otherwise) {
+  const std::optional<Error> known = times_->given_up(kind);
+  if (administrator_.circumstances().decide(known.has_value())) {
+    doubt_ = known.value_or(otherwise);
+    return {};
+  }
+  // Who allows what does not exist shows nothing by allowing it once it does.
+  const Result<Answer> before = ask_review(administrator_, review);
+  if (!before) return tl::unexpected<Error>(before.error());
+  if (Result<void> made = make(); !made) return made;
+  if (before->kind == Answer::Kind::allowed) {
+    doubt_ = Error{otherwise.kind, otherwise.where, "the target allows what does not exist", ""};
+    return {};
+  }
+  const auto written = std::chrono::steady_clock::now();
+  const Result<bool> seen = comes_to_allow(administrator_, review, times_->patience());
+  if (!seen) return tl::unexpected<Error>(seen.error());
+  if (*seen) {
+    times_->add(std::chrono::steady_clock::now() - written);
+    return {};
+  }
+  times_->give_up(kind, otherwise);
+  doubt_ = otherwise;
+  return {};
+}
+
+Result<void> Settler::settle_on(const std::string& kind, const std::string& name, const std::string& seen) {
+  const RequestText request = *parse_request(seen);
+  return learn(kind, [&] { return make_canary(kind, name); }, review_of(request),
+               {Error::Kind::unreachable, "get " + request.resource,
+                "the node authorizer does not come to know new objects, so no refusal proves anything",
+                "is the Node authorizer on, and did the API server's informers start?"});
 }
 
 Result<void> Settler::settle_grants(bool of_cluster) {
@@ -126,17 +169,19 @@ Result<void> Settler::settle_grants(bool of_cluster) {
   const std::string prefix = of_cluster ? "create cluster" : "create ";
   const Object rules = {
       {"rules", {{{"verbs", {"get"}}, {"apiGroups", {"canary.invalid"}}, {"resources", {"canaries"}}}}}};
-  if (auto made = administrator_.create(*parse_request(prefix + "roles/" + name), rules); !made) return made;
   const Object binding = of_cluster ? canary_binding("ClusterRole", names_.cluster_scoped(name), user)
                                     : canary_binding("Role", name, user);
-  if (auto made = administrator_.create(*parse_request(prefix + "rolebindings/" + name), binding); !made) return made;
+  const auto make = [&]() -> Result<void> {
+    if (auto made = administrator_.create(*parse_request(prefix + "roles/" + name), rules); !made) return made;
+    return administrator_.create(*parse_request(prefix + "rolebindings/" + name), binding);
+  };
   Object attributes = {{"verb", "get"}, {"group", "canary.invalid"}, {"resource", "canaries"}};
   if (!of_cluster) attributes["namespace"] = names_.namespace_name(default_namespace);
   const Object review = {{"apiVersion", "authorization.k8s.io/v1"},
                          {"kind", "SubjectAccessReview"},
                          {"spec", {{"user", user}, {"resourceAttributes", attributes}}}};
-  return await_allowed(
-      administrator_, review,
+  return learn(
+      of_cluster ? "clusterroles" : "roles", make, review,
       {Error::Kind::unreachable, "RBAC", "the target does not come to know new roles, so no refusal proves anything",
        "is the RBAC authorizer on, and did the API server's informers start?"});
 }
@@ -153,15 +198,13 @@ Result<void> Settler::settle() {
   const std::set<std::string> kinds = std::exchange(written_, {});
   // The canary volume is reachable only through the claim of a canary pod.
   if (kinds.contains("persistentvolumes") || kinds.contains("pods")) {
-    if (Result<void> made = make_canary("pods", name); !made) return made;
-    if (Result<void> seen = wait_for(*parse_request("get secrets/" + name)); !seen) return seen;
+    if (Result<void> seen = settle_on("pods", name, "get secrets/" + name); !seen) return seen;
   }
   for (const std::string& kind : kinds) {
     if (kind == "pods") continue;
-    if (Result<void> made = make_canary(kind, name); !made) return made;
-    std::string request = "get ";
-    request.append(kind).append("/").append(name);
-    if (Result<void> seen = wait_for(*parse_request(request)); !seen) return seen;
+    std::string seen = "get ";
+    seen.append(kind).append("/").append(name);
+    if (Result<void> settled = settle_on(kind, name, seen); !settled) return settled;
   }
   return {};
 }

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "harness/check/administrator.h"
+#include "harness/check/settling_times.h"
 
 namespace nodebound {
 
@@ -18,8 +21,10 @@ Result<void> await_allowed(Administrator& administrator, const Object& review, c
 /// every older write of that kind, including deletions, is then known too.
 class Settler {
  public:
-  Settler(Administrator& administrator, const Names& names, const Release& release)
-      : administrator_(administrator), names_(names), release_(release) {}
+  /// With `times`, a target that does not come to know a write is no error, but in doubt: what it allows or refuses
+  /// unduly is its own fault, and only its due refusals prove nothing.
+  Settler(Administrator& administrator, const Names& names, const Release& release, SettlingTimes* times = nullptr)
+      : administrator_(administrator), names_(names), release_(release), times_(times) {}
 
   /// Notes a write by the administrator.
   void wrote(const RequestText& target);
@@ -27,14 +32,24 @@ class Settler {
   /// Sends no request if nothing was written since the last time.
   Result<void> settle();
 
+  /// Why a refusal proves nothing; nothing if it does.
+  [[nodiscard]] const std::optional<Error>& doubt() const { return doubt_; }
+
  private:
+  using Make = std::function<Result<void>()>;
   Result<void> make_canary(const std::string& resource, const std::string& name);
-  Result<void> wait_for(const RequestText& seen);
+  [[nodiscard]] Object review_of(const RequestText& seen) const;
+  /// Makes a canary and waits until the review of it is allowed.
+  Result<void> learn(const std::string& kind, const Make& make, const Object& review, const Error& otherwise);
+  Result<void> measure(const std::string& kind, const Make& make, const Object& review, const Error& otherwise);
+  Result<void> settle_on(const std::string& kind, const std::string& name, const std::string& seen);
   Result<void> settle_grants(bool of_cluster);
 
   Administrator& administrator_;
   const Names& names_;
   const Release& release_;
+  SettlingTimes* times_;
+  std::optional<Error> doubt_;
   std::set<std::string> written_;  ///< of the node graph
   bool wrote_roles_ = false;
   bool wrote_cluster_roles_ = false;

@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
   add_simulate_command(app, exit_code);
   add_replay_command(app, exit_code);
   add_scenarios_command(app, exit_code);
+  add_webhook_command(app, exit_code);
   refuse_wrapped_numbers(app);
   try {
     app.parse(argc, argv);

@@ -9,16 +9,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Durations as Go and kubectl read them: `90s`, `1m30s`, `500ms`.
-milliseconds read_time(const std::string& text, milliseconds least) {
-  constexpr std::int64_t most = std::numeric_limits<int>::max();
-  const auto time = parse_go_duration(text);
-  const std::int64_t found = time ? *time / 1'000'000 : -1;
-  if (time && found >= least.count() && found <= most) return milliseconds(found);
-  throw CLI::ValidationError("\"" + text + "\" is not such a time: expected one like 90s or 1m30s, from " +
-                             go_duration(least.count()) + " to " + go_duration(most));
-}
-
 /// Sizes as Kubernetes writes quantities: `8Mi`, `512Ki`, or bytes.
 std::size_t read_size(const std::string& text) {
   constexpr std::size_t least = 64 * 1024;
@@ -32,6 +22,15 @@ std::size_t read_size(const std::string& text) {
 }
 
 }  // namespace
+
+milliseconds read_time(const std::string& text, milliseconds least) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  const auto time = parse_go_duration(text);
+  const std::int64_t found = time ? *time / 1'000'000 : -1;
+  if (time && found >= least.count() && found <= most) return milliseconds(found);
+  throw CLI::ValidationError("\"" + text + "\" is not such a time: expected one like 90s or 1m30s, from " +
+                             go_duration(least.count()) + " to " + go_duration(most));
+}
 
 void RequestFlags::add_to(CLI::App& command) {
   command

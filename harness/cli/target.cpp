@@ -123,23 +123,65 @@ Result<std::unique_ptr<Endpoint>> open_cluster(const TargetFlags& flags, const s
   return connect_kubeconfig(spec, options);
 }
 
+// An authorizer is judged by --release; without it, by the release of the reference.
+Result<Target> rules_for_authorizer(const TargetFlags& flags, const Catalogue& catalogue, const GateSettings& gates) {
+  Target target;
+  Result<std::unique_ptr<RuleSet>> rules =
+      rules_at(catalogue, "--release", flags.release.empty() ? reference_release : flags.release, gates);
+  if (!rules) return tl::unexpected<Error>(rules.error());
+  target.rules = std::move(*rules);
+  return target;
+}
+
 // What it decides by is the cluster of an API server of that release; without --release, of the reference's.
 Result<Target> open_exec(const TargetFlags& flags, const std::string& command, const Catalogue& catalogue,
                          const GateSettings& gates) {
   if (command.find_first_not_of(' ') == std::string::npos) {
     return input_error("--target", "expected exec:COMMAND, with a command", "like exec:'python3 shim.py'");
   }
-  Target target;
-  Result<std::unique_ptr<RuleSet>> rules =
-      rules_at(catalogue, "--release", flags.release.empty() ? reference_release : flags.release, gates);
-  if (!rules) return tl::unexpected<Error>(rules.error());
-  target.rules = std::move(*rules);
+  Result<Target> opened = rules_for_authorizer(flags, catalogue, gates);
+  if (!opened) return opened;
+  Target& target = *opened;
   auto program = ExecProgram::start({command, flags.requests.limits.answer});
   if (!program) return tl::unexpected<Error>(program.error());
   const ObjectsReach reach = (*program)->objects();
   auto cluster = std::make_shared<AuthorizerCluster>(*target.rules, options_of_authorizer_cluster(*target.rules));
   target.endpoint = make_authorizer_endpoint(flags.target, std::move(cluster), std::move(*program), reach);
-  return target;
+  return opened;
+}
+
+Result<Target> open_webhook(const TargetFlags& flags, const std::string& url, const Catalogue& catalogue,
+                            const GateSettings& gates) {
+  if (url.empty() && flags.webhook.config_file.empty()) {
+    return input_error("--target", "expected authz-webhook:URL, with a URL",
+                       "like authz-webhook:https://localhost:8443/");
+  }
+  Result<Target> opened = rules_for_authorizer(flags, catalogue, gates);
+  if (!opened) return opened;
+  Target& target = *opened;
+  auto cluster = std::make_shared<AuthorizerCluster>(*target.rules, options_of_authorizer_cluster(*target.rules));
+  Result<WatchingWebhook> webhook = open_authorization_webhook(flags.webhook, url, flags.requests.limits, cluster);
+  if (!webhook) return tl::unexpected<Error>(webhook.error());
+  target.watched = std::move(webhook->cluster);
+  // A kubeconfig may have named it.
+  target.endpoint = make_authorizer_endpoint("authz-webhook:" + webhook->url, std::move(cluster),
+                                             std::move(webhook->decider), ObjectsReach::by_watching);
+  return opened;
+}
+
+Result<Target> open_admission(const TargetFlags& flags, const std::string& url, const Catalogue& catalogue,
+                              const GateSettings& gates) {
+  if (url.empty()) {
+    return input_error("--target", "expected admission-webhook:URL, with a URL",
+                       "like admission-webhook:https://localhost:8443/");
+  }
+  Result<Target> opened = rules_for_authorizer(flags, catalogue, gates);
+  if (!opened) return opened;
+  Result<WatchingAdmission> webhook = open_admission_webhook(flags.webhook, flags.target, url, *opened->rules);
+  if (!webhook) return tl::unexpected<Error>(webhook.error());
+  opened->watched = std::move(webhook->cluster);
+  opened->endpoint = std::move(webhook->endpoint);
+  return opened;
 }
 
 }  // namespace
@@ -152,12 +194,15 @@ void TargetFlags::add_to(CLI::App& command) {
   command
       .add_option("--target", target,
                   "What is under test: reference[:VERSION], binary:DIR (a folder with kube-apiserver and etcd), "
-                  "kubeconfig[:FILE][#CONTEXT], or exec:COMMAND (an authorizer that answers lines of JSON)")
+                  "kubeconfig[:FILE][#CONTEXT], exec:COMMAND (an authorizer that answers lines of JSON), "
+                  "authz-webhook:URL (one that answers SubjectAccessReviews), or admission-webhook:URL (it answers "
+                  "AdmissionReviews)")
       ->capture_default_str();
   command.add_option("--release", release,
                      "Kubernetes release to judge by, like 1.36.3 (default: what the target is observed to be)");
   command.add_option("--feature-gates", feature_gates, "Gates set apart from the release's defaults: A=true,B=false");
   add_access_to(command);
+  webhook.add_to(command);
 }
 
 void TargetFlags::add_access_to(CLI::App& command) {
@@ -206,9 +251,12 @@ Result<Target> open_target(const TargetFlags& flags, const Catalogue& catalogue)
     return open_reference(flags, rest, catalogue, *gates);
   }
   if (kind == "exec") return open_exec(flags, rest, catalogue, *gates);
+  if (kind == "authz-webhook") return open_webhook(flags, rest, catalogue, *gates);
+  if (kind == "admission-webhook") return open_admission(flags, rest, catalogue, *gates);
   if (kind != "binary" && kind != "kubeconfig") {
     return input_error("--target", "unknown target \"" + flags.target + "\"",
-                       "expected reference[:VERSION], binary:DIR, kubeconfig[:FILE][#CONTEXT] or exec:COMMAND");
+                       "expected reference[:VERSION], binary:DIR, kubeconfig[:FILE][#CONTEXT], exec:COMMAND, "
+                       "authz-webhook:URL or admission-webhook:URL");
   }
   if (kind == "kubeconfig" && !flags.disabled_plugins.empty()) {
     return input_error("--disable-admission-plugins", "a running cluster's plugins are its own");

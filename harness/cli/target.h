@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/cli/request_flags.h"
+#include "harness/cli/webhook_target.h"
 #include "harness/endpoint/cluster_endpoint.h"
 #include "harness/endpoint/endpoint.h"
 #include "reference/release/rule_set.h"
@@ -24,6 +25,7 @@ struct TargetFlags {
   std::vector<std::string> apiserver_flags;
   std::vector<std::string> may_write_to;  ///< contexts of clusters on which others have workloads
   RequestFlags requests;
+  WebhookTargetFlags webhook;
 
   void add_to(CLI::App& command);
   /// The flags that say how to start or reach a target of any kind.
@@ -36,7 +38,8 @@ IdentityMode identity_mode(const std::string& text);
 /// An open target, and the rules by which it is judged.
 struct Target {
   std::unique_ptr<RuleSet> rules;
-  std::unique_ptr<RuleSet> own_rules;  ///< the rules of the reference, if it is judged by others
+  std::unique_ptr<RuleSet> own_rules;       ///< the rules of the reference, if it is judged by others
+  std::unique_ptr<WatchedCluster> watched;  ///< by a webhook; otherwise null
   std::unique_ptr<Endpoint> endpoint;
 };
 

@@ -61,6 +61,10 @@ class Endpoint {
   /// True if every write is visible to all later decisions, so that there is nothing to wait for.
   [[nodiscard]] virtual bool decides_on_latest_state() const = 0;
 
+  /// True if the target learns of writes by watching a cluster of ours, where nothing else keeps it from it: if it does
+  /// not come to know one, what it then refuses unduly is its own fault.
+  [[nodiscard]] virtual bool must_learn_of_writes() const { return false; }
+
   /// True if the target ends with the run, so that nothing has to be removed from it.
   [[nodiscard]] virtual bool disposable() const = 0;
 

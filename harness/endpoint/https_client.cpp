@@ -33,6 +33,33 @@ struct Exchange {
   Break broken = Break::none;
 };
 
+/// No line begins so, and none is kept.
+constexpr std::string_view no_line = "\n";
+
+/// Lines of a body, shown as they come.
+class LineFeed {
+ public:
+  explicit LineFeed(const HttpClient::TakeLine& take) : take_(take) {}
+
+  /// Why no more is wanted.
+  enum class End { none, enough, too_long };
+  End feed(std::string_view part) {
+    unread_.append(part);
+    std::size_t from = 0;
+    for (std::size_t end = 0; (end = unread_.find('\n', from)) != std::string::npos; from = end + 1) {
+      if (end > from && !take_(std::string_view(unread_).substr(from, end - from))) return End::enough;
+    }
+    unread_.erase(0, from);
+    // An event holds one object.
+    constexpr std::size_t longest = std::size_t{8} << 20U;
+    return unread_.size() > longest ? End::too_long : End::none;
+  }
+
+ private:
+  const HttpClient::TakeLine& take_;
+  std::string unread_;
+};
+
 /// The stream that the HTTP library reads from and writes to, within the limits of one exchange.
 class BoundedStream final : public httplib::Stream {
  public:
@@ -156,10 +183,12 @@ class HttplibClient : public HttpClient {
 
   Result<HttpResponse> send(const HttpRequest& request) override { return send_for_lines(request, {}); }
   Result<HttpResponse> send_for_lines(const HttpRequest& request, std::string_view prefix) override;
+  Result<HttpResponse> send_for_each_line(const HttpRequest& request, const TakeLine& take) override;
 
  private:
   [[nodiscard]] httplib::Request on_the_wire(const HttpRequest& request) const;
-  Exchange exchange(const HttpRequest& request, std::string_view prefix, const Patience& patience);
+  Exchange exchange(const HttpRequest& request, std::string_view prefix, const Patience& patience,
+                    LineFeed* feed = nullptr);
   [[nodiscard]] Result<HttpResponse> whole(const HttpRequest& request, Exchange& exchange) const;
 
   std::string url_;
@@ -201,7 +230,8 @@ httplib::Request HttplibClient::on_the_wire(const HttpRequest& request) const {
   return wire;
 }
 
-Exchange HttplibClient::exchange(const HttpRequest& request, std::string_view prefix, const Patience& patience) {
+Exchange HttplibClient::exchange(const HttpRequest& request, std::string_view prefix, const Patience& patience,
+                                 LineFeed* feed) {
   Exchange out{patience, {prefix.empty() ? most_body_bytes(request, limits_) : most_streamed_bytes, prefix}};
   httplib::Request wire = on_the_wire(request);
   wire.response_handler = [&](const httplib::Response& head) {
@@ -218,10 +248,14 @@ Exchange HttplibClient::exchange(const HttpRequest& request, std::string_view pr
       return false;
     }
     out.no_more_needed = switched || (request.watch && head.status == 200);
-    if (out.no_more_needed) out.head = head;
+    if (out.no_more_needed || feed != nullptr) out.head = head;
     return !out.no_more_needed;
   };
   wire.content_receiver = [&](const char* data, std::size_t size, auto /*offset*/, auto /*total*/) {
+    const LineFeed::End end = feed == nullptr ? LineFeed::End::none : feed->feed({data, size});
+    if (end == LineFeed::End::enough) out.no_more_needed = true;
+    if (end == LineFeed::End::too_long) out.broken = Break::long_body;
+    if (end != LineFeed::End::none) return false;
     if (out.body.take({data, size})) return true;
     out.broken = Break::long_body;
     return false;
@@ -244,6 +278,12 @@ Result<HttpResponse> HttplibClient::send_for_lines(const HttpRequest& request, s
   if (repeats_ == Repeats::never || !closed_while_idle) return whole(request, first);
   Exchange second = exchange(request, prefix, patience);
   return whole(request, second);
+}
+
+Result<HttpResponse> HttplibClient::send_for_each_line(const HttpRequest& request, const TakeLine& take) {
+  LineFeed feed(take);
+  Exchange only = exchange(request, no_line, Patience(limits_.answer), &feed);
+  return whole(request, only);
 }
 
 Result<HttpResponse> HttplibClient::whole(const HttpRequest& request, Exchange& exchange) const {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -71,6 +72,12 @@ class HttpClient {
   virtual Result<HttpResponse> send(const HttpRequest& request) = 0;
   /// The same for answers that are too long to keep: the body holds only the lines that begin with `prefix`.
   virtual Result<HttpResponse> send_for_lines(const HttpRequest& request, std::string_view /*prefix*/) {
+    return send(request);
+  }
+  /// The same for an answer that goes on, as a watch's: shows each line of its body as it comes, as long as `take` says
+  /// so. Then, and if the answer is an error, the body is empty.
+  using TakeLine = std::function<bool(std::string_view)>;
+  virtual Result<HttpResponse> send_for_each_line(const HttpRequest& request, const TakeLine& /*take*/) {
     return send(request);
   }
 };

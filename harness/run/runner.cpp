@@ -105,6 +105,7 @@ class Run {
         journal_(journal),
         options_(options),
         clean_up_errors_(clean_up_errors),
+        settling_(options.settle_within),
         outcomes_(scenarios.size()) {}
 
   void ask(Endpoint& target, const Part& part);
@@ -122,6 +123,7 @@ class Run {
   Journal& journal_;
   const RunOptions& options_;
   std::vector<Error>& clean_up_errors_;
+  SettlingTimes settling_;
   std::vector<ScenarioOutcome> outcomes_;
   std::atomic<bool> target_gone_ = false;
   std::atomic<bool> bookmarks_judged_ = false;
@@ -143,7 +145,8 @@ RunContext Run::context_of(Endpoint& endpoint, bool keeps_dry_runs) {
           .bookmarks_judged = bookmarks_judged_,
           .compared_with = options_.compared_with,
           .has_target_to_itself = endpoint.disposable() || options_.has_target_to_itself,
-          .keeps_dry_runs = keeps_dry_runs};
+          .keeps_dry_runs = keeps_dry_runs,
+          .settling = endpoint.must_learn_of_writes() ? &settling_ : nullptr};
 }
 
 void Run::leave_out(Endpoint& target, const Part& part, const Reason& why) {
@@ -199,6 +202,7 @@ void Run::ask_of(Endpoint& endpoint, const Part& part) {
 
 Report Run::report(const std::vector<Part>& parts) {
   Report report;
+  report.run.settling = settling_.summary();
   for (const Part& part : parts) {
     for (const std::size_t i : part.numbers) {
       ScenarioOutcome& outcome = outcomes_[i];

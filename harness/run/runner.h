@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ namespace nodebound {
 struct RunOptions {
   std::string run_id;
   std::size_t jobs = 1;
+  /// How long a target that must learn of writes may take to.
+  std::chrono::milliseconds settle_within = std::chrono::seconds(15);
   /// Asks nothing more once a check has failed.
   bool fail_fast = false;
   /// A refusal whose text differs from the catalogue's fails. For upstream builds; other implementations may reword.

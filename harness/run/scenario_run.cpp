@@ -49,7 +49,7 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
           outcome_.request_seconds, outcome_.unanswered)),
       circumstances_(context.endpoint.circumstances_of(scenario.id)),
       administrator_(context.endpoint, *session_, names_, context.journal, false, circumstances_),
-      settler_(administrator_, names_, context.rules.release()),
+      settler_(administrator_, names_, context.rules.release(), context.settling),
       reads_(
           context.resources, context.rules.release().is_on("WatchList"), administrators_reads(),
           [this] { return administrator_.made(); },
@@ -192,7 +192,7 @@ void ScenarioRun::check(const Step& step) {
     if (stays && one.kind != Probe::Kind::authorizer) {
       not_asked = "what it makes here could be taken for an object of others, and would stay";
     }
-    ProbeQuestion question(world_, *step.check, one, !unmade_, std::move(not_asked));
+    ProbeQuestion question(world_, *step.check, one, !unmade_, std::move(not_asked), settler_.doubt());
     engine_.check(blank_result(step, one), question);
     ++reported_of_step_;
   }

@@ -31,6 +31,8 @@ struct RunContext {
   bool has_target_to_itself = false;
   /// Whether dry runs are known to have no effect there.
   bool keeps_dry_runs = true;
+  /// Of a target that must learn of writes; null for others.
+  SettlingTimes* settling = nullptr;
 };
 
 /// A scenario's checks with their results, in order.

@@ -24,6 +24,11 @@ Json run_section(const Report::Run& run) {
   section["tool_version"] = run.tool_version;
   section["requests"] = run.requests;
   section["request_seconds"] = std::isfinite(run.request_seconds) ? run.request_seconds : 0.0;
+  if (run.settling) {
+    section["settling"] = {{"writes", run.settling->writes},
+                           {"median_seconds", run.settling->median_seconds},
+                           {"worst_seconds", run.settling->worst_seconds}};
+  }
   return section;
 }
 

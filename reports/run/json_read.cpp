@@ -15,21 +15,34 @@ void read_schema(JsonObject& document) {
   document.problem().add("schema", "is \"" + printable(schema) + "\", expected \"" + report_schema + "\"");
 }
 
+double read_seconds(JsonObject& section, const char* key) {
+  const nlohmann::json& seconds = section.required(key);
+  if (seconds.is_number() && seconds.get<double>() >= 0) return seconds.get<double>();
+  section.problem().expected(section.path(key), "a number that is not negative", seconds);
+  return 0.0;
+}
+
+Settling read_settling(JsonObject section) {
+  Settling out;
+  out.writes = section.number("writes");
+  out.median_seconds = read_seconds(section, "median_seconds");
+  out.worst_seconds = read_seconds(section, "worst_seconds");
+  section.close();
+  return out;
+}
+
 Report::Run read_run(JsonObject section) {
   Report::Run run;
   run.id = section.text("id");
   run.started = section.text("started");
-  const auto read_seconds = [&](const char* key) {
-    const nlohmann::json& seconds = section.required(key);
-    if (seconds.is_number() && seconds.get<double>() >= 0) return seconds.get<double>();
-    section.problem().expected(section.path(key), "a number that is not negative", seconds);
-    return 0.0;
-  };
-  run.seconds = read_seconds("seconds");
+  run.seconds = read_seconds(section, "seconds");
   run.host = section.text("host");
   run.tool_version = section.text("tool_version");
   run.requests = section.number("requests");
-  run.request_seconds = read_seconds("request_seconds");
+  run.request_seconds = read_seconds(section, "request_seconds");
+  if (const nlohmann::json* settling = section.optional("settling")) {
+    run.settling = read_settling(JsonObject(*settling, section.path("settling"), section.problem()));
+  }
   section.close();
   return run;
 }

@@ -62,6 +62,13 @@ struct CheckResult {
   [[nodiscard]] bool is_reworded() const { return verdict != Verdict::fail && reason_match == false; }
 };
 
+/// How long after a write a target decided on it.
+struct Settling {
+  std::size_t writes = 0;  ///< that were measured
+  double median_seconds = 0;
+  double worst_seconds = 0;
+};
+
 /// The result model: every writer shows only what is in it.
 struct Report {
   /// The only part that differs between two runs with the same inputs.
@@ -73,6 +80,7 @@ struct Report {
     std::string tool_version;
     std::size_t requests = 0;
     double request_seconds = 0;  ///< time spent waiting for the target's answers, summed over all jobs
+    std::optional<Settling> settling = std::nullopt;  ///< of a target that learns of writes by watching
   } run;
 
   struct Target {

@@ -62,6 +62,16 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read_back) {
   BOOST_TEST(read.target.feature_gates.at("AuthorizeNodeWithSelectors") == false);
 }
 
+BOOST_AUTO_TEST_CASE(settling_is_written_and_read_back) {
+  Report report = test::sample();
+  report.run.settling = Settling{12, 0.25, 1.5};
+  const std::string text = to_json(report);
+  const Json settling = Json::parse(text)["run"]["settling"];
+  BOOST_TEST((settling == Json{{"writes", 12}, {"median_seconds", 0.25}, {"worst_seconds", 1.5}}));
+  BOOST_TEST(to_json(report_from_json(text, "report.json").value()) == text);
+  BOOST_TEST(schema_violations(report).empty());
+}
+
 BOOST_AUTO_TEST_CASE(an_empty_report_is_read_back) {
   const std::string text = to_json(Report{});
   const Report read = must_read(text);

@@ -73,6 +73,14 @@ total         5     1     1          1     1             1
 )");
 }
 
+BOOST_AUTO_TEST_CASE(settling_is_told_where_it_was_measured) {
+  Report report = test::sample();
+  BOOST_TEST(!contains(to_terminal(report, {}), "decides on a write"));
+  report.run.settling = Settling{12, 0.0023, 1.52};
+  BOOST_TEST(
+      contains(to_terminal(report, {}), "It decides on a write after 2.3 ms (median of 12), at worst after 1.5 s"));
+}
+
 BOOST_AUTO_TEST_CASE(last_line_is_the_verdict) {
   const auto last = [](const Report& report) {
     const std::string text = to_terminal(report, {});

@@ -4,7 +4,7 @@
 #include "fakes/apiserver/pipeline/admission.h"
 #include "fakes/apiserver/pipeline/forbidden.h"
 #include "fakes/apiserver/resources/registry.h"
-#include "fakes/apiserver/review/reviewed_selectors.h"
+#include "fakes/apiserver/review/access_question.h"
 #include "fakes/apiserver/review/rules_review.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
@@ -14,31 +14,6 @@
 
 namespace nodebound {
 namespace {
-
-Attributes reviewed_attributes(const Object& spec) {
-  Attributes attributes;
-  const Object& resource = member(spec, "resourceAttributes");
-  if (!resource.is_object()) {
-    attributes.verb = text(spec, "nonResourceAttributes", "verb");
-    attributes.path = text(spec, "nonResourceAttributes", "path");
-    return attributes;
-  }
-  attributes.resource_request = true;
-  attributes.verb = text(resource, "verb");
-  attributes.api_group = text(resource, "group");
-  attributes.api_version = text(resource, "version");
-  attributes.resource = text(resource, "resource");
-  attributes.subresource = text(resource, "subresource");
-  attributes.namespace_ = text(resource, "namespace");
-  attributes.name = text(resource, "name");
-  return attributes;
-}
-
-Subject reviewed_subject(const Object& spec) {
-  Subject out{std::string(text(spec, "user")), strings_of(member(spec, "groups")), std::string(text(spec, "uid")), {}};
-  for (const auto& [key, values] : member(spec, "extra").items()) out.extra[key] = strings_of(values);
-  return out;
-}
 
 HttpResponse review_token(const ServerState& server, const Call&, Object review) {
   if (text(review, "spec", "token").empty()) {
@@ -65,20 +40,19 @@ HttpResponse review_access(const ServerState& server, const Call& call, Object r
   const FieldMistakes mistakes = wrong_access_review(review, self, local);
   if (!mistakes.empty()) return invalid(*call.resource->release, call.resource->group, "", "", mistakes);
   const Object& spec = member(review, "spec");
-  const Subject subject = self ? call.subject : reviewed_subject(spec);
-  Attributes attributes = reviewed_attributes(spec);
+  AccessQuestion question = access_question(spec);
+  const Subject& subject = self ? call.subject : question.subject;
+  Attributes& attributes = question.attributes;
   if (attributes.resource_request && attributes.api_version.empty() &&
       server.defaults.does(Behaviour::review_of_any_version)) {
     attributes.api_version = "*";
   }
-  ReviewedSelectors selectors = ReviewedSelectors::of(member(spec, "resourceAttributes"));
-  attributes.field_selector = std::move(selectors.fields);
   const Decision decision = server.chain->authorize(subject, attributes);
   review["status"] = {{"allowed", decision.allowed()}};
   if (decision.outcome == Decision::Outcome::deny) review["status"]["denied"] = true;
   if (!decision.reason.empty()) review["status"]["reason"] = decision.reason;
-  const bool both = !decision.error.empty() && !selectors.ignored.empty();
-  const std::string errors = decision.error + (both ? "; " : "") + selectors.ignored;
+  const bool both = !decision.error.empty() && !question.ignored_selectors.empty();
+  const std::string errors = decision.error + (both ? "; " : "") + question.ignored_selectors;
   if (!errors.empty()) review["status"]["evaluationError"] = errors;
   HttpResponse response = object_response(201, review);
   name_rule(server.rules, decision, response);

@@ -134,6 +134,7 @@ RecordedRun run_recorded(const CertifyFlags& flags, const Target& target, const 
   RunOptions options;
   options.run_id = make_run_id(*target.endpoint, flags.seed);
   options.jobs = flags.jobs;
+  options.settle_within = flags.target.webhook.settle_within;
   ProgressBar progress(std::cerr, count_checks(scenarios, *target.rules), progress_style());
   options.judged = [&](const CheckResult& result) { progress.advance(result.verdict, result.scenario); };
   RecordedRun out;

@@ -34,5 +34,6 @@ void add_certify_command(CLI::App& app, int& exit_code);
 void add_simulate_command(CLI::App& app, int& exit_code);
 void add_replay_command(CLI::App& app, int& exit_code);
 void add_scenarios_command(CLI::App& app, int& exit_code);
+void add_webhook_command(CLI::App& app, int& exit_code);
 
 }  // namespace nodebound

@@ -136,6 +136,7 @@ int run(RunFlags& flags) {
   const auto clock_start = std::chrono::steady_clock::now();
   ProgressBar progress(std::cerr, count_checks(*scenarios, *target->rules), progress_style());
   options.jobs = flags.jobs;
+  options.settle_within = flags.target.webhook.settle_within;
   options.fail_fast = flags.fail_fast;
   options.exact_reasons = flags.exact_reasons;
   options.judged = [&](const CheckResult& result) { progress.advance(result.verdict, result.scenario); };

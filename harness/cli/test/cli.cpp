@@ -42,7 +42,8 @@ BOOST_AUTO_TEST_CASE(bad_usage_ends_with_2_and_says_what_was_expected) {
   const std::pair<std::string, std::string> mistakes[] = {
       {"run --no-such-flag", "--no-such-flag"},
       {"run --target nonsense",
-       "expected reference[:VERSION], binary:DIR, kubeconfig[:FILE][#CONTEXT] or exec:COMMAND"},
+       "expected reference[:VERSION], binary:DIR, kubeconfig[:FILE][#CONTEXT], exec:COMMAND, "
+       "authz-webhook:URL or admission-webhook:URL"},
       {"run --target binary:/nonexistent", "ci/real-apiserver"},
       {"run --target kubeconfig:/nonexistent", "/nonexistent"},
       {"run --release nonsense", "give it like 1.36 or 1.36.3"},

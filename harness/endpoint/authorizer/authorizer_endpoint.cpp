@@ -92,7 +92,8 @@ class AuthorizerEndpoint final : public Endpoint {
   [[nodiscard]] const Observation& observed() const override { return observed_; }
   [[nodiscard]] Capabilities capabilities() const override { return of_authorizer(reach_); }
   [[nodiscard]] const Subject& administrator() const override { return administrator_; }
-  [[nodiscard]] bool decides_on_latest_state() const override { return true; }
+  [[nodiscard]] bool decides_on_latest_state() const override { return reach_ != ObjectsReach::by_watching; }
+  [[nodiscard]] bool must_learn_of_writes() const override { return reach_ == ObjectsReach::by_watching; }
   [[nodiscard]] bool disposable() const override { return true; }
   [[nodiscard]] Result<void> finish() override { return decider_->finish(); }
   std::unique_ptr<Session> open_session() override {
@@ -108,12 +109,26 @@ class AuthorizerEndpoint final : public Endpoint {
   Subject administrator_{"nodebound-administrator", {"system:masters"}, {}, {}};
 };
 
+/// The validation of pods in its place behind mutating webhooks. The plugins of the reference, which are all that are
+/// asked otherwise, stand before both.
+class AfterWebhooks final : public AdmissionPlugin {
+ public:
+  explicit AfterWebhooks(std::unique_ptr<AdmissionPlugin> own) : own_(std::move(own)) {}
+  [[nodiscard]] std::string_view name() const override { return own_->name(); }
+  [[nodiscard]] bool only_validates() const override { return true; }
+  [[nodiscard]] Admission admit(const AdmissionRequest& request) const override { return own_->admit(request); }
+
+ private:
+  std::unique_ptr<AdmissionPlugin> own_;
+};
+
 }  // namespace
 
 /// Passes changes on. Those from before there is a decider are the first objects of the cluster.
 class AuthorizerCluster::Follower final : public AccessControl {
  public:
-  explicit Follower(std::shared_ptr<const ApiResources> resources) : resources_(std::move(resources)) {
+  Follower(std::shared_ptr<const ApiResources> resources, bool validates_late)
+      : resources_(std::move(resources)), validates_late_(validates_late) {
     for (const ApiResource& resource : resources_->all()) {
       types_.try_emplace({resource.group, resource.resource}, resource.group_version, resource.kind);
     }
@@ -133,6 +148,16 @@ class AuthorizerCluster::Follower final : public AccessControl {
     first_->push_back(std::move(event));
   }
 
+  std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,
+                                                        const Authorizer& authorizers) override {
+    auto out = AccessControl::plugins(rules, cluster, authorizers);
+    for (auto& plugin : out) {
+      if (validates_late_ && plugin->name() == "validation")
+        plugin = std::make_unique<AfterWebhooks>(std::move(plugin));
+    }
+    return out;
+  }
+
   void tell(std::shared_ptr<AccessDecider> decider) {
     const std::lock_guard lock(mutex_);
     decider_ = std::move(decider);
@@ -144,6 +169,7 @@ class AuthorizerCluster::Follower final : public AccessControl {
 
  private:
   const std::shared_ptr<const ApiResources> resources_;
+  const bool validates_late_;
   std::map<std::pair<std::string, std::string>, std::pair<std::string, std::string>> types_;
   std::mutex mutex_;
   std::shared_ptr<AccessDecider> decider_;
@@ -151,7 +177,8 @@ class AuthorizerCluster::Follower final : public AccessControl {
 };
 
 AuthorizerCluster::AuthorizerCluster(const RuleSet& rules, ApiServer::Options options)
-    : rules_(rules), follower_(std::make_shared<Follower>(options.resources)) {
+    : rules_(rules),
+      follower_(std::make_shared<Follower>(options.resources, options.admission_webhooks.ask != nullptr)) {
   options.access_control = follower_;
   server_ = std::make_unique<ApiServer>(rules, options);
 }

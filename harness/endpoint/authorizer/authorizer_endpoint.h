@@ -12,7 +12,8 @@ namespace nodebound {
 
 /// How an authorizer learns of the objects that it decides on.
 enum class ObjectsReach {
-  at_once,  ///< in order with the questions
+  at_once,      ///< in order with the questions
+  by_watching,  ///< it watches the cluster (watched_cluster.h), and is told nothing
   never,
 };
 

@@ -1,31 +1,11 @@
 #include "harness/endpoint/webhook/webhook_server.h"
 
+#include "fakes/apiserver/review/access_question.h"
 #include "reference/cluster/object.h"
 #include "reference/encoding/base64.h"
 
 namespace nodebound {
 namespace {
-
-Subject asked_subject(const Object& spec) {
-  // In v1beta1 the field is called group.
-  const Object& groups = member(spec, member(spec, "groups").is_null() ? "group" : "groups");
-  return {std::string(text(spec, "user")), strings_of(groups), std::string(text(spec, "uid")), {}};
-}
-
-Attributes asked_attributes(const Object& spec) {
-  Attributes out;
-  const Object& resource = member(spec, "resourceAttributes");
-  out.resource_request = resource.is_object();
-  const Object& asked = out.resource_request ? resource : member(spec, "nonResourceAttributes");
-  out.verb = text(asked, "verb");
-  out.api_group = text(asked, "group");
-  out.resource = text(asked, "resource");
-  out.subresource = text(asked, "subresource");
-  out.namespace_ = text(asked, "namespace");
-  out.name = text(asked, "name");
-  out.path = text(asked, "path");
-  return out;
-}
 
 HttpResponse reviewed(Object review, const WebhookAnswer& answer) {
   Object& status = review["status"] = {{"allowed", answer.allowed}};
@@ -67,7 +47,8 @@ HttpResponse WebhookServer::handle(const IncomingRequest& request) {
   Object review = Object::parse(request.body, nullptr, false);
   const Object& spec = member(review, "spec");
   if (!spec.is_object()) return {400, "text/plain", "expected a SubjectAccessReview\n", {}};
-  const ScriptedAnswer answer = answer_of(script_, asked_subject(spec), asked_attributes(spec));
+  const AccessQuestion question = access_question(spec);
+  const ScriptedAnswer answer = answer_of(script_, question.subject, question.attributes);
   if (answer.kind == ScriptedAnswer::Kind::rubbish) return {200, "text/html", "<html>no review</html>\n", {}};
   if (answer.kind == ScriptedAnswer::Kind::refusal) return {403, "text/plain", "refused\n", {}};
   return reviewed(std::move(review), as_received(answer));

@@ -1,0 +1,137 @@
+#include "harness/reviewer/review_answers.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "fakes/apiserver/review/access_control.h"
+#include "fakes/apiserver/review/access_question.h"
+#include "fakes/wire/go/json.h"
+#include "reference/authorizer/authorizer_chain.h"
+
+namespace nodebound {
+namespace {
+
+constexpr std::array<std::string_view, 2> access_versions = {"authorization.k8s.io/v1", "authorization.k8s.io/v1beta1"};
+constexpr std::string_view admission_version = "admission.k8s.io/v1";
+
+HttpResponse in_text(int status, std::string words) {
+  HttpResponse out;
+  out.status = status;
+  out.content_type = "text/plain";
+  out.body = std::move(words) + "\n";
+  return out;
+}
+
+std::optional<Operation> operation_of(std::string_view word) {
+  for (const Operation each : {Operation::create, Operation::update, Operation::remove, Operation::connect}) {
+    if (word == to_string(each)) return each;
+  }
+  return std::nullopt;
+}
+
+Subject subject_of_review(const Object& user) {
+  Subject out{
+      std::string(text(user, "username")), strings_of(member(user, "groups")), std::string(text(user, "uid")), {}};
+  for (const auto& [key, values] : member(user, "extra").items()) out.extra[key] = strings_of(values);
+  return out;
+}
+
+}  // namespace
+
+ReviewAnswers::ReviewAnswers(const RuleSet& rules, const FollowedCluster& cluster, const Options& options)
+    : cluster_(cluster) {
+  AccessControl control;
+  const AuthorizerInputs inputs{rules, cluster.cluster()};
+  for (const AuthorizationMode mode : options.modes) authorizers_.push_back(control.authorizer(mode, inputs));
+  std::vector<const Authorizer*> members;
+  for (const AuthorizationMode mode : {AuthorizationMode::node, AuthorizationMode::rbac}) {
+    of_plugins_.push_back(control.authorizer(mode, inputs));
+    members.push_back(of_plugins_.back().get());
+  }
+  chain_of_plugins_ = std::make_unique<AuthorizerChain>(rules, std::move(members));
+  plugins_ = control.plugins(rules, cluster.cluster(), *chain_of_plugins_);
+  std::erase_if(plugins_, [&](const auto& plugin) { return !options.plugins.contains(std::string(plugin->name())); });
+}
+
+ReviewAnswers::~ReviewAnswers() = default;
+
+HttpResponse ReviewAnswers::answer(const std::string& body) const {
+  const auto review = read_json(body);
+  if (!review) return in_text(400, "the body is not JSON: " + review.error());
+  const std::string_view kind = text(*review, "kind");
+  const std::string_view version = text(*review, "apiVersion");
+  Object answered;
+  if (kind == "SubjectAccessReview" && (version == access_versions[0] || version == access_versions[1])) {
+    if (!member(*review, "spec").is_object()) return in_text(400, "the SubjectAccessReview has no spec");
+    answered = {{"status", access(member(*review, "spec"))}};
+  } else if (kind == "AdmissionReview" && version == admission_version) {
+    const Object& request = member(*review, "request");
+    if (!operation_of(text(request, "operation"))) return in_text(400, "the AdmissionReview has no known operation");
+    answered = {{"response", admission(request)}};
+  } else {
+    return in_text(400,
+                   "expected a SubjectAccessReview of authorization.k8s.io/v1 or v1beta1, or an AdmissionReview of "
+                   "admission.k8s.io/v1");
+  }
+  answered["kind"] = kind;
+  answered["apiVersion"] = version;
+  HttpResponse out;
+  out.status = 200;
+  out.content_type = "application/json";
+  out.body = answered.dump(-1, ' ', false, Object::error_handler_t::replace);
+  return out;
+}
+
+Decision ReviewAnswers::decide(const Subject& subject, const Attributes& attributes) const {
+  std::string reasons;
+  for (const auto& authorizer : authorizers_) {
+    Decision decision = authorizer->authorize(subject, attributes);
+    if (decision.outcome != Decision::Outcome::no_opinion) return decision;
+    if (!decision.reason.empty()) reasons += (reasons.empty() ? "" : ", ") + decision.reason;
+  }
+  return Decision::no_opinion(std::nullopt, std::move(reasons));
+}
+
+Object ReviewAnswers::access(const Object& spec) const {
+  const AccessQuestion question = access_question(spec);
+  const Decision decision =
+      cluster_.with([&](const Cluster&) { return decide(question.subject, question.attributes); });
+  Object status = {{"allowed", decision.allowed()}};
+  if (decision.outcome == Decision::Outcome::deny) status["denied"] = true;
+  if (!decision.reason.empty()) status["reason"] = decision.reason;
+  if (!question.ignored_selectors.empty()) status["evaluationError"] = question.ignored_selectors;
+  return status;
+}
+
+Object ReviewAnswers::admission(const Object& request) const {
+  const Operation operation = *operation_of(text(request, "operation"));
+  const Subject subject = subject_of_review(member(request, "userInfo"));
+  const std::string subresource(text(request, "subResource"));
+  // A review names the object that is created, the plugins expect the name in the URL.
+  const bool named_by_url = operation != Operation::create || !subresource.empty();
+  const AdmissionRequest asked{operation,
+                               subject,
+                               std::string(text(request, "resource", "group")),
+                               std::string(text(request, "resource", "resource")),
+                               subresource,
+                               std::string(text(request, "namespace")),
+                               named_by_url ? std::string(text(request, "name")) : std::string(),
+                               member(request, "object"),
+                               member(request, "oldObject")};
+  Object response = {{"uid", text(request, "uid")}, {"allowed", true}};
+  cluster_.with([&](const Cluster&) {
+    for (const auto& plugin : plugins_) {
+      const Admission refused = plugin->admit(asked);
+      if (!refused) continue;
+      response["allowed"] = false;
+      response["status"] = {{"code", refused->status}, {"message", refused->reason}};
+      if (refused->status == 403) response["status"]["reason"] = "Forbidden";
+      return;
+    }
+  });
+  return response;
+}
+
+}  // namespace nodebound

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fakes/wire/http.h"
+#include "harness/reviewer/followed_cluster.h"
+#include "reference/admission/admission.h"
+#include "reference/authorizer/authorization_mode.h"
+#include "reference/authorizer/authorizer.h"
+
+namespace nodebound {
+
+/// Answers SubjectAccessReviews and AdmissionReviews from the reference, by a cluster that is followed. Thread-safe.
+class ReviewAnswers {
+ public:
+  struct Options {
+    /// Those that are asked about access, in order: Node, RBAC, or both.
+    std::vector<AuthorizationMode> modes = {AuthorizationMode::node};
+    std::set<std::string> plugins;  ///< those that are asked about admission
+  };
+
+  /// `rules` and `cluster` must outlive it.
+  ReviewAnswers(const RuleSet& rules, const FollowedCluster& cluster, const Options& options);
+  ~ReviewAnswers();
+
+  /// The answer to a review: 200, or 400 if the body is none of a known version.
+  [[nodiscard]] HttpResponse answer(const std::string& body) const;
+
+ private:
+  [[nodiscard]] Object access(const Object& review) const;
+  [[nodiscard]] Object admission(const Object& request) const;
+  [[nodiscard]] Decision decide(const Subject& subject, const Attributes& attributes) const;
+
+  const FollowedCluster& cluster_;
+  std::vector<std::unique_ptr<Authorizer>> authorizers_;
+  std::vector<std::unique_ptr<Authorizer>> of_plugins_;
+  std::unique_ptr<Authorizer> chain_of_plugins_;
+  std::vector<std::unique_ptr<AdmissionPlugin>> plugins_;
+};
+
+}  // namespace nodebound
