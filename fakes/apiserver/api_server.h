@@ -51,8 +51,9 @@ class ApiServer {
     /// The authorizers, in the order in which they are asked.
     std::vector<AuthorizationMode> authorization_modes = {AuthorizationMode::node, AuthorizationMode::rbac};
     std::shared_ptr<const AbacPolicies> abac_policies = nullptr;  ///< of mode ABAC
-    AskWebhook ask_webhook = nullptr;                             ///< of mode Webhook; called from several threads
-    bool webhook_waits = false;  ///< it may take its time, so it is asked without the server's lock
+    /// Of the modes Webhook, in their order; called from several threads.
+    std::vector<std::shared_ptr<const AuthorizationWebhook>> authorization_webhooks = {};
+    bool webhook_waits = false;  ///< they may take their time, so they are asked without the server's lock
     AdmissionWebhooks admission_webhooks = {};
     /// Whether it is the API server of a whole cluster. Then it starts with the objects that every API server makes
     /// first (namespaces, bootstrap roles), objects need an existing namespace, and pods an existing service account.
@@ -82,6 +83,10 @@ class ApiServer {
 
   /// The same for a request whose attributes are already known.
   HttpResponse handle(const Subject& authenticated, const HttpRequest& request, Attributes attributes);
+
+  /// Has other authorizers decide from now on: as the options of the same names.
+  void authorize_by(std::vector<AuthorizationMode> modes,
+                    std::vector<std::shared_ptr<const AuthorizationWebhook>> webhooks);
 
   /// What the authorizers decide, for callers that must ask before there is a request.
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes);

@@ -19,12 +19,13 @@ bool is_on(const Release& release, const std::string& gate) {
 }
 
 // Whoever holds the server's lock has the webhook asked afterwards.
-AskWebhook asked_in_turn(const ApiServer::Options& options) {
-  if (!options.webhook_waits) return options.ask_webhook;
-  return [&options](const Subject& subject, const Attributes& attributes) {
+AuthorizationWebhook asked_in_turn(const SharedWebhook& webhook) {
+  AuthorizationWebhook out = *webhook;
+  out.ask = [webhook](const Subject& subject, const Attributes& attributes) {
     ReviewTalk* const talk = ReviewTalk::current();
-    return talk == nullptr ? options.ask_webhook(subject, attributes) : talk->answer(subject, attributes);
+    return talk == nullptr ? webhook->ask(subject, attributes) : talk->answer(webhook, subject, attributes);
   };
+  return out;
 }
 
 }  // namespace
@@ -41,7 +42,8 @@ ServerState::ServerState(const RuleSet& own_rules, const ApiServer::Options& own
       watch_lists(is_on(rules.release(), "WatchList")),
       store(rules, options.compaction ? std::numeric_limits<std::size_t>::max() : options.history, options.journal),
       access_control(options.access_control ? options.access_control : std::make_shared<AccessControl>()),
-      ask_webhook_(asked_in_turn(options)),
+      authorization_modes(options.authorization_modes),
+      authorization_webhooks(options.authorization_webhooks),
       own_resources_(options.resources ? options.resources : std::make_shared<const ApiResources>(rules.release())),
       served_{own_resources_, std::make_shared<OpenApiDocuments>(own_resources_)} {
   serve_custom_resources();
@@ -71,9 +73,16 @@ void ServerState::decide_on(const Cluster& cluster) {
   chain.reset();
   authorizers.clear();
   std::vector<const Authorizer*> members;
-  for (const AuthorizationMode mode : options.authorization_modes) {
-    authorizers.push_back(
-        access_control->authorizer(mode, {rules, cluster, options.abac_policies.get(), &ask_webhook_}));
+  auto next_webhook = authorization_webhooks.begin();
+  for (const AuthorizationMode mode : authorization_modes) {
+    AuthorizerInputs inputs{rules, cluster, options.abac_policies.get()};
+    AuthorizationWebhook webhook;
+    if (mode == AuthorizationMode::webhook && next_webhook != authorization_webhooks.end()) {
+      webhook = options.webhook_waits ? asked_in_turn(*next_webhook) : **next_webhook;
+      inputs.webhook = &webhook;
+      ++next_webhook;
+    }
+    authorizers.push_back(access_control->authorizer(mode, inputs));
     members.push_back(authorizers.back().get());
   }
   chain = std::make_unique<AuthorizerChain>(rules, std::move(members));

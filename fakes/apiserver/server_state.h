@@ -49,6 +49,9 @@ struct ServerState {
   /// Serves what the definitions in the store define; to be called after each change of the store.
   void serve_custom_resources();
 
+  /// The authorizers in their order, which may change while the server runs, and the webhooks among them.
+  std::vector<AuthorizationMode> authorization_modes;
+  std::vector<std::shared_ptr<const AuthorizationWebhook>> authorization_webhooks;
   /// Makes authorizers and admission use this cluster from now on.
   void decide_on(const Cluster& cluster);
 
@@ -58,7 +61,6 @@ struct ServerState {
   [[nodiscard]] std::uint64_t read_version(const Call& call, std::uint64_t oldest) const;
 
  private:
-  const AskWebhook ask_webhook_;
   const std::shared_ptr<const ApiResources> own_resources_;
   std::vector<std::string> definitions_;
   mutable std::mutex serving_;  ///< guards `served_`

@@ -1,6 +1,7 @@
 // The ApiServer's work besides answering: durable writes, the end of watches, lagging authorizers and admission.
 
 #include <mutex>
+#include <utility>
 
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/server_state.h"
@@ -78,6 +79,14 @@ void ApiServer::set_lag(Lag lag) {
   });
   state_->decide_on(delayed_->cluster());
   lags_ = true;
+}
+
+void ApiServer::authorize_by(std::vector<AuthorizationMode> modes,
+                             std::vector<std::shared_ptr<const AuthorizationWebhook>> webhooks) {
+  const std::unique_lock lock(mutex_);
+  state_->authorization_modes = std::move(modes);
+  state_->authorization_webhooks = std::move(webhooks);
+  state_->decide_on(delayed_ ? delayed_->cluster() : state_->store.cluster());
 }
 
 void ApiServer::catch_up() {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "fakes/wire/go/json.h"
+#include "reference/authorizer/reviewed_request.h"
 #include "reference/cluster/object.h"
 
 namespace nodebound {
@@ -15,42 +16,42 @@ void put(Ordered& to, const char* field, const std::string& value) {
   if (!value.empty()) to[field] = value;
 }
 
-Ordered field_requirements(const std::vector<FieldRequirement>& selector) {
+Ordered requirements(const std::vector<cel::SelectorRequirement>& selector) {
   Ordered out = Ordered::array();
-  for (const FieldRequirement& one : selector) {
-    out.push_back({{"key", one.field}, {"operator", one.op == "!=" ? "NotIn" : "In"}, {"values", {one.value}}});
+  for (const cel::SelectorRequirement& one : selector) {
+    out.push_back({{"key", one.key}, {"operator", one.op}, {"values", one.values}});
   }
   return out;
 }
 
-Ordered resource_attributes(const Attributes& attributes, const Release& release) {
+Ordered resource_attributes(const cel::ResourceAttributes& attributes) {
   Ordered out = Ordered::object();
   put(out, "namespace", attributes.namespace_);
   put(out, "verb", attributes.verb);
-  put(out, "group", attributes.api_group);
-  put(out, "version", attributes.api_version);
+  put(out, "group", attributes.group);
+  put(out, "version", attributes.version);
   put(out, "resource", attributes.resource);
   put(out, "subresource", attributes.subresource);
   put(out, "name", attributes.name);
-  if (release.does(Behaviour::review_selectors) && !attributes.field_selector.empty()) {
-    out["fieldSelector"]["requirements"] = field_requirements(attributes.field_selector);
+  if (attributes.field_selector) {
+    out["fieldSelector"]["requirements"] = requirements(attributes.field_selector->requirements);
   }
   return out;
 }
 
-Ordered spec_of(const Subject& subject, const Attributes& attributes, ReviewVersion version, const Release& release) {
+Ordered spec_object(const cel::SubjectAccessReviewSpec& request, ReviewVersion version) {
   Ordered spec = Ordered::object();
-  if (attributes.resource_request) {
-    spec["resourceAttributes"] = resource_attributes(attributes, release);
+  if (request.resource_attributes) {
+    spec["resourceAttributes"] = resource_attributes(*request.resource_attributes);
   } else {
     Ordered& other = spec["nonResourceAttributes"] = Ordered::object();
-    put(other, "path", attributes.path);
-    put(other, "verb", attributes.verb);
+    put(other, "path", request.non_resource_attributes->path);
+    put(other, "verb", request.non_resource_attributes->verb);
   }
-  put(spec, "user", subject.name);
-  if (!subject.groups.empty()) spec[version == ReviewVersion::v1 ? "groups" : "group"] = subject.groups;
-  if (!subject.extra.empty()) spec["extra"] = subject.extra;
-  put(spec, "uid", subject.uid);
+  put(spec, "user", request.user);
+  if (!request.groups.empty()) spec[version == ReviewVersion::v1 ? "groups" : "group"] = request.groups;
+  if (!request.extra.empty()) spec["extra"] = request.extra;
+  put(spec, "uid", request.uid);
   return spec;
 }
 
@@ -86,7 +87,7 @@ std::string access_review(const Subject& subject, const Attributes& attributes, 
       {"kind", "SubjectAccessReview"},
       {"apiVersion", version == ReviewVersion::v1 ? "authorization.k8s.io/v1" : "authorization.k8s.io/v1beta1"},
       {"metadata", metadata},
-      {"spec", spec_of(subject, attributes, version, release)},
+      {"spec", spec_object(reviewed_request(subject, attributes, release), version)},
       {"status", {{"allowed", false}}}};
   return as_go_escapes(review.dump(-1, ' ', false, Ordered::error_handler_t::replace)) + "\n";
 }

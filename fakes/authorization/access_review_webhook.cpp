@@ -99,16 +99,8 @@ void AnswerCache::add(const std::string& question, WebhookAnswer answer, Clock::
   by_question_.emplace(entries_.front().question, entries_.begin());
 }
 
-std::string AccessReviewWebhook::review_of(const Subject& subject, const Attributes& attributes) const {
-  return access_review(subject, attributes, options_.version, release_);
-}
-
-std::optional<WebhookAnswer> AccessReviewWebhook::known(const Subject& subject, const Attributes& attributes) {
-  return cache_.find(review_of(subject, attributes), AnswerCache::Clock::now());
-}
-
 WebhookAnswer AccessReviewWebhook::ask(const Subject& subject, const Attributes& attributes) {
-  const std::string review = review_of(subject, attributes);
+  const std::string review = access_review(subject, attributes, options_.version, release_);
   if (auto answer = cache_.find(review, AnswerCache::Clock::now())) return std::move(*answer);
   WebhookAnswer answer = answer_to(review);
   keep(review, attributes, answer);

@@ -58,11 +58,7 @@ class AccessReviewWebhook {
   /// Waits for the answer, unless it is known. Thread-safe.
   WebhookAnswer ask(const Subject& subject, const Attributes& attributes);
 
-  /// The answer, if it is known.
-  std::optional<WebhookAnswer> known(const Subject& subject, const Attributes& attributes);
-
  private:
-  [[nodiscard]] std::string review_of(const Subject& subject, const Attributes& attributes) const;
   WebhookAnswer answer_to(const std::string& review);
   void keep(const std::string& review, const Attributes& attributes, const WebhookAnswer& answer);
 

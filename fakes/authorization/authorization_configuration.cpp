@@ -88,6 +88,11 @@ std::string joined(const std::vector<std::string>& parts, const char* between) {
   return out;
 }
 
+// A time of 0 is the default.
+std::chrono::nanoseconds kept(std::optional<std::chrono::nanoseconds> configured, std::chrono::nanoseconds otherwise) {
+  return configured && configured->count() != 0 ? *configured : otherwise;
+}
+
 /// Reads one file, and notes its mistakes.
 class ConfigurationReader {
  public:
@@ -244,8 +249,12 @@ class ConfigurationReader {
     } else if (timeout > std::chrono::seconds(30) || timeout.count() < 0) {
       invalid(path + ".timeout", go_text(timeout), "must be > 0s and <= 30s");
     }
+    out.timeout = timeout;
     out.authorized_ttl = ttl(webhook, "authorizedTTL", path);
     out.unauthorized_ttl = ttl(webhook, "unauthorizedTTL", path);
+    out.caches_authorized = member(webhook, "cacheAuthorizedRequests") != false;
+    out.caches_unauthorized = member(webhook, "cacheUnauthorizedRequests") != false;
+    if (text(webhook, "subjectAccessReviewVersion") == "v1beta1") out.review_version = ReviewVersion::v1beta1;
     choice(webhook, "subjectAccessReviewVersion", path, std::array<std::string_view, 2>{"v1", "v1beta1"});
     const Object& conditions = member(webhook, "matchConditions");
     const std::string version = "matchConditionSubjectAccessReviewVersion";
@@ -257,6 +266,7 @@ class ConfigurationReader {
     choice(webhook, "failurePolicy", path, std::array<std::string_view, 2>{"NoOpinion", "Deny"});
     out.deny_on_failure = text(webhook, "failurePolicy") == "Deny";
     connection(member(webhook, "connectionInfo"), path + ".connectionInfo");
+    out.kubeconfig = text(webhook, "connectionInfo", "kubeConfigFile");
     read_conditions(conditions, path + ".matchConditions", out);
     return out;
   }
@@ -337,6 +347,16 @@ class ConfigurationReader {
 };
 
 }  // namespace
+
+std::optional<std::chrono::nanoseconds> ConfiguredAuthorizer::keeps_authorized() const {
+  if (!webhook || !webhook->caches_authorized) return std::nullopt;
+  return kept(webhook->authorized_ttl, std::chrono::minutes(5));
+}
+
+std::optional<std::chrono::nanoseconds> ConfiguredAuthorizer::keeps_unauthorized() const {
+  if (!webhook || !webhook->caches_unauthorized) return std::nullopt;
+  return kept(webhook->unauthorized_ttl, std::chrono::seconds(30));
+}
 
 AuthorizationConfiguration read_authorization_configuration(std::string_view text, const Release& release) {
   return ConfigurationReader(release).read(text);

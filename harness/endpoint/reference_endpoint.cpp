@@ -50,10 +50,11 @@ class ReferenceEndpoint final : public Endpoint {
     Result<AbacPolicyFile> policies = read_abac_policy_file(settings.abac_policy_file(), "abac-policy");
     if (!policies) return tl::unexpected<Error>(policies.error());
     options.abac_policies = std::move(policies->policies);
-    options.ask_webhook = [script = settings.authorization_webhook](const Subject& subject,
-                                                                    const Attributes& attributes) {
+    AuthorizationWebhook webhook;
+    webhook.ask = [script = settings.authorization_webhook](const Subject& subject, const Attributes& attributes) {
       return as_received(answer_of(script, subject, attributes));
     };
+    options.authorization_webhooks = {std::make_shared<const AuthorizationWebhook>(std::move(webhook))};
     auto started = std::make_unique<ReferenceEndpoint>(rules_, std::move(options), make_access_control_);
     started->can_ = of_api_server(settings);
     return started;

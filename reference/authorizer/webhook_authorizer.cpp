@@ -1,5 +1,7 @@
 #include "reference/authorizer/webhook_authorizer.h"
 
+#include "reference/authorizer/reviewed_request.h"
+
 namespace nodebound {
 namespace {
 
@@ -7,13 +9,21 @@ constexpr const char* both = "webhook subject access review returned both allow 
 
 }  // namespace
 
+Decision WebhookAuthorizer::failed(std::string why) const {
+  if (webhook_.deny_on_failure) return {Decision::Outcome::deny, std::nullopt, {}, std::move(why)};
+  const bool open = rules_.in_force(Rule::webhook_fails_open);
+  return {open ? Decision::Outcome::no_opinion : Decision::Outcome::deny, Rule::webhook_fails_open, {}, std::move(why)};
+}
+
 Decision WebhookAuthorizer::authorize(const Subject& subject, const Attributes& attributes) const {
   using Outcome = Decision::Outcome;
-  WebhookAnswer answer = ask_(subject, attributes);
-  if (!answer.error.empty()) {
-    const bool open = rules_.in_force(Rule::webhook_fails_open);
-    return {open ? Outcome::no_opinion : Outcome::deny, Rule::webhook_fails_open, {}, std::move(answer.error)};
+  if (!webhook_.conditions.empty()) {
+    cel::Match match = cel::evaluate_all(webhook_.conditions, reviewed_request(subject, attributes, rules_.release()));
+    if (match.answer == cel::Match::Answer::error) return failed(std::move(match.error));
+    if (match.answer == cel::Match::Answer::no) return Decision::no_opinion(std::nullopt);
   }
+  WebhookAnswer answer = webhook_.ask(subject, attributes);
+  if (!answer.error.empty()) return failed(std::move(answer.error));
   if (answer.denied && answer.allowed && rules_.in_force(Rule::webhook_denies_and_allows)) {
     return {Outcome::deny, Rule::webhook_denies_and_allows, std::move(answer.reason), both};
   }

@@ -6,11 +6,9 @@
 #include <memory_resource>
 #include <utility>
 
+#include "reference/cel/checked_expression.h"
 #include "reference/cel/evaluation/program.h"
 #include "reference/cel/request_value.h"
-#include "reference/cel/syntax/parser.h"
-#include "reference/cel/types/checker.h"
-#include "reference/cel/types/validation.h"
 
 namespace nodebound::cel {
 
@@ -52,28 +50,20 @@ MatchCondition::Compiled MatchCondition::compile(std::string_view expression, co
 
 MatchCondition::Compiled MatchCondition::compile(std::string_view expression,
                                                  const std::shared_ptr<const Environment>& environment) {
-  const auto error = [](CompileError::Kind kind, std::string what) {
-    return tl::unexpected<CompileError>(CompileError{kind, std::move(what)});
-  };
-  constexpr auto refused = CompileError::Kind::refused;
   const Source source(expression);
-  Issues issues(source);
-  const ExprPtr tree = parse(source, *environment, issues);
-  if (tree && issues.empty()) check(*tree, *environment, issues);
-  if (issues.empty()) validate_literals(*tree, issues);
-  if (!issues.empty()) return error(refused, "compilation failed: " + issues.text());
-  if (!tree->type->is(Type::Kind::boolean)) {
-    return error(refused, "must evaluate to bool but got " + to_string(*tree->type));
+  auto tree = checked_expression(source, *environment);
+  if (!tree) return tl::unexpected(std::move(tree.error()));
+  if (!(*tree)->type->is(Type::Kind::boolean)) {
+    return tl::unexpected(
+        CompileError{CompileError::Kind::refused, "must evaluate to bool but got " + to_string(*(*tree)->type)});
   }
-  Issues unsupported(source);
-  auto program = Program::plan(*tree, environment, {"request"}, unsupported);
-  if (!unsupported.empty()) return error(CompileError::Kind::unsupported, unsupported.text());
-  if (!program) return error(refused, "program instantiation failed: " + program.error());
+  auto program = planned_program(source, **tree, environment, {"request"});
+  if (!program) return tl::unexpected(std::move(program.error()));
   MatchCondition out;
   out.expression_ = std::string(expression);
   out.program_ = std::move(*program);
-  out.uses_field_selector_ = selects(*tree, "fieldSelector");
-  out.uses_label_selector_ = selects(*tree, "labelSelector");
+  out.uses_field_selector_ = selects(**tree, "fieldSelector");
+  out.uses_label_selector_ = selects(**tree, "labelSelector");
   return out;
 }
 

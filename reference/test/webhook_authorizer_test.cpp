@@ -22,14 +22,14 @@ Attributes get_secret() {
 }
 
 Decision decide(const RuleSet& rules, const WebhookAnswer& answer) {
-  return WebhookAuthorizer(rules, [&](const Subject&, const Attributes&) { return answer; })
+  return WebhookAuthorizer(rules, {.ask = [&](const Subject&, const Attributes&) { return answer; }})
       .authorize(node, get_secret());
 }
 
 /// The answer of a chain with an authorizer behind the webhook.
 Decision decide_with(const WebhookAnswer& answer, bool next_allows) {
   const RuleSet rules = test::rules_of("1.36.3");
-  const WebhookAuthorizer webhook(rules, [&](const Subject&, const Attributes&) { return answer; });
+  const WebhookAuthorizer webhook(rules, {.ask = [&](const Subject&, const Attributes&) { return answer; }});
   const AlwaysAuthorizer next(next_allows);
   return AuthorizerChain(rules, {&webhook, &next}).authorize(node, get_secret());
 }
@@ -97,12 +97,56 @@ BOOST_AUTO_TEST_CASE(members_of_system_masters_are_not_asked_about) {
 
 BOOST_AUTO_TEST_CASE(it_lists_nothing_and_says_so) {
   const RuleSet rules = test::rules_of("1.36.3");
-  const SubjectRules told =
-      WebhookAuthorizer(rules, [](const Subject&, const Attributes&) { return allowed; }).rules_for(node, "shop");
+  const SubjectRules told = WebhookAuthorizer(rules, {.ask = [](const Subject&, const Attributes&) { return allowed; }})
+                                .rules_for(node, "shop");
   BOOST_TEST(told.rules.empty());
   BOOST_TEST(told.incomplete);
   BOOST_TEST(told.errors == std::vector<std::string>{"webhook authorizer does not support user rule resolution"},
              boost::test_tools::per_element());
+}
+
+namespace {
+
+/// A webhook that denies, if it is asked, or fails.
+Decision under_conditions(const std::vector<const char*>& expressions, bool fails = false, bool deny_on_failure = false) {
+  const RuleSet rules = test::rules_of("1.36.3", {});
+  AuthorizationWebhook webhook;
+  webhook.name = "strict.example.com";
+  webhook.deny_on_failure = deny_on_failure;
+  webhook.ask = [fails](const Subject&, const Attributes&) {
+    WebhookAnswer out;
+    out.denied = !fails;
+    if (fails) out.error = "EOF";
+    return out;
+  };
+  for (const char* expression : expressions) {
+    webhook.conditions.push_back(cel::MatchCondition::compile(expression, rules.release()).value());
+  }
+  return WebhookAuthorizer(rules, webhook).authorize(node, get_secret());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(it_is_asked_where_all_conditions_hold) {
+  const std::vector<const char*> all = {"'system:nodes' in request.groups",
+                                        "request.resourceAttributes.resource == 'secrets'"};
+  BOOST_TEST(under_conditions(all).outcome == Decision::Outcome::deny);
+  BOOST_TEST(under_conditions({all[0], "request.user == 'jane'"}).outcome == Decision::Outcome::no_opinion);
+  BOOST_TEST(under_conditions({"!has(request.nonResourceAttributes)"}).outcome == Decision::Outcome::deny);
+}
+
+BOOST_AUTO_TEST_CASE(failures_follow_the_failure_policy) {
+  BOOST_TEST(under_conditions({}, true).outcome == Decision::Outcome::no_opinion);
+  const Decision denied = under_conditions({}, true, true);
+  BOOST_TEST(denied.outcome == Decision::Outcome::deny);
+  BOOST_TEST(denied.error == "EOF");
+  const char* const fails = "request.nonResourceAttributes.path == '/'";
+  BOOST_TEST(under_conditions({fails}).outcome == Decision::Outcome::no_opinion);
+  const Decision failed = under_conditions({fails}, false, true);
+  BOOST_TEST(failed.outcome == Decision::Outcome::deny);
+  BOOST_TEST(failed.error == "cel evaluation error: expression 'request.nonResourceAttributes.path == '/'' resulted in "
+                             "error: no such key: nonResourceAttributes");
+  BOOST_TEST(under_conditions({fails, "false"}, false, true).outcome == Decision::Outcome::no_opinion);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

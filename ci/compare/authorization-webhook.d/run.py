@@ -1,20 +1,19 @@
-"""Sends the requests to both API servers, and compares what their webhook was asked and what was answered."""
+"""Sends the requests to both API servers, and compares what their webhooks were asked and what was answered."""
 
 import argparse
-import http.client
-import json
 import pathlib
-import re
 import shutil
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "clients.d"))
 sys.path.insert(0, str(HERE))
+import follow  # noqa: E402
 import servers  # noqa: E402
+import sides  # noqa: E402
 import webhook  # noqa: E402
+from sides import REVIEWS  # noqa: E402
 
-REVIEWS = "/apis/authorization.k8s.io/v1/subjectaccessreviews"
 PATHS = [
     "/api/v1/namespaces/shop/pods?fieldSelector=spec.nodeName%3Da,metadata.name!%3Db",
     "/api/v1/namespaces/shop/pods?watch=1&fieldSelector=spec.nodeName%3D%3Da",
@@ -50,41 +49,6 @@ def requests():
     yield "masters", "GET", "/api/v1/pods", None, {}
 
 
-class Side:
-    def __init__(self, name, folder, hook):
-        self.name, self.hook = name, hook
-        kubeconfig = folder / "admin.kubeconfig"
-        self.context = servers.client_context(kubeconfig, folder)
-        self.port = int(re.search(r"server: https://[^:]+:(\d+)", kubeconfig.read_text())[1])
-
-    def send(self, method, path, body, headers):
-        connection = http.client.HTTPSConnection("127.0.0.1", self.port, context=self.context, timeout=60)
-        headers = {"Content-Type": "application/json", "Accept": "application/json", **headers}
-        connection.request(method, path, None if body is None else json.dumps(body), headers)
-        response = connection.getresponse()
-        text = response.read() if "watch=1" not in path or response.status != 200 else b"{}"
-        connection.close()
-        try:
-            answer = json.loads(text)
-        except ValueError:
-            answer = text.decode(errors="replace")
-        # Of what is allowed, the objects are for others to compare.
-        shown = answer if response.status >= 400 or path == REVIEWS else ""
-        if isinstance(shown, dict):
-            shown.get("metadata", {}).pop("managedFields", None)
-        return response.status, shown
-
-    def run(self):
-        self.hook.take()
-        for name, *request in requests():
-            status, answer = self.send(*request)
-            yield name, {"status": status, "answer": without_ports(answer), "asked": without_ports(self.hook.take())}
-
-
-def without_ports(value):
-    return json.loads(re.sub(r"127\.0\.0\.1:\d{4,5}", "127.0.0.1:PORT", json.dumps(value)))
-
-
 def main():
     parser = argparse.ArgumentParser()
     for flag in ("--version", "--nodebound", "--binaries", "--out"):
@@ -103,21 +67,17 @@ def main():
         started = [servers.start_nodebound(arguments.nodebound, arguments.version, folders["nodebound"], [], flags=flags)]
         try:
             started += servers.start_real(arguments.binaries, folders["nodebound"], folders["real"], flags=flags)
-            seen = [list(Side(name, folder, hook).run()) for name, folder in folders.items()]
+            seen = [list(sides.Side(name, folder, hook).run(requests())) for name, folder in folders.items()]
         finally:
             for server in started:
                 server.stop()
-        for (name, ours), (_, real) in zip(*seen):
-            asked += len(real["asked"])
-            if ours == real:
-                continue
-            wrong += 1
-            print(f"{version}: {name}:")
-            for part in real:
-                if ours[part] != real[part]:
-                    print(f"    {part}: ours {json.dumps(ours[part])[:700]}\n    {part}: real {json.dumps(real[part])[:700]}")
-        print(f"{version}: {len(seen[0])} requests")
-    print(f"{asked} reviews sent by the real server; {wrong} requests differ")
+        differ, reviews = sides.compare(version, *seen)
+        wrong, asked = wrong + differ, asked + reviews
+    out = arguments.out / "config"
+    shutil.rmtree(out, ignore_errors=True)
+    differ, reviews = follow.run(arguments, out)
+    wrong, asked = wrong + differ + follow.refusals(arguments, out), asked + reviews
+    print(f"{asked} reviews sent by the real server; {wrong} requests or refusals differ")
     sys.exit(1 if wrong or not asked else 0)
 
 

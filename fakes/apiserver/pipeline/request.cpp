@@ -270,11 +270,11 @@ Decision ApiServer::authorize(const Subject& subject, const Attributes& attribut
   if (!state_->options.webhook_waits) return authorized_once(subject, attributes);
   ReviewTalk reviews;
   const ReviewTalk::Turn turn(reviews);
-  // The answer that an authorizer waits for leads to no other question.
+  // Each round asks one webhook more.
   while (true) {
     Decision decision = authorized_once(subject, attributes);
     if (!reviews.waits()) return decision;
-    reviews.ask(state_->options.ask_webhook);
+    reviews.ask();
   }
 }
 
@@ -337,7 +337,7 @@ HttpResponse ApiServer::with_webhooks(Call& call, const std::function<HttpRespon
     talk.begin();
     HttpResponse response = answer();
     if (reviews.waits()) {
-      reviews.ask(state_->options.ask_webhook);
+      reviews.ask();
     } else if (talk.waits()) {
       talk.ask(webhooks);
     } else {

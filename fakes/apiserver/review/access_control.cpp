@@ -19,9 +19,7 @@ std::unique_ptr<Authorizer> AccessControl::authorizer(AuthorizationMode mode, co
       if (inputs.abac != nullptr) return std::make_unique<AbacAuthorizer>(inputs.rules, *inputs.abac);
       break;
     case AuthorizationMode::webhook:
-      if (inputs.ask_webhook != nullptr && *inputs.ask_webhook) {
-        return std::make_unique<WebhookAuthorizer>(inputs.rules, *inputs.ask_webhook);
-      }
+      if (inputs.webhook != nullptr) return std::make_unique<WebhookAuthorizer>(inputs.rules, *inputs.webhook);
       break;
     case AuthorizationMode::always_allow:
     case AuthorizationMode::always_deny:

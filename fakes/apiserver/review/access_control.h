@@ -18,8 +18,8 @@ namespace nodebound {
 struct AuthorizerInputs {
   const RuleSet& rules;
   const Cluster& cluster;
-  const AbacPolicies* abac = nullptr;       ///< of mode ABAC
-  const AskWebhook* ask_webhook = nullptr;  ///< of mode Webhook
+  const AbacPolicies* abac = nullptr;             ///< of mode ABAC
+  const AuthorizationWebhook* webhook = nullptr;  ///< of mode Webhook
 };
 
 /// Makes the authorizers and admission plugins of an API server. A subclass makes a faulty server, to test whether

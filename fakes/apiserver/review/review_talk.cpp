@@ -20,20 +20,20 @@ ReviewTalk* ReviewTalk::current() {
   return talk_of_thread;
 }
 
-WebhookAnswer ReviewTalk::answer(const Subject& subject, const Attributes& attributes) {
+WebhookAnswer ReviewTalk::answer(const SharedWebhook& webhook, const Subject& subject, const Attributes& attributes) {
   const auto found = std::find_if(answered_.begin(), answered_.end(), [&](const Question& one) {
-    return one.subject == subject && one.attributes == attributes;
+    return one.webhook == webhook && one.subject == subject && one.attributes == attributes;
   });
   if (found != answered_.end()) return found->answer;
-  open_.push_back({subject, attributes, {}});
+  open_.push_back({webhook, subject, attributes, {}});
   WebhookAnswer out;
   out.denied = true;
   return out;
 }
 
-void ReviewTalk::ask(const AskWebhook& webhook) {
+void ReviewTalk::ask() {
   for (Question& question : open_) {
-    question.answer = webhook(question.subject, question.attributes);
+    question.answer = question.webhook->ask(question.subject, question.attributes);
     answered_.push_back(std::move(question));
   }
   open_.clear();

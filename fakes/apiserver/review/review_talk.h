@@ -1,13 +1,16 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "reference/authorizer/webhook_authorizer.h"
 
 namespace nodebound {
 
-/// What an authorization webhook is asked on behalf of one request, and what it has answered.
+using SharedWebhook = std::shared_ptr<const AuthorizationWebhook>;
+
+/// What authorization webhooks are asked on behalf of one request, and what they have answered.
 ///
 /// Authorizers decide while the server's lock is held, and must not wait then. An answer that is not there yet counts
 /// as a denial, nothing comes of it, the webhook is asked without the lock, and the work begins again.
@@ -29,13 +32,14 @@ class ReviewTalk {
   static ReviewTalk* current();
 
   /// The answer, or a denial that stands for one that is missing.
-  WebhookAnswer answer(const Subject& subject, const Attributes& attributes);
+  WebhookAnswer answer(const SharedWebhook& webhook, const Subject& subject, const Attributes& attributes);
   [[nodiscard]] bool waits() const { return !open_.empty(); }
   /// Asks what is missing.
-  void ask(const AskWebhook& webhook);
+  void ask();
 
  private:
   struct Question {
+    SharedWebhook webhook;
     Subject subject;
     Attributes attributes;
     WebhookAnswer answer;

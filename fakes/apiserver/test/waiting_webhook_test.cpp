@@ -17,13 +17,15 @@ struct Waiting {
     ApiServer::Options out;
     out.authorization_modes = {AuthorizationMode::rbac, AuthorizationMode::webhook};
     out.webhook_waits = true;
-    out.ask_webhook = [this](const Subject& subject, const Attributes& attributes) {
+    AuthorizationWebhook webhook;
+    webhook.ask = [this](const Subject& subject, const Attributes& attributes) {
       ++asked;
       if (meanwhile) meanwhile();
       WebhookAnswer answer;
       answer.allowed = subject.name == "jane" && attributes.resource == "configmaps";
       return answer;
     };
+    out.authorization_webhooks = {std::make_shared<const AuthorizationWebhook>(std::move(webhook))};
     return out;
   }
 
@@ -61,6 +63,29 @@ BOOST_FIXTURE_TEST_CASE(handlers_that_ask_authorizers_wait_for_it, Waiting) {
   BOOST_REQUIRE(review.status == 201);
   BOOST_TEST(Object::parse(review.body)["status"]["allowed"] == true);
   BOOST_TEST(asked == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(several_are_asked_in_turn, Waiting) {
+  std::vector<std::string> order;
+  const auto webhook = [&](const std::string& name, bool allows) {
+    AuthorizationWebhook out;
+    out.name = name;
+    out.ask = [&order, name, allows](const Subject&, const Attributes&) {
+      order.push_back(name);
+      WebhookAnswer answer;
+      answer.allowed = allows;
+      return answer;
+    };
+    return std::make_shared<const AuthorizationWebhook>(std::move(out));
+  };
+  using Mode = AuthorizationMode;
+  server.authorize_by({Mode::webhook, Mode::rbac, Mode::webhook, Mode::webhook},
+                      {webhook("a", false), webhook("b", true), webhook("c", false)});
+  BOOST_TEST(send(jane, "GET", maps + "/m") == 404);
+  BOOST_TEST(order == (std::vector<std::string>{"a", "b"}), boost::test_tools::per_element());
+  server.authorize_by({Mode::rbac}, {});
+  BOOST_TEST(send(jane, "GET", maps + "/m") == 403);
+  BOOST_TEST(order.size() == 2U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

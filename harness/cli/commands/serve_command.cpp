@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdint>
 #include <iostream>
+#include <optional>
 #include <thread>
 
 #include "fakes/authentication/issuer_documents.h"
@@ -11,6 +12,7 @@
 #include "fakes/storage/sqlite_journal.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/serve/admission_webhooks.h"
+#include "harness/cli/serve/authorization_file.h"
 #include "harness/cli/serve/listening.h"
 #include "harness/cli/serve/request_log.h"
 #include "harness/cli/serve/serve_credentials.h"
@@ -47,11 +49,12 @@ struct KubeletsEnd {
   KubeletsEnd& operator=(const KubeletsEnd&) = delete;
 };
 
-void serve_until_interrupted(ApiServer& server, ServeKubelets& kubelets) {
+void serve_until_interrupted(ApiServer& server, ServeKubelets& kubelets, AuthorizationFile* authorization) {
   auto next = std::chrono::steady_clock::now();
   while (!interrupted()) {
     if (std::chrono::steady_clock::now() >= next) {
       server.tick();
+      if (authorization != nullptr) follow(*authorization, server);
       next += std::chrono::seconds(1);
     }
     if (kubelets.act()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -69,11 +72,10 @@ int serve(const ServeFlags& flags) {
   Result<ServeKubelets> kubelets = ServeKubelets::make(flags, release->version);
   if (!kubelets) return fail(kubelets.error());
   const RuleSet rules(catalogue, *release);
-  Result<AskWebhook> webhook =
-      authorization_webhook(options->authorization_modes, flags.authorization_webhook, rules.release());
-  if (!webhook) return fail(webhook.error());
-  options->ask_webhook = std::move(*webhook);
-  options->webhook_waits = options->ask_webhook != nullptr;
+  std::optional<AuthorizationFile> authorization;
+  if (!flags.authorization_config.empty()) authorization.emplace(flags.authorization_config, rules.release());
+  AuthorizationFile* const file = authorization ? &*authorization : nullptr;
+  if (auto added = flags.add_authorizers(file, rules.release(), *options); !added) return fail(added.error());
   if (!flags.data_dir.empty()) {
     Result<std::shared_ptr<SqliteJournal>> journal = SqliteJournal::open(flags.data_dir);
     if (!journal) return fail(journal.error());
@@ -134,7 +136,7 @@ int serve(const ServeFlags& flags) {
   for (const std::string& path : *kubeconfigs) std::cout << "  " << path << '\n';
   if (const std::string summary = kubelets->summary(); !summary.empty()) std::cout << "  " << summary << '\n';
   std::cout << std::flush;
-  serve_until_interrupted(server, *kubelets);
+  serve_until_interrupted(server, *kubelets, file);
   (*listener)->stop();
   return conforms;
 }

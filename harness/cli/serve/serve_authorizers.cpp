@@ -6,9 +6,6 @@
 #include <utility>
 
 #include "fakes/authorization/abac_policy_file.h"
-#include "fakes/authorization/access_review_webhook.h"
-#include "fakes/webhook/webhook_address.h"
-#include "fakes/webhook/webhook_connection.h"
 #include "fakes/wire/go/go_duration.h"
 #include "harness/objects/input_file.h"
 
@@ -69,23 +66,35 @@ Result<std::shared_ptr<const AbacPolicies>> read_abac_policies(const std::vector
   return std::move(read->policies);
 }
 
-void AuthorizationWebhookFlags::add_to(CLI::App& command) {
-  command.add_option(webhook_flag, config_file, "A kubeconfig that names the webhook of the mode Webhook");
-  command.add_option("--authorization-webhook-version", version, "Of the SubjectAccessReviews that it is sent")
-      ->check(CLI::IsMember({"v1", "v1beta1"}))
-      ->capture_default_str();
-  command
-      .add_option("--authorization-webhook-cache-authorized-ttl", authorized_ttl,
-                  "How long what it allows is remembered; 0s: not at all")
-      ->capture_default_str();
-  command
-      .add_option("--authorization-webhook-cache-unauthorized-ttl", unauthorized_ttl,
-                  "How long what it does not allow is remembered; 0s: not at all")
-      ->capture_default_str();
+std::vector<const CLI::Option*> AuthorizationWebhookFlags::add_to(CLI::App& command) {
+  return {command.add_option(webhook_flag, config_file, "A kubeconfig that names the webhook of the mode Webhook"),
+          command.add_option("--authorization-webhook-version", version, "Of the SubjectAccessReviews that it is sent")
+              ->check(CLI::IsMember({"v1", "v1beta1"}))
+              ->capture_default_str(),
+          command
+              .add_option("--authorization-webhook-cache-authorized-ttl", authorized_ttl,
+                          "How long what it allows is remembered; 0s: not at all")
+              ->capture_default_str(),
+          command
+              .add_option("--authorization-webhook-cache-unauthorized-ttl", unauthorized_ttl,
+                          "How long what it does not allow is remembered; 0s: not at all")
+              ->capture_default_str()};
 }
 
-Result<AskWebhook> authorization_webhook(const std::vector<AuthorizationMode>& modes,
-                                         const AuthorizationWebhookFlags& flags, const Release& release) {
+Result<AskWebhook> ask_over_network(WebhookAddress address, WebhookConnection::Options connection,
+                                    AccessReviewWebhook::Options options, const Release& release) {
+  auto opened = WebhookConnection::open(std::move(address), std::move(connection));
+  if (!opened) return tl::unexpected<Error>(opened.error());
+  const auto webhook =
+      std::make_shared<AccessReviewWebhook>([link = std::shared_ptr<WebhookConnection>(std::move(*opened))](
+                                                std::string_view body) { return link->post(body); },
+                                            release, std::move(options));
+  return [webhook](const Subject& subject, const Attributes& attributes) { return webhook->ask(subject, attributes); };
+}
+
+Result<std::shared_ptr<const AuthorizationWebhook>> authorization_webhook(const std::vector<AuthorizationMode>& modes,
+                                                                          const AuthorizationWebhookFlags& flags,
+                                                                          const Release& release) {
   if (std::find(modes.begin(), modes.end(), AuthorizationMode::webhook) == modes.end()) {
     if (flags.config_file.empty()) return nullptr;
     return input_error(webhook_flag, "cannot specify --authorization-webhook-config-file without mode Webhook",
@@ -105,12 +114,11 @@ Result<AskWebhook> authorization_webhook(const std::vector<AuthorizationMode>& m
   options.unauthorized_ttl = *unauthorized;
   Result<WebhookAddress> address = read_webhook_kubeconfig(flags.config_file);
   if (!address) return tl::unexpected<Error>(address.error());
-  auto opened = WebhookConnection::open(std::move(*address));
-  if (!opened) return tl::unexpected<Error>(opened.error());
-  const std::shared_ptr<WebhookConnection> connection = std::move(*opened);
-  const auto webhook = std::make_shared<AccessReviewWebhook>(
-      [connection](std::string_view body) { return connection->post(body); }, release, std::move(options));
-  return [webhook](const Subject& subject, const Attributes& attributes) { return webhook->ask(subject, attributes); };
+  Result<AskWebhook> ask = ask_over_network(std::move(*address), {}, std::move(options), release);
+  if (!ask) return tl::unexpected<Error>(ask.error());
+  AuthorizationWebhook out;
+  out.ask = std::move(*ask);
+  return std::make_shared<const AuthorizationWebhook>(std::move(out));
 }
 
 }  // namespace nodebound

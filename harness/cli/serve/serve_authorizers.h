@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "fakes/authorization/access_review_webhook.h"
+#include "fakes/webhook/webhook_address.h"
+#include "fakes/webhook/webhook_connection.h"
 #include "reference/authorizer/abac_authorizer.h"
 #include "reference/authorizer/authorization_mode.h"
 #include "reference/authorizer/webhook_authorizer.h"
@@ -27,11 +30,17 @@ struct AuthorizationWebhookFlags {
   std::string authorized_ttl = "5m0s";
   std::string unauthorized_ttl = "30s";
 
-  void add_to(CLI::App& command);
+  /// The flags that it adds.
+  std::vector<const CLI::Option*> add_to(CLI::App& command);
 };
 
-/// Asks the webhook of the flags, if one of the modes is Webhook; otherwise null. `release` must outlive it.
-Result<AskWebhook> authorization_webhook(const std::vector<AuthorizationMode>& modes,
-                                         const AuthorizationWebhookFlags& flags, const Release& release);
+/// Sends SubjectAccessReviews over a connection of its own. `release` must outlive it.
+Result<AskWebhook> ask_over_network(WebhookAddress address, WebhookConnection::Options connection,
+                                    AccessReviewWebhook::Options options, const Release& release);
+
+/// The webhook of the flags, if one of the modes is Webhook; otherwise null. `release` must outlive it.
+Result<std::shared_ptr<const AuthorizationWebhook>> authorization_webhook(const std::vector<AuthorizationMode>& modes,
+                                                                          const AuthorizationWebhookFlags& flags,
+                                                                          const Release& release);
 
 }  // namespace nodebound

@@ -81,14 +81,19 @@ void ServeFlags::add_to(CLI::App& command) {
   command.add_option("--client-ca-file", client_ca_file, "Authorities of client certificates, PEM");
   command.add_option("--tls-cert-file", tls_cert_file, "The server's certificate, PEM (default: one is made)");
   command.add_option("--tls-private-key-file", tls_private_key_file, "Its key, PEM");
-  command
-      .add_option("--authorization-mode", authorization_mode,
-                  "Authorizers in order: Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny")
-      ->delimiter(',')
-      ->capture_default_str();
+  const CLI::Option* const modes =
+      command
+          .add_option("--authorization-mode", authorization_mode,
+                      "Authorizers in order: Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny")
+          ->delimiter(',')
+          ->capture_default_str();
   command.add_option("--authorization-policy-file", authorization_policy_file,
                      "Policies of the mode ABAC, one JSON object a line");
-  authorization_webhook.add_to(command);
+  replaced_by_config_ = authorization_webhook.add_to(command);
+  replaced_by_config_.push_back(modes);
+  command.add_option("--authorization-config", authorization_config,
+                     "An AuthorizationConfiguration in place of --authorization-mode and the flags of its webhook; it "
+                     "is read again when it changes");
   command
       .add_option("--enable-admission-plugins", enable_admission_plugins,
                   "Admission plugins (NodeRestriction, ServiceAccount, CertificateApproval, CertificateSigning and "
@@ -161,13 +166,7 @@ Result<std::vector<Fault>> ServeFlags::parsed_faults() const {
 }
 
 Result<ApiServer::Options> ServeFlags::server_options() const {
-  Result<std::vector<AuthorizationMode>> modes = read_authorization_modes(authorization_mode);
-  if (!modes) return tl::unexpected<Error>(modes.error());
   ApiServer::Options options;
-  Result<std::shared_ptr<const AbacPolicies>> policies = read_abac_policies(*modes, authorization_policy_file);
-  if (!policies) return tl::unexpected<Error>(policies.error());
-  options.abac_policies = std::move(*policies);
-  options.authorization_modes = std::move(*modes);
   const std::initializer_list<std::pair<const char*, const std::vector<std::string>&>> plugin_flags = {
       {"--enable-admission-plugins", enable_admission_plugins},
       {"--disable-admission-plugins", disable_admission_plugins}};
@@ -192,6 +191,37 @@ Result<ApiServer::Options> ServeFlags::server_options() const {
                        "give both --tls-cert-file and --tls-private-key-file");
   }
   return options;
+}
+
+Result<void> ServeFlags::add_authorizers(AuthorizationFile* file, const Release& own_release,
+                                         ApiServer::Options& options) const {
+  const bool replaced = std::any_of(replaced_by_config_.begin(), replaced_by_config_.end(),
+                                    [](const CLI::Option* flag) { return flag->count() > 0; });
+  if (file != nullptr && replaced) {
+    return input_error("--authorization-config",
+                       "--authorization-config can not be specified when --authorization-mode or "
+                       "--authorization-webhook-* flags are defined");
+  }
+  if (file != nullptr) {
+    Result<AuthorizationFile::Authorizers> read = file->load();
+    if (!read) return tl::unexpected<Error>(read.error());
+    options.authorization_modes = std::move(read->modes);
+    options.authorization_webhooks = std::move(read->webhooks);
+  } else {
+    Result<std::vector<AuthorizationMode>> modes = read_authorization_modes(authorization_mode);
+    if (!modes) return tl::unexpected<Error>(modes.error());
+    auto webhook = nodebound::authorization_webhook(*modes, authorization_webhook, own_release);
+    if (!webhook) return tl::unexpected<Error>(webhook.error());
+    options.authorization_modes = std::move(*modes);
+    if (*webhook != nullptr) options.authorization_webhooks = {std::move(*webhook)};
+  }
+  // A file may name webhooks later.
+  options.webhook_waits = file != nullptr || !options.authorization_webhooks.empty();
+  Result<std::shared_ptr<const AbacPolicies>> policies =
+      read_abac_policies(options.authorization_modes, authorization_policy_file);
+  if (!policies) return tl::unexpected<Error>(policies.error());
+  options.abac_policies = std::move(*policies);
+  return {};
 }
 
 }  // namespace nodebound

@@ -8,6 +8,7 @@
 #include "fakes/apiserver/api_server.h"
 #include "fakes/faults/fault.h"
 #include "fakes/proxy/kubelet_proxy.h"
+#include "harness/cli/serve/authorization_file.h"
 #include "harness/cli/serve/serve_authorizers.h"
 #include "reference/result.h"
 
@@ -23,6 +24,7 @@ struct ServeFlags {
   std::string tls_cert_file;
   std::string tls_private_key_file;
   std::vector<std::string> authorization_mode = {"Node", "RBAC"};
+  std::string authorization_config;
   std::string authorization_policy_file;
   AuthorizationWebhookFlags authorization_webhook;
   std::vector<std::string> enable_admission_plugins;
@@ -53,11 +55,18 @@ struct ServeFlags {
   /// The API server's options by these flags. An input error if a flag asks for something that does not exist.
   [[nodiscard]] Result<ApiServer::Options> server_options() const;
 
+  /// Adds the authorizers to the options: those of `file`, which may be null, or else of the flags. `own_release` must
+  /// outlive the server.
+  Result<void> add_authorizers(AuthorizationFile* file, const Release& own_release, ApiServer::Options& options) const;
+
   /// Which of a Node's addresses its kubelet is reached at. The names of our own kubelets are known to no DNS.
   [[nodiscard]] std::vector<std::string> address_types() const;
 
   /// The faults that are active from the start.
   [[nodiscard]] Result<std::vector<Fault>> parsed_faults() const;
+
+ private:
+  std::vector<const CLI::Option*> replaced_by_config_;  ///< the flags that --authorization-config takes the place of
 };
 
 }  // namespace nodebound

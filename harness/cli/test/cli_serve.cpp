@@ -210,6 +210,79 @@ BOOST_AUTO_TEST_CASE(components_read_the_authority_of_clients_in_a_configmap) {
   BOOST_TEST(json::parse(answer.body)["data"] == json({{"client-ca-file", authority}}));
 }
 
+namespace {
+
+std::string authorized_by(const std::string& authorizers) {
+  return R"({"apiVersion": "apiserver.config.k8s.io/v1", "kind": "AuthorizationConfiguration", "authorizers": [)" +
+         authorizers + "]}";
+}
+
+const std::string usual_authorizers = R"({"type": "Node", "name": "node"}, {"type": "RBAC", "name": "rbac"})";
+
+/// Asks until the answer has that status.
+bool comes_to(const Served& served, int status) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (served.ask("node-a", "GET", "/api/v1/namespaces/x/secrets/s").status != status) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
+}
+
+bool comes_to_say(const Served& served, const std::string& text) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (served.server->last_lines(9).find(text) == std::string::npos) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(it_follows_its_authorization_configuration) {
+  Folder files;
+  files.write("config", authorized_by(usual_authorizers));
+  const Served served({"--authorization-config", (files.path / "config").string()});
+  BOOST_TEST(comes_to(served, 403));
+  files.write("config", authorized_by(usual_authorizers + R"(, {"type": "AlwaysAllow", "name": "alwaysallow"})"));
+  BOOST_TEST(comes_to(served, 404));
+  files.write("config", authorized_by(R"({"type": "RBAC", "name": "rbac"})"));
+  BOOST_TEST(comes_to_say(served, "missing required types: [Node]"));
+  BOOST_TEST(comes_to(served, 404));
+  files.write("config", authorized_by(usual_authorizers + R"(, {"type": "ABAC", "name": "abac"})"));
+  BOOST_TEST(comes_to_say(served, "authorizer type ABAC is not allowed if it was not enabled"));
+  files.write("config", authorized_by(usual_authorizers));
+  BOOST_TEST(comes_to(served, 403));
+}
+
+BOOST_AUTO_TEST_CASE(it_does_not_start_with_a_broken_authorization_configuration) {
+  const std::string connection = R"("connectionInfo": {"type": "KubeConfigFile", "kubeConfigFile": "/nonexistent"})";
+  const std::string webhook = R"("timeout": "3s", "subjectAccessReviewVersion": "v1", "failurePolicy": "Deny", )" +
+                              connection + R"(, "matchConditionSubjectAccessReviewVersion": "v1")";
+  const auto with_webhook = [&](const std::string& more) {
+    return authorized_by(R"({"type": "Webhook", "name": "w", "webhook": {)" + webhook + more + "}}");
+  };
+  const std::pair<std::string, std::string> mistakes[] = {
+      {authorized_by(""), "authorizers: Required value: at least one authorization mode must be defined"},
+      {authorized_by(R"({"type": "RBAC", "name": "own"})"), "expected name rbac for authorizer RBAC instead of own"},
+      {with_webhook(R"(, "matchConditions": [{"expression": "request.usr == ''"}])"),
+       "authorizers[0].matchConditions[0].expression: Invalid value: \"request.usr == ''\": compilation failed: ERROR: "
+       "<input>:1:8: undefined field 'usr'"},
+      {with_webhook(R"(, "matchConditions": [{"expression": "isURL(request.user)"}])"), "does not support"},
+      {with_webhook(""), "/nonexistent"},
+      {authorized_by(R"({"type": "ABAC", "name": "abac"})"), "authorization policy file not passed"},
+  };
+  Folder files;
+  for (const auto& [text, expected] : mistakes) {
+    files.write("config", text);
+    const Ended run =
+        command_line::nodebound("serve --secure-port 0 --authorization-config " + (files.path / "config").string());
+    BOOST_TEST(run.code == 2, text << " ended with " << run.code);
+    BOOST_TEST(says(run, expected), text << " said " << run.output);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_it_cannot_be_is_bad_usage) {
   const std::pair<std::string, std::string> mistakes[] = {
       {"--authorization-mode Nodes", "\"Nodes\" is not a valid mode"},
@@ -220,6 +293,9 @@ BOOST_AUTO_TEST_CASE(what_it_cannot_be_is_bad_usage) {
        "--authorization-webhook-cache-authorized-ttl 5",
        "missing unit in duration"},
       {"--authorization-mode RBAC,RBAC", "is given twice"},
+      {"--authorization-config /nonexistent", "cannot read /nonexistent"},
+      {"--authorization-config /nonexistent --authorization-mode RBAC", "can not be specified when"},
+      {"--authorization-config /nonexistent --authorization-webhook-version v1", "can not be specified when"},
       {"--enable-admission-plugins Nope", "admission plugin \"Nope\" is unknown"},
       {"--enable-admission-plugins NodeRestriction --disable-admission-plugins NodeRestriction", "NodeRestriction"},
       {"--feature-gates NoSuchGate=true", "no release has a feature gate NoSuchGate"},

@@ -246,6 +246,7 @@ std::string to_string(const Value& value) {
       }
       return out + "}";
     }
+    case Value::Kind::opaque:
     case Value::Kind::unset:
       break;
   }
@@ -278,6 +279,8 @@ std::string_view type_name(const Value& value) {
       return "type";
     case Value::Kind::optional:
       return "optional_type";
+    case Value::Kind::opaque:
+      return value.opaque().type_name();
     case Value::Kind::error:
     case Value::Kind::unset:
       break;

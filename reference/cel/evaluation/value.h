@@ -45,6 +45,13 @@ class Map {
   [[nodiscard]] virtual std::optional<Value> find(const Value& key) const = 0;
 };
 
+/// What has functions alone: no fields, no order.
+class Opaque {
+ public:
+  virtual ~Opaque() = default;
+  [[nodiscard]] virtual std::string_view type_name() const = 0;
+};
+
 /// What an expression evaluates to: small, trivially copied, and a view of what it names. Texts, lists and maps live in
 /// the request, in the program, or in the memory of one evaluation.
 class Value {
@@ -64,6 +71,7 @@ class Value {
     map,
     type,
     optional,
+    opaque,
   };
 
   Value() : integer_(0) {}
@@ -93,6 +101,7 @@ class Value {
     return out;
   }
   static Value of(const Map& map) { return pointing(Kind::map, &map); }
+  static Value of(const Opaque& opaque) { return pointing(Kind::opaque, &opaque); }
   static Value of(const Type& type) { return pointing(Kind::type, &type); }
   /// An optional with that value, or without one.
   static Value optional(const Value* value) { return pointing(Kind::optional, value); }
@@ -115,6 +124,7 @@ class Value {
   }
   [[nodiscard]] const Map& map() const { return *static_cast<const Map*>(pointer_); }
   [[nodiscard]] const Type& type() const { return *static_cast<const Type*>(pointer_); }
+  [[nodiscard]] const Opaque& opaque() const { return *static_cast<const Opaque*>(pointer_); }
   [[nodiscard]] const Value* inner() const { return static_cast<const Value*>(pointer_); }
 
  private:

@@ -74,8 +74,8 @@ std::uint64_t cost_of_elements(Arguments arguments, const Value&) {
 Implementation implementation_of(std::string_view overload) {
   static const std::unordered_map<std::string_view, Implementation> all = [] {
     std::unordered_map<std::string_view, Implementation> out;
-    for (const auto table :
-         {operator_functions(), conversion_functions(), string_functions(), list_functions(), optional_functions()}) {
+    for (const auto table : {operator_functions(), conversion_functions(), string_functions(), list_functions(),
+                             optional_functions(), authorizer_functions()}) {
       for (const NamedImplementation& one : table) out.emplace(one.overload, one.implementation);
     }
     return out;

@@ -35,6 +35,7 @@ std::span<const NamedImplementation> conversion_functions();
 std::span<const NamedImplementation> string_functions();
 std::span<const NamedImplementation> list_functions();
 std::span<const NamedImplementation> optional_functions();
+std::span<const NamedImplementation> authorizer_functions();
 
 // What calls cost (cel-go's interpreter/runtimecost.go, and pkg/cel/library/cost.go below k8s.io/apiserver).
 std::uint64_t cost_of_one(Arguments, const Value&);
