@@ -84,10 +84,10 @@ BOOST_AUTO_TEST_CASE(an_error_is_told_unless_somebody_else_allows) {
 BOOST_AUTO_TEST_CASE(members_of_system_masters_are_not_asked_about) {
   const RuleSet rules = test::rules_of("1.36.3");
   int asked = 0;
-  const WebhookAuthorizer webhook(rules, [&](const Subject&, const Attributes&) {
-    ++asked;
-    return denied;
-  });
+  const WebhookAuthorizer webhook(rules, {.ask = [&](const Subject&, const Attributes&) {
+                                    ++asked;
+                                    return denied;
+                                  }});
   const AuthorizerChain chain(rules, {&webhook});
   BOOST_TEST(chain.authorize({"admin", {"system:masters"}, "", {}}, get_secret()).allowed());
   BOOST_TEST(asked == 0);
@@ -108,7 +108,8 @@ BOOST_AUTO_TEST_CASE(it_lists_nothing_and_says_so) {
 namespace {
 
 /// A webhook that denies, if it is asked, or fails.
-Decision under_conditions(const std::vector<const char*>& expressions, bool fails = false, bool deny_on_failure = false) {
+Decision under_conditions(const std::vector<const char*>& expressions, bool fails = false,
+                          bool deny_on_failure = false) {
   const RuleSet rules = test::rules_of("1.36.3", {});
   AuthorizationWebhook webhook;
   webhook.name = "strict.example.com";
@@ -130,23 +131,24 @@ Decision under_conditions(const std::vector<const char*>& expressions, bool fail
 BOOST_AUTO_TEST_CASE(it_is_asked_where_all_conditions_hold) {
   const std::vector<const char*> all = {"'system:nodes' in request.groups",
                                         "request.resourceAttributes.resource == 'secrets'"};
-  BOOST_TEST(under_conditions(all).outcome == Decision::Outcome::deny);
-  BOOST_TEST(under_conditions({all[0], "request.user == 'jane'"}).outcome == Decision::Outcome::no_opinion);
-  BOOST_TEST(under_conditions({"!has(request.nonResourceAttributes)"}).outcome == Decision::Outcome::deny);
+  BOOST_TEST((under_conditions(all).outcome == Decision::Outcome::deny));
+  BOOST_TEST((under_conditions({all[0], "request.user == 'jane'"}).outcome == Decision::Outcome::no_opinion));
+  BOOST_TEST((under_conditions({"!has(request.nonResourceAttributes)"}).outcome == Decision::Outcome::deny));
 }
 
 BOOST_AUTO_TEST_CASE(failures_follow_the_failure_policy) {
-  BOOST_TEST(under_conditions({}, true).outcome == Decision::Outcome::no_opinion);
+  BOOST_TEST((under_conditions({}, true).outcome == Decision::Outcome::no_opinion));
   const Decision denied = under_conditions({}, true, true);
-  BOOST_TEST(denied.outcome == Decision::Outcome::deny);
+  BOOST_TEST((denied.outcome == Decision::Outcome::deny));
   BOOST_TEST(denied.error == "EOF");
   const char* const fails = "request.nonResourceAttributes.path == '/'";
-  BOOST_TEST(under_conditions({fails}).outcome == Decision::Outcome::no_opinion);
+  BOOST_TEST((under_conditions({fails}).outcome == Decision::Outcome::no_opinion));
   const Decision failed = under_conditions({fails}, false, true);
-  BOOST_TEST(failed.outcome == Decision::Outcome::deny);
-  BOOST_TEST(failed.error == "cel evaluation error: expression 'request.nonResourceAttributes.path == '/'' resulted in "
-                             "error: no such key: nonResourceAttributes");
-  BOOST_TEST(under_conditions({fails, "false"}, false, true).outcome == Decision::Outcome::no_opinion);
+  BOOST_TEST((failed.outcome == Decision::Outcome::deny));
+  BOOST_TEST(failed.error ==
+             "cel evaluation error: expression 'request.nonResourceAttributes.path == '/'' resulted in "
+             "error: no such key: nonResourceAttributes");
+  BOOST_TEST((under_conditions({fails, "false"}, false, true).outcome == Decision::Outcome::no_opinion));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

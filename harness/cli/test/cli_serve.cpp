@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(it_does_not_start_with_a_broken_authorization_configuration
       {with_webhook(R"(, "matchConditions": [{"expression": "request.usr == ''"}])"),
        "authorizers[0].matchConditions[0].expression: Invalid value: \"request.usr == ''\": compilation failed: ERROR: "
        "<input>:1:8: undefined field 'usr'"},
-      {with_webhook(R"(, "matchConditions": [{"expression": "isURL(request.user)"}])"), "does not support"},
+      {with_webhook(R"x(, "matchConditions": [{"expression": "isURL(request.user)"}])x"), "does not support"},
       {with_webhook(""), "/nonexistent"},
       {authorized_by(R"({"type": "ABAC", "name": "abac"})"), "authorization policy file not passed"},
   };

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
-#include "reference/cel/evaluation/access_check.h"
+#include "reference/cel/evaluation/authorizer_query.h"
 #include "reference/cel/evaluation/value.h"
 #include "reference/cel/match_condition.h"
 #include "reference/cel/types/type.h"
@@ -42,8 +42,8 @@ struct AdmissionInputs {
   const Object& request;
   const Object& namespace_object;
   const Object& params;
-  const AccessCheck* authorizer = nullptr;
-  const AccessCheck* request_resource = nullptr;
+  const AuthorizerQuery* authorizer = nullptr;
+  const AuthorizerQuery* request_resource = nullptr;
   const Map* variables = nullptr;
 };
 

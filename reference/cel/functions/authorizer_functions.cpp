@@ -3,13 +3,13 @@
 #include <cmath>
 #include <new>
 
-#include "reference/cel/evaluation/access_check.h"
+#include "reference/cel/evaluation/authorizer_query.h"
 #include "reference/cel/functions/functions.h"
 #include "reference/cluster/names.h"
 
 namespace nodebound::cel {
 
-std::string_view AccessCheck::type_name() const {
+std::string_view AuthorizerQuery::type_name() const {
   switch (stage) {
     case Stage::authorizer:
       return "kubernetes.authorization.Authorizer";
@@ -25,7 +25,7 @@ std::string_view AccessCheck::type_name() const {
 
 namespace {
 
-using Stage = AccessCheck::Stage;
+using Stage = AuthorizerQuery::Stage;
 
 // An authorization check is so expensive that an expression can make two of them (pkg/cel/library/cost.go).
 constexpr std::uint64_t check_cost = 350'000;
@@ -35,9 +35,9 @@ Value kept_opaque(Arena& arena, const Made& made) {
   return Value::of(static_cast<const Opaque&>(*new (arena.memory().allocate(sizeof(Made), alignof(Made))) Made(made)));
 }
 
-const AccessCheck* check_of(const Value& value, Stage stage) {
+const AuthorizerQuery* check_of(const Value& value, Stage stage) {
   if (!value.is(Value::Kind::opaque)) return nullptr;
-  const auto* out = dynamic_cast<const AccessCheck*>(&value.opaque());
+  const auto* out = dynamic_cast<const AuthorizerQuery*>(&value.opaque());
   return out != nullptr && out->stage == stage ? out : nullptr;
 }
 
@@ -54,10 +54,10 @@ Value mismatch() {
 }
 
 // The next stage of a check, with one more text.
-Value narrowed(Arena& arena, Arguments arguments, Stage from, Stage to, std::string_view AccessCheck::*text) {
-  const AccessCheck* const check = check_of(arguments[0], from);
+Value narrowed(Arena& arena, Arguments arguments, Stage from, Stage to, std::string_view AuthorizerQuery::*text) {
+  const AuthorizerQuery* const check = check_of(arguments[0], from);
   if (check == nullptr || !arguments[1].is(Value::Kind::string)) return mismatch();
-  AccessCheck out = *check;
+  AuthorizerQuery out = *check;
   out.stage = to;
   out.*text = arguments[1].text();
   return kept_opaque(arena, out);
@@ -67,15 +67,15 @@ Value of_path(Arena& arena, Arguments arguments) {
   if (arguments[1].is(Value::Kind::string) && is_blank(arguments[1].text())) {
     return Value::error("path must not be empty");
   }
-  return narrowed(arena, arguments, Stage::authorizer, Stage::path, &AccessCheck::path);
+  return narrowed(arena, arguments, Stage::authorizer, Stage::path, &AuthorizerQuery::path);
 }
 
 Value of_group(Arena& arena, Arguments arguments) {
-  return narrowed(arena, arguments, Stage::authorizer, Stage::group, &AccessCheck::group);
+  return narrowed(arena, arguments, Stage::authorizer, Stage::group, &AuthorizerQuery::group);
 }
 
 Value of_service_account(Arena& arena, Arguments arguments) {
-  const AccessCheck* const check = check_of(arguments[0], Stage::authorizer);
+  const AuthorizerQuery* const check = check_of(arguments[0], Stage::authorizer);
   if (check == nullptr || !arguments[1].is(Value::Kind::string) || !arguments[2].is(Value::Kind::string)) {
     return mismatch();
   }
@@ -85,7 +85,7 @@ Value of_service_account(Arena& arena, Arguments arguments) {
   if (!wrong_dns_label(std::string(arguments[1].text())).empty()) {
     return Value::error("Invalid service account namespace");
   }
-  AccessCheck out = *check;
+  AuthorizerQuery out = *check;
   out.account_namespace = arguments[1].text();
   out.account = arguments[2].text();
   return kept_opaque(arena, out);
@@ -95,17 +95,17 @@ Value of_resource(Arena& arena, Arguments arguments) {
   if (arguments[1].is(Value::Kind::string) && is_blank(arguments[1].text())) {
     return Value::error("resource must not be empty");
   }
-  return narrowed(arena, arguments, Stage::group, Stage::resource, &AccessCheck::resource);
+  return narrowed(arena, arguments, Stage::group, Stage::resource, &AuthorizerQuery::resource);
 }
 
-template <std::string_view AccessCheck::*text>
+template <std::string_view AuthorizerQuery::*text>
 Value with(Arena& arena, Arguments arguments) {
   return narrowed(arena, arguments, Stage::resource, Stage::resource, text);
 }
 
-Value decided(Arena& arena, const AccessCheck* check, const Value& verb) {
+Value decided(Arena& arena, const AuthorizerQuery* check, const Value& verb) {
   if (check == nullptr || !verb.is(Value::Kind::string)) return mismatch();
-  const AccessAnswer answer = check->decider->decide(*check, verb.text());
+  const AuthorizerAnswer answer = check->decider->decide(*check, verb.text());
   AccessDecision out;
   out.allowed = answer.allowed;
   out.reason = arena.keep(answer.reason);
@@ -153,9 +153,9 @@ std::span<const NamedImplementation> authorizer_functions() {
       {"authorizer_group", {of_group, cost_of_one}},
       {"authorizer_serviceaccount", {of_service_account, cost_of_one}},
       {"groupcheck_resource", {of_resource, cost_of_one}},
-      {"resourcecheck_subresource", {with<&AccessCheck::subresource>, cost_of_one}},
-      {"resourcecheck_namespace", {with<&AccessCheck::namespace_>, cost_of_one}},
-      {"resourcecheck_name", {with<&AccessCheck::name>, cost_of_one}},
+      {"resourcecheck_subresource", {with<&AuthorizerQuery::subresource>, cost_of_one}},
+      {"resourcecheck_namespace", {with<&AuthorizerQuery::namespace_>, cost_of_one}},
+      {"resourcecheck_name", {with<&AuthorizerQuery::name>, cost_of_one}},
       {"pathcheck_check", {check_path, cost_of_check}},
       {"resourcecheck_check", {check_resource, cost_of_check}},
       {"decision_allowed", {is_allowed, cost_of_one}},

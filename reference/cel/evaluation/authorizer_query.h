@@ -7,30 +7,30 @@
 
 namespace nodebound::cel {
 
-class AccessCheck;
+class AuthorizerQuery;
 
 /// What the authorizers of an API server say of a check.
-struct AccessAnswer {
+struct AuthorizerAnswer {
   bool allowed = false;
   std::string reason;
   std::string error;
 };
 
 /// Asks the authorizers on behalf of expressions.
-class AccessDecider {
+class AuthorizerDecider {
  public:
-  virtual ~AccessDecider() = default;
-  [[nodiscard]] virtual AccessAnswer decide(const AccessCheck& check, std::string_view verb) const = 0;
+  virtual ~AuthorizerDecider() = default;
+  [[nodiscard]] virtual AuthorizerAnswer decide(const AuthorizerQuery& check, std::string_view verb) const = 0;
 };
 
 /// The variable `authorizer`, and what its functions make of it (pkg/cel/library/authz.go below k8s.io/apiserver). Its
 /// texts live as long as the evaluation.
-class AccessCheck final : public Opaque {
+class AuthorizerQuery final : public Opaque {
  public:
   enum class Stage { authorizer, path, group, resource };
 
   Stage stage = Stage::authorizer;
-  const AccessDecider* decider = nullptr;
+  const AuthorizerDecider* decider = nullptr;
   /// Instead of whoever sends the request; empty: the sender.
   std::string_view account_namespace = {};
   std::string_view account = {};
