@@ -16,6 +16,7 @@ namespace nodebound {
 
 struct Strategy;
 struct SubresourceStrategy;
+class AdmissionNotes;
 class ReviewTalk;
 class WebhookTalk;
 
@@ -36,6 +37,7 @@ struct Call {
   std::vector<std::string> warnings = {};  ///< about the body
   ReviewTalk* reviews = nullptr;           ///< with an authorization webhook; null if none takes its time
   WebhookTalk* talk = nullptr;             ///< with admission webhooks; null if none are asked
+  AdmissionNotes* notes = nullptr;         ///< of a write
 
   [[nodiscard]] ObjectKey key() const { return key(attributes.name); }
   [[nodiscard]] ObjectKey key(std::string_view name) const;

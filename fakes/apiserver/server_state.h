@@ -10,6 +10,7 @@
 
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/openapi/documents.h"
+#include "fakes/apiserver/policies/compiled_conditions.h"
 #include "fakes/apiserver/write/defaults.h"
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/store/store.h"
@@ -28,6 +29,7 @@ struct ServerState {
   const ApiServer::Options options;
   const Defaults defaults;
   const bool watch_lists;  ///< feature gate WatchList
+  mutable StoredConditions conditions;
   Store store;
   /// When the store is compacted next, and up to which version.
   std::optional<std::chrono::system_clock::time_point> compacts_at;

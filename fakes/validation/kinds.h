@@ -20,7 +20,7 @@ FieldMistakes wrong_projected_volume(const Object& projected, const std::string&
 const char* quality_of_service(const Object& pod_spec);
 
 /// Of a ValidatingWebhookConfiguration or MutatingWebhookConfiguration.
-FieldMistakes wrong_webhook_configuration(const Object& configuration);
+FieldMistakes wrong_webhook_configuration(const Object& configuration, const Release& release);
 
 FieldMistakes wrong_node(const Object& node);
 FieldMistakes wrong_node_change(const Object& node, const Object& before);

@@ -17,9 +17,20 @@ FieldMistakes finalizers_of(const ValidatedKind& kind, const Object& object) {
   return nobodys_finalizers(member(object, "metadata"));
 }
 
+// Apart from its metadata, and from what only a new object must be.
+FieldMistakes content_of(const ValidatedKind& kind, const Object& object) {
+  FieldMistakes out;
+  if (kind.checks.object != nullptr) append(out, kind.checks.object(object));
+  if (kind.checks.in_release != nullptr && kind.release != nullptr) {
+    append(out, kind.checks.in_release(object, *kind.release));
+  }
+  return out;
+}
+
 FieldMistakes whole(const ValidatedKind& kind, const Object& object) {
+  if (kind.checks.object == nullptr && kind.checks.in_release == nullptr) return {};
   FieldMistakes out = wrong_metadata(member(object, "metadata"), kind.namespaced, kind.names);
-  append(out, kind.checks.object(object));
+  append(out, content_of(kind, object));
   return out;
 }
 
@@ -62,16 +73,16 @@ FieldMistakes wrong_object(const ValidatedKind& kind, const Object& object) {
     out = wrong_metadata(member(object, "metadata"), kind.namespaced, kind.names);
     append(out, finalizers_of(kind, object));
   }
-  if (checks.object != nullptr) append(out, checks.object(object));
+  append(out, content_of(kind, object));
   if (checks.created != nullptr) append(out, checks.created(object));
   return each_once(std::move(out));
 }
 
 FieldMistakes wrong_change(const ValidatedKind& kind, const Object& object, const Object& before) {
   const KindChecks& checks = kind.checks;
-  if (!checks.metadata) return checks.object == nullptr ? FieldMistakes() : checks.object(object);
+  if (!checks.metadata) return content_of(kind, object);
   FieldMistakes out = metadata_of_change(kind, object, before);
-  if (checks.whole_on_change && checks.object != nullptr) append(out, whole(kind, object));
+  if (checks.whole_on_change) append(out, whole(kind, object));
   if (checks.change != nullptr) append(out, checks.change(object, before));
   return each_once(std::move(out));
 }

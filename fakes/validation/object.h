@@ -7,9 +7,10 @@ namespace nodebound {
 
 /// The checks of a kind, apart from those of any metadata. Without checks, only the metadata is validated.
 struct KindChecks {
-  FieldMistakes (*object)(const Object& object) = nullptr;                        ///< new or changed
-  FieldMistakes (*created)(const Object& object) = nullptr;                       ///< new
-  FieldMistakes (*change)(const Object& object, const Object& before) = nullptr;  ///< changed
+  FieldMistakes (*object)(const Object& object) = nullptr;                              ///< new or changed
+  FieldMistakes (*in_release)(const Object& object, const Release& release) = nullptr;  ///< the same, by release
+  FieldMistakes (*created)(const Object& object) = nullptr;                             ///< new
+  FieldMistakes (*change)(const Object& object, const Object& before) = nullptr;        ///< changed
   bool whole_on_change = true;  ///< a changed object is checked completely again, including its name
   bool metadata = true;         ///< its metadata is validated
   bool any_finalizers = false;  ///< finalizers need no domain
@@ -20,6 +21,7 @@ struct ValidatedKind {
   const KindChecks& checks;
   bool namespaced = false;
   NameRule names = NameRule::subdomain;
+  const Release* release = nullptr;  ///< for the checks that go by it, which are left out without
 };
 
 /// The errors of a new object after defaulting, in kube-apiserver's order.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fakes/validation/kinds.h"
+#include "fakes/validation/match_conditions.h"
 #include "reference/cluster/names.h"
 
 // pkg/apis/admissionregistration/validation/validation.go, and pkg/util/webhook/validation.go of k8s.io/apiserver
@@ -206,7 +207,7 @@ FieldMistakes wrong_review_versions(const std::string& field, const Object& vers
   return out;
 }
 
-FieldMistakes wrong_webhook(const std::string& field, const Object& webhook, bool v1) {
+FieldMistakes wrong_webhook(const std::string& field, const Object& webhook, bool v1, const Release& release) {
   FieldMistakes out = wrong_qualified_name(field + ".name", std::string(text(webhook, "name")));
   std::size_t at = 0;
   for (const Object& rule : member(webhook, "rules")) {
@@ -223,24 +224,21 @@ FieldMistakes wrong_webhook(const std::string& field, const Object& webhook, boo
   append(out,
          wrong_choice(field + ".reinvocationPolicy", member(webhook, "reinvocationPolicy"), {"IfNeeded", "Never"}));
   append(out, wrong_client_config(field + ".clientConfig", member(webhook, "clientConfig")));
-  if (!member(webhook, "matchConditions").empty()) {
-    out.push_back(forbidden_field(field + ".matchConditions",
-                                  "this server does not evaluate the match conditions of admission webhooks"));
-  }
+  append(out, wrong_match_conditions(field + ".matchConditions", member(webhook, "matchConditions"), release));
   append(out, wrong_review_versions(field + ".admissionReviewVersions", member(webhook, "admissionReviewVersions")));
   return out;
 }
 
 }  // namespace
 
-FieldMistakes wrong_webhook_configuration(const Object& configuration) {
+FieldMistakes wrong_webhook_configuration(const Object& configuration, const Release& release) {
   FieldMistakes out;
   const bool v1 = text(configuration, "apiVersion") == "admissionregistration.k8s.io/v1";
   std::set<std::string> names;
   std::size_t at = 0;
   for (const Object& webhook : member(configuration, "webhooks")) {
     const std::string field = webhook_item("webhooks", at++);
-    append(out, wrong_webhook(field, webhook, v1));
+    append(out, wrong_webhook(field, webhook, v1, release));
     const std::string name(text(webhook, "name"));
     if (v1 && !name.empty() && !names.insert(name).second) out.push_back(duplicate_field(field + ".name", name));
   }

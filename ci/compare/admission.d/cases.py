@@ -7,6 +7,23 @@ GROUP = "admissionregistration.k8s.io/v1"
 PATCHES = [name for name in webhook.BEHAVIOURS if name.startswith("patch")]
 FAILURES = ["html", "broken", "close", "slow", "other-uid"]
 
+# Match conditions, and the failure policies of their webhooks.
+CONDITIONS = {
+    "true": ("request.operation == 'CREATE' && object.metadata.name.startsWith('m-') == !object.metadata.name.startsWith('v-')", "Fail"),
+    "false": ("object.metadata.name == 'another'", "Fail"),
+    "old": ("oldObject == null", "Fail"),
+    "user": ("'system:masters' in request.userInfo.groups", "Fail"),
+    "node": ("request.userInfo.extra['authentication.kubernetes.io/node-name'][0] == 'n'", "Fail"),
+    "node-ignored": ("request.userInfo.extra['authentication.kubernetes.io/node-name'][0] == 'n'", "Ignore"),
+    "missing": ("object.data.missing == 'x'", "Fail"),
+    "missing-ignored": ("object.data.missing == 'x'", "Ignore"),
+    "allowed": ("authorizer.group('').resource('secrets').namespace('plain').check('get').allowed()", "Fail"),
+    "account": ("authorizer.serviceAccount('plain', 'none').group('').resource('secrets').check('get').allowed()", "Fail"),
+    "request-resource": ("authorizer.requestResource.check('update').allowed()", "Fail"),
+}
+# That no server stores.
+WRONG_CONDITIONS = ["object.", "1", "request.usr == ''", "params.x == 1", "unknown", "", "'a' == 1", "object.f()"]
+
 
 def entry(name, url, authority, **more):
     out = {
@@ -63,6 +80,11 @@ def configurations(hook):
             one["rules"] = [{"operations": ["CREATE"], "apiGroups": ["autoscaling"], "apiVersions": ["v2"],
                              "resources": ["horizontalpodautoscalers"]}]
             out.append(one)
+    for name, (expression, policy) in CONDITIONS.items():
+        for kind, out in (("m", mutating), ("v", validating)):
+            out.append(entry(f"{kind}-if-{name}", hook.url("deny"), hook.authority, objectSelector=labelled(f"{kind}-if-{name}"),
+                             failurePolicy=policy, matchConditions=[{"name": "one", "expression": "true"},
+                                                                    {"name": "two", "expression": expression}]))
     again = entry("m-again", hook.url("allow"), hook.authority, objectSelector=labelled("reinvoked"), reinvocationPolicy="IfNeeded")
     never = entry("m-never", hook.url("allow"), hook.authority, objectSelector=labelled("reinvoked"))
     changes = entry("m-changes", hook.url("patch"), hook.authority, objectSelector=labelled("reinvoked"))
@@ -94,6 +116,14 @@ def requests(kinds=("m", "v")):
             label = f"{kind}-{label}"
             yield f"create {label}", "POST", PLAIN, config_map(label, label), JSON
             yield f"try {label}", "POST", PLAIN + "?dryRun=All", config_map(label + "-try", label), JSON
+    for kind in kinds:
+        for name in CONDITIONS:
+            label = f"{kind}-if-{name}"
+            yield f"create {label}", "POST", PLAIN, config_map(label, label), JSON
+    for at, expression in enumerate(WRONG_CONDITIONS):
+        yield f"wrong condition {at}", "POST", f"/apis/{GROUP}/validatingwebhookconfigurations", {
+            "metadata": {"name": "wrong"}, "webhooks": [entry("wrong", "https://127.0.0.1:1/", None, matchConditions=[
+                {"name": "c", "expression": expression}, {"name": "c", "expression": "true"}])]}, JSON
     yield "reinvoked", "POST", PLAIN, config_map("reinvoked", "reinvoked"), JSON
     maps = SEEN + "/configmaps"
     yield "create", "POST", maps + "?fieldManager=me&fieldValidation=Strict", config_map("a", "x", data={"k": "v"}), JSON

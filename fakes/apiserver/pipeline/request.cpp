@@ -15,6 +15,7 @@
 #include "fakes/apiserver/discovery/health.h"
 #include "fakes/apiserver/pipeline/forbidden.h"
 #include "fakes/apiserver/pipeline/request_body.h"
+#include "fakes/apiserver/policies/admission_notes.h"
 #include "fakes/apiserver/read/list_options.h"
 #include "fakes/apiserver/read/negotiation.h"
 #include "fakes/apiserver/read/read.h"
@@ -110,15 +111,6 @@ std::optional<HttpResponse> wrong_options(const ServerState& server, const HttpR
   }
   if (mistakes.empty()) return std::nullopt;
   return invalid(server.rules.release(), "meta.k8s.io", options, "", mistakes);
-}
-
-// The kind that is sent and answered: the subresource's, or else the resource's own.
-GroupVersionKind kind_of(const ApiResource& resource, const ApiSubresource* subresource) {
-  const bool own = subresource != nullptr && !subresource->kind.empty();
-  GroupVersionKind out =
-      parse_group_version(own ? subresource->group_version : resource.group_version).value_or(GroupVersionKind());
-  out.kind = own ? subresource->kind : resource.kind;
-  return out;
 }
 
 /// How the handler of a verb reads a request (create.go, update.go, patch.go and delete.go in apiserver's
@@ -325,7 +317,13 @@ HttpResponse ApiServer::with_webhooks(Call& call, const std::function<HttpRespon
   const AdmissionWebhooks& webhooks = state_->options.admission_webhooks;
   const bool connects = call.subresource != nullptr && call.subresource->connect;
   const bool admits = webhooks.ask != nullptr && (connects || !reads_only(call.attributes.verb));
-  if (!admits && !state_->options.webhook_waits) return answer();
+  AdmissionNotes notes;
+  call.notes = &notes;
+  if (!admits && !state_->options.webhook_waits) {
+    HttpResponse response = answer();
+    notes.add_to(response);
+    return response;
+  }
   // kube-apiserver's --request-timeout
   constexpr std::chrono::seconds most_time(60);
   const auto until = std::chrono::steady_clock::now() + most_time;
@@ -335,13 +333,14 @@ HttpResponse ApiServer::with_webhooks(Call& call, const std::function<HttpRespon
   call.reviews = &reviews;
   while (std::chrono::steady_clock::now() < until) {
     talk.begin();
+    notes.clear();
     HttpResponse response = answer();
     if (reviews.waits()) {
       reviews.ask();
     } else if (talk.waits()) {
       talk.ask(webhooks);
     } else {
-      talk.add_to(response);
+      notes.add_to(response);
       return response;
     }
   }

@@ -60,7 +60,7 @@ constexpr Strategy webhook_strategy(std::string_view resource) {
           .resource = resource,
           .columns = TableColumns(webhook_columns),
           .decode = complete_webhooks,
-          .checks = {.object = wrong_webhook_configuration},
+          .checks = {.in_release = wrong_webhook_configuration},
           .prepare_for_create = start_generation,
           .prepare_for_update = count_webhook_changes};
 }

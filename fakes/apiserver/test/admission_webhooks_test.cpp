@@ -347,8 +347,53 @@ BOOST_FIXTURE_TEST_CASE(a_wrong_configuration_is_refused, WithWebhooks) {
              invalid +
                  "clientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL scheme; desired format: "
                  "https://host[/path]");
-  BOOST_TEST(refused("matchConditions", Object::array({{{"name", "c"}, {"expression", "true"}}})).find("Forbidden") !=
-             std::string::npos);
+  const auto condition = [&](const char* expression) {
+    return refused("matchConditions", Object::array({{{"name", "c"}, {"expression", expression}}}));
+  };
+  BOOST_TEST(condition("1") == invalid + "matchConditions[0].expression: Invalid value: \"1\": must evaluate to bool");
+  BOOST_TEST(condition("") == invalid + "matchConditions[0].expression: Required value");
+  BOOST_TEST(condition("params.x == 1").find("undeclared reference to 'params'") != std::string::npos);
+  BOOST_TEST(condition("request.usr == ''").find("undefined field 'usr'") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_webhook_is_asked_only_where_its_conditions_match, WithWebhooks) {
+  Object conditional = entry("conditional");
+  conditional["matchConditions"] =
+      Object::array({{{"name", "new"}, {"expression", "oldObject == null && request.operation == 'CREATE'"}},
+                     {{"name", "name"}, {"expression", "object.metadata.name.startsWith('a')"}},
+                     {{"name", "allowed"}, {"expression", "authorizer.requestResource.check('update').allowed()"}}});
+  for (const char* kind : {"validating", "mutating"}) {
+    BOOST_REQUIRE(configure(kind, {conditional}).status == 201);
+  }
+  BOOST_TEST(make_map("a").status == 201);
+  BOOST_TEST(asked.size() == 2U);
+  BOOST_TEST(make_map("b").status == 201);
+  BOOST_TEST(send("DELETE", maps + "/a", "").status == 200);
+  BOOST_TEST(asked.size() == 2U);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_condition_that_fails_goes_by_the_failure_policy, WithWebhooks) {
+  Object fails = entry("fails");
+  fails["objectSelector"] = {{"matchLabels", {{"case", "fails"}}}};
+  fails["matchConditions"] = Object::array({{{"name", "c"}, {"expression", "object.data.missing == 'x'"}}});
+  Object ignored = fails;
+  ignored["name"] = "ignored.example.com";
+  ignored["failurePolicy"] = "Ignore";
+  ignored["objectSelector"] = {{"matchLabels", {{"case", "ignored"}}}};
+  // A condition that is false decides, whatever others are.
+  Object decided = fails;
+  decided["name"] = "decided.example.com";
+  decided["objectSelector"] = {{"matchLabels", {{"case", "decided"}}}};
+  decided["matchConditions"].push_back({{"name", "d"}, {"expression", "false"}});
+  BOOST_REQUIRE(configure("validating", {fails, ignored, decided}).status == 201);
+  const Answer refused = make_map("a", R"({"case":"fails"})");
+  BOOST_TEST(refused.status == 403);
+  BOOST_TEST(message(refused) ==
+             "configmaps \"a\" is forbidden: expression 'object.data.missing == 'x'' resulted in error: no such key: "
+             "data");
+  BOOST_TEST(make_map("b", R"({"case":"ignored"})").status == 201);
+  BOOST_TEST(make_map("c", R"({"case":"decided"})").status == 201);
+  BOOST_TEST(asked.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -17,22 +17,7 @@ namespace {
 
 constexpr std::string_view review_group = "admission.k8s.io";
 
-struct Kind {
-  std::string group;
-  std::string version;
-  std::string kind;
-};
-
-// Of what is written: the subresource's, if it has one of its own.
-Kind kind_of(const ApiResource& resource, const ApiSubresource* subresource) {
-  if (subresource == nullptr || subresource->kind.empty()) return {resource.group, resource.version, resource.kind};
-  const std::string& in = subresource->group_version;
-  const std::size_t slash = in.find('/');
-  if (slash == std::string::npos) return {"", in, subresource->kind};
-  return {in.substr(0, slash), in.substr(slash + 1), subresource->kind};
-}
-
-Object kind_object(const Kind& kind) {
+Object kind_object(const GroupVersionKind& kind) {
   return {{"group", kind.group}, {"version", kind.version}, {"kind", kind.kind}};
 }
 
@@ -127,8 +112,7 @@ Read with_patch(AdmissionAnswer out, const Object& response, bool checks_type) {
 
 }  // namespace
 
-Object admission_review(const ServerState& server, const Call& call, const ReviewedWrite& write, const ApiResource& as,
-                        const std::string& version) {
+Object admission_request_object(const Call& call, const ReviewedWrite& write, const ApiResource& as) {
   const ApiSubresource* const through = call.subresource;
   Object request = {{"kind", kind_object(kind_of(as, through))},
                     {"resource", resource_object(as)},
@@ -136,21 +120,34 @@ Object admission_review(const ServerState& server, const Call& call, const Revie
                     {"requestResource", resource_object(*call.resource)},
                     {"operation", to_string(write.operation)},
                     {"userInfo", user_info(call.subject)},
-                    {"object", write.object},
-                    {"oldObject", write.old_object},
                     {"dryRun", call.dry_run},
                     {"options", options_object(call, write)}};
   if (through != nullptr) request["subResource"] = request["requestSubResource"] = call.attributes.subresource;
   if (!write.name.empty()) request["name"] = write.name;
-  std::string in = call.attributes.namespace_;
-  if (in.empty() && call.resource->group.empty() && call.resource->resource == "namespaces") in = write.name;
+  std::string in = matched_write(call, write).namespace_;
   if (!in.empty()) request["namespace"] = std::move(in);
-  if (through == nullptr && as.version != call.resource->version) {
-    for (const char* shown : {"object", "oldObject"}) {
-      if (request[shown].is_object()) request[shown]["apiVersion"] = as.group_version;
-    }
+  return request;
+}
+
+Object shown_old_object(const Call& call, const Object& old_object, const ApiResource& as) {
+  Object out = old_object;
+  if (call.subresource == nullptr && as.version != call.resource->version && out.is_object()) {
+    out["apiVersion"] = as.group_version;
   }
-  complete(server, call, request["object"]);
+  return out;
+}
+
+Object shown_object(const ServerState& server, const Call& call, const Object& object, const ApiResource& as) {
+  Object out = shown_old_object(call, object, as);
+  complete(server, call, out);
+  return out;
+}
+
+Object admission_review(const ServerState& server, const Call& call, const ReviewedWrite& write, const ApiResource& as,
+                        const std::string& version) {
+  Object request = admission_request_object(call, write, as);
+  request["object"] = shown_object(server, call, write.object, as);
+  request["oldObject"] = shown_old_object(call, write.old_object, as);
   return {{"kind", "AdmissionReview"},
           {"apiVersion", std::string(review_group) + "/" + version},
           {"request", std::move(request)}};

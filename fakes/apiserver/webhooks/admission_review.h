@@ -13,14 +13,12 @@ namespace nodebound {
 struct Call;
 struct ServerState;
 
-/// A write as an AdmissionReview shows it.
-struct ReviewedWrite {
-  Operation operation = Operation::create;
-  const Object& object;             ///< with apiVersion and kind; null for a delete
-  const Object& old_object;         ///< null for a create or a connection
-  const Object* options = nullptr;  ///< of a delete
-  std::string name = {};            ///< of the object; of a deletecollection empty, as in its request
-};
+/// What an AdmissionReview, and an expression, says of a write besides its objects.
+Object admission_request_object(const Call& call, const ReviewedWrite& write, const ApiResource& as);
+
+/// The new object and the old one as a review, and an expression, shows them.
+Object shown_object(const ServerState& server, const Call& call, const Object& object, const ApiResource& as);
+Object shown_old_object(const Call& call, const Object& old_object, const ApiResource& as);
 
 /// The AdmissionReview that asks about a write, without its uid: `version` is that of the review, `as` the resource in
 /// the version that the webhook's rule names.

@@ -5,7 +5,9 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "fakes/apiserver/policies/matched_write.h"
 #include "fakes/apiserver/webhooks/ask_webhook.h"
+#include "fakes/store/change.h"
 #include "fakes/wire/http.h"
 #include "fakes/wire/resources/api_resources.h"
 #include "reference/admission/admission.h"
@@ -19,14 +21,16 @@ enum class WebhookKind { mutating, validating };
 /// An entry of a webhook configuration.
 struct AdmissionWebhook {
   std::string configuration;
-  std::size_t index = 0;  ///< among all webhooks of its kind, in the order in which they are asked
-  Object entry;
+  std::size_t index = 0;     ///< among all webhooks of its kind, in the order in which they are asked
+  ObjectPtr of;              ///< the configuration, which never changes
+  std::size_t position = 0;  ///< in it
 
-  [[nodiscard]] std::string name() const { return std::string(text(entry, "name")); }
+  [[nodiscard]] const Object& entry() const;
+  [[nodiscard]] std::string name() const { return std::string(text(entry(), "name")); }
   /// Names it among all.
   [[nodiscard]] std::string id() const;
-  [[nodiscard]] bool ignores_failures() const { return text(entry, "failurePolicy") == "Ignore"; }
-  [[nodiscard]] bool asked_again() const { return text(entry, "reinvocationPolicy") == "IfNeeded"; }
+  [[nodiscard]] bool ignores_failures() const { return text(entry(), "failurePolicy") == "Ignore"; }
+  [[nodiscard]] bool asked_again() const { return text(entry(), "reinvocationPolicy") == "IfNeeded"; }
   /// Whether it may be asked about what is not to be stored.
   [[nodiscard]] bool takes_dry_runs() const;
   /// The first version of AdmissionReview that it takes and API servers send; empty if there is none.
@@ -36,16 +40,6 @@ struct AdmissionWebhook {
 
 /// The webhooks that are configured, in the order in which they are asked.
 std::vector<AdmissionWebhook> configured_webhooks(const Cluster& cluster, WebhookKind kind);
-
-/// A write as webhooks match it.
-struct MatchedWrite {
-  Operation operation = Operation::create;
-  const ApiResource& resource;
-  std::string subresource;
-  std::string namespace_;  ///< of a Namespace: its own name
-  const Object& object;    ///< null for a delete
-  const Object& old_object;
-};
 
 /// The resource, in the version of the webhook's rule, as which a webhook is asked about a write; null if it is not.
 /// The error is the answer to a write in a namespace that does not exist.

@@ -7,6 +7,10 @@
 #include <vector>
 
 #include "fakes/apiserver/call.h"
+#include "fakes/apiserver/pipeline/admission.h"
+#include "fakes/apiserver/policies/admission_notes.h"
+#include "fakes/apiserver/policies/expression_inputs.h"
+#include "fakes/apiserver/policies/match_conditions.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/webhooks/webhook_talk.h"
@@ -55,9 +59,15 @@ Asked failed(const Call& call, const AdmissionWebhook& webhook, const std::strin
   }
   const char* const prefix = kind == WebhookKind::mutating ? "failed-open.mutation.webhook.admission.k8s.io/"
                                                            : "failed-open.validation.webhook.admission.k8s.io/";
-  call.talk->annotate(prefix + ("round_" + std::to_string(round)) + "_index_" + std::to_string(webhook.index),
-                      webhook.name());
+  call.notes->annotate(prefix + ("round_" + std::to_string(round)) + "_index_" + std::to_string(webhook.index),
+                       webhook.name());
   return {};
+}
+
+// What an answer adds to that of the server.
+void note(const Call& call, const AdmissionWebhook& webhook, const AdmissionAnswer& answer) {
+  for (const std::string& warning : answer.warnings) call.notes->warn(warning);
+  for (const auto& [key, value] : answer.annotations) call.notes->annotate(webhook.name() + "/" + key, value);
 }
 
 Asked ask(const ServerState& server, const Call& call, const AdmissionWebhook& webhook, WebhookKind kind,
@@ -78,22 +88,31 @@ Asked ask(const ServerState& server, const Call& call, const AdmissionWebhook& w
       {webhook.id(), kind, version, admission_review(server, call, write, as, version), std::move(*request)});
   if (answer == nullptr) return {std::nullopt, nullptr, true};
   if (!answer->has_value()) return failed(call, webhook, answer->error(), kind, round);
-  call.talk->note(webhook, **answer);
+  note(call, webhook, **answer);
   if (!(*answer)->allowed) return {refused_by_webhook(webhook.name(), (*answer)->result)};
   return {std::nullopt, &**answer};
 }
 
+// As what a webhook is asked about a write; null if it is not.
 tl::expected<const ApiResource*, HttpResponse> matched(const ServerState& server, const Call& call,
-                                                       const AdmissionWebhook& webhook, const ReviewedWrite& write) {
-  std::string in = call.attributes.namespace_;
-  if (in.empty() && call.resource->group.empty() && call.resource->resource == "namespaces") in = write.name;
-  return matched_by(
-      webhook,
-      {write.operation, *call.resource, call.attributes.subresource, std::move(in), write.object, write.old_object},
-      server.store.cluster(), *call.resources);
+                                                       const AdmissionWebhook& webhook, WebhookKind kind,
+                                                       const ReviewedWrite& write) {
+  static const Object nothing;
+  const auto as = matched_by(webhook, matched_write(call, write), server.store.cluster(), *call.resources);
+  if (!as || *as == nullptr || member(webhook.entry(), "matchConditions").empty()) return as;
+  const char* const prefix = kind == WebhookKind::mutating ? "mutating/" : "validating/";
+  const auto compiled =
+      server.conditions.of(prefix + webhook.id(), *webhook.of, webhook.entry(), server.rules.release());
+  const ExpressionInputs inputs(server, call, write, **as, *call.resource);
+  const MatchedConditions conditions =
+      matched_conditions(*compiled, inputs.with(nothing, nothing), webhook.ignores_failures());
+  if (!conditions.error.empty()) {
+    return tl::unexpected(forbidden_by_admission(*call.resource, write.name, conditions.error));
+  }
+  return conditions.match ? as : nullptr;
 }
 
-GroupVersionKind kind_of(const Object& object) {
+GroupVersionKind named_kind(const Object& object) {
   GroupVersionKind out = parse_group_version(std::string(text(object, "apiVersion"))).value_or(GroupVersionKind());
   out.kind = text(object, "kind");
   return out;
@@ -119,7 +138,7 @@ class Mutation {
   std::optional<HttpResponse> round(int number) {
     for (const AdmissionWebhook& webhook : webhooks_) {
       const ReviewedWrite write{change_.operation, change_.object, change_.old_object, change_.options, change_.name};
-      const auto as = matched(server_, call_, webhook, write);
+      const auto as = matched(server_, call_, webhook, WebhookKind::mutating, write);
       if (!as) return as.error();
       if (*as == nullptr || (number > 0 && !again_.contains(webhook.index))) continue;
       if (auto refusal = ask_one(webhook, **as, write, number)) return refusal;
@@ -153,7 +172,7 @@ class Mutation {
     }
     auto after = patched(change_.object, json_patch, answer.operations.dump());
     if (!after) return internal_error(after.error().message);
-    const GroupVersionKind kind = kind_of(*after);
+    const GroupVersionKind kind = named_kind(*after);
     if (const GoDecoding decoding = decode_as_go(kind, *after); decoding.error) return internal_error(*decoding.error);
     keep_as_go(kind, *after);
     if (change_.complete) change_.complete(*after);
@@ -165,7 +184,7 @@ class Mutation {
   void annotate(const AdmissionWebhook& webhook, int number, bool changed) {
     const nlohmann::ordered_json value = {
         {"configuration", webhook.configuration}, {"webhook", webhook.name()}, {"mutated", changed}};
-    call_.talk->annotate(
+    call_.notes->annotate(
         "mutation.webhook.admission.k8s.io/round_" + std::to_string(number) + "_index_" + std::to_string(webhook.index),
         value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   }
@@ -200,7 +219,7 @@ std::optional<HttpResponse> refused_by_webhooks(const ServerState& server, const
   };
   std::vector<Relevant> relevant;
   for (AdmissionWebhook& webhook : webhooks_for(server, call, WebhookKind::validating)) {
-    const auto as = matched(server, call, webhook, write);
+    const auto as = matched(server, call, webhook, WebhookKind::validating, write);
     if (!as) return as.error();
     if (*as != nullptr) relevant.push_back({std::move(webhook), *as});
   }

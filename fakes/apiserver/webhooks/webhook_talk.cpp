@@ -26,8 +26,6 @@ std::string key_of(const WebhookTalk::Question& question) {
 
 void WebhookTalk::begin() {
   open_.clear();
-  warnings_.clear();
-  annotations_.clear();
 }
 
 const WebhookTalk::Answer* WebhookTalk::answer_to(Question question) {
@@ -49,16 +47,6 @@ void WebhookTalk::ask(const AdmissionWebhooks& webhooks) {
   answered_.emplace(key_of(open_.front()), asked(webhooks.ask, open_.front(), webhooks.uid()));
   for (std::size_t i = 1; i < open_.size(); ++i) answered_.emplace(key_of(open_[i]), coming[i - 1].get());
   open_.clear();
-}
-
-void WebhookTalk::note(const AdmissionWebhook& webhook, const AdmissionAnswer& answer) {
-  warnings_.insert(warnings_.end(), answer.warnings.begin(), answer.warnings.end());
-  for (const auto& [key, value] : answer.annotations) annotate(webhook.name() + "/" + key, value);
-}
-
-void WebhookTalk::add_to(HttpResponse& response) const {
-  response.warnings.insert(response.warnings.end(), warnings_.begin(), warnings_.end());
-  response.annotations.insert(annotations_.begin(), annotations_.end());
 }
 
 }  // namespace nodebound

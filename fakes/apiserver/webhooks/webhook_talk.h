@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
@@ -43,11 +42,6 @@ class WebhookTalk {
   /// Asks what is missing, side by side.
   void ask(const AdmissionWebhooks& webhooks);
 
-  /// What the answers that the handler has used add to its own.
-  void note(const AdmissionWebhook& webhook, const AdmissionAnswer& answer);
-  void annotate(std::string key, std::string value) { annotations_.emplace(std::move(key), std::move(value)); }
-  void add_to(HttpResponse& response) const;
-
   /// What the server gives a new object, the same in all rounds.
   struct Identity {
     std::string uid;
@@ -58,8 +52,6 @@ class WebhookTalk {
  private:
   std::unordered_map<std::string, Answer> answered_;  ///< by the webhook and the review
   std::vector<Question> open_;
-  std::vector<std::string> warnings_;
-  std::map<std::string, std::string> annotations_;
 };
 
 }  // namespace nodebound

@@ -23,10 +23,6 @@
 namespace nodebound {
 namespace {
 
-GroupVersionKind kind_of(const ApiResource& resource) {
-  return {resource.group, resource.version, resource.kind};
-}
-
 HttpResponse patch_failure(const PatchFailure& failed) {
   if (failed.status == 400) return bad_request(failed.message);
   if (failed.status == 422) return failure(422, "Invalid", failed.message, Object::object());

@@ -8,7 +8,7 @@
 namespace nodebound {
 
 ValidatedKind validated(const Call& call) {
-  return {call.strategy->checks, call.resource->namespaced, call.resource->names};
+  return {call.strategy->checks, call.resource->namespaced, call.resource->names, call.resource->release};
 }
 
 FieldMistakes mistakes_of_change(const Call& call, const Object& after, const Object& before) {

@@ -56,6 +56,14 @@ std::string group_version_of(std::string_view group, std::string_view version) {
   return group.empty() ? std::string(version) : std::string(group) + "/" + std::string(version);
 }
 
+GroupVersionKind kind_of(const ApiResource& resource, const ApiSubresource* subresource) {
+  const bool own = subresource != nullptr && !subresource->kind.empty();
+  GroupVersionKind out =
+      parse_group_version(own ? subresource->group_version : resource.group_version).value_or(GroupVersionKind());
+  out.kind = own ? subresource->kind : resource.kind;
+  return out;
+}
+
 bool ApiSubresource::serves(std::string_view verb) const {
   return contains(verbs, verb);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fakes/validation/metadata.h"
+#include "fakes/wire/media_type.h"
 #include "fakes/wire/resources/api_catalogue.h"
 #include "reference/cluster/object.h"
 
@@ -51,6 +52,9 @@ struct ApiResource {
   [[nodiscard]] bool serves(std::string_view verb) const;
   [[nodiscard]] const ApiSubresource* subresource(std::string_view name) const;  ///< null if there is none
 };
+
+/// The kind that is sent and answered: the subresource's, if it has one of its own, or else the resource's.
+GroupVersionKind kind_of(const ApiResource& resource, const ApiSubresource* subresource = nullptr);
 
 /// Which APIs --runtime-config enables when an API server starts.
 enum class RuntimeConfig { defaults, api_all };

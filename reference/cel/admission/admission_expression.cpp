@@ -137,4 +137,9 @@ AdmissionExpression::Outcome AdmissionExpression::evaluate(const AdmissionInputs
   return {outcome.value, outcome.cost};
 }
 
+AdmissionExpression::Compiled compile_admission_condition(std::string_view expression, const Release& release) {
+  const std::array results = {make_type(Type::Kind::boolean)};
+  return AdmissionExpression::compile(expression, admission_environment(release, {}), results);
+}
+
 }  // namespace nodebound::cel

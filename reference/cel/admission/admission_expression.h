@@ -71,4 +71,7 @@ class AdmissionExpression {
   std::shared_ptr<const Program> program_;
 };
 
+/// A match condition of a webhook: is true or false.
+AdmissionExpression::Compiled compile_admission_condition(std::string_view expression, const Release& release);
+
 }  // namespace nodebound::cel

@@ -1,0 +1,73 @@
+#include "fakes/validation/match_conditions.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "reference/cel/admission/admission_expression.h"
+#include "reference/cluster/names.h"
+
+// pkg/apis/admissionregistration/validation/validation.go
+
+namespace nodebound {
+namespace {
+
+constexpr std::size_t most_conditions = 64;
+
+std::string condition_item(const std::string& field, std::size_t at) {
+  return field + "[" + std::to_string(at) + "]";
+}
+
+std::string without_blanks(std::string_view text) {
+  constexpr const char* blanks = " \t\r\n\v\f";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(blanks) - begin + 1));
+}
+
+FieldMistakes wrong_expression(const std::string& field, const std::string& expression,
+                               const cel::AdmissionExpression::Compiled& compiled) {
+  if (compiled) return {};
+  if (compiled.error().kind == cel::CompileError::Kind::refused) {
+    return {invalid_field(field, expression, compiled.error().what)};
+  }
+  return {forbidden_field(field, "this server does not evaluate it: " + compiled.error().what)};
+}
+
+}  // namespace
+
+FieldMistakes wrong_match_conditions(const std::string& field, const Object& conditions, const Release& release) {
+  FieldMistakes out;
+  if (conditions.empty()) return out;
+  if (!release.is_on("AdmissionWebhookMatchConditions")) {
+    return {forbidden_field(field,
+                            "this server evaluates match conditions only with the feature gate "
+                            "AdmissionWebhookMatchConditions")};
+  }
+  if (conditions.size() > most_conditions) {
+    out.push_back({field, "FieldValueTooMany", "Too many", static_cast<std::int64_t>(conditions.size()),
+                   "must have at most 64 items"});
+  }
+  std::set<std::string> names;
+  std::size_t at = 0;
+  for (const Object& condition : conditions) {
+    const std::string here = condition_item(field, at++);
+    const std::string expression = without_blanks(text(condition, "expression"));
+    if (expression.empty()) {
+      out.push_back(required_field(here + ".expression", ""));
+    } else {
+      append(out,
+             wrong_expression(here + ".expression", expression, cel::compile_admission_condition(expression, release)));
+    }
+    const std::string name(text(condition, "name"));
+    if (name.empty()) {
+      out.push_back(required_field(here + ".name", ""));
+    } else {
+      append(out, invalid_field_each(here + ".name", name, wrong_label_key(name)));
+      if (!names.insert(name).second) out.push_back(duplicate_field(here + ".name", name));
+    }
+  }
+  return out;
+}
+
+}  // namespace nodebound
