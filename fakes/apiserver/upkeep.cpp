@@ -100,13 +100,16 @@ void ApiServer::catch_up() {
   if (delayed_) delayed_->catch_up(now);
 }
 
-// Forgets what is older than the last time that this was done (apiserver's storage/etcd3/compact.go).
+// Forgets what is older than the last time that this was done (apiserver's storage/etcd3/compact.go). The first time
+// only sets the clock, and the second only notes how old the history is.
 void ApiServer::compact(std::chrono::system_clock::time_point now) {
   if (!state_->options.compaction) return;
   const std::unique_lock lock(mutex_);
   if (state_->compacts_at && now < *state_->compacts_at) return;
-  state_->store.compact(state_->compacts_to);
-  state_->compacts_to = state_->store.version();
+  if (state_->compacts_at) {
+    state_->store.compact(state_->compacts_to);
+    state_->compacts_to = state_->store.version();
+  }
   state_->compacts_at = now + *state_->options.compaction;
 }
 

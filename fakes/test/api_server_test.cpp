@@ -259,11 +259,12 @@ BOOST_AUTO_TEST_CASE(an_update_that_makes_needs_the_right_to_create) {
            "subjects":[{"kind":"User","name":"u"}]})");
   const Subject user{"u", {}, "", {}};
   const std::string path = "/api/v1/namespaces/ns/services/s";
-  const Answer refused = call(user, "PUT", path, R"({"metadata":{"name":"s"}})");
+  const std::string service = R"({"metadata":{"name":"s"},"spec":{"ports":[{"port":80}]}})";
+  const Answer refused = call(user, "PUT", path, service);
   BOOST_TEST(refused.status == 403);
   BOOST_TEST(refused.message().find("cannot create resource \"services\"") != std::string::npos);
-  BOOST_TEST(call(admin, "PUT", path, R"({"metadata":{"name":"s"}})").status == 201);
-  BOOST_TEST(call(user, "PUT", path, R"({"metadata":{"name":"s"}})").status == 200);
+  BOOST_TEST(call(admin, "PUT", path, service).status == 201);
+  BOOST_TEST(call(user, "PUT", path, service).status == 200);
 }
 
 BOOST_AUTO_TEST_CASE(a_connection_changes_no_object) {

@@ -107,12 +107,6 @@ FieldMistakes wrong_variable(const std::string& field, const Object& variable) {
   return out;
 }
 
-FieldMistakes wrong_probe_port(const std::string& field, const Object& port) {
-  if (port.is_string()) return invalid_field_each(field, port, wrong_port_name(port.get_ref<const std::string&>()));
-  const Object number = port.is_null() ? Object(0) : port;
-  return is_port(number) ? FieldMistakes() : FieldMistakes{invalid_field(field, number, port_range)};
-}
-
 FieldMistakes wrong_handler(const std::string& field, const Object& probe) {
   FieldMistakes out;
   bool found = false;
@@ -123,7 +117,7 @@ FieldMistakes wrong_handler(const std::string& field, const Object& probe) {
     if (found) {
       out.push_back(forbidden_field(own, "may not specify more than 1 handler type"));
     } else if (std::string_view(kind) != "exec") {
-      append(out, wrong_probe_port(own + ".port", member(handler, "port")));
+      append(out, wrong_port_or_name(own + ".port", member(handler, "port")));
     } else if (member(handler, "command").empty()) {
       out.push_back(required_field(own + ".command", ""));
     }
@@ -150,6 +144,16 @@ FieldMistakes wrong_probe(const std::string& field, const Object& probe) {
 }
 
 }  // namespace
+
+FieldMistakes wrong_port_number(const std::string& field, const Object& number) {
+  const Object own = number.is_null() ? Object(0) : number;
+  return is_port(own) ? FieldMistakes() : FieldMistakes{invalid_field(field, own, port_range)};
+}
+
+FieldMistakes wrong_port_or_name(const std::string& field, const Object& port) {
+  if (port.is_string()) return invalid_field_each(field, port, wrong_port_name(port.get_ref<const std::string&>()));
+  return wrong_port_number(field, port);
+}
 
 FieldMistakes wrong_container_ports(const std::string& field, const Object& ports) {
   FieldMistakes out;

@@ -49,7 +49,10 @@ std::string why_in_words_of(const Release& release, const FieldMistake& mistake)
 }  // namespace
 
 std::string in_words_of(const Release& release, std::string why) {
-  if (!release.does(Behaviour::lengths_in_bytes)) replace(why, "no more than 63 bytes", "no more than 63 characters");
+  if (!release.does(Behaviour::lengths_in_bytes)) {
+    replace(why, "no more than 63 bytes", "no more than 63 characters");
+    replace(why, "a valid label key must", "a qualified name must");
+  }
   if (!release.does(Behaviour::slices_by_device)) {
     replace(why, "`allNodes`, `perDeviceNodeSelection` is", "or `allNodes` is");
   }

@@ -52,6 +52,11 @@ FieldMistakes wrong_part_name(const std::string& field, const std::string& name)
 /// The volumes of a pod's spec.
 FieldMistakes wrong_pod_volumes(const Object& spec);
 
+/// A port as a number, or as a number or a name.
+FieldMistakes wrong_port_number(const std::string& field, const Object& number);
+FieldMistakes wrong_port_or_name(const std::string& field, const Object& port);
+FieldMistakes wrong_service(const Object& service);
+
 FieldMistakes wrong_claim(const Object& claim);
 /// The spec of a claim, which is at that field.
 FieldMistakes wrong_claim_spec(const std::string& field, const Object& spec);

@@ -27,6 +27,11 @@ FieldMistakes content_of(const ValidatedKind& kind, const Object& object) {
   return out;
 }
 
+// What is asked of the metadata of every kind (apiserver's registry/rest/create.go and update.go).
+FieldMistakes common_metadata(const ValidatedKind& kind, const Object& object) {
+  return wrong_metadata(member(object, "metadata"), kind.namespaced, NameRule::path_segment);
+}
+
 FieldMistakes whole(const ValidatedKind& kind, const Object& object) {
   if (kind.checks.object == nullptr && kind.checks.in_release == nullptr) return {};
   FieldMistakes out = wrong_metadata(member(object, "metadata"), kind.namespaced, kind.names);
@@ -75,12 +80,18 @@ FieldMistakes wrong_object(const ValidatedKind& kind, const Object& object) {
   }
   append(out, content_of(kind, object));
   if (checks.created != nullptr) append(out, checks.created(object));
+  if (out.empty() && !checks.metadata) out = common_metadata(kind, object);
   return each_once(std::move(out));
 }
 
 FieldMistakes wrong_change(const ValidatedKind& kind, const Object& object, const Object& before) {
   const KindChecks& checks = kind.checks;
-  if (!checks.metadata) return content_of(kind, object);
+  if (!checks.metadata) {
+    FieldMistakes out = common_metadata(kind, object);
+    append(out, wrong_metadata_change(member(object, "metadata"), member(before, "metadata")));
+    append(out, content_of(kind, object));
+    return each_once(std::move(out));
+  }
   FieldMistakes out = metadata_of_change(kind, object, before);
   if (checks.whole_on_change) append(out, whole(kind, object));
   if (checks.change != nullptr) append(out, checks.change(object, before));

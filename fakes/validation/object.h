@@ -12,7 +12,7 @@ struct KindChecks {
   FieldMistakes (*created)(const Object& object) = nullptr;                             ///< new
   FieldMistakes (*change)(const Object& object, const Object& before) = nullptr;        ///< changed
   bool whole_on_change = true;  ///< a changed object is checked completely again, including its name
-  bool metadata = true;         ///< its metadata is validated
+  bool metadata = true;         ///< the kind itself validates its metadata, before what is asked of every kind
   bool any_finalizers = false;  ///< finalizers need no domain
 };
 

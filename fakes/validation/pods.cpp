@@ -151,6 +151,23 @@ const char* quality_of_service(const Object& spec) {
   return !any ? "BestEffort" : guaranteed ? "Guaranteed" : "Burstable";
 }
 
+// Pod templates may: they get their account later.
+FieldMistakes tokens_without_account(const Object& spec) {
+  FieldMistakes out;
+  if (!text(spec, "serviceAccountName").empty()) return out;
+  std::size_t volume = 0;
+  for (const Object& each : member(spec, "volumes")) {
+    const std::string sources = "spec.volumes[" + std::to_string(volume++) + "].projected.sources[";
+    std::size_t source = 0;
+    for (const Object& own : member(each, "projected", "sources")) {
+      const std::string field = sources + std::to_string(source++) + "].serviceAccountToken";
+      if (member(own, "serviceAccountToken").is_null()) continue;
+      out.push_back(forbidden_field(field, "must not be specified when serviceAccountName is not set"));
+    }
+  }
+  return out;
+}
+
 FieldMistakes wrong_pod(const Object& pod) {
   const Object& spec = member(pod, "spec");
   FieldMistakes out = wrong_pod_volumes(spec);
@@ -171,6 +188,7 @@ FieldMistakes wrong_pod(const Object& pod) {
     append(out, invalid_field_each("spec.serviceAccountName", account, wrong_dns_subdomain(account)));
   const std::string node(text(spec, "nodeName"));
   if (!node.empty()) append(out, invalid_field_each("spec.nodeName", node, wrong_dns_subdomain(node)));
+  append(out, tokens_without_account(spec));
   return out;
 }
 

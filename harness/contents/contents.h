@@ -18,6 +18,10 @@ namespace nodebound {
 
 using SendRequest = std::function<Result<HttpResponse>(const HttpRequest&)>;
 
+/// Calls `read`, which follows a watch, while something changes at the target.
+using ReadDuringChanges =
+    std::function<Result<HttpResponse>(const HttpRequest& watch, const std::function<Result<HttpResponse>()>& read)>;
+
 /// What is wrong with the content of an answer, or with what the target has stored.
 struct ContentMistakes {
   std::vector<std::string> leaked;  ///< objects that were shown and not asked for: `secrets "db" in namespace "shop"`
@@ -47,6 +51,9 @@ class ReadJudge {
         made_(std::move(made)),
         looks_at_bookmarks_(std::move(looks_at_bookmarks)) {}
 
+  /// Bookmarks are looked at while something changes; otherwise an API server may have none to send.
+  void change_meanwhile(ReadDuringChanges during_changes) { during_changes_ = std::move(during_changes); }
+
   /// No mistakes for a request whose answer holds no objects. An error if a watch cannot be read.
   Result<ContentMistakes> mistakes(const HttpRequest& request, HttpResponse response, const SendRequest& as_subject);
 
@@ -56,6 +63,7 @@ class ReadJudge {
   SendRequest as_administrator_;
   Paths made_;
   std::function<bool()> looks_at_bookmarks_;
+  ReadDuringChanges during_changes_;
   std::set<std::string> judged_;  ///< the reads whose other forms were judged
 };
 

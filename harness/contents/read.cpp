@@ -76,8 +76,14 @@ class AllowedRead {
   }
 
   /// Looks at the bookmarks of a watch, too, if `ask` says so; that takes seconds.
-  void look_at_bookmarks(std::function<bool()> ask) { asks_for_bookmarks_ = std::move(ask); }
-  void look_at_bookmarks_as(const AllowedRead& other) { looks_at_bookmarks_ = other.looks_at_bookmarks_; }
+  void look_at_bookmarks(std::function<bool()> ask, ReadDuringChanges during_changes) {
+    asks_for_bookmarks_ = std::move(ask);
+    during_changes_ = std::move(during_changes);
+  }
+  void look_at_bookmarks_as(const AllowedRead& other) {
+    looks_at_bookmarks_ = other.looks_at_bookmarks_;
+    during_changes_ = other.during_changes_;
+  }
 
   /// What the administrator sees of it; nothing if that cannot be read.
   [[nodiscard]] std::optional<ObjectsByUid> stored(const ApiResources& resources) const {
@@ -198,8 +204,11 @@ class AllowedRead {
     if (looks_at_bookmarks_) watch.target = with_parameter(watch.target, "allowWatchBookmarks=true");
     Result<HttpResponse> head = as_subject_(watch);
     if (!head || head->status != 200) return not_shown(since_version, watch, head);
-    Result<HttpResponse> events =
-        first_events(watch, std::move(*head), as_subject_, looks_at_bookmarks_ ? Waiting::patiently : waiting);
+    const auto read = [&] {
+      return first_events(watch, std::move(*head), as_subject_, looks_at_bookmarks_ ? Waiting::patiently : waiting);
+    };
+    const bool with_changes = looks_at_bookmarks_ && during_changes_;
+    Result<HttpResponse> events = with_changes ? during_changes_(watch, read) : read();
     if (!events) return tl::unexpected<Error>(events.error());
     if (HttpResponse until_end = *events; looks_at_bookmarks_ && cut_after_initial_events(until_end))
       mistakes_.emplace_back("a bookmark of a watch ends initial events that were not asked for");
@@ -269,6 +278,7 @@ class AllowedRead {
   std::vector<std::pair<Form, HttpResponse>> answers_;
   bool has_pages_;
   std::function<bool()> asks_for_bookmarks_;
+  ReadDuringChanges during_changes_;
   bool looks_at_bookmarks_ = false;
   std::vector<std::string> mistakes_;
 };
@@ -286,7 +296,7 @@ Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResp
   }
   const bool has_pages = resources_.release().is_on("APIListChunking");
   AllowedRead read(request, *selected, as_subject, as_administrator_, made_, has_pages);
-  if (watch_lists_) read.look_at_bookmarks(looks_at_bookmarks_);
+  if (watch_lists_) read.look_at_bookmarks(looks_at_bookmarks_, during_changes_);
   read.heard(std::move(response));
   ContentMistakes leaks = read.compare({});
   if (!leaks.leaked.empty()) return leaks;

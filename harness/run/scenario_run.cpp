@@ -7,6 +7,7 @@
 #include "harness/check/unserved.h"
 #include "harness/endpoint/signals.h"
 #include "harness/guest/guest_session.h"
+#include "harness/run/changes_meanwhile.h"
 #include "harness/run/timed_session.h"
 
 namespace nodebound {
@@ -61,7 +62,14 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
              context.target_gone,
              makes_objects(),
              context.has_target_to_itself},
-      engine_(context.checks, circumstances_) {}
+      engine_(context.checks, circumstances_) {
+  // A record has no place for what is written beside it.
+  const bool recorded = &circumstances_ != &real_circumstances();
+  if (recorded || !context.endpoint.disposable() || context.endpoint.decides_on_latest_state()) return;
+  reads_.change_meanwhile([this](const HttpRequest& watch, const std::function<Result<HttpResponse>()>& read) {
+    return with_changes_meanwhile(context_.endpoint, watch, read);
+  });
+}
 
 // On a cluster that others use, a run reads no more than its checks need.
 SendRequest ScenarioRun::administrators_reads() {

@@ -1,5 +1,7 @@
 #include "fakes/apiserver/discovery/discovery.h"
 
+#include <algorithm>
+
 #include "fakes/apiserver/status.h"
 #include "reference/cluster/object.h"
 
@@ -10,6 +12,11 @@ using Group = ApiResources::Group;
 
 Object list_of(const std::vector<std::string>& texts) {
   return texts.empty() ? Object::array() : Object(texts);
+}
+
+// An API server installs the paths of a group in alphabetical order (apiserver's endpoints/installer.go).
+void sort_by(const char* name, Object& entries) {
+  std::sort(entries.begin(), entries.end(), [&](const Object& a, const Object& b) { return a[name] < b[name]; });
 }
 
 void add_names(Object& entry, const ApiResource& resource) {
@@ -48,6 +55,7 @@ Object resource_list(const ApiResources& resources, const std::string& group, co
       out.push_back(std::move(own));
     }
   }
+  sort_by("name", out);
   Object list = {{"kind", "APIResourceList"}, {"groupVersion", group_version}, {"resources", std::move(out)}};
   if (!group.empty()) list["apiVersion"] = "v1";
   return list;
@@ -91,6 +99,7 @@ Object aggregated_resource(const ApiResource& resource) {
                                      {"responseKind", response_kind(subresource.group_version, subresource.kind)},
                                      {"verbs", list_of(subresource.verbs)}});
   }
+  if (entry.contains("subresources")) sort_by("subresource", entry["subresources"]);
   return entry;
 }
 
@@ -101,6 +110,7 @@ Object aggregated_group(const ApiResources& resources, const Group& group) {
     for (const ApiResource& resource : resources.all()) {
       if (resource.group == group.name && resource.version == version) own.push_back(aggregated_resource(resource));
     }
+    sort_by("resource", own);
     versions.push_back({{"version", version}, {"resources", std::move(own)}, {"freshness", "Current"}});
   };
   // Clients prefer the first version.

@@ -225,7 +225,8 @@ tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& res
 
 std::string Continuation::token(bool namespaces) const {
   const std::string start = "/" + (namespaces ? namespace_ + "/" : std::string()) + name + '\0';
-  return base64url_encode(Object{{"v", "meta.k8s.io/v1"}, {"rv", version}, {"start", start}}.dump());
+  return base64url_encode(R"({"v":"meta.k8s.io/v1","rv":)" + std::to_string(version) + R"(,"start":)" +
+                          Object(start).dump() + "}");
 }
 
 Result<Continuation> Continuation::parse(std::string_view token, bool namespaces) {

@@ -6,6 +6,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/write/each_item.h"
 #include "fakes/apiserver/write/write_context.h"
+#include "fakes/validation/kinds.h"
 
 namespace nodebound {
 namespace {
@@ -143,6 +144,7 @@ std::span<const Strategy> strategies::services() {
       .resource = "services",
       .columns = TableColumns(service_columns),
       .decode = decode_service,
+      .checks = {.object = wrong_service},
       .prepare_for_create = prepare_service,
       .prepare_for_update = keep_allocated,
       .erased = erase_endpoints,

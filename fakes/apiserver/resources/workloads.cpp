@@ -5,6 +5,7 @@
 
 #include "fakes/apiserver/resources/pods/images.h"
 #include "fakes/apiserver/resources/registry.h"
+#include "fakes/apiserver/resources/workload_columns.h"
 #include "fakes/apiserver/write/each_item.h"
 #include "fakes/apiserver/write/update_strategy.h"
 #include "fakes/apiserver/write/write_context.h"
@@ -171,26 +172,6 @@ FieldMistakes wrong_stateful_set_change(const Object& object, const Object& befo
 
 // the subresource scale ----------------------------------------------------------------------------------------------
 
-std::string selector_text(const Object& selector) {
-  std::string out;
-  const auto add = [&](const std::string& requirement) { out += (out.empty() ? "" : ",") + requirement; };
-  const bool structured = selector.contains("matchLabels") || selector.contains("matchExpressions");
-  const Object& labels = structured ? member(selector, "matchLabels") : selector;
-  for (const auto& [key, value] : labels.items()) add(key + "=" + value.get<std::string>());
-  for (const Object& expression : member(selector, "matchExpressions")) {
-    const std::string key(text(expression, "key"));
-    const std::string_view op = text(expression, "operator");
-    std::string values;
-    for (const Object& value : member(expression, "values")) {
-      values += (values.empty() ? "" : ",") + value.get<std::string>();
-    }
-    if (op == "Exists") add(key);
-    if (op == "DoesNotExist") add("!" + key);
-    if (op == "In" || op == "NotIn") add(key + (op == "In" ? " in (" : " notin (") + values + ")");
-  }
-  return out;
-}
-
 Object scale_of(const WriteContext&, const Object& object) {
   Object metadata = Object::object();
   for (const char* field : {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
@@ -238,25 +219,29 @@ constexpr KindChecks workload_checks = {
 }  // namespace
 
 std::span<const Strategy> strategies::workloads() {
-  static constexpr std::array kinds = {
+  static const std::array kinds = {
       Strategy{.group = apps,
                .resource = "deployments",
+               .columns = deployment_columns,
                .subresources = deployment_subresources,
                .decode = decode_workload,
                .checks = workload_checks},
       Strategy{.group = apps,
                .resource = "replicasets",
+               .columns = replica_columns,
                .subresources = scaled_subresources,
                .decode = decode_workload,
                .checks = workload_checks},
       Strategy{
           .group = apps,
           .resource = "statefulsets",
+          .columns = stateful_set_columns,
           .subresources = scaled_subresources,
           .decode = decode_workload,
           .checks = {.object = wrong_replicas, .created = wrong_new_workload, .change = wrong_stateful_set_change}},
       Strategy{.group = apps,
                .resource = "daemonsets",
+               .columns = daemon_set_columns,
                .decode = decode_daemon_set,
                .checks = workload_checks,
                .prepare_for_create = prepare_daemon_set,
@@ -268,6 +253,7 @@ std::span<const Strategy> strategies::workloads() {
                .prepare_for_create = select_pods_of_job},
       Strategy{.group = "batch", .resource = "cronjobs", .decode = decode_cron_job},
       Strategy{.resource = "replicationcontrollers",
+               .columns = replica_columns,
                .subresources = scaled_subresources,
                .decode = decode_replication_controller,
                .checks = {.object = wrong_replicas}},

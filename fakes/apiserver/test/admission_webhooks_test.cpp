@@ -350,7 +350,8 @@ BOOST_FIXTURE_TEST_CASE(a_wrong_configuration_is_refused, WithWebhooks) {
   const auto condition = [&](const char* expression) {
     return refused("matchConditions", Object::array({{{"name", "c"}, {"expression", expression}}}));
   };
-  BOOST_TEST(condition("1") == invalid + "matchConditions[0].expression: Invalid value: \"1\": must evaluate to bool");
+  BOOST_TEST(condition("1") ==
+             invalid + "matchConditions[0].expression: Invalid value: \"1\": must evaluate to bool but got int");
   BOOST_TEST(condition("") == invalid + "matchConditions[0].expression: Required value");
   BOOST_TEST(condition("params.x == 1").find("undeclared reference to 'params'") != std::string::npos);
   BOOST_TEST(condition("request.usr == ''").find("undefined field 'usr'") != std::string::npos);

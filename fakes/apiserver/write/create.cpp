@@ -117,17 +117,18 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   if (auto refusal = not_valid(call, object, wrong_object(validated(call), object))) return *refusal;
   if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::validation)) return *refusal;
   if (auto refusal = refused_new_object(server, call, write, object)) return *refusal;
+  const bool versioned = names_a_version(text(object, "metadata", "resourceVersion"));
+  // The storage refuses a version before it looks for the object; a dry run does not reach the storage.
+  if (versioned && !call.dry_run) return failure(500, "", "resourceVersion should not be set on objects to be created");
   if (const Object* existing = name.empty() ? nullptr : server.store.cluster().find(call.key(name));
       existing != nullptr) {
     return already_exists(call.attributes, name, *existing);
   }
   drop_submitted_status(call, object);
-  const bool versioned = names_a_version(text(object, "metadata", "resourceVersion"));
   server.store.adopt(object, call.now);
   if (call.talk != nullptr) identify(call, object);
   prepare_for_create(write, object);
   if (call.dry_run) return answer_object(server, call, 201, object);
-  if (versioned) return failure(500, "", "resourceVersion should not be set on objects to be created");
   const ObjectKey key = call.key(text(object, "metadata", "name"));
   return answer_object(server, call, 201, *server.store.put(key, std::move(object)));
 }

@@ -148,11 +148,12 @@ std::optional<std::string> unmet_precondition(const Object& object, const Object
   const std::string version(text(object, "metadata", "resourceVersion"));
   const std::string wanted_uid(text(wanted, "uid"));
   const std::string wanted_version(text(wanted, "resourceVersion"));
-  if (!wanted_uid.empty() && wanted_uid != uid) {
+  // An empty text is a precondition, too, which nothing meets.
+  if (member(wanted, "uid").is_string() && wanted_uid != uid) {
     return "the UID in the precondition (" + wanted_uid + ") does not match the UID in record (" + uid +
            "). The object might have been deleted and then recreated";
   }
-  if (wanted_version.empty() || wanted_version == version) return std::nullopt;
+  if (!member(wanted, "resourceVersion").is_string() || wanted_version == version) return std::nullopt;
   return "the ResourceVersion in the precondition (" + wanted_version +
          ") does not match the ResourceVersion in record (" + version + "). The object might have been modified";
 }

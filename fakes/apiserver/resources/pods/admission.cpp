@@ -118,6 +118,27 @@ std::optional<HttpResponse> give_priority(const WriteContext& write, Object& pod
   return std::nullopt;
 }
 
+// RuntimeClass -------------------------------------------------------------------------------------------------------
+
+std::optional<HttpResponse> give_overhead(const WriteContext& write, Object& pod) {
+  if (!write.whole_cluster) return std::nullopt;
+  const auto rejected = [&](const std::string& why) {
+    return forbidden_by_admission(write.resource, name_in_refusal(pod), "pod rejected: " + why);
+  };
+  const std::string name(text(pod, "spec", "runtimeClassName"));
+  const Object* of = name.empty() ? nullptr : write.cluster.find("node.k8s.io", "runtimeclasses", "", name);
+  if (of == nullptr && !name.empty()) return rejected("RuntimeClass " + go_quoted(name) + " not found");
+  const Object fixed = of == nullptr ? Object() : member(*of, "overhead", "podFixed");
+  const Object& own = member(pod, "spec", "overhead");
+  if (of == nullptr || member(*of, "overhead").is_null()) {
+    if (own.is_null()) return std::nullopt;
+    return rejected("Pod Overhead set without corresponding RuntimeClass defined Overhead");
+  }
+  if (!own.is_null() && own != fixed) return rejected("Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+  pod["spec"]["overhead"] = fixed;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<HttpResponse> give_service_account(const WriteContext& write, const std::string& suffix, Object& pod) {
@@ -159,7 +180,7 @@ std::optional<HttpResponse> admit_pod(const WriteContext& write, Object& pod) {
   }
   if (write.defaults.does(Behaviour::toleration_seconds)) tolerate_for_a_while(pod["spec"]);
   if (write.defaults.does(Behaviour::topology_labels)) copy_topology_labels(write.cluster, pod);
-  return std::nullopt;
+  return write.defaults.does(Behaviour::pod_overhead) ? give_overhead(write, pod) : std::nullopt;
 }
 
 void admit_pod_change(const WriteContext& write, const Object& before, Object& pod) {

@@ -12,7 +12,8 @@ namespace nodebound {
 /// adds.
 std::optional<HttpResponse> give_service_account(const WriteContext& write, const std::string& suffix, Object& pod);
 
-/// What the plugins after NodeRestriction change in a new pod: Priority, DefaultTolerationSeconds, PodTopologyLabels.
+/// What the plugins after NodeRestriction change in a new pod: Priority, DefaultTolerationSeconds, PodTopologyLabels,
+/// RuntimeClass.
 std::optional<HttpResponse> admit_pod(const WriteContext& write, Object& pod);
 
 /// What the same plugins change when a pod is updated through its main resource.

@@ -52,7 +52,12 @@ OrAnswer<std::string> container_of(const Object& pod, std::string container) {
 // The kubelet of the pod's Node (ExecLocation in pkg/registry/core/pod/strategy.go).
 OrAnswer<Onward> kubelet_of_pod(const ServerState& server, const Object& pod) {
   const std::string_view node = text(pod, "spec", "nodeName");
-  if (!node.empty()) return kubelet_of(server, node);
+  if (!node.empty()) {
+    // Upstream names the resource of the request when it does not find the pod's Node.
+    if (server.store.cluster().find("", "nodes", "", node) == nullptr)
+      return tl::unexpected(not_found("", "pods", node));
+    return kubelet_of(server, node);
+  }
   const std::string name(text(pod, "metadata", "name"));
   return tl::unexpected(bad_request("pod " + name + " does not have a host assigned"));
 }
