@@ -9,7 +9,7 @@
 namespace nodebound {
 namespace {
 
-constexpr std::array<std::pair<MediaType, std::string_view>, 3> names = {
+constexpr std::array<std::pair<MediaType, std::string_view>, 3> media_type_names = {
     {{MediaType::json, "application/json"},
      {MediaType::yaml, "application/yaml"},
      {MediaType::protobuf, "application/vnd.kubernetes.protobuf"}}};
@@ -32,8 +32,8 @@ bool are_parameters(std::string_view text) {
 }  // namespace
 
 std::string_view name_of(MediaType type) {
-  const auto* const found =
-      std::find_if(names.begin(), names.end(), [&](const auto& own) { return own.first == type; });
+  const auto* const found = std::find_if(media_type_names.begin(), media_type_names.end(),
+                                         [&](const auto& own) { return own.first == type; });
   return found->second;
 }
 
@@ -45,8 +45,8 @@ std::optional<MediaType> media_type_of(std::string_view content_type) {
     return std::equal(type.begin(), type.end(), own.second.begin(), own.second.end(),
                       [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
   };
-  const auto* const found = std::find_if(names.begin(), names.end(), same);
-  if (found == names.end()) return std::nullopt;
+  const auto* const found = std::find_if(media_type_names.begin(), media_type_names.end(), same);
+  if (found == media_type_names.end()) return std::nullopt;
   if (end < content_type.size() && !are_parameters(content_type.substr(end + 1))) return std::nullopt;
   return found->first;
 }

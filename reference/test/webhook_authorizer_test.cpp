@@ -138,14 +138,14 @@ BOOST_AUTO_TEST_CASE(it_is_asked_where_all_conditions_hold) {
 
 BOOST_AUTO_TEST_CASE(failures_follow_the_failure_policy) {
   BOOST_TEST((under_conditions({}, true).outcome == Decision::Outcome::no_opinion));
-  const Decision denied = under_conditions({}, true, true);
-  BOOST_TEST((denied.outcome == Decision::Outcome::deny));
-  BOOST_TEST(denied.error == "EOF");
+  const Decision unreached = under_conditions({}, true, true);
+  BOOST_TEST((unreached.outcome == Decision::Outcome::deny));
+  BOOST_TEST(unreached.error == "EOF");
   const char* const fails = "request.nonResourceAttributes.path == '/'";
   BOOST_TEST((under_conditions({fails}).outcome == Decision::Outcome::no_opinion));
-  const Decision failed = under_conditions({fails}, false, true);
-  BOOST_TEST((failed.outcome == Decision::Outcome::deny));
-  BOOST_TEST(failed.error ==
+  const Decision unevaluated = under_conditions({fails}, false, true);
+  BOOST_TEST((unevaluated.outcome == Decision::Outcome::deny));
+  BOOST_TEST(unevaluated.error ==
              "cel evaluation error: expression 'request.nonResourceAttributes.path == '/'' resulted in "
              "error: no such key: nonResourceAttributes");
   BOOST_TEST((under_conditions({fails, "false"}, false, true).outcome == Decision::Outcome::no_opinion));
