@@ -88,7 +88,8 @@ bool projects(const Object& pod, const char* kind) {
 }
 
 void drop_projections(const WriteContext& write, const Object& before, Object& spec) {
-  for (const auto& [kind, behaviour] : {std::pair("clusterTrustBundle", Behaviour::projected_trust_bundles),
+  for (const auto& [kind, behaviour] : {std::pair("serviceAccountToken", Behaviour::projected_service_account_tokens),
+                                        std::pair("clusterTrustBundle", Behaviour::projected_trust_bundles),
                                         std::pair("podCertificate", Behaviour::projected_pod_certificates)}) {
     if (write.defaults.does(behaviour) || projects(before, kind)) continue;
     each_item(spec, "volumes", [kind = kind](Object& volume) {
