@@ -16,12 +16,12 @@ namespace nodebound {
 namespace fs = std::filesystem;
 namespace {
 
-std::string decompressed_scenarios(std::string_view packed) {
+std::string decompressed(std::string_view packed) {
   const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
-  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR) throw std::logic_error("no packed scenarios");
+  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR) throw std::logic_error("no packed files");
   std::string out(size, '\0');
   if (ZSTD_decompress(out.data(), out.size(), packed.data(), packed.size()) != size) {
-    throw std::logic_error("the packed scenarios are broken");
+    throw std::logic_error("the packed files are broken");
   }
   return out;
 }
@@ -91,14 +91,18 @@ fs::path cache_folder(const std::function<std::string(const char*)>& environment
 
 }  // namespace
 
-PackedFiles built_in_scenarios() {
+PackedFiles unpacked_files(std::string_view packed) {
   PackedFiles out;
-  const nlohmann::json files = nlohmann::json::from_cbor(decompressed_scenarios(data::packed_scenarios()));
+  const nlohmann::json files = nlohmann::json::from_cbor(decompressed(packed));
   for (const auto& [path, content] : files.items()) {
     const std::vector<std::uint8_t>& bytes = content.get_binary();
     out.emplace(path, std::string(bytes.begin(), bytes.end()));
   }
   return out;
+}
+
+PackedFiles built_in_scenarios() {
+  return unpacked_files(data::packed_scenarios());
 }
 
 Result<void> write_files(const PackedFiles& files, const fs::path& folder) {

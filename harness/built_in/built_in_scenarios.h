@@ -20,6 +20,9 @@ std::string_view packed_scenarios();
 /// The content of each file by its path below a folder.
 using PackedFiles = std::map<std::string, std::string>;
 
+/// The files that `pack_folder` packed.
+PackedFiles unpacked_files(std::string_view packed);
+
 /// The scenarios that were packed into this program when it was built.
 PackedFiles built_in_scenarios();
 

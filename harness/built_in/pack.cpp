@@ -1,4 +1,5 @@
-// Run while building: packs the files of a folder, as CBOR compressed with zstd, into C++.
+// Run while building: packs the files of a folder, as CBOR compressed with zstd, into C++ that defines
+// nodebound::data::packed_NAME().
 
 #include <filesystem>
 #include <fstream>
@@ -31,14 +32,19 @@ std::vector<std::uint8_t> compressed(const std::vector<std::uint8_t>& bytes) {
   return out;
 }
 
-void write(const fs::path& file, const std::vector<std::uint8_t>& bytes) {
+void write(const std::string& name, const fs::path& file, const std::vector<std::uint8_t>& bytes) {
   std::ofstream out(file, std::ios::binary);
-  out << "#include \"harness/built_in/built_in_scenarios.h\"\n\n"
+  out << "#include <string_view>\n\n"
          "namespace nodebound::data {\n\n"
+         "std::string_view packed_"
+      << name
+      << "();\n\n"
          "static const unsigned char packed[] = {";
   for (const std::uint8_t byte : bytes) out << static_cast<unsigned>(byte) << ',';
   out << "};\n\n"
-         "std::string_view packed_scenarios() {\n"
+         "std::string_view packed_"
+      << name
+      << "() {\n"
          "  return {reinterpret_cast<const char*>(packed), sizeof packed};\n"
          "}\n\n"
          "}  // namespace nodebound::data\n";
@@ -49,14 +55,14 @@ void write(const fs::path& file, const std::vector<std::uint8_t>& bytes) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::cerr << "usage: pack_scenarios FOLDER OUT\n";
+  if (argc != 4) {
+    std::cerr << "usage: pack_folder NAME FOLDER OUT\n";
     return 2;
   }
   try {
-    write(argv[2], compressed(nlohmann::json::to_cbor(nlohmann::json(files_of(argv[1])))));
+    write(argv[1], argv[3], compressed(nlohmann::json::to_cbor(nlohmann::json(files_of(argv[2])))));
   } catch (const std::exception& error) {
-    std::cerr << "pack_scenarios: " << error.what() << '\n';
+    std::cerr << "pack_folder: " << error.what() << '\n';
     return 1;
   }
   return 0;

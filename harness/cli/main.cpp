@@ -3,9 +3,13 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/shell/advice.h"
+#include "harness/cli/shell/settings.h"
 
 int nodebound::fail(const Error& error) {
   complain(error.text());
@@ -45,24 +49,14 @@ constexpr const char* first_steps = R"(nodebound: which command? To begin with:
   nodebound run --target kubeconfig      judge the cluster of your kubeconfig
   nodebound run --target binary:FILE     judge a kube-apiserver that you built
   nodebound explain --help               why is this request refused, and since when?
-  nodebound simulate PLAN                what will an upgrade refuse, and after which step?
+  nodebound compare 1.31 1.34 --brief    what changes between two releases?
+  nodebound init plan                    a plan to begin with: nodebound simulate says what it breaks
   nodebound replay LOG --from A --to B   the same, asked of an audit log
   nodebound --help                       all commands
 )";
 
-}  // namespace
-
-int main(int argc, char** argv) {
+void add_commands(CLI::App& app, int& exit_code) {
   using namespace nodebound;
-  if (argc == 1) {
-    std::cerr << first_steps;
-    return bad_input;
-  }
-  CLI::App app("Nodebound: does a Kubernetes control plane keep a node within its bounds?", "nodebound");
-  app.set_version_flag("--version", std::string("nodebound ") + NODEBOUND_VERSION);
-  app.require_subcommand(1);
-  app.footer("Exit codes: 0 conforms, 1 does not, 2 bad usage or input, 3 could not tell, 4 nothing ran.");
-  int exit_code = conforms;
   add_run_command(app, exit_code);
   add_certify_command(app, exit_code);
   add_lint_command(app, exit_code);
@@ -79,14 +73,49 @@ int main(int argc, char** argv) {
   add_replay_command(app, exit_code);
   add_scenarios_command(app, exit_code);
   add_webhook_command(app, exit_code);
+  add_site_command(app, exit_code);
+  add_init_command(app, exit_code);
+  add_completion_command(app, exit_code);
+  add_man_command(app, exit_code);
   refuse_wrapped_numbers(app);
+}
+
+/// Reads the command line, with the flags of a file of settings, and carries out its command.
+int carry_out(CLI::App& app, const int& exit_code, std::vector<std::string> words) {
+  using namespace nodebound;
+  const DescribedCommand program = described(app);
+  const Result<std::vector<std::string>> whole = with_settings(program, words);
+  if (!whole) return fail(whole.error());
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(whole->rbegin(), whole->rend()));
   } catch (const CLI::Success& done) {
-    return with_output_written(app.exit(done));
+    return app.exit(done);
   } catch (const CLI::ParseError& error) {
-    app.exit(error);
+    complain(advice_on(program, *whole, error));
     return bad_input;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace nodebound;
+  if (argc == 1) {
+    std::cerr << first_steps;
+    return bad_input;
+  }
+  CLI::App app("Nodebound: does a Kubernetes control plane keep a node within its bounds?", "nodebound");
+  app.set_version_flag("--version", std::string("nodebound ") + NODEBOUND_VERSION);
+  app.add_option("--config",
+                 "Flags of commands from this file; without it from nodebound.toml in this folder, if there is one")
+      ->type_name("FILE");
+  app.require_subcommand(1);
+  app.footer("Exit codes: 0 conforms, 1 does not, 2 bad usage or input, 3 could not tell, 4 nothing ran.");
+  int exit_code = conforms;
+  add_commands(app, exit_code);
+  try {
+    return with_output_written(carry_out(app, exit_code, {argv + 1, argv + argc}));
   } catch (const std::bad_alloc&) {
     complain("there was not enough memory");
     return could_not_tell;
@@ -94,5 +123,4 @@ int main(int argc, char** argv) {
     complain(std::string(error.what()) + "\nThis is a defect of nodebound; please report it.");
     return could_not_tell;
   }
-  return with_output_written(exit_code);
 }

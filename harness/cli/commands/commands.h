@@ -35,5 +35,9 @@ void add_simulate_command(CLI::App& app, int& exit_code);
 void add_replay_command(CLI::App& app, int& exit_code);
 void add_scenarios_command(CLI::App& app, int& exit_code);
 void add_webhook_command(CLI::App& app, int& exit_code);
+void add_site_command(CLI::App& app, int& exit_code);
+void add_init_command(CLI::App& app, int& exit_code);
+void add_completion_command(CLI::App& app, int& exit_code);
+void add_man_command(CLI::App& app, int& exit_code);
 
 }  // namespace nodebound

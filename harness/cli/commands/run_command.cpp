@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
+#include <set>
 
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
@@ -12,6 +14,7 @@
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/run/runner.h"
+#include "reference/release/toml_reader.h"
 #include "reports/run/progress.h"
 #include "reports/text.h"
 
@@ -42,14 +45,23 @@ bool number_of(std::string_view text, std::size_t& out) {
   return problem == std::errc() && end == last;
 }
 
-Result<void> read_shard(const std::string& text, Selection& selection) {
-  if (text.empty()) return {};
+/// `job/4` in a pod of an Indexed Job, whose index counts from 0: `1/4` to `4/4`.
+std::string of_indexed_job(const std::string& text) {
+  const char* const index = std::getenv("JOB_COMPLETION_INDEX");
+  std::size_t number = 0;
+  if (!text.starts_with("job/") || index == nullptr || !number_of(index, number)) return text;
+  return std::to_string(number + 1) + text.substr(3);
+}
+
+Result<void> read_shard(const std::string& given, Selection& selection) {
+  if (given.empty()) return {};
+  const std::string text = of_indexed_job(given);
   const std::size_t slash = std::min(text.find('/'), text.size());
   const bool read = number_of({text.data(), slash}, selection.shard) &&
                     number_of(std::string_view(text).substr(std::min(slash + 1, text.size())), selection.shards);
   if (!read || selection.shard == 0 || selection.shard > selection.shards) {
     return input_error("--shard", "\"" + text + "\" is not a share of the scenarios",
-                       "give it as i/n, from 1/n to n/n");
+                       "give it as i/n, from 1/n to n/n; in a pod of an Indexed Job as job/n");
   }
   return {};
 }
@@ -98,6 +110,28 @@ int run_kubelet(const RunFlags& flags) {
                               flags.fail_fast, flags.dry_run, flags.verbose});
 }
 
+/// What a selection that leaves nothing probably meant.
+std::string probably_meant(const RunFlags& flags, const Catalogue& catalogue) {
+  const Result<std::vector<Scenario>> all = selected_scenarios(flags.scenarios, {}, catalogue);
+  if (!all) return {};
+  std::set<std::string> profiles;
+  std::set<std::string> names;
+  for (const Scenario& scenario : *all) {
+    profiles.insert(scenario.profile);
+    const std::string id = scenario.id.substr(0, scenario.id.find('['));
+    names.insert({id, id.substr(id.rfind('/') + 1)});
+  }
+  const std::string& profile = flags.selection.profile;
+  std::string out;
+  if (!profile.empty() && !profiles.contains(profile)) {
+    out += "\n--profile " + profile + " is none" + did_you_mean(profile, {profiles.begin(), profiles.end()});
+  }
+  const std::string& focus = flags.selection.focus;
+  const std::string near = focus.empty() ? "" : did_you_mean(focus, {names.begin(), names.end()});
+  if (!near.empty() && !names.contains(focus)) out += "\n--focus " + focus + near;
+  return out + "\n`nodebound run --dry-run` lists what can be asked";
+}
+
 int run(RunFlags& flags) {
   const Catalogue& catalogue = Catalogue::built_in();
   if (Result<void> shard = read_shard(flags.shard, flags.selection); !shard) return fail(shard.error());
@@ -105,7 +139,8 @@ int run(RunFlags& flags) {
   Result<std::vector<Scenario>> scenarios = selected_scenarios(flags.scenarios, flags.selection, catalogue);
   if (!scenarios) return fail(scenarios.error());
   if (scenarios->empty()) {
-    std::cerr << "nodebound: no scenario is selected; --profile, --focus, --skip and --shard leave nothing to run\n";
+    complain("no scenario is selected; --profile, --focus, --skip and --shard leave nothing to run" +
+             probably_meant(flags, catalogue));
     return nothing_ran;
   }
   if (flags.print_rbac) return print_rights(*scenarios, flags.target, flags.read_only);

@@ -56,6 +56,7 @@ BOOST_AUTO_TEST_CASE(bad_usage_ends_with_2_and_says_what_was_expected) {
       {"run --shard 1/-2", "give it as i/n"},
       {"run --shard 1/2x", "give it as i/n"},
       {"run --shard 1", "give it as i/n"},
+      {"run --shard job/2", "in a pod of an Indexed Job as job/n"},
       {"run --seed -1", "expected a number from 0"},
       {"run --seed 99999999999999999999", "expected a number from 0"},
       {"compare 1.31 1.32 --random 99999999999999999999", "expected a number from 0"},
