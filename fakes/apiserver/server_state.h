@@ -31,7 +31,7 @@ struct ServerState {
   const ApiServer::Options options;
   const Defaults defaults;
   const bool watch_lists;  ///< feature gate WatchList
-  mutable Compilations<CompiledConditions> conditions;  ///< of webhooks
+  mutable Compilations<CompiledConditions> conditions;
   mutable Compilations<cel::PolicyExpressions> policies;
   Store store;
   /// When the store is compacted next, and up to which version.

@@ -170,9 +170,8 @@ class PolicyAdmission {
 
   PolicyResult evaluate(const BoundPolicy& bound, const ApiResource& as, const Object& parameters, const Object& in) {
     const Object& spec = member(*bound.policy, "spec");
-    const auto expressions = server_.policies.of(bound.name, *bound.policy, [&] {
-      return cel::policy_expressions(spec, server_.rules.release());
-    });
+    const auto expressions = server_.policies.of(
+        bound.name, *bound.policy, [&] { return cel::policy_expressions(spec, server_.rules.release()); });
     static const Object nothing;
     const ExpressionInputs conditions(server_, call_, write_, as, *call_.resource);
     const ExpressionInputs validations(server_, call_, write_, as, as);
@@ -190,7 +189,8 @@ class PolicyAdmission {
       return tl::unexpected(not_found("", "namespaces", call_.attributes.namespace_));
     }
     if (found == nullptr) return Object();
-    Object out = {{"metadata", member(*found, "metadata")}, {"spec", member(*found, "spec")},
+    Object out = {{"metadata", member(*found, "metadata")},
+                  {"spec", member(*found, "spec")},
                   {"status", member(*found, "status")}};
     out["metadata"].erase("managedFields");
     out["metadata"].erase("ownerReferences");

@@ -41,8 +41,7 @@ class PolicyEvaluation {
       : spec_(spec), expressions_(expressions), inputs_(inputs), ignores_(text(spec, "failurePolicy") == "Ignore") {}
 
   PolicyResult run() {
-    const MatchedConditions matched =
-        matched_conditions(expressions_.match_conditions, inputs_.conditions, ignores_);
+    const MatchedConditions matched = matched_conditions(expressions_.match_conditions, inputs_.conditions, ignores_);
     if (!matched.error.empty()) return failed(matched.error);
     if (!matched.match) return {};
     PolicyResult out;

@@ -28,9 +28,9 @@ struct PolicyResult {
 
 /// What the expressions of a policy are evaluated on.
 struct PolicyInputs {
-  const cel::AdmissionInputs& conditions;     ///< of match conditions, which see no namespace
-  const cel::AdmissionInputs& validations;    ///< with the authorizers
-  const cel::AdmissionInputs& explanations;   ///< of messages and annotations, without
+  const cel::AdmissionInputs& conditions;    ///< of match conditions, which see no namespace
+  const cel::AdmissionInputs& validations;   ///< with the authorizers
+  const cel::AdmissionInputs& explanations;  ///< of messages and annotations, without
 };
 
 /// Evaluates a policy (pkg/admission/plugin/policy/validating/validator.go below k8s.io/apiserver).

@@ -40,8 +40,9 @@ tl::expected<const ApiResource*, std::string> param_resource(const Object& polic
   for (const ApiResource& resource : resources.all()) {
     if (resource.group_version == version && resource.kind == kind) return &resource;
   }
-  return tl::unexpected("failed to find resource referenced by paramKind: '" +
-                        (version.find('/') == std::string::npos ? "/" : "") + version + ", Kind=" + kind + "'");
+  const std::string group = version.find('/') == std::string::npos ? "/" : "";
+  return tl::unexpected("failed to find resource referenced by paramKind: '" + group + version + ", Kind=" + kind +
+                        "'");
 }
 
 tl::expected<std::vector<Object>, std::string> policy_parameters(const ApiResource* resource, const Object& param_ref,

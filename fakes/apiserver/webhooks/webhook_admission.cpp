@@ -102,9 +102,8 @@ tl::expected<const ApiResource*, HttpResponse> matched(const ServerState& server
   const auto as = matched_by(webhook, matched_write(call, write), server.store.cluster(), *call.resources);
   if (!as || *as == nullptr || member(webhook.entry(), "matchConditions").empty()) return as;
   const char* const prefix = kind == WebhookKind::mutating ? "mutating/" : "validating/";
-  const auto compiled = server.conditions.of(prefix + webhook.id(), *webhook.of, [&] {
-    return compiled_conditions(webhook.entry(), server.rules.release());
-  });
+  const auto compiled = server.conditions.of(
+      prefix + webhook.id(), *webhook.of, [&] { return compiled_conditions(webhook.entry(), server.rules.release()); });
   const ExpressionInputs inputs(server, call, write, **as, *call.resource);
   const MatchedConditions conditions =
       matched_conditions(*compiled, inputs.with(nothing, nothing), webhook.ignores_failures());

@@ -89,9 +89,9 @@ FieldMistakes wrong_match_resources(const std::string& field, const Object& matc
 }
 
 bool is_cel_identifier(const std::string& name) {
-  constexpr std::array reserved = {"true", "false",  "null", "in",       "as",     "break",  "const",
-                                   "continue", "else", "for",  "function", "if",     "import", "let",
-                                   "loop", "package", "namespace", "return", "var",  "void",   "while"};
+  constexpr std::array reserved = {"true",     "false",   "null",      "in",       "as",  "break",  "const",
+                                   "continue", "else",    "for",       "function", "if",  "import", "let",
+                                   "loop",     "package", "namespace", "return",   "var", "void",   "while"};
   const auto starts = [](char c) { return c == '_' || (in_lower_case(c) >= 'a' && in_lower_case(c) <= 'z'); };
   return !name.empty() && starts(name[0]) &&
          std::all_of(name.begin(), name.end(), [&](char c) { return starts(c) || is_digit(c); }) &&
@@ -100,13 +100,13 @@ bool is_cel_identifier(const std::string& name) {
 
 FieldMistakes wrong_variable(const std::string& field, const Object& variable, const cel::PolicyVariable& compiled) {
   FieldMistakes out;
-  if (without_blanks(compiled.name).empty()) {
+  if (trimmed_as_go(compiled.name).empty()) {
     out.push_back(required_field(field + ".name", "name is not specified"));
   } else if (!is_cel_identifier(compiled.name)) {
     out.push_back(invalid_field(field + ".name", compiled.name, "must be a valid CEL identifier"));
   }
   const std::string_view expression = text(variable, "expression");
-  if (without_blanks(expression).empty()) {
+  if (trimmed_as_go(expression).empty()) {
     out.push_back(required_field(field + ".expression", "expression is not specified"));
   } else {
     append(out, wrong_expression(field + ".expression", expression, compiled.expression));
@@ -119,21 +119,21 @@ FieldMistakes wrong_policy_validation(const std::string& field, const Object& va
                                       const std::optional<cel::AdmissionExpression::Compiled>& compiled_message) {
   FieldMistakes out;
   const std::string_view expression = text(validation, "expression");
-  if (without_blanks(expression).empty()) {
+  if (trimmed_as_go(expression).empty()) {
     out.push_back(required_field(field + ".expression", "expression is not specified"));
   } else {
     append(out, wrong_expression(field + ".expression", expression, compiled));
   }
   const std::string_view message_expression = text(validation, "messageExpression");
-  if (!message_expression.empty() && without_blanks(message_expression).empty()) {
+  if (!message_expression.empty() && trimmed_as_go(message_expression).empty()) {
     out.push_back(invalid_field(field + ".messageExpression", message_expression, "must be non-empty if specified"));
   } else if (compiled_message) {
     append(out, wrong_expression(field + ".messageExpression", message_expression, *compiled_message));
   }
   const std::string_view message = text(validation, "message");
-  if (!message.empty() && without_blanks(message).empty()) {
+  if (!message.empty() && trimmed_as_go(message).empty()) {
     out.push_back(invalid_field(field + ".message", message, "must be non-empty if specified"));
-  } else if (without_blanks(message).find_first_of("\r\n") != std::string_view::npos) {
+  } else if (trimmed_as_go(message).find_first_of("\r\n") != std::string_view::npos) {
     out.push_back(invalid_field(field + ".message", message, "must not contain line breaks"));
   }
   append(out, wrong_choice(field + ".reason", member(validation, "reason"),
@@ -153,7 +153,7 @@ FieldMistakes wrong_audit_annotation(const std::string& field, const std::string
     append(out, invalid_field_each(field + ".key", name, wrong_label_key(name)));
   }
   const std::string_view expression = text(annotation, "valueExpression");
-  const std::string_view trimmed = without_blanks(expression);
+  const std::string_view trimmed = trimmed_as_go(expression);
   if (trimmed.empty()) {
     out.push_back(required_field(field + ".valueExpression", "valueExpression is not specified"));
   } else if (trimmed.size() > most_bytes) {

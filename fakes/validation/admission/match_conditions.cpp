@@ -22,7 +22,7 @@ std::string condition_item(const std::string& field, std::size_t at) {
 
 }  // namespace
 
-std::string_view without_blanks(std::string_view text) {
+std::string_view trimmed_as_go(std::string_view text) {
   return trimmed(text, " \t\r\n\v\f");
 }
 
@@ -49,7 +49,7 @@ FieldMistakes wrong_match_conditions(const std::string& field, const Object& con
   std::size_t at = 0;
   for (const Object& condition : conditions) {
     const std::string here = condition_item(field, at++);
-    const std::string_view expression = without_blanks(text(condition, "expression"));
+    const std::string_view expression = trimmed_as_go(text(condition, "expression"));
     if (expression.empty()) {
       out.push_back(required_field(here + ".expression", ""));
     } else {

@@ -15,6 +15,6 @@ FieldMistakes wrong_expression(const std::string& field, std::string_view expres
                                const cel::AdmissionExpression::Compiled& compiled);
 
 /// As Go's strings.TrimSpace does, for ASCII.
-std::string_view without_blanks(std::string_view text);
+std::string_view trimmed_as_go(std::string_view text);
 
 }  // namespace nodebound

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "fakes/validation/kinds.h"
 #include "fakes/validation/admission/match_conditions.h"
 #include "fakes/validation/admission/operation_rules.h"
+#include "fakes/validation/kinds.h"
 #include "reference/cluster/names.h"
 
 // pkg/apis/admissionregistration/validation/validation.go, and pkg/util/webhook/validation.go of k8s.io/apiserver

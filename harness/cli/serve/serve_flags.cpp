@@ -11,9 +11,9 @@
 namespace nodebound {
 namespace {
 
-constexpr std::array<const char*, 6> kPlugins{"CertificateApproval", "CertificateSigning",
-                                              "CertificateSubjectRestriction", "NodeRestriction",
-                                              "ServiceAccount", "ValidatingAdmissionPolicy"};
+constexpr std::array<const char*, 6> kPlugins{
+    "CertificateApproval", "CertificateSigning", "CertificateSubjectRestriction",
+    "NodeRestriction",     "ServiceAccount",     "ValidatingAdmissionPolicy"};
 
 /// Other admission plugins of kube-apiserver (1.25 to 1.37). Their names are accepted, so that its flags work
 /// unchanged.

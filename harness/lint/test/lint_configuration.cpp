@@ -242,16 +242,18 @@ BOOST_AUTO_TEST_CASE(a_policy_that_confines_to_a_node_must_not_let_through) {
 
 BOOST_AUTO_TEST_CASE(a_policy_that_does_not_compile_is_refused_with_its_line) {
   BOOST_TEST(holds(remarks(node_policy("['*']", "object.spec.replicas")), "must evaluate to bool but got dyn"));
-  BOOST_TEST(holds(remarks(node_policy("['*']", "1 + 'a'")), "f:12 refused spec.validations[0].expression: Invalid value"));
+  BOOST_TEST(
+      holds(remarks(node_policy("['*']", "1 + 'a'")), "f:12 refused spec.validations[0].expression: Invalid value"));
   BOOST_TEST(holds(remarks(node_policy("['*']", "params.x == 1")), "undeclared reference to 'params'"));
   BOOST_TEST(holds(remarks(node_policy("['*']", "timestamp(object.x) > timestamp(object.y)")), "f:12 unknown"));
 }
 
 BOOST_AUTO_TEST_CASE(a_binding_that_only_tells_refuses_nothing) {
   const auto binding = [](const std::string& spec) {
-    return remarks("apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\n"
-                   "metadata: {name: b}\nspec:\n  policyName: p\n" +
-                   spec);
+    return remarks(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\n"
+        "metadata: {name: b}\nspec:\n  policyName: p\n" +
+        spec);
   };
   BOOST_TEST(binding("  validationActions: [Deny]\n").empty());
   BOOST_TEST(holds(binding("  validationActions: [Warn]\n"), "f:6 unsafe what the policy finds is told"));

@@ -36,7 +36,9 @@ TypePtr declared_type(const TypePtr& type) {
 class PolicyCompiler {
  public:
   PolicyCompiler(const Object& spec, const Release& release)
-      : release_(release), params_(member(spec, "paramKind").is_object()), composes_(!member(spec, "variables").empty()) {}
+      : release_(release),
+        params_(member(spec, "paramKind").is_object()),
+        composes_(!member(spec, "variables").empty()) {}
 
   AdmissionExpression::Compiled compile(std::string_view expression, const Results& results, bool authorizer,
                                         bool variables) {

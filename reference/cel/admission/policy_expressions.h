@@ -26,8 +26,8 @@ struct PolicyExpressions {
   std::vector<AdmissionExpression::Compiled> audit_annotations;
 };
 
-/// Of the spec of a policy (pkg/admission/plugin/policy/validating/plugin.go and pkg/admission/plugin/cel/composition.go
-/// below k8s.io/apiserver).
+/// Of the spec of a policy (pkg/admission/plugin/policy/validating/plugin.go and
+/// pkg/admission/plugin/cel/composition.go below k8s.io/apiserver).
 PolicyExpressions policy_expressions(const Object& spec, const Release& release);
 
 }  // namespace nodebound::cel
