@@ -10,12 +10,14 @@
 
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/openapi/documents.h"
-#include "fakes/apiserver/policies/compiled_conditions.h"
+#include "fakes/apiserver/policies/compilations.h"
+#include "fakes/apiserver/policies/match_conditions.h"
 #include "fakes/apiserver/write/defaults.h"
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/store/store.h"
 #include "reference/admission/admission.h"
 #include "reference/authorizer/authorizer_chain.h"
+#include "reference/cel/admission/policy_expressions.h"
 
 namespace nodebound {
 
@@ -29,7 +31,8 @@ struct ServerState {
   const ApiServer::Options options;
   const Defaults defaults;
   const bool watch_lists;  ///< feature gate WatchList
-  mutable StoredConditions conditions;
+  mutable Compilations<CompiledConditions> conditions;
+  mutable Compilations<cel::PolicyExpressions> policies;
   Store store;
   /// When the store is compacted next, and up to which version.
   std::optional<std::chrono::system_clock::time_point> compacts_at;

@@ -55,28 +55,6 @@ Ordered spec_object(const cel::SubjectAccessReviewSpec& request, ReviewVersion v
   return spec;
 }
 
-// Go's JSON may stand in HTML.
-std::string as_go_escapes(const std::string& json) {
-  std::string out;
-  out.reserve(json.size());
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const std::string_view rest = std::string_view(json).substr(i, 3);
-    if (rest.front() == '<') {
-      out += "\\u003c";
-    } else if (rest.front() == '>') {
-      out += "\\u003e";
-    } else if (rest.front() == '&') {
-      out += "\\u0026";
-    } else if (rest == "\u2028" || rest == "\u2029") {
-      out += rest == "\u2028" ? "\\u2028" : "\\u2029";
-      i += 2;
-    } else {
-      out += rest.front();
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string access_review(const Subject& subject, const Attributes& attributes, ReviewVersion version,
@@ -89,7 +67,7 @@ std::string access_review(const Subject& subject, const Attributes& attributes, 
       {"metadata", metadata},
       {"spec", spec_object(reviewed_request(subject, attributes, release), version)},
       {"status", {{"allowed", false}}}};
-  return as_go_escapes(review.dump(-1, ' ', false, Ordered::error_handler_t::replace)) + "\n";
+  return escaped_for_html(review.dump(-1, ' ', false, Ordered::error_handler_t::replace)) + "\n";
 }
 
 tl::expected<WebhookAnswer, std::string> read_access_review(std::string_view body) {

@@ -22,6 +22,10 @@ const char* quality_of_service(const Object& pod_spec);
 /// Of a ValidatingWebhookConfiguration or MutatingWebhookConfiguration.
 FieldMistakes wrong_webhook_configuration(const Object& configuration, const Release& release);
 
+/// Of a ValidatingAdmissionPolicy, and of a binding.
+FieldMistakes wrong_admission_policy(const Object& policy, const Release& release);
+FieldMistakes wrong_admission_policy_binding(const Object& binding);
+
 FieldMistakes wrong_node(const Object& node);
 FieldMistakes wrong_node_change(const Object& node, const Object& before);
 

@@ -9,7 +9,13 @@
 
 namespace nodebound {
 
-enum class ConfigurationKind { apiserver_flags, abac_policies, authorization_configuration, kubelet_configuration };
+enum class ConfigurationKind {
+  apiserver_flags,
+  abac_policies,
+  admission_policy,
+  authorization_configuration,
+  kubelet_configuration
+};
 
 /// `flags of kube-apiserver`, …
 std::string_view to_string(ConfigurationKind kind);

@@ -14,6 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "clients.d"))
 sys.path.insert(0, str(HERE))
 import cases  # noqa: E402
+import policies  # noqa: E402
 import servers  # noqa: E402
 import webhook  # noqa: E402
 
@@ -46,9 +47,10 @@ class Side:
         self.context = servers.client_context(kubeconfig, folder)
         self.port = int(re.search(r"server: https://[^:]+:(\d+)", kubeconfig.read_text())[1])
 
-    def send(self, method, path, body, content_type):
+    def send(self, method, path, body, content_type, more_headers=None):
         connection = http.client.HTTPSConnection("127.0.0.1", self.port, context=self.context, timeout=60)
-        headers = {"Content-Type": content_type, "User-Agent": "compare/1", "Accept": "application/json"}
+        headers = {"Content-Type": content_type, "User-Agent": "compare/1", "Accept": "application/json",
+                   **(more_headers or {})}
         connection.request(method, path, None if body is None else json.dumps(body), headers)
         response = connection.getresponse()
         text = response.read()
@@ -67,12 +69,20 @@ class Side:
         for configuration in cases.configurations(self.hook):
             resource = configuration["kind"].lower() + "s"
             self.expect(f"/apis/{cases.GROUP}/{resource}", configuration)
-        # A real server learns of the configurations from its informer.
-        for _ in range(100):
-            if self.send("POST", cases.PLAIN + "?dryRun=All", cases.config_map("ready", "v-deny"), cases.JSON)[0] == 400:
-                break
-            time.sleep(0.1)
+        for path, body in policies.objects():
+            self.expect(path, body)
+        # A real server learns of the configurations from its informer, and looks for new policies once a second.
+        self.wait_for(cases.config_map("ready", "v-deny"), 400)
+        self.wait_for(policies.config_map("ready", "deny"), 422)
+        time.sleep(2)
         self.hook.take()
+
+    def wait_for(self, refused, status):
+        for _ in range(200):
+            if self.send("POST", cases.PLAIN + "?dryRun=All", refused, cases.JSON)[0] == status:
+                return
+            time.sleep(0.1)
+        raise SystemExit(f"compare-admission: {self.name}: nothing refuses {refused} with {status}")
 
     def expect(self, path, body):
         status, answer, _ = self.send("POST", path, body, cases.JSON)
@@ -80,7 +90,7 @@ class Side:
             raise SystemExit(f"compare-admission: {self.name}: POST {path}: {status} {answer}")
 
     def run(self):
-        for name, *request in cases.requests():
+        for name, *request in [*cases.requests(), *policies.requests()]:
             status, answer, warnings = self.send(*request)
             port = self.hook.port
             asked = normal(self.hook.take(), port)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -16,7 +17,10 @@ class AdmissionNotes {
     warnings_.clear();
     annotations_.clear();
   }
-  void warn(std::string text) { warnings_.push_back(std::move(text)); }
+  /// Each text once.
+  void warn(std::string text) {
+    if (std::find(warnings_.begin(), warnings_.end(), text) == warnings_.end()) warnings_.push_back(std::move(text));
+  }
   /// The first value of a key stays.
   void annotate(std::string key, std::string value) { annotations_.emplace(std::move(key), std::move(value)); }
   void add_to(HttpResponse& response) const {

@@ -1,36 +1,31 @@
 #include "fakes/apiserver/policies/match_conditions.h"
 
-#include <cstdint>
 #include <memory_resource>
-#include <vector>
 
-#include "reference/cel/evaluation/value.h"
+#include "fakes/apiserver/policies/expression_results.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound {
 
+CompiledConditions compiled_conditions(const Object& webhook, const Release& release) {
+  CompiledConditions out;
+  for (const Object& one : member(webhook, "matchConditions")) {
+    out.push_back(cel::compile_admission_condition(text(one, "expression"), release));
+  }
+  return out;
+}
+
 MatchedConditions matched_conditions(const CompiledConditions& conditions, const cel::AdmissionInputs& inputs,
                                      bool ignores_failures) {
-  // What conditions may cost together, in cel-go's units (pkg/apis/cel/config.go below k8s.io/apiserver).
-  std::uint64_t budget = 2'500'000;
-  constexpr const char* out_of_budget =
-      "validation failed due to running out of cost budget, no further validation rules will be run";
   std::pmr::monotonic_buffer_resource memory;
+  ExpressionBudget budget{ExpressionBudget::of_match_conditions};
   std::vector<std::string> errors;
   bool mismatch = false;
-  for (const CompiledCondition& condition : conditions) {
-    if (!condition) {
-      errors.push_back("compilation error: " + condition.error());
-      continue;
-    }
-    const auto outcome = condition->evaluate(inputs, memory);
-    if (outcome.cost > budget) return {false, ignores_failures ? "" : out_of_budget};
-    budget -= outcome.cost;
-    if (outcome.value.is_error()) {
-      errors.push_back("expression '" + condition->text() +
-                       "' resulted in error: " + std::string(outcome.value.text()));
-    }
-    mismatch = mismatch || outcome.value.is_false();
+  for (const cel::AdmissionExpression::Compiled& condition : conditions) {
+    const auto result = budget.evaluate(condition, inputs, nullptr, memory);
+    if (!result) return {false, ignores_failures ? "" : result.error()};
+    if (!result->error.empty()) errors.push_back(result->error);
+    mismatch = mismatch || result->value.is_false();
   }
   // A condition that is false decides, whatever the others are.
   if (mismatch) return {};

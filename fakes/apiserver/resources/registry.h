@@ -13,6 +13,7 @@ const Strategy& strategy_of(std::string_view group, std::string_view resource);
 /// The strategies of the kinds that have specialities, file by file. A new file is declared here, and listed below.
 namespace strategies {
 
+std::span<const Strategy> admission_policies();
 std::span<const Strategy> certificates();
 std::span<const Strategy> config_maps();
 std::span<const Strategy> custom_resource_definitions();
@@ -33,7 +34,8 @@ std::span<const Strategy> volumes();
 std::span<const Strategy> webhook_configurations();
 std::span<const Strategy> workloads();
 
-inline constexpr std::array all = {certificates,
+inline constexpr std::array all = {admission_policies,
+                                   certificates,
                                    config_maps,
                                    custom_resource_definitions,
                                    dynamic_resources,

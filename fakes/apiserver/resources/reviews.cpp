@@ -98,7 +98,7 @@ HttpResponse answer_review(ServerState& server, const Call& call) {
   const AdmissionRequest request = admission_request(call, Operation::create, review, nothing);
   const auto plugins = [&] { return refused_by_plugins(server, request); };
   if (auto refusal = mutated(server, call, {Operation::create, review, nothing}, plugins)) return *refusal;
-  if (auto refusal = refused_by_webhooks(server, call, {Operation::create, review, nothing})) return *refusal;
+  if (auto refusal = refused_by_validators(server, call, {Operation::create, review, nothing})) return *refusal;
   // Some releases write a time that is not set as null.
   const bool says_no_time = server.defaults.does(Behaviour::null_creation_timestamp);
   if (member(review, "metadata").is_null()) review["metadata"] = Object::object();

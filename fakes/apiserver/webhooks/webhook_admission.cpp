@@ -11,6 +11,7 @@
 #include "fakes/apiserver/policies/admission_notes.h"
 #include "fakes/apiserver/policies/expression_inputs.h"
 #include "fakes/apiserver/policies/match_conditions.h"
+#include "fakes/apiserver/policies/policy_admission.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/webhooks/webhook_talk.h"
@@ -101,8 +102,8 @@ tl::expected<const ApiResource*, HttpResponse> matched(const ServerState& server
   const auto as = matched_by(webhook, matched_write(call, write), server.store.cluster(), *call.resources);
   if (!as || *as == nullptr || member(webhook.entry(), "matchConditions").empty()) return as;
   const char* const prefix = kind == WebhookKind::mutating ? "mutating/" : "validating/";
-  const auto compiled =
-      server.conditions.of(prefix + webhook.id(), *webhook.of, webhook.entry(), server.rules.release());
+  const auto compiled = server.conditions.of(
+      prefix + webhook.id(), *webhook.of, [&] { return compiled_conditions(webhook.entry(), server.rules.release()); });
   const ExpressionInputs inputs(server, call, write, **as, *call.resource);
   const MatchedConditions conditions =
       matched_conditions(*compiled, inputs.with(nothing, nothing), webhook.ignores_failures());
@@ -211,8 +212,13 @@ std::optional<HttpResponse> mutated(const ServerState& server, const Call& call,
   return Mutation(server, call, change).run(plugins);
 }
 
-std::optional<HttpResponse> refused_by_webhooks(const ServerState& server, const Call& call,
-                                                const ReviewedWrite& write) {
+bool has_validators(const ServerState& server, const Call& call) {
+  return call.talk != nullptr || has_policies(server, call);
+}
+
+std::optional<HttpResponse> refused_by_validators(const ServerState& server, const Call& call,
+                                                  const ReviewedWrite& write) {
+  if (auto refusal = refused_by_policies(server, call, write)) return refusal;
   struct Relevant {
     AdmissionWebhook webhook;
     const ApiResource* as;

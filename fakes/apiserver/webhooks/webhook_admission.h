@@ -25,8 +25,12 @@ struct ReviewedChange {
 std::optional<HttpResponse> mutated(const ServerState& server, const Call& call, const ReviewedChange& change,
                                     const std::function<std::optional<HttpResponse>()>& plugins);
 
-/// Asks the validating webhooks. The answer refuses the write or stops it, as above.
-std::optional<HttpResponse> refused_by_webhooks(const ServerState& server, const Call& call,
-                                                const ReviewedWrite& write);
+/// Whether policies or validating webhooks could look at the writes of a call.
+bool has_validators(const ServerState& server, const Call& call);
+
+/// Asks the ValidatingAdmissionPolicies, and then the validating webhooks. The answer refuses the write or stops it, as
+/// above.
+std::optional<HttpResponse> refused_by_validators(const ServerState& server, const Call& call,
+                                                  const ReviewedWrite& write);
 
 }  // namespace nodebound

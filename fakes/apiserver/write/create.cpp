@@ -58,16 +58,16 @@ void identify(const Call& call, Object& object) {
   object["metadata"]["creationTimestamp"] = call.now;
 }
 
-// Validating webhooks see a new object as it will be stored.
+// Policies and validating webhooks see a new object as it will be stored.
 std::optional<HttpResponse> refused_new_object(const ServerState& server, const Call& call, const WriteContext& write,
                                                Object object) {
   static const Object nothing;
-  if (call.talk == nullptr) return std::nullopt;
+  if (!has_validators(server, call)) return std::nullopt;
   drop_submitted_status(call, object);
-  identify(call, object);
+  if (call.talk != nullptr) identify(call, object);
   prepare_for_create(write, object);
   const std::string name(text(object, "metadata", "name"));
-  return refused_by_webhooks(server, call, {Operation::create, object, nothing, nullptr, name});
+  return refused_by_validators(server, call, {Operation::create, object, nothing, nullptr, name});
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ std::optional<Removed> not_removable(const ServerState& server, const Call& call
   const std::string& name = call.attributes.name;
   out.refusal = mutated(server, call, {Operation::remove, none, before, &shown, name}, plugins);
   if (!out.refusal) {
-    out.refusal = refused_by_webhooks(server, call, {Operation::remove, nothing, before, &shown, name});
+    out.refusal = refused_by_validators(server, call, {Operation::remove, nothing, before, &shown, name});
   }
   return out.refusal ? std::optional(std::move(out)) : std::nullopt;
 }

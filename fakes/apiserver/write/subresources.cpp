@@ -29,17 +29,17 @@ std::optional<HttpResponse> refused_connection(const ServerState& server, const 
   return out;
 }
 
-// What webhooks say of a connection. Logs are a read.
+// What policies and webhooks say of a connection. Logs are a read.
 std::optional<HttpResponse> refused_by_admission(const ServerState& server, const Call& call) {
   static const Object nothing;
-  if (call.talk == nullptr || call.through->takes_dry_run) return std::nullopt;
+  if (!has_validators(server, call) || call.through->takes_dry_run) return std::nullopt;
   Object options = connect_options(call);
   const std::string& name = call.attributes.name;
   const auto no_plugins = [] { return std::optional<HttpResponse>(); };
   if (auto refusal = mutated(server, call, {Operation::connect, options, nothing, nullptr, name}, no_plugins)) {
     return refusal;
   }
-  return refused_by_webhooks(server, call, {Operation::connect, options, nothing, nullptr, name});
+  return refused_by_validators(server, call, {Operation::connect, options, nothing, nullptr, name});
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ HttpResponse create_subresource(ServerState& server, const Call& call) {
   if (through.wrong_body != nullptr) {
     if (auto refusal = through.wrong_body(server, changed)) return *refusal;
   }
-  if (auto refusal = refused_by_webhooks(server, call, {Operation::create, changed.body, nothing, nullptr, name})) {
+  if (auto refusal = refused_by_validators(server, call, {Operation::create, changed.body, nothing, nullptr, name})) {
     return *refusal;
   }
   const Object* parent = server.store.cluster().find(call.key());

@@ -61,11 +61,11 @@ std::optional<HttpResponse> change_by_webhooks(const ServerState& server, const 
 std::optional<HttpResponse> refused_change(const ServerState& server, const Call& call, const WriteContext& write,
                                            const Object& before, const Object& after) {
   const std::string& name = call.attributes.name;
-  if (call.talk == nullptr) return std::nullopt;
-  if (!shows_view(call)) return refused_by_webhooks(server, call, {Operation::update, after, before, nullptr, name});
+  if (!has_validators(server, call)) return std::nullopt;
+  if (!shows_view(call)) return refused_by_validators(server, call, {Operation::update, after, before, nullptr, name});
   const Object view = call.through->view(write, after);
   const Object old_view = call.through->view(write, before);
-  return refused_by_webhooks(server, call, {Operation::update, view, old_view, nullptr, name});
+  return refused_by_validators(server, call, {Operation::update, view, old_view, nullptr, name});
 }
 
 }  // namespace

@@ -141,4 +141,25 @@ tl::expected<std::string, std::string> plain_json(std::string_view text) {
   return Rewriter(text).rewritten();
 }
 
+std::string escaped_for_html(const std::string& json) {
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const std::string_view rest = std::string_view(json).substr(i, 3);
+    if (rest.front() == '<') {
+      out += "\\u003c";
+    } else if (rest.front() == '>') {
+      out += "\\u003e";
+    } else if (rest.front() == '&') {
+      out += "\\u0026";
+    } else if (rest == "\u2028" || rest == "\u2029") {
+      out += rest == "\u2028" ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else {
+      out += rest.front();
+    }
+  }
+  return out;
+}
+
 }  // namespace nodebound

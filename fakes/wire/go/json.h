@@ -20,6 +20,9 @@ tl::expected<Object, std::string> read_json(std::string_view text);
 /// it.
 bool is_plain_json(std::string_view text);
 
+/// JSON as Go's encoding/json writes it, which may stand in HTML.
+std::string escaped_for_html(const std::string& json);
+
 /// The same value as text that every parser of JSON reads alike.
 tl::expected<std::string, std::string> plain_json(std::string_view text);
 

@@ -11,12 +11,13 @@
 namespace nodebound {
 namespace {
 
-constexpr std::array<const char*, 5> kPlugins{"CertificateApproval", "CertificateSigning",
-                                              "CertificateSubjectRestriction", "NodeRestriction", "ServiceAccount"};
+constexpr std::array<const char*, 6> kPlugins{
+    "CertificateApproval", "CertificateSigning", "CertificateSubjectRestriction",
+    "NodeRestriction",     "ServiceAccount",     "ValidatingAdmissionPolicy"};
 
 /// Other admission plugins of kube-apiserver (1.25 to 1.37). Their names are accepted, so that its flags work
 /// unchanged.
-constexpr std::array<const char*, 35> kPluginsElsewhere{"AlwaysAdmit",
+constexpr std::array<const char*, 34> kPluginsElsewhere{"AlwaysAdmit",
                                                         "AlwaysDeny",
                                                         "AlwaysPullImages",
                                                         "ClusterTrustBundleAttest",
@@ -49,7 +50,6 @@ constexpr std::array<const char*, 35> kPluginsElsewhere{"AlwaysAdmit",
                                                         "RuntimeClass",
                                                         "StorageObjectInUseProtection",
                                                         "TaintNodesByCondition",
-                                                        "ValidatingAdmissionPolicy",
                                                         "ValidatingAdmissionWebhook"};
 
 template <typename Names>
@@ -96,8 +96,8 @@ void ServeFlags::add_to(CLI::App& command) {
                      "is read again when it changes");
   command
       .add_option("--enable-admission-plugins", enable_admission_plugins,
-                  "Admission plugins (NodeRestriction, ServiceAccount, CertificateApproval, CertificateSigning and "
-                  "CertificateSubjectRestriction are on by default)")
+                  "Admission plugins (NodeRestriction, ServiceAccount, CertificateApproval, CertificateSigning, "
+                  "CertificateSubjectRestriction and ValidatingAdmissionPolicy are on by default)")
       ->delimiter(',');
   command.add_option("--disable-admission-plugins", disable_admission_plugins, "Go without these")->delimiter(',');
   command.add_option("--token-auth-file", token_auth_file, "Bearer tokens, as token,user,uid,\"group1,group2\" a line");

@@ -215,4 +215,51 @@ BOOST_AUTO_TEST_CASE(other_texts_are_bad_input) {
   }
 }
 
+namespace {
+
+/// A policy that compares the node of a token, with `more` in its spec.
+std::string node_policy(const std::string& operations, const std::string& expression, const std::string& more = "") {
+  return "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n" +
+         more + "  matchConstraints:\n    resourceRules:\n    - operations: " + operations +
+         "\n      apiGroups: [\"\"]\n      apiVersions: [v1]\n      resources: [pods]\n  validations:\n"
+         "  - expression: \"" +
+         expression + "\"\n";
+}
+
+constexpr const char* of_its_node =
+    "request.userInfo.extra['authentication.kubernetes.io/node-name'][0] == (object == null ? oldObject : "
+    "object).spec.nodeName";
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_policy_that_confines_to_a_node_must_not_let_through) {
+  BOOST_TEST(remarks(node_policy("[CREATE, UPDATE, DELETE]", of_its_node)).empty());
+  BOOST_TEST(remarks(node_policy("[CREATE, UPDATE]", "object.spec.replicas < 3")).empty());
+  BOOST_TEST(holds(remarks(node_policy("[CREATE]", of_its_node)), "f:7 unsafe the policy does not look at deletions"));
+  BOOST_TEST(holds(remarks(node_policy("['*']", of_its_node, "  failurePolicy: Ignore\n")),
+                   "f:5 unsafe a token that names no node passes this policy"));
+}
+
+BOOST_AUTO_TEST_CASE(a_policy_that_does_not_compile_is_refused_with_its_line) {
+  BOOST_TEST(holds(remarks(node_policy("['*']", "object.spec.replicas")), "must evaluate to bool but got dyn"));
+  BOOST_TEST(
+      holds(remarks(node_policy("['*']", "1 + 'a'")), "f:12 refused spec.validations[0].expression: Invalid value"));
+  BOOST_TEST(holds(remarks(node_policy("['*']", "params.x == 1")), "undeclared reference to 'params'"));
+  BOOST_TEST(holds(remarks(node_policy("['*']", "timestamp(object.x) > timestamp(object.y)")), "f:12 unknown"));
+}
+
+BOOST_AUTO_TEST_CASE(a_binding_that_only_tells_refuses_nothing) {
+  const auto binding = [](const std::string& spec) {
+    return remarks(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\n"
+        "metadata: {name: b}\nspec:\n  policyName: p\n" +
+        spec);
+  };
+  BOOST_TEST(binding("  validationActions: [Deny]\n").empty());
+  BOOST_TEST(holds(binding("  validationActions: [Warn]\n"), "f:6 unsafe what the policy finds is told"));
+  BOOST_TEST(holds(binding(""), "f refused spec.validationActions: Required value"));
+  BOOST_TEST(holds(binding("  validationActions: [Deny]\n  paramRef: {name: x, parameterNotFoundAction: Allow}\n"),
+                   "f:7 unsafe where the parameters are missing"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -123,7 +123,8 @@ AdmissionExpression::Compiled AdmissionExpression::compile(std::string_view expr
 AdmissionExpression::Outcome AdmissionExpression::evaluate(const AdmissionInputs& inputs,
                                                            std::pmr::memory_resource& memory) const {
   const auto access = [](const AuthorizerQuery* check) {
-    return check == nullptr ? Value::null() : Value::of(static_cast<const Opaque&>(*check));
+    return check == nullptr ? Value::error("no such attribute(s): authorizer")
+                            : Value::of(static_cast<const Opaque&>(*check));
   };
   const std::array<Value, 8> values = {json_value(inputs.object, memory),
                                        json_value(inputs.old_object, memory),

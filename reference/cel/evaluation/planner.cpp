@@ -170,11 +170,16 @@ class Planner {
     Node out;
     out.operation = Operation::call;
     out.name = expr.name;
-    out.overloads = expr.overloads;
-    for (const Overload* overload : expr.overloads) out.implementations.push_back(implementation(expr, *overload));
+    for (const Overload* overload : expr.overloads) {
+      if (expr.overloads.size() > 1 && never_called(*overload)) continue;
+      out.overloads.push_back(overload);
+      out.implementations.push_back(implementation(expr, *overload));
+    }
+    // Where nothing is left, the first is refused.
+    if (out.overloads.empty()) out.implementations.push_back(implementation(expr, *expr.overloads[0]));
     out.implementation = out.implementations[0];
     // With several overloads cel-go does not know which costs what.
-    if (out.overloads.size() > 1) out.implementation.cost = cost_of_one;
+    if (expr.overloads.size() > 1) out.implementation.cost = cost_of_one;
     for (std::size_t i = 0; i < expr.children.size(); ++i) {
       out.checks_types = out.checks_types || expr.overloads.size() > 1 || has_dyn(*expr.children[i]->type);
     }
@@ -208,6 +213,16 @@ class Planner {
       if (has_dyn(*one)) return true;
     }
     return false;
+  }
+
+  // Whether it takes a value that no function here makes, so that an argument of any type is never one.
+  static bool never_called(const Overload& overload) {
+    if (implementation_of(overload.id).function != nullptr) return false;
+    return std::any_of(overload.arguments.begin(), overload.arguments.end(), [](const TypePtr& one) {
+      const Type& type = one->is(Type::Kind::list) ? *one->parameters[0] : *one;
+      return type.is(Type::Kind::timestamp) || (type.is(Type::Kind::opaque) && !type.is_optional()) ||
+             type.is(Type::Kind::object);
+    });
   }
 
   Implementation implementation(const Expr& expr, const Overload& overload) {

@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "fakes/validation/admission/match_conditions.h"
+#include "fakes/validation/admission/operation_rules.h"
 #include "fakes/validation/kinds.h"
-#include "fakes/validation/match_conditions.h"
 #include "reference/cluster/names.h"
 
 // pkg/apis/admissionregistration/validation/validation.go, and pkg/util/webhook/validation.go of k8s.io/apiserver
@@ -30,79 +31,6 @@ FieldMistakes wrong_qualified_name(const std::string& field, const std::string& 
   }
   if (std::count(name.begin(), name.end(), '.') >= 2) return {};
   return {invalid_field(field, name, "should be a domain with at least three segments separated by dots")};
-}
-
-// A list that must not be empty, and holds nothing else if it holds `*`.
-FieldMistakes wrong_pattern_list(const std::string& field, const Object& list, const char* others) {
-  if (list.empty()) return {required_field(field, "")};
-  const bool any = std::any_of(list.begin(), list.end(), [](const Object& item) { return item == "*"; });
-  if (!any || list.size() == 1) return {};
-  return {invalid_field(field, list, std::string("if '*' is present, must not specify other ") + others)};
-}
-
-FieldMistakes wrong_rule_resources(const std::string& field, const Object& list) {
-  if (list.empty()) return {required_field(field, "")};
-  FieldMistakes out;
-  std::set<std::string> all_below;
-  std::set<std::string> below_all;
-  bool plain = false;
-  bool everything = false;
-  bool every_resource = false;
-  std::size_t at = 0;
-  for (const std::string& name : strings_of(list)) {
-    const std::string here = webhook_item(field, at++);
-    if (name.empty()) {
-      out.push_back(required_field(here, ""));
-      continue;
-    }
-    everything = everything || name == "*/*";
-    every_resource = every_resource || name == "*";
-    const std::size_t slash = name.find('/');
-    if (slash == std::string::npos) {
-      plain = name != "*";
-      continue;
-    }
-    const std::string resource = name.substr(0, slash);
-    const std::string below = name.substr(slash + 1);
-    if (all_below.contains(resource)) {
-      out.push_back(
-          invalid_field(here, name, "if '" + resource + "/*' is present, must not specify " + std::string(name)));
-    }
-    if (below_all.contains(below)) {
-      out.push_back(
-          invalid_field(here, name, "if '*/" + below + "' is present, must not specify " + std::string(name)));
-    }
-    if (below == "*") all_below.insert(resource);
-    if (resource == "*") below_all.insert(below);
-  }
-  if (list.size() > 1 && everything) {
-    out.push_back(invalid_field(field, list, "if '*/*' is present, must not specify other resources"));
-  }
-  if (every_resource && plain) {
-    out.push_back(
-        invalid_field(field, list, "if '*' is present, must not specify other resources without subresources"));
-  }
-  return out;
-}
-
-FieldMistakes wrong_choice(const std::string& field, const Object& value, const std::vector<std::string>& known) {
-  if (!value.is_string() || std::find(known.begin(), known.end(), value.get<std::string>()) != known.end()) return {};
-  return {unsupported_field(field, value, known)};
-}
-
-FieldMistakes wrong_webhook_rule(const std::string& field, const Object& rule) {
-  FieldMistakes out;
-  const std::vector<std::string> operations = {"*", "CONNECT", "CREATE", "DELETE", "UPDATE"};
-  append(out, wrong_pattern_list(field + ".operations", member(rule, "operations"), "operations"));
-  std::size_t at = 0;
-  for (const Object& operation : member(rule, "operations")) {
-    append(out, wrong_choice(webhook_item(field + ".operations", at++), operation, operations));
-  }
-  append(out, wrong_pattern_list(field + ".apiGroups", member(rule, "apiGroups"), "API groups"));
-  append(out, wrong_pattern_list(field + ".apiVersions", member(rule, "apiVersions"), "API versions"));
-  append(out, wrong_rule_resources(field + ".resources", member(rule, "resources")));
-  append(out, wrong_choice(field + ".scope", member(rule, "scope"), {"*", "Cluster", "Namespaced"}));
-  return out;
 }
 
 FieldMistakes wrong_webhook_url(const std::string& field, const std::string& url) {
@@ -207,11 +135,19 @@ FieldMistakes wrong_review_versions(const std::string& field, const Object& vers
   return out;
 }
 
+FieldMistakes wrong_conditions_of_webhook(const std::string& field, const Object& conditions, const Release& release) {
+  if (conditions.empty() || release.is_on("AdmissionWebhookMatchConditions")) {
+    return wrong_match_conditions(field, conditions, {}, release);
+  }
+  return {forbidden_field(
+      field, "this server evaluates match conditions only with the feature gate AdmissionWebhookMatchConditions")};
+}
+
 FieldMistakes wrong_webhook(const std::string& field, const Object& webhook, bool v1, const Release& release) {
   FieldMistakes out = wrong_qualified_name(field + ".name", std::string(text(webhook, "name")));
   std::size_t at = 0;
   for (const Object& rule : member(webhook, "rules")) {
-    append(out, wrong_webhook_rule(webhook_item(field + ".rules", at++), rule));
+    append(out, wrong_operation_rule(webhook_item(field + ".rules", at++), rule));
   }
   append(out, wrong_choice(field + ".failurePolicy", member(webhook, "failurePolicy"), {"Fail", "Ignore"}));
   append(out, wrong_choice(field + ".matchPolicy", member(webhook, "matchPolicy"), {"Equivalent", "Exact"}));
@@ -224,7 +160,7 @@ FieldMistakes wrong_webhook(const std::string& field, const Object& webhook, boo
   append(out,
          wrong_choice(field + ".reinvocationPolicy", member(webhook, "reinvocationPolicy"), {"IfNeeded", "Never"}));
   append(out, wrong_client_config(field + ".clientConfig", member(webhook, "clientConfig")));
-  append(out, wrong_match_conditions(field + ".matchConditions", member(webhook, "matchConditions"), release));
+  append(out, wrong_conditions_of_webhook(field + ".matchConditions", member(webhook, "matchConditions"), release));
   append(out, wrong_review_versions(field + ".admissionReviewVersions", member(webhook, "admissionReviewVersions")));
   return out;
 }

@@ -1,11 +1,13 @@
-#include "fakes/validation/match_conditions.h"
+#include "fakes/validation/admission/match_conditions.h"
 
+#include <array>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "reference/cel/admission/admission_expression.h"
 #include "reference/cluster/names.h"
+#include "reference/encoding/ascii.h"
 
 // pkg/apis/admissionregistration/validation/validation.go
 
@@ -18,14 +20,13 @@ std::string condition_item(const std::string& field, std::size_t at) {
   return field + "[" + std::to_string(at) + "]";
 }
 
-std::string without_blanks(std::string_view text) {
-  constexpr const char* blanks = " \t\r\n\v\f";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(blanks) - begin + 1));
+}  // namespace
+
+std::string_view trimmed_as_go(std::string_view text) {
+  return trimmed(text, " \t\r\n\v\f");
 }
 
-FieldMistakes wrong_expression(const std::string& field, const std::string& expression,
+FieldMistakes wrong_expression(const std::string& field, std::string_view expression,
                                const cel::AdmissionExpression::Compiled& compiled) {
   if (compiled) return {};
   if (compiled.error().kind == cel::CompileError::Kind::refused) {
@@ -34,16 +35,12 @@ FieldMistakes wrong_expression(const std::string& field, const std::string& expr
   return {forbidden_field(field, "this server does not evaluate it: " + compiled.error().what)};
 }
 
-}  // namespace
-
-FieldMistakes wrong_match_conditions(const std::string& field, const Object& conditions, const Release& release) {
+FieldMistakes wrong_match_conditions(const std::string& field, const Object& conditions,
+                                     const cel::AdmissionScope& scope, const Release& release) {
   FieldMistakes out;
   if (conditions.empty()) return out;
-  if (!release.is_on("AdmissionWebhookMatchConditions")) {
-    return {forbidden_field(field,
-                            "this server evaluates match conditions only with the feature gate "
-                            "AdmissionWebhookMatchConditions")};
-  }
+  const auto environment = cel::admission_environment(release, scope);
+  const std::array results = {cel::make_type(cel::Type::Kind::boolean)};
   if (conditions.size() > most_conditions) {
     out.push_back({field, "FieldValueTooMany", "Too many", static_cast<std::int64_t>(conditions.size()),
                    "must have at most 64 items"});
@@ -52,12 +49,12 @@ FieldMistakes wrong_match_conditions(const std::string& field, const Object& con
   std::size_t at = 0;
   for (const Object& condition : conditions) {
     const std::string here = condition_item(field, at++);
-    const std::string expression = without_blanks(text(condition, "expression"));
+    const std::string_view expression = trimmed_as_go(text(condition, "expression"));
     if (expression.empty()) {
       out.push_back(required_field(here + ".expression", ""));
     } else {
-      append(out,
-             wrong_expression(here + ".expression", expression, cel::compile_admission_condition(expression, release)));
+      append(out, wrong_expression(here + ".expression", expression,
+                                   cel::AdmissionExpression::compile(expression, environment, results)));
     }
     const std::string name(text(condition, "name"));
     if (name.empty()) {
