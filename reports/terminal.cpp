@@ -199,11 +199,20 @@ void failures(Page& page, const Report& report) {
 }
 
 void deviations(Page& page, const Report& report) {
-  if (report.count(Verdict::deviation) == 0) return;
-  page.heading(Colour::yellow, "~", "Known deviations: wrong, but upstream is too");
-  listed(page, grouped(report, Verdict::deviation, [](const CheckResult& check) {
-           return check.why.empty() ? check.deviation : check.deviation + ", " + check.why;
-         }));
+  const auto text = [](const CheckResult& check) {
+    return check.why.empty() ? check.deviation : check.deviation + ", " + check.why;
+  };
+  for (const bool declared : {false, true}) {
+    const auto groups = grouped(
+        report,
+        [&](const CheckResult& check) { return check.verdict == Verdict::deviation && check.declared == declared; },
+        text);
+    if (groups.empty()) continue;
+    page.heading(Colour::yellow, "~",
+                 declared ? "Declared deviations: wrong, and its implementer says so"
+                          : "Known deviations: wrong, but upstream is too");
+    listed(page, groups);
+  }
 }
 
 void skips(Page& page, const Report& report) {
@@ -262,6 +271,11 @@ void verdict(Page& page, const Report& report) {
   page.blank();
   switch (exit_code(report)) {
     case 0:
+      if (const std::size_t declared = report.count_declared(); declared > 0) {
+        return page.raw(
+            page.paint(Colour::yellow, "~ CONFORMS EXCEPT FOR WHAT IS DECLARED: " + counted(declared, "check") +
+                                           " deviate" + (declared == 1 ? "s" : "")));
+      }
       return page.raw(page.paint(Colour::green, "✓ CONFORMS"));
     case 1:
       return page.raw(page.paint(Colour::red, "✗ DOES NOT CONFORM: " + counted(report.count(Verdict::fail), "check") +

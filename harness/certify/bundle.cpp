@@ -29,6 +29,10 @@ Result<void> write_bundle(const std::filesystem::path& folder, const Bundle& bun
   for (const auto& [name, bytes] : files) {
     if (Result<void> written = write_file(folder / name, bytes); !written) return written;
   }
+  if (!bundle.deviations.empty()) return write_file(folder / bundle_file::deviations, bundle.deviations);
+  // One of an earlier certificate would be taken for this one's.
+  std::error_code ignored;
+  std::filesystem::remove(folder / bundle_file::deviations, ignored);
   return {};
 }
 
@@ -52,6 +56,12 @@ Result<Bundle> read_bundle(const std::filesystem::path& folder) {
   Result<std::string> record = read_part(folder, bundle_file::record, most_of_record);
   if (!record) return tl::unexpected<Error>(record.error());
   out.record = std::move(*record);
+  std::error_code unknown;
+  if (std::filesystem::exists(folder / bundle_file::deviations, unknown)) {
+    Result<std::string> deviations = read_part(folder, bundle_file::deviations, input_limit::credentials);
+    if (!deviations) return tl::unexpected<Error>(deviations.error());
+    out.deviations = std::move(*deviations);
+  }
   Result<std::string> key = read_part(folder, bundle_file::key, input_limit::credentials);
   if (!key) return tl::unexpected<Error>(key.error());
   out.public_key = std::move(*key);

@@ -19,10 +19,14 @@ std::string headline(Outcome outcome) {
       return "PASSED";
     case Outcome::warned:
       return "PASSED, with known defects of the release";
+    case Outcome::deviates:
+      return "DEVIATES as its implementer declares: not the same as conformant";
     case Outcome::failed:
       return "FAILED: this is no certificate";
     case Outcome::undecided:
       return "NOT DECIDED: this is no certificate";
+    case Outcome::one_sided:
+      return "TELLS NOTHING, as all that could be asked has one answer: this is no certificate";
     case Outcome::nothing:
       return "NOTHING WAS JUDGED: this is no certificate";
   }
@@ -41,7 +45,8 @@ Rows rows_of(const StatementFacts& facts, const Report& report) {
           {"Judged by Kubernetes", report.release.version},
           {"Checks passed", number(Verdict::pass)},
           {"Checks failed", number(Verdict::fail)},
-          {"Known defects met", number(Verdict::deviation)},
+          {"Known defects met", std::to_string(report.count(Verdict::deviation) - report.count_declared())},
+          {"Deviations declared", std::to_string(report.count_declared())},
           {"Checks skipped", number(Verdict::skip)},
           {"Could not tell", number(Verdict::inconclusive)},
           {"Started", report.run.started},
@@ -69,6 +74,13 @@ std::vector<const CheckResult*> notable(const Report& report) {
   return out;
 }
 
+constexpr const char* declared_heading = "What its implementer declares to do otherwise";
+
+std::vector<std::string> cells_of(const DeclaredDeviation& each) {
+  return {each.checks, std::to_string(each.met), each.observed, each.reason, each.issue, each.expires};
+}
+const std::vector<std::string> declared_head = {"checks", "met", "what it does", "why", "issue", "until"};
+
 constexpr const char* verify_with = "nodebound report verify bundle --key PUBLIC.pem";
 constexpr const char* meaning =
     "This page proves nothing by itself. The bundle beside it is signed and holds every request and answer; whoever "
@@ -87,6 +99,14 @@ std::string certificate_markdown(const StatementFacts& facts, const Report& repo
                     headline(outcome_of(report)) + "**\n\n" + markdown_head({"", ""});
   for (const auto& [name, value] : rows_of(facts, report)) out += markdown_row({name, markdown_text(value)});
   out += std::string("\n") + meaning + "\n\n```\n" + verify_with + "\n```\n";
+  if (!report.declared.empty()) {
+    out += std::string("\n## ") + declared_heading + "\n\n" + markdown_head(declared_head);
+    for (const DeclaredDeviation& each : report.declared) {
+      std::vector<std::string> cells = cells_of(each);
+      for (std::string& cell : cells) cell = markdown_text(cell);
+      out += markdown_row(cells);
+    }
+  }
   if (const auto checks = notable(report); !checks.empty()) {
     out += "\n## What did not pass\n\n" + markdown_head({"check", "verdict", "why"});
     for (std::size_t i = 0; i < std::min(checks.size(), most_failures); ++i) {
@@ -117,6 +137,17 @@ std::string certificate_html(const StatementFacts& facts, const Report& report) 
   }
   out += html_element("table", "", "\n" + rows) + "\n" + html_element("p", "", html_text(meaning)) + "\n" +
          html_element("pre", "", html_text(verify_with)) + "\n";
+  if (!report.declared.empty()) {
+    rows = "<tr>";
+    for (const std::string& cell : declared_head) rows += html_element("th", "", html_text(cell));
+    rows += "</tr>\n";
+    for (const DeclaredDeviation& each : report.declared) {
+      rows += "<tr>";
+      for (const std::string& cell : cells_of(each)) rows += html_element("td", "", html_text(cell));
+      rows += "</tr>\n";
+    }
+    out += std::string("<h2>") + declared_heading + "</h2>\n" + html_element("table", "", "\n" + rows) + "\n";
+  }
   if (const auto checks = notable(report); !checks.empty()) {
     rows = "<tr><th>check</th><th>verdict</th><th>why</th></tr>\n";
     for (std::size_t i = 0; i < std::min(checks.size(), most_failures); ++i) {

@@ -9,6 +9,7 @@
 #include "harness/objects/input_file.h"
 #include "harness/scenario/by_release.h"
 #include "harness/scenario/scenario_files.h"
+#include "reference/release/minors.h"
 #include "reference/release/rule_set.h"
 
 namespace nodebound {
@@ -42,15 +43,6 @@ Result<std::string> digest_of_scenarios(const std::filesystem::path& folder) {
     add_text(all, file.lexically_relative(folder).generic_string(), *text);
   }
   return sha256_hex(all);
-}
-
-/// The first releases of all minors that the catalogue covers.
-std::vector<Version> minors_of(const Catalogue& catalogue) {
-  std::vector<Version> out;
-  const ReleaseRange& range = catalogue.releases();
-  Version version = range.versions().front();
-  for (version.patch = 0; range.contains(version); ++version.minor) out.push_back(version);
-  return out;
 }
 
 // `1.24-1.30`, `1.24-` up to the last minor, several with commas between.

@@ -25,6 +25,7 @@ const char* result_word(Outcome outcome) {
     case Outcome::passed:
       return "PASSED";
     case Outcome::warned:
+    case Outcome::deviates:
       return "WARNED";
     default:
       return "FAILED";
@@ -53,6 +54,20 @@ Json skips_of(const Report& report) {
     if (check.verdict == Verdict::skip) ++reasons[valid_utf8(check.why)];
   }
   return reasons;
+}
+
+// Whoever reads the statement alone must see what it passes over.
+Json declared_by(const Report& report) {
+  Json out = Json::array();
+  for (const DeclaredDeviation& each : report.declared) {
+    out.push_back({{"checks", each.checks},
+                   {"observed", each.observed},
+                   {"reason", each.reason},
+                   {"issue", each.issue},
+                   {"expires", each.expires},
+                   {"met", each.met}});
+  }
+  return out;
 }
 
 /// Reads members of a stranger's JSON and keeps the name of the first that is missing.
@@ -97,7 +112,19 @@ Outcome outcome_of(const Report& report) {
       std::any_of(report.checks.begin(), report.checks.end(), [](const CheckResult& check) { return check.left_open; });
   if (open || report.count(Verdict::inconclusive) > 0) return Outcome::undecided;
   if (passed == 0) return Outcome::nothing;
+  if (!judges_both(report)) return Outcome::one_sided;
+  if (report.count_declared() > 0) return Outcome::deviates;
   return report.count(Verdict::deviation) > 0 ? Outcome::warned : Outcome::passed;
+}
+
+bool judges_both(const Report& report) {
+  const auto judged = [&](std::string_view decision) {
+    return std::ranges::any_of(report.checks, [&](const CheckResult& check) {
+      const bool was_judged = check.verdict != Verdict::skip && check.verdict != Verdict::inconclusive;
+      return was_judged && check.expected.starts_with(decision);
+    });
+  };
+  return judged("allow") && judged("deny");
 }
 
 std::string to_statement(const StatementFacts& facts, const Report& report) {
@@ -124,8 +151,12 @@ std::string to_statement(const StatementFacts& facts, const Report& report) {
   more["target"]["version"] = report.target.version;
   more["started"] = report.run.started;
   more["skipped"] = skips_of(report);
+  if (!report.declared.empty()) more["declared_deviations"] = declared_by(report);
   more["files"] = Json::array(
       {descriptor(bundle_file::report, facts.report_digest), descriptor(bundle_file::record, facts.record_digest)});
+  if (!facts.deviations_digest.empty()) {
+    more["files"].push_back(descriptor(bundle_file::deviations, facts.deviations_digest));
+  }
   return printable_json(out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -170,6 +201,9 @@ Result<StatementFacts> read_statement(std::string_view json, const std::string& 
   out.claim.level = level == to_string(Level::core) ? Level::core : Level::extended;
   out.report_digest = in.digest(more, "/files/0/digest/sha256");
   out.record_digest = in.digest(more, "/files/1/digest/sha256");
+  if (in.missing.empty() && more.at("files").size() > 2) {
+    out.deviations_digest = in.digest(more, "/files/2/digest/sha256");
+  }
   if (in.missing.empty()) return out;
   return input_error(where, "is no certificate of Nodebound: it lacks, or has another value than expected in, " +
                                 printable(in.missing));
@@ -188,6 +222,9 @@ std::string to_summary(const StatementFacts& facts, const Report& report, const 
   predicate["properties"] = Json::array({std::string("NODEBOUND_") + result_word(outcome_of(report)),
                                          "NODEBOUND_PROFILE_" + profile + "_" + to_string(facts.claim.level),
                                          "NODEBOUND_KUBERNETES_" + report.release.version});
+  if (const std::size_t declared = report.count_declared(); declared > 0) {
+    predicate["properties"].push_back("NODEBOUND_DECLARED_DEVIATIONS_" + std::to_string(declared));
+  }
   Json& more = predicate[certificate_field];
   more["statement"]["digest"]["sha256"] = statement_digest;
   more["verdicts_recomputed"] = report.checks.size();

@@ -14,13 +14,18 @@ namespace nodebound {
 /// What a run says of a claim.
 enum class Outcome {
   passed,
-  warned,  ///< passed but for known defects of the release
+  warned,    ///< passed but for known defects of the release
+  deviates,  ///< passed but for what the implementer declares: not the same as conformant
   failed,
   undecided,  ///< nothing failed, but something could not be judged: there is no certificate
+  one_sided,  ///< all that was judged must be allowed, or all refused: who always says the same would pass, too
   nothing,    ///< no check was judged
 };
 
 Outcome outcome_of(const Report& report);
+
+/// Whether something that must be allowed was judged, and something that must be refused.
+bool judges_both(const Report& report);
 
 /// What the statement of a certificate says besides the checks.
 struct StatementFacts {
@@ -38,6 +43,7 @@ struct StatementFacts {
   std::string scenarios_digest;
   std::string report_digest;  ///< of the files of the bundle
   std::string record_digest;
+  std::string deviations_digest = {};  ///< empty if nothing is declared
 };
 
 /// The in-toto Statement v1 with predicate test-result v0.1 about a run. The same facts and report give the same bytes.

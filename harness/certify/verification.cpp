@@ -7,6 +7,7 @@
 #include "fakes/wire/certificates/digest.h"
 #include "fakes/wire/timestamp.h"
 #include "harness/certify/replaying_endpoint.h"
+#include "harness/deviations/declare.h"
 #include "harness/run/description.h"
 #include "harness/run/runner.h"
 #include "reports/run/json.h"
@@ -81,6 +82,39 @@ Result<Report> recompute(const Report& head, const std::string& record, const st
   return out;
 }
 
+Result<std::chrono::sys_days> day_of_run(const Report& report, const std::string& where) {
+  if (const auto day = day_of(report.run.started)) return *day;
+  return input_error(where, "has no time when it was started");
+}
+
+namespace {
+
+// What is declared was declared for the day of the run, and only until its last day.
+tl::expected<void, BundleRefusal> apply_declared(const std::string& text, const std::string& where, Report& report,
+                                                 const VerifyOptions& options) {
+  const Result<DeviationFile> file = parse_deviations(text, bundle_file::deviations);
+  if (!file) return malformed(file.error());
+  if (const Result<void> filled_in = require_filled_in(*file); !filled_in) return malformed(filled_in.error());
+  const Catalogue& catalogue = Catalogue::built_in();
+  const Result<RuleSet> rules = rules_of_report(report.release, where, catalogue);
+  if (!rules) return malformed(rules.error());
+  const Result<std::chrono::sys_days> day = day_of_run(report, where);
+  if (!day) return malformed(day.error());
+  declare(report, *file, *day,
+          [&] { return ids_of_checks(load_scenarios(options.scenarios, catalogue).scenarios, *rules); });
+  if (outcome_of(report) != Outcome::deviates) return {};
+  for (const DeclaredEntry& entry : file->entries) {
+    const auto last = day_of(entry.deviation.expires);
+    if (last && *last >= std::chrono::floor<std::chrono::days>(options.now)) continue;
+    return untrue(
+        where, "has expired: " + entry.deviation.checks + " was declared to deviate until " + entry.deviation.expires,
+        "a new run shows whether it was mended");
+  }
+  return {};
+}
+
+}  // namespace
+
 tl::expected<Verified, BundleRefusal> verify_bundle(const std::filesystem::path& folder, const VerifyOptions& options) {
   const Catalogue& catalogue = Catalogue::built_in();
   const auto name = [&](const char* file) { return (folder / file).string(); };
@@ -109,8 +143,12 @@ tl::expected<Verified, BundleRefusal> verify_bundle(const std::filesystem::path&
   if (!facts) return malformed(facts.error());
   out.facts = std::move(*facts);
   out.statement_digest = sha256_hex(bundle->envelope.payload);
-  for (const auto& [file, bytes, digest] : {std::tuple(bundle_file::report, &bundle->report, &out.facts.report_digest),
-                                            {bundle_file::record, &bundle->record, &out.facts.record_digest}}) {
+  const bool declares = !out.facts.deviations_digest.empty();
+  for (const auto& [file, bytes, digest] :
+       {std::tuple(bundle_file::report, &bundle->report, &out.facts.report_digest),
+        {bundle_file::record, &bundle->record, &out.facts.record_digest},
+        {bundle_file::deviations, &bundle->deviations, &out.facts.deviations_digest}}) {
+    if (digest->empty()) continue;
     if (sha256_hex(*bytes) != *digest) return untrue(name(file), "is not the file that the statement was signed with");
   }
 
@@ -147,6 +185,10 @@ tl::expected<Verified, BundleRefusal> verify_bundle(const std::filesystem::path&
   Result<Report> recomputed = recompute(*stated, bundle->record, name(bundle_file::record), set->scenarios, catalogue);
   if (!recomputed) return untrue(recomputed.error().where, recomputed.error().what, recomputed.error().hint);
   out.report = std::move(*recomputed);
+  if (declares) {
+    auto applied = apply_declared(bundle->deviations, name(bundle_file::deviations), out.report, options);
+    if (!applied) return tl::unexpected<BundleRefusal>(applied.error());
+  }
   if (to_json(out.report) != bundle->report) {
     return untrue(name(bundle_file::report),
                   "is not what the recorded answers give: " + first_difference(*stated, out.report));

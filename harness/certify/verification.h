@@ -43,6 +43,9 @@ struct BundleRefusal {
 /// Checks signature, digests, age, profile and scenarios, and recomputes every verdict from the recorded answers.
 tl::expected<Verified, BundleRefusal> verify_bundle(const std::filesystem::path& folder, const VerifyOptions& options);
 
+/// The day on which a report's run was started, by which declared deviations expire.
+Result<std::chrono::sys_days> day_of_run(const Report& report, const std::string& where);
+
 /// Recomputes a report from its record. `head` gives what a run does not find out: id, times, host and release.
 Result<Report> recompute(const Report& head, const std::string& record, const std::string& where,
                          const std::vector<Scenario>& scenarios, const Catalogue& catalogue);

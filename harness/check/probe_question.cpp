@@ -95,6 +95,7 @@ void ProbeQuestion::note(const Exchange& asked, CheckResult& result) const {
   if (!asked.sent) return;
   evidence.request = lasting(asked.sent->method + " " + asked.sent->target);
   const bool reviewed = probe_.kind == Probe::Kind::authorizer;
+  if (asked.sent->content_type != "application/json") evidence.type = asked.sent->content_type;
   evidence.body = lasting(reviewed ? Object::parse(asked.sent->body)["spec"].dump() : asked.sent->body);
   if (asked.broken) return;
   evidence.status = asked.answer.status;

@@ -100,8 +100,9 @@ Result<void> write_scenarios(const ExplorationOutcome& outcome, const std::strin
     Exploration::Difference& told = exploration.differences[at];
     const std::string about = "A: " + told.a + ". B: " + told.b + ". Seed " + std::to_string(exploration.seed) +
                               ", episode " + std::to_string(told.episode) + ".";
-    const Result<std::string> text = found.small ? scenario_of(found.difference, found.by_rules, about, catalogue)
-                                                 : input_error("", "it was not made small");
+    const Result<std::string> text = found.small
+                                         ? scenario_of(found.difference, found.by_rules, {.about = about}, catalogue)
+                                         : input_error("", "it was not made small");
     if (!text) {
       told.no_scenario = text.error().what;
       continue;

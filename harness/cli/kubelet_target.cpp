@@ -73,7 +73,22 @@ void describe(Report& report, const std::string& kubelet, const Release& release
   report.release.rules_in_force = count_rules(RuleSet(catalogue, release), true);
 }
 
+// Of all scenarios, whichever are selected.
+std::vector<std::string> ids_of_kubelet_checks(const std::string& folder, const Catalogue& catalogue) {
+  std::vector<std::string> out;
+  const auto all = load_kubelet_scenarios(folder, catalogue);
+  if (!all) return out;
+  for (const KubeletScenario& scenario : *all) {
+    const std::string of = "kubelet/" + scenario.id + "/";
+    for (const KubeletStart& start : scenario.starts) out.push_back(of + start.name);
+    for (const KubeletStep& step : scenario.steps) out.push_back(of + step.name);
+  }
+  return out;
+}
+
 int ask(const std::vector<KubeletScenario>& scenarios, const RuleSet& rules, const KubeletRunFlags& flags) {
+  const auto declared = read_deviations(flags.deviations);
+  if (!declared) return fail(declared.error());
   install_signal_handlers();
   end_run_after(flags.target.requests.run_time);
   const auto begin = std::chrono::steady_clock::now();
@@ -101,7 +116,11 @@ int ask(const std::vector<KubeletScenario>& scenarios, const RuleSet& rules, con
   report.run.started = started;
   report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const int left = connection->clean_up(flags);
+  const Result<std::string> note = apply_deviations(
+      flags.deviations, *declared, report, [&] { return ids_of_kubelet_checks(flags.scenarios, rules.catalogue()); });
   const int told = tell(report, flags.out, flags.verbose, flags.fail_fast);
+  if (!note) return fail(note.error());
+  std::cout << *note;
   return left != conforms ? left : told;
 }
 

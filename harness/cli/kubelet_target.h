@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "harness/cli/deviation_flags.h"
 #include "harness/cli/target.h"
 #include "harness/run/selection.h"
 
@@ -31,6 +32,7 @@ struct KubeletRunFlags {
   bool fail_fast = false;
   bool dry_run = false;
   bool verbose = false;
+  DeviationFlags deviations = {};
 };
 
 inline constexpr std::string_view kubelet_target = "kubelet:";

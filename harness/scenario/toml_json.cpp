@@ -22,4 +22,30 @@ Object to_json(const toml::node& node) {
   throw TomlMistake(node, "expected text, a number, true, false, a list or a table");
 }
 
+std::string toml_string(const std::string& text) {
+  // TOML's basic strings are JSON's, except for a few characters that neither writes plainly.
+  std::string out = Object(text).dump(-1, ' ', false, Object::error_handler_t::replace);
+  for (std::size_t at = out.find('\x7f'); at != std::string::npos; at = out.find('\x7f')) out.replace(at, 1, "\\u007f");
+  return out;
+}
+
+std::string toml_key(const std::string& key) {
+  const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  });
+  return bare ? key : toml_string(key);
+}
+
+std::string to_toml(const Object& value) {
+  if (value.is_string()) return toml_string(value.get<std::string>());
+  if (!value.is_structured()) return value.is_null() ? "\"\"" : value.dump();
+  std::string out;
+  for (const auto& [key, item] : value.items()) {
+    if (item.is_null()) continue;
+    out += (out.empty() ? "" : ", ") + (value.is_array() ? "" : toml_key(key) + " = ") + to_toml(item);
+  }
+  if (value.is_array()) return "[" + out + "]";
+  return out.empty() ? "{}" : "{ " + out + " }";
+}
+
 }  // namespace nodebound

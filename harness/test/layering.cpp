@@ -81,9 +81,14 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
       "reference/authorizer/attributes.h", "fakes/wire/http.h", "fakes/wire/requests.h",
       "fakes/wire/resources/api_catalogue.h", "harness/endpoint/endpoint.h", "harness/endpoint/signals.h",
       "harness/endpoint/circumstances.h", "harness/journal/"}},
+    {"harness/deviations/",
+     {"reference/", "reports/", "harness/scenario/", "harness/check/probe.h", "harness/deviations/"}},
+    {"harness/failures/",
+     {"reference/", "reports/", "harness/scenario/", "harness/endpoint/", "harness/check/", "harness/run/",
+      "harness/explore/", "harness/failures/"}},
     {"harness/certify/",
      {"reference/", "fakes/wire/", "fakes/files/", "reports/", "harness/objects/input_file.h", "harness/scenario/",
-      "harness/endpoint/", "harness/check/", "harness/run/", "harness/certify/"}},
+      "harness/endpoint/", "harness/check/", "harness/run/", "harness/deviations/", "harness/certify/"}},
     {"harness/contents/", {"reference/", "fakes/wire/", "fakes/apiserver/read/field_selector.h", "harness/contents/"}},
     {"harness/explore/",
      {"reference/", "fakes/wire/", "harness/scenario/", "harness/endpoint/", "harness/guest/", "harness/journal/",
@@ -194,7 +199,6 @@ std::string type_defined_in(const std::string& line) {
 // Where code may look into a version, and why; everything else asks a Release.
 const std::map<std::string, std::string> knows_versions = {
     {"reference/release/", "owns versions and ranges"},
-    {"harness/certify/claim.cpp", "lists the checks of every minor release"},
     {"fakes/apiserver/discovery/", "/version and the metrics show the numbers of a version"},
     {"fakes/apiserver/read/list.cpp", "compares resource versions"},
     {"fakes/apiserver/webhooks/admission_review.cpp", "names the field `response.patch`, which is a JSON patch"},

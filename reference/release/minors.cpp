@@ -4,9 +4,9 @@ namespace nodebound {
 
 std::vector<Version> minors_of(const Catalogue& catalogue) {
   std::vector<Version> out;
-  for (const Version& version : catalogue.turning_points()) {
-    if (version.patch == 0) out.push_back(version);
-  }
+  const ReleaseRange& range = catalogue.releases();
+  Version version = range.versions().front();
+  for (version.patch = 0; range.contains(version); ++version.minor) out.push_back(version);
   return out;
 }
 

@@ -64,14 +64,28 @@ Json chain_section(const std::vector<CheckResult>& checks) {
   return section;
 }
 
+Json declared_section(const std::vector<DeclaredDeviation>& declared) {
+  Json section = Json::array();
+  for (const DeclaredDeviation& each : declared) {
+    section.push_back({{"checks", each.checks},
+                       {"observed", each.observed},
+                       {"reason", each.reason},
+                       {"issue", each.issue},
+                       {"expires", each.expires},
+                       {"met", each.met}});
+  }
+  return section;
+}
+
 Json summary_section(const Report& report) {
   Json section;
-  section["conformant"] = exit_code(report) == 0;
+  section["conformant"] = is_conformant(report);
   section["checks"] = report.checks.size();
   for (const Verdict verdict :
        {Verdict::pass, Verdict::fail, Verdict::deviation, Verdict::skip, Verdict::inconclusive}) {
     section[to_string(verdict)] = report.count(verdict);
   }
+  if (!report.declared.empty()) section["declared_deviation"] = report.count_declared();
   section["reason_differences"] = report.reason_differences();
   // Replacing invalid UTF-8 can change the order, so the names are sorted afterwards.
   std::set<std::string> broken;
@@ -93,6 +107,7 @@ Json evidence_object(const Evidence& evidence) {
   put_unless_empty(object, "subject", evidence.subject);
   put_unless_empty(object, "request", evidence.request);
   put_unless_empty(object, "body", evidence.body);
+  put_unless_empty(object, "type", evidence.type);
   if (evidence.status != 0) object["status"] = evidence.status;
   put_unless_empty(object, "message", evidence.message);
   put_unless_empty(object, "layer", evidence.layer);
@@ -115,6 +130,7 @@ Json check_object(const CheckResult& check) {
   put_unless_empty(object, "observed", check.observed);
   put_unless_empty(object, "why", check.why);
   put_unless_empty(object, "deviation", check.deviation);
+  if (check.declared) object["declared"] = true;
   if (!check.leaked.empty()) object["leaked"] = check.leaked;
   if (Json reason = reason_object(check); !reason.empty()) object["reason"] = std::move(reason);
   object["evidence"] = evidence_object(check.evidence);
@@ -130,6 +146,7 @@ std::string to_json(const Report& report) {
   document["target"] = target_section(report.target);
   document["release"] = release_section(report.release);
   document["summary"] = summary_section(report);
+  if (!report.declared.empty()) document["declared_deviations"] = declared_section(report.declared);
   document["checks"] = Json::array();
   for (const CheckResult& check : report.checks) document["checks"].push_back(check_object(check));
   return json_text(document);

@@ -79,6 +79,7 @@ Evidence read_evidence(JsonObject object) {
   evidence.subject = object.optional_text("subject");
   evidence.request = object.optional_text("request");
   evidence.body = object.optional_text("body");
+  evidence.type = object.optional_text("type");
   if (const nlohmann::json* status = object.optional("status")) {
     if (status->is_number_integer() && *status >= 0 && *status <= std::numeric_limits<int>::max()) {
       evidence.status = status->get<int>();
@@ -108,6 +109,7 @@ CheckResult read_check(JsonObject object) {
   check.observed = object.optional_text("observed");
   check.why = object.optional_text("why");
   check.deviation = object.optional_text("deviation");
+  if (object.optional("declared") != nullptr) check.declared = object.boolean("declared");
   if (object.optional("reason") != nullptr) {
     JsonObject reason = object.object("reason");
     check.reason_expected = reason.optional_text("expected");
@@ -120,6 +122,18 @@ CheckResult read_check(JsonObject object) {
   check.evidence = read_evidence(object.object("evidence"));
   object.close();
   return check;
+}
+
+DeclaredDeviation read_declared(JsonObject object) {
+  DeclaredDeviation out;
+  out.checks = object.text("checks");
+  out.observed = object.text("observed");
+  out.reason = object.text("reason");
+  out.issue = object.text("issue");
+  out.expires = object.text("expires");
+  out.met = object.number("met");
+  object.close();
+  return out;
 }
 
 void compare_chain(JsonObject& section, const Report& report) {
@@ -145,8 +159,11 @@ void compare_summary(JsonObject section, const Report& report) {
   agree("checks", section.number("checks"), report.checks.size());
   for (const Verdict verdict : all_verdicts)
     agree(to_string(verdict), section.number(to_string(verdict)), report.count(verdict));
+  if (!report.declared.empty()) {
+    agree("declared_deviation", section.number("declared_deviation"), report.count_declared());
+  }
   agree("reason_differences", section.number("reason_differences"), report.reason_differences());
-  if (section.boolean("conformant") != (exit_code(report) == 0)) {
+  if (section.boolean("conformant") != is_conformant(report)) {
     section.problem().add(section.path("conformant"), "is not what its checks give");
   }
   if (section.texts("broken_rules") != report.broken_rules()) {
@@ -190,6 +207,11 @@ Result<Report> report_from_json(std::string_view text, const std::string& where)
   report.run = read_run(document.object("run"));
   report.target = read_target(document.object("target"));
   report.release = read_release(document.object("release"));
+  if (document.optional("declared_deviations") != nullptr) {
+    document.each("declared_deviations", [&](const nlohmann::json& item, const std::string& path) {
+      report.declared.push_back(read_declared(JsonObject(item, path, problem)));
+    });
+  }
   document.each("checks", [&](const nlohmann::json& item, const std::string& path) {
     report.checks.push_back(read_check(JsonObject(item, path, problem)));
   });

@@ -125,7 +125,9 @@ std::string outcome(const CheckResult& check) {
                      : check.rules.empty() ? "fail"
                                            : check.rules.front());
     case Verdict::deviation:
-      return "      <system-out>" + escape(printable("known deviation " + check.deviation + ": " + check.why)) +
+      return "      <system-out>" +
+             escape(printable((check.declared ? "declared deviation " : "known deviation ") + check.deviation + ": " +
+                              check.why)) +
              "</system-out>\n";
     case Verdict::skip:
       return "      <skipped" + attribute("message", check.why) + "/>\n";

@@ -30,7 +30,7 @@ std::string cell_text(const Matrix::Cell& cell) {
 }
 
 std::string outcome(const Matrix::Row& row) {
-  if (row.exit_code == 0) return "conforms";
+  if (row.exit_code == 0) return row.declares ? "conforms except for what is declared" : "conforms";
   return row.exit_code == 1 ? "does not conform" : "could not tell";
 }
 
@@ -44,7 +44,7 @@ Matrix::Row row_of(const Report& report) {
   Matrix::Row row{report.release.version, report.release.feature_gates,
                   report.target.name,     report.target.version,
                   exit_code(report),      {},
-                  report.broken_rules()};
+                  report.broken_rules(),  report.count_declared() > 0};
   for (const CheckResult& check : report.checks) ++row.profiles[check.profile].counts[check.verdict];
   return row;
 }

@@ -28,6 +28,7 @@ struct Matrix {
     int exit_code = 0;
     std::map<std::string, Cell> profiles;
     std::vector<std::string> broken_rules;
+    bool declares = false;  ///< some checks deviate as its implementer declares
   };
 
   std::vector<std::string> profiles;  ///< of any report, sorted

@@ -40,6 +40,10 @@ std::size_t Report::count(Verdict verdict) const {
       std::ranges::count_if(checks, [verdict](const CheckResult& check) { return check.verdict == verdict; }));
 }
 
+std::size_t Report::count_declared() const {
+  return static_cast<std::size_t>(std::ranges::count_if(checks, &CheckResult::declared));
+}
+
 std::size_t Report::reason_differences() const {
   return static_cast<std::size_t>(
       std::ranges::count_if(checks, [](const CheckResult& check) { return check.is_reworded(); }));
@@ -51,6 +55,10 @@ std::vector<std::string> Report::broken_rules() const {
     if (check.verdict == Verdict::fail) broken.insert(check.rules.begin(), check.rules.end());
   }
   return {broken.begin(), broken.end()};
+}
+
+bool is_conformant(const Report& report) {
+  return exit_code(report) == 0 && report.count_declared() == 0;
 }
 
 int exit_code(const Report& report) {

@@ -29,12 +29,13 @@ const char* to_string(AccessOpinion opinion);
 struct Evidence {
   std::string subject;   ///< user name, then groups in brackets
   std::string request;   ///< `GET /api/v1/namespaces/…`
-  std::string body;      ///< what was sent; empty if nothing
+  std::string body;      ///< what was sent; empty if nothing. Of a review, its spec
   int status = 0;        ///< HTTP status; 0 if there was no answer
   std::string message;   ///< `message` of the Status, or of the SubjectAccessReview's reason
   std::string layer;     ///< who refused: authentication, authorizer, admission, validation; empty if nobody did
   std::string decision;  ///< `allowed` or `refused`; empty if the answer says neither
   std::optional<AccessOpinion> opinion = {};  ///< in the answer to a SubjectAccessReview; empty for other answers
+  std::string type = {};                      ///< media type of the body, unless it is plain JSON
 };
 
 /// One check of one scenario, judged.
@@ -50,7 +51,8 @@ struct CheckResult {
   std::string expected;  ///< one line, for example `deny by admission: node-taints`
   std::string observed;
   std::string why;                   ///< the reason for a skip, deviation, failure or inconclusive verdict
-  std::string deviation;             ///< id in deviations.toml, if the verdict is `deviation`
+  std::string deviation;             ///< if the verdict is `deviation`: id in deviations.toml, or what was declared
+  bool declared = false;             ///< the deviation is the implementer's, and no known defect of upstream
   std::optional<bool> reason_match;  ///< whether the refusal's text matches the catalogue; empty if not compared
   std::string reason_expected;
   /// Skipped although it could be asked: the answer did not let it be judged. Not in `report.json`.
@@ -60,6 +62,16 @@ struct CheckResult {
 
   /// The refusal's text differs from the catalogue's, which is no failure.
   [[nodiscard]] bool is_reworded() const { return verdict != Verdict::fail && reason_match == false; }
+};
+
+/// A deviation that an implementer declares: what the implementation is known to do wrong until it is mended.
+struct DeclaredDeviation {
+  std::string checks;    ///< id of a check, in which `*` stands for any text
+  std::string observed;  ///< what the implementation does
+  std::string reason;
+  std::string issue;    ///< URL
+  std::string expires;  ///< its last day, `2027-01-31`
+  std::size_t met = 0;  ///< how many checks of the run it explains
 };
 
 /// How long after a write a target decided on it.
@@ -98,14 +110,21 @@ struct Report {
   } release;
 
   std::vector<CheckResult> checks;  ///< in scenario order, whatever the number of jobs
+  std::vector<DeclaredDeviation> declared = {};
 
   [[nodiscard]] std::size_t count(Verdict verdict) const;
+  /// Checks that deviate as the implementer has declared.
+  [[nodiscard]] std::size_t count_declared() const;
   [[nodiscard]] std::size_t reason_differences() const;
   /// Ids of the rules that a failed check names, each once, sorted.
   [[nodiscard]] std::vector<std::string> broken_rules() const;
 };
 
-/// 0 conforms · 1 a check failed · 3 nothing failed, but at least one check is inconclusive · 4 nothing was judged.
+/// Whether it conforms without any deviation of the implementer's own.
+bool is_conformant(const Report& report);
+
+/// 0 conforms, perhaps but for declared deviations · 1 a check failed · 3 nothing failed, but at least one check is
+/// inconclusive · 4 nothing was judged.
 int exit_code(const Report& report);
 
 }  // namespace nodebound

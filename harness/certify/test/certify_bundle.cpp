@@ -8,6 +8,8 @@
 #include "harness/certify/certificate_page.h"
 #include "harness/certify/recording_endpoint.h"
 #include "harness/certify/verification.h"
+#include "harness/deviations/declare.h"
+#include "harness/deviations/fix.h"
 #include "harness/endpoint/reference_endpoint.h"
 #include "harness/run/description.h"
 #include "harness/run/runner.h"
@@ -60,6 +62,7 @@ struct Certified {
   StatementFacts facts;
   Report report;
   std::string record;
+  std::string deviations = {};
 };
 
 // What `nodebound certify` puts into a bundle, of a reference with one rule flipped perhaps.
@@ -101,9 +104,10 @@ void write_signed(const fs::path& folder, Certified of, std::string report = {})
   if (report.empty()) report = to_json(of.report);
   of.facts.report_digest = sha256_hex(report);
   of.facts.record_digest = sha256_hex(of.record);
+  if (!of.deviations.empty()) of.facts.deviations_digest = sha256_hex(of.deviations);
   const auto envelope = sign("key", vendor_key(), in_toto_payload, to_statement(of.facts, of.report));
   BOOST_REQUIRE(envelope);
-  BOOST_REQUIRE(write_bundle(folder, {*envelope, report, of.record, *public_half("key", vendor_key())}));
+  BOOST_REQUIRE(write_bundle(folder, {*envelope, report, of.record, *public_half("key", vendor_key()), of.deviations}));
 }
 
 VerifyOptions options_of(const std::string& key = *public_half("key", vendor_key())) {
@@ -250,17 +254,90 @@ BOOST_AUTO_TEST_CASE(an_old_bundle_has_expired) {
   BOOST_TEST(says(refusal_of(folder.path, earlier), untrue_bundle, "from the future"));
 }
 
+namespace {
+
+// A faulty implementation whose faults are declared, on the day of the run.
+Certified declared_to_deviate() {
+  Certified out = certified(Rule::webhook_allows);
+  const std::chrono::sys_days day = *day_of_run(out.report, "");
+  const auto none = [] { return std::vector<std::string>(); };
+  out.deviations = fixed({"", "", {}}, out.report, day, none)->text;
+  for (const auto& [from, to] :
+       {std::pair("reason = \"\"", "reason = \"Known\""), {"issue = \"\"", "issue = \"https://example.com/1\""}}) {
+    for (std::size_t at = 0; (at = out.deviations.find(from)) != std::string::npos;) {
+      out.deviations.replace(at, std::string_view(from).size(), to);
+    }
+  }
+  declare(out.report, *parse_deviations(out.deviations, bundle_file::deviations), day, none);
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(declared_deviations_are_verified_and_shown) {
+  const Folder folder;
+  const Certified certificate = declared_to_deviate();
+  BOOST_TEST((outcome_of(certificate.report) == Outcome::deviates));
+  write_signed(folder.path, certificate);
+  const auto verified = verify_bundle(folder.path, options_of());
+  BOOST_REQUIRE_MESSAGE(verified, refusal_of(folder.path).why);
+  BOOST_TEST((outcome_of(verified->report) == Outcome::deviates));
+  BOOST_TEST(verified->report.count_declared() == certificate.report.count_declared());
+  const std::string statement = to_statement(verified->facts, verified->report);
+  BOOST_TEST(statement.find("\"WARNED\"") != std::string::npos);
+  BOOST_TEST(statement.find("declared_deviations") != std::string::npos);
+  const std::string summary = to_summary(verified->facts, verified->report, "", "0.1.0", "");
+  BOOST_TEST(summary.find("NODEBOUND_DECLARED_DEVIATIONS_") != std::string::npos);
+  for (const std::string& page : {certificate_html(certificate.facts, certificate.report),
+                                  certificate_markdown(certificate.facts, certificate.report)}) {
+    BOOST_TEST(page.find("not the same as conformant") != std::string::npos);
+    BOOST_TEST(page.find("https://example.com/1") != std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(declared_deviations_cannot_be_changed_left_out_or_outlived) {
+  const Folder folder;
+  const Certified certificate = declared_to_deviate();
+  write_signed(folder.path, certificate);
+  const fs::path file = folder.path / bundle_file::deviations;
+  put_content(file, certificate.deviations + "# more\n");
+  BOOST_TEST(says(refusal_of(folder.path), untrue_bundle, "is not the file that the statement was signed with"));
+  fs::remove(file);
+  BOOST_TEST(says(refusal_of(folder.path), untrue_bundle, "is not the file that the statement was signed with"));
+
+  // Signed anew, with a file that does not declare all that deviates.
+  Certified less = certificate;
+  less.deviations = "# nothing\n";
+  write_signed(folder.path, less);
+  BOOST_TEST(says(refusal_of(folder.path), untrue_bundle, "is not what the recorded answers give"));
+  less.deviations = "[[deviation]]\n";
+  write_signed(folder.path, less);
+  BOOST_TEST(says(refusal_of(folder.path), malformed_bundle, "deviations.toml"));
+  // Without a file, the report has to say that it failed.
+  less.deviations.clear();
+  write_signed(folder.path, less);
+  BOOST_TEST(says(refusal_of(folder.path), untrue_bundle, "is not what the recorded answers give"));
+
+  write_signed(folder.path, certificate);
+  VerifyOptions later = options_of();
+  later.now += std::chrono::hours(24 * 120);
+  BOOST_TEST(says(refusal_of(folder.path, later), untrue_bundle, "was declared to deviate until"));
+}
+
 BOOST_AUTO_TEST_CASE(what_was_left_open_is_no_certificate) {
   Report report;
   BOOST_TEST((outcome_of(report) == Outcome::nothing));
   report.checks.resize(3);
   for (CheckResult& check : report.checks) check.verdict = Verdict::pass;
+  for (CheckResult& check : report.checks) check.expected = "allow: any-rule";
+  BOOST_TEST((outcome_of(report) == Outcome::one_sided));
+  report.checks[2].expected = "deny by authorizer: any-rule";
   BOOST_TEST((outcome_of(report) == Outcome::passed));
   report.checks[1].verdict = Verdict::skip;
   BOOST_TEST((outcome_of(report) == Outcome::passed));
   report.checks[1].left_open = true;
   BOOST_TEST((outcome_of(report) == Outcome::undecided));
-  report.checks[1] = {};
+  report.checks[1].left_open = false;
   report.checks[1].verdict = Verdict::deviation;
   BOOST_TEST((outcome_of(report) == Outcome::warned));
   report.checks[2].verdict = Verdict::inconclusive;

@@ -16,6 +16,8 @@
 #include "harness/certify/verification.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/deviation_flags.h"
+#include "harness/cli/failure_files.h"
 #include "harness/cli/scenarios_option.h"
 #include "harness/cli/target.h"
 #include "harness/cli/target_run.h"
@@ -32,6 +34,7 @@ namespace {
 
 struct CertifyFlags {
   TargetFlags target;
+  DeviationFlags deviations;
   std::string scenarios;
   std::string profile;
   std::string level = "extended";
@@ -169,15 +172,38 @@ int exit_code_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::passed:
     case Outcome::warned:
+    case Outcome::deviates:
       return conforms;
     case Outcome::failed:
       return does_not_conform;
     case Outcome::undecided:
+    case Outcome::one_sided:
       return could_not_tell;
     case Outcome::nothing:
       return nothing_ran;
   }
   return could_not_tell;
+}
+
+// Empty if there is one.
+std::string why_no_bundle(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::undecided:
+      return "not everything could be judged";
+    case Outcome::one_sided:
+      return "all that this target could be asked of the profile has the same answer, which anybody can give";
+    case Outcome::nothing:
+      return "no check of the profile was judged";
+    default:
+      return {};
+  }
+}
+
+std::string certified_as(Outcome outcome, const Report& report) {
+  if (outcome == Outcome::failed) return "No certificate: the bundle says FAILED";
+  if (outcome != Outcome::deviates) return "Certified";
+  const std::size_t number = report.count_declared();
+  return "Certified WITH DECLARED DEVIATIONS, which is not conformant (" + counted(number, "check") + ")";
 }
 
 int certify(const CertifyFlags& flags) {
@@ -199,6 +225,8 @@ int certify(const CertifyFlags& flags) {
   if (!subject) return fail(subject.error());
   const Result<std::string> own_digest = sha256_of_file(own_program);
   if (!own_digest) return fail(own_digest.error());
+  auto declared = read_deviations(flags.deviations);
+  if (!declared) return fail(declared.error());
   install_signal_handlers();
   const std::string started = utc_now();
   const Result<Target> target = open_target(flags.target, Catalogue::built_in());
@@ -208,8 +236,16 @@ int certify(const CertifyFlags& flags) {
                             "certify what it runs as binary:DIR; `nodebound run` asks such a cluster")
                     .value());
   }
-  const RecordedRun run = run_recorded(flags, *target, set->scenarios, started);
+  RecordedRun run = run_recorded(flags, *target, set->scenarios, started);
   if (Result<void> reliable = target->endpoint->finish(); !reliable) return fail(reliable.error());
+  const std::string observed = to_json(run.report);
+  const std::string declaration = *declared ? (*declared)->text : "";
+  // The bundle has the file under its own name.
+  if (*declared) (*declared)->name = bundle_file::deviations;
+  const auto applied = apply_deviations(flags.deviations, *declared, run.report, [&] {
+    return ids_of_checks(load_scenarios(flags.scenarios, Catalogue::built_in()).scenarios, *target->rules);
+  });
+  if (!applied) return fail(applied.error());
   const std::string report = to_json(run.report);
   const StatementFacts facts{*subject,
                              set->claim,
@@ -219,35 +255,40 @@ int certify(const CertifyFlags& flags) {
                              set->profile_digest,
                              set->scenarios_digest,
                              sha256_hex(report),
-                             sha256_hex(run.record)};
+                             sha256_hex(run.record),
+                             declaration.empty() ? "" : sha256_hex(declaration)};
   const std::filesystem::path folder(flags.out);
   if (Result<void> written = write_pages(folder, facts, run.report); !written) return fail(written.error());
   std::cout << to_terminal(run.report, terminal_style(flags.verbose));
+  const FailureFiles failures{flags.out, flags.scenarios,
+                              replay_command(target->endpoint->name(), run.report, flags.seed)};
+  const Result<std::string> pages = write_failures(run.report, Catalogue::built_in(), failures);
+  if (!pages) return fail(pages.error());
+  std::cout << *pages;
   const Outcome outcome = interrupted() ? Outcome::undecided : outcome_of(run.report);
   const std::filesystem::path bundle = folder / "bundle";
-  if (outcome == Outcome::undecided || outcome == Outcome::nothing) {
+  if (const std::string why = why_no_bundle(outcome); !why.empty()) {
     // An older one would be taken for this run's.
     std::error_code ignored;
     std::filesystem::remove(bundle / bundle_file::envelope, ignored);
-    complain(outcome == Outcome::nothing ? "no check of the profile was judged, so there is no certificate"
-                                         : "not everything could be judged, so there is no certificate");
+    complain(why + ", so there is no certificate");
     return exit_code_of(outcome);
   }
   // A certificate that nobody could verify is none.
   const Result<Report> again = recompute(run.report, run.record, "the record", set->scenarios, Catalogue::built_in());
-  if (!again || to_json(*again) != report) {
+  if (!again || to_json(*again) != observed) {
     complain("the record of this run does not give the same verdicts again, so there is no certificate" +
              (again ? "" : ": " + again.error().text()));
     return could_not_tell;
   }
   Result<Envelope> envelope = sign(flags.key, *key, in_toto_payload, to_statement(facts, run.report));
   if (!envelope) return fail(envelope.error());
-  if (auto written = write_bundle(bundle, {std::move(*envelope), report, run.record, *half}); !written) {
+  if (auto written = write_bundle(bundle, {std::move(*envelope), report, run.record, *half, declaration}); !written) {
     return fail(written.error());
   }
-  std::cout << (outcome == Outcome::failed ? "No certificate: the bundle says FAILED" : "Certified") << ": "
-            << printable(set->claim.profile) << "@" << set->claim.version << " " << to_string(set->claim.level)
-            << "\nBundle: " << printable(bundle.string()) << " (nodebound report verify " << printable(bundle.string())
+  std::cout << certified_as(outcome, run.report) << ": " << printable(set->claim.profile) << "@" << set->claim.version
+            << " " << to_string(set->claim.level) << "\nBundle: " << printable(bundle.string())
+            << " (nodebound report verify " << printable(bundle.string())
             << " --key PUBLIC.pem)\nPages: " << printable(flags.out)
             << "/certificate.html, certificate.md, report.json, junit.xml\n";
   return exit_code_of(outcome);
@@ -260,6 +301,7 @@ void add_certify_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "certify", "Run a profile against a target, and sign what comes out together with every answer");
   flags->target.add_to(*command);
+  flags->deviations.add_to(*command, false);
   add_scenarios_option(*command, flags->scenarios);
   command->add_option("--profile", flags->profile, "What is claimed: NAME, or NAME@VERSION");
   command->add_option("--level", flags->level, "How much of it: core, or extended (with what has gates of its own)")

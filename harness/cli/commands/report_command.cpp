@@ -58,7 +58,24 @@ struct VerifyFlags {
   unsigned max_age = 365;
   std::string summary;
   std::string summary_key;
+  bool accept_deviations = false;
 };
+
+// What the bundle says of the implementation.
+std::string verified_as(Outcome outcome, bool accepts_deviations) {
+  if (outcome == Outcome::passed || outcome == Outcome::warned) return "Verified";
+  if (outcome != Outcome::deviates) return "Verified, and it says FAILED";
+  return std::string("Verified, WITH DECLARED DEVIATIONS, which ") +
+         (accepts_deviations ? "are accepted" : "is not conformant (--accept-deviations takes them)");
+}
+
+void tell_declared(const Report& report) {
+  for (const DeclaredDeviation& each : report.declared) {
+    std::cout << "  ~ " << printable(each.checks) << " (" << counted(each.met, "check")
+              << "): " << printable(each.observed) << "\n    " << printable(each.reason) << ", "
+              << printable(each.issue) << ", until " << printable(each.expires) << "\n";
+  }
+}
 
 Result<void> write_summary(const VerifyFlags& flags, const Verified& verified) {
   const auto pem = bytes_of_file(flags.summary_key, input_limit::credentials);
@@ -91,12 +108,14 @@ int verify(const VerifyFlags& flags) {
   }
   const StatementFacts& facts = verified->facts;
   const Outcome outcome = outcome_of(verified->report);
-  const bool conformant = outcome == Outcome::passed || outcome == Outcome::warned;
-  std::cout << (conformant ? "Verified" : "Verified, and it says FAILED") << ": " << printable(facts.subject.name)
+  const bool conformant = outcome == Outcome::passed || outcome == Outcome::warned ||
+                          (outcome == Outcome::deviates && flags.accept_deviations);
+  std::cout << verified_as(outcome, flags.accept_deviations) << ": " << printable(facts.subject.name)
             << " sha256:" << facts.subject.sha256 << "\n  " << printable(facts.claim.profile) << "@"
             << facts.claim.version << " " << to_string(facts.claim.level) << ", Kubernetes "
             << printable(verified->report.release.version) << ", " << counted(verified->report.checks.size(), "verdict")
             << " recomputed from " << counted(verified->report.run.requests, "answer") << "\n";
+  tell_declared(verified->report);
   if (!verified->key_was_given) {
     std::cout << "  signed by the key that it brings itself: --key PUBLIC.pem says whose signature you trust\n";
   }
@@ -129,6 +148,8 @@ void add_report_command(CLI::App& app, int& exit_code) {
   of_bundle->add_option("--max-age", verifying->max_age, "How many days old it may be")
       ->check(CLI::Range(1, 36500))
       ->capture_default_str();
+  of_bundle->add_flag("--accept-deviations", verifying->accept_deviations,
+                      "A certificate with deviations that its implementer declares will do");
   of_bundle->add_option("--summary", verifying->summary,
                         "Write what was verified to this file, as a Sigstore bundle (SVR)");
   of_bundle->add_option("--summary-key", verifying->summary_key, "Private key that signs the summary, in PEM");

@@ -5,8 +5,11 @@
 #include <iostream>
 #include <set>
 
+#include "harness/certify/statement.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/deviation_flags.h"
+#include "harness/cli/failure_files.h"
 #include "harness/cli/guest_run.h"
 #include "harness/cli/kubelet_target.h"
 #include "harness/cli/scenarios_option.h"
@@ -24,6 +27,7 @@ namespace {
 struct RunFlags {
   TargetFlags target;
   RunningKubeletFlags kubelet;
+  DeviationFlags deviations;
   std::string scenarios;
   Selection selection;
   std::string shard;
@@ -37,6 +41,7 @@ struct RunFlags {
   bool disposable = false;
   bool print_rbac = false;
   bool verbose = false;
+  bool shrink = false;
 };
 
 bool number_of(std::string_view text, std::size_t& out) {
@@ -107,7 +112,7 @@ int run_kubelet(const RunFlags& flags) {
   }
   if (flags.jobs > 1) return fail(input_error("--jobs", "kubelets are asked one thing after the other").value());
   return run_against_kubelet({flags.target, flags.kubelet, flags.scenarios, flags.selection, flags.seed, flags.out,
-                              flags.fail_fast, flags.dry_run, flags.verbose});
+                              flags.fail_fast, flags.dry_run, flags.verbose, flags.deviations});
 }
 
 /// What a selection that leaves nothing probably meant.
@@ -135,7 +140,17 @@ std::string probably_meant(const RunFlags& flags, const Catalogue& catalogue) {
 int run(RunFlags& flags) {
   const Catalogue& catalogue = Catalogue::built_in();
   if (Result<void> shard = read_shard(flags.shard, flags.selection); !shard) return fail(shard.error());
+  if (flags.fail_fast && !flags.deviations.file.empty()) {
+    return fail(input_error("--fail-fast", "stops at a failure before it is known whether it is declared",
+                            "leave out --fail-fast or --deviations")
+                    .value());
+  }
   if (flags.target.target.starts_with(kubelet_target)) return run_kubelet(flags);
+  if (flags.shrink && flags.target.target.starts_with("kubeconfig")) {
+    return fail(input_error("--shrink", "asks many times, which a cluster that others use is not for").value());
+  }
+  const auto declared = read_deviations(flags.deviations);
+  if (!declared) return fail(declared.error());
   Result<std::vector<Scenario>> scenarios = selected_scenarios(flags.scenarios, flags.selection, catalogue);
   if (!scenarios) return fail(scenarios.error());
   if (scenarios->empty()) {
@@ -178,16 +193,36 @@ int run(RunFlags& flags) {
   std::vector<Error> clean_up_errors;
   Report report = run_scenarios(*scenarios, *target->endpoint, *target->rules, **journal, options, clean_up_errors);
   progress.finish();
+  FailureFiles failures{flags.out, flags.scenarios, {}};
+  if (flags.shrink) {
+    failures.smallest = smallest_scenarios(
+        *scenarios, report, {*target->endpoint, *target->rules, flags.seed, flags.target.webhook.settle_within});
+  }
   if (Result<void> finished = target->endpoint->finish(); !finished) {
     report.checks.push_back(unreliable_target(finished.error()));
   }
 
   describe_run(report, *target, options.run_id, started);
   report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
+  const Result<std::string> note = apply_deviations(flags.deviations, *declared, report, [&] {
+    return ids_of_checks(load_scenarios(flags.scenarios, catalogue).scenarios, *target->rules);
+  });
+  failures.replay = replay_command(target->endpoint->name(), report, flags.seed);
   target->endpoint.reset();
   const int told = tell(report, flags.out, flags.verbose, flags.fail_fast);
   if (const int left = report_clean_up(clean_up_errors, **journal, flags.target.target, flags.out); left != conforms)
     return left;
+  const Result<std::string> pages = write_failures(report, catalogue, failures);
+  if (!pages) return fail(pages.error());
+  std::cout << *pages;
+  if (!note) return fail(note.error());
+  std::cout << *note;
+  const bool whole_profile = !flags.selection.profile.empty() && flags.selection.focus.empty() &&
+                             flags.selection.skip.empty() && flags.selection.shards == 1;
+  if (told == conforms && whole_profile && report.target.is_authorizer && !judges_both(report)) {
+    complain("all that an authorizer alone could be asked of this profile has the same answer, which anybody can give");
+    return could_not_tell;
+  }
   return told;
 }
 
@@ -198,6 +233,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run scenarios against a target and report what conforms");
   flags->target.add_to(*command);
   flags->kubelet.add_to(*command);
+  flags->deviations.add_to(*command, true);
   add_scenarios_option(*command, flags->scenarios);
   command->add_option("--profile", flags->selection.profile, "Only scenarios of this profile");
   command->add_option("--focus", flags->selection.focus, "Only scenarios whose id matches this regular expression");
@@ -207,6 +243,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_option("--seed", flags->seed, "Fixes all that is drawn by chance")->capture_default_str();
   command->add_option("--out", flags->out, "Folder for the reports")->capture_default_str();
   command->add_flag("--fail-fast", flags->fail_fast, "Ask nothing more once a check has failed");
+  command->add_flag("--shrink", flags->shrink,
+                    "Find the smallest scenario that still shows each kind of failure (OUT/failures/smallest)");
   command->add_flag("--exact-reasons", flags->exact_reasons,
                     "A refusal in other words than the release's fails, too: for builds of Kubernetes itself");
   command->add_flag("--disposable", flags->disposable,

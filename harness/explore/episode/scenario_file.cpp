@@ -2,22 +2,10 @@
 
 #include <algorithm>
 
+#include "harness/scenario/toml_json.h"
+
 namespace nodebound {
 namespace {
-
-std::string quoted(const std::string& text) {
-  // TOML's basic strings are JSON's, except for a few characters that neither writes plainly.
-  std::string out = Object(text).dump(-1, ' ', false, Object::error_handler_t::replace);
-  for (std::size_t at = out.find('\x7f'); at != std::string::npos; at = out.find('\x7f')) out.replace(at, 1, "\\u007f");
-  return out;
-}
-
-std::string key_of(const std::string& key) {
-  const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-  });
-  return bare ? key : quoted(key);
-}
 
 // JSON pointers to what a merge patch removes.
 void collect_nulls(const Object& body, const std::string& at, std::vector<std::string>& out) {
@@ -32,7 +20,7 @@ void collect_nulls(const Object& body, const std::string& at, std::vector<std::s
 
 std::string list_of(const std::vector<std::string>& texts) {
   std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + quoted(text);
+  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + toml_string(text);
   return "[" + out + "]";
 }
 
@@ -45,18 +33,18 @@ std::string action_text(const Action& action) {
   const std::string target = without_verb(action.target);
   switch (action.kind) {
     case Action::Kind::create:
-      return "{ create = " + quoted(target) +
+      return "{ create = " + toml_string(target) +
              ", body = " + to_toml(action.body.is_null() ? Object::object() : action.body) + " }";
     case Action::Kind::remove:
-      return quoted("delete " + target);
+      return toml_string("delete " + target);
     case Action::Kind::bind:
-      return quoted("bind pods/" + action.target.name + " to " + action.node);
+      return toml_string("bind pods/" + action.target.name + " to " + action.node);
     case Action::Kind::change:
       break;
   }
   std::vector<std::string> removed;
   collect_nulls(action.body, "", removed);
-  return "{ change = " + quoted(target) + ", body = " + to_toml(action.body) +
+  return "{ change = " + toml_string(target) + ", body = " + to_toml(action.body) +
          (removed.empty() ? "" : ", remove = " + list_of(removed)) + " }";
 }
 
@@ -68,7 +56,8 @@ bool is_plain_node(const Step& step) {
 }
 
 std::string asked(const Check& check) {
-  std::string out = "as = " + quoted(to_text(check.subject)) + "\nrequest = " + quoted(to_text(check.request)) + "\n";
+  std::string out =
+      "as = " + toml_string(to_text(check.subject)) + "\nrequest = " + toml_string(to_text(check.request)) + "\n";
   const bool create = check.request.verb == "create" && !check.review;
   if (!check.body.is_null() && (!check.body.empty() || create)) out += "body = " + to_toml(check.body) + "\n";
   if (!check.attributes.is_null() && !check.attributes.empty())
@@ -101,15 +90,16 @@ std::vector<std::string> plain_nodes(const std::vector<Step>& steps) {
   return out;
 }
 
-std::string head(const Scenario& scenario, const std::string& about, const char* profile) {
+std::string head(const Scenario& scenario, const ScenarioText& text, const char* profile) {
   std::string out = "#:schema ../scenario.schema.json\n";
-  out += "title = " + quoted("Found by exploring: " + to_text(scenario.steps.back().check->request)) + "\n";
-  out += "about = " + quoted(about) + "\nprofile = \"" + profile + "\"\n";
+  const std::string found = "Found by exploring: " + to_text(scenario.steps.back().check->request);
+  out += "title = " + toml_string(text.title.empty() ? found : text.title) + "\n";
+  out += "about = " + toml_string(text.about) + "\nprofile = \"" + profile + "\"\n";
   const std::vector<std::string> nodes = plain_nodes(scenario.steps);
   if (!nodes.empty()) out += "nodes = " + list_of(nodes) + "\n";
   if (!scenario.subjects.empty()) out += "\n[subjects]\n";
   for (const auto& [name, subject] : scenario.subjects) {
-    out += key_of(name) + " = { user = " + quoted(subject.user) + ", groups = " + list_of(subject.groups) +
+    out += toml_key(name) + " = { user = " + toml_string(subject.user) + ", groups = " + list_of(subject.groups) +
            (subject.widened ? ", widened = true" : "") + " }\n";
   }
   return out;
@@ -117,20 +107,8 @@ std::string head(const Scenario& scenario, const std::string& about, const char*
 
 }  // namespace
 
-std::string to_toml(const Object& value) {
-  if (value.is_string()) return quoted(value.get<std::string>());
-  if (!value.is_structured()) return value.is_null() ? "\"\"" : value.dump();
-  std::string out;
-  for (const auto& [key, item] : value.items()) {
-    if (item.is_null()) continue;
-    out += (out.empty() ? "" : ", ") + (value.is_array() ? "" : key_of(key) + " = ") + to_toml(item);
-  }
-  if (value.is_array()) return "[" + out + "]";
-  return out.empty() ? "{}" : "{ " + out + " }";
-}
-
 Result<std::string> scenario_of(const EpisodeDifference& difference, const std::vector<Heard>& by_rules,
-                                const std::string& about, const Catalogue& catalogue) {
+                                const ScenarioText& text, const Catalogue& catalogue) {
   const std::vector<Step>& steps = difference.episode.scenario.steps;
   const std::size_t last = steps.size() - 1;
   const std::optional<Rule> decides =
@@ -139,7 +117,7 @@ Result<std::string> scenario_of(const EpisodeDifference& difference, const std::
   if (difference.a.answer.kind == Answer::Kind::unclear || !steps[last].check) {
     return input_error("", "a scenario expects something to be allowed or refused, and it is neither");
   }
-  std::string out = head(difference.episode.scenario, about, profile_of(catalogue[*decides]));
+  std::string out = head(difference.episode.scenario, text, profile_of(catalogue[*decides]));
   for (std::size_t at = plain_nodes(steps).size(); at < steps.size(); ++at) {
     // Earlier steps expect the answers that the rules give.
     const Heard& heard = at == last ? difference.a : by_rules[at];

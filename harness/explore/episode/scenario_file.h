@@ -8,12 +8,15 @@
 
 namespace nodebound {
 
+/// The title of a scenario file, and what it is about. Without a title, it was found by exploring.
+struct ScenarioText {
+  std::string title = {};
+  std::string about;
+};
+
 /// The difference as a scenario file that expects A's answer. `by_rules` are the reference's answers to each step.
 /// Scenarios know only allowed and refused, so they cannot express every difference.
 Result<std::string> scenario_of(const EpisodeDifference& difference, const std::vector<Heard>& by_rules,
-                                const std::string& about, const Catalogue& catalogue);
-
-/// A JSON value as TOML, without null values.
-std::string to_toml(const Object& value);
+                                const ScenarioText& text, const Catalogue& catalogue);
 
 }  // namespace nodebound

@@ -396,7 +396,7 @@ BOOST_AUTO_TEST_CASE(a_found_difference_becomes_a_scenario_that_passes_here_and_
   BOOST_REQUIRE(!outcome.differences.empty());
   const DifferenceFound& found = outcome.differences.front();
   const Catalogue& catalogue = rules.catalogue();
-  const Result<std::string> text = scenario_of(found.difference, found.by_rules, "found", catalogue);
+  const Result<std::string> text = scenario_of(found.difference, found.by_rules, {.about = "found"}, catalogue);
   BOOST_REQUIRE(text);
   const Profiles profiles = {{"node-restriction", {}}, {"node-authorizer", {}}, {"mirror-pods", {}}, {"rbac", {}}};
   const auto read = parse_scenarios(*text, "found.toml", "found", fixtures(), profiles, catalogue);
