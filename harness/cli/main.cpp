@@ -46,6 +46,7 @@ constexpr const char* first_steps = R"(nodebound: which command? To begin with:
   nodebound run --target binary:FILE     judge a kube-apiserver that you built
   nodebound explain --help               why is this request refused, and since when?
   nodebound simulate PLAN                what will an upgrade refuse, and after which step?
+  nodebound inspect MANIFEST --to B      the same, asked of manifests or a cluster
   nodebound replay LOG --from A --to B   the same, asked of an audit log
   nodebound --help                       all commands
 )";
@@ -76,6 +77,8 @@ int main(int argc, char** argv) {
   add_serve_command(app, exit_code);
   add_kubelet_command(app, exit_code);
   add_simulate_command(app, exit_code);
+  add_inspect_command(app, exit_code);
+  add_plan_command(app, exit_code);
   add_replay_command(app, exit_code);
   add_scenarios_command(app, exit_code);
   add_webhook_command(app, exit_code);
