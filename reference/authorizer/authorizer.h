@@ -43,7 +43,17 @@ class Authorizer {
 
   /// The authorizer's name in refusals of the whole chain: `node`, `rbac`.
   [[nodiscard]] virtual std::string_view name() const = 0;
+  /// The decision with its reason.
   [[nodiscard]] virtual Decision authorize(const Subject& subject, const Attributes& attributes) const = 0;
+
+  /// The same decision for a caller that may not read the reason: an authorizer whose reason follows from its decision
+  /// leaves it out, and writes it in `explain`.
+  [[nodiscard]] virtual Decision decide(const Subject& subject, const Attributes& attributes) const {
+    return authorize(subject, attributes);
+  }
+  /// Adds the reason that `decide` left out of this answer to the same question.
+  virtual void explain(Decision& /*decision*/, const Subject& /*subject*/, const Attributes& /*attributes*/) const {}
+
   /// In a namespace and cluster-wide.
   [[nodiscard]] virtual SubjectRules rules_for(const Subject& /*subject*/, const std::string& /*namespace_*/) const {
     return {};

@@ -16,28 +16,46 @@ std::optional<Rule> rule_of_refusal(const RuleSet& rules, const Subject& subject
   return subject.in_group(nodes_group) ? Rule::node_identity_prefix : of_last;
 }
 
+bool is_node(const Authorizer& authorizer) {
+  return authorizer.name() == "node";
+}
+
 }  // namespace
 
 Decision AuthorizerChain::authorize(const Subject& subject, const Attributes& attributes) const {
   if (subject.in_group("system:masters") && rules_.in_force(Rule::masters_group)) {
     return Decision::allow(Rule::masters_group);
   }
+  Decisions refusals;
+  for (const Authorizer* member : members_) {
+    Decision decision = member->decide(subject, attributes);
+    const bool abstains = decision.outcome == Decision::Outcome::no_opinion;
+    const bool may_deny = is_node(*member) && !rules_.in_force(Rule::node_authorizer_abstains);
+    if (!abstains || may_deny) member->explain(decision, subject, attributes);
+    if (!abstains) return decision;
+    if (may_deny && !decision.reason.empty()) {
+      return {Decision::Outcome::deny, decision.rule, std::move(decision.reason)};
+    }
+    refusals.push_back(std::move(decision));
+  }
+  return joined(subject, attributes, refusals);
+}
+
+Decision AuthorizerChain::joined(const Subject& subject, const Attributes& attributes, Decisions& refusals) const {
   std::optional<Rule> of_node_authorizer;
   std::optional<Rule> of_last;
   std::string reasons;
   std::vector<std::string> errors;
-  for (const Authorizer* member : members_) {
-    Decision decision = member->authorize(subject, attributes);
-    if (decision.outcome != Decision::Outcome::no_opinion) return decision;
+  for (std::size_t i = 0; i < refusals.size(); ++i) {
+    const Authorizer& member = *members_[i];
+    Decision& decision = refusals[i];
+    member.explain(decision, subject, attributes);
     of_last = decision.rule;
     if (!decision.error.empty()) errors.push_back(std::move(decision.error));
-    if (member->name() == "node" && rules_.in_force(Rule::node_authorizer)) of_node_authorizer = decision.rule;
+    if (is_node(member) && rules_.in_force(Rule::node_authorizer)) of_node_authorizer = decision.rule;
     if (decision.reason.empty()) continue;
-    if (!rules_.in_force(Rule::node_authorizer_abstains) && member->name() == "node") {
-      return {Decision::Outcome::deny, decision.rule, std::move(decision.reason)};
-    }
     if (!reasons.empty()) reasons += '\n';
-    if (rules_.in_force(Rule::reason_names_authorizer)) reasons += std::string(member->name()) + ": ";
+    if (rules_.in_force(Rule::reason_names_authorizer)) reasons += std::string(member.name()) + ": ";
     reasons += decision.reason;
   }
   if (of_node_authorizer) of_last = rule_of_refusal(rules_, subject, *of_node_authorizer, of_last);

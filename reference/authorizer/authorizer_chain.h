@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <vector>
 
 #include "reference/authorizer/authorizer.h"
@@ -19,6 +20,11 @@ class AuthorizerChain final : public Authorizer {
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override;
 
  private:
+  using Decisions = boost::container::small_vector<Decision, 4>;
+
+  /// The answer where no member decides, of the members' own answers.
+  [[nodiscard]] Decision joined(const Subject& subject, const Attributes& attributes, Decisions& refusals) const;
+
   const RuleSet& rules_;
   std::vector<const Authorizer*> members_;
 };

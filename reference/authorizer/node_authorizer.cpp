@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reference/authorizer/policy.h"
+#include "reference/encoding/short_text.h"
 #include "reference/identity/node_identity.h"
 
 namespace nodebound {
@@ -29,9 +30,11 @@ struct NodeAuthorizer::Asked {
   const std::string_view& node;  ///< a reference, because copying a string that was just written would stall
   const Attributes& attributes;
 
-  [[nodiscard]] bool verb(std::initializer_list<std::string_view> verbs) const {
-    return std::find(verbs.begin(), verbs.end(), attributes.verb) != verbs.end();
+  template <typename... Literals>
+  [[nodiscard]] bool verb(Literals... any_of) const {
+    return (same_text(attributes.verb, any_of) || ...);
   }
+  [[nodiscard]] bool own_name() const { return same_text(attributes.name, node); }
 
   [[nodiscard]] bool selects_own_node_name() const {
     const std::vector<FieldRequirement>& terms = attributes.field_selector;
@@ -41,21 +44,35 @@ struct NodeAuthorizer::Asked {
   }
 };
 
-Decision NodeAuthorizer::refuse(Rule rule, const Asked& asked) const {
-  const RefusalText& text = rules_.refusal(rule);
-  if (text.empty()) return Decision::no_opinion(rule);
-  return Decision::no_opinion(
-      rule, text.render({{"node", asked.node}, {"name", asked.attributes.name}, {"verb", asked.attributes.verb}}));
+namespace {
+
+// The reason follows from the rule: NodeAuthorizer::explain writes it.
+Decision refused_by(Rule rule) {
+  return Decision::no_opinion(rule);
 }
 
+}  // namespace
+
 Decision NodeAuthorizer::authorize(const Subject& subject, const Attributes& attributes) const {
+  Decision decision = decide(subject, attributes);
+  explain(decision, subject, attributes);
+  return decision;
+}
+
+Decision NodeAuthorizer::decide(const Subject& subject, const Attributes& attributes) const {
   const std::optional<std::string_view> node = node_identity(rules_, subject);
   if (!node) return Decision::no_opinion(Rule::node_identity_prefix);
-  if (node->empty() && rules_.in_force(Rule::node_identity_named)) {
-    return Decision::no_opinion(Rule::node_identity_named,
-                                rules_.refusal(Rule::node_identity_named).render({{"user", subject.name}}));
-  }
+  if (node->empty() && rules_.in_force(Rule::node_identity_named)) return refused_by(Rule::node_identity_named);
   return by_resource({*node, attributes});
+}
+
+void NodeAuthorizer::explain(Decision& decision, const Subject& subject, const Attributes& attributes) const {
+  if (decision.outcome != Decision::Outcome::no_opinion || !decision.rule) return;
+  const RefusalText& text = rules_.refusal(*decision.rule);
+  const std::optional<std::string_view> node = node_identity(rules_, subject);
+  if (!node || text.empty()) return;
+  decision.reason =
+      text.render({{"user", subject.name}, {"node", *node}, {"name", attributes.name}, {"verb", attributes.verb}});
 }
 
 Decision NodeAuthorizer::by_resource(const Asked& asked) const {
@@ -64,19 +81,19 @@ Decision NodeAuthorizer::by_resource(const Asked& asked) const {
   const std::string_view group = attributes.api_group;
   const std::string_view resource = attributes.resource;
   if (group.empty()) return core(asked);
-  if (group == "storage.k8s.io") {
-    if (resource == "volumeattachments") return attachment(asked);
-    if (resource == "csinodes") return csi_node(asked, csinode_rules);
-  } else if (group == "csi.storage.k8s.io") {
-    if (resource == "csinodeinfos") return csi_node(asked, csinodeinfo_rules);
-  } else if (group == "coordination.k8s.io") {
-    if (resource == "leases") return lease(asked);
-  } else if (group == "resource.k8s.io") {
-    if (resource == "resourceclaims" && rules_.in_force(Rule::resource_claim_through_pod)) {
+  if (same_text(group, "storage.k8s.io")) {
+    if (same_text(resource, "volumeattachments")) return attachment(asked);
+    if (same_text(resource, "csinodes")) return csi_node(asked, csinode_rules);
+  } else if (same_text(group, "csi.storage.k8s.io")) {
+    if (same_text(resource, "csinodeinfos")) return csi_node(asked, csinodeinfo_rules);
+  } else if (same_text(group, "coordination.k8s.io")) {
+    if (same_text(resource, "leases")) return lease(asked);
+  } else if (same_text(group, "resource.k8s.io")) {
+    if (same_text(resource, "resourceclaims") && rules_.in_force(Rule::resource_claim_through_pod)) {
       return get_object(asked, ObjectKind::resourceclaim, Rule::resource_claim_through_pod);
     }
-    if (resource == "resourceslices") return resource_slice(asked);
-  } else if (group == "certificates.k8s.io" && resource == "podcertificaterequests") {
+    if (same_text(resource, "resourceslices")) return resource_slice(asked);
+  } else if (same_text(group, "certificates.k8s.io") && same_text(resource, "podcertificaterequests")) {
     return pod_certificate_request(asked);
   }
   return static_rules(attributes);
@@ -84,139 +101,138 @@ Decision NodeAuthorizer::by_resource(const Asked& asked) const {
 
 Decision NodeAuthorizer::core(const Asked& asked) const {
   const std::string_view resource = asked.attributes.resource;
-  if (resource == "secrets") return read_object(asked, ObjectKind::secret, Rule::secret_through_pod);
-  if (resource == "configmaps") return read_object(asked, ObjectKind::configmap, Rule::configmap_through_pod);
-  if (resource == "persistentvolumeclaims") return claim(asked);
-  if (resource == "persistentvolumes") {
+  if (same_text(resource, "secrets")) return read_object(asked, ObjectKind::secret, Rule::secret_through_pod);
+  if (same_text(resource, "configmaps")) return read_object(asked, ObjectKind::configmap, Rule::configmap_through_pod);
+  if (same_text(resource, "persistentvolumeclaims")) return claim(asked);
+  if (same_text(resource, "persistentvolumes")) {
     return get_object(asked, ObjectKind::persistentvolume, Rule::volume_through_claim);
   }
-  if (resource == "serviceaccounts") return service_account(asked);
-  if (resource == "nodes") return node(asked);
-  if (resource == "pods") return pod(asked);
+  if (same_text(resource, "serviceaccounts")) return service_account(asked);
+  if (same_text(resource, "nodes")) return node(asked);
+  if (same_text(resource, "pods")) return pod(asked);
   return static_rules(asked.attributes);
 }
 
 Decision NodeAuthorizer::related(const Asked& asked, ObjectKind kind, Rule grant) const {
   const Attributes& attributes = asked.attributes;
   if (attributes.name.empty()) {
-    if (rules_.in_force(Rule::object_read_named)) return refuse(Rule::object_read_named, asked);
+    if (rules_.in_force(Rule::object_read_named)) return refused_by(Rule::object_read_named);
     return Decision::allow(grant);
   }
   if (!rules_.in_force(grant) || !graph_.leads(kind, attributes.namespace_, attributes.name, asked.node)) {
-    return refuse(grant, asked);
+    return refused_by(grant);
   }
   return Decision::allow(grant);
 }
 
-Decision NodeAuthorizer::granted(const Asked& asked, Rule grant) const {
-  return rules_.in_force(grant) ? Decision::allow(grant) : refuse(grant, asked);
+Decision NodeAuthorizer::granted(Rule grant) const {
+  return rules_.in_force(grant) ? Decision::allow(grant) : refused_by(grant);
 }
 
 Decision NodeAuthorizer::attachment(const Asked& asked) const {
-  if (rules_.in_force(Rule::attachment_gate)) return refuse(Rule::attachment_gate, asked);
+  if (rules_.in_force(Rule::attachment_gate)) return refused_by(Rule::attachment_gate);
   if (!rules_.in_force(Rule::attachment_of_node)) return static_rules(asked.attributes);
   return get_object(asked, ObjectKind::volumeattachment, Rule::attachment_of_node);
 }
 
 Decision NodeAuthorizer::read_object(const Asked& asked, ObjectKind kind, Rule grant) const {
-  if (!asked.verb({"get", "list", "watch"}) && rules_.in_force(Rule::object_read_verbs)) {
-    return refuse(Rule::object_read_verbs, asked);
+  if (!asked.verb("get", "list", "watch") && rules_.in_force(Rule::object_read_verbs)) {
+    return refused_by(Rule::object_read_verbs);
   }
   if (!asked.attributes.subresource.empty() && rules_.in_force(Rule::object_read_no_subresource)) {
-    return refuse(Rule::object_read_no_subresource, asked);
+    return refused_by(Rule::object_read_no_subresource);
   }
   if (asked.attributes.namespace_.empty()) {
     const bool refused = rules_.in_force(Rule::object_read_namespaced);
-    return refused ? refuse(Rule::object_read_namespaced, asked) : Decision::allow(grant);
+    return refused ? refused_by(Rule::object_read_namespaced) : Decision::allow(grant);
   }
-  if (asked.attributes.verb != "get" && !rules_.in_force(Rule::object_list_named)) {
-    return refuse(Rule::object_list_named, asked);
+  if (!asked.verb("get") && !rules_.in_force(Rule::object_list_named)) {
+    return refused_by(Rule::object_list_named);
   }
   return related(asked, kind, grant);
 }
 
 Decision NodeAuthorizer::get_object(const Asked& asked, ObjectKind kind, Rule grant) const {
-  if (asked.attributes.verb != "get" && rules_.in_force(Rule::object_get_only)) {
-    return refuse(Rule::object_get_only, asked);
+  if (!asked.verb("get") && rules_.in_force(Rule::object_get_only)) {
+    return refused_by(Rule::object_get_only);
   }
   if (!asked.attributes.subresource.empty() && rules_.in_force(Rule::object_get_no_subresource)) {
-    return refuse(Rule::object_get_no_subresource, asked);
+    return refused_by(Rule::object_get_no_subresource);
   }
   return related(asked, kind, grant);
 }
 
 Decision NodeAuthorizer::claim(const Asked& asked) const {
-  if (asked.attributes.subresource != "status") {
+  if (!same_text(asked.attributes.subresource, "status")) {
     return get_object(asked, ObjectKind::persistentvolumeclaim, Rule::claim_through_pod);
   }
-  if (!asked.verb({"update", "patch"}) && rules_.in_force(Rule::claim_status_verbs)) {
-    return refuse(Rule::claim_status_verbs, asked);
+  if (!asked.verb("update", "patch") && rules_.in_force(Rule::claim_status_verbs)) {
+    return refused_by(Rule::claim_status_verbs);
   }
-  if (!rules_.in_force(Rule::claim_status_through_pod)) return refuse(Rule::object_get_only, asked);
+  if (!rules_.in_force(Rule::claim_status_through_pod)) return refused_by(Rule::object_get_only);
   return related(asked, ObjectKind::persistentvolumeclaim, Rule::claim_status_through_pod);
 }
 
 Decision NodeAuthorizer::service_account(const Asked& asked) const {
   const Attributes& attributes = asked.attributes;
-  if (rules_.in_force(Rule::token_gate)) return refuse(Rule::token_gate, asked);
-  if (attributes.verb == "get" && attributes.subresource.empty()) {
-    if (rules_.in_force(Rule::service_accounts_not_readable)) return refuse(Rule::service_accounts_not_readable, asked);
+  if (rules_.in_force(Rule::token_gate)) return refused_by(Rule::token_gate);
+  if (asked.verb("get") && attributes.subresource.empty()) {
+    if (rules_.in_force(Rule::service_accounts_not_readable)) return refused_by(Rule::service_accounts_not_readable);
     if (rules_.in_force(Rule::service_account_through_pod)) {
       return read_object(asked, ObjectKind::serviceaccount, Rule::service_account_through_pod);
     }
   }
-  if ((attributes.verb != "create" || attributes.name.empty()) &&
+  if ((!asked.verb("create") || attributes.name.empty()) &&
       rules_.in_force(Rule::token_of_individual_service_account)) {
-    return refuse(Rule::token_of_individual_service_account, asked);
+    return refused_by(Rule::token_of_individual_service_account);
   }
-  if (attributes.subresource != "token" && rules_.in_force(Rule::token_subresource_only)) {
-    return refuse(Rule::token_subresource_only, asked);
+  if (!same_text(attributes.subresource, "token") && rules_.in_force(Rule::token_subresource_only)) {
+    return refused_by(Rule::token_subresource_only);
   }
   return related(asked, ObjectKind::serviceaccount, Rule::token_through_pod);
 }
 
 Decision NodeAuthorizer::lease(const Asked& asked) const {
-  if (rules_.in_force(Rule::lease_gate)) return refuse(Rule::lease_gate, asked);
-  if (!asked.verb({"get", "create", "update", "patch", "delete"}) && rules_.in_force(Rule::lease_verbs)) {
-    return refuse(Rule::lease_verbs, asked);
+  if (rules_.in_force(Rule::lease_gate)) return refused_by(Rule::lease_gate);
+  if (!asked.verb("get", "create", "update", "patch", "delete") && rules_.in_force(Rule::lease_verbs)) {
+    return refused_by(Rule::lease_verbs);
   }
-  if (asked.attributes.namespace_ != "kube-node-lease" && rules_.in_force(Rule::lease_namespace)) {
-    return refuse(Rule::lease_namespace, asked);
+  if (!same_text(asked.attributes.namespace_, "kube-node-lease") && rules_.in_force(Rule::lease_namespace)) {
+    return refused_by(Rule::lease_namespace);
   }
-  if (asked.attributes.verb != "create" && asked.attributes.name != asked.node &&
-      rules_.in_force(Rule::lease_own_name)) {
-    return refuse(Rule::lease_own_name, asked);
+  if (!asked.verb("create") && !asked.own_name() && rules_.in_force(Rule::lease_own_name)) {
+    return refused_by(Rule::lease_own_name);
   }
-  return granted(asked, Rule::lease_access);
+  return granted(Rule::lease_access);
 }
 
 Decision NodeAuthorizer::csi_node(const Asked& asked, const CsiNodeRules& of) const {
-  if (rules_.in_force(of.gate)) return refuse(of.gate, asked);
+  if (rules_.in_force(of.gate)) return refused_by(of.gate);
   const std::string_view subresource = asked.attributes.subresource;
   const bool subresource_refused = !subresource.empty() && rules_.in_force(of.no_subresource);
   if (rules_.in_force(Rule::csinode_subresource_first)) {
-    if (subresource == "status") return csi_node_status(asked);
-    if (subresource_refused) return refuse(of.no_subresource, asked);
+    if (same_text(subresource, "status")) return csi_node_status(asked);
+    if (subresource_refused) return refused_by(of.no_subresource);
   }
-  if (!asked.verb({"get", "create", "update", "patch", "delete"}) && rules_.in_force(of.verbs)) {
-    return refuse(of.verbs, asked);
+  if (!asked.verb("get", "create", "update", "patch", "delete") && rules_.in_force(of.verbs)) {
+    return refused_by(of.verbs);
   }
-  if (subresource_refused) return refuse(of.no_subresource, asked);
-  if (asked.attributes.verb != "create" && asked.attributes.name != asked.node && rules_.in_force(of.own_name)) {
-    return refuse(of.own_name, asked);
+  if (subresource_refused) return refused_by(of.no_subresource);
+  if (!asked.verb("create") && !asked.own_name() && rules_.in_force(of.own_name)) {
+    return refused_by(of.own_name);
   }
-  return granted(asked, of.access);
+  return granted(of.access);
 }
 
 Decision NodeAuthorizer::csi_node_status(const Asked& asked) const {
-  if (rules_.in_force(Rule::csinode_status_gate)) return refuse(Rule::csinode_status_gate, asked);
-  if (!asked.verb({"get", "update", "patch"}) && rules_.in_force(Rule::csinode_status_verbs)) {
-    return refuse(Rule::csinode_status_verbs, asked);
+  if (rules_.in_force(Rule::csinode_status_gate)) return refused_by(Rule::csinode_status_gate);
+  if (!asked.verb("get", "update", "patch") && rules_.in_force(Rule::csinode_status_verbs)) {
+    return refused_by(Rule::csinode_status_verbs);
   }
-  if (asked.attributes.name != asked.node && rules_.in_force(Rule::csinode_status_own_name)) {
-    return refuse(Rule::csinode_status_own_name, asked);
+  if (!asked.own_name() && rules_.in_force(Rule::csinode_status_own_name)) {
+    return refused_by(Rule::csinode_status_own_name);
   }
-  return granted(asked, Rule::csinode_status_access);
+  return granted(Rule::csinode_status_access);
 }
 
 Decision NodeAuthorizer::resource_slice(const Asked& asked) const {
@@ -224,22 +240,22 @@ Decision NodeAuthorizer::resource_slice(const Asked& asked) const {
     return static_rules(asked.attributes);
   }
   if (!asked.attributes.subresource.empty() && rules_.in_force(Rule::slice_no_subresource)) {
-    return refuse(Rule::slice_no_subresource, asked);
+    return refused_by(Rule::slice_no_subresource);
   }
-  if (asked.attributes.verb == "create") return granted(asked, Rule::slice_create);
-  if (asked.verb({"get", "update", "patch", "delete"})) {
+  if (asked.verb("create")) return granted(Rule::slice_create);
+  if (asked.verb("get", "update", "patch", "delete")) {
     return related(asked, ObjectKind::resourceslice, Rule::slice_of_node);
   }
-  if (asked.attributes.verb == "deletecollection" && !rules_.in_force(Rule::slice_delete_collection)) {
-    return refuse(Rule::slice_delete_collection, asked);
+  if (asked.verb("deletecollection") && !rules_.in_force(Rule::slice_delete_collection)) {
+    return refused_by(Rule::slice_delete_collection);
   }
-  if (asked.verb({"watch", "list", "deletecollection"})) {
+  if (asked.verb("watch", "list", "deletecollection")) {
     if (asked.selects_own_node_name() || !rules_.in_force(Rule::slice_selector)) {
       return Decision::allow(Rule::slice_selector);
     }
-    return refuse(Rule::slice_selector, asked);
+    return refused_by(Rule::slice_selector);
   }
-  return rules_.in_force(Rule::slice_verbs) ? refuse(Rule::slice_verbs, asked) : Decision::allow(Rule::slice_verbs);
+  return rules_.in_force(Rule::slice_verbs) ? refused_by(Rule::slice_verbs) : Decision::allow(Rule::slice_verbs);
 }
 
 Decision NodeAuthorizer::node(const Asked& asked) const {
@@ -247,19 +263,19 @@ Decision NodeAuthorizer::node(const Asked& asked) const {
   const bool narrow = rules_.in_force(Rule::node_read_own) || rules_.in_force(Rule::node_read_not_all);
   if (!narrow) return static_rules(attributes);
   if (attributes.subresource.empty()) {
-    if (asked.verb({"create", "update", "patch"})) return granted(asked, Rule::node_write);
-    if (asked.verb({"get", "list", "watch"})) {
+    if (asked.verb("create", "update", "patch")) return granted(Rule::node_write);
+    if (asked.verb("get", "list", "watch")) {
       // The name is compared and not looked up, so that a kubelet can look for its Node before it creates it.
       const Rule rule = attributes.name.empty() ? Rule::node_read_not_all : Rule::node_read_own;
-      if (attributes.name == asked.node || !rules_.in_force(rule)) return Decision::allow(Rule::node_read_own);
-      return refuse(rule, asked);
+      if (asked.own_name() || !rules_.in_force(rule)) return Decision::allow(Rule::node_read_own);
+      return refused_by(rule);
     }
-  } else if (attributes.subresource == "status" && asked.verb({"update", "patch"})) {
-    return granted(asked, Rule::node_status_write);
+  } else if (same_text(attributes.subresource, "status") && asked.verb("update", "patch")) {
+    return granted(Rule::node_status_write);
   }
-  const bool whole_node = attributes.verb == "delete" && attributes.subresource.empty();
+  const bool whole_node = asked.verb("delete") && attributes.subresource.empty();
   const Rule rule = whole_node ? Rule::node_no_delete : Rule::node_nothing_else;
-  return rules_.in_force(rule) ? refuse(rule, asked) : Decision::allow(rule);
+  return rules_.in_force(rule) ? refused_by(rule) : Decision::allow(rule);
 }
 
 Decision NodeAuthorizer::pod(const Asked& asked) const {
@@ -267,47 +283,47 @@ Decision NodeAuthorizer::pod(const Asked& asked) const {
   if (!rules_.in_force(Rule::pod_selector) && !rules_.in_force(Rule::pod_of_node)) return static_rules(attributes);
   if (attributes.subresource.empty()) {
     const bool any_pod = !rules_.in_force(Rule::pod_of_node);
-    if (attributes.verb == "get") {
+    if (asked.verb("get")) {
       return any_pod ? Decision::allow(Rule::pod_of_node) : get_object(asked, ObjectKind::pod, Rule::pod_of_node);
     }
-    if (asked.verb({"list", "watch"})) {
+    if (asked.verb("list", "watch")) {
       if (asked.selects_own_node_name() || !rules_.in_force(Rule::pod_selector)) {
         return Decision::allow(Rule::pod_selector);
       }
       if (!attributes.name.empty()) {
         return any_pod ? Decision::allow(Rule::pod_of_node) : related(asked, ObjectKind::pod, Rule::pod_of_node);
       }
-      return refuse(Rule::pod_selector, asked);
+      return refused_by(Rule::pod_selector);
     }
-    if (asked.verb({"create", "delete"})) return granted(asked, Rule::pod_create_delete);
-  } else if (attributes.subresource == "status" && attributes.verb == "update") {
-    return granted(asked, Rule::pod_status_write);
-  } else if (attributes.subresource == "status" && attributes.verb == "patch") {
-    return granted(asked, Rule::pod_status_patch);
-  } else if (attributes.subresource == "eviction" && attributes.verb == "create") {
-    return granted(asked, Rule::pod_evict);
+    if (asked.verb("create", "delete")) return granted(Rule::pod_create_delete);
+  } else if (same_text(attributes.subresource, "status") && asked.verb("update")) {
+    return granted(Rule::pod_status_write);
+  } else if (same_text(attributes.subresource, "status") && asked.verb("patch")) {
+    return granted(Rule::pod_status_patch);
+  } else if (same_text(attributes.subresource, "eviction") && asked.verb("create")) {
+    return granted(Rule::pod_evict);
   }
-  return rules_.in_force(Rule::pod_nothing_else) ? refuse(Rule::pod_nothing_else, asked)
+  return rules_.in_force(Rule::pod_nothing_else) ? refused_by(Rule::pod_nothing_else)
                                                  : Decision::allow(Rule::pod_nothing_else);
 }
 
 Decision NodeAuthorizer::pod_certificate_request(const Asked& asked) const {
   // Without the gate none of these rules is in force, and the authorizer has no opinion.
   if (!rules_.in_force(Rule::pcr_of_node) && !rules_.in_force(Rule::pcr_create)) {
-    return refuse(Rule::node_rules_only, asked);
+    return refused_by(Rule::node_rules_only);
   }
   if (!asked.attributes.subresource.empty() && rules_.in_force(Rule::pcr_no_subresource)) {
-    return refuse(Rule::pcr_no_subresource, asked);
+    return refused_by(Rule::pcr_no_subresource);
   }
-  if (asked.attributes.verb == "create") return granted(asked, Rule::pcr_create);
-  if (asked.attributes.verb == "get") return related(asked, ObjectKind::podcertificaterequest, Rule::pcr_of_node);
-  if (asked.verb({"list", "watch"})) {
+  if (asked.verb("create")) return granted(Rule::pcr_create);
+  if (asked.verb("get")) return related(asked, ObjectKind::podcertificaterequest, Rule::pcr_of_node);
+  if (asked.verb("list", "watch")) {
     if (asked.selects_own_node_name() || !rules_.in_force(Rule::pcr_selector)) {
       return Decision::allow(Rule::pcr_selector);
     }
-    return refuse(Rule::pcr_selector, asked);
+    return refused_by(Rule::pcr_selector);
   }
-  return rules_.in_force(Rule::pcr_verbs) ? refuse(Rule::pcr_verbs, asked) : Decision::allow(Rule::pcr_verbs);
+  return rules_.in_force(Rule::pcr_verbs) ? refused_by(Rule::pcr_verbs) : Decision::allow(Rule::pcr_verbs);
 }
 
 Decision NodeAuthorizer::static_rules(const Attributes& attributes) const {

@@ -14,6 +14,9 @@ class NodeAuthorizer final : public Authorizer {
 
   [[nodiscard]] std::string_view name() const override { return "node"; }
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override;
+  /// Allocates nothing, whether it allows or not.
+  [[nodiscard]] Decision decide(const Subject& subject, const Attributes& attributes) const override;
+  void explain(Decision& decision, const Subject& subject, const Attributes& attributes) const override;
   /// Never complete for a node: what it may do depends on the node graph.
   [[nodiscard]] SubjectRules rules_for(const Subject& subject, const std::string& namespace_) const override;
 
@@ -38,9 +41,8 @@ class NodeAuthorizer final : public Authorizer {
   [[nodiscard]] Decision pod(const Asked& asked) const;
   [[nodiscard]] Decision pod_certificate_request(const Asked& asked) const;
   [[nodiscard]] Decision related(const Asked& asked, ObjectKind kind, Rule grant) const;
-  [[nodiscard]] Decision granted(const Asked& asked, Rule grant) const;
+  [[nodiscard]] Decision granted(Rule grant) const;
   [[nodiscard]] Decision static_rules(const Attributes& attributes) const;
-  [[nodiscard]] Decision refuse(Rule rule, const Asked& asked) const;
 
   const RuleSet& rules_;
   const NodeGraph& graph_;

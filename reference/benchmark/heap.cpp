@@ -6,8 +6,7 @@
 
 namespace {
 
-// For one thread only; benchmarks have no others.
-nodebound::Heap heap;
+thread_local nodebound::Heap heap;
 
 std::size_t block_size(void* block) {
   return malloc_usable_size(block) + sizeof(std::size_t);

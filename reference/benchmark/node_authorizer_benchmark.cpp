@@ -1,14 +1,24 @@
-// Measures the Node authorizer on the topology of upstream's own benchmark. Prints results in the format of Go's
-// benchmarks, so that ci/benchmark/authorizer (and benchstat) can read both.
+// Measures the Node authorizer on the topology of upstream's own benchmark, for ci/benchmark/authorizer and
+// ci/benchmark/instructions.
 
 #include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iostream>
 #include <span>
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else
+#define CALLGRIND_START_INSTRUMENTATION static_cast<void>(0)
+#define CALLGRIND_STOP_INSTRUMENTATION static_cast<void>(0)
+#define CALLGRIND_ZERO_STATS static_cast<void>(0)
+#define CALLGRIND_DUMP_STATS_AT(name) static_cast<void>(name)
+#endif
 
 #include "reference/authorizer/node_authorizer.h"
 #include "reference/benchmark/heap.h"
+#include "reference/benchmark/keep.h"
+#include "reference/benchmark/slices.h"
 #include "reference/benchmark/topology.h"
 
 namespace nodebound {
@@ -39,50 +49,6 @@ class Times {
   std::vector<double> times_;
 };
 
-// Keeps the compiler from removing the computation of the value.
-template <typename T>
-void keep(const T& value) {
-  asm volatile("" : : "r"(&value) : "memory");
-}
-
-Result measure_decision(const std::string& name, const Authorizer& authorizer, const Request& request) {
-  constexpr std::size_t batches = 5000;
-  constexpr std::size_t calls = 200;
-  const auto decide = [&] {
-    for (std::size_t i = 0; i < calls; ++i) keep(authorizer.authorize(request.subject, request.attributes));
-  };
-  decide();
-  const Heap before = Heap::now();
-  decide();
-  const double allocations = static_cast<double>(Heap::now().allocations - before.allocations) / calls;
-  Times times;
-  for (std::size_t batch = 0; batch < batches; ++batch) {
-    const Clock::time_point start = Clock::now();
-    decide();
-    times.add(nanoseconds_since(start) / calls);
-  }
-  return {"BenchmarkAuthorization/" + name,
-          batches * calls,
-          {{"ns/op", times.quantile(0.5)}, {"p99-ns/op", times.quantile(0.99)}, {"allocs/op", allocations}}};
-}
-
-// Asks all requests in turn, so that answers stay in the processor's caches only by chance.
-Result measure_sample(const Authorizer& authorizer, std::span<const Request> requests) {
-  constexpr std::size_t rounds = 20;
-  Times times;
-  const Heap before = Heap::now();
-  for (std::size_t round = 0; round < rounds; ++round) {
-    const Clock::time_point start = Clock::now();
-    for (const Request& request : requests) keep(authorizer.authorize(request.subject, request.attributes));
-    times.add(nanoseconds_since(start) / static_cast<double>(requests.size()));
-  }
-  const double operations = static_cast<double>(requests.size() * rounds);
-  return {"BenchmarkSample",
-          requests.size() * rounds,
-          {{"ns/op", times.quantile(0.5)},
-           {"allocs/op", static_cast<double>(Heap::now().allocations - before.allocations) / operations}}};
-}
-
 Result measure_population(const Topology& topology, const ReferenceFinder& finder) {
   constexpr std::size_t rounds = 7;
   Times times;
@@ -112,16 +78,6 @@ std::string text_of(const Result& result) {
   return out + '\n';
 }
 
-Object json_of(const std::vector<Result>& results) {
-  Object out = Object::array();
-  for (const Result& result : results) {
-    Object entry = {{"name", result.name}, {"count", result.count}};
-    for (const auto& [unit, value] : result.figures) entry[unit] = value;
-    out.push_back(std::move(entry));
-  }
-  return out;
-}
-
 std::string_view to_string(Decision::Outcome outcome) {
   if (outcome == Decision::Outcome::no_opinion) return "no opinion";
   return outcome == Decision::Outcome::allow ? "allow" : "deny";
@@ -141,35 +97,43 @@ std::vector<Request> all_requests() {
   return requests;
 }
 
-std::vector<Result> measure(const Topology& topology, const ReferenceFinder& finder, const Authorizer& authorizer) {
-  std::vector<Result> results;
-  for (const auto& [name, request] : upstream_requests()) {
-    results.push_back(measure_decision(name, authorizer, request));
-  }
-  results.push_back(measure_sample(authorizer, all_requests()));
-  results.push_back(measure_population(topology, finder));
-  return results;
+// Tells Callgrind where the instructions of one kind of request begin and end; without Callgrind it does nothing. Its
+// option --instr-atstart=no leaves out all else.
+void count_instructions(const NodeAuthorizer& authorizer, const NamedRequest& named) {
+  constexpr int decisions = 1000;
+  keep(authorizer.decide(named.request.subject, named.request.attributes));
+  CALLGRIND_START_INSTRUMENTATION;
+  CALLGRIND_ZERO_STATS;
+  for (int i = 0; i < decisions; ++i) keep(authorizer.decide(named.request.subject, named.request.attributes));
+  CALLGRIND_DUMP_STATS_AT(named.name.c_str());
+  CALLGRIND_STOP_INSTRUMENTATION;
 }
 
 int run(std::string_view option, const char* file) {
+  if (option == "--kinds") {
+    for (const NamedRequest& named : upstream_requests()) std::cout << named.name << '\n';
+    return 0;
+  }
   const Catalogue& catalogue = Catalogue::built_in();
   const auto release = Release::make(catalogue, {1, 36, 3}, {});
   const RuleSet rules(catalogue, *release);
   const ReferenceFinder finder(rules);
   const Topology topology = Topology::generate();
-  const NodeGraph graph = topology.graph(finder);
+  NodeGraph graph = topology.graph(finder);
   const NodeAuthorizer authorizer(rules, graph);
-  std::ofstream out;
-  if (file != nullptr) out.open(file);
-  if (option == "--decisions") {
-    write_decisions(out, authorizer, all_requests());
-  } else {
-    const std::vector<Result> results = measure(topology, finder, authorizer);
-    for (const Result& result : results) std::cout << text_of(result);
-    if (option == "--json") out << json_of(results).dump(2) << '\n';
+  if (option == "--slices") return answer_slices(std::cin, std::cout, authorizer, graph, all_requests()) ? 0 : 2;
+  if (option == "--count") {
+    for (const NamedRequest& named : upstream_requests()) count_instructions(authorizer, named);
+    return 0;
   }
+  if (option == "--population") {
+    std::cout << text_of(measure_population(topology, finder));
+    return 0;
+  }
+  std::ofstream out(file);
+  write_decisions(out, authorizer, all_requests());
   out.close();
-  return out.fail() && file != nullptr ? 3 : 0;
+  return out.fail() ? 3 : 0;
 }
 
 }  // namespace
@@ -177,10 +141,13 @@ int run(std::string_view option, const char* file) {
 
 int main(int argc, char** argv) {
   const std::string_view option = argc > 1 ? argv[1] : "";
-  if (argc == 1) return nodebound::run(option, nullptr);
-  if (argc == 3 && (option == "--json" || option == "--decisions")) return nodebound::run(option, argv[2]);
-  std::cerr << "usage: nodebound_benchmark [--json FILE | --decisions FILE]\n"
-               "  --json FILE       writes the results there, too\n"
+  const bool alone = option == "--kinds" || option == "--slices" || option == "--population" || option == "--count";
+  if ((argc == 2 && alone) || (argc == 3 && option == "--decisions")) return nodebound::run(option, argv[2]);
+  std::cerr << "usage: nodebound_benchmark --kinds | --slices | --population | --count | --decisions FILE\n"
+               "  --kinds           the names of the first ten requests\n"
+               "  --slices          makes the decisions that standard input asks for and prints how long they took\n"
+               "  --population      how long it takes to build the graph, and the memory it keeps\n"
+               "  --count           decides 1,000 times about each kind of request, for Callgrind\n"
                "  --decisions FILE  measures nothing; writes each request with the decision and its reason\n";
   return 2;
 }

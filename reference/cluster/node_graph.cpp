@@ -1,8 +1,9 @@
 #include "reference/cluster/node_graph.h"
 
 #include <array>
-#include <cstring>
 #include <utility>
+
+#include "reference/encoding/short_text.h"
 
 namespace nodebound {
 
@@ -20,81 +21,47 @@ std::string_view to_string(ObjectKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-inline std::uint64_t NodeGraph::hash_of(std::string_view text, std::uint64_t seed) {
-  constexpr std::size_t word_size = sizeof(std::uint64_t);
-  std::uint64_t hash = seed ^ text.size();
-  const auto mix = [&](std::uint64_t word) {
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
-    hash ^= hash >> 32U;
-  };
-  const auto word_at = [&](std::size_t at) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + at, word_size);
-    return word;
-  };
-  if (text.size() < word_size) {
-    std::uint64_t word = 0;
-    for (const char c : text) word = word << 8U | static_cast<unsigned char>(c);
-    mix(word);
-    return hash;
-  }
-  for (std::size_t at = 0; at + word_size < text.size(); at += word_size) mix(word_at(at));
-  mix(word_at(text.size() - word_size));  // may overlap bytes that were mixed before
-  return hash;
+namespace {
+
+std::uint32_t hash_of_name(std::string_view name) {
+  return static_cast<std::uint32_t>(text_hash(name, 0));
 }
 
-NodeGraph::Id NodeGraph::Names::find(std::string_view name) const {
-  const auto found = ids_.find(name);
-  return found == ids_.end() ? none : found->second;
-}
+}  // namespace
 
 NodeGraph::Id NodeGraph::Names::put(std::string_view name) {
-  if (const Id known = find(name); known != none) return known;
+  const std::uint32_t hash = hash_of_name(name);
+  const Id* const known = ids_.find(hash, [&](Id id) { return same_text(names_[id], name); });
+  if (known != nullptr) return *known;
   const Id id = static_cast<Id>(names_.size());
   names_.emplace_back(name);
-  ids_.emplace(name, id);
+  ids_.insert(hash, id);
   return id;
 }
 
 std::uint32_t NodeGraph::Key::hash() const {
-  return static_cast<std::uint32_t>(hash_of(name, hash_of(namespace_, static_cast<std::uint64_t>(kind))));
+  // Two hashes, because the processor computes them side by side.
+  const std::uint64_t of_scope = text_hash(namespace_, static_cast<std::uint64_t>(kind) + 1);
+  return static_cast<std::uint32_t>(of_scope ^ text_hash(name, 0));
 }
 
-NodeGraph::NodeGraph() : index_(0, Hash{this}, Equal{this}) {}
-
-NodeGraph::~NodeGraph() = default;
-
-NodeGraph::NodeGraph(NodeGraph&& other) noexcept : NodeGraph() {
-  *this = std::move(other);
+std::string_view NodeGraph::name_of(const Object& object) const {
+  return {names_.data() + object.name_at, object.name_size};
 }
 
-NodeGraph& NodeGraph::operator=(NodeGraph&& other) noexcept {
-  nodes_ = std::exchange(other.nodes_, {});
-  namespaces_ = std::exchange(other.namespaces_, {});
-  names_ = std::exchange(other.names_, {});
-  dead_name_bytes_ = std::exchange(other.dead_name_bytes_, 0);
-  objects_ = std::exchange(other.objects_, {});
-  links_ = std::exchange(other.links_, {});
-  tables_ = std::exchange(other.tables_, {});
-  claims_ = std::exchange(other.claims_, {});
-  const std::vector<Id> live(other.index_.begin(), other.index_.end());
-  // The index refers to the graph that it belongs to, so this graph needs a new one.
-  other.index_ = Index(0, Hash{&other}, Equal{&other});
-  index_ = Index(live.size(), Hash{this}, Equal{this});
-  for (const Id id : live) index_.insert(id);
-  return *this;
+std::uint32_t NodeGraph::hash_of(const Object& object) const {
+  return Key{static_cast<ObjectKind>(object.scope & 0xFU), namespaces_[object.scope >> 4U], name_of(object)}.hash();
 }
 
 bool NodeGraph::is(Id id, const Key& key) const {
   const Object& object = objects_[id];
-  return std::string_view(names_.data() + object.name_at, object.name_size) == key.name &&
-         (object.scope & 0xFU) == static_cast<std::uint32_t>(key.kind) &&
-         namespaces_[object.scope >> 4U] == key.namespace_;
+  return same_text(name_of(object), key.name) && (object.scope & 0xFU) == static_cast<std::uint32_t>(key.kind) &&
+         same_text(namespaces_[object.scope >> 4U], key.namespace_);
 }
 
 NodeGraph::Id NodeGraph::find(const Key& key) const {
-  const auto found = index_.find(key);
-  return found == index_.end() ? none : *found;
+  const Id* const found = index_.find(key.hash(), [&](Id id) { return is(id, key); });
+  return found == nullptr ? none : *found;
 }
 
 NodeGraph::Id NodeGraph::intern(const Key& key) {
@@ -107,19 +74,18 @@ NodeGraph::Id NodeGraph::intern(const Key& key) {
 NodeGraph::Id NodeGraph::make(const Key& key) {
   const Id id = objects_.take();
   Object& object = objects_[id];
-  object.hash = key.hash();
   object.scope = (namespaces_.put(key.namespace_) << 4U) | static_cast<std::uint32_t>(key.kind);
   object.name_at = static_cast<std::uint32_t>(names_.size());
   object.name_size = static_cast<std::uint32_t>(key.name.size());
   names_.insert(names_.end(), key.name.begin(), key.name.end());
-  index_.insert(id);
+  index_.insert(key.hash(), id);
   return id;
 }
 
 void NodeGraph::release(Id id) {
   Object& object = objects_[id];
   if (--object.uses > 0) return;
-  index_.erase(id);
+  index_.erase(hash_of(object), [&](Id other) { return other == id; });
   dead_name_bytes_ += object.name_size;
   objects_.give_back(id);
   if (dead_name_bytes_ > 4096 && dead_name_bytes_ * 2 > names_.size()) compact_names();
@@ -128,7 +94,8 @@ void NodeGraph::release(Id id) {
 void NodeGraph::compact_names() {
   std::vector<char> names;
   names.reserve(names_.size() - dead_name_bytes_);
-  for (Object& object : objects_) {
+  for (Id id = 0; id < objects_.size(); ++id) {
+    Object& object = objects_[id];
     const auto name = names_.begin() + object.name_at;
     object.name_at = static_cast<std::uint32_t>(names.size());
     names.insert(names.end(), name, name + object.name_size);
@@ -160,11 +127,13 @@ void NodeGraph::release_links(Id from) {
   }
 }
 
-NodeGraph::Destinations NodeGraph::destinations_of(Id id) const {
+std::vector<NodeGraph::Destination> NodeGraph::destinations_of(Id id) const {
   const Object& object = objects_[id];
   if (object.node == none) return {};
-  if (object.node == many) return tables_[object.paths];
-  return {{object.node, object.paths}};
+  if (object.node != many) return {{object.node, object.paths}};
+  std::vector<Destination> out;
+  tables_[object.paths].each([&](const Destination& destination) { out.push_back(destination); });
+  return out;
 }
 
 void NodeGraph::add_paths(Id id, Id node, std::uint32_t paths) {
@@ -180,12 +149,23 @@ void NodeGraph::add_destination(Id id, Id node, std::uint32_t paths) {
   } else if (object.node == node) {
     object.paths += paths;
   } else if (object.node == many) {
-    tables_[object.paths][node] += paths;
+    add_to_table(tables_[object.paths], {node, paths});
   } else {
     const Id table = tables_.take();
-    tables_[table] = {{object.node, object.paths}, {node, paths}};
+    add_to_table(tables_[table], {object.node, object.paths});
+    add_to_table(tables_[table], {node, paths});
     object.node = many;
     object.paths = table;
+  }
+}
+
+void NodeGraph::add_to_table(Destinations& table, Destination added) const {
+  const std::uint32_t hash = hash_of_name(nodes_[added.node]);
+  Destination* const known = table.find(hash, [&](const Destination& one) { return one.node == added.node; });
+  if (known != nullptr) {
+    known->paths += added.paths;
+  } else {
+    table.insert(hash, added);
   }
 }
 
@@ -202,10 +182,12 @@ void NodeGraph::subtract_destination(Id id, Id node, std::uint32_t paths) {
     return;
   }
   Destinations& table = tables_[object.paths];
-  const auto found = table.find(node);
-  found->second -= paths;
-  if (found->second == 0) table.erase(found);
-  if (!table.empty()) return;
+  const std::uint32_t hash = hash_of_name(nodes_[node]);
+  const auto is_it = [&](const Destination& one) { return one.node == node; };
+  Destination* const found = table.find(hash, is_it);
+  found->paths -= paths;
+  if (found->paths == 0) table.erase(hash, is_it);
+  if (table.size() > 0) return;
   tables_.give_back(object.paths);
   object.node = none;
   object.paths = 0;
@@ -267,11 +249,12 @@ void NodeGraph::remove_owned(ObjectKind kind, std::string_view namespace_, std::
 bool NodeGraph::leads(ObjectKind kind, std::string_view namespace_, std::string_view name,
                       std::string_view node) const {
   const Id id = find({kind, namespace_, name});
-  if (id == none || objects_[id].node == none) return false;
-  const Id destination = objects_[id].node;
-  if (destination != many) return nodes_[destination] == node;
-  const Id asking = nodes_.find(node);
-  return asking != none && tables_[objects_[id].paths].contains(asking);
+  if (id == none) return false;
+  const Object& object = objects_[id];
+  if (object.node == none) return false;
+  if (object.node != many) return same_text(nodes_[object.node], node);
+  const auto is_it = [&](const Destination& one) { return same_text(nodes_[one.node], node); };
+  return tables_[object.paths].find(hash_of_name(node), is_it) != nullptr;
 }
 
 }  // namespace nodebound

@@ -1,14 +1,14 @@
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "reference/cluster/hash_table.h"
 #include "reference/release/rule_ids.h"
 
 namespace nodebound {
@@ -34,7 +34,8 @@ std::string_view to_string(ObjectKind kind);
 /// volume to its claim, from a Secret to the volume that uses it (plugin/pkg/auth/authorizer/node/graph.go).
 ///
 /// Each object keeps a count of the paths to every node it leads to, updated on every change. So the question "does
-/// this object lead to that node" takes two look-ups and no search, however many pods share the object.
+/// this object lead to that node" takes one look-up, and one more where the object leads to several nodes; it searches
+/// no path and allocates nothing, however many pods share the object.
 class NodeGraph {
  public:
   /// An object that a pod or a volume references, and the rule that makes the reference count.
@@ -44,11 +45,6 @@ class NodeGraph {
     std::string_view name;
     Rule edge;
   };
-
-  NodeGraph();
-  ~NodeGraph();
-  NodeGraph(NodeGraph&&) noexcept;
-  NodeGraph& operator=(NodeGraph&&) noexcept;
 
   /// Ties a pod and its referenced objects to its node; replaces what was known of that pod.
   void put_pod(std::string_view namespace_, std::string_view name, std::string_view node,
@@ -75,55 +71,47 @@ class NodeGraph {
   static constexpr Id none = UINT32_MAX;
   static constexpr Id many = UINT32_MAX - 1;
 
-  /// A hash that is faster for short names than the library's; every decision computes it.
-  static std::uint64_t hash_of(std::string_view text, std::uint64_t seed = 0);
-
-  /// Numbers names, which many objects share.
+  /// Numbers the names of nodes or namespaces, which many objects share.
   class Names {
    public:
     Id put(std::string_view name);
-    [[nodiscard]] Id find(std::string_view name) const;
     [[nodiscard]] const std::string& operator[](Id id) const { return names_[id]; }
 
    private:
-    struct Hash {
-      using is_transparent = void;
-      std::size_t operator()(std::string_view text) const { return hash_of(text); }
-    };
     std::vector<std::string> names_;
-    boost::unordered_flat_map<std::string, Id, Hash, std::equal_to<>> ids_;
+    HashTable<Id> ids_;
   };
 
-  /// Values under fixed numbers. Uses a deque, which neither moves its values nor reserves twice the room.
+  /// Values under fixed numbers, in chunks: they neither move nor take twice their room while the pool grows.
   template <typename T>
   class Pool {
    public:
     Id take() {
       if (free_.empty()) {
-        values_.emplace_back();
-        return static_cast<Id>(values_.size() - 1);
+        if (size_ == chunks_.size() * chunk_size) chunks_.push_back(std::make_unique<T[]>(chunk_size));
+        return size_++;
       }
       const Id id = free_.back();
       free_.pop_back();
       return id;
     }
     void give_back(Id id) {
-      values_[id] = T();
+      (*this)[id] = T();
       free_.push_back(id);
     }
-    [[nodiscard]] T& operator[](Id id) { return values_[id]; }
-    [[nodiscard]] const T& operator[](Id id) const { return values_[id]; }
-    [[nodiscard]] auto begin() { return values_.begin(); }
-    [[nodiscard]] auto end() { return values_.end(); }
+    [[nodiscard]] T& operator[](Id id) { return chunks_[id / chunk_size][id % chunk_size]; }
+    [[nodiscard]] const T& operator[](Id id) const { return chunks_[id / chunk_size][id % chunk_size]; }
+    [[nodiscard]] Id size() const { return size_; }
 
    private:
-    std::deque<T> values_;
+    static constexpr Id chunk_size = 256;
+    std::vector<std::unique_ptr<T[]>> chunks_;
     std::vector<Id> free_;
+    Id size_ = 0;
   };
 
   /// Clusters have hundreds of thousands of these, so they are kept small.
   struct Object {
-    std::uint32_t hash = 0;
     std::uint32_t scope = 0;    ///< the number of its namespace, and its kind in the last four bits
     std::uint32_t name_at = 0;  ///< in names_
     std::uint32_t name_size = 0;
@@ -137,8 +125,13 @@ class NodeGraph {
     Id to = none;
     Id next = none;
   };
-  /// The number of paths to each node.
-  using Destinations = boost::unordered_flat_map<Id, std::uint32_t>;
+  /// A node that an object leads to, and the number of paths to it.
+  struct Destination {
+    Id node = none;
+    std::uint32_t paths = 0;
+  };
+  /// By the hash of the node's name: asked for a name, a table needs no number of the node first.
+  using Destinations = HashTable<Destination>;
 
   struct Key {
     ObjectKind kind;
@@ -146,22 +139,10 @@ class NodeGraph {
     std::string_view name;
     [[nodiscard]] std::uint32_t hash() const;
   };
-  struct Hash {
-    using is_transparent = void;
-    const NodeGraph* graph;
-    std::size_t operator()(Id id) const { return graph->objects_[id].hash; }
-    std::size_t operator()(const Key& key) const { return key.hash(); }
-  };
-  struct Equal {
-    using is_transparent = void;
-    const NodeGraph* graph;
-    bool operator()(Id a, Id b) const { return a == b; }
-    bool operator()(const Key& key, Id id) const { return graph->is(id, key); }
-    bool operator()(Id id, const Key& key) const { return graph->is(id, key); }
-  };
-  using Index = boost::unordered_flat_set<Id, Hash, Equal>;
 
   [[nodiscard]] bool is(Id id, const Key& key) const;
+  [[nodiscard]] std::string_view name_of(const Object& object) const;
+  [[nodiscard]] std::uint32_t hash_of(const Object& object) const;
   [[nodiscard]] Id find(const Key& key) const;
   Id intern(const Key& key);
   Id make(const Key& key);
@@ -172,9 +153,10 @@ class NodeGraph {
   void unlink(Id from, Id to);
   void release_links(Id from);
 
-  [[nodiscard]] Destinations destinations_of(Id id) const;
+  [[nodiscard]] std::vector<Destination> destinations_of(Id id) const;
   void add_paths(Id id, Id node, std::uint32_t paths);
   void add_destination(Id id, Id node, std::uint32_t paths);
+  void add_to_table(Destinations& table, Destination added) const;
   void subtract_paths(Id id, Id node, std::uint32_t paths);
   void subtract_destination(Id id, Id node, std::uint32_t paths);
 
@@ -184,7 +166,7 @@ class NodeGraph {
   std::size_t dead_name_bytes_ = 0;
   Pool<Object> objects_;
   Pool<Link> links_;
-  Index index_;
+  HashTable<Id> index_;
   Pool<Destinations> tables_;
   boost::unordered_flat_map<Id, Id> claims_;  ///< by volume
 };

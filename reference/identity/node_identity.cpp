@@ -1,11 +1,15 @@
 #include "reference/identity/node_identity.h"
 
+#include "reference/encoding/short_text.h"
+
 namespace nodebound {
 
 std::optional<std::string_view> node_identity(const RuleSet& rules, const Subject& subject) {
   if (!rules.in_force(Rule::node_authorizer)) return std::nullopt;
   const std::string_view name = subject.name;
-  const std::size_t at = name.find(node_user_prefix);
+  // A name that begins with the prefix need not be searched for it.
+  const bool begins = same_text(name.substr(0, node_user_prefix.size()), node_user_prefix);
+  const std::size_t at = begins ? 0 : name.find(node_user_prefix);
   if (at == std::string_view::npos) return std::nullopt;
   if (at != 0 && rules.in_force(Rule::node_identity_prefix)) return std::nullopt;
   if (!subject.in_group(nodes_group) && rules.in_force(Rule::node_identity_group)) return std::nullopt;

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/encoding/short_text.h"
+
 namespace nodebound {
 
 /// The authenticated caller: all that authorizers and admission plugins know about who sends a request.
@@ -16,7 +18,7 @@ struct Subject {
 
   [[nodiscard]] bool in_group(std::string_view group) const {
     for (const std::string& own : groups) {
-      if (own == group) return true;
+      if (same_text(own, group)) return true;
     }
     return false;
   }

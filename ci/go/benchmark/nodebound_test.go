@@ -10,8 +10,11 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/kubernetes/pkg/auth/nodeidentifier"
@@ -102,24 +105,104 @@ func TestNodeboundDecisions(t *testing.T) {
 	}
 }
 
-// One goroutine that asks the same thing again and again: the ten requests of BenchmarkAuthorization, which are the
-// first ten of the file, without what its five thousand goroutines cost. Then all requests of the file in turn.
-func BenchmarkNodeboundSingle(b *testing.B) {
-	requests := nodeboundRequests(b)
-	authz := nodebound().authz
-	ask := func(b *testing.B, requests []nodeboundRequest) {
-		b.ReportAllocs()
-		for i, next := 0, 0; i < b.N; i++ {
-			authz.Authorize(context.Background(), requests[next].attrs)
-			if next++; next == len(requests) {
-				next = 0
-			}
+// Answers the lines of standard input, so that ci/benchmark/authorizer can let the two authorizers take turns:
+//
+//	decide FROM TO COUNT    makes COUNT decisions about the requests FROM to TO of the file, in turn, and prints
+//	                        "slice BUSY TOOK ALLOCATIONS": nanoseconds of the processor, and of the clock
+//	write PER_SECOND        from now on adds and removes pods, so often; 0 ends it. Prints "slice WRITES 0 0"
+func TestNodeboundSlices(t *testing.T) {
+	if os.Getenv("NODEBOUND_SLICES") == "" {
+		t.Skip("NODEBOUND_SLICES is not set")
+	}
+	requests := nodeboundRequests(t)
+	writer := nodeboundWriter{graph: nodebound().authz.graph}
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		var from, to, count, perSecond int
+		if n, _ := fmt.Sscanf(lines.Text(), "decide %d %d %d", &from, &to, &count); n == 3 {
+			fmt.Println("slice", nodeboundSlice(requests[from:to], count))
+		} else if n, _ := fmt.Sscanf(lines.Text(), "write %d", &perSecond); n == 1 {
+			fmt.Println("slice", writer.set(perSecond), 0, 0)
+		} else {
+			t.Fatalf("expected decide or write, not %q", lines.Text())
 		}
 	}
-	for i := range requests[:10] {
-		b.Run(fmt.Sprintf("request%d", i), func(b *testing.B) { ask(b, requests[i:i+1]) })
+}
+
+func nodeboundSlice(requests []nodeboundRequest, count int) string {
+	authz := nodebound().authz
+	ctx := context.Background()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	used, start := nodeboundBusy(), time.Now()
+	for i, next := 0, 0; i < count; i++ {
+		authz.Authorize(ctx, requests[next].attrs)
+		if next++; next == len(requests) {
+			next = 0
+		}
 	}
-	b.Run("sample", func(b *testing.B) { ask(b, requests) })
+	took, busy := time.Since(start), nodeboundBusy()-used
+	runtime.ReadMemStats(&after)
+	return fmt.Sprint(busy, " ", took.Nanoseconds(), " ", after.Mallocs-before.Mallocs)
+}
+
+// The nanoseconds that the processor has spent on this program.
+func nodeboundBusy() int64 {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		panic(err)
+	}
+	return usage.Utime.Nano() + usage.Stime.Nano()
+}
+
+// Adds and removes a pod that shares a Secret with a pod of every node.
+type nodeboundWriter struct {
+	graph  *Graph
+	end    chan struct{}
+	ended  chan struct{}
+	writes int
+}
+
+func (w *nodeboundWriter) set(perSecond int) int {
+	if w.end != nil {
+		close(w.end)
+		<-w.ended
+		w.end = nil
+	}
+	written := w.writes
+	w.writes = 0
+	if perSecond > 0 {
+		runtime.GOMAXPROCS(2)
+		w.end, w.ended = make(chan struct{}), make(chan struct{})
+		go w.write(time.Second / time.Duration(perSecond))
+	} else {
+		runtime.GOMAXPROCS(1)
+	}
+	return written
+}
+
+func (w *nodeboundWriter) write(every time.Duration) {
+	defer close(w.ended)
+	pod := &corev1.Pod{}
+	pod.Name, pod.Namespace, pod.Spec.NodeName, pod.Spec.ServiceAccountName = "writer", "ns0", "node7", "writer"
+	for _, secret := range []string{"secret0-shared", "secret-writer"} {
+		pod.Spec.Volumes = append(pod.Spec.Volumes, corev1.Volume{VolumeSource: corev1.VolumeSource{
+			Secret: &corev1.SecretVolumeSource{SecretName: secret},
+		}})
+	}
+	for next := time.Now(); ; next = next.Add(every) {
+		select {
+		case <-w.end:
+			return
+		case <-time.After(time.Until(next)):
+		}
+		if w.writes%2 == 0 {
+			w.graph.AddPod(pod)
+		} else {
+			w.graph.DeletePod(pod.Name, pod.Namespace)
+		}
+		w.writes++
+	}
 }
 
 func BenchmarkNodeboundMemory(b *testing.B) {
