@@ -103,6 +103,14 @@ class JsonObject {
     return 0;
   }
 
+  /// A number of something of which there are `many`; `many` or more if it is none.
+  std::size_t number_below(const std::string& key, std::size_t many) {
+    const std::size_t out = number(key);
+    if (out >= many)
+      problem_.add(path(key), "is " + std::to_string(out) + ", but there are only " + std::to_string(many));
+    return out;
+  }
+
   bool boolean(const std::string& key) { return as_boolean(required(key), path(key)); }
 
   std::vector<std::string> texts(const std::string& key) {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <functional>
 #include <map>
 #include <string_view>
 
 #include "reports/page.h"
 #include "reports/run/chain.h"
+#include "reports/run/check_groups.h"
 #include "reports/text.h"
 
 namespace nodebound {
@@ -16,37 +16,6 @@ namespace {
 
 constexpr std::size_t most_shown = 20;
 constexpr std::size_t widest_profile = 40;
-
-using Key = std::function<std::string(const CheckResult&)>;
-
-struct Group {
-  std::string key;
-  std::vector<const CheckResult*> checks;
-};
-
-/// The checks that `belongs` selects, grouped by key, in the order in which the report first has each key.
-std::vector<Group> grouped(const Report& report, const std::function<bool(const CheckResult&)>& belongs,
-                           const Key& key) {
-  std::vector<Group> groups;
-  std::map<std::string, std::size_t> index;
-  for (const CheckResult& check : report.checks) {
-    if (!belongs(check)) continue;
-    std::string name = key(check);
-    const auto [found, is_new] = index.try_emplace(name, groups.size());
-    if (is_new) groups.push_back({std::move(name), {}});
-    groups[found->second].checks.push_back(&check);
-  }
-  return groups;
-}
-
-std::vector<Group> grouped(const Report& report, Verdict verdict, const Key& key) {
-  return grouped(
-      report, [verdict](const CheckResult& check) { return check.verdict == verdict; }, key);
-}
-
-std::string why_of(const CheckResult& check) {
-  return check.why.empty() ? "no reason given" : check.why;
-}
 
 void header(Page& page, const Report& report) {
   page.raw(page.paint(Colour::bold, printable("Nodebound " + report.run.tool_version)));
@@ -96,9 +65,10 @@ void table_row(Page& page, const std::string& name, std::size_t name_width, cons
 
 void table(Page& page, const Report& report) {
   const auto every = [](const CheckResult&) { return true; };
-  const auto profiles = grouped(report, every, [](const CheckResult& check) { return printable(check.profile); });
+  const auto profiles =
+      grouped_checks(report, every, [](const CheckResult& check) { return printable(check.profile); });
   std::size_t name_width = columns("profile");
-  for (const Group& profile : profiles) name_width = std::max(name_width, columns(profile.key));
+  for (const CheckGroup& profile : profiles) name_width = std::max(name_width, columns(profile.key));
   name_width = std::min(name_width, widest_profile);
 
   std::vector<const CheckResult*> all;
@@ -110,7 +80,7 @@ void table(Page& page, const Report& report) {
   for (std::size_t i = 0; i < widths.size(); ++i) head += "  " + pad_left(table_columns[i].title, widths[i]);
   page.blank();
   page.raw(page.paint(Colour::bold, head));
-  for (const Group& profile : profiles) table_row(page, profile.key, name_width, widths, profile.checks);
+  for (const CheckGroup& profile : profiles) table_row(page, profile.key, name_width, widths, profile.checks);
   if (profiles.size() > 1) table_row(page, "total", name_width, widths, all);
 }
 
@@ -128,25 +98,14 @@ void one_check(Page& page, const CheckResult& check, const std::string& known) {
   page.field(indent, "message", check.evidence.message);
 }
 
-/// How many checks of each group to show: one of each before a second of any, so that a rule with a hundred failures
-/// does not hide one with a single failure.
-std::vector<std::size_t> shares(const std::vector<Group>& groups, bool all) {
-  std::vector<std::size_t> shown(groups.size(), 0);
-  std::size_t left = most_shown;
-  for (bool gave = true; gave;) {
-    gave = false;
-    for (std::size_t i = 0; i < groups.size() && (all || left > 0); ++i) {
-      if (shown[i] == groups[i].checks.size()) continue;
-      ++shown[i];
-      if (!all) --left;
-      gave = true;
-    }
-  }
-  return shown;
+std::size_t checks_in(const std::vector<CheckGroup>& groups) {
+  std::size_t out = 0;
+  for (const CheckGroup& group : groups) out += group.checks.size();
+  return out;
 }
 
-void detailed(Page& page, const std::vector<Group>& groups) {
-  const std::vector<std::size_t> shown = shares(groups, page.verbose());
+void detailed(Page& page, const std::vector<CheckGroup>& groups) {
+  const std::vector<std::size_t> shown = fair_shares(groups, page.verbose() ? checks_in(groups) : most_shown);
   std::size_t hidden = 0;
   std::size_t hidden_groups = 0;
   for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -169,8 +128,8 @@ void detailed(Page& page, const std::vector<Group>& groups) {
 }
 
 /// A line for each group, the largest first; the ids below it if verbose.
-void listed(Page& page, std::vector<Group> groups) {
-  std::ranges::stable_sort(groups, std::ranges::greater{}, [](const Group& group) { return group.checks.size(); });
+void listed(Page& page, std::vector<CheckGroup> groups) {
+  sort_by_size(groups);
   const std::size_t shown = page.verbose() ? groups.size() : std::min(groups.size(), most_shown);
   for (std::size_t i = 0; i < shown; ++i) {
     page.paragraph(2, Colour::plain, counted(groups[i].checks.size(), "check") + ": " + groups[i].key);
@@ -183,18 +142,15 @@ void listed(Page& page, std::vector<Group> groups) {
 }
 
 void failures(Page& page, const Report& report) {
-  const auto rule = [](const CheckResult& check) {
-    return check.rules.empty() ? std::string("no rule named") : check.rules.front();
-  };
   const auto leaks = [](const CheckResult& check) { return !check.leaked.empty(); };
   const auto fails = [&](const CheckResult& check) { return check.verdict == Verdict::fail && !leaks(check); };
   if (std::ranges::any_of(report.checks, leaks)) {
     page.heading(Colour::red, "✗", "Leaks: the answer shows what was not asked for");
-    detailed(page, grouped(report, leaks, rule));
+    detailed(page, grouped_checks(report, leaks, deciding_rule));
   }
   if (std::ranges::any_of(report.checks, fails)) {
     page.heading(Colour::red, "✗", "Failed, by the rule that should have decided");
-    detailed(page, grouped(report, fails, rule));
+    detailed(page, grouped_checks(report, fails, deciding_rule));
   }
 }
 
@@ -203,7 +159,7 @@ void deviations(Page& page, const Report& report) {
     return check.why.empty() ? check.deviation : check.deviation + ", " + check.why;
   };
   for (const bool declared : {false, true}) {
-    const auto groups = grouped(
+    const auto groups = grouped_checks(
         report,
         [&](const CheckResult& check) { return check.verdict == Verdict::deviation && check.declared == declared; },
         text);
@@ -218,13 +174,13 @@ void deviations(Page& page, const Report& report) {
 void skips(Page& page, const Report& report) {
   if (report.count(Verdict::skip) == 0) return;
   page.heading(Colour::yellow, "-", "Skipped, by reason");
-  listed(page, grouped(report, Verdict::skip, why_of));
+  listed(page, grouped_checks(report, Verdict::skip, reason_of_verdict));
 }
 
 void inconclusives(Page& page, const Report& report) {
   if (report.count(Verdict::inconclusive) == 0) return;
   page.heading(Colour::yellow, "?", "Inconclusive: the answer says neither allowed nor refused");
-  detailed(page, grouped(report, Verdict::inconclusive, why_of));
+  detailed(page, grouped_checks(report, Verdict::inconclusive, reason_of_verdict));
 }
 
 void reason_differences(Page& page, const Report& report) {
@@ -268,27 +224,12 @@ void settling(Page& page, const Report& report) {
 }
 
 void verdict(Page& page, const Report& report) {
+  const int code = exit_code(report);
+  const bool declared = code == 0 && report.count_declared() > 0;
+  const std::string_view glyph = declared ? "~ " : code == 0 ? "✓ " : code == 1 ? "✗ " : code == 3 ? "? " : "- ";
+  const Colour colour = code == 1 ? Colour::red : code == 0 && !declared ? Colour::green : Colour::yellow;
   page.blank();
-  switch (exit_code(report)) {
-    case 0:
-      if (const std::size_t declared = report.count_declared(); declared > 0) {
-        return page.raw(
-            page.paint(Colour::yellow, "~ CONFORMS EXCEPT FOR WHAT IS DECLARED: " + counted(declared, "check") +
-                                           " deviate" + (declared == 1 ? "s" : "")));
-      }
-      return page.raw(page.paint(Colour::green, "✓ CONFORMS"));
-    case 1:
-      return page.raw(page.paint(Colour::red, "✗ DOES NOT CONFORM: " + counted(report.count(Verdict::fail), "check") +
-                                                  " failed, " + counted(report.broken_rules().size(), "rule") +
-                                                  " broken"));
-    case 3:
-      return page.raw(page.paint(
-          Colour::yellow,
-          "? INCONCLUSIVE: " + counted(report.count(Verdict::inconclusive), "check") + " could not be judged"));
-    default:
-      return page.raw(page.paint(Colour::yellow, report.checks.empty() ? "- NOTHING RAN: no check was selected"
-                                                                       : "- NOTHING RAN: every check was skipped"));
-  }
+  page.raw(page.paint(colour, std::string(glyph) + verdict_line(report)));
 }
 
 }  // namespace

@@ -9,15 +9,14 @@
 #include "fakes/wire/timestamp.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/report_files.h"
 #include "harness/endpoint/signals.h"
 #include "harness/journal/journal_file.h"
 #include "harness/journal/journaled_session.h"
 #include "harness/journal/target_probe.h"
 #include "harness/scenario/loader.h"
-#include "reports/files.h"
-#include "reports/run/json.h"
-#include "reports/run/junit.h"
 #include "reports/terminal.h"
+#include "reports/text.h"
 
 namespace nodebound {
 
@@ -121,15 +120,12 @@ void describe_target(Report& report, const Target& target) {
 }
 
 int tell(const Report& report, const std::string& out, bool verbose, bool fail_fast) {
-  const std::filesystem::path folder(out);
-  for (const auto& [name, text] : {std::pair{"report.json", to_json(report)}, {"junit.xml", to_junit(report)}}) {
-    if (Result<void> written = write_file(folder / name, text); !written) return fail(written.error());
-  }
+  if (Result<void> written = write_reports(report, out); !written) return fail(written.error());
   std::cout << to_terminal(report, terminal_style(verbose));
   if (fail_fast && exit_code(report) == does_not_conform) {
     std::cout << "Stopped at the first failure (--fail-fast): what comes after it was not asked\n";
   }
-  std::cout << "Reports: " << out << "/report.json, " << out << "/junit.xml\n";
+  std::cout << "Reports in " << printable(out) << ": " << comma_separated(report_file_names()) << "\n";
   return interrupted() ? could_not_tell : exit_code(report);
 }
 

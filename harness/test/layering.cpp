@@ -57,7 +57,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
      {"reference/result.h", "reference/authorizer/attributes.h", "reference/cluster/object.h", "reference/encoding/",
       "fakes/wire/", "fakes/webhook/"}},
     {"fakes/", {"reference/", "fakes/"}},
-    {"reports/", {"reports/", "reference/result.h", "reference/encoding/utf8.h"}},
+    {"reports/", {"reports/", "reference/result.h", "reference/encoding/base64.h", "reference/encoding/utf8.h"}},
     {"harness/scenario/",
      {"reference/", "fakes/wire/resources/api_catalogue.h", "harness/objects/input_file.h",
       "fakes/authorization/abac_policy_file.h", "harness/endpoint/server_settings.h",

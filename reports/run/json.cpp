@@ -4,8 +4,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "reports/json_object.h"
+#include "reports/json_text.h"
+#include "reports/place.h"
 #include "reports/run/chain.h"
 #include "reports/text.h"
 
@@ -95,61 +100,191 @@ Json summary_section(const Report& report) {
   return section;
 }
 
-Json reason_object(const CheckResult& check) {
-  Json reason = Json::object();
-  put_unless_empty(reason, "expected", check.reason_expected);
-  if (check.reason_match) reason["match"] = *check.reason_match;
-  return reason;
+/// What a passed check says by its verdict alone is left out. The text of a refusal is kept where it is not the
+/// catalogue's.
+bool says_all(const CheckResult& check) {
+  return check.verdict != Verdict::pass;
 }
 
-Json evidence_object(const Evidence& evidence) {
-  Json object = Json::object();
-  put_unless_empty(object, "subject", evidence.subject);
-  put_unless_empty(object, "request", evidence.request);
-  put_unless_empty(object, "body", evidence.body);
-  put_unless_empty(object, "type", evidence.type);
-  if (evidence.status != 0) object["status"] = evidence.status;
-  put_unless_empty(object, "message", evidence.message);
-  put_unless_empty(object, "layer", evidence.layer);
-  put_unless_empty(object, "decision", evidence.decision);
-  if (evidence.opinion) object["opinion"] = to_string(*evidence.opinion);
-  return object;
+bool keeps_reason(const CheckResult& check) {
+  return says_all(check) || check.is_reworded();
 }
 
-Json check_object(const CheckResult& check) {
-  Json object;
-  object["id"] = check.id;
-  object["scenario"] = check.scenario;
-  object["title"] = check.title;
-  object["profile"] = check.profile;
-  object["rules"] = check.rules;
-  object["layer"] = check.layer;
-  object["where"] = check.where;
-  object["verdict"] = to_string(check.verdict);
-  object["expected"] = check.expected;
-  put_unless_empty(object, "observed", check.observed);
-  put_unless_empty(object, "why", check.why);
-  put_unless_empty(object, "deviation", check.deviation);
-  if (check.declared) object["declared"] = true;
-  if (!check.leaked.empty()) object["leaked"] = check.leaked;
-  if (Json reason = reason_object(check); !reason.empty()) object["reason"] = std::move(reason);
-  object["evidence"] = evidence_object(check.evidence);
-  return object;
+/// Texts or objects that many checks share: each is written once, and they name it by its number.
+class Shared {
+ public:
+  /// `item` is JSON already.
+  std::size_t number_of(const std::string& item) {
+    const auto [found, is_new] = numbers_.try_emplace(item, items_.size());
+    if (is_new) items_.push_back(&found->first);
+    return found->second;
+  }
+
+  void append_to(std::string& out, const char* key) const {
+    out += ",\n  \"" + std::string(key) + "\": [";
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      out += i == 0 ? "\n    " : ",\n    ";
+      out += *items_[i];
+    }
+    out += items_.empty() ? "]" : "\n  ]";
+  }
+
+ private:
+  std::unordered_map<std::string, std::size_t> numbers_;
+  std::vector<const std::string*> items_;
+};
+
+void append_key(std::string& out, std::string_view key) {
+  if (out.back() != '{') out += ',';
+  out += '"';
+  out += key;
+  out += "\":";
 }
+
+void append_text(std::string& out, std::string_view key, std::string_view text) {
+  append_key(out, key);
+  append_json_text(out, text);
+}
+
+void append_text_unless_empty(std::string& out, std::string_view key, std::string_view text) {
+  if (!text.empty()) append_text(out, key, text);
+}
+
+void append_number(std::string& out, std::string_view key, std::size_t number) {
+  append_key(out, key);
+  out += std::to_string(number);
+}
+
+void append_texts(std::string& out, std::string_view key, const std::vector<std::string>& texts) {
+  append_key(out, key);
+  out += '[';
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (i > 0) out += ',';
+    append_json_text(out, texts[i]);
+  }
+  out += ']';
+}
+
+/// Writes checks, each on a line, and collects what they share.
+class CheckWriter {
+ public:
+  void add(const CheckResult& check) {
+    lines_ += lines_.empty() ? "\n    {" : ",\n    {";
+    append_text(lines_, "id", check.id);
+    append_number(lines_, "step", step_of(check));
+    append_texts(lines_, "rules", check.rules);
+    append_text(lines_, "layer", check.layer);
+    append_text(lines_, "verdict", to_string(check.verdict));
+    if (says_all(check)) append_account(check);
+    if (keeps_reason(check)) append_reason(check);
+    append_evidence(check);
+    lines_ += '}';
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::string out;
+    scenarios_.append_to(out, "scenarios");
+    steps_.append_to(out, "steps");
+    subjects_.append_to(out, "subjects");
+    requests_.append_to(out, "requests");
+    answers_.append_to(out, "answers");
+    return out + ",\n  \"checks\": [" + lines_ + (lines_.empty() ? "]" : "\n  ]");
+  }
+
+ private:
+  std::size_t step_of(const CheckResult& check) {
+    const SourcePlace place = source_place(check.where);
+    std::string scenario = "{";
+    append_text(scenario, "title", check.scenario);
+    append_text(scenario, "profile", check.profile);
+    append_text(scenario, "file", place.file);
+    std::string step = "{";
+    append_number(step, "scenario", scenarios_.number_of(scenario + "}"));
+    if (place.line > 0) append_number(step, "line", place.line);
+    append_text(step, "title", check.title);
+    return steps_.number_of(step + "}");
+  }
+
+  void append_account(const CheckResult& check) {
+    append_text(lines_, "expected", check.expected);
+    append_text_unless_empty(lines_, "observed", check.observed);
+    append_text_unless_empty(lines_, "why", check.why);
+    append_text_unless_empty(lines_, "deviation", check.deviation);
+    if (check.declared) {
+      append_key(lines_, "declared");
+      lines_ += "true";
+    }
+    if (!check.leaked.empty()) append_texts(lines_, "leaked", check.leaked);
+  }
+
+  void append_reason(const CheckResult& check) {
+    if (check.reason_expected.empty() && !check.reason_match) return;
+    append_key(lines_, "reason");
+    lines_ += '{';
+    append_text_unless_empty(lines_, "expected", check.reason_expected);
+    if (check.reason_match) {
+      append_key(lines_, "match");
+      lines_ += *check.reason_match ? "true" : "false";
+    }
+    lines_ += '}';
+  }
+
+  void append_evidence(const CheckResult& check) {
+    const Evidence& evidence = check.evidence;
+    append_key(lines_, "evidence");
+    lines_ += '{';
+    append_shared(subjects_, "subject", evidence.subject);
+    append_shared(requests_, "request", evidence.request);
+    if (says_all(check)) {
+      append_text_unless_empty(lines_, "body", evidence.body);
+      append_text_unless_empty(lines_, "type", evidence.type);
+    }
+    if (const std::string answer = answer_of(evidence); answer != "{}") {
+      append_number(lines_, "answer", answers_.number_of(answer));
+    }
+    if (keeps_reason(check)) append_text_unless_empty(lines_, "message", evidence.message);
+    lines_ += '}';
+  }
+
+  void append_shared(Shared& among, const char* key, const std::string& text) {
+    if (text.empty()) return;
+    std::string item;
+    append_json_text(item, text);
+    append_number(lines_, key, among.number_of(item));
+  }
+
+  static std::string answer_of(const Evidence& evidence) {
+    std::string out = "{";
+    if (evidence.status > 0) append_number(out, "status", static_cast<std::size_t>(evidence.status));
+    append_text_unless_empty(out, "decision", evidence.decision);
+    append_text_unless_empty(out, "layer", evidence.layer);
+    if (evidence.opinion) append_text(out, "opinion", to_string(*evidence.opinion));
+    return out + "}";
+  }
+
+  Shared scenarios_;
+  Shared steps_;
+  Shared subjects_;
+  Shared requests_;
+  Shared answers_;
+  std::string lines_;
+};
 
 }  // namespace
 
 std::string to_json(const Report& report) {
-  Json document;
-  document["schema"] = report_schema;
-  document["run"] = run_section(report.run);
-  document["target"] = target_section(report.target);
-  document["release"] = release_section(report.release);
-  document["summary"] = summary_section(report);
-  if (!report.declared.empty()) document["declared_deviations"] = declared_section(report.declared);
-  document["checks"] = Json::array();
-  for (const CheckResult& check : report.checks) document["checks"].push_back(check_object(check));
-  return json_text(document);
+  Json head;
+  head["schema"] = report_schema;
+  head["run"] = run_section(report.run);
+  head["target"] = target_section(report.target);
+  head["release"] = release_section(report.release);
+  head["summary"] = summary_section(report);
+  if (!report.declared.empty()) head["declared_deviations"] = declared_section(report.declared);
+  CheckWriter checks;
+  for (const CheckResult& check : report.checks) checks.add(check);
+  std::string out = json_text(head);
+  out.resize(out.size() - std::string_view("\n}\n").size());
+  return out + checks.text() + "\n}\n";
 }
 
 }  // namespace nodebound

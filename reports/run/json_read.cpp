@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "reports/json_object.h"
+#include "reports/place.h"
 #include "reports/run/chain.h"
 #include "reports/run/json.h"
 #include "reports/text.h"
@@ -74,38 +76,112 @@ Report::Release read_release(JsonObject section) {
   return release;
 }
 
-Evidence read_evidence(JsonObject object) {
-  Evidence evidence;
-  evidence.subject = object.optional_text("subject");
-  evidence.request = object.optional_text("request");
-  evidence.body = object.optional_text("body");
-  evidence.type = object.optional_text("type");
+/// What checks share, by number.
+struct SharedParts {
+  struct Scenario {
+    std::string title;
+    std::string profile;
+    std::string file;
+  };
+  struct Step {
+    std::size_t scenario = 0;
+    std::size_t line = 0;
+    std::string title;
+  };
+
+  std::vector<Scenario> scenarios;
+  std::vector<Step> steps;
+  std::vector<std::string> subjects;
+  std::vector<std::string> requests;
+  std::vector<Evidence> answers;  ///< only what an answer says
+};
+
+SharedParts::Scenario read_shared_scenario(JsonObject object) {
+  SharedParts::Scenario out{object.text("title"), object.text("profile"), object.text("file")};
+  object.close();
+  return out;
+}
+
+SharedParts::Step read_step(JsonObject object, std::size_t scenarios) {
+  SharedParts::Step out;
+  out.scenario = object.number_below("scenario", scenarios);
+  if (object.optional("line") != nullptr) out.line = object.number("line");
+  out.title = object.text("title");
+  object.close();
+  return out;
+}
+
+Evidence read_answer(JsonObject object) {
+  Evidence out;
   if (const nlohmann::json* status = object.optional("status")) {
     if (status->is_number_integer() && *status >= 0 && *status <= std::numeric_limits<int>::max()) {
-      evidence.status = status->get<int>();
+      out.status = status->get<int>();
     } else {
       object.problem().expected(object.path("status"), "an HTTP status", *status);
     }
   }
+  out.decision = object.optional_text("decision");
+  out.layer = object.optional_text("layer");
+  if (object.optional("opinion") != nullptr) out.opinion = object.one_of("opinion", all_opinions);
+  object.close();
+  return out;
+}
+
+SharedParts read_shared(JsonObject& document) {
+  SharedParts out;
+  JsonProblem& problem = document.problem();
+  document.each("scenarios", [&](const nlohmann::json& item, const std::string& path) {
+    out.scenarios.push_back(read_shared_scenario({item, path, problem}));
+  });
+  document.each("steps", [&](const nlohmann::json& item, const std::string& path) {
+    out.steps.push_back(read_step({item, path, problem}, out.scenarios.size()));
+  });
+  out.subjects = document.texts("subjects");
+  out.requests = document.texts("requests");
+  document.each("answers", [&](const nlohmann::json& item, const std::string& path) {
+    out.answers.push_back(read_answer({item, path, problem}));
+  });
+  return out;
+}
+
+Evidence read_evidence(JsonObject object, const SharedParts& shared) {
+  Evidence evidence;
+  const auto number = [&](const char* key, std::size_t many) -> std::optional<std::size_t> {
+    if (object.optional(key) == nullptr) return std::nullopt;
+    const std::size_t out = object.number_below(key, many);
+    return out < many ? std::optional(out) : std::nullopt;
+  };
+  if (const auto answer = number("answer", shared.answers.size())) evidence = shared.answers[*answer];
+  if (const auto subject = number("subject", shared.subjects.size())) evidence.subject = shared.subjects[*subject];
+  if (const auto request = number("request", shared.requests.size())) evidence.request = shared.requests[*request];
+  evidence.body = object.optional_text("body");
+  evidence.type = object.optional_text("type");
   evidence.message = object.optional_text("message");
-  evidence.layer = object.optional_text("layer");
-  evidence.decision = object.optional_text("decision");
-  if (object.optional("opinion") != nullptr) evidence.opinion = object.one_of("opinion", all_opinions);
   object.close();
   return evidence;
 }
 
-CheckResult read_check(JsonObject object) {
+void read_place(JsonObject& object, const SharedParts& shared, CheckResult& check) {
+  const std::size_t number = object.number_below("step", shared.steps.size());
+  if (number >= shared.steps.size()) return;
+  const SharedParts::Step& step = shared.steps[number];
+  check.title = step.title;
+  if (step.scenario >= shared.scenarios.size()) return;
+  const SharedParts::Scenario& scenario = shared.scenarios[step.scenario];
+  check.scenario = scenario.title;
+  check.profile = scenario.profile;
+  check.where = SourcePlace{scenario.file, step.line}.text();
+}
+
+CheckResult read_check(JsonObject object, const SharedParts& shared) {
   CheckResult check;
   check.id = object.text("id");
-  check.scenario = object.text("scenario");
-  check.title = object.text("title");
-  check.profile = object.text("profile");
+  read_place(object, shared, check);
   check.rules = object.texts("rules");
   check.layer = object.text("layer");
-  check.where = object.text("where");
   check.verdict = object.one_of("verdict", all_verdicts);
-  check.expected = object.text("expected");
+  // What a passed check was to give is what it gave.
+  check.expected = check.verdict == Verdict::pass ? object.optional_text("expected") : object.text("expected");
   check.observed = object.optional_text("observed");
   check.why = object.optional_text("why");
   check.deviation = object.optional_text("deviation");
@@ -119,7 +195,7 @@ CheckResult read_check(JsonObject object) {
     reason.close();
   }
   if (object.optional("leaked") != nullptr) check.leaked = object.texts("leaked");
-  check.evidence = read_evidence(object.object("evidence"));
+  check.evidence = read_evidence(object.object("evidence"), shared);
   object.close();
   return check;
 }
@@ -212,8 +288,9 @@ Result<Report> report_from_json(std::string_view text, const std::string& where)
       report.declared.push_back(read_declared(JsonObject(item, path, problem)));
     });
   }
+  const SharedParts shared = read_shared(document);
   document.each("checks", [&](const nlohmann::json& item, const std::string& path) {
-    report.checks.push_back(read_check(JsonObject(item, path, problem)));
+    report.checks.push_back(read_check(JsonObject(item, path, problem), shared));
   });
   compare_summary(document.object("summary"), report);
   document.close();

@@ -84,6 +84,9 @@ std::string class_name(const CheckResult& check) {
   return check.profile + "." + stem;
 }
 
+// CI systems keep all of it in memory, and some refuse a file over 30 MB.
+constexpr std::size_t longest_detail = 2000;
+
 std::string details(const CheckResult& check) {
   const Evidence& evidence = check.evidence;
   std::string rules;
@@ -104,7 +107,7 @@ std::string details(const CheckResult& check) {
   };
   std::string out = "\n";
   for (const auto& [label, value] : lines) {
-    if (!value.empty()) out += std::string(label) + ": " + printable_lines(value) + "\n";
+    if (!value.empty()) out += std::string(label) + ": " + printable_lines(clip(value, longest_detail)) + "\n";
   }
   return out;
 }

@@ -2,13 +2,18 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "reports/changes/changes_writers.h"
 #include "reports/comparison/comparison_writers.h"
 #include "reports/exploration/exploration.h"
 #include "reports/html.h"
 #include "reports/markdown.h"
 #include "reports/run/json.h"
 #include "reports/run/junit.h"
+#include "reports/run/markdown.h"
 #include "reports/run/matrix.h"
+#include "reports/run/metrics.h"
+#include "reports/run/sarif.h"
+#include "reports/run_page/run_page.h"
 #include "reports/terminal.h"
 #include "reports/test/sample.h"
 #include "reports/text.h"
@@ -58,6 +63,12 @@ Comparison hostile_comparison() {
   return out;
 }
 
+RunChanges hostile_changes() {
+  Report after = hostile_report();
+  for (CheckResult& check : after.checks) check.verdict = Verdict::fail;
+  return compare_runs(hostile_report(), after);
+}
+
 Exploration hostile_exploration() {
   Exploration out;
   out.a = out.b = {hostile, hostile, hostile, 1};
@@ -81,6 +92,13 @@ std::vector<std::pair<const char*, std::string>> everything_written() {
       {"report for a terminal", to_terminal(hostile_report(), plain)},
       {"report as JSON", to_json(hostile_report())},
       {"report as JUnit", to_junit(hostile_report())},
+      {"report as SARIF", to_sarif(hostile_report(), {{hostile, hostile, hostile, hostile}})},
+      {"report as metrics", to_metrics(hostile_report())},
+      {"report as HTML", to_html(hostile_report(), {{hostile, hostile, hostile, hostile}})},
+      {"report as markdown", to_markdown(hostile_report())},
+      {"changes for a terminal", to_terminal(hostile_changes(), plain)},
+      {"changes as JSON", to_json(hostile_changes())},
+      {"changes as markdown", to_markdown(hostile_changes())},
       {"matrix for a terminal", to_terminal(matrix_of({hostile_report()}), plain)},
       {"matrix as JSON", to_json(matrix_of({hostile_report()}))},
       {"matrix as markdown", to_markdown(matrix_of({hostile_report()}))},
@@ -128,6 +146,26 @@ BOOST_AUTO_TEST_CASE(no_markup_of_others_is_markup) {
                  what << ": " << text.substr(line, 200));
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_page_has_no_script_but_its_own) {
+  const std::string page = to_html(hostile_report(), {{hostile, hostile, hostile, hostile}});
+  BOOST_TEST(page.find("<script>") == page.rfind("<script>"));
+  BOOST_TEST(page.find("script-src 'sha256-") != std::string::npos);
+  BOOST_TEST(page.find("http://") == std::string::npos);
+  for (const char* markup : {"<img", "<a href=\"h", "<link", " src=", "onerror", "style=\""}) {
+    BOOST_TEST(page.find(markup) == std::string::npos, markup);
+  }
+  BOOST_TEST(to_html(hostile_report(), {}).size() < 100'000U);
+}
+
+BOOST_AUTO_TEST_CASE(huge_text_of_others_is_cut) {
+  Report report = hostile_report();
+  for (CheckResult& check : report.checks) check.evidence.message = check.evidence.body = std::string(1'000'000, '<');
+  BOOST_TEST(to_html(report, {}).size() < 100'000U);
+  BOOST_TEST(to_junit(report).size() < 100'000U);
+  BOOST_TEST(to_markdown(report).size() < 65'536U);
+  BOOST_TEST(to_sarif(report, {}).size() < 100'000U);
 }
 
 BOOST_AUTO_TEST_CASE(json_keeps_what_it_escapes) {

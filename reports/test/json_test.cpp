@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(an_empty_report_is_read_back) {
 
 BOOST_AUTO_TEST_CASE(keys_are_in_order_and_empty_options_left_out) {
   const std::string text = to_json(test::sample());
-  BOOST_TEST(text.starts_with("{\n  \"schema\": \"nodebound.dev/report/v1\",\n  \"run\": {\n    \"id\": \"r1\",\n"));
+  BOOST_TEST(text.starts_with("{\n  \"schema\": \"nodebound.dev/report/v2\",\n  \"run\": {\n    \"id\": \"r1\",\n"));
   BOOST_TEST(text.ends_with("}\n"));
   const Json document = Json::parse(text);
   const auto keys = [](const Json& object) {
@@ -88,9 +88,8 @@ BOOST_AUTO_TEST_CASE(keys_are_in_order_and_empty_options_left_out) {
     for (const auto& item : object.items()) out += item.key() + " ";
     return out;
   };
-  BOOST_TEST(keys(document) == "schema run target release summary checks ");
-  BOOST_TEST(keys(document["checks"][2]) ==
-             "id scenario title profile rules layer where verdict expected why deviation reason evidence ");
+  BOOST_TEST(keys(document) == "schema run target release summary scenarios steps subjects requests answers checks ");
+  BOOST_TEST(keys(document["checks"][2]) == "id step rules layer verdict expected why deviation reason evidence ");
   BOOST_TEST(document["checks"][2]["evidence"] == Json::object());
 }
 
@@ -134,17 +133,21 @@ BOOST_AUTO_TEST_CASE(schema_and_reader_refuse_the_same) {
   const std::vector<std::function<void(Json&)>> damages = {
       [](Json& d) { d.erase("run"); },
       [](Json& d) { d["extra"] = 1; },
-      [](Json& d) { d["schema"] = "nodebound.dev/report/v2"; },
+      [](Json& d) { d["schema"] = "nodebound.dev/report/v1"; },
       [](Json& d) { d["run"]["requests"] = -1; },
       [](Json& d) { d["run"]["seconds"] = "fast"; },
       [](Json& d) { d["target"]["feature_gates"]["A"] = "true"; },
       [](Json& d) { d["release"]["feature_gates"] = Json::object(); },
       [](Json& d) { d["summary"]["pass"] = 1.5; },
-      [](Json& d) { d["checks"][0].erase("where"); },
+      [](Json& d) { d["checks"][0].erase("step"); },
       [](Json& d) { d["checks"][0]["verdict"] = "passed"; },
       [](Json& d) { d["checks"][0]["rules"][0] = 3; },
       [](Json& d) { d["checks"][0]["reason"]["because"] = ""; },
-      [](Json& d) { d["checks"][1]["evidence"]["status"] = "200"; },
+      [](Json& d) { d["checks"][1]["evidence"]["subject"] = "a"; },
+      [](Json& d) { d["answers"][0]["status"] = "200"; },
+      [](Json& d) { d["answers"][0]["decision"] = 1; },
+      [](Json& d) { d["scenarios"][0].erase("file"); },
+      [](Json& d) { d["steps"][0]["where"] = ""; },
       [](Json& d) { d["checks"][1]["evidence"]["token"] = "x"; },
       [](Json& d) { d["checks"] = Json::object(); },
   };
@@ -164,10 +167,46 @@ BOOST_AUTO_TEST_CASE(errors_name_the_place_and_what_was_expected) {
   BOOST_TEST(error_after([](Json& d) { d["run"]["note"] = ""; }) ==
              "report.json: `run.note` is not a key of this schema");
   BOOST_TEST(error_after([](Json& d) { d["schema"] = "v0"; }) ==
-             "report.json: `schema` is \"v0\", expected \"nodebound.dev/report/v1\"");
+             "report.json: `schema` is \"v0\", expected \"nodebound.dev/report/v2\"");
   BOOST_TEST(error_of("[]") == "report.json: the report must be an object, found an array");
   BOOST_TEST(error_of("{\n  \"run\": nul }").starts_with("report.json:2:13: not valid JSON: syntax error"));
   BOOST_TEST(error_of("").starts_with("report.json:1:1: not valid JSON: "));
+}
+
+BOOST_AUTO_TEST_CASE(equal_things_are_written_once) {
+  Report report = test::sample();
+  report.checks[0].evidence = report.checks[1].evidence;
+  report.checks[0].evidence.message = "what a passed check was told";
+  for (int i = 0; i < 100; ++i) report.checks.push_back(report.checks[0]);
+  const Json document = Json::parse(to_json(report));
+  BOOST_TEST(document["scenarios"].size() == 2U);
+  BOOST_TEST(document["steps"].size() == 2U);
+  BOOST_TEST(document["subjects"] == Json({"system:node:a (system:nodes)"}));
+  BOOST_TEST(document["answers"].size() == 2U);
+  BOOST_TEST(document["checks"][5].dump() ==
+             R"({"id":"restricted/put","step":0,"rules":["node-labels"],"layer":"request","verdict":"pass",)"
+             R"("evidence":{"subject":0,"request":0,"answer":0}})");
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_in_other_words_is_kept_where_the_check_passed) {
+  Report report = test::sample();
+  report.checks[0].reason_match = false;
+  report.checks[0].evidence.message = "no";
+  const CheckResult read = must_read(to_json(report)).checks.at(0);
+  BOOST_TEST((read.reason_match == false));
+  BOOST_TEST(read.reason_expected == "is not allowed to modify labels");
+  BOOST_TEST(read.evidence.message == "no");
+  BOOST_TEST(read.where == "scenarios/labels/restricted.toml:12");
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_nothing_are_refused) {
+  BOOST_TEST(error_after([](Json& d) { d["checks"][0]["step"] = 2; }) ==
+             "report.json: `checks[0].step` is 2, but there are only 2");
+  BOOST_TEST(error_after([](Json& d) {
+               d["checks"][1]["evidence"]["answer"] = 1000;
+             }).starts_with("report.json: `checks[1].evidence.answer` is 1000"));
+  BOOST_TEST(error_after([](Json& d) { d["steps"][0]["scenario"] = 7; }) ==
+             "report.json: `steps[0].scenario` is 7, but there are only 2");
 }
 
 BOOST_AUTO_TEST_CASE(a_summary_the_checks_do_not_bear_out_is_refused) {

@@ -5,11 +5,12 @@
 #include "harness/certify/verification.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/report_files.h"
 #include "harness/cli/scenarios_option.h"
 #include "harness/cli/target_run.h"
 #include "harness/objects/input_file.h"
+#include "reports/changes/changes_writers.h"
 #include "reports/files.h"
-#include "reports/run/json.h"
 #include "reports/run/matrix.h"
 #include "reports/text.h"
 
@@ -21,15 +22,6 @@ struct MatrixFlags {
   std::string format = "table";
   std::string out;
 };
-
-Result<Report> read_report(const std::string& name) {
-  std::filesystem::path path(name);
-  if (std::filesystem::is_directory(path)) path /= "report.json";
-  const auto text = bytes_of_file(path, input_limit::objects);
-  if (text) return report_from_json(*text, path.string());
-  return input_error(path.string(), "cannot read this report: " + text.error(),
-                     "name a report.json, or the folder of a run");
-}
 
 int matrix(const MatrixFlags& flags) {
   std::vector<Report> reports;
@@ -49,6 +41,68 @@ int matrix(const MatrixFlags& flags) {
                 : flags.format == "markdown" ? to_markdown(matrix)
                                              : to_terminal(matrix, terminal_style(false)));
   return exit_code(matrix);
+}
+
+struct RenderFlags {
+  std::string report;
+  std::string format = "html";
+  std::string out;
+};
+
+int render(const RenderFlags& flags) {
+  const Result<Report> report = read_report(flags.report);
+  if (!report) return fail(report.error());
+  const std::string text =
+      flags.format == "table" ? to_terminal(*report, terminal_style(false)) : in_form(*report, flags.format);
+  if (flags.out.empty()) {
+    std::cout << text;
+  } else if (Result<void> written = write_file(flags.out, text); !written) {
+    return fail(written.error());
+  }
+  return conforms;
+}
+
+struct ChangesFlags {
+  std::string before;
+  std::string after;
+  std::string format = "table";
+  bool verbose = false;
+};
+
+int compare_reports(const ChangesFlags& flags) {
+  const Result<Report> before = read_report(flags.before);
+  if (!before) return fail(before.error());
+  const Result<Report> after = read_report(flags.after);
+  if (!after) return fail(after.error());
+  const RunChanges changes = compare_runs(*before, *after);
+  std::cout << (flags.format == "json"       ? to_json(changes)
+                : flags.format == "markdown" ? to_markdown(changes)
+                                             : to_terminal(changes, terminal_style(flags.verbose)));
+  return exit_code(changes);
+}
+
+void add_render(CLI::App& command, int& exit_code) {
+  auto flags = std::make_shared<RenderFlags>();
+  CLI::App* of_render = command.add_subcommand("render", "A report in another form: a page, SARIF, a badge, …");
+  std::vector<std::string> forms = report_forms();
+  forms.emplace_back("table");
+  of_render->add_option("REPORT", flags->report, "report.json of a run, or its folder")->required();
+  of_render->add_option("--format", flags->format, comma_separated(forms))
+      ->check(CLI::IsMember(forms))
+      ->capture_default_str();
+  of_render->add_option("--out", flags->out, "File to write to, instead of standard output");
+  of_render->callback([flags, &exit_code] { exit_code = render(*flags); });
+}
+
+void add_compare(CLI::App& command, int& exit_code) {
+  auto flags = std::make_shared<ChangesFlags>();
+  CLI::App* of_compare = command.add_subcommand(
+      "compare", "What became of each check from one run to the next; exit code 1 if one fails that did not");
+  of_compare->add_option("BEFORE", flags->before, "report.json of the earlier run, or its folder")->required();
+  of_compare->add_option("AFTER", flags->after, "The same of the later run")->required();
+  add_format_flag(*of_compare, flags->format);
+  of_compare->add_flag("--verbose", flags->verbose, "Show every change");
+  of_compare->callback([flags, &exit_code] { exit_code = compare_reports(*flags); });
 }
 
 struct VerifyFlags {
@@ -138,6 +192,9 @@ void add_report_command(CLI::App& app, int& exit_code) {
   of_matrix->add_option("--out", flags->out, "Folder for matrix.json and matrix.md");
   add_format_flag(*of_matrix, flags->format);
   of_matrix->callback([flags, &exit_code] { exit_code = matrix(*flags); });
+
+  add_render(*command, exit_code);
+  add_compare(*command, exit_code);
 
   auto verifying = std::make_shared<VerifyFlags>();
   CLI::App* of_bundle = command->add_subcommand(

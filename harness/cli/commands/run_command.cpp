@@ -12,6 +12,7 @@
 #include "harness/cli/failure_files.h"
 #include "harness/cli/guest_run.h"
 #include "harness/cli/kubelet_target.h"
+#include "harness/cli/report_files.h"
 #include "harness/cli/scenarios_option.h"
 #include "harness/cli/target.h"
 #include "harness/cli/target_run.h"
@@ -42,6 +43,8 @@ struct RunFlags {
   bool print_rbac = false;
   bool verbose = false;
   bool shrink = false;
+  bool quiet = false;
+  bool github = false;
 };
 
 bool number_of(std::string_view text, std::size_t& out) {
@@ -111,6 +114,11 @@ int run_kubelet(const RunFlags& flags) {
     return fail(input_error("--read-only", "a kubelet asks about rights that have to be granted first").value());
   }
   if (flags.jobs > 1) return fail(input_error("--jobs", "kubelets are asked one thing after the other").value());
+  if (flags.github) {
+    return fail(input_error("--github", "is not for runs against a kubelet",
+                            "`nodebound report render OUT --format markdown` prints the same")
+                    .value());
+  }
   return run_against_kubelet({flags.target, flags.kubelet, flags.scenarios, flags.selection, flags.seed, flags.out,
                               flags.fail_fast, flags.dry_run, flags.verbose, flags.deviations});
 }
@@ -189,7 +197,9 @@ int run(RunFlags& flags) {
   options.settle_within = flags.target.webhook.settle_within;
   options.fail_fast = flags.fail_fast;
   options.exact_reasons = flags.exact_reasons;
-  options.judged = [&](const CheckResult& result) { progress.advance(result.verdict, result.scenario); };
+  options.judged = [&](const CheckResult& result) {
+    if (!flags.quiet) progress.advance(result.verdict, result.scenario);
+  };
   std::vector<Error> clean_up_errors;
   Report report = run_scenarios(*scenarios, *target->endpoint, *target->rules, **journal, options, clean_up_errors);
   progress.finish();
@@ -210,6 +220,9 @@ int run(RunFlags& flags) {
   failures.replay = replay_command(target->endpoint->name(), report, flags.seed);
   target->endpoint.reset();
   const int told = tell(report, flags.out, flags.verbose, flags.fail_fast);
+  if (flags.github) {
+    if (Result<void> appended = append_to_github_summary(report); !appended) complain(appended.error().text());
+  }
   if (const int left = report_clean_up(clean_up_errors, **journal, flags.target.target, flags.out); left != conforms)
     return left;
   const Result<std::string> pages = write_failures(report, catalogue, failures);
@@ -253,6 +266,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_flag("--print-rbac", flags->print_rbac,
                     "Print the ClusterRole that the run needs instead of running; with --read-only, the one of that");
   command->add_flag("--dry-run", flags->dry_run, "List the checks instead of making them");
+  command->add_flag("--quiet", flags->quiet, "Show no progress");
+  command->add_flag("--github", flags->github, "Add the report to the summary of the job of GitHub Actions");
   command->add_flag("--verbose", flags->verbose, "Show every check that did not pass");
   command->callback([flags, &exit_code] { exit_code = run(*flags); });
 }
