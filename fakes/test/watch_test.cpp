@@ -301,8 +301,7 @@ BOOST_AUTO_TEST_CASE(a_table_holds_as_much_of_its_objects_as_the_client_asks_for
 
 BOOST_AUTO_TEST_CASE(what_a_table_cannot_hold_is_refused_when_it_is_made) {
   const std::string table = "application/json;as=Table;v=v1;g=meta.k8s.io";
-  const HttpResponse made =
-      call("POST", maps + "?includeObject=all", R"({"metadata":{"name":"a"}})", table);
+  const HttpResponse made = call("POST", maps + "?includeObject=all", R"({"metadata":{"name":"a"}})", table);
   BOOST_TEST(made.status == 400);
   BOOST_TEST(text(Object::parse(made.body), "message") ==
              R"(Unable to convert to Table as requested: includeObject: Invalid value: "all": must be 'Metadata', )"
