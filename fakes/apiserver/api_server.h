@@ -91,6 +91,9 @@ class ApiServer {
   /// What the authorizers decide, for callers that must ask before there is a request.
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes);
 
+  /// Whether its release does that, with its gates and plugins.
+  [[nodiscard]] bool does(Behaviour what) const;
+
   /// The answer to a request that the authorizers do not allow.
   [[nodiscard]] HttpResponse forbidden(const Subject& subject, const Attributes& attributes,
                                        const Decision& decision) const;

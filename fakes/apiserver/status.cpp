@@ -41,7 +41,8 @@ HttpResponse invalid(const Release& release, std::string_view group, std::string
                      const FieldMistakes& mistakes) {
   std::string all;
   Object details = status_details(group, kind, name);
-  for (const FieldMistake& mistake : mistakes) {
+  for (const FieldMistake& newest : mistakes) {
+    const FieldMistake mistake = as_told_by(release, newest);
     const std::string message = message_of(mistake, release);
     all += (all.empty() ? "" : ", ") + mistake.field + ": " + message;
     details["causes"].push_back({{"reason", mistake.reason}, {"message", message}, {"field", mistake.field}});

@@ -9,6 +9,7 @@
 #include "fakes/apiserver/status.h"
 #include "fakes/authentication/jwt.h"
 #include "fakes/http/duplex_stream.h"
+#include "fakes/serving/request_timeout.h"
 #include "fakes/websocket/handshake.h"
 #include "fakes/websocket/watch_frames.h"
 #include "fakes/wire/go/json.h"
@@ -159,7 +160,7 @@ HttpResponse ApiHandler::handle(const IncomingRequest& request) {
 // without its body.
 std::optional<HttpResponse> ApiHandler::handle_without_body(const IncomingRequest& request) {
   const Attributes attributes = attributes_of(request.method, request.target);
-  if (!reads_body(request.method, attributes)) return handle(request);
+  if (!reads_body(request.method, attributes) || refuse_timeout(request, attributes)) return handle(request);
   const Authentication who = authenticator_.authenticate(request, [this](const ObjectKey& key) { return find(key); });
   if (!who.subject) return handle(request);
   const Impersonated impersonated = impersonation_.apply(*who.subject, request, attributes);
@@ -168,7 +169,14 @@ std::optional<HttpResponse> ApiHandler::handle_without_body(const IncomingReques
   return std::nullopt;
 }
 
+std::optional<HttpResponse> ApiHandler::refuse_timeout(const IncomingRequest& request,
+                                                       const Attributes& attributes) const {
+  if (!server_.does(Behaviour::timeout_must_be_a_duration)) return std::nullopt;
+  return wrong_timeout(request, attributes);
+}
+
 HttpResponse ApiHandler::filtered(const IncomingRequest& request, AuditEvent& event) {
+  if (auto refusal = refuse_timeout(request, event.attributes)) return in_its_media_type(std::move(*refusal), request);
   Authentication who = authenticator_.authenticate(request, [this](const ObjectKey& key) { return find(key); });
   if (!who.subject) return in_its_media_type(failure(401, "Unauthorized", "Unauthorized"), request);
   event.subject = std::move(who.subject);

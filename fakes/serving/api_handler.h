@@ -44,6 +44,8 @@ class ApiHandler final : public HttpHandler {
   class Access;
   class AuditedStream;
 
+  [[nodiscard]] std::optional<HttpResponse> refuse_timeout(const IncomingRequest& request,
+                                                           const Attributes& attributes) const;
   HttpResponse filtered(const IncomingRequest& request, AuditEvent& event);
   HttpResponse serve(const Subject& subject, const IncomingRequest& request, AuditEvent& event);
   HttpResponse handle_faults(const Subject& subject, const IncomingRequest& request, const Attributes& attributes);

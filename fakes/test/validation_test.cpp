@@ -17,8 +17,10 @@ namespace {
 // All mistakes as kube-apiserver 1.36.3 reported them.
 std::string told(const FieldMistakes& mistakes, const char* release = "1.36.3") {
   std::string out;
-  for (const FieldMistake& mistake : mistakes) {
-    out += (out.empty() ? "" : ", ") + mistake.field + ": " + message_of(mistake, rules_of(release).release());
+  const RuleSet rules = rules_of(release);
+  for (const FieldMistake& newest : mistakes) {
+    const FieldMistake mistake = as_told_by(rules.release(), newest);
+    out += (out.empty() ? "" : ", ") + mistake.field + ": " + message_of(mistake, rules.release());
   }
   return out;
 }
@@ -228,9 +230,40 @@ BOOST_AUTO_TEST_CASE(reviews_say_one_thing_and_select_well) {
              "spec.resourceAttributes.fieldSelector is specified, requirements or rawSelector is required");
 }
 
+// As kube-apiserver 1.37.1 and 1.36.3 reported it.
+BOOST_AUTO_TEST_CASE(owners_have_numbers_since_1_37) {
+  const FieldMistakes empty = {required_field("metadata.ownerReferences[1].apiVersion", "must not be empty"),
+                               required_field("metadata.ownerReferences[1].uid", "must not be empty")};
+  BOOST_TEST(told(empty, "1.37.1") ==
+             "metadata.ownerReferences[1].apiVersion: Required value: must not be empty, "
+             "metadata.ownerReferences[1].uid: Required value: must not be empty");
+  BOOST_TEST(told(empty, "1.36.3") ==
+             "metadata.ownerReferences.apiVersion: Invalid value: \"\": version must not be empty, "
+             "metadata.ownerReferences.uid: Invalid value: \"\": must not be empty");
+  BOOST_TEST(as_told_by(rules_of("1.36.3").release(), empty[0]).reason == "FieldValueInvalid");
+  const FieldMistakes odd = {
+      invalid_field("metadata.ownerReferences[0].apiVersion", "a/", "must be <group>/<version> or <version>")};
+  BOOST_TEST(told(odd, "1.36.3") ==
+             "metadata.ownerReferences.apiVersion: Invalid value: \"a/\": version must not be empty");
+}
+
+BOOST_AUTO_TEST_CASE(since_1_37_the_spec_is_wrong_that_has_both_kinds_of_attributes) {
+  const auto review = [](const std::string& spec, const char* release) {
+    return told(wrong_access_review(Object::parse(R"({"spec":)" + spec + "}"), true, false), release);
+  };
+  const std::string one = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+  BOOST_TEST(review("{}", "1.37.1") == "spec: Invalid value: null: " + one);
+  BOOST_TEST(review("{}", "1.36.3") == "spec.resourceAttributes: Invalid value: null: " + one);
+  const std::string both =
+      R"({"resourceAttributes":{"verb":"get"},"nonResourceAttributes":{"path":"/x","verb":"get"}})";
+  BOOST_TEST(review(both, "1.37.1") == R"(spec: Invalid value: {"Path":"/x","Verb":"get"}: )" + one);
+  BOOST_TEST(review(both, "1.36.3") == R"(spec.nonResourceAttributes: Invalid value: {"Path":"/x","Verb":"get"}: )"
+                                       "cannot be specified in combination with resourceAttributes");
+}
+
 BOOST_AUTO_TEST_CASE(earlier_releases_say_it_otherwise) {
   const FieldMistakes mistakes = {invalid_field("metadata.resourceVersion", 0, "must be specified for an update"),
-                                  invalid_field("metadata.ownerReferences.kind", "", "must not be empty"),
+                                  required_field("metadata.ownerReferences[0].kind", "must not be empty"),
                                   invalid_field("metadata.labels", "x", "must be no more than 63 bytes")};
   BOOST_TEST(told(mistakes, "1.25.0") ==
              "metadata.resourceVersion: Invalid value: 0x0: must be specified for an update, "

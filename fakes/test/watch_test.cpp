@@ -288,6 +288,30 @@ BOOST_AUTO_TEST_CASE(a_client_may_ask_for_a_table_or_for_metadata_alone) {
   BOOST_TEST(call("GET", maps, "", "text/html").status == 406);
 }
 
+BOOST_AUTO_TEST_CASE(a_table_holds_as_much_of_its_objects_as_the_client_asks_for) {
+  make("a");
+  const std::string table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+  const auto row = [&](const std::string& include) {
+    return Object::parse(call("GET", maps + "?includeObject=" + include, "", table).body)["rows"][0];
+  };
+  BOOST_TEST(!row("None").contains("object"));
+  BOOST_TEST(row("Metadata")["object"]["kind"] == "PartialObjectMetadata");
+  BOOST_TEST(row("Object")["object"]["kind"] == "ConfigMap");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_table_cannot_hold_is_refused_when_it_is_made) {
+  const std::string table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+  const HttpResponse made = call("POST", maps + "?includeObject=all", R"({"metadata":{"name":"a"}})", table);
+  BOOST_TEST(made.status == 400);
+  BOOST_TEST(text(Object::parse(made.body), "message") ==
+             R"(Unable to convert to Table as requested: includeObject: Invalid value: "all": must be 'Metadata', )"
+             R"('Object', 'None', or empty)");
+  BOOST_TEST(call("GET", maps + "/a?includeObject=all").status == 200);
+  BOOST_TEST(call("GET", maps + "/a?includeObject=all", "", table).status == 400);
+  BOOST_TEST(call("GET", maps + "/none?includeObject=all", "", table).status == 404);
+  BOOST_TEST(call("GET", maps + "?watch=1&includeObject=all", "", table).status == 400);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(deletions, Served)

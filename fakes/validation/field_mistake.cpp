@@ -46,6 +46,13 @@ std::string why_in_words_of(const Release& release, const FieldMistake& mistake)
   return why;
 }
 
+// Before 1.37 it is not told which owner is wrong.
+FieldMistake of_some_owner(const FieldMistake& mistake) {
+  const std::string part = mistake.field.substr(mistake.field.rfind('.') + 1);
+  return invalid_field("metadata.ownerReferences." + part, mistake.value.value_or(Shown("")),
+                       part == "apiVersion" ? "version must not be empty" : "must not be empty");
+}
+
 }  // namespace
 
 std::string in_words_of(const Release& release, std::string why) {
@@ -67,6 +74,19 @@ std::string in_words_of(const Release& release, std::string why) {
   }
   if (!release.does(Behaviour::lengths_in_bytes)) replace(why, "no more than 15 bytes", "no more than 15 characters");
   return why;
+}
+
+FieldMistake as_told_by(const Release& release, FieldMistake mistake) {
+  const std::string_view owners = "metadata.ownerReferences[";
+  if (!release.does(Behaviour::owners_by_index) && mistake.field.starts_with(owners)) return of_some_owner(mistake);
+  const bool both_kinds = mistake.field == "spec" && mistake.why.starts_with("exactly one of nonResourceAttributes ");
+  if (release.does(Behaviour::review_attributes_together) || !both_kinds) return mistake;
+  if (!mistake.value || mistake.value->is_null()) {
+    mistake.field = "spec.resourceAttributes";
+    return mistake;
+  }
+  return invalid_field("spec.nonResourceAttributes", *mistake.value,
+                       "cannot be specified in combination with resourceAttributes");
 }
 
 std::string message_of(const FieldMistake& mistake, const Release& release) {

@@ -29,6 +29,9 @@ using FieldMistakes = std::vector<FieldMistake>;
 /// Converts an explanation from the words of the newest release to those of `release`.
 std::string in_words_of(const Release& release, std::string why);
 
+/// Converts an error as the newest release tells it to one that `release` tells.
+FieldMistake as_told_by(const Release& release, FieldMistake mistake);
+
 /// `Invalid value: "x": must be …`, in the words of a release.
 std::string message_of(const FieldMistake& mistake, const Release& release);
 

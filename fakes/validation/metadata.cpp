@@ -50,15 +50,15 @@ FieldMistakes wrong_annotations(const Object& annotations) {
   return out;
 }
 
-FieldMistakes wrong_owner(const Object& owner) {
+FieldMistakes wrong_owner(const Object& owner, const std::string& field) {
   FieldMistakes out;
-  const std::string field = "metadata.ownerReferences.";
   const std::string_view version = text(owner, "apiVersion");
-  if (version.empty() || version.ends_with('/')) {
-    out.push_back(invalid_field(field + "apiVersion", version, "version must not be empty"));
+  const auto slashes = std::count(version.begin(), version.end(), '/');
+  if (!version.empty() && (slashes > 1 || version.ends_with('/'))) {
+    out.push_back(invalid_field(field + ".apiVersion", version, "must be <group>/<version> or <version>"));
   }
-  for (const char* part : {"kind", "name", "uid"}) {
-    if (text(owner, part).empty()) out.push_back(invalid_field(field + part, "", "must not be empty"));
+  for (const char* part : {"apiVersion", "kind", "name", "uid"}) {
+    if (text(owner, part).empty()) out.push_back(required_field(field + "." + part, "must not be empty"));
   }
   return out;
 }
@@ -66,8 +66,9 @@ FieldMistakes wrong_owner(const Object& owner) {
 FieldMistakes wrong_owners(const Object& owners) {
   FieldMistakes out;
   std::string controller;
+  std::size_t at = 0;
   for (const Object& owner : owners) {
-    append(out, wrong_owner(owner));
+    append(out, wrong_owner(owner, "metadata.ownerReferences[" + std::to_string(at++) + "]"));
     if (!is_true(owner, "controller")) continue;
     const std::string named = std::string(text(owner, "kind")) + "/" + std::string(text(owner, "name"));
     if (!controller.empty()) {

@@ -6,10 +6,9 @@ namespace nodebound {
 namespace {
 
 // Errors show the value as the Go API type.
-FieldMistake wrong_non_resource(const Object& attributes, const char* why) {
-  if (attributes.is_null()) return invalid_field("spec.nonResourceAttributes", nullptr, why);
-  const Shown shown = {{"Path", text(attributes, "path")}, {"Verb", text(attributes, "verb")}};
-  return invalid_field("spec.nonResourceAttributes", shown, why);
+Shown shown_non_resource(const Object& attributes) {
+  if (attributes.is_null()) return nullptr;
+  return {{"Path", text(attributes, "path")}, {"Verb", text(attributes, "verb")}};
 }
 
 FieldMistakes wrong_requirement(const Object& requirement, bool of_labels, const std::string& field) {
@@ -58,11 +57,8 @@ FieldMistakes wrong_attributes(const Object& spec, bool self) {
   FieldMistakes out;
   const Object& resource = member(spec, "resourceAttributes");
   const Object& other = member(spec, "nonResourceAttributes");
-  if (!resource.is_null() && !other.is_null()) {
-    out.push_back(wrong_non_resource(other, "cannot be specified in combination with resourceAttributes"));
-  }
-  if (resource.is_null() && other.is_null()) {
-    out.push_back(invalid_field("spec.resourceAttributes", nullptr,
+  if (resource.is_null() == other.is_null()) {
+    out.push_back(invalid_field("spec", shown_non_resource(other),
                                 "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
   }
   if (!self && text(spec, "user").empty() && member(spec, "groups").empty()) {
@@ -85,7 +81,8 @@ FieldMistakes wrong_access_review(const Object& review, bool self, bool local) {
     out.push_back(invalid_field("spec.resourceAttributes.namespace", in, "must match metadata.namespace"));
   }
   if (const Object& other = member(spec, "nonResourceAttributes"); !other.is_null()) {
-    out.push_back(wrong_non_resource(other, "disallowed on this kind of request"));
+    out.push_back(
+        invalid_field("spec.nonResourceAttributes", shown_non_resource(other), "disallowed on this kind of request"));
   }
   return out;
 }

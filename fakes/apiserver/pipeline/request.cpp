@@ -100,6 +100,13 @@ FieldMistakes wrong_apply_options(const HttpRequest& request) {
   return {forbidden_field("force", "may not be specified for non-apply patch")};
 }
 
+// The options of a table are read when it is made: a write has been done by then.
+HttpResponse no_such_table(const Release& release, const std::string& include) {
+  const FieldMistake mistake =
+      invalid_field("includeObject", include, "must be 'Metadata', 'Object', 'None', or empty");
+  return bad_request("Unable to convert to Table as requested: includeObject: " + message_of(mistake, release));
+}
+
 // The refusal of the options of a write; nothing if they are acceptable.
 std::optional<HttpResponse> wrong_options(const ServerState& server, const HttpRequest& request, const char* options) {
   FieldMistakes mistakes;
@@ -280,6 +287,10 @@ HttpResponse ApiServer::forbidden(const Subject& subject, const Attributes& attr
   return nodebound::forbidden(state_->rules, subject, attributes, decision);
 }
 
+bool ApiServer::does(Behaviour what) const {
+  return state_->defaults.does(what);
+}
+
 HttpResponse ApiServer::handle_resource(Call& call) {
   try {
     return serve(call);
@@ -310,7 +321,9 @@ HttpResponse ApiServer::serve(Call& call) {
     });
   }
   if (const std::optional<HttpResponse> refusal = read_request(*state_, call)) return *refusal;
-  return with_webhooks(call, [&] { return dispatch(call); });
+  HttpResponse response = with_webhooks(call, [&] { return dispatch(call); });
+  if (response.status >= 300 || call.as.wrong_include.empty()) return response;
+  return no_such_table(state_->rules.release(), call.as.wrong_include);
 }
 
 HttpResponse ApiServer::with_webhooks(Call& call, const std::function<HttpResponse()>& answer) const {

@@ -72,6 +72,8 @@ tl::expected<Representation, HttpResponse> Representation::of(std::string_view a
     const std::string include = query_parameter(target, "includeObject");
     if (include == "None") found->include = Include::none;
     if (include == "Object") found->include = Include::whole;
+    const bool known = include.empty() || include == "Metadata" || include == "None" || include == "Object";
+    if (found->form == Form::table && !known) found->wrong_include = include;
     return *found;
   }
   const std::string_view protobuf = name_of(MediaType::protobuf);

@@ -20,6 +20,7 @@ struct Representation {
   Form form = Form::whole;
   std::string version = "v1";           ///< of meta.k8s.io, for tables and metadata
   Include include = Include::metadata;  ///< the part of its object that each table row carries
+  std::string wrong_include = {};       ///< what a client wants of them that there is not
   TableColumns columns = TableColumns::plain();
   bool protobuf = false;  ///< rather than JSON, which matters while it is written piece by piece
 

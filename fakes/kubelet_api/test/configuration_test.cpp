@@ -177,6 +177,8 @@ BOOST_AUTO_TEST_CASE(durations_are_go_s) {
   for (const char* bad : {"", "-", "s", ".s", "9223372037s", "99999999999999999999h"}) {
     BOOST_TEST(parse_go_duration(bad).error() == "time: invalid duration \"" + std::string(bad) + "\"");
   }
+  BOOST_TEST(parse_go_duration("1\u00b5\n\"").error() ==
+             R"(time: unknown unit "\xc2\xb5\x0a\"" in duration "1\xc2\xb5\x0a\"")");
   BOOST_TEST(go_duration(300'000) == "5m0s");
   BOOST_TEST(go_duration(14'400'000) == "4h0m0s");
   BOOST_TEST(go_duration(1'500) == "1.5s");

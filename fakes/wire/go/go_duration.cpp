@@ -28,8 +28,20 @@ std::optional<std::int64_t> size_of(std::string_view unit) {
   return std::nullopt;
 }
 
+// Package time has quotes of its own: a byte that is not ASCII or is a control character is shown as \xNN.
 std::string quoted(std::string_view text) {
-  return "\"" + std::string(text) + "\"";
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte >= 0x80) {
+      out += {'\\', 'x', digits[byte >> 4U], digits[byte & 0xfU]};
+      continue;
+    }
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
 }
 
 // Takes the digits from the start of `rest`.
