@@ -11,4 +11,11 @@ const std::string& Change::json() const {
   return json_;
 }
 
+const std::string& Change::protobuf(std::string_view as, const std::function<std::string(const Object&)>& write) const {
+  const std::lock_guard lock(writing_);
+  auto made = protobuf_.find(as);
+  if (made == protobuf_.end()) made = protobuf_.emplace(as, write(*object)).first;
+  return made->second;
+}
+
 }  // namespace nodebound

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "reference/cluster/object.h"
 
@@ -27,9 +30,16 @@ class Change {
   /// The object in JSON, made once for all readers. Thread-safe.
   [[nodiscard]] const std::string& json() const;
 
+  /// The object in protobuf as an object of `kind`, a name with group and version: `write` makes it once for all
+  /// readers that ask for that kind. Thread-safe.
+  [[nodiscard]] const std::string& protobuf(std::string_view kind,
+                                            const std::function<std::string(const Object&)>& write) const;
+
  private:
   mutable std::once_flag once_;
   mutable std::string json_;
+  mutable std::mutex writing_;
+  mutable std::map<std::string, std::string, std::less<>> protobuf_;  ///< by kind; guarded by `writing_`
 };
 
 /// Receives every change of a resource, in order, while nobody else can write.

@@ -202,14 +202,22 @@ std::optional<std::vector<ObjectPtr>> Store::objects_at(std::string_view group, 
     changed.try_emplace({change->namespace_, change->name}, change->before);
   }
   std::vector<ObjectPtr> objects;
+  // The cluster has them in the order of lists already, unless one namespace's name begins with another's.
+  bool sorted = true;
+  const std::string* last = nullptr;
   cluster_.each_shared(group, resource, namespace_,
                        [&](const std::string& in, const std::string& name, const ObjectPtr& object) {
-                         if (changed.empty() || !changed.contains({in, name})) objects.push_back(object);
+                         if (!changed.empty() && changed.contains({in, name})) return;
+                         if (last != nullptr && last != &in) sorted = sorted && before_in_list(*last, {}, in, {});
+                         last = &in;
+                         objects.push_back(object);
                        });
   for (const auto& [key, object] : changed) {
-    if (object) objects.push_back(object);
+    if (!object) continue;
+    objects.push_back(object);
+    sorted = false;
   }
-  if (namespace_.empty() || !changed.empty()) std::sort(objects.begin(), objects.end(), in_list_order);
+  if (!sorted) std::sort(objects.begin(), objects.end(), in_list_order);
   return objects;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fakes/apiserver/api_server.h"
+#include "fakes/store/change.h"
 #include "fakes/test/whole_pod.h"
 #include "reference/test/support.h"
 
@@ -195,6 +196,37 @@ BOOST_AUTO_TEST_CASE(what_is_taken_at_once_is_bounded) {
   BOOST_TEST(pieces > 3);
 }
 
+BOOST_AUTO_TEST_CASE(who_reads_protobuf_gets_each_event_as_others_do) {
+  const std::string protobuf = "application/vnd.kubernetes.protobuf;stream=watch";
+  const auto first = call("GET", maps + "?watch=1&resourceVersion=" + version(), "", protobuf).stream;
+  const auto second = call("GET", maps + "?watch=1&resourceVersion=" + version(), "", protobuf).stream;
+  const auto metadata =
+      call("GET", maps + "?watch=1&resourceVersion=" + version(), "",
+           "application/vnd.kubernetes.protobuf;stream=watch;as=PartialObjectMetadata;g=meta.k8s.io;v=v1")
+          .stream;
+  call("POST", maps, R"({"metadata":{"name":"a"},"data":{"k":"the whole object has this"}})");
+  std::string one;
+  std::string other;
+  std::string less;
+  first->take(one);
+  second->take(other);
+  metadata->take(less);
+  BOOST_TEST(one.find("the whole object has this") != std::string::npos);
+  BOOST_TEST(one == other);
+  BOOST_TEST(!less.empty());
+  BOOST_TEST(less.find("the whole object has this") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_change_is_written_in_protobuf_once_for_each_kind) {
+  Change change;
+  change.object = std::make_shared<const Object>(Object{{"spec", "x"}});
+  int written = 0;
+  const auto write = [&](const Object& object) { return object.dump() + std::to_string(++written); };
+  BOOST_TEST(change.protobuf("v1/Pod", write) == R"({"spec":"x"}1)");
+  BOOST_TEST(change.protobuf("v2/Pod", write) == R"({"spec":"x"}2)");
+  BOOST_TEST(change.protobuf("v1/Pod", write) == R"({"spec":"x"}1)");
+}
+
 BOOST_AUTO_TEST_CASE(readers_and_writers_do_not_disturb_each_other) {
   const auto stream = watch("");
   std::vector<std::thread> threads;
@@ -237,6 +269,30 @@ BOOST_AUTO_TEST_CASE(pages_show_one_moment) {
   BOOST_TEST(expired["code"] == 410);
   const std::string anew = expired["metadata"]["continue"].get<std::string>();
   BOOST_TEST(json("GET", maps + "?continue=" + anew)["items"][0]["metadata"]["name"] == "bb");
+}
+
+BOOST_AUTO_TEST_CASE(a_list_of_all_namespaces_is_in_the_order_of_namespace_slash_name) {
+  for (const char* in : {"a", "a-b", "a0", "b"}) {
+    for (const char* name : {"y", "x"}) {
+      call("POST", "/api/v1/namespaces/" + std::string(in) + "/configmaps",
+           R"({"metadata":{"name":")" + std::string(name) + R"("}})");
+    }
+  }
+  const auto listed = [&](const std::string& query) {
+    const Object list = json("GET", "/api/v1/configmaps" + query);
+    std::string out;
+    for (const Object& item : list["items"]) {
+      out += std::string(text(item, "metadata", "namespace")) + "/" + std::string(text(item, "metadata", "name")) + " ";
+    }
+    return out;
+  };
+  const std::string all = "a-b/x a-b/y a/x a/y a0/x a0/y b/x b/y ";
+  BOOST_TEST(listed("") == all);
+  // At an earlier version, where one object was another and one was not deleted yet.
+  const std::string before = version();
+  call("DELETE", "/api/v1/namespaces/b/configmaps/x");
+  call("PATCH", "/api/v1/namespaces/a/configmaps/y", R"({"metadata":{"labels":{"x":"1"}}})");
+  BOOST_TEST(listed("?resourceVersionMatch=Exact&resourceVersion=" + before) == all);
 }
 
 BOOST_AUTO_TEST_CASE(a_list_can_be_of_an_earlier_version) {

@@ -30,8 +30,9 @@ struct NodeAuthorizer::Asked {
   const std::string_view& node;  ///< a reference, because copying a string that was just written would stall
   const Attributes& attributes;
 
+  /// In line, where the lengths of the literals are known.
   template <typename... Literals>
-  [[nodiscard]] bool verb(Literals... any_of) const {
+  [[nodiscard, gnu::always_inline]] bool verb(const Literals&... any_of) const {
     return (same_text(attributes.verb, any_of) || ...);
   }
   [[nodiscard]] bool own_name() const { return same_text(attributes.name, node); }

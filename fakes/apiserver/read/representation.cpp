@@ -83,13 +83,10 @@ tl::expected<Representation, HttpResponse> Representation::of(std::string_view a
                                     (told_of ? ", " + std::string(protobuf) : std::string())));
 }
 
-std::string with_type(std::string_view kind, std::string_view group_version, std::string_view json) {
-  std::string out;
-  out.reserve(json.size() + kind.size() + group_version.size() + 32);
+void append_with_type(std::string& out, std::string_view kind, std::string_view group_version, std::string_view json) {
   out.append(R"({"kind":")").append(kind).append(R"(","apiVersion":")").append(group_version).append("\"");
   if (json.size() > 2) out += ',';
   out.append(json.substr(1));
-  return out;
 }
 
 std::string represented(const ApiResource& resource, const Representation& as, const Object& object,
@@ -101,7 +98,9 @@ std::string represented(const ApiResource& resource, const Representation& as, c
   }
   if (as.form == Form::metadata) return json_text(metadata_of(object, as));
   if (object.contains("kind")) return json_text(object);
-  return with_type(resource.kind, resource.group_version, json_text(object));
+  std::string out;
+  append_with_type(out, resource.kind, resource.group_version, json_text(object));
+  return out;
 }
 
 std::string represented_in_protobuf(const ApiResource& resource, const Representation& as, const Object& object) {

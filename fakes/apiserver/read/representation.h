@@ -43,7 +43,7 @@ std::string represented_in_protobuf(const ApiResource& resource, const Represent
 std::string represented_list(const ApiResource& resource, const Representation& as, std::span<const ObjectPtr> objects,
                              const Object& metadata, const Timestamp& now);
 
-/// `{"kind":…,"apiVersion":…,` followed by the members of a JSON object that has neither.
-std::string with_type(std::string_view kind, std::string_view group_version, std::string_view json);
+/// Appends `{"kind":…,"apiVersion":…,` and then the members of a JSON object that has neither.
+void append_with_type(std::string& out, std::string_view kind, std::string_view group_version, std::string_view json);
 
 }  // namespace nodebound

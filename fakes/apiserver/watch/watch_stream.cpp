@@ -40,13 +40,13 @@ void WatchStream::expire() {
 }
 
 void WatchStream::end() {
-  std::function<void()> notify;
+  Bell bell;
   {
     const std::lock_guard lock(mutex_);
     ended_ = true;
-    notify = notify_;
+    bell = bell_;
   }
-  if (notify) notify();
+  if (bell) (*bell)();
 }
 
 void WatchStream::tick(Time now, std::uint64_t version) {
@@ -79,16 +79,16 @@ void WatchStream::changed(const std::shared_ptr<const Change>& change) {
 }
 
 void WatchStream::push(Event event) {
-  std::function<void()> notify;
+  Bell bell;
   {
     const std::lock_guard lock(mutex_);
     if (ended_) return;
     // The initial objects do not count towards the limit of unread events.
     if (event.change && events_.size() >= most_unread) ended_ = true;
     events_.push_back(std::move(event));
-    notify = notify_;
+    bell = bell_;
   }
-  if (notify) notify();
+  if (bell) (*bell)();
 }
 
 std::string WatchStream::text_of(const Event& event) {
@@ -98,8 +98,12 @@ std::string WatchStream::text_of(const Event& event) {
   if (event.object == nullptr) {
     out += event.json;
   } else if (watched_.as.form == Representation::Form::whole) {
-    out += with_type(resource.kind, resource.group_version,
-                     event.change ? event.change->json() : json_text(*event.object));
+    const auto add = [&](std::string_view json) { append_with_type(out, resource.kind, resource.group_version, json); };
+    if (event.change) {
+      add(event.change->json());
+    } else {
+      add(json_text(*event.object));
+    }
   } else {
     out += represented(resource, watched_.as, *event.object, watched_.now);
   }
@@ -110,7 +114,14 @@ std::string WatchStream::protobuf_of(const Event& event) const {
   if (event.object == nullptr) {
     return write_watch_event(event.type, write_protobuf(Object::parse(event.json)).value_or(""));
   }
-  return write_watch_event(event.type, represented_in_protobuf(*watched_.resource, watched_.as, *event.object));
+  const auto write = [&](const Object& object) {
+    return represented_in_protobuf(*watched_.resource, watched_.as, object);
+  };
+  if (event.change && watched_.as.form == Representation::Form::whole) {
+    const std::string kind = watched_.resource->group_version + "/" + watched_.resource->kind;
+    return write_watch_event(event.type, event.change->protobuf(kind, write));
+  }
+  return write_watch_event(event.type, write(*event.object));
 }
 
 bool WatchStream::is_spent(std::string& out) {
@@ -143,7 +154,7 @@ bool WatchStream::take(std::string& out) {
 
 void WatchStream::on_ready(std::function<void()> notify) {
   const std::lock_guard lock(mutex_);
-  notify_ = std::move(notify);
+  bell_ = notify ? std::make_shared<const std::function<void()>>(std::move(notify)) : nullptr;
 }
 
 }  // namespace nodebound

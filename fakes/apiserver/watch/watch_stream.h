@@ -61,6 +61,9 @@ class WatchStream final : public BodyStream, public ChangeListener {
     std::string json;                      ///< of an event without a change
   };
 
+  /// Shared, because each event copies it out of the lock.
+  using Bell = std::shared_ptr<const std::function<void()>>;
+
   std::optional<Event> event_of(const std::shared_ptr<const Change>& change) const;
   [[nodiscard]] std::string text_of(const Event& event);
   [[nodiscard]] std::string protobuf_of(const Event& event) const;
@@ -71,7 +74,7 @@ class WatchStream final : public BodyStream, public ChangeListener {
   const Watched watched_;
   std::mutex mutex_;
   std::deque<Event> events_;
-  std::function<void()> notify_;
+  Bell bell_;
   std::optional<Time> bookmark_at_ = watched_.bookmark_at;
   bool ended_ = false;
   std::size_t taken_ = 0;
