@@ -51,6 +51,7 @@ constexpr const char* first_steps = R"(nodebound: which command? To begin with:
   nodebound explain --help               why is this request refused, and since when?
   nodebound compare 1.31 1.34 --brief    what changes between two releases?
   nodebound init plan                    a plan to begin with: nodebound simulate says what it breaks
+  nodebound inspect MANIFEST --to B      what of manifests, or of a cluster, will an upgrade refuse?
   nodebound replay LOG --from A --to B   the same, asked of an audit log
   nodebound --help                       all commands
 )";
@@ -70,6 +71,8 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_serve_command(app, exit_code);
   add_kubelet_command(app, exit_code);
   add_simulate_command(app, exit_code);
+  add_inspect_command(app, exit_code);
+  add_plan_command(app, exit_code);
   add_replay_command(app, exit_code);
   add_scenarios_command(app, exit_code);
   add_webhook_command(app, exit_code);

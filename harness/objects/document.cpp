@@ -19,6 +19,21 @@ constexpr std::size_t deepest = 200;
 
 using Mistake = TextMistake;
 
+// A key as a part of a JSON pointer (RFC 6901).
+std::string pointer_step(const std::string& key) {
+  std::string out;
+  for (const char c : key) {
+    if (c == '~') {
+      out += "~0";
+    } else if (c == '/') {
+      out += "~1";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
 /// Builds documents from the events of a parser.
 class Builder {
  public:
@@ -46,7 +61,7 @@ class Builder {
     }
     Object& at = place(line);
     at = std::move(container);
-    open_.push_back({&at, {}, false});
+    open_.push_back({&at, {}, false, pointer_});
   }
 
   void close() {
@@ -64,6 +79,7 @@ class Builder {
     Object* container;
     std::string key;
     bool has_key;
+    std::string pointer;  ///< of the container; empty unless lines are wanted
   };
 
   // Whether the next or the just-ended value is an element of the document's list `items`.
@@ -79,21 +95,32 @@ class Builder {
   Object& place(int line) {
     if (open_.empty()) {
       document_.line = line;
+      pointer_.clear();
       return document_.value;
     }
     Level& level = open_.back();
     if (level.container->is_array()) {
       if (at_items()) document_.item_lines.push_back(line);
+      note_line([&] { return std::to_string(level.container->size()); }, line);
       level.container->push_back(nullptr);
       return level.container->back();
     }
     level.has_key = false;
+    note_line([&] { return pointer_step(level.key); }, line);
     return (*level.container)[level.key];
+  }
+
+  template <typename Step>
+  void note_line(const Step& step, int line) {
+    if (!handler_.wants_lines) return;
+    pointer_ = open_.back().pointer + "/" + step();
+    document_.lines.emplace(pointer_, line);
   }
 
   const DocumentHandler& handler_;
   Document document_;
   std::vector<Level> open_;
+  std::string pointer_;  ///< of the value that began last, if lines are wanted
 };
 
 bool all_digits(std::string_view text, std::string_view digits = "0123456789") {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,8 @@ namespace nodebound {
 struct Document {
   Object value;
   int line = 1;
-  std::vector<int> item_lines;  ///< where the elements of its list `items` begin
+  std::vector<int> item_lines;       ///< where the elements of its list `items` begin
+  std::map<std::string, int> lines;  ///< of every value, by its JSON pointer; only if the handler wants them
 };
 
 /// Reads JSON values, one after another, or YAML documents. Plain YAML scalars have the types of the core schema (YAML
@@ -31,6 +33,7 @@ struct DocumentHandler {
   /// Receives an element of a document's list `items`, which the document then lacks. Null: the document keeps them.
   std::function<void(Object&& item, int line)> item;
   std::function<void(Document&& document)> document;
+  bool wants_lines = false;  ///< costs some hundred bytes a value
 };
 
 /// The same for a text that is read in pieces.

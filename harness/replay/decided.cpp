@@ -23,16 +23,28 @@ bool connects_to_pod(const Attributes& attributes) {
          is_any_of(attributes.subresource, {"exec", "attach", "portforward"});
 }
 
-Decided authorize(const RuleSet& rules, const Authorizers& authorizers, const Subject& subject,
+/// The authorizers of a server that is started so.
+struct SetAuthorizers {
+  SetAuthorizers(const RuleSet& rules, const Cluster& cluster, const ServerSetting& setting)
+      : all(rules, cluster), rbac_alone(rules, {&all.rbac}), with_node(setting.node_authorizer) {}
+
+  [[nodiscard]] const AuthorizerChain& chain() const { return with_node ? all.chain : rbac_alone; }
+
+  Authorizers all;
+  AuthorizerChain rbac_alone;
+  bool with_node;
+};
+
+Decided authorize(const RuleSet& rules, const SetAuthorizers& authorizers, const Subject& subject,
                   const Attributes& attributes) {
   Decided out;
   const auto note = [&](const Decision& decision) {
     out.authorized = decision.allowed();
     if (decision.rule) out.rule = *decision.rule;
   };
-  note(authorizers.chain.authorize(subject, attributes));
+  note(authorizers.chain().authorize(subject, attributes));
   if (out.authorized) {
-    const bool by_node = authorizers.node.authorize(subject, attributes).allowed();
+    const bool by_node = authorizers.with_node && authorizers.all.node.authorize(subject, attributes).allowed();
     out.by = by_node ? "node" : "rbac";
   }
   const bool also_create = out.authorized && attributes.verb == "get" && connects_to_pod(attributes) &&
@@ -40,7 +52,7 @@ Decided authorize(const RuleSet& rules, const Authorizers& authorizers, const Su
   if (!also_create) return out;
   Attributes create = attributes;
   create.verb = "create";
-  if (authorizers.chain.authorize(subject, create).allowed()) return out;
+  if (authorizers.chain().authorize(subject, create).allowed()) return out;
   // The authorizers have allowed the request itself, and that is what an audit log says.
   out.admission = Admitting::refused;
   out.rule = Rule::pod_connection_create;
@@ -110,14 +122,17 @@ tl::expected<Written, Admitting> written(const Cluster& cluster, const LoggedReq
   return out;
 }
 
-void admit(const RuleSet& rules, const Cluster& cluster, const Authorizers& authorizers, const LoggedRequest& request,
-           Decided& out) {
+void admit(const RuleSet& rules, const Cluster& cluster, const SetAuthorizers& authorizers,
+           const ServerSetting& setting, const LoggedRequest& request, Decided& out) {
   tl::expected<Written, Admitting> write = written(cluster, request);
   if (!write) {
     out.admission = write.error();
     return;
   }
-  const auto plugins = AccessControl().plugins(rules, cluster, authorizers.chain);
+  auto plugins = AccessControl().plugins(rules, cluster, authorizers.chain());
+  if (!setting.node_restriction) {
+    std::erase_if(plugins, [](const auto& plugin) { return plugin->name() == "NodeRestriction"; });
+  }
   const bool names_itself = request.attributes.verb == "create" && request.attributes.subresource.empty();
   bool first = true;
   for (Object& object : write->objects) {
@@ -149,8 +164,9 @@ void admit(const RuleSet& rules, const Cluster& cluster, const Authorizers& auth
 
 }  // namespace
 
-Decided decide(const RuleSet& rules, const Cluster& cluster, const LoggedRequest& request) {
-  const Authorizers authorizers(rules, cluster);
+Decided decide(const RuleSet& rules, const Cluster& cluster, const ServerSetting& setting,
+               const LoggedRequest& request) {
+  const SetAuthorizers authorizers(rules, cluster, setting);
   const Attributes& attributes = request.attributes;
   Decided out = authorize(rules, authorizers, request.subject, attributes);
   const bool write = attributes.resource_request &&
@@ -158,7 +174,7 @@ Decided decide(const RuleSet& rules, const Cluster& cluster, const LoggedRequest
                      !is_any_of(attributes.subresource, {"exec", "attach", "portforward", "proxy"});
   if (!out.authorized || !write) return out;
   try {
-    admit(rules, cluster, authorizers, request, out);
+    admit(rules, cluster, authorizers, setting, request, out);
   } catch (const Object::exception&) {
     out.admission = Decided::Admission::unclear;
   }

@@ -31,6 +31,17 @@ struct Decided {
   bool operator==(const Decided&) const = default;
 };
 
-Decided decide(const RuleSet& rules, const Cluster& cluster, const LoggedRequest& request);
+/// How API servers are started, as far as a question can change it. Bindings of ClusterRole system:node are objects:
+/// ReplayedCluster leaves them out.
+struct ServerSetting {
+  bool node_authorizer = true;
+  bool node_restriction = true;
+  bool node_role_bound = true;
+
+  bool operator==(const ServerSetting&) const = default;
+};
+
+Decided decide(const RuleSet& rules, const Cluster& cluster, const ServerSetting& setting,
+               const LoggedRequest& request);
 
 }  // namespace nodebound

@@ -8,6 +8,7 @@
 
 #include "fakes/wire/resources/api_catalogue.h"
 #include "fakes/wire/timestamp.h"
+#include "harness/replay/pool_labels.h"
 #include "harness/simulate/findings/advice.h"
 #include "reference/identity/node_identity.h"
 
@@ -16,32 +17,11 @@ namespace {
 
 using Kind = Replay::Finding::Outcome;
 
-/// Labels by which installers and clouds say of which pool a Node is.
-constexpr std::array<std::string_view, 9> kPoolLabels = {"eks.amazonaws.com/nodegroup",
-                                                         "alpha.eksctl.io/nodegroup-name",
-                                                         "cloud.google.com/gke-nodepool",
-                                                         "kubernetes.azure.com/agentpool",
-                                                         "agentpool",
-                                                         "karpenter.sh/nodepool",
-                                                         "kops.k8s.io/instancegroup",
-                                                         "doks.digitalocean.com/node-pool",
-                                                         "node.kubernetes.io/instance-type"};
-
 constexpr std::size_t kLongestText = 300;
-
-std::string time_text(LoggedRequest::Micros micros) {
-  return timestamp_of(std::chrono::system_clock::time_point(
-      std::chrono::duration_cast<std::chrono::system_clock::duration>(std::chrono::microseconds(micros))));
-}
 
 std::string shortened(std::string text) {
   if (text.size() > kLongestText) text = text.substr(0, kLongestText) + "…";
   return text;
-}
-
-std::string request_text(const Attributes& attributes) {
-  return attributes.resource_request ? attributes.verb + " " + attributes.full_resource()
-                                     : attributes.verb + " " + attributes.path;
 }
 
 std::string recorded_text(const LoggedRequest& request) {
@@ -96,23 +76,33 @@ std::set<std::string> gates_of(const RuleEntry& rule) {
 
 }  // namespace
 
-std::string FindingTable::pool_of(const LoggedRequest& request, const Cluster& cluster) const {
+std::string time_text(LoggedRequest::Micros micros) {
+  return timestamp_of(std::chrono::system_clock::time_point(
+      std::chrono::duration_cast<std::chrono::system_clock::duration>(std::chrono::microseconds(micros))));
+}
+
+std::string request_text(const Attributes& attributes) {
+  return shortened(attributes.verb + " " +
+                   (attributes.resource_request ? attributes.full_resource() : attributes.path));
+}
+
+std::string agent_of(const LoggedRequest& request) {
+  return shortened(request.user_agent.substr(0, request.user_agent.find(' ')));
+}
+
+std::string pool_of(const LoggedRequest& request, const Cluster& cluster, const std::string& pool_label) {
   if (!request.subject.name.starts_with(node_user_prefix)) return {};
   const Object* node = cluster.find("", "nodes", "", request.subject.name.substr(node_user_prefix.size()));
   if (node == nullptr) return {};
   const Object& labels = member(*node, "metadata", "labels");
-  if (!pool_label_.empty()) return shortened(std::string(text(labels, pool_label_)));
-  for (const std::string_view label : kPoolLabels) {
-    if (const std::string_view value = text(labels, label); !value.empty()) return shortened(std::string(value));
-  }
-  return {};
+  return shortened(std::string(pool_of_labels(labels, pool_label)));
 }
 
 bool FindingTable::answers_anew(const Release& release, const LoggedRequest& request, const Outcome& outcome) const {
   const RuleSet rules(to_.catalogue(), release);
   Cluster cluster(rules);
   copy(*outcome.to_state, cluster);
-  return decide(rules, cluster, request).allowed() == outcome.to.allowed();
+  return decide(rules, cluster, to_setting_, request).allowed() == outcome.to.allowed();
 }
 
 const FindingTable::Turning& FindingTable::turning(const LoggedRequest& request, const Outcome& outcome,
@@ -159,7 +149,7 @@ Replay::Finding FindingTable::begun(const LoggedRequest& request, const Outcome&
   out.layer = to_string(decided.authorized && !decided.allowed() ? rule.layer : Layer::authorizer);
   out.by = decided.by;
   out.recorded = recorded_text(request);
-  out.request = shortened(request_text(request.attributes));
+  out.request = request_text(request.attributes);
   out.example = example_of(request);
   out.where = request.where;
   if (kind == Kind::newly_refused) out.advice = advice_for(rule.id);
@@ -172,11 +162,11 @@ void FindingTable::add(const LoggedRequest& request, const Outcome& outcome) {
                                                                    : Kind::disagrees;
   const Decided& decided = kind == Kind::disagrees ? outcome.from : outcome.to;
   const std::string& rule = to_.catalogue()[decided.rule].id;
-  const std::string asked = shortened(request_text(request.attributes));
-  const std::string agent = shortened(request.user_agent.substr(0, request.user_agent.find(' ')));
+  const std::string asked = request_text(request.attributes);
+  const std::string agent = agent_of(request);
   const bool node = node_identity(to_, request.subject).has_value();
   const std::string who = node ? "nodes" : shortened(request.subject.name);
-  const std::string pool = pool_of(request, *outcome.to_state);
+  const std::string pool = pool_of(request, *outcome.to_state, pool_label_);
   const Key key{kind, rule, asked, agent, who, pool};
   auto found = groups_.find(key);
   if (found == groups_.end()) {

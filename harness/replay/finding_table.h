@@ -13,11 +13,25 @@
 
 namespace nodebound {
 
+/// The pool of the node that asks, by a label of its Node, or by those of clouds and installers; empty if it is not
+/// known.
+std::string pool_of(const LoggedRequest& request, const Cluster& cluster, const std::string& pool_label);
+
+/// The first word of its user agent.
+std::string agent_of(const LoggedRequest& request);
+
+/// `list nodes`
+std::string request_text(const Attributes& attributes);
+
+/// `2026-12-01T09:00:00Z`
+std::string time_text(LoggedRequest::Micros micros);
+
 /// Groups what differs by rule, request, user agent, subject and node pool, in memory that does not grow with the log.
 class FindingTable {
  public:
-  FindingTable(const RuleSet& from, const RuleSet& to, GateSettings gates, std::string pool_label)
-      : from_(from), to_(to), gates_(std::move(gates)), pool_label_(std::move(pool_label)) {}
+  FindingTable(const RuleSet& from, const RuleSet& to, const ServerSetting& to_setting, GateSettings gates,
+               std::string pool_label)
+      : from_(from), to_(to), to_setting_(to_setting), gates_(std::move(gates)), pool_label_(std::move(pool_label)) {}
 
   void add(const LoggedRequest& request, const Outcome& outcome);
 
@@ -41,7 +55,6 @@ class FindingTable {
     std::vector<std::string> put_off_by;
   };
 
-  [[nodiscard]] std::string pool_of(const LoggedRequest& request, const Cluster& cluster) const;
   [[nodiscard]] Replay::Finding begun(const LoggedRequest& request, const Outcome& outcome,
                                       Replay::Finding::Outcome kind) const;
   const Turning& turning(const LoggedRequest& request, const Outcome& outcome, const std::string& sort);
@@ -49,6 +62,7 @@ class FindingTable {
 
   const RuleSet& from_;
   const RuleSet& to_;
+  ServerSetting to_setting_;
   GateSettings gates_;
   std::string pool_label_;
   std::map<Key, Group> groups_;

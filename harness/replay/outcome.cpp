@@ -151,15 +151,18 @@ Recorded recorded(const LoggedRequest& request) {
   return *request.code == 429 || *request.code >= 500 ? Recorded::unknown : Recorded::authorized;
 }
 
-OutcomeJudge::OutcomeJudge(const RuleSet& from, const RuleSet& to, StateKnowledge knowledge)
-    : from_(from), to_(to), knowledge_(knowledge) {
-  graph_alike_ = !any_difference(from, to, [](Rule rule, const RuleEntry& entry) {
-    return entry.edge.has_value() || tied_kind(rule) || entry.id.starts_with("graph-") || entry.id.starts_with("edge-");
-  });
+OutcomeJudge::OutcomeJudge(const RuleSet& from, const RuleSet& to, const BothSettings& settings,
+                           StateKnowledge knowledge)
+    : from_(from), to_(to), settings_(settings), knowledge_(knowledge) {
+  graph_alike_ = settings.from == settings.to && !any_difference(from, to, [](Rule rule, const RuleEntry& entry) {
+                   return entry.edge.has_value() || tied_kind(rule) || entry.id.starts_with("graph-") ||
+                          entry.id.starts_with("edge-");
+                 });
 }
 
 bool OutcomeJudge::admission_alike(const LoggedRequest& request) const {
   const Attributes& attributes = request.attributes;
+  if (settings_.from.node_restriction != settings_.to.node_restriction) return false;
   return !any_difference(from_, to_, [&](Rule /*rule*/, const RuleEntry& entry) {
     if (entry.layer != Layer::admission && entry.layer != Layer::validation) return false;
     return std::any_of(kRulesOf.begin(), kRulesOf.end(), [&](const RulesOf& one) {
@@ -207,10 +210,10 @@ Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest&
   if (!request.query_known && is_many(request.attributes.verb)) return not_known(Unknown::no_selectors);
   const Cluster* from_state = &cluster.from().now;
   out.to_state = &cluster.to().now;
-  out.from = decide(from_, *from_state, request);
+  out.from = decide(from_, *from_state, settings_.from, request);
   Agreement agrees = agreement(out.from, what);
   // The server may not have learned of the latest writes yet.
-  const Decided from_before = decide(from_, cluster.from().before, request);
+  const Decided from_before = decide(from_, cluster.from().before, settings_.from, request);
   if (!(from_before == out.from) || agrees != Agreement::yes) {
     if (agreement(from_before, what) == Agreement::yes && agrees != Agreement::yes) {
       out.from = from_before;
@@ -219,7 +222,7 @@ Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest&
       agrees = Agreement::yes;
     }
   }
-  out.to = decide(to_, *out.to_state, request);
+  out.to = decide(to_, *out.to_state, settings_.to, request);
   if (agrees == Agreement::other_admission) {
     return not_known(lack_of(out.from.admission).value_or(Unknown::other_admission));
   }
@@ -243,7 +246,7 @@ Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest&
   if (same) return out;
   if (was_allowed && !out.to.authorized && !knowledge_.rbac) return not_known(Unknown::rbac_not_given);
   if (from_state == &cluster.from().now && tied_kind(out.to.rule)) {
-    const Decided to_before = decide(to_, cluster.to().before, request);
+    const Decided to_before = decide(to_, cluster.to().before, settings_.to, request);
     if (to_before.allowed() != out.to.allowed()) return not_known(Unknown::settling);
   }
   if (was_allowed && !knowledge_.whole && !shows_refusal(out, request)) return not_known(Unknown::graph_of_moment);

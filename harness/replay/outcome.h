@@ -52,10 +52,16 @@ struct Outcome {
   const Cluster* to_state = nullptr;  ///< the objects by which it was decided
 };
 
+/// How the servers of both sides are started.
+struct BothSettings {
+  ServerSetting from;
+  ServerSetting to;
+};
+
 /// Decides requests at two releases.
 class OutcomeJudge {
  public:
-  OutcomeJudge(const RuleSet& from, const RuleSet& to, StateKnowledge knowledge);
+  OutcomeJudge(const RuleSet& from, const RuleSet& to, const BothSettings& settings, StateKnowledge knowledge);
 
   [[nodiscard]] Outcome judge(const ReplayedCluster& cluster, const LoggedRequest& request, bool late) const;
 
@@ -65,6 +71,7 @@ class OutcomeJudge {
 
   const RuleSet& from_;
   const RuleSet& to_;
+  BothSettings settings_;
   StateKnowledge knowledge_;
   bool graph_alike_ = true;
 };

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <utility>
 
-#include "fakes/wire/timestamp.h"
 #include "harness/replay/finding_table.h"
 #include "harness/replay/log_files.h"
 #include "harness/replay/outcome.h"
@@ -15,13 +13,12 @@
 namespace nodebound {
 namespace {
 
-std::string moment_text(LoggedRequest::Micros micros) {
-  return timestamp_of(std::chrono::system_clock::time_point(
-      std::chrono::duration_cast<std::chrono::system_clock::duration>(std::chrono::microseconds(micros))));
-}
-
-Replay::Side side(const RuleSet& rules) {
-  return {rules.release().version.text(), rules.release().changed_gates(), rules.size()};
+Replay::Side side(const RuleSet& rules, const ServerSetting& setting) {
+  Replay::Side out{rules.release().version.text(), rules.release().changed_gates(), rules.size(), {}};
+  if (!setting.node_authorizer) out.without.emplace_back("the Node authorizer");
+  if (!setting.node_restriction) out.without.emplace_back("NodeRestriction");
+  if (!setting.node_role_bound) out.without.emplace_back("bindings of ClusterRole system:node");
+  return out;
 }
 
 /// Counts the outcomes of requests in the order of time.
@@ -29,10 +26,11 @@ class Replayer {
  public:
   explicit Replayer(const ReplayQuestion& question)
       : question_(question),
-        cluster_(*question.from, *question.to, question.cluster),
-        judge_(*question.from, *question.to,
+        cluster_(*question.from, *question.to, question.cluster, question.to_setting.node_role_bound),
+        judge_(*question.from, *question.to, {question.from_setting, question.to_setting},
                {question.whole_state, question.default_rbac || question.whole_state || cluster_.has_rbac()}),
-        table_(*question.from, *question.to, question.gates, question.pool_label) {}
+        table_(*question.from, *question.to, question.to_setting, question.gates, question.pool_label),
+        clients_(*question.to, question.pool_label) {}
 
   void take(const TimeOrder::Moment& moment) {
     cluster_.advance(moment.at);
@@ -44,8 +42,11 @@ class Replayer {
     if (out_.requests == 0 || moment.at < first_) first_ = moment.at;
     last_ = std::max(last_, moment.at);
     ++out_.requests;
+    clients_.add(*moment.request, cluster_.to().now);
     count(*moment.request, judge_.judge(cluster_, *moment.request, moment.late));
   }
+
+  [[nodiscard]] std::vector<AgentOfNodes> agents() const { return clients_.agents(); }
 
   Replay result() {
     for (std::size_t i = 0; i < unknown_count; ++i) {
@@ -57,13 +58,14 @@ class Replayer {
     std::stable_sort(out_.unknowns.begin(), out_.unknowns.end(),
                      [](const auto& a, const auto& b) { return a.count > b.count; });
     if (out_.requests > 0) {
-      out_.first = moment_text(first_);
-      out_.last = moment_text(last_);
+      out_.first = time_text(first_);
+      out_.last = time_text(last_);
     }
     out_.findings = table_.findings();
     out_.findings_left_out = table_.left_out();
-    out_.from = side(*question_.from);
-    out_.to = side(*question_.to);
+    out_.clients = clients_.findings();
+    out_.from = side(*question_.from, question_.from_setting);
+    out_.to = side(*question_.to, question_.to_setting);
     out_.logs = question_.logs;
     return std::move(out_);
   }
@@ -107,6 +109,7 @@ class Replayer {
   ReplayedCluster cluster_;
   OutcomeJudge judge_;
   FindingTable table_;
+  ClientTable clients_;
   std::array<CountedUnknown, unknown_count> unknowns_;
   LoggedRequest::Micros first_ = 0;
   LoggedRequest::Micros last_ = 0;
@@ -115,7 +118,7 @@ class Replayer {
 
 }  // namespace
 
-Result<Replay> replay(const ReplayQuestion& question) {
+Result<Replay> replay(const ReplayQuestion& question, std::vector<AgentOfNodes>* agents) {
   const Result<std::unique_ptr<LogFiles>> opened = LogFiles::open(question.logs);
   if (!opened) return tl::unexpected<Error>(opened.error());
   LogFiles& files = **opened;
@@ -125,6 +128,7 @@ Result<Replay> replay(const ReplayQuestion& question) {
   while (files.next(request)) order.add(std::move(request));
   order.finish();
   Replay out = replayer.result();
+  if (agents != nullptr) *agents = replayer.agents();
   out.bytes = files.bytes();
   out.events = files.counts().events;
   out.not_final = files.counts().not_final;

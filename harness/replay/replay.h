@@ -7,6 +7,8 @@
 
 #include "harness/objects/cluster_file.h"
 #include "harness/replay/audit_event.h"
+#include "harness/replay/client_table.h"
+#include "harness/replay/decided.h"
 #include "reference/release/rule_set.h"
 #include "reports/replay/replay.h"
 
@@ -25,9 +27,12 @@ struct ReplayQuestion {
   bool whole_state = false;
   /// There is no RBAC but what API servers make by themselves.
   bool default_rbac = false;
+  ServerSetting from_setting;
+  ServerSetting to_setting;
 };
 
-/// Decides the requests of the logs at both releases.
-Result<Replay> replay(const ReplayQuestion& question);
+/// Decides the requests of the logs at both releases. If `agents` is given, it gets who asks as a node and is no
+/// kubelet.
+Result<Replay> replay(const ReplayQuestion& question, std::vector<AgentOfNodes>* agents = nullptr);
 
 }  // namespace nodebound

@@ -75,17 +75,33 @@ LoggedRequest::Micros creation_of(const Object& object) {
 
 }  // namespace
 
-ReplayedCluster::ReplayedCluster(const RuleSet& from, const RuleSet& to, std::vector<ClusterObject> dump)
-    : from_(from), to_(to), bootstrap_(to) {
+ReplayedCluster::ReplayedCluster(const RuleSet& from, const RuleSet& to, std::vector<ClusterObject> dump,
+                                 bool node_role_bound)
+    : from_(from), to_(to), bootstrap_(to), node_role_bound_(node_role_bound) {
   for (ClusterObject& entry : dump) {
     has_rbac_ = has_rbac_ || entry.key.resource.ends_with("rolebindings");
     to_come_.emplace(creation_of(entry.object), std::move(entry));
   }
 }
 
+void ReplayedCluster::add_to_target(const ClusterObject& entry) {
+  const auto object = std::make_shared<const Object>(entry.object);
+  put(to_.now, entry.key, object);
+  put(to_.before, entry.key, object);
+}
+
+std::shared_ptr<const Object> ReplayedCluster::in_target(const ObjectKey& key,
+                                                         const std::shared_ptr<const Object>& object) const {
+  if (object && !node_role_bound_ && key.resource == "clusterrolebindings" &&
+      text(*object, "roleRef", "kind") == "ClusterRole" && text(*object, "roleRef", "name") == "system:node") {
+    return nullptr;
+  }
+  return reconciled(key, object, bootstrap_);
+}
+
 void ReplayedCluster::change(const ObjectKey& key, std::shared_ptr<const Object> object, LoggedRequest::Micros now) {
   put(from_.now, key, object);
-  put(to_.now, key, reconciled(key, object, bootstrap_));
+  put(to_.now, key, in_target(key, object));
   recent_.push_back({now, key, std::move(object)});
 }
 
@@ -97,7 +113,7 @@ void ReplayedCluster::advance(LoggedRequest::Micros now) {
   while (!recent_.empty() && recent_.front().at + kUntilLearned <= now) {
     const Change& one = recent_.front();
     put(from_.before, one.key, one.object);
-    put(to_.before, one.key, reconciled(one.key, one.object, bootstrap_));
+    put(to_.before, one.key, in_target(one.key, one.object));
     recent_.pop_front();
   }
 }

@@ -23,8 +23,12 @@ class ReplayedCluster {
     Cluster before;  ///< as it was a moment ago
   };
 
-  /// The rules must outlive it. An object of the dump is there from its creation on.
-  ReplayedCluster(const RuleSet& from, const RuleSet& to, std::vector<ClusterObject> dump);
+  /// The rules must outlive it. An object of the dump is there from its creation on. Unless `node_role_bound`, the
+  /// cluster at the release one is going to has no binding of ClusterRole system:node.
+  ReplayedCluster(const RuleSet& from, const RuleSet& to, std::vector<ClusterObject> dump, bool node_role_bound = true);
+
+  /// An object that only the cluster at the release one is going to has.
+  void add_to_target(const ClusterObject& entry);
 
   /// Time goes on; requests are never decided on what comes later.
   void advance(LoggedRequest::Micros now);
@@ -44,6 +48,9 @@ class ReplayedCluster {
     std::shared_ptr<const Object> object;  ///< null: it is gone
   };
 
+  /// The object as a server of the release one is going to has it.
+  [[nodiscard]] std::shared_ptr<const Object> in_target(const ObjectKey& key,
+                                                        const std::shared_ptr<const Object>& object) const;
   void change(const ObjectKey& key, std::shared_ptr<const Object> object, LoggedRequest::Micros now);
   void apply_delete(const ObjectKey& key, const LoggedRequest& write, LoggedRequest::Micros now);
 
@@ -53,6 +60,7 @@ class ReplayedCluster {
   std::multimap<LoggedRequest::Micros, ClusterObject> to_come_;  ///< of the dump
   std::deque<Change> recent_;
   bool has_rbac_ = false;
+  bool node_role_bound_ = true;
 };
 
 }  // namespace nodebound

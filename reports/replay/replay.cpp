@@ -1,5 +1,7 @@
 #include "reports/replay/replay.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 
 namespace nodebound {
@@ -14,6 +16,54 @@ const char* to_string(Replay::Finding::Outcome outcome) {
       return "disagrees";
   }
   return "";
+}
+
+std::size_t Replay::not_accepted(Finding::Outcome outcome) const {
+  std::size_t out = outcome == Finding::Outcome::newly_refused   ? newly_refused
+                    : outcome == Finding::Outcome::newly_allowed ? newly_allowed
+                                                                 : disagreeing;
+  for (const Finding& finding : findings) {
+    if (finding.outcome == outcome && !finding.accepted.empty()) out -= std::min(out, finding.count);
+  }
+  return out;
+}
+
+Finding common_finding(const Replay::Finding& finding) {
+  using Outcome = Replay::Finding::Outcome;
+  Finding out;
+  out.level = finding.outcome == Outcome::newly_refused   ? Finding::Level::error
+              : finding.outcome == Outcome::newly_allowed ? Finding::Level::warning
+                                                          : Finding::Level::note;
+  out.id = finding.rule;
+  out.rules = {finding.rule};
+  out.statement = finding.statement;
+  const std::string who =
+      finding.who == "nodes" && !finding.pool.empty() ? "nodes of pool " + finding.pool : finding.who;
+  out.who = finding.user_agent.empty() ? who : finding.user_agent + " as " + who;
+  out.what = std::string(finding.outcome == Outcome::newly_refused   ? "newly refused: "
+                         : finding.outcome == Outcome::newly_allowed ? "newly allowed: "
+                                                                     : "decided otherwise than recorded: ") +
+             finding.request;
+  const std::size_t colon = finding.where.rfind(':');
+  if (colon != std::string::npos) {
+    out.place.file = finding.where.substr(0, colon);
+    out.place.line = std::strtoull(finding.where.c_str() + colon + 1, nullptr, 10);
+  }
+  out.since = finding.since;
+  out.put_off_by = finding.put_off_by;
+  out.advice = finding.advice;
+  out.count = finding.count;
+  out.first = finding.first;
+  out.last = finding.last;
+  out.accepted = finding.accepted;
+  return out;
+}
+
+std::vector<Finding> findings_of(const Replay& replay) {
+  std::vector<Finding> out;
+  for (const Replay::Finding& finding : replay.findings) out.push_back(common_finding(finding));
+  out.insert(out.end(), replay.clients.begin(), replay.clients.end());
+  return out;
 }
 
 std::string share_text(std::size_t part, std::size_t whole) {

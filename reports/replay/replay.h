@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/findings/finding.h"
 #include "reports/terminal.h"
 
 namespace nodebound {
@@ -15,6 +16,7 @@ struct Replay {
     std::string release;
     std::vector<std::string> gates;  ///< that differ from its defaults: `Name=true`
     std::size_t rules_in_force = 0;
+    std::vector<std::string> without;  ///< `the Node authorizer`: what its servers lack
   };
 
   /// Similar requests of one group of clients, with the same outcome by the same rule.
@@ -41,6 +43,7 @@ struct Replay {
     std::string since;                    ///< the first release with the new answer
     std::vector<std::string> put_off_by;  ///< gates that bring the old answer back: `Name=false`
     std::string advice;
+    std::string accepted;  ///< why somebody accepts it; empty: nobody does
   };
 
   /// Requests for which there is no answer, and why.
@@ -90,12 +93,15 @@ struct Replay {
   std::size_t compared = 0;  ///< decided at the release of the log, and compared with the recorded answer
 
   std::vector<Finding> findings;
-  std::size_t findings_left_out = 0;  ///< requests of findings beyond as many as are kept
+  std::size_t findings_left_out = 0;        ///< requests of findings beyond as many as are kept
+  std::vector<nodebound::Finding> clients;  ///< whom the upgrade concerns, whether or not it refuses something
   std::vector<Unknown> unknowns;
   std::vector<Trouble> troubles;
   std::vector<std::string> notes;
   Run run;
 
+  /// Requests of findings with that outcome that nobody accepts, and of those that were left out.
+  [[nodiscard]] std::size_t not_accepted(Finding::Outcome outcome) const;
   [[nodiscard]] std::size_t decided() const { return requests - unknown - disagreeing; }
 };
 
@@ -111,5 +117,10 @@ std::string to_terminal(const Replay& replay, const TerminalStyle& style);
 std::string to_json(const Replay& replay);
 /// For a change request.
 std::string to_markdown(const Replay& replay);
+
+/// One of its findings as findings of all sources are.
+Finding common_finding(const Replay::Finding& finding);
+/// All of them, and the clients.
+std::vector<Finding> findings_of(const Replay& replay);
 
 }  // namespace nodebound

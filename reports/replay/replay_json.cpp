@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "reports/findings/finding_parts.h"
 #include "reports/json_object.h"
 #include "reports/replay/replay.h"
 
@@ -9,7 +10,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json replay_side(const Replay::Side& side) {
-  return {{"release", side.release}, {"feature_gates", side.gates}, {"rules_in_force", side.rules_in_force}};
+  return {{"release", side.release},
+          {"feature_gates", side.gates},
+          {"rules_in_force", side.rules_in_force},
+          {"without", side.without}};
 }
 
 Json finding_section(const Replay::Finding& finding) {
@@ -34,6 +38,7 @@ Json finding_section(const Replay::Finding& finding) {
   put_unless_empty(out, "since", finding.since);
   out["put_off_by"] = finding.put_off_by;
   put_unless_empty(out, "advice", finding.advice);
+  put_unless_empty(out, "accepted", finding.accepted);
   return out;
 }
 
@@ -71,6 +76,8 @@ std::string to_json(const Replay& replay) {
   out["findings"] = Json::array();
   for (const Replay::Finding& finding : replay.findings) out["findings"].push_back(finding_section(finding));
   out["findings_left_out"] = replay.findings_left_out;
+  out["clients"] = Json::array();
+  for (const Finding& client : replay.clients) out["clients"].push_back(finding_json(client));
   out["unknown"] = Json::array();
   for (const Replay::Unknown& one : replay.unknowns) {
     out["unknown"].push_back(

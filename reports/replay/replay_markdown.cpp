@@ -17,6 +17,7 @@ void table(std::string& out, const Replay& replay, Kind kind, const std::string&
                             "put off by", "what to do"});
     }
     begun = true;
+    if (!finding.accepted.empty()) continue;
     std::string who = finding.who == "nodes" ? counted(finding.subjects, "node") : finding.who;
     if (!finding.pool.empty()) who += " of pool " + finding.pool;
     out += markdown_row({markdown_code(finding.rule), markdown_code(finding.request), markdown_text(who),
@@ -24,6 +25,17 @@ void table(std::string& out, const Replay& replay, Kind kind, const std::string&
                          finding.since, markdown_text(comma_separated(finding.put_off_by)),
                          markdown_text(finding.advice)});
   }
+}
+
+std::string clients_table(const Replay& replay) {
+  if (replay.clients.empty()) return {};
+  std::string out = "\n## Whom the upgrade concerns\n\n" +
+                    markdown_head({"what", "user agent", "asks", "count", "last seen", "what to do"});
+  for (const Finding& client : replay.clients) {
+    out += markdown_row({markdown_code(client.id), markdown_text(client.who), markdown_text(client.what),
+                         std::to_string(client.count), client.last, markdown_text(client.advice)});
+  }
+  return out;
 }
 
 }  // namespace
@@ -37,6 +49,12 @@ std::string to_markdown(const Replay& replay) {
   table(out, replay, Kind::disagrees, "Decided otherwise than recorded: " + counted(replay.disagreeing, "request"));
   table(out, replay, Kind::newly_refused, "Newly refused: " + counted(replay.newly_refused, "request"));
   table(out, replay, Kind::newly_allowed, "Newly allowed: " + counted(replay.newly_allowed, "request"));
+  for (const Replay::Finding& finding : replay.findings) {
+    if (finding.accepted.empty()) continue;
+    out += "\nAccepted: " + markdown_code(finding.rule) + " of " + markdown_text(finding.user_agent) + ": " +
+           markdown_text(finding.accepted) + "\n";
+  }
+  out += clients_table(replay);
   if (!replay.unknowns.empty()) {
     out +=
         "\n## Cannot tell: " + counted(replay.unknown, "request") + "\n\n" + markdown_head({"reason", "count", "why"});

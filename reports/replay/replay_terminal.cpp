@@ -12,7 +12,8 @@ using Kind = Replay::Finding::Outcome;
 constexpr std::size_t most_groups_shown = 30;
 
 std::string side_text(const Replay::Side& side) {
-  return side.release + (side.gates.empty() ? "" : " (" + comma_separated(side.gates) + ")");
+  return side.release + (side.gates.empty() ? "" : " (" + comma_separated(side.gates) + ")") +
+         (side.without.empty() ? "" : " without " + comma_separated(side.without));
 }
 
 std::string who_text(const Replay::Finding& finding) {
@@ -47,7 +48,7 @@ void section(Page& page, const Replay& replay, Kind kind, Colour colour, std::st
   std::size_t shown = 0;
   std::string rule;
   for (const Replay::Finding& finding : replay.findings) {
-    if (finding.outcome != kind) continue;
+    if (finding.outcome != kind || !finding.accepted.empty()) continue;
     if (shown == 0) page.heading(colour, glyph, title);
     if (++shown > most_groups_shown && !page.verbose()) continue;
     show(page, finding, finding.rule != rule);
@@ -55,6 +56,39 @@ void section(Page& page, const Replay& replay, Kind kind, Colour colour, std::st
   }
   if (shown > most_groups_shown && !page.verbose()) {
     page.paragraph(2, Colour::dim, "and " + counted(shown - most_groups_shown, "group") + " more (see replay.json)");
+  }
+}
+
+void show_accepted_groups(Page& page, const Replay& replay) {
+  bool begun = false;
+  for (const Replay::Finding& finding : replay.findings) {
+    if (finding.accepted.empty()) continue;
+    if (!begun) page.heading(Colour::plain, "·", "Accepted");
+    begun = true;
+    page.paragraph(2, Colour::plain,
+                   finding.rule + ": " + finding.request + " of " + who_text(finding) + ", " +
+                       counted(finding.count, "request") + ": " + finding.accepted);
+  }
+}
+
+void show_clients(Page& page, const Replay& replay) {
+  constexpr std::size_t most_shown = 10;
+  if (replay.clients.empty()) return;
+  page.heading(Colour::yellow, "!", "Whom the upgrade concerns: " + counted(replay.clients.size(), "client"));
+  std::string id;
+  std::size_t shown = 0;
+  for (const Finding& client : replay.clients) {
+    shown = client.id == id ? shown + 1 : 1;
+    if (shown > most_shown && !page.verbose()) continue;
+    if (client.id != id) {
+      page.paragraph(2, Colour::bold, client.id);
+      page.paragraph(4, Colour::dim, client.statement);
+    }
+    page.paragraph(
+        4, Colour::plain,
+        client.who + " " + client.what + " (" + counted(client.count, "request") + ", last " + client.last + ")");
+    if (client.id != id) page.field(6, "do", client.advice);
+    id = client.id;
   }
 }
 
@@ -90,6 +124,8 @@ std::string to_terminal(const Replay& replay, const TerminalStyle& style) {
           "Newly refused: " + counted(replay.newly_refused, "request"));
   section(page, replay, Kind::newly_allowed, Colour::yellow, "+",
           "Newly allowed: " + counted(replay.newly_allowed, "request"));
+  show_accepted_groups(page, replay);
+  show_clients(page, replay);
   if (!replay.unknowns.empty()) {
     page.heading(Colour::yellow, "?", "Cannot tell: " + counted(replay.unknown, "request"));
     for (const Replay::Unknown& one : replay.unknowns) {
@@ -102,8 +138,8 @@ std::string to_terminal(const Replay& replay, const TerminalStyle& style) {
     page.raw(page.paint(Colour::yellow, "?") + " NOTHING TO DECIDE: no request is about nodes");
   } else if (replay.decided() == 0) {
     page.raw(page.paint(Colour::yellow, "?") + " COULD NOT TELL: no request could be decided");
-  } else if (replay.newly_refused > 0) {
-    page.raw(page.paint(Colour::red, "✗") + " NEWLY REFUSED: " + counted(replay.newly_refused, "request"));
+  } else if (const std::size_t refused = replay.not_accepted(Kind::newly_refused); refused > 0) {
+    page.raw(page.paint(Colour::red, "✗") + " NEWLY REFUSED: " + counted(refused, "request"));
   } else {
     page.raw(page.paint(Colour::green, "✓") + " NOTHING NEWLY REFUSED among what could be decided");
   }

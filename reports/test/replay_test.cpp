@@ -14,8 +14,8 @@ namespace {
 
 Replay sample() {
   Replay out;
-  out.from = {"1.31.4", {}, 240};
-  out.to = {"1.36.3", {"A=true"}, 310};
+  out.from = {"1.31.4", {}, 240, {"NodeRestriction"}};
+  out.to = {"1.36.3", {"A=true"}, 310, {}};
   out.logs = {"audit.log"};
   out.first = "2026-12-01T09:00:00Z";
   out.last = "2026-12-02T09:00:00Z";

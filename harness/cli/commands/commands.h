@@ -32,6 +32,8 @@ void add_serve_command(CLI::App& app, int& exit_code);
 void add_kubelet_command(CLI::App& app, int& exit_code);
 void add_certify_command(CLI::App& app, int& exit_code);
 void add_simulate_command(CLI::App& app, int& exit_code);
+void add_inspect_command(CLI::App& app, int& exit_code);
+void add_plan_command(CLI::App& app, int& exit_code);
 void add_replay_command(CLI::App& app, int& exit_code);
 void add_scenarios_command(CLI::App& app, int& exit_code);
 void add_webhook_command(CLI::App& app, int& exit_code);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -9,9 +10,12 @@
 #include "harness/cli/console.h"
 #include "harness/cli/target.h"
 #include "harness/cli/target_run.h"
+#include "harness/findings/acceptances.h"
 #include "harness/objects/input_file.h"
+#include "harness/replay/least_grant.h"
 #include "harness/replay/replay.h"
 #include "reports/files.h"
+#include "reports/findings/sarif.h"
 
 namespace nodebound {
 namespace {
@@ -20,7 +24,10 @@ struct ReplayFlags {
   std::vector<std::string> logs;
   std::vector<std::string> cluster;
   std::string from;
-  std::string to = reference_release;
+  std::string to;
+  std::string question = "upgrade";
+  std::string accept;
+  bool propose_rbac = false;
   std::string gates_from;
   std::string gates_to;
   std::string since;
@@ -80,21 +87,68 @@ Result<void> check_replay_inputs(const ReplayFlags& flags) {
 
 int exit_code_of(const Replay& replay, const std::vector<std::string>& fail_on) {
   if (replay.requests == 0) return nothing_ran;
+  using Outcome = Replay::Finding::Outcome;
   const auto fails = [&](const char* what, std::size_t count) {
     return count > 0 && std::find(fail_on.begin(), fail_on.end(), what) != fail_on.end();
   };
-  if (fails("newly-refused", replay.newly_refused) || fails("newly-allowed", replay.newly_allowed) ||
-      fails("disagreement", replay.disagreeing) || fails("unknown", replay.unknown)) {
+  if (fails("newly-refused", replay.not_accepted(Outcome::newly_refused)) ||
+      fails("newly-allowed", replay.not_accepted(Outcome::newly_allowed)) ||
+      fails("disagreement", replay.not_accepted(Outcome::disagrees)) || fails("unknown", replay.unknown)) {
     return does_not_conform;
   }
   return replay.decided() == 0 ? could_not_tell : conforms;
 }
 
 Result<void> write_replay(const Replay& replay, const std::string& folder) {
-  for (const auto& [name, text] : {std::pair{"replay.json", to_json(replay)}, {"replay.md", to_markdown(replay)}}) {
+  for (const auto& [name, text] : {std::pair{"replay.json", to_json(replay)},
+                                   {"replay.md", to_markdown(replay)},
+                                   {"replay.sarif", to_sarif(findings_of(replay), NODEBOUND_VERSION)}}) {
     if (Result<void> written = write_file(std::filesystem::path(folder) / name, text); !written) return written;
   }
   return {};
+}
+
+/// What changes besides the release.
+struct ReplayPreset {
+  const char* name;
+  ServerSetting from;
+  ServerSetting to;
+};
+constexpr std::array<ReplayPreset, 4> kPresets = {{{"upgrade", {}, {}},
+                                                   {"node-authorizer", {.node_authorizer = false}, {}},
+                                                   {"node-restriction", {.node_restriction = false}, {}},
+                                                   {"unbind-system-node", {}, {.node_role_bound = false}}}};
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> out;
+  for (const ReplayPreset& preset : kPresets) out.emplace_back(preset.name);
+  return out;
+}
+
+Result<void> accept_groups(Replay& replay, const std::string& file) {
+  if (file.empty()) return {};
+  const Result<std::string> text = read_input(file, input_limit::configuration);
+  if (!text) return tl::unexpected<Error>(text.error());
+  constexpr std::size_t day = std::string_view("2026-12-01").size();
+  Result<Acceptances> acceptances = Acceptances::read(*text, file, utc_now().substr(0, day));
+  if (!acceptances) return tl::unexpected<Error>(acceptances.error());
+  for (Replay::Finding& finding : replay.findings) finding.accepted = acceptances->reason_for(common_finding(finding));
+  for (Finding& client : replay.clients) client.accepted = acceptances->reason_for(client);
+  for (std::string& note : acceptances->notes()) replay.notes.push_back(std::move(note));
+  return {};
+}
+
+int propose_grants(const ReplayQuestion& question, const Replay& replay, const std::vector<AgentOfNodes>& agents) {
+  const auto grants = least_grants(question, agents);
+  if (!grants) return fail(grants.error());
+  std::cout << to_yaml(*grants);
+  if (grants->empty()) {
+    complain("no program but kubelets asks as a node");
+    return replay.requests == 0 ? nothing_ran : conforms;
+  }
+  const bool enough =
+      std::all_of(grants->begin(), grants->end(), [](const LeastGrant& grant) { return grant.refused == 0; });
+  return enough ? conforms : does_not_conform;
 }
 
 int replay_logs(const ReplayFlags& flags) {
@@ -103,7 +157,10 @@ int replay_logs(const ReplayFlags& flags) {
   const Catalogue& catalogue = Catalogue::built_in();
   const Result<Release> from = release_of("--from", flags.from, "--feature-gates-from", flags.gates_from);
   if (!from) return fail(from.error());
-  const Result<Release> to = release_of("--to", flags.to, "--feature-gates-to", flags.gates_to);
+  // What one turns on or takes away is mostly asked of the release that runs.
+  const bool same = flags.to.empty() && flags.question != "upgrade";
+  const std::string going_to = same ? flags.from : flags.to.empty() ? reference_release : flags.to;
+  const Result<Release> to = release_of("--to", going_to, "--feature-gates-to", flags.gates_to);
   if (!to) return fail(to.error());
   const RuleSet from_rules(catalogue, *from);
   const RuleSet to_rules(catalogue, *to);
@@ -123,11 +180,19 @@ int replay_logs(const ReplayFlags& flags) {
   question.pool_label = flags.pool_label;
   question.whole_state = flags.whole_state;
   question.default_rbac = flags.default_rbac;
+  for (const ReplayPreset& preset : kPresets) {
+    if (flags.question != preset.name) continue;
+    question.from_setting = preset.from;
+    question.to_setting = preset.to;
+  }
   Result<std::vector<ClusterObject>> dump = read_dumps(flags.cluster);
   if (!dump) return fail(dump.error());
   question.cluster = std::move(*dump);
-  Result<Replay> done = replay(question);
+  std::vector<AgentOfNodes> agents;
+  Result<Replay> done = replay(question, &agents);
   if (!done) return fail(done.error());
+  if (flags.propose_rbac) return propose_grants(question, *done, agents);
+  if (Result<void> accepted = accept_groups(*done, flags.accept); !accepted) return fail(accepted.error());
   done->cluster = flags.cluster;
   done->run = {timestamp_of(started), host_name(), NODEBOUND_VERSION,
                std::chrono::duration<double>(std::chrono::system_clock::now() - started).count()};
@@ -136,6 +201,7 @@ int replay_logs(const ReplayFlags& flags) {
   }
   if (flags.format == "json") std::cout << to_json(*done);
   if (flags.format == "markdown") std::cout << to_markdown(*done);
+  if (flags.format == "sarif") std::cout << to_sarif(findings_of(*done), NODEBOUND_VERSION);
   if (flags.format == "text") std::cout << to_terminal(*done, terminal_style(flags.verbose));
   return exit_code_of(*done, flags.fail_on);
 }
@@ -159,7 +225,18 @@ void add_replay_command(CLI::App& app, int& exit_code) {
       ->expected(1)
       ->take_all();
   command->add_option("--from", flags->from, "Release of the API servers that wrote the logs")->required();
-  command->add_option("--to", flags->to, "Release you are going to")->capture_default_str();
+  command->add_option("--to", flags->to,
+                      std::string("Release you are going to (default: ") + reference_release +
+                          "; with another --question, that of --from)");
+  command
+      ->add_option("--question", flags->question,
+                   "What changes: the release alone; the Node authorizer or NodeRestriction, which the logs' servers "
+                   "lack and yours will have; or bindings of ClusterRole system:node, which you delete")
+      ->check(CLI::IsMember(preset_names()))
+      ->capture_default_str();
+  command->add_option("--accept", flags->accept, "File of findings that somebody accepts, with reason and end");
+  command->add_flag("--propose-rbac", flags->propose_rbac,
+                    "Print the least roles for programs that ask as nodes, tried on the logs, instead");
   command->add_option("--feature-gates-from", flags->gates_from, "Gates set apart from the defaults: A=true,B=false");
   command->add_option("--feature-gates-to", flags->gates_to, "The same at the release you are going to");
   command->add_option("--since", flags->since, "Only requests from this time on, as 2026-12-01T09:00Z");
@@ -176,9 +253,9 @@ void add_replay_command(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->check(CLI::IsMember({"newly-refused", "newly-allowed", "disagreement", "unknown", "nothing"}))
       ->capture_default_str();
-  command->add_option("--out", flags->out, "Folder for replay.json and replay.md");
+  command->add_option("--out", flags->out, "Folder for replay.json, replay.md and replay.sarif");
   command->add_option("--format", flags->format, "What is printed")
-      ->check(CLI::IsMember({"text", "json", "markdown"}))
+      ->check(CLI::IsMember({"text", "json", "markdown", "sarif"}))
       ->capture_default_str();
   command->add_flag("--verbose", flags->verbose, "Show every group, and cut nothing");
   command->footer(

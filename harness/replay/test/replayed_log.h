@@ -94,6 +94,8 @@ struct Asked {
   bool whole_state = false;
   bool default_rbac = true;
   std::vector<ClusterObject> cluster = {};
+  ServerSetting from_setting = {};
+  ServerSetting to_setting = {};
 };
 
 inline Replay replayed(const std::vector<std::string>& logs, const Asked& asked = {}) {
@@ -106,6 +108,8 @@ inline Replay replayed(const std::vector<std::string>& logs, const Asked& asked 
   question.whole_state = asked.whole_state;
   question.default_rbac = asked.default_rbac;
   question.cluster = asked.cluster;
+  question.from_setting = asked.from_setting;
+  question.to_setting = asked.to_setting;
   return replay(question).value();
 }
 

@@ -1,0 +1,137 @@
+#include "harness/draft/draft.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include "harness/draft/upgrade_steps.h"
+#include "harness/inspect/manifest_reader.h"
+#include "harness/simulate/plan/plan.h"
+
+BOOST_AUTO_TEST_SUITE(drafts)
+
+using namespace nodebound;
+
+namespace {
+
+constexpr const char* cluster_text = R"(apiVersion: v1
+kind: List
+items:
+- apiVersion: v1
+  kind: Node
+  metadata:
+    name: cp-1
+    labels: {node-role.kubernetes.io/control-plane: ""}
+  status: {nodeInfo: {kubeletVersion: v1.31.4}}
+- apiVersion: v1
+  kind: Node
+  metadata:
+    name: a-1
+    labels: {eks.amazonaws.com/nodegroup: Blue_Nodes, team: shop, rack: "1"}
+  status: {nodeInfo: {kubeletVersion: v1.31.4-eks-1}}
+- apiVersion: v1
+  kind: Node
+  metadata:
+    name: a-2
+    labels: {eks.amazonaws.com/nodegroup: Blue_Nodes, team: shop, rack: "2"}
+  status: {nodeInfo: {kubeletVersion: v1.31.4}}
+- apiVersion: v1
+  kind: Node
+  metadata:
+    name: b-1
+    labels: {eks.amazonaws.com/nodegroup: Blue_Nodes}
+  status: {nodeInfo: {kubeletVersion: v1.29.3}}
+- apiVersion: v1
+  kind: Node
+  metadata: {name: silent}
+- apiVersion: rbac.authorization.k8s.io/v1
+  kind: ClusterRoleBinding
+  metadata: {name: nodes-view, uid: "7"}
+  roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: lists-nodes}
+  subjects:
+  - {apiGroup: rbac.authorization.k8s.io, kind: Group, name: "system:nodes"}
+- apiVersion: rbac.authorization.k8s.io/v1
+  kind: ClusterRole
+  metadata: {name: lists-nodes}
+  rules:
+  - {apiGroups: [""], resources: [nodes], verbs: [list]}
+)";
+
+DraftQuestion sample_question() {
+  DraftQuestion out;
+  BOOST_REQUIRE(add_manifest({"dump.yaml", cluster_text}, out.cluster));
+  out.name = "dump.yaml";
+  out.from = *Version::parse("1.31.4");
+  out.to = *Version::parse("1.33.1");
+  AgentOfNodes agent;
+  agent.user_agent = "flanneld/v0.26 \"x\"";
+  agent.reads = {"GET /api/v1/nodes", "GET /api/v1/pods?fieldSelector=spec.nodeName={node}"};
+  out.agents.push_back(agent);
+  return out;
+}
+
+std::string in_short(const std::vector<UpgradeStep>& steps) {
+  std::string out;
+  for (const UpgradeStep& step : steps) {
+    out += (out.empty() ? "" : ", ") + (step.pool.empty() ? "servers" : step.pool) + " " + step.to.text();
+  }
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(nodes_of_one_pool_and_version_are_counted_together) {
+  const DraftQuestion question = sample_question();
+  const Census census = take_census(question.cluster, "");
+  BOOST_TEST(census.servers == 1U);
+  BOOST_REQUIRE(census.pools.size() == 3U);
+  BOOST_TEST(census.pools[0].name == "blue-nodes-1-29-3");
+  BOOST_TEST(census.pools[0].nodes == 1U);
+  BOOST_TEST(census.pools[1].name == "blue-nodes-1-31-4");
+  BOOST_TEST(census.pools[1].nodes == 2U);
+  BOOST_TEST(census.pools[1].labels.at("team") == "shop");
+  BOOST_TEST(!census.pools[1].labels.contains("rack"));
+  BOOST_TEST(census.pools[2].name == "control-plane");
+  BOOST_TEST(census.notes == std::vector<std::string>{"Node silent does not say the version of its kubelet"},
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_draft_is_a_plan) {
+  const DraftQuestion question = sample_question();
+  const auto draft = draft_plan(Catalogue::built_in(), question, "");
+  BOOST_REQUIRE(draft);
+  BOOST_TEST(draft->objects.find("name: lists-nodes") != std::string::npos, draft->objects);
+  BOOST_TEST(draft->objects.find("uid") == std::string::npos);
+  std::string text = draft->plan;
+  const std::size_t objects = text.find("objects = [\"\"]\n");
+  BOOST_REQUIRE(objects != std::string::npos);
+  text.erase(objects, std::string_view("objects = [\"\"]\n").size());
+  const Result<Plan> plan = read_plan(text, "draft.plan.toml", Catalogue::built_in());
+  BOOST_REQUIRE_MESSAGE(plan, (plan ? "" : plan.error().text()) + "\n" + text);
+  BOOST_TEST(plan->pools.size() == 3U);
+  BOOST_REQUIRE(plan->agents.size() == 1U);
+  BOOST_TEST(plan->agents[0].requests.size() == 2U);
+  BOOST_TEST(plan->agents[0].pools.size() == 3U);
+  BOOST_TEST(plan->control_plane.version.text() == "1.31.4");
+}
+
+BOOST_AUTO_TEST_CASE(the_control_plane_goes_first_and_pools_that_are_too_old_before_it) {
+  const std::vector<CountedPool> pools = {{"new", 2, *Version::parse("1.31.4"), {}},
+                                          {"old", 2, *Version::parse("1.28.0"), {}}};
+  const auto steps = upgrade_steps(Catalogue::built_in(), pools, *Version::parse("1.31.4"), *Version::parse("1.33.1"));
+  BOOST_REQUIRE(steps);
+  BOOST_TEST(in_short(*steps) ==
+             "old 1.31.4, servers 1.32.0, new 1.32.0, old 1.32.0, servers 1.33.1, new 1.33.1, old 1.33.1");
+}
+
+BOOST_AUTO_TEST_CASE(a_pool_outside_the_skew_policy_is_an_error) {
+  const std::vector<CountedPool> pools = {{"ancient", 1, *Version::parse("1.25.0"), {}}};
+  BOOST_TEST(!upgrade_steps(Catalogue::built_in(), pools, *Version::parse("1.31.4"), *Version::parse("1.33.1")));
+  BOOST_TEST(!upgrade_steps(Catalogue::built_in(), {}, *Version::parse("1.33.1"), *Version::parse("1.33.1")));
+}
+
+BOOST_AUTO_TEST_CASE(a_cluster_without_nodes_gives_no_plan) {
+  DraftQuestion question = sample_question();
+  question.cluster.objects.clear();
+  BOOST_TEST(!draft_plan(Catalogue::built_in(), question, ""));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,153 @@
+#include <boost/test/unit_test.hpp>
+
+#include "harness/replay/least_grant.h"
+#include "harness/replay/test/replayed_log.h"
+
+BOOST_AUTO_TEST_SUITE(replay_questions)
+
+using namespace nodebound;
+using namespace nodebound::test;
+
+namespace {
+
+constexpr const char* rbac_v1 = "rbac.authorization.k8s.io/v1";
+
+ClusterObject binding_of_node_role() {
+  Object binding = {{"apiVersion", rbac_v1},
+                    {"kind", "ClusterRoleBinding"},
+                    {"metadata", {{"name", "old"}}},
+                    {"roleRef", {{"kind", "ClusterRole"}, {"name", "system:node"}}}};
+  binding["subjects"] = Object::array({Object{{"kind", "Group"}, {"name", "system:nodes"}}});
+  return {{"rbac.authorization.k8s.io", "clusterrolebindings", "", "old"}, std::move(binding), ""};
+}
+
+WrittenEvent labels_itself(const std::string& label) {
+  WrittenEvent out{.verb = "create", .uri = "/api/v1/nodes", .code = 201};
+  out.request = {{"apiVersion", "v1"}, {"kind", "Node"}, {"metadata", {{"name", "a"}, {"labels", {{label, "x"}}}}}};
+  return out;
+}
+
+WrittenEvent by_kubelet(const std::string& user, const std::vector<std::string>& groups) {
+  WrittenEvent out;
+  out.user = user;
+  out.groups = groups;
+  return out;
+}
+
+std::string with_user_agent(const WrittenEvent& event, const std::string& user_agent) {
+  Object json = event.json();
+  json["userAgent"] = user_agent;
+  return json.dump() + "\n";
+}
+
+std::vector<std::string> clients_of(const Replay& replay) {
+  std::vector<std::string> out;
+  for (const Finding& client : replay.clients) out.push_back(client.id + " " + client.who);
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(node_restriction_that_is_turned_on_refuses_labels) {
+  const std::string log = labels_itself("node-role.kubernetes.io/worker").line();
+  Asked asked{.from = "1.36.3"};
+  BOOST_TEST(replayed_text(log, asked).newly_refused == 0U);
+  asked.from_setting.node_restriction = false;
+  const Replay replay = replayed_text(log, asked);
+  BOOST_REQUIRE(replay.newly_refused == 1U);
+  BOOST_TEST(replay.disagreeing == 0U);
+  BOOST_TEST(replay.findings[0].rule == "node-kubernetes-labels-create");
+  BOOST_TEST(replay.from.without == std::vector<std::string>{"NodeRestriction"}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(node_restriction_that_is_turned_on_lets_harmless_labels_be) {
+  Asked asked{.from = "1.36.3"};
+  asked.from_setting.node_restriction = false;
+  BOOST_TEST(replayed_text(labels_itself("pool").line(), asked).newly_refused == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(without_the_binding_of_its_role_a_node_may_no_longer_read_all_nodes) {
+  Asked asked{.from = "1.36.3", .default_rbac = false, .cluster = {binding_of_node_role()}};
+  const std::string log = WrittenEvent{}.line();
+  BOOST_TEST(replayed_text(log, asked).newly_refused == 0U);
+  asked.to_setting.node_role_bound = false;
+  const Replay replay = replayed_text(log, asked);
+  BOOST_TEST(replay.disagreeing == 0U);
+  BOOST_REQUIRE(replay.newly_refused == 1U);
+  BOOST_TEST(replay.findings[0].request == "list nodes");
+}
+
+BOOST_AUTO_TEST_CASE(a_log_of_servers_without_the_node_authorizer_agrees_with_its_record) {
+  Asked asked{.from = "1.31.0", .to = "1.31.0", .default_rbac = false, .cluster = {binding_of_node_role()}};
+  asked.from_setting.node_authorizer = false;
+  const Replay replay = replayed_text(WrittenEvent{}.line(), asked);
+  BOOST_TEST(replay.disagreeing == 0U);
+  BOOST_TEST(replay.compared == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(clients_are_told_apart) {
+  const Replay replay =
+      replayed_text(with_user_agent(WrittenEvent{}, "kubelet/v1.31.0 (linux)") +
+                    with_user_agent(WrittenEvent{.second = 1}, "flanneld/v0.26 (linux)") +
+                    with_user_agent(by_kubelet("kubelet", {"system:nodes"}), "kubelet/v1.31.0 (linux)") +
+                    with_user_agent(by_kubelet("system:node:b", {"x"}), "kubelet/v1.31.0 (linux)"));
+  BOOST_TEST(clients_of(replay) == (std::vector<std::string>{"kubelet-without-identity kubelet/v1.31.0",
+                                                             "node-outside-group kubelet/v1.31.0",
+                                                             "agent-with-node-credentials flanneld/v0.26"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_kubelet_that_joins_is_no_stranger) {
+  WrittenEvent joins = by_kubelet("system:bootstrap:abcdef", {"system:bootstrappers"});
+  joins.verb = "create";
+  joins.uri = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+  BOOST_TEST(replayed_text(with_user_agent(joins, "kubelet/v1.31.0")).clients.empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_keeps_working_with_the_least_roles) {
+  const std::string log =
+      with_user_agent(WrittenEvent{}, "flanneld/v0.26") +
+      with_user_agent(WrittenEvent{.uri = "/api/v1/namespaces/shop/pods?fieldSelector=spec.nodeName%3Da", .second = 1},
+                      "flanneld/v0.26");
+  const LogFile file(log);
+  const RuleSet from = rules_of("1.31.0");
+  const RuleSet to = rules_of("1.36.3");
+  ReplayQuestion question;
+  question.logs = {file.path()};
+  question.from = &from;
+  question.to = &to;
+  std::vector<AgentOfNodes> agents;
+  BOOST_REQUIRE(replay(question, &agents));
+  const auto grants = least_grants(question, agents);
+  BOOST_REQUIRE(grants);
+  BOOST_REQUIRE(grants->size() == 1U);
+  BOOST_TEST(grants->front().account == "flanneld");
+  BOOST_TEST(grants->front().tried == 2U);
+  BOOST_TEST(grants->front().refused == 0U);
+  const std::string yaml = to_yaml(*grants);
+  BOOST_TEST(yaml.find("kind: ClusterRole\n") != std::string::npos, yaml);
+  BOOST_TEST(yaml.find("kind: RoleBinding\n") != std::string::npos, yaml);
+  BOOST_TEST(yaml.find("of 2 requests that the log allowed, 0 would be refused") != std::string::npos, yaml);
+}
+
+BOOST_AUTO_TEST_CASE(roles_that_lack_something_are_told) {
+  const LogFile file(with_user_agent(WrittenEvent{}, "flanneld/v0.26"));
+  const RuleSet from = rules_of("1.31.0");
+  const RuleSet to = rules_of("1.36.3");
+  ReplayQuestion question;
+  question.logs = {file.path()};
+  question.from = &from;
+  question.to = &to;
+  const auto grants = least_grants(question, {{"flanneld/v0.26", {{"get", "", "nodes", "", ""}}, {}, false}});
+  BOOST_REQUIRE(grants);
+  BOOST_TEST(grants->front().tried == 1U);
+  BOOST_TEST(grants->front().refused == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(standard_input_cannot_be_read_again) {
+  ReplayQuestion question;
+  question.logs = {"-"};
+  BOOST_TEST(!least_grants(question, {}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
