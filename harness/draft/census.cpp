@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "harness/replay/pool_labels.h"
+#include "harness/replay/clients/pool_labels.h"
 #include "reports/text.h"
 
 namespace nodebound {

@@ -162,8 +162,8 @@ std::string steps_text(const std::vector<UpgradeStep>& steps, const Census& cens
 }
 
 std::string head_text(const DraftQuestion& question, const Census& census, const std::string& objects) {
-  std::string out = "#:schema https://nodebound.dev/plan/v1\n";
-  out += comment("Drafted by `nodebound plan` from " + question.name + ". `nodebound simulate` says what it comes to.");
+  std::string out =
+      comment("Drafted by `nodebound plan` from " + question.name + ". `nodebound simulate` says what it comes to.");
   out += "# Change the times, the pools and their order to what you mean to do.\n\ntitle = " +
          toml_text("From " + question.from.text() + " to " + question.to.text() + ": " + question.name) + "\n";
   if (!objects.empty()) out += "objects = [" + toml_text(objects) + "]\n";
@@ -183,7 +183,8 @@ std::string head_text(const DraftQuestion& question, const Census& census, const
 
 }  // namespace
 
-Result<Draft> draft_plan(const Catalogue& catalogue, const DraftQuestion& question, const std::string& objects_file) {
+Result<DraftedPlan> draft_plan(const Catalogue& catalogue, const DraftQuestion& question,
+                               const std::string& objects_file) {
   const Census census = take_census(question.cluster, question.pool_label);
   if (census.pools.empty()) {
     return input_error(question.name, "there are no Nodes that say the version of their kubelet",
@@ -191,7 +192,7 @@ Result<Draft> draft_plan(const Catalogue& catalogue, const DraftQuestion& questi
   }
   const auto steps = upgrade_steps(catalogue, census.pools, question.from, question.to);
   if (!steps) return tl::unexpected<Error>(steps.error());
-  Draft out;
+  DraftedPlan out;
   out.objects = NodeGrants(question.cluster).yaml();
   out.notes = census.notes;
   out.plan = head_text(question, census, out.objects.empty() ? "" : objects_file);

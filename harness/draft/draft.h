@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/draft/census.h"
-#include "harness/replay/client_table.h"
+#include "harness/replay/clients/client_table.h"
 #include "reference/release/catalogue.h"
 #include "reference/result.h"
 #include "reports/findings/finding.h"
@@ -23,13 +23,14 @@ struct DraftQuestion {
   std::vector<Finding> with_credentials;  ///< workloads that hold the kubelet's credentials
 };
 
-struct Draft {
+struct DraftedPlan {
   std::string plan;     ///< TOML
   std::string objects;  ///< YAML: roles and bindings of nodes; empty if there are none
   std::vector<std::string> notes;
 };
 
 /// The plan. `objects_file` is the name by which it refers to the objects.
-Result<Draft> draft_plan(const Catalogue& catalogue, const DraftQuestion& question, const std::string& objects_file);
+Result<DraftedPlan> draft_plan(const Catalogue& catalogue, const DraftQuestion& question,
+                               const std::string& objects_file);
 
 }  // namespace nodebound

@@ -181,7 +181,7 @@ class FileDiff {
 Finding::Fix make_fix(const InspectedObject& object, std::string what, const Object& patch, std::vector<Edit> edits) {
   Finding::Fix out;
   out.what = std::move(what);
-  out.patch = patch.dump(-1, ' ', false, Object::error_handler_t::replace);
+  out.json_patch = patch.dump(-1, ' ', false, Object::error_handler_t::replace);
   out.command = kubectl_patch(object, patch);
   if (!edits.empty() && object.file && do_the_same(object, patch, edits)) out.edits = std::move(edits);
   return out;

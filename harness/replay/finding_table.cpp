@@ -8,7 +8,7 @@
 
 #include "fakes/wire/resources/api_catalogue.h"
 #include "fakes/wire/timestamp.h"
-#include "harness/replay/pool_labels.h"
+#include "harness/replay/clients/pool_labels.h"
 #include "harness/simulate/findings/advice.h"
 #include "reference/identity/node_identity.h"
 

@@ -7,7 +7,7 @@
 
 #include "harness/objects/cluster_file.h"
 #include "harness/replay/audit_event.h"
-#include "harness/replay/client_table.h"
+#include "harness/replay/clients/client_table.h"
 #include "harness/replay/decided.h"
 #include "reference/release/rule_set.h"
 #include "reports/replay/replay.h"

@@ -27,9 +27,9 @@ struct Finding {
 
   /// A change that loses nothing: it was tried, and the changed text is the changed object.
   struct Fix {
-    std::string what;     ///< `add the verb create`
-    std::string patch;    ///< of the object: a JSON patch
-    std::string command;  ///< `kubectl patch …`
+    std::string what;        ///< `add the verb create`
+    std::string json_patch;  ///< of the object: a JSON patch
+    std::string command;     ///< `kubectl patch …`
     /// Of the file: lines that take the place of one line, or stand before it.
     struct Edit {
       std::size_t line = 0;

@@ -18,7 +18,7 @@ std::string flags_of(const std::vector<std::string>& gates) {
 nlohmann::ordered_json fix_json(const Finding::Fix& fix) {
   nlohmann::ordered_json out;
   out["what"] = fix.what;
-  put_unless_empty(out, "patch", fix.patch);
+  put_unless_empty(out, "patch", fix.json_patch);
   put_unless_empty(out, "command", fix.command);
   out["edits_file"] = !fix.edits.empty();
   return out;

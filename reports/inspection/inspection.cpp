@@ -28,8 +28,8 @@ constexpr std::array<LevelWords, 3> kLevels = {
 constexpr std::size_t most_troubles_shown = 10;
 
 std::string title_of(const Inspection& inspection) {
-  return inspection.from.empty() ? "Kubernetes " + inspection.to
-                                 : "From Kubernetes " + inspection.from + " to " + inspection.to;
+  return inspection.from.empty() ? "for Kubernetes " + inspection.to
+                                 : "from Kubernetes " + inspection.from + " to " + inspection.to;
 }
 
 void show_level(Page& page, const Inspection& inspection, const LevelWords& words) {
@@ -92,7 +92,7 @@ std::string to_terminal(const Inspection& inspection, const TerminalStyle& style
   Page page(style);
   page.field(0, "read",
              counted(inspection.objects, "object") +
-                 (inspection.files == 0 ? "" : " in " + counted(inspection.files, "file")) + " for " +
+                 (inspection.files == 0 ? "" : " in " + counted(inspection.files, "file")) + ", " +
                  title_of(inspection) +
                  (inspection.gates.empty() ? "" : " (" + comma_separated(inspection.gates) + ")"));
   for (const std::string& note : inspection.notes) page.field(0, "note", note);
@@ -150,7 +150,7 @@ std::string to_json(const Inspection& inspection) {
 }
 
 std::string to_markdown(const Inspection& inspection) {
-  std::string out = "# " + title_of(inspection) + "\n\n" + counted(inspection.objects, "object") +
+  std::string out = "# What to act on, " + title_of(inspection) + "\n\n" + counted(inspection.objects, "object") +
                     (inspection.files == 0 ? "" : " in " + counted(inspection.files, "file")) +
                     " read: " + counts_text(inspection) + ".\n";
   for (const LevelWords& words : kLevels) {

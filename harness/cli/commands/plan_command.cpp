@@ -77,7 +77,7 @@ std::vector<Finding> holders_of_credentials(const Inspected& objects, const Rele
   return out;
 }
 
-int write_draft(const Draft& draft, const PlanFlags& flags, const std::string& objects_file) {
+int write_draft(const DraftedPlan& draft, const PlanFlags& flags, const std::string& objects_file) {
   if (flags.out.empty()) {
     std::cout << draft.plan;
     if (!draft.objects.empty()) complain("what is bound to nodes goes into a file of its own: name one by --out");
@@ -123,7 +123,7 @@ int draft_upgrade(const PlanFlags& flags) {
   question.cluster = std::move(cluster->objects);
   std::string objects_file = std::filesystem::path(flags.out).filename().string();
   objects_file = (objects_file.empty() ? "plan" : objects_file.substr(0, objects_file.find('.'))) + ".objects.yaml";
-  const Result<Draft> draft = draft_plan(catalogue, question, objects_file);
+  const Result<DraftedPlan> draft = draft_plan(catalogue, question, objects_file);
   if (!draft) return fail(draft.error());
   for (const std::string& note : draft->notes) complain("warning: " + note);
   return write_draft(*draft, flags, objects_file);

@@ -12,7 +12,7 @@
 #include "harness/cli/target_run.h"
 #include "harness/findings/acceptances.h"
 #include "harness/objects/input_file.h"
-#include "harness/replay/least_grant.h"
+#include "harness/replay/clients/least_grant.h"
 #include "harness/replay/replay.h"
 #include "reports/files.h"
 #include "reports/findings/sarif.h"

@@ -57,7 +57,7 @@ items:
 
 DraftQuestion sample_question() {
   DraftQuestion out;
-  BOOST_REQUIRE(add_manifest({"dump.yaml", cluster_text}, out.cluster));
+  BOOST_REQUIRE(add_manifest({"dump.yaml", cluster_text}, out.cluster).has_value());
   out.name = "dump.yaml";
   out.from = *Version::parse("1.31.4");
   out.to = *Version::parse("1.33.1");
@@ -97,15 +97,11 @@ BOOST_AUTO_TEST_CASE(nodes_of_one_pool_and_version_are_counted_together) {
 BOOST_AUTO_TEST_CASE(a_draft_is_a_plan) {
   const DraftQuestion question = sample_question();
   const auto draft = draft_plan(Catalogue::built_in(), question, "");
-  BOOST_REQUIRE(draft);
+  BOOST_REQUIRE(draft.has_value());
   BOOST_TEST(draft->objects.find("name: lists-nodes") != std::string::npos, draft->objects);
   BOOST_TEST(draft->objects.find("uid") == std::string::npos);
-  std::string text = draft->plan;
-  const std::size_t objects = text.find("objects = [\"\"]\n");
-  BOOST_REQUIRE(objects != std::string::npos);
-  text.erase(objects, std::string_view("objects = [\"\"]\n").size());
-  const Result<Plan> plan = read_plan(text, "draft.plan.toml", Catalogue::built_in());
-  BOOST_REQUIRE_MESSAGE(plan, (plan ? "" : plan.error().text()) + "\n" + text);
+  const Result<Plan> plan = read_plan(draft->plan, "draft.plan.toml", Catalogue::built_in());
+  BOOST_REQUIRE_MESSAGE(plan.has_value(), (plan ? "" : plan.error().text()) + "\n" + draft->plan);
   BOOST_TEST(plan->pools.size() == 3U);
   BOOST_REQUIRE(plan->agents.size() == 1U);
   BOOST_TEST(plan->agents[0].requests.size() == 2U);
@@ -117,21 +113,23 @@ BOOST_AUTO_TEST_CASE(the_control_plane_goes_first_and_pools_that_are_too_old_bef
   const std::vector<CountedPool> pools = {{"new", 2, *Version::parse("1.31.4"), {}},
                                           {"old", 2, *Version::parse("1.28.0"), {}}};
   const auto steps = upgrade_steps(Catalogue::built_in(), pools, *Version::parse("1.31.4"), *Version::parse("1.33.1"));
-  BOOST_REQUIRE(steps);
+  BOOST_REQUIRE(steps.has_value());
   BOOST_TEST(in_short(*steps) ==
              "old 1.31.4, servers 1.32.0, new 1.32.0, old 1.32.0, servers 1.33.1, new 1.33.1, old 1.33.1");
 }
 
 BOOST_AUTO_TEST_CASE(a_pool_outside_the_skew_policy_is_an_error) {
   const std::vector<CountedPool> pools = {{"ancient", 1, *Version::parse("1.25.0"), {}}};
-  BOOST_TEST(!upgrade_steps(Catalogue::built_in(), pools, *Version::parse("1.31.4"), *Version::parse("1.33.1")));
-  BOOST_TEST(!upgrade_steps(Catalogue::built_in(), {}, *Version::parse("1.33.1"), *Version::parse("1.33.1")));
+  BOOST_TEST(
+      !upgrade_steps(Catalogue::built_in(), pools, *Version::parse("1.31.4"), *Version::parse("1.33.1")).has_value());
+  BOOST_TEST(
+      !upgrade_steps(Catalogue::built_in(), {}, *Version::parse("1.33.1"), *Version::parse("1.33.1")).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_without_nodes_gives_no_plan) {
   DraftQuestion question = sample_question();
   question.cluster.objects.clear();
-  BOOST_TEST(!draft_plan(Catalogue::built_in(), question, ""));
+  BOOST_TEST(!draft_plan(Catalogue::built_in(), question, "").has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

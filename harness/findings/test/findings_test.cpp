@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(without_ranges_it_matters_always) {
 
 BOOST_AUTO_TEST_CASE(an_acceptance_covers_whom_it_names) {
   auto acceptances = Acceptances::read(one, "accept.toml", "2026-12-01");
-  BOOST_REQUIRE(acceptances);
+  BOOST_REQUIRE(acceptances.has_value());
   BOOST_TEST(acceptances->reason_for(finding_of("kubelet-credentials", "DaemonSet logging/x")) ==
              "tried (until 2027-01-31)");
   BOOST_TEST(acceptances->reason_for(finding_of("kubelet-credentials", "DaemonSet kube-system/x")).empty());
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(an_acceptance_covers_whom_it_names) {
 
 BOOST_AUTO_TEST_CASE(an_acceptance_ends) {
   auto acceptances = Acceptances::read(one, "accept.toml", "2027-02-01");
-  BOOST_REQUIRE(acceptances);
+  BOOST_REQUIRE(acceptances.has_value());
   BOOST_TEST(acceptances->reason_for(finding_of("kubelet-credentials", "DaemonSet logging/x")).empty());
   BOOST_REQUIRE(acceptances->notes().size() == 1U);
   BOOST_TEST(acceptances->notes()[0] == "the acceptance at accept.toml:1 ended with 2027-01-31");
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(an_acceptance_ends) {
 
 BOOST_AUTO_TEST_CASE(an_acceptance_that_nothing_needs_is_said) {
   const auto acceptances = Acceptances::read(one, "accept.toml", "2026-12-01");
-  BOOST_REQUIRE(acceptances);
+  BOOST_REQUIRE(acceptances.has_value());
   BOOST_REQUIRE(acceptances->notes().size() == 1U);
   BOOST_TEST(acceptances->notes()[0] == "no finding needs the acceptance at accept.toml:1");
 }
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(an_acceptance_needs_a_reason_and_an_end) {
                            "[[accept]]\nfinding = \"a\"\nreason = \"r\"\nuntil = \"soon\"\n",
                            "[[accept]]\nfinding = \"a\"\nreason = \"r\"\nuntil = \"2027-01-31\"\nx = 1\n"}) {
     const auto acceptances = Acceptances::read(text, "accept.toml", "2026-12-01");
-    BOOST_REQUIRE(!acceptances);
+    BOOST_REQUIRE(!acceptances.has_value());
     BOOST_TEST(acceptances.error().where.starts_with("accept.toml:"));
   }
 }

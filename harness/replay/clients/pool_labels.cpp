@@ -1,4 +1,4 @@
-#include "harness/replay/pool_labels.h"
+#include "harness/replay/clients/pool_labels.h"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "harness/replay/least_grant.h"
+#include "harness/replay/clients/least_grant.h"
 
 #include <algorithm>
 #include <cctype>

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/objects/cluster_file.h"
-#include "harness/replay/client_table.h"
+#include "harness/replay/clients/client_table.h"
 #include "harness/replay/replay.h"
 
 namespace nodebound {

@@ -1,4 +1,4 @@
-#include "harness/replay/client_table.h"
+#include "harness/replay/clients/client_table.h"
 
 #include <algorithm>
 #include <utility>
