@@ -5,6 +5,7 @@
 
 #include "fakes/wire/requests.h"
 #include "harness/replay/finding_table.h"
+#include "harness/replay/outcome.h"
 #include "reference/identity/node_identity.h"
 
 namespace nodebound {
@@ -62,6 +63,11 @@ std::string listed(const std::set<std::string>& all) {
 
 }  // namespace
 
+bool was_allowed(const LoggedRequest& request) {
+  const Recorded what = recorded(request);
+  return what == Recorded::allowed || what == Recorded::authorized;
+}
+
 bool is_agent_as_node(const RuleSet& rules, const LoggedRequest& request) {
   return !is_kubelet(request) && !request.user_agent.empty() && node_identity(rules, request.subject).has_value();
 }
@@ -71,7 +77,7 @@ void ClientTable::add(const LoggedRequest& request, const Cluster& cluster) {
   const bool node = node_identity(rules_, request.subject).has_value();
   if (node && is_agent_as_node(rules_, request)) {
     note(Sort::agent_as_node, pool_of(request, cluster, pool_label_), request);
-    if (request.succeeded()) note_rights(request);
+    if (was_allowed(request)) note_rights(request);
   }
   if (!node && request.groups_known && request.subject.name.starts_with(node_user_prefix)) {
     note(Sort::node_outside_group, request.subject.name, request);

@@ -72,6 +72,9 @@ class ClientTable {
   std::map<std::string, AgentOfNodes> agents_;
 };
 
+/// Whether the log says that authorizers and admission allowed it, though the object may have been missing.
+bool was_allowed(const LoggedRequest& request);
+
 /// Whether the request is by a program other than a kubelet, with the credentials of a node.
 bool is_agent_as_node(const RuleSet& rules, const LoggedRequest& request);
 

@@ -119,7 +119,7 @@ class GrantTrial {
     cluster_.advance(moment.at);
     if (!moment.decide) return cluster_.apply(*moment.request, moment.at);
     const LoggedRequest& request = *moment.request;
-    if (!request.succeeded() || !is_agent_as_node(*question_.from, request)) return;
+    if (!was_allowed(request) || !is_agent_as_node(*question_.from, request)) return;
     const auto found = by_agent_.find(agent_of(request));
     if (found == by_agent_.end()) return;
     LoggedRequest asked = request;
