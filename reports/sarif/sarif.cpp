@@ -86,12 +86,47 @@ class NumberedRules {
   std::map<std::string, const RuleNote*> rules_;
 };
 
+SarifJson artifact_of(const std::string& file) {
+  SarifJson out;
+  out["uri"] = uri_of(printable(file));
+  if (!file.starts_with("/")) out["uriBaseId"] = "SRCROOT";
+  return out;
+}
+
 SarifJson location_of(const SarifResult& result) {
-  SarifJson place;
-  place["artifactLocation"]["uri"] = uri_of(printable(result.place.file));
-  if (!result.place.file.starts_with("/")) place["artifactLocation"]["uriBaseId"] = "SRCROOT";
-  if (result.place.line > 0) place["region"]["startLine"] = result.place.line;
-  return SarifJson::array({SarifJson{{"physicalLocation", std::move(place)}}});
+  SarifJson out;
+  if (!result.place.file.empty()) {
+    out["physicalLocation"]["artifactLocation"] = artifact_of(result.place.file);
+    if (result.place.line > 0) out["physicalLocation"]["region"]["startLine"] = result.place.line;
+  }
+  if (!result.object.empty()) {
+    const std::string name = clip(printable(result.object), longest_sarif_message);
+    out["logicalLocations"] = SarifJson::array({SarifJson{{"fullyQualifiedName", name}, {"kind", "resource"}}});
+  }
+  return SarifJson::array({std::move(out)});
+}
+
+SarifJson replacement_of(const SarifResult::Fix::Edit& edit) {
+  std::string text;
+  for (const std::string& line : edit.lines) text += printable(line) + "\n";
+  SarifJson out;
+  out["deletedRegion"] = {{"startLine", edit.line},
+                          {"startColumn", 1},
+                          {"endLine", edit.replaces ? edit.line + 1 : edit.line},
+                          {"endColumn", 1}};
+  out["insertedContent"]["text"] = text;
+  return out;
+}
+
+SarifJson fix_of(const SarifResult::Fix& fix, const std::string& file) {
+  SarifJson change;
+  change["artifactLocation"] = artifact_of(file);
+  change["replacements"] = SarifJson::array();
+  for (const SarifResult::Fix::Edit& edit : fix.edits) change["replacements"].push_back(replacement_of(edit));
+  SarifJson out;
+  out["description"] = sarif_text(fix.what, longest_sarif_message);
+  out["artifactChanges"] = SarifJson::array({std::move(change)});
+  return out;
 }
 
 SarifJson result_of(const SarifResult& result, const NumberedRules& rules) {
@@ -100,11 +135,13 @@ SarifJson result_of(const SarifResult& result, const NumberedRules& rules) {
   out["ruleIndex"] = rules.number(result.rule);
   out["level"] = to_string(result.level);
   out["message"] = sarif_text(result.message, longest_sarif_message);
-  if (!result.place.file.empty()) out["locations"] = location_of(result);
+  if (!result.place.file.empty() || !result.object.empty()) out["locations"] = location_of(result);
   // GitHub tells results apart by the first of them. It takes the place of a hash of the line, which changes with
   // every edit and is the same for all checks of one step.
   const std::string hash = sarif_hash(result.rule + '\n' + result.fingerprint);
   out["partialFingerprints"] = {{"primaryLocationLineHash", hash + ":1"}, {"nodebound/v1", hash}};
+  if (result.count > 0) out["occurrenceCount"] = result.count;
+  for (const SarifResult::Fix& fix : result.fixes) out["fixes"].push_back(fix_of(fix, result.place.file));
   if (!result.suppressed.empty()) {
     const SarifJson why = {{"kind", "external"},
                            {"justification", clip(printable(result.suppressed), longest_sarif_message)}};

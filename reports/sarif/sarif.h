@@ -19,6 +19,21 @@ struct SarifResult {
   SourcePlace place;        ///< relative to the root of the sources, or absolute; an empty file if there is none
   std::string fingerprint;  ///< what stays the same from run to run and tells it from all others, such as a check's id
   std::string suppressed;   ///< why it is to be ignored; empty if it is not
+  std::string object = {};  ///< the API object that it is about, and the field; empty if there is none
+  std::size_t count = 0;    ///< how often it was seen; 0: not counted
+
+  /// A change of the file that mends it.
+  struct Fix {
+    std::string what;
+    /// Lines that take the place of one line, or stand before it.
+    struct Edit {
+      std::size_t line = 0;
+      bool replaces = true;
+      std::vector<std::string> lines;
+    };
+    std::vector<Edit> edits;
+  };
+  std::vector<Fix> fixes = {};
 };
 
 /// What the program found, in the form that code scanning services read.
