@@ -27,7 +27,7 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY harness/guides/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/guides)
 
 set(CPACK_GENERATOR TGZ DEB)
-set(CPACK_PACKAGE_CONTACT "Nodebound <security@nodebound.dev>")
+set(CPACK_PACKAGE_CONTACT "Nodebound <maintainers@nodebound.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Conformance of what a Kubernetes node may do")
 set(CPACK_PACKAGE_DESCRIPTION "A conformance suite, a reference implementation and a simulator of what a Kubernetes node may do:
 the Node authorizer, NodeRestriction, mirror pods, label rules and the kubelet's own API.")
