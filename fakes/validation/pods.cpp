@@ -157,10 +157,10 @@ FieldMistakes tokens_without_account(const Object& spec) {
   if (!text(spec, "serviceAccountName").empty()) return out;
   std::size_t volume = 0;
   for (const Object& each : member(spec, "volumes")) {
-    const std::string sources = "spec.volumes[" + std::to_string(volume++) + "].projected.sources[";
+    const std::string projected = "spec.volumes[" + std::to_string(volume++) + "].projected.sources[";
     std::size_t source = 0;
     for (const Object& own : member(each, "projected", "sources")) {
-      const std::string field = sources + std::to_string(source++) + "].serviceAccountToken";
+      const std::string field = projected + std::to_string(source++) + "].serviceAccountToken";
       if (member(own, "serviceAccountToken").is_null()) continue;
       out.push_back(forbidden_field(field, "must not be specified when serviceAccountName is not set"));
     }

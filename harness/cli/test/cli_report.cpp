@@ -55,7 +55,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_rendered_is_what_the_run_wrote, TwoRuns) {
     BOOST_TEST((text_of(file) == text_of(std::filesystem::path(bad()) / name)), form);
   }
   BOOST_TEST(output("report render " + good() + " --format badge").output.starts_with("<svg "));
-  BOOST_TEST(says(nodebound("report render " + folder.path.string()), "cannot read this report"));
+  BOOST_TEST(says(nodebound("report render " + (folder.path / "nothing").string()), "cannot read this report"));
 }
 
 BOOST_FIXTURE_TEST_CASE(two_runs_are_compared, TwoRuns) {

@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(leaks_come_first) {
   const auto no_fields = [](const std::string& target) { return without(target, "fieldSelector"); };
   const Report report = run_against(no_fields, "configmap-through-pod");
   const std::string json = to_json(report);
-  BOOST_TEST(json.find(R"("leaked": [)") != std::string::npos);
+  BOOST_TEST(json.find(R"("leaked":[)") != std::string::npos);
   const auto leak = std::ranges::find_if(report.checks, [](const CheckResult& check) { return !check.leaked.empty(); });
   BOOST_REQUIRE((leak != report.checks.end()));
   BOOST_TEST((leak->verdict == Verdict::fail));
