@@ -80,11 +80,15 @@ void Page::paragraph(std::size_t indent, Colour colour, std::string_view text) {
 }
 
 void Page::field(std::size_t indent, std::string_view label, std::string_view value) {
+  if (style_.verbose) return whole_field(indent, label, value);
+  const std::size_t room = static_cast<std::size_t>(style_.width) - indent - label_width;
+  whole_field(indent, label, clip(printable(value), lines_of_a_value * room));
+}
+
+void Page::whole_field(std::size_t indent, std::string_view label, std::string_view value) {
   if (value.empty()) return;
-  const std::size_t start = indent + label_width;
-  std::string text = printable(value);
-  if (!style_.verbose) text = clip(text, lines_of_a_value * (static_cast<std::size_t>(style_.width) - start));
-  wrapped(std::string(indent, ' ') + paint(Colour::dim, pad_right(label, label_width)), start, Colour::plain, text);
+  wrapped(std::string(indent, ' ') + paint(Colour::dim, pad_right(label, label_width)), indent + label_width,
+          Colour::plain, printable(value));
 }
 
 void Page::wrapped(const std::string& first, std::size_t indent, Colour colour, std::string_view text) {

@@ -26,6 +26,8 @@ class Page {
   void paragraph(std::size_t indent, Colour colour, std::string_view text);
   /// `label  value`, the value wrapped and, unless verbose, cut after a few lines. Prints nothing if `value` is empty.
   void field(std::size_t indent, std::string_view label, std::string_view value);
+  /// The same, never cut: for text of our own that says what to do.
+  void whole_field(std::size_t indent, std::string_view label, std::string_view value);
 
   [[nodiscard]] bool verbose() const { return style_.verbose; }
   [[nodiscard]] std::size_t width() const { return static_cast<std::size_t>(style_.width); }

@@ -42,7 +42,7 @@ void show_finding(Page& page, const Finding& finding, bool first_of_id) {
   page.field(finding_indent, "from", when_it_matters(finding));
   page.field(finding_indent, "rules", comma_separated(finding.rules));
   page.field(finding_indent, "seen at", comma_separated(finding.seen_at));
-  if (first_of_id || page.verbose()) page.field(finding_indent, "do", finding.advice);
+  if (first_of_id || page.verbose()) page.whole_field(finding_indent, "do", finding.advice);
   for (const Finding::Fix& fix : finding.fixes) page.field(finding_indent, "fix", fix.what + " (--fix)");
 }
 

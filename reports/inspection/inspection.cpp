@@ -98,10 +98,13 @@ std::string to_terminal(const Inspection& inspection, const TerminalStyle& style
   for (const std::string& note : inspection.notes) page.field(0, "note", note);
   if (inspection.not_new > 0) {
     page.field(0, "not new",
-               counted(inspection.not_new, "finding") + " that matter at " + inspection.from + " already");
+               counted(inspection.not_new, "finding") + (inspection.not_new == 1 ? " matters" : " matter") + " at " +
+                   inspection.from + " already");
   }
   if (inspection.not_yet > 0) {
-    page.field(0, "not yet", counted(inspection.not_yet, "finding") + " that do not matter at " + inspection.to);
+    page.field(0, "not yet",
+               counted(inspection.not_yet, "finding") + (inspection.not_yet == 1 ? " does" : " do") +
+                   " not matter yet at " + inspection.to);
   }
   for (const LevelWords& words : kLevels) show_level(page, inspection, words);
   if (inspection.left_out > 0) page.field(0, "left out", counted(inspection.left_out, "finding"));
