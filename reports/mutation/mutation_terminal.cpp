@@ -9,7 +9,7 @@
 namespace nodebound {
 namespace {
 
-using Outcome = MutantResult::Outcome;
+using MutantOutcome = MutantResult::Outcome;
 
 constexpr std::size_t most_idle_checks = 20;
 
@@ -31,9 +31,9 @@ void releases(Page& page, const MutationReport& report) {
   page.blank();
   Table table({"release", "killed", "survived", "equivalent", "score"});
   for (const std::string& release : report.releases) {
-    table.row({release, std::to_string(report.count(Outcome::killed, release)),
-               std::to_string(report.count(Outcome::survived, release)),
-               std::to_string(report.count(Outcome::equivalent, release)), percent(report.score(release))});
+    table.row({release, std::to_string(report.count(MutantOutcome::killed, release)),
+               std::to_string(report.count(MutantOutcome::survived, release)),
+               std::to_string(report.count(MutantOutcome::equivalent, release)), percent(report.score(release))});
   }
   table.write(page, true);
 }
@@ -43,13 +43,13 @@ void one_mutant(Page& page, const MutantResult& mutant) {
   page.field(4, "fault", mutant.meaning);
   page.field(4, "at", at_release(mutant));
   page.field(4, "caught by", mutant.killer);
-  if (mutant.outcome == Outcome::killed) return;
+  if (mutant.outcome == MutantOutcome::killed) return;
   page.field(4, "worded", mutant.noticed);
   page.field(4, "unclear", mutant.unclear);
   page.field(4, "proof", mutant.proof);
 }
 
-void mutants(Page& page, const MutationReport& report, Outcome outcome, Colour colour, std::string_view glyph,
+void mutants(Page& page, const MutationReport& report, MutantOutcome outcome, Colour colour, std::string_view glyph,
              std::string_view title) {
   const std::size_t number = report.count(outcome);
   if (number == 0) return;
@@ -99,10 +99,11 @@ void checks(Page& page, const MutationReport& report) {
 
 void outcome(Page& page, const MutationReport& report) {
   for (const std::string& mistake : report.mistakes) page.paragraph(0, Colour::red, mistake);
-  const std::string score = std::to_string(report.count(Outcome::killed)) + " of " +
-                            counted(report.count(Outcome::killed) + report.count(Outcome::survived), "mutant") +
-                            " killed, " + percent(report.score()) + ", beside " +
-                            std::to_string(report.count(Outcome::equivalent)) + " that are equivalent";
+  const std::string score =
+      std::to_string(report.count(MutantOutcome::killed)) + " of " +
+      counted(report.count(MutantOutcome::killed) + report.count(MutantOutcome::survived), "mutant") + " killed, " +
+      percent(report.score()) + ", beside " + std::to_string(report.count(MutantOutcome::equivalent)) +
+      " that are equivalent";
   page.paragraph(0, Colour::plain, score);
   const int code = exit_code(report);
   if (code == 4) return page.raw(page.paint(Colour::yellow, "- NOTHING RAN: there is no such mutant"));
@@ -125,9 +126,9 @@ std::vector<PartScore> parts_of(const MutationReport& report) {
     auto part = std::find_if(parts.begin(), parts.end(), [&](const PartScore& one) { return one.part == mutant.part; });
     if (part == parts.end()) part = parts.insert(parts.end(), PartScore{mutant.part});
     ++part->mutants;
-    if (mutant.outcome == Outcome::killed) ++part->killed;
-    if (mutant.outcome == Outcome::survived) ++part->survived;
-    if (mutant.outcome == Outcome::equivalent) ++part->equivalent;
+    if (mutant.outcome == MutantOutcome::killed) ++part->killed;
+    if (mutant.outcome == MutantOutcome::survived) ++part->survived;
+    if (mutant.outcome == MutantOutcome::equivalent) ++part->equivalent;
   }
   return parts;
 }
@@ -136,9 +137,9 @@ std::string to_terminal(const MutationReport& report, const TerminalStyle& style
   Page page(style);
   parts(page, report);
   releases(page, report);
-  if (page.verbose()) mutants(page, report, Outcome::killed, Colour::green, "✓", "Killed");
-  if (page.verbose()) mutants(page, report, Outcome::equivalent, Colour::dim, "=", "Equivalent");
-  mutants(page, report, Outcome::survived, Colour::red, "✗", "Survived");
+  if (page.verbose()) mutants(page, report, MutantOutcome::killed, Colour::green, "✓", "Killed");
+  if (page.verbose()) mutants(page, report, MutantOutcome::equivalent, Colour::dim, "=", "Equivalent");
+  mutants(page, report, MutantOutcome::survived, Colour::red, "✗", "Survived");
   scenarios(page, report);
   checks(page, report);
   outcome(page, report);

@@ -100,16 +100,6 @@ Json summary_section(const Report& report) {
   return section;
 }
 
-/// What a passed check says by its verdict alone is left out. The text of a refusal is kept where it is not the
-/// catalogue's.
-bool says_all(const CheckResult& check) {
-  return check.verdict != Verdict::pass;
-}
-
-bool keeps_reason(const CheckResult& check) {
-  return says_all(check) || check.is_reworded();
-}
-
 /// Texts or objects that many checks share: each is written once, and they name it by its number.
 class Shared {
  public:
@@ -168,6 +158,8 @@ void append_texts(std::string& out, std::string_view key, const std::vector<std:
 /// Writes checks, each on a line, and collects what they share.
 class CheckWriter {
  public:
+  explicit CheckWriter(bool full_evidence) : full_evidence_(full_evidence) {}
+
   void add(const CheckResult& check) {
     lines_ += lines_.empty() ? "\n    {" : ",\n    {";
     append_text(lines_, "id", check.id);
@@ -192,6 +184,13 @@ class CheckWriter {
   }
 
  private:
+  /// What a passed check says by its verdict alone is left out. The text of a refusal is kept where it is not the
+  /// catalogue's.
+  [[nodiscard]] bool says_all(const CheckResult& check) const {
+    return full_evidence_ || check.verdict != Verdict::pass;
+  }
+  [[nodiscard]] bool keeps_reason(const CheckResult& check) const { return says_all(check) || check.is_reworded(); }
+
   std::size_t step_of(const CheckResult& check) {
     const SourcePlace place = source_place(check.where);
     std::string scenario = "{";
@@ -268,6 +267,7 @@ class CheckWriter {
   Shared requests_;
   Shared answers_;
   std::string lines_;
+  bool full_evidence_;
 };
 
 }  // namespace
@@ -280,7 +280,7 @@ std::string to_json(const Report& report) {
   head["release"] = release_section(report.release);
   head["summary"] = summary_section(report);
   if (!report.declared.empty()) head["declared_deviations"] = declared_section(report.declared);
-  CheckWriter checks;
+  CheckWriter checks(report.full_evidence);
   for (const CheckResult& check : report.checks) checks.add(check);
   std::string out = json_text(head);
   out.resize(out.size() - std::string_view("\n}\n").size());

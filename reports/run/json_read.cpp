@@ -291,6 +291,8 @@ Result<Report> report_from_json(std::string_view text, const std::string& where)
   const SharedParts shared = read_shared(document);
   document.each("checks", [&](const nlohmann::json& item, const std::string& path) {
     report.checks.push_back(read_check(JsonObject(item, path, problem), shared));
+    const CheckResult& check = report.checks.back();
+    if (check.verdict == Verdict::pass && !check.expected.empty()) report.full_evidence = true;
   });
   compare_summary(document.object("summary"), report);
   document.close();

@@ -111,6 +111,8 @@ struct Report {
 
   std::vector<CheckResult> checks;  ///< in scenario order, whatever the number of jobs
   std::vector<DeclaredDeviation> declared = {};
+  /// `report.json` also tells what passed checks sent and were answered, word for word.
+  bool full_evidence = false;
 
   [[nodiscard]] std::size_t count(Verdict verdict) const;
   /// Checks that deviate as the implementer has declared.

@@ -1,5 +1,6 @@
 #include "reports/run/json.h"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <limits>
@@ -44,6 +45,19 @@ std::vector<std::string> schema_violations(const Report& report) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(passed_checks_tell_all_only_on_demand) {
+  Report report = test::sample();
+  CheckResult& passed = *std::ranges::find(report.checks, Verdict::pass, &CheckResult::verdict);
+  passed.evidence.body = "a body of a passed check";
+  BOOST_TEST(to_json(report).find(passed.evidence.body) == std::string::npos);
+  report.full_evidence = true;
+  const std::string text = to_json(report);
+  BOOST_TEST(text.find(passed.evidence.body) != std::string::npos);
+  BOOST_TEST(to_json(must_read(text)) == text);
+  const auto violations = schema_violations(report);
+  BOOST_TEST(violations.empty(), (violations.empty() ? "" : violations.front()));
+}
 
 BOOST_AUTO_TEST_CASE(what_is_written_is_read_back) {
   const std::string text = to_json(test::sample());

@@ -45,6 +45,7 @@ struct RunFlags {
   bool shrink = false;
   bool quiet = false;
   bool github = false;
+  bool full_evidence = false;
 };
 
 bool number_of(std::string_view text, std::size_t& out) {
@@ -219,6 +220,7 @@ int run(RunFlags& flags) {
   });
   failures.replay = replay_command(target->endpoint->name(), report, flags.seed);
   target->endpoint.reset();
+  report.full_evidence = flags.full_evidence;
   const int told = tell(report, flags.out, flags.verbose, flags.fail_fast);
   if (flags.github) {
     if (Result<void> appended = append_to_github_summary(report); !appended) complain(appended.error().text());
@@ -266,6 +268,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_flag("--print-rbac", flags->print_rbac,
                     "Print the ClusterRole that the run needs instead of running; with --read-only, the one of that");
   command->add_flag("--dry-run", flags->dry_run, "List the checks instead of making them");
+  command->add_flag("--full-evidence", flags->full_evidence,
+                    "report.json also has the bodies and messages of checks that passed");
   command->add_flag("--quiet", flags->quiet, "Show no progress");
   command->add_flag("--github", flags->github, "Add the report to the summary of the job of GitHub Actions");
   command->add_flag("--verbose", flags->verbose, "Show every check that did not pass");
