@@ -13,8 +13,8 @@
 namespace nodebound {
 namespace {
 
-constexpr std::string_view exec = "exec:";
-constexpr std::string_view webhook = "authz-webhook:";
+constexpr std::string_view exec_prefix = "exec:";
+constexpr std::string_view webhook_prefix = "authz-webhook:";
 constexpr const char* next_line = " \\\n  ";
 
 /// `POST /api/v1/…` with what is sent and as whom.
@@ -67,11 +67,11 @@ std::optional<Asked> asked_by(const CheckResult& check) {
 }
 
 std::string curl_of(const Asked& asked, const std::string& target) {
-  const bool of_webhook = asked.is_review && target.starts_with(webhook);
+  const bool of_webhook = asked.is_review && target.starts_with(webhook_prefix);
   std::string out = "curl --cacert ca.crt";
   if (!of_webhook) out += " -H \"Authorization: Bearer $TOKEN\"";
   out += " -X " + asked.method + next_line +
-         (of_webhook ? shell_word(target.substr(webhook.size())) : "\"$SERVER\"" + shell_word(asked.target()));
+         (of_webhook ? shell_word(target.substr(webhook_prefix.size())) : "\"$SERVER\"" + shell_word(asked.target()));
   if (!asked.user.empty()) out += next_line + std::string("-H ") + shell_word("Impersonate-User: " + asked.user);
   for (const std::string& group : asked.groups) {
     out += next_line + std::string("-H ") + shell_word("Impersonate-Group: " + group);
@@ -140,7 +140,7 @@ std::string patch_command(const Asked& asked) {
 }
 
 std::string kubectl_of(const Asked& asked, const std::string& target) {
-  if (asked.is_review && target.starts_with(webhook)) return {};
+  if (asked.is_review && target.starts_with(webhook_prefix)) return {};
   if (asked.method == "PATCH") return patch_command(asked);
   const char* const verb = asked.method == "GET"      ? "get"
                            : asked.method == "POST"   ? "create"
@@ -157,7 +157,7 @@ std::string kubectl_of(const Asked& asked, const std::string& target) {
 std::string pipe_of(const CheckResult& check, const std::string& target) {
   return std::string("printf '%s\\n' ") + shell_word(R"({"protocol":"nodebound.dev/exec","versions":[1]})") +
          next_line + shell_word(R"({"id":1,"spec":)" + printable_json(check.evidence.body) + "}") + " |" + next_line +
-         target.substr(exec.size());
+         target.substr(exec_prefix.size());
 }
 
 }  // namespace
@@ -176,7 +176,8 @@ std::string shell_word(const std::string& text) {
 RequestCommands commands_of(const CheckResult& check, const std::string& target) {
   const auto asked = asked_by(check);
   if (!asked) return {};
-  if (asked->is_review && target.starts_with(exec)) return {.curl = {}, .kubectl = {}, .pipe = pipe_of(check, target)};
+  if (asked->is_review && target.starts_with(exec_prefix))
+    return {.curl = {}, .kubectl = {}, .pipe = pipe_of(check, target)};
   return {.curl = curl_of(*asked, target), .kubectl = kubectl_of(*asked, target), .pipe = {}};
 }
 
