@@ -53,7 +53,7 @@ std::string usage_of(const DescribedCommand& command) {
 
 // The first word that is no flag and stands where a command is expected.
 std::string wrong_command(const DescribedCommand& command, const std::vector<std::string>& words) {
-  const std::size_t depth = command.path.empty() ? 0 : 1 + std::count(command.path.begin(), command.path.end(), ' ');
+  const std::size_t depth = command.depth();
   std::size_t passed = 0;
   for (const std::string& word : words) {
     if (word.starts_with('-')) continue;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,11 @@ struct DescribedCommand {
   std::string text;
   std::vector<DescribedOption> options;
   std::vector<DescribedCommand> commands;
+
+  /// The number of words in its path.
+  [[nodiscard]] std::size_t depth() const {
+    return path.empty() ? 0 : 1 + static_cast<std::size_t>(std::count(path.begin(), path.end(), ' '));
+  }
 };
 
 DescribedCommand described(const CLI::App& app);

@@ -149,7 +149,7 @@ Result<std::vector<std::string>> with_settings(const DescribedCommand& program, 
   const auto flags = flags_from_settings(program, words, *text, file);
   if (!flags) return flags;
   if (named->empty() && !flags->empty()) complain("flags of " + command.path + " from " + file);
-  const std::size_t depth = command.path.empty() ? 0 : 1 + std::count(command.path.begin(), command.path.end(), ' ');
+  const std::size_t depth = command.depth();
   words.insert(words.begin() + static_cast<std::ptrdiff_t>(depth), flags->begin(), flags->end());
   return words;
 }
