@@ -4,7 +4,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/store/delayed_cluster.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 ApiServer::ApiServer(const RuleSet& rules, const Options& options)
     : state_(std::make_unique<ServerState>(rules, options)),
@@ -16,4 +16,4 @@ ApiServer::ApiServer(const RuleSet& rules, const Options& options)
 
 ApiServer::~ApiServer() = default;
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

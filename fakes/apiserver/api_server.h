@@ -24,8 +24,11 @@
 #include "reference/release/rule_set.h"
 
 namespace nodebound {
-
 class DelayedCluster;
+}
+
+namespace nodebound::apiserver {
+
 struct Call;
 struct ServerState;
 
@@ -137,4 +140,4 @@ class ApiServer {
   std::atomic<bool> lags_ = false;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

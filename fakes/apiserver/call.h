@@ -12,7 +12,7 @@
 #include "reference/cluster/cluster.h"
 #include "reference/identity/subject.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Strategy;
 struct SubresourceStrategy;
@@ -43,4 +43,4 @@ struct Call {
   [[nodiscard]] ObjectKey key(std::string_view name) const;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

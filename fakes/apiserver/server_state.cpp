@@ -10,7 +10,7 @@
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/timestamp.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 bool is_on(const Release& release, const std::string& gate) {
@@ -108,4 +108,4 @@ HttpResponse answer_object(const ServerState& server, const Call& call, int stat
   return json_response(status, represented(*call.resource, call.as, object, call.now));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -19,7 +19,7 @@
 #include "reference/authorizer/authorizer_chain.h"
 #include "reference/cel/admission/policy_expressions.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 
@@ -75,4 +75,4 @@ struct ServerState {
 /// An object in the form that the client accepts.
 HttpResponse answer_object(const ServerState& server, const Call& call, int status, const Object& object);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

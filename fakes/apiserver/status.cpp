@@ -2,7 +2,7 @@
 
 #include "fakes/store/change.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 HttpResponse json_response(int status, std::string body) {
   HttpResponse response;
@@ -38,11 +38,11 @@ Object status_details(std::string_view group, std::string_view kind, std::string
 }
 
 HttpResponse invalid(const Release& release, std::string_view group, std::string_view kind, std::string_view name,
-                     const FieldMistakes& mistakes) {
+                     const validation::FieldMistakes& mistakes) {
   std::string all;
   Object details = status_details(group, kind, name);
-  for (const FieldMistake& newest : mistakes) {
-    const FieldMistake mistake = as_told_by(release, newest);
+  for (const validation::FieldMistake& newest : mistakes) {
+    const validation::FieldMistake mistake = validation::as_told_by(release, newest);
     const std::string message = message_of(mistake, release);
     all += (all.empty() ? "" : ", ") + mistake.field + ": " + message;
     details["causes"].push_back({{"reason", mistake.reason}, {"message", message}, {"field", mistake.field}});
@@ -52,10 +52,10 @@ HttpResponse invalid(const Release& release, std::string_view group, std::string
                  details);
 }
 
-std::optional<FieldMistake> mistake_of_dry_run(const Object& directives) {
+std::optional<validation::FieldMistake> mistake_of_dry_run(const Object& directives) {
   const bool known = std::all_of(directives.begin(), directives.end(), [](const Object& one) { return one == "All"; });
   if (known) return std::nullopt;
-  return unsupported_field("dryRun", directives, {"All"});
+  return validation::unsupported_field("dryRun", directives, {"All"});
 }
 
 Object served_as(const ApiResource& resource, Object object) {
@@ -90,4 +90,4 @@ HttpResponse other_name(std::string_view name, const std::string& expected) {
                      expected + ")");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

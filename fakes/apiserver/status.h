@@ -10,7 +10,7 @@
 #include "fakes/wire/resources/api_resources.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// An answer with an object as its body.
 HttpResponse object_response(int status, const Object& object);
@@ -29,10 +29,10 @@ Object status_details(std::string_view group, std::string_view kind, std::string
 
 /// A release's answer to an invalid object of that kind.
 HttpResponse invalid(const Release& release, std::string_view group, std::string_view kind, std::string_view name,
-                     const FieldMistakes& mistakes);
+                     const validation::FieldMistakes& mistakes);
 
 /// What is wrong with a list of dryRun directives; nothing if it is valid.
-std::optional<FieldMistake> mistake_of_dry_run(const Object& directives);
+std::optional<validation::FieldMistake> mistake_of_dry_run(const Object& directives);
 
 /// `object` with the apiVersion and kind of the resource as requested.
 Object served_as(const ApiResource& resource, Object object);
@@ -48,4 +48,4 @@ HttpResponse conflict(std::string_view group, std::string_view resource, std::st
 /// The answer if the submitted object's name is not the name in the URL, or is missing.
 HttpResponse other_name(std::string_view name, const std::string& expected);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

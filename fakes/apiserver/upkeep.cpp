@@ -9,7 +9,7 @@
 #include "fakes/apiserver/watch/watch_stream.h"
 #include "fakes/store/delayed_cluster.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 // Readers wait until all writes are durable, so nobody sees a write that might be undone.
 void ApiServer::run_writes(std::deque<WriteQueue::Job*>& jobs) {
@@ -123,4 +123,4 @@ void ApiServer::tick() {
   });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -4,7 +4,7 @@
 
 #include "reference/encoding/utf8.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr std::size_t most_characters = 4096;
@@ -61,4 +61,4 @@ std::vector<std::string> warning_headers(const std::vector<std::string>& texts) 
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -10,7 +10,7 @@
 #include "fakes/apiserver/review/token_reviewer.h"
 #include "reference/identity/subject.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 /// Seconds since 1970.
 using Clock = std::function<std::int64_t()>;
@@ -31,10 +31,10 @@ class TokenAuthenticator {
  public:
   virtual ~TokenAuthenticator() = default;
   [[nodiscard]] virtual Authentication authenticate(std::string_view token, const std::vector<std::string>& wanted,
-                                                    const FindObject& find) const = 0;
+                                                    const apiserver::FindObject& find) const = 0;
 };
 
 /// The wanted audiences that are among `audiences`.
 std::vector<std::string> in_common(const std::vector<std::string>& audiences, const std::vector<std::string>& wanted);
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

@@ -7,7 +7,7 @@
 
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 namespace {
 
 constexpr std::size_t kIdSize = 6;
@@ -68,7 +68,7 @@ std::optional<std::set<std::string>> groups_of(const Object& secret) {
 }  // namespace
 
 Authentication BootstrapTokens::authenticate(std::string_view token, const std::vector<std::string>& wanted,
-                                             const FindObject& find) const {
+                                             const apiserver::FindObject& find) const {
   Authentication none = Authentication::no_opinion();
   std::vector<std::string> audiences = in_common(audiences_, wanted);
   if (!has_form_of_token(token) || audiences.empty()) return none;
@@ -86,4 +86,4 @@ Authentication BootstrapTokens::authenticate(std::string_view token, const std::
   return {Subject{"system:bootstrap:" + id, {groups->begin(), groups->end()}, "", {}}, std::move(audiences), {}};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

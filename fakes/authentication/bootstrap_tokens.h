@@ -2,7 +2,7 @@
 
 #include "fakes/authentication/authenticator.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 /// Tokens in Secrets of type bootstrap.kubernetes.io/token in kube-system
 /// (plugin/pkg/auth/authenticator/token/bootstrap/bootstrap.go). It never tells why it refuses a token.
@@ -12,11 +12,11 @@ class BootstrapTokens final : public TokenAuthenticator {
       : clock_(std::move(clock)), audiences_(std::move(audiences)) {}
 
   [[nodiscard]] Authentication authenticate(std::string_view token, const std::vector<std::string>& wanted,
-                                            const FindObject& find) const override;
+                                            const apiserver::FindObject& find) const override;
 
  private:
   Clock clock_;
   std::vector<std::string> audiences_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

@@ -6,7 +6,7 @@
 #include <openssl/x509v3.h>
 #include <optional>
 
-namespace nodebound {
+namespace nodebound::authentication {
 namespace {
 
 /// How many signatures Go checks before it gives up, so that a hostile chain cannot take for ever.
@@ -287,4 +287,4 @@ CertificateChain client_chain(X509* own, const std::vector<X509*>& others, const
   return Search(others, trusted, now).from(own);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

@@ -6,7 +6,7 @@
 
 #include "fakes/wire/certificates/openssl.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 /// A chain from a client's certificate to a trusted one, each signed by the next; or the reason why there is none.
 struct CertificateChain {
@@ -23,4 +23,4 @@ CertificateChain client_chain(X509* own, const std::vector<X509*>& others, const
 /// The seconds since 1970 at which a certificate begins or ceases to be valid.
 std::int64_t seconds_of(const ASN1_TIME* time);
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

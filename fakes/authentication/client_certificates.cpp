@@ -12,7 +12,7 @@
 #include "fakes/wire/certificates/digest.h"
 #include "fakes/wire/certificates/openssl.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 namespace {
 
 using openssl::Certificate;
@@ -128,4 +128,4 @@ ClientCertificates::Known ClientCertificates::verify(const std::vector<std::stri
   return known;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

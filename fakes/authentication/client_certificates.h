@@ -8,7 +8,7 @@
 #include "fakes/authentication/features.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 /// Client certificates (apiserver's request/x509/x509.go): CN is the user, each O a group. Thread-safe.
 class ClientCertificates {
@@ -41,4 +41,4 @@ class ClientCertificates {
   mutable std::map<std::vector<std::string>, Known> known_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

@@ -1,6 +1,6 @@
 #include "fakes/authentication/features.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 AuthenticationFeatures AuthenticationFeatures::of(const RuleSet& rules) {
   const Release& release = rules.release();
@@ -15,4 +15,4 @@ AuthenticationFeatures AuthenticationFeatures::of(const RuleSet& rules) {
   return features;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

@@ -2,7 +2,7 @@
 
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 /// How authentication differs between releases.
 struct AuthenticationFeatures {
@@ -17,4 +17,4 @@ struct AuthenticationFeatures {
   static AuthenticationFeatures of(const RuleSet& rules);
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

@@ -6,7 +6,7 @@
 #include "fakes/apiserver/status.h"
 #include "reference/cluster/names.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 namespace {
 
 constexpr std::string_view kExtraPrefix = "impersonate-extra-";
@@ -147,7 +147,7 @@ Impersonated Impersonation::apply(const Subject& requester, const IncomingReques
     if (wanted == Subject{}) return {};
     const std::string message = constrained_ ? "requested " + go_syntax(wanted) + " without impersonating a user name"
                                              : "requested " + go_references(wanted) + " without impersonating a user";
-    return {std::nullopt, {}, failure(400, "BadRequest", message)};
+    return {std::nullopt, {}, apiserver::failure(400, "BadRequest", message)};
   }
 
   std::vector<Mode> modes{Mode::legacy};
@@ -299,4 +299,4 @@ HttpResponse Impersonation::refuse(const Attempt& attempt, const Attributes& att
   return access_.forbidden(attempt.requester, attributes, Decision::no_opinion(std::nullopt, std::move(reason)));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

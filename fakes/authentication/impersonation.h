@@ -8,7 +8,7 @@
 #include "fakes/http/handler.h"
 #include "reference/authorizer/authorizer.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 /// The API server's authorizers, and its answer to a request that they refuse.
 class AccessCheck {
@@ -54,4 +54,4 @@ class Impersonation {
   std::map<std::string, Mode> last_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

@@ -4,7 +4,7 @@
 
 #include "fakes/authentication/jwt.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 namespace {
 
 constexpr std::string_view configuration_path = "/.well-known/openid-configuration";
@@ -45,4 +45,4 @@ std::optional<HttpResponse> issuer_document(const ServiceAccountTokens& tokens, 
                                      {"id_token_signing_alg_values_supported", algorithms}});
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

@@ -9,7 +9,7 @@
 #include "reference/cluster/object.h"
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 namespace {
 
 constexpr const char* kNotVerified = "go-jose/go-jose: error in cryptographic primitive";
@@ -77,4 +77,4 @@ std::optional<JoseHeader> read_jose_header(std::string_view json) {
   return JoseHeader{std::string(text(header, "alg")), std::string(text(header, "kid")), demands_of(header)};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

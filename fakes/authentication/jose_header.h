@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 /// The header of a signed token as go-jose reads it.
 struct JoseHeader {
@@ -17,4 +17,4 @@ struct JoseHeader {
 /// Nothing if go-jose finds no header.
 std::optional<JoseHeader> read_jose_header(std::string_view json);
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

@@ -12,7 +12,7 @@
 #include "fakes/wire/go/json.h"
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 namespace {
 
 using Digest = std::unique_ptr<EVP_MD_CTX, openssl::Deleter<EVP_MD_CTX_free>>;
@@ -182,4 +182,4 @@ std::string key_id_of(EVP_PKEY* key) {
   return base64url_encode(digest);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

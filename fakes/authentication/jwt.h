@@ -8,7 +8,7 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 /// A JSON web token in its compact form, taken apart (RFC 7515, 7519).
 struct Jwt {
@@ -39,4 +39,4 @@ Object web_key_of(EVP_PKEY* key);
 /// The id by which tokens name a key: a digest of its public half (pkg/serviceaccount/jwt.go, keyIDFromPublicKey).
 std::string key_id_of(EVP_PKEY* key);
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

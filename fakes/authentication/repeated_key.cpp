@@ -5,7 +5,7 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 namespace {
 
 /// An object or a list that is being read.
@@ -43,4 +43,4 @@ std::optional<std::string> repeated_key(std::string_view json, const std::functi
   return Object::parse(json, visit, false).is_discarded() ? std::nullopt : found;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

@@ -5,7 +5,7 @@
 #include "fakes/authentication/websocket_token.h"
 #include "reference/identity/bearer_token.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 std::vector<std::string> in_common(const std::vector<std::string>& audiences, const std::vector<std::string>& wanted) {
   std::vector<std::string> out;
@@ -25,12 +25,12 @@ Object to_user_info(const Subject& subject) {
 }
 
 Authentication RequestAuthenticator::by_token(std::string_view authorization, const std::vector<std::string>& wanted,
-                                              const FindObject& find) const {
+                                              const apiserver::FindObject& find) const {
   return by_bare_token(bearer_token(authorization), wanted, find);
 }
 
 Authentication RequestAuthenticator::by_bare_token(std::string_view token, const std::vector<std::string>& wanted,
-                                                   const FindObject& find) const {
+                                                   const apiserver::FindObject& find) const {
   if (token.empty() || options_.tokens.empty()) return Authentication::no_opinion();
   std::string errors;
   for (const auto& authenticator : options_.tokens) {
@@ -51,7 +51,8 @@ Authentication RequestAuthenticator::concluded(Authentication authentication) co
   return {anonymous_subject(), options_.audiences, {}};
 }
 
-Authentication RequestAuthenticator::authenticate(const IncomingRequest& request, const FindObject& find) const {
+Authentication RequestAuthenticator::authenticate(const IncomingRequest& request,
+                                                  const apiserver::FindObject& find) const {
   Authentication by_certificate;
   if (options_.certificates && request.peer && !request.peer->certificates.empty()) {
     by_certificate = options_.certificates->authenticate(request.peer->certificates);
@@ -70,7 +71,7 @@ Authentication RequestAuthenticator::authenticate(const IncomingRequest& request
   return concluded(std::move(token));
 }
 
-Object RequestAuthenticator::review(const Object& spec, const FindObject& find) const {
+Object RequestAuthenticator::review(const Object& spec, const apiserver::FindObject& find) const {
   std::vector<std::string> wanted = strings_of(member(spec, "audiences"));
   if (wanted.empty()) wanted = options_.audiences;
   const std::string header = "Bearer " + std::string(text(spec, "token"));
@@ -83,4 +84,4 @@ Object RequestAuthenticator::review(const Object& spec, const FindObject& find) 
   return {{"authenticated", true}, {"user", to_user_info(*answer.subject)}, {"audiences", answer.audiences}};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

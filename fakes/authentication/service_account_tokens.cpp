@@ -9,7 +9,7 @@
 #include "fakes/wire/timestamp.h"
 #include "reference/release/refusal_text.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 namespace {
 
 constexpr std::int64_t kLeeway = 60;  ///< go-jose's, for clocks that differ
@@ -46,7 +46,7 @@ Object reference(const std::string& name, const std::string& uid) {
 
 /// Why the object that `claim` names cannot be used: it does not exist, or has another UID.
 std::string broken_reference(const Object& claim, const std::string& what, const std::string& claim_text,
-                             const ObjectKey& key, const FindObject& find) {
+                             const ObjectKey& key, const apiserver::FindObject& find) {
   const std::optional<Object> object = find(key);
   if (!object) return kInvalidated;
   const std::string_view uid = text(*object, "metadata", "uid");
@@ -61,7 +61,7 @@ ServiceAccountTokens::ServiceAccountTokens(Options options) : options_(std::move
   for (const openssl::Key& key : options_.verification_keys) key_ids_.push_back(key_id_of(key.get()));
 }
 
-IssuedToken ServiceAccountTokens::issue(const TokenOrder& order) const {
+apiserver::IssuedToken ServiceAccountTokens::issue(const apiserver::TokenOrder& order) const {
   const std::int64_t now = options_.clock();
   Object own{{"namespace", order.namespace_},
              {"serviceaccount", reference(order.service_account, order.service_account_uid)}};
@@ -74,7 +74,7 @@ IssuedToken ServiceAccountTokens::issue(const TokenOrder& order) const {
     const bool tells_node = options_.features.token_has_node_of_pod && !order.node_name.empty();
     if (tells_node) own["node"] = reference(order.node_name, order.node_uid);
   }
-  IssuedToken issued;
+  apiserver::IssuedToken issued;
   issued.audiences = order.audiences.empty() ? options_.audiences : order.audiences;
   issued.expiration = timestamp_of_seconds(now + order.expiration_seconds);
   Object claims{{"aud", issued.audiences},
@@ -115,7 +115,7 @@ std::string ServiceAccountTokens::outside_its_time(const Object& claims) const {
   return {};
 }
 
-std::string ServiceAccountTokens::broken_binding(const Object& claims, const FindObject& find) const {
+std::string ServiceAccountTokens::broken_binding(const Object& claims, const apiserver::FindObject& find) const {
   const Object& own = member(claims, "kubernetes.io");
   const std::string namespace_(text(own, "namespace"));
   const auto named = [&](std::string_view what) { return std::string(text(own, what, "name")); };
@@ -162,7 +162,7 @@ Subject ServiceAccountTokens::subject_of(const Object& claims) const {
 }
 
 Authentication ServiceAccountTokens::authenticate(std::string_view token, const std::vector<std::string>& wanted,
-                                                  const FindObject& find) const {
+                                                  const apiserver::FindObject& find) const {
   const std::optional<Jwt> jwt = Jwt::parse(token);
   if (!jwt || text(jwt->claims, "iss") != options_.issuer) return Authentication::no_opinion();
   if (std::string why = not_verified(*jwt); !why.empty()) return Authentication::failed(std::move(why));
@@ -181,4 +181,4 @@ Authentication ServiceAccountTokens::authenticate(std::string_view token, const 
   return {subject_of(jwt->claims), std::move(audiences), {}};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

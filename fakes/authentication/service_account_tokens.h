@@ -5,7 +5,7 @@
 #include "fakes/authentication/features.h"
 #include "fakes/wire/certificates/openssl.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 /// Service account tokens, which this API server signs and verifies (pkg/serviceaccount/{jwt,claims}.go).
 class ServiceAccountTokens final : public TokenAuthenticator {
@@ -28,10 +28,10 @@ class ServiceAccountTokens final : public TokenAuthenticator {
   [[nodiscard]] bool can_issue() const { return options_.signing_key != nullptr; }
 
   /// Call it only if `can_issue`.
-  [[nodiscard]] IssuedToken issue(const TokenOrder& order) const;
+  [[nodiscard]] apiserver::IssuedToken issue(const apiserver::TokenOrder& order) const;
 
   [[nodiscard]] Authentication authenticate(std::string_view token, const std::vector<std::string>& wanted,
-                                            const FindObject& find) const override;
+                                            const apiserver::FindObject& find) const override;
 
  private:
   /// The keys that may have signed the token.
@@ -39,11 +39,11 @@ class ServiceAccountTokens final : public TokenAuthenticator {
   /// Why no known key verifies the token; empty if one does.
   [[nodiscard]] std::string not_verified(const struct Jwt& token) const;
   [[nodiscard]] std::string outside_its_time(const Object& claims) const;
-  [[nodiscard]] std::string broken_binding(const Object& claims, const FindObject& find) const;
+  [[nodiscard]] std::string broken_binding(const Object& claims, const apiserver::FindObject& find) const;
   [[nodiscard]] Subject subject_of(const Object& claims) const;
 
   Options options_;
   std::vector<std::string> key_ids_;  ///< of the verification keys
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

@@ -6,7 +6,7 @@
 
 #include "fakes/authentication/repeated_key.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 namespace {
 
 constexpr const char* own_claims = "kubernetes.io";
@@ -78,4 +78,4 @@ std::string claims_mistake(const Object& claims, std::string_view text) {
                    not_text(member(claims, "jti")), own_mistake(member(claims, own_claims))});
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

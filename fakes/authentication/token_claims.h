@@ -5,7 +5,7 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 /// Go's error for a JSON value that does not fit the type.
 std::string cannot_be(const Object& value, const char* type);
@@ -15,4 +15,4 @@ std::string cannot_be(const Object& value, const char* type);
 /// error, too.
 std::string claims_mistake(const Object& claims, std::string_view text);
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

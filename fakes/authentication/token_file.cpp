@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::authentication {
 namespace {
 
 /// One line of CSV: a quoted field may contain commas, and quotes written twice.
@@ -62,11 +62,11 @@ Result<std::unique_ptr<TokenFile>> TokenFile::parse(std::string_view text, const
 }
 
 Authentication TokenFile::authenticate(std::string_view token, const std::vector<std::string>& wanted,
-                                       const FindObject& /*find*/) const {
+                                       const apiserver::FindObject& /*find*/) const {
   std::vector<std::string> audiences = in_common(audiences_, wanted);
   const auto found = subjects_.find(std::string(token));
   if (found == subjects_.end() || audiences.empty()) return Authentication::no_opinion();
   return {found->second, std::move(audiences), {}};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

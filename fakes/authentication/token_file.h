@@ -5,7 +5,7 @@
 #include "fakes/authentication/authenticator.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 /// The tokens of --token-auth-file, a line each: `token,user,uid,"group1,group2"`.
 class TokenFile final : public TokenAuthenticator {
@@ -15,11 +15,11 @@ class TokenFile final : public TokenAuthenticator {
                                                   std::vector<std::string> audiences);
 
   [[nodiscard]] Authentication authenticate(std::string_view token, const std::vector<std::string>& wanted,
-                                            const FindObject& find) const override;
+                                            const apiserver::FindObject& find) const override;
 
  private:
   std::unordered_map<std::string, Subject> subjects_;
   std::vector<std::string> audiences_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

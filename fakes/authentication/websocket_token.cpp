@@ -7,7 +7,7 @@
 #include "reference/encoding/base64.h"
 #include "reference/encoding/utf8.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 namespace {}  // namespace
 
 WebsocketToken websocket_token(const IncomingRequest& request) {
@@ -39,4 +39,4 @@ WebsocketToken websocket_token(const IncomingRequest& request) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

@@ -4,7 +4,7 @@
 
 #include "fakes/http/handler.h"
 
-namespace nodebound {
+namespace nodebound::authentication {
 
 struct WebsocketToken {
   std::string token;  ///< empty if there is none
@@ -15,4 +15,4 @@ struct WebsocketToken {
 /// (staging/src/k8s.io/apiserver/pkg/authentication/request/websocket/protocol.go).
 WebsocketToken websocket_token(const IncomingRequest& request);
 
-}  // namespace nodebound
+}  // namespace nodebound::authentication

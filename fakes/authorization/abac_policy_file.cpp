@@ -9,7 +9,7 @@
 #include "reference/cluster/object.h"
 #include "reference/encoding/ascii.h"
 
-namespace nodebound {
+namespace nodebound::authorization {
 namespace {
 
 template <typename T>
@@ -140,4 +140,4 @@ Result<AbacPolicyFile> read_abac_policy_file(std::string_view text, const std::s
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authorization

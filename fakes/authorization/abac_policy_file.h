@@ -8,7 +8,7 @@
 #include "reference/authorizer/abac_authorizer.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::authorization {
 
 /// What kube-apiserver reads of --authorization-policy-file.
 struct AbacPolicyFile {
@@ -20,4 +20,4 @@ struct AbacPolicyFile {
 /// before it, as JSON or YAML. The error is kube-apiserver's own text; its place is `name:line`.
 Result<AbacPolicyFile> read_abac_policy_file(std::string_view text, const std::string& name);
 
-}  // namespace nodebound
+}  // namespace nodebound::authorization

@@ -6,7 +6,7 @@
 #include "reference/authorizer/reviewed_request.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::authorization {
 namespace {
 
 using Ordered = nlohmann::ordered_json;
@@ -93,4 +93,4 @@ tl::expected<WebhookAnswer, std::string> read_access_review(std::string_view bod
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authorization

@@ -7,7 +7,7 @@
 #include "reference/authorizer/webhook_authorizer.h"
 #include "reference/release/release.h"
 
-namespace nodebound {
+namespace nodebound::authorization {
 
 /// The version of the SubjectAccessReviews that a webhook is sent.
 enum class ReviewVersion { v1, v1beta1 };
@@ -20,4 +20,4 @@ std::string access_review(const Subject& subject, const Attributes& attributes, 
 /// Reads what the webhook answers. The error is why that is no answer.
 tl::expected<WebhookAnswer, std::string> read_access_review(std::string_view body);
 
-}  // namespace nodebound
+}  // namespace nodebound::authorization

@@ -6,7 +6,7 @@
 
 #include "fakes/wire/go/response_error.h"
 
-namespace nodebound {
+namespace nodebound::authorization {
 namespace {
 
 using std::chrono::milliseconds;
@@ -18,8 +18,8 @@ constexpr double pause_factor = 1.5;
 constexpr double pause_jitter = 0.2;
 
 // DefaultShouldRetry in apiserver's pkg/util/webhook/webhook.go
-bool may_pass(const WebhookFailure& failure) {
-  return failure.kind == WebhookFailure::Kind::reset;
+bool may_pass(const webhook::WebhookFailure& failure) {
+  return failure.kind == webhook::WebhookFailure::Kind::reset;
 }
 
 bool may_pass(int status) {
@@ -48,7 +48,7 @@ Try failed_try(std::string why, bool again) {
 }
 
 Try try_once(const AccessReviewWebhook::Post& post, const std::string& review) {
-  const tl::expected<HttpResponse, WebhookFailure> response = post(review);
+  const tl::expected<HttpResponse, webhook::WebhookFailure> response = post(review);
   if (!response) return failed_try(response.error().text, may_pass(response.error()));
   if (response->status < 200 || response->status > 206) {
     return failed_try(error_words(*response), may_pass(response->status));
@@ -125,4 +125,4 @@ void AccessReviewWebhook::keep(const std::string& review, const Attributes& attr
   cache_.add(review, answer, until);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authorization

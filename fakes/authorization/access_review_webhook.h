@@ -13,7 +13,7 @@
 #include "fakes/authorization/access_review.h"
 #include "fakes/webhook/webhook_connection.h"
 
-namespace nodebound {
+namespace nodebound::authorization {
 
 /// The answers of a webhook for as long as they may be used again, the last used ones. Thread-safe.
 class AnswerCache {
@@ -51,7 +51,7 @@ class AccessReviewWebhook {
   };
 
   /// `post` sends a review and gives the answer. `release` must outlive the webhook.
-  using Post = std::function<tl::expected<HttpResponse, WebhookFailure>(std::string_view body)>;
+  using Post = std::function<tl::expected<HttpResponse, webhook::WebhookFailure>(std::string_view body)>;
   AccessReviewWebhook(Post post, const Release& release, Options options)
       : post_(std::move(post)), release_(release), options_(std::move(options)) {}
 
@@ -68,4 +68,4 @@ class AccessReviewWebhook {
   AnswerCache cache_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::authorization

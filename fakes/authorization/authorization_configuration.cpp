@@ -13,11 +13,11 @@
 #include "reference/release/release_range.h"
 #include "reference/release/toml_reader.h"
 
-namespace nodebound {
-
-namespace data {
+namespace nodebound::data {
 std::string_view authorization_configuration_text();
-}  // namespace data
+}  // namespace nodebound::data
+
+namespace nodebound::authorization {
 
 namespace {
 
@@ -362,4 +362,4 @@ AuthorizationConfiguration read_authorization_configuration(std::string_view tex
   return ConfigurationReader(release).read(text);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::authorization

@@ -10,7 +10,7 @@
 #include "reference/cel/match_condition.h"
 #include "reference/release/release.h"
 
-namespace nodebound {
+namespace nodebound::authorization {
 
 /// An authorizer of an AuthorizationConfiguration.
 struct ConfiguredAuthorizer {
@@ -49,4 +49,4 @@ struct AuthorizationConfiguration {
 /// (k8s.io/apiserver/pkg/apis/apiserver/load and validation).
 AuthorizationConfiguration read_authorization_configuration(std::string_view text, const Release& release);
 
-}  // namespace nodebound
+}  // namespace nodebound::authorization

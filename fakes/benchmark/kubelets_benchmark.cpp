@@ -27,11 +27,11 @@ Release newest() {
 class Cluster {
  public:
   explicit Cluster(std::size_t nodes) : rules_(Catalogue::built_in(), newest()) {
-    ApiServer::Options options;
+    apiserver::ApiServer::Options options;
     options.namespaces_first = true;
     options.resources = std::make_shared<const ApiResources>(rules_.release(), RuntimeConfig::defaults);
     options.clock = [this] { return std::chrono::system_clock::time_point(time_); };
-    server_ = std::make_unique<ApiServer>(rules_, options);
+    server_ = std::make_unique<apiserver::ApiServer>(rules_, options);
     make("namespaces", R"({"metadata":{"name":"shop"}})");
     named("serviceaccounts", "default");
     named("configmaps", "kube-root-ca.crt");
@@ -41,8 +41,8 @@ class Cluster {
   }
 
   void run(std::chrono::seconds seconds) {
-    const KubeletTime end = time_ + seconds;
-    for (KubeletTime next = kubelets_.next(); next <= end; next = kubelets_.next()) {
+    const fake_kubelet::KubeletTime end = time_ + seconds;
+    for (fake_kubelet::KubeletTime next = kubelets_.next(); next <= end; next = kubelets_.next()) {
       time_ = std::max(time_, next);
       kubelets_.act(time_, 1);
     }
@@ -74,29 +74,31 @@ class Cluster {
   }
 
   void add_kubelets(std::size_t nodes) {
-    const auto traits = KubeletTraitsTable::built_in().at({1, 36, 3}).value();
-    KubeletOptions options;
+    const auto traits = fake_kubelet::KubeletTraitsTable::built_in().at({1, 36, 3}).value();
+    fake_kubelet::KubeletOptions options;
     options.events = false;
-    const auto shared = std::make_shared<const KubeletOptions>(options);
+    const auto shared = std::make_shared<const fake_kubelet::KubeletOptions>(options);
     for (std::size_t i = 0; i < nodes; ++i) {
       const std::string name = "node-" + std::to_string(i);
       const auto start = std::chrono::milliseconds(i * 10'000 / nodes);
       kubelets_.add({name, traits, shared},
-                    std::make_unique<ApiServerLine>(answering_, ApiServerLine::Options{node_subject(name)}),
+                    std::make_unique<fake_kubelet::ApiServerLine>(
+                        answering_, fake_kubelet::ApiServerLine::Options{fake_kubelet::node_subject(name)}),
                     time_ + start);
     }
   }
 
-  KubeletTime time_{std::chrono::seconds(1'800'000'000)};
+  fake_kubelet::KubeletTime time_{std::chrono::seconds(1'800'000'000)};
   std::size_t requests_ = 0;
   RuleSet rules_;
-  std::unique_ptr<ApiServer> server_;
-  std::shared_ptr<const ApiServerLine::Answering> answering_ =
-      std::make_shared<const ApiServerLine::Answering>([this](const Subject& subject, const HttpRequest& request) {
-        ++requests_;
-        return server_->handle(subject, request);
-      });
-  Kubelets kubelets_;
+  std::unique_ptr<apiserver::ApiServer> server_;
+  std::shared_ptr<const fake_kubelet::ApiServerLine::Answering> answering_ =
+      std::make_shared<const fake_kubelet::ApiServerLine::Answering>(
+          [this](const Subject& subject, const HttpRequest& request) {
+            ++requests_;
+            return server_->handle(subject, request);
+          });
+  fake_kubelet::Kubelets kubelets_;
 };
 
 void start_nodes(benchmark::State& state) {

@@ -1,6 +1,6 @@
 #include "fakes/faults/fault.h"
 
-namespace nodebound {
+namespace nodebound::faults {
 namespace {
 
 /// What a random number decides; each use has a random sequence of its own.
@@ -59,4 +59,4 @@ bool fits_pattern(std::string_view pattern, std::string_view text) {
   return p == pattern.size();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::faults

@@ -8,7 +8,7 @@
 #include "reference/cluster/object.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::faults {
 
 /// One fault: what goes wrong, for which requests, and how often.
 ///
@@ -55,4 +55,4 @@ struct Fault {
 /// Whether `text` matches `pattern`, in which `*` stands for any text; an empty pattern matches everything.
 bool fits_pattern(std::string_view pattern, std::string_view text);
 
-}  // namespace nodebound
+}  // namespace nodebound::faults

@@ -6,7 +6,7 @@
 
 #include "fakes/faults/fault.h"
 
-namespace nodebound {
+namespace nodebound::faults {
 namespace {
 
 using Kind = Fault::Kind;
@@ -207,4 +207,4 @@ Result<Fault> Fault::parse(std::string_view text) {
   return from_json(object);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::faults

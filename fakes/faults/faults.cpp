@@ -4,7 +4,7 @@
 
 #include "fakes/apiserver/status.h"
 
-namespace nodebound {
+namespace nodebound::faults {
 namespace {
 
 using Kind = Fault::Kind;
@@ -22,7 +22,7 @@ HttpResponse too_many_requests(std::uint64_t retry_after) {
 
 // The answer when etcd does not reply in time: an error that is not a Status.
 HttpResponse storage_failure() {
-  return failure(500, "", "etcdserver: request timed out");
+  return apiserver::failure(500, "", "etcdserver: request timed out");
 }
 
 std::string_view path_of(std::string_view target) {
@@ -136,8 +136,9 @@ HttpResponse Faults::around(const Subject& subject, const Attributes& attributes
   const std::shared_ptr<const Set> set = in_force();
   const bool is_watch = attributes.verb == "watch";
   if (set->empty() && !is_watch) return next(request);
-  const Asked asked{std::string(path_of(request.target)), subject.name, attributes.verb,
-                    attributes.resource_request ? qualified_resource(attributes.api_group, attributes.resource) : ""};
+  const Asked asked{
+      std::string(path_of(request.target)), subject.name, attributes.verb,
+      attributes.resource_request ? apiserver::qualified_resource(attributes.api_group, attributes.resource) : ""};
   NetworkFault network_fault;
   std::optional<HttpResponse> response;
   for (const auto& active : *set) {
@@ -171,7 +172,7 @@ Faults::Lag Faults::lag() const {
   return [lags](const ObjectKey& key) {
     std::uint64_t longest = 0;
     for (const auto& active : lags) {
-      if (!fits_pattern(active->fault.resource, qualified_resource(key.group, key.resource))) continue;
+      if (!fits_pattern(active->fault.resource, apiserver::qualified_resource(key.group, key.resource))) continue;
       if (const std::optional<std::uint64_t> n = active->draw()) {
         longest = std::max(longest, active->fault.amount_of(*n));
       }
@@ -208,4 +209,4 @@ Result<std::vector<Fault>> Faults::from_json(const Object& object) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::faults

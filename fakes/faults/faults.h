@@ -12,7 +12,7 @@
 #include "reference/cluster/cluster.h"
 #include "reference/identity/subject.h"
 
-namespace nodebound {
+namespace nodebound::faults {
 
 /// The active faults, a filter between authentication and the server. What happens depends only on the faults, their
 /// seeds and the order of requests. Thread-safe.
@@ -69,4 +69,4 @@ class Faults {
   std::vector<OpenWatch> watches_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::faults

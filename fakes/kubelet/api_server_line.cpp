@@ -2,7 +2,7 @@
 
 #include "fakes/kubelet/node/signing_request.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 HttpResponse ApiServerLine::send(KubeletCredential as, const HttpRequest& request) {
   const bool bootstrap = as == KubeletCredential::bootstrap;
@@ -23,4 +23,4 @@ Subject node_subject(const std::string& name) {
   return {"system:node:" + name, {"system:nodes", "system:authenticated"}, "", {}};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -6,7 +6,7 @@
 #include "fakes/kubelet/kubelet_line.h"
 #include "reference/identity/subject.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// A connection to an API server in the same process, which trusts the kubelet's own word about its identity.
 class ApiServerLine final : public KubeletLine {
@@ -36,4 +36,4 @@ class ApiServerLine final : public KubeletLine {
 /// The subject of a well-configured node: `system:node:NAME` in the group `system:nodes`.
 Subject node_subject(const std::string& name);
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 FakeKubelet::FakeKubelet(Identity identity, std::unique_ptr<KubeletLine> line, std::function<void()> wake)
     : self_(std::move(identity.traits), std::move(identity.options), std::move(identity.node), std::move(line),
@@ -94,4 +94,4 @@ void FakeKubelet::drop_watches() {
   pods_.drop();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

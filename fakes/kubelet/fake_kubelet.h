@@ -12,7 +12,7 @@
 #include "fakes/kubelet/pods/mirror_pods.h"
 #include "fakes/kubelet/pods/pod_workers.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// A kubelet as the API server sees it: it sends the requests that a kubelet of its release sends, at the same times,
 /// and runs no containers.
@@ -72,4 +72,4 @@ class FakeKubelet {
   KubeletTime slices_due_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 bool keeps(const KubeletSelf& self) {
@@ -95,4 +95,4 @@ void Informers::drop() {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

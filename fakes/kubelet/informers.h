@@ -7,7 +7,7 @@
 
 #include "fakes/kubelet/node/own_node.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// What a kubelet knows about the cluster's CSI drivers.
 class CsiDriverSink final : public ObjectSink {
@@ -54,4 +54,4 @@ class Informers {
   std::optional<Reflector> config_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

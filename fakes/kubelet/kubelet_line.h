@@ -7,7 +7,7 @@
 
 #include "fakes/wire/http.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// Virtual time: the driver of the kubelets decides how it advances.
 using KubeletTime = std::chrono::sys_time<std::chrono::milliseconds>;
@@ -41,4 +41,4 @@ class KubeletLine {
   virtual std::optional<KubeletTime> install(const CertificateOrder& order, const std::string& pem) = 0;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -10,7 +10,7 @@
 #include "fakes/kubelet/kubelet_line.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// A CSI driver that is installed on a node.
 struct CsiDriver {
@@ -52,4 +52,4 @@ struct KubeletOptions {
   std::chrono::seconds lists_apart{10};
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -8,11 +8,11 @@
 
 #include "reference/release/toml_reader.h"
 
-namespace nodebound {
-
-namespace data {
+namespace nodebound::data {
 std::string_view kubelet_trait_values_text();
-}  // namespace data
+}  // namespace nodebound::data
+
+namespace nodebound::fake_kubelet {
 
 namespace {
 
@@ -162,4 +162,4 @@ Result<std::shared_ptr<const KubeletTraits>> KubeletTraitsTable::at(const Versio
   return std::shared_ptr<const KubeletTraits>(std::move(out));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

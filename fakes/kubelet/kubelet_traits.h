@@ -10,7 +10,7 @@
 #include "reference/cluster/references.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// How a kubelet of one release behaves toward the API. The fields are the traits of traits.toml, which explains them;
 /// those that are a matter of yes or no are in reference/kubelet_traits.toml. Kubelets of one release share them.
@@ -76,4 +76,4 @@ class KubeletTraitsTable {
   std::vector<ByRelease<Setter>> traits_;  ///< the values of each trait, beginning with the first release
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 std::unique_ptr<FakeKubelet> Kubelets::make(std::size_t number, FakeKubelet::Identity identity,
                                             std::unique_ptr<KubeletLine> line) {
@@ -75,4 +75,4 @@ void Kubelets::look_again(std::size_t number) {
   wish(number, std::max(kubelets_[number]->next(), now_));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -8,7 +8,7 @@
 
 #include "fakes/kubelet/fake_kubelet.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// Many kubelets driven by one clock. Not thread-safe, except for the watches that wake them.
 class Kubelets {
@@ -58,4 +58,4 @@ class Kubelets {
   KubeletTime now_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

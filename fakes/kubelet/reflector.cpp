@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 using std::chrono::milliseconds;
@@ -157,4 +157,4 @@ ObjectSink& no_sink() {
   return none;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

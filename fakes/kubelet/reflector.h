@@ -7,7 +7,7 @@
 
 #include "fakes/kubelet/node/kubelet_self.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// Receives what a reflector sees.
 class ObjectSink {
@@ -74,4 +74,4 @@ class Reflector {
 /// A sink that drops everything.
 ObjectSink& no_sink();
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -6,7 +6,7 @@
 #include "reference/cluster/object.h"
 #include "reference/release/catalogue.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 bool alike(const Attributes& a, const Attributes& b) {
@@ -70,4 +70,4 @@ void KubeletRefusals::add(const HttpRequest& request, const HttpResponse& respon
   found->healed.reset();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -8,7 +8,7 @@
 #include "fakes/wire/http.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// A refused request of a kubelet, together with those like it: the same verb on the same resource, with the same
 /// status by the same rule.
@@ -53,4 +53,4 @@ std::string reason_of(const HttpResponse& response);
 /// Whether no answer came: that is neither a refusal nor a sign that one has healed.
 bool is_unanswered(const HttpResponse& response);
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

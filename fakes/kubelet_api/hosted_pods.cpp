@@ -4,7 +4,7 @@
 
 #include "fakes/wire/timestamp.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 namespace {
 
 const Object& status_of(const Object& pod, std::string_view container) {
@@ -236,4 +236,4 @@ std::string HostedPods::allocated_pod(std::string_view name_space, std::string_v
   return out.dump() + "\n";
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -5,7 +5,7 @@
 
 #include "fakes/kubelet_api/kubelet_host.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 
 /// The pods that a fake kubelet says to run, as its API shows them. No container runs: each has a log of two lines,
 /// that it has started and that it has ended. Thread-safe.
@@ -41,4 +41,4 @@ class HostedPods final : public KubeletHost {
   mutable std::map<std::string, Hosted, std::less<>> pods_;  ///< by UID
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -3,7 +3,7 @@
 #include "fakes/kubelet_api/answers/answer.h"
 #include "fakes/websocket/handshake.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 namespace {
 
 HttpResponse method_not_allowed(const KubeletRoute& route, bool says_which) {
@@ -63,10 +63,10 @@ KubeletCredentials KubeletHandler::credentials(const IncomingRequest& request) c
   }
   const auto certificates = guard_->certificates();
   if (!certificates || !request.peer || request.peer->certificates.empty()) return out;
-  Authentication shown = certificates->authenticate(request.peer->certificates);
+  authentication::Authentication shown = certificates->authenticate(request.peer->certificates);
   out.bad_certificate = !shown.error.empty();
   out.certificate = std::move(shown.subject);
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

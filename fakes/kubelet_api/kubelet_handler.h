@@ -8,7 +8,7 @@
 #include "reference/kubelet/filter.h"
 #include "reference/kubelet/routes.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 
 /// One port of a kubelet. Thread-safe if the reviewer is.
 class KubeletHandler final : public HttpHandler {
@@ -18,7 +18,7 @@ class KubeletHandler final : public HttpHandler {
     KubeletFilter filter;
     Reviewer& reviewer;
     /// The current client CAs; null if there are none.
-    std::function<std::shared_ptr<const ClientCertificates>()> certificates;
+    std::function<std::shared_ptr<const authentication::ClientCertificates>()> certificates;
   };
 
   /// `guard` is null for the read-only port. The rules and `answers` must outlive it.
@@ -47,4 +47,4 @@ class KubeletHealthHandler final : public HttpHandler {
   KubeletAnswers& answers_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

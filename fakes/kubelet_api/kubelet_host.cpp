@@ -2,7 +2,7 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 namespace {
 
 constexpr const char* start_time = "2026-01-01T00:00:00Z";
@@ -95,4 +95,4 @@ std::string KubeletHost::resource_metrics() {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -11,7 +11,7 @@
 #include "fakes/wire/http.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 
 /// Which part of a container's log is asked for (PodLogOptions).
 struct LogOptions {
@@ -97,4 +97,4 @@ class SampleHost final : public KubeletHost {
   Shapes shapes_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -6,7 +6,7 @@
 
 #include "fakes/kubelet_api/kubelet_handler.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 
 /// The handlers of all ports of one kubelet. They refer to each other, so the object cannot be moved. Thread-safe if
 /// the reviewer is.
@@ -16,7 +16,7 @@ class KubeletPorts {
   struct World {
     Reviewer& reviewer;
     /// The current client CAs; null if there are none.
-    std::function<std::shared_ptr<const ClientCertificates>()> certificates;
+    std::function<std::shared_ptr<const authentication::ClientCertificates>()> certificates;
     std::function<std::int64_t()> clock;  ///< seconds since 1970
     const KubeletHost* host = nullptr;    ///< null: a sample
   };
@@ -49,4 +49,4 @@ class KubeletPorts {
   KubeletHealthHandler health_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -6,7 +6,7 @@
 #include "fakes/wire/go/json.h"
 #include "fakes/wire/protobuf/protobuf.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 namespace {
 
 constexpr const char* protobuf_type = "application/vnd.kubernetes.protobuf";
@@ -148,4 +148,4 @@ ReviewTransport::Reply ReviewClient::attempt(const HttpRequest& request) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

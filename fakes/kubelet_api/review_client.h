@@ -12,7 +12,7 @@
 #include "reference/kubelet/filter.h"
 #include "reference/kubelet/reviews.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 
 /// Sends reviews to an API server. Thread-safe.
 class ReviewTransport {
@@ -59,4 +59,4 @@ class ReviewClient final : public Reviewer {
   std::map<std::string, Flight> flights_;  ///< by token
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

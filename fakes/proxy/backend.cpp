@@ -9,7 +9,7 @@
 
 #include "fakes/proxy/backend_link.h"
 
-namespace nodebound {
+namespace nodebound::proxy {
 namespace {
 
 namespace asio = boost::asio;
@@ -91,4 +91,4 @@ tl::expected<Backends::Answer, Backends::Failure> Backends::ask(const Onward& to
   return loop_->open(to)->ask(bytes, is_head);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::proxy

@@ -9,7 +9,7 @@
 #include "fakes/wire/onward.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::proxy {
 
 /// Connections to the servers that requests are passed on to. One thread moves the bytes of all of them; no more are
 /// kept for either side than it is about to read. Thread-safe.
@@ -52,4 +52,4 @@ class Backends {
   std::unique_ptr<Loop> loop_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::proxy

@@ -6,7 +6,7 @@
 #include <boost/asio/write.hpp>
 #include <openssl/x509_vfy.h>
 
-namespace nodebound {
+namespace nodebound::proxy {
 namespace {
 
 namespace asio = boost::asio;
@@ -281,4 +281,4 @@ void BackendLink::on_ready(std::function<void()> notify) {
   notify_ = std::move(notify);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::proxy

@@ -11,7 +11,7 @@
 #include "fakes/http/duplex_stream.h"
 #include "fakes/proxy/backend.h"
 
-namespace nodebound {
+namespace nodebound::proxy {
 
 /// One connection. Everything about its socket happens on the thread of `context`.
 class BackendLink : public std::enable_shared_from_this<BackendLink> {
@@ -86,4 +86,4 @@ class BackendLink : public std::enable_shared_from_this<BackendLink> {
   bool cut_off_ = false;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::proxy

@@ -11,7 +11,7 @@
 #include "fakes/wire/go/go_text.h"
 #include "fakes/wire/go/response_error.h"
 
-namespace nodebound {
+namespace nodebound::proxy {
 namespace {
 
 constexpr int switching = 101;
@@ -154,14 +154,16 @@ class LogBody final : public BodyStream {
 // pkg/registry/generic/rest/response_checker.go).
 HttpResponse refused_log(int status, const std::string& said, const std::string& pod) {
   if (status == 500)
-    return failure(500, "InternalError", "Internal error occurred: " + said, {{"causes", {{{"message", said}}}}});
-  if (status == 400) return bad_request(said);
+    return apiserver::failure(500, "InternalError", "Internal error occurred: " + said,
+                              {{"causes", {{{"message", said}}}}});
+  if (status == 400) return apiserver::bad_request(said);
   const auto [reason, words] = response_error(status, said);
-  return failure(status, reason, words + " ( pods/log " + pod + ")", status_details("", "pods/log", pod));
+  return apiserver::failure(status, reason, words + " ( pods/log " + pod + ")",
+                            apiserver::status_details("", "pods/log", pod));
 }
 
 HttpResponse unknown_failure(const std::string& what) {
-  return failure(500, "", what);
+  return apiserver::failure(500, "", what);
 }
 
 std::string url_of(const Onward& to) {
@@ -231,7 +233,7 @@ HttpResponse KubeletProxy::forward(const IncomingRequest& request, Onward to, Ht
   }
   const bool stays = to.kind == Onward::Kind::upgrade ? !asks_for_upgrade(request) : to.redirects;
   if (stays && permits(to)) return own;
-  HttpResponse out = permits(to) ? answer_of(request, to) : bad_request("address not allowed");
+  HttpResponse out = permits(to) ? answer_of(request, to) : apiserver::bad_request("address not allowed");
   out.annotations = std::move(own.annotations);
   if (const auto rule = own.headers.find("x-nodebound-rule"); rule != own.headers.end()) out.headers.insert(*rule);
   return out;
@@ -307,7 +309,7 @@ HttpResponse KubeletProxy::proxy(const IncomingRequest& request, const Onward& t
   bytes.add("x-forwarded-proto", "https");
   auto answer = backends_.ask(to, bytes.with_body(request.body), request.method == "HEAD");
   if (!answer) {
-    return failure(503, "ServiceUnavailable", "error trying to reach service: " + answer.error().what);
+    return apiserver::failure(503, "ServiceUnavailable", "error trying to reach service: " + answer.error().what);
   }
   if (answer->status == switching) {
     return unknown_failure("backend tried to switch protocol " + std::string("\"\"") + " when \"\" was requested");
@@ -319,4 +321,4 @@ HttpResponse KubeletProxy::proxy(const IncomingRequest& request, const Onward& t
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::proxy

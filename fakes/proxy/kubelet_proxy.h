@@ -2,7 +2,7 @@
 
 #include "fakes/proxy/backend.h"
 
-namespace nodebound {
+namespace nodebound::proxy {
 
 /// Passes requests on to kubelets and pods as kube-apiserver does (UpgradeAwareHandler in apimachinery's
 /// pkg/util/proxy, LocationStreamer in apiserver's pkg/registry/generic/rest). No redirect is followed
@@ -38,4 +38,4 @@ class KubeletProxy {
 /// Whether an address is one that a proxy may reach: Go's IP.IsGlobalUnicast. A name is none.
 bool is_global_unicast(const std::string& address);
 
-}  // namespace nodebound
+}  // namespace nodebound::proxy

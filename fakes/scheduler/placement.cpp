@@ -4,7 +4,7 @@
 #include <charconv>
 #include <optional>
 
-namespace nodebound {
+namespace nodebound::scheduler {
 namespace {
 
 std::optional<std::int64_t> number_of(std::string_view digits) {
@@ -98,4 +98,4 @@ std::string why_not(const Object& pod, const Object& node) {
   return out.empty() ? why_kept_off(spec, node) : out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::scheduler

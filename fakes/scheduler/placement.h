@@ -4,7 +4,7 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::scheduler {
 
 /// Whether a pod may run on a Node: checks its nodeSelector, its required node affinity, and the taints that it does
 /// not tolerate (component-helpers' nodeaffinity, corev1's tolerations). It ignores resources, ports and volumes.
@@ -14,4 +14,4 @@ bool fits(const Object& pod, const Object& node);
 /// Empty if it fits.
 std::string why_not(const Object& pod, const Object& node);
 
-}  // namespace nodebound
+}  // namespace nodebound::scheduler

@@ -14,7 +14,7 @@
 #include "fakes/websocket/watch_frames.h"
 #include "fakes/wire/go/json.h"
 
-namespace nodebound {
+namespace nodebound::serving {
 namespace {
 
 /// As which user kube-apiserver calls itself (`loopback` client).
@@ -26,7 +26,7 @@ constexpr std::string_view kFaultsPath = "/nodebound/v1/faults";
 /// The body, if it is a Status. Other bodies are not parsed: a list can be long.
 Object status_in(const HttpResponse& response) {
   if (response.body.size() > kLongestStatus || response.body.find("Status") == std::string::npos) return {};
-  Object body = object_in(response);
+  Object body = apiserver::object_in(response);
   if (text(body, "kind") != "Status") return {};
   return body;
 }
@@ -51,22 +51,22 @@ HttpRequest forwarded(const IncomingRequest& request) {
 
 /// Encodes an answer that does not come from the API server, which encodes its own.
 HttpResponse in_its_media_type(HttpResponse response, const IncomingRequest& request) {
-  encode(response, request.header("accept"));
+  apiserver::encode(response, request.header("accept"));
   return response;
 }
 
 /// The metadata of the submitted object, for requests whose target does not name everything.
 Object sent_metadata(const IncomingRequest& request, const Attributes& attributes) {
   if (!attributes.resource_request || (attributes.verb != "create" && attributes.verb != "update")) return {};
-  const Object body = sent_object(request.header("content-type"), request.body);
+  const Object body = apiserver::sent_object(request.header("content-type"), request.body);
   return member(body, "metadata");
 }
 
 /// Records a token's id, which later shows the requests that were made with the token.
 void note_issued_token(AuditEvent& event, const HttpResponse& response) {
   if (event.attributes.subresource != "token" || response.status != 201) return;
-  const Object body = object_in(response);
-  const auto jwt = Jwt::parse(text(body, "status", "token"));
+  const Object body = apiserver::object_in(response);
+  const auto jwt = authentication::Jwt::parse(text(body, "status", "token"));
   const std::string_view id = jwt ? text(jwt->claims, "jti") : std::string_view();
   if (!id.empty()) event.annotations["authentication.kubernetes.io/issued-credential-id"] = "JTI=" + std::string(id);
 }
@@ -74,9 +74,9 @@ void note_issued_token(AuditEvent& event, const HttpResponse& response) {
 }  // namespace
 
 /// The checks that impersonation asks the API server for.
-class ApiHandler::Access final : public AccessCheck {
+class ApiHandler::Access final : public authentication::AccessCheck {
  public:
-  explicit Access(ApiServer& server) : server_(server) {}
+  explicit Access(apiserver::ApiServer& server) : server_(server) {}
 
   [[nodiscard]] Decision authorize(const Subject& subject, const Attributes& attributes) const override {
     return server_.authorize(subject, attributes);
@@ -87,7 +87,7 @@ class ApiHandler::Access final : public AccessCheck {
   }
 
  private:
-  ApiServer& server_;
+  apiserver::ApiServer& server_;
 };
 
 /// Tells the audit log when a streamed answer has ended, whichever side ended it.
@@ -116,7 +116,8 @@ class ApiHandler::AuditedStream final : public DuplexStream {
   std::shared_ptr<AuditEvent> event_;
 };
 
-ApiHandler::ApiHandler(ApiServer& server, const RequestAuthenticator& authenticator, Options options)
+ApiHandler::ApiHandler(apiserver::ApiServer& server, const authentication::RequestAuthenticator& authenticator,
+                       Options options)
     : server_(server),
       authenticator_(authenticator),
       options_(std::move(options)),
@@ -138,7 +139,7 @@ std::optional<Object> ApiHandler::find(const ObjectKey& key) {
   target += key.resource + "/" + percent_encoded(key.name);
   const HttpResponse answer = server_.handle(loopback, {"GET", target, {}, {}, false, {}, {}});
   if (answer.status != 200) return std::nullopt;
-  Object object = object_in(answer);
+  Object object = apiserver::object_in(answer);
   return object.is_object() ? std::optional<Object>(std::move(object)) : std::nullopt;
 }
 
@@ -161,9 +162,10 @@ HttpResponse ApiHandler::handle(const IncomingRequest& request) {
 std::optional<HttpResponse> ApiHandler::handle_without_body(const IncomingRequest& request) {
   const Attributes attributes = attributes_of(request.method, request.target);
   if (!reads_body(request.method, attributes) || refuse_timeout(request, attributes)) return handle(request);
-  const Authentication who = authenticator_.authenticate(request, [this](const ObjectKey& key) { return find(key); });
+  const authentication::Authentication who =
+      authenticator_.authenticate(request, [this](const ObjectKey& key) { return find(key); });
   if (!who.subject) return handle(request);
-  const Impersonated impersonated = impersonation_.apply(*who.subject, request, attributes);
+  const authentication::Impersonated impersonated = impersonation_.apply(*who.subject, request, attributes);
   const Subject& subject = impersonated.subject ? *impersonated.subject : *who.subject;
   if (impersonated.refusal || !access_->authorize(subject, attributes).allowed()) return handle(request);
   return std::nullopt;
@@ -177,10 +179,11 @@ std::optional<HttpResponse> ApiHandler::refuse_timeout(const IncomingRequest& re
 
 HttpResponse ApiHandler::filtered(const IncomingRequest& request, AuditEvent& event) {
   if (auto refusal = refuse_timeout(request, event.attributes)) return in_its_media_type(std::move(*refusal), request);
-  Authentication who = authenticator_.authenticate(request, [this](const ObjectKey& key) { return find(key); });
-  if (!who.subject) return in_its_media_type(failure(401, "Unauthorized", "Unauthorized"), request);
+  authentication::Authentication who =
+      authenticator_.authenticate(request, [this](const ObjectKey& key) { return find(key); });
+  if (!who.subject) return in_its_media_type(apiserver::failure(401, "Unauthorized", "Unauthorized"), request);
   event.subject = std::move(who.subject);
-  Impersonated impersonated = impersonation_.apply(*event.subject, request, event.attributes);
+  authentication::Impersonated impersonated = impersonation_.apply(*event.subject, request, event.attributes);
   if (impersonated.refusal) return in_its_media_type(std::move(*impersonated.refusal), request);
   event.impersonated = std::move(impersonated.subject);
   event.constraint = std::move(impersonated.constraint);
@@ -216,18 +219,19 @@ HttpResponse ApiHandler::handle_faults(const Subject& subject, const IncomingReq
   }
   const bool clears = request.method == "DELETE";
   if (request.method != "GET" && request.method != "PUT" && !clears) {
-    return failure(405, "MethodNotAllowed", "faults are read with GET, replaced with PUT and ended with DELETE");
+    return apiserver::failure(405, "MethodNotAllowed",
+                              "faults are read with GET, replaced with PUT and ended with DELETE");
   }
   if (request.method != "GET") {
-    if (auto refusal = unread_body(forwarded(request))) return *refusal;
+    if (auto refusal = apiserver::unread_body(forwarded(request))) return *refusal;
     const Object body = clears ? Object{{"faults", Object::array()}} : read_json(request.body).value_or(Object());
-    Result<std::vector<Fault>> faults = Faults::from_json(body);
-    if (!faults) return bad_request(faults.error().text());
+    Result<std::vector<faults::Fault>> faults = faults::Faults::from_json(body);
+    if (!faults) return apiserver::bad_request(faults.error().text());
     const std::lock_guard lock(setting_faults_);
     options_.faults->set(std::move(*faults));
     server_.set_lag(options_.faults->lag());
   }
-  return object_response(200, options_.faults->to_json());
+  return apiserver::object_response(200, options_.faults->to_json());
 }
 
 void ApiHandler::audit(const IncomingRequest& request, HttpResponse& response, std::shared_ptr<AuditEvent> event) {
@@ -260,4 +264,4 @@ std::string random_uuid() {
   return out.data();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::serving

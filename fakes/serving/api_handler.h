@@ -12,7 +12,7 @@
 #include "fakes/serving/audit_log.h"
 #include "fakes/wire/onward.h"
 
-namespace nodebound {
+namespace nodebound::serving {
 
 /// An ApiServer behind kube-apiserver's filters before authorization, in the same order. Thread-safe.
 class ApiHandler final : public HttpHandler {
@@ -25,16 +25,16 @@ class ApiHandler final : public HttpHandler {
   using Forward = std::function<HttpResponse(const IncomingRequest&, const Onward& to, HttpResponse own)>;
 
   struct Options {
-    AuthenticationFeatures features;
-    std::unique_ptr<AuditLog> audit;           ///< null: no audit log
-    std::function<std::string()> new_id;       ///< a UUID for each request
-    std::shared_ptr<Faults> faults = nullptr;  ///< null: no faults, and none can be set
-    Answered answered = nullptr;               ///< null: nobody is told
-    Forward forward = nullptr;                 ///< null: no other server is asked
+    authentication::AuthenticationFeatures features;
+    std::unique_ptr<AuditLog> audit;                   ///< null: no audit log
+    std::function<std::string()> new_id;               ///< a UUID for each request
+    std::shared_ptr<faults::Faults> faults = nullptr;  ///< null: no faults, and none can be set
+    Answered answered = nullptr;                       ///< null: nobody is told
+    Forward forward = nullptr;                         ///< null: no other server is asked
   };
 
   /// The server and the authenticator must outlive the handler.
-  ApiHandler(ApiServer& server, const RequestAuthenticator& authenticator, Options options);
+  ApiHandler(apiserver::ApiServer& server, const authentication::RequestAuthenticator& authenticator, Options options);
   ~ApiHandler() override;
 
   HttpResponse handle(const IncomingRequest& request) override;
@@ -52,16 +52,16 @@ class ApiHandler final : public HttpHandler {
   [[nodiscard]] std::optional<Object> find(const ObjectKey& key);
   void audit(const IncomingRequest& request, HttpResponse& response, std::shared_ptr<AuditEvent> event);
 
-  ApiServer& server_;
+  apiserver::ApiServer& server_;
   std::mutex setting_faults_;
-  const RequestAuthenticator& authenticator_;
+  const authentication::RequestAuthenticator& authenticator_;
   Options options_;
   std::unique_ptr<Access> access_;
-  Impersonation impersonation_;
+  authentication::Impersonation impersonation_;
   std::shared_ptr<AuditLog> audit_;  ///< shared with open streams, which report their end
 };
 
 /// A random UUID.
 std::string random_uuid();
 
-}  // namespace nodebound
+}  // namespace nodebound::serving

@@ -8,7 +8,7 @@
 #include "fakes/authentication/request_authenticator.h"
 #include "fakes/wire/timestamp.h"
 
-namespace nodebound {
+namespace nodebound::serving {
 namespace {
 
 /// Keeps the fields in the order of the API type, as a real log does.
@@ -113,4 +113,4 @@ std::vector<std::string> source_addresses(const IncomingRequest& request) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::serving

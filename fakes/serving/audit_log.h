@@ -15,7 +15,7 @@
 #include "reference/identity/subject.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::serving {
 
 /// One request, as the audit log reports it.
 struct AuditEvent {
@@ -64,4 +64,4 @@ class AuditLog {
 /// The client addresses of a request: forwarding headers and the connection's address (apimachinery's net.SourceIPs).
 std::vector<std::string> source_addresses(const IncomingRequest& request);
 
-}  // namespace nodebound
+}  // namespace nodebound::serving

@@ -8,7 +8,7 @@
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/go/go_duration.h"
 
-namespace nodebound {
+namespace nodebound::serving {
 namespace {
 
 constexpr std::array<std::string_view, 5> long_subresources = {"attach", "exec", "proxy", "log", "portforward"};
@@ -27,7 +27,7 @@ std::optional<HttpResponse> wrong_timeout(const IncomingRequest& request, const 
   if (timeout.empty() || may_run_long(attributes)) return std::nullopt;
   const auto duration = parse_go_duration(timeout);
   if (duration) return std::nullopt;
-  return bad_request("invalid timeout specified in the request URL - " + duration.error());
+  return apiserver::bad_request("invalid timeout specified in the request URL - " + duration.error());
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::serving

@@ -8,7 +8,7 @@
 
 #include "fakes/storage/row_digest.h"
 
-namespace nodebound {
+namespace nodebound::storage {
 namespace {
 
 constexpr const char* kMarkFile = "nodebound.db-last";
@@ -67,4 +67,4 @@ void LastCommit::remove(const std::filesystem::path& folder) {
   std::filesystem::remove(folder / kMarkFile, ignored);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::storage

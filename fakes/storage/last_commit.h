@@ -7,7 +7,7 @@
 #include "fakes/files/private_file.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::storage {
 
 /// Records the last commit in a file beside a database. SQLite ends a write-ahead log at a damaged frame, as at one
 /// that a power failure has cut off: later commits are then lost, and the database looks intact. The mark is written
@@ -40,4 +40,4 @@ class LastCommit {
   Descriptor file_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::storage

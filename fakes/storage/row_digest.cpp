@@ -3,7 +3,7 @@
 #include <array>
 #include <openssl/sha.h>
 
-namespace nodebound {
+namespace nodebound::storage {
 
 RowDigest& RowDigest::add(std::string_view column) {
   add(column.size());
@@ -24,4 +24,4 @@ std::uint64_t RowDigest::value() const {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::storage

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace nodebound {
+namespace nodebound::storage {
 
 /// A digest of a row's columns, stored in the row: SQLite detects damage to a database's structure, not to its
 /// contents.
@@ -20,4 +20,4 @@ class RowDigest {
   std::string columns_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::storage

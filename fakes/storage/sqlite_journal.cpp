@@ -8,7 +8,7 @@
 #include "fakes/storage/row_digest.h"
 #include "fakes/storage/sqlite.h"
 
-namespace nodebound {
+namespace nodebound::storage {
 namespace {
 
 namespace fs = std::filesystem;
@@ -379,4 +379,4 @@ Result<void> SqliteJournal::append(const JournalEntry& entry) {
   return database_->append(entry);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::storage

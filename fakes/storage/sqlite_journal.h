@@ -5,7 +5,7 @@
 
 #include "fakes/store/journal.h"
 
-namespace nodebound {
+namespace nodebound::storage {
 
 /// A journal in a SQLite database, `nodebound.db` in a folder. While it is open, no other process can use it.
 class SqliteJournal final : public StoreJournal {
@@ -31,4 +31,4 @@ class SqliteJournal final : public StoreJournal {
   StoreState recovered_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::storage

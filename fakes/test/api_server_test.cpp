@@ -7,6 +7,7 @@
 BOOST_AUTO_TEST_SUITE(api_server)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 using namespace nodebound::test;
 
 BOOST_FIXTURE_TEST_SUITE(objects, World)

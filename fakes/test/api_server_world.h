@@ -21,7 +21,7 @@ struct Answer {
 
 struct World {
   explicit World(std::string_view version = "1.36.3", const GateSettings& gates = {},
-                 const ApiServer::Options& options = {})
+                 const apiserver::ApiServer::Options& options = {})
       : rules(rules_of(version, gates)), server(rules, options) {}
 
   Answer call(const Subject& subject, const char* method, const std::string& target, const std::string& body = {},
@@ -43,7 +43,7 @@ struct World {
   }
 
   RuleSet rules;
-  ApiServer server;
+  apiserver::ApiServer server;
   const Subject node = node_named("n1");
 };
 

@@ -6,6 +6,7 @@
 BOOST_AUTO_TEST_SUITE(api_server_writes)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 using namespace nodebound::test;
 
 BOOST_FIXTURE_TEST_SUITE(patches, World)

@@ -15,6 +15,9 @@
 BOOST_AUTO_TEST_SUITE(authentication)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
+using namespace nodebound::authentication;
+using namespace nodebound::serving;
 using nodebound::test::rules_of;
 
 namespace {

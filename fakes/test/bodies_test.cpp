@@ -10,6 +10,7 @@
 BOOST_AUTO_TEST_SUITE(bodies)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 using nodebound::test::rules_of;
 
 namespace {

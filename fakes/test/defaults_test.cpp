@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(defaults)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 using nodebound::test::rules_of;
 
 namespace {

@@ -13,6 +13,10 @@
 BOOST_AUTO_TEST_SUITE(faults)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
+using namespace nodebound::authentication;
+using namespace nodebound::faults;
+using namespace nodebound::serving;
 using nodebound::test::rules_of;
 
 namespace {

@@ -9,6 +9,7 @@ BOOST_AUTO_TEST_SUITE(field_validation)
 // The answers are those of a real kube-apiserver 1.36.3.
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

@@ -16,6 +16,8 @@
 BOOST_AUTO_TEST_SUITE(storage)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
+using namespace nodebound::storage;
 using nodebound::test::rules_of;
 
 namespace {

@@ -10,6 +10,8 @@
 BOOST_AUTO_TEST_SUITE(validation)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
+using namespace nodebound::validation;
 using nodebound::test::rules_of;
 
 namespace {

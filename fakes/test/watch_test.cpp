@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(watch)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 using nodebound::test::rules_of;
 
 namespace {

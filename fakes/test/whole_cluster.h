@@ -22,8 +22,8 @@ struct WholeCluster {
   explicit WholeCluster(std::string_view version = "1.36.3")
       : rules(test::rules_of(version, {})), server(rules, options()) {}
 
-  static ApiServer::Options options() {
-    ApiServer::Options out;
+  static apiserver::ApiServer::Options options() {
+    apiserver::ApiServer::Options out;
     out.namespaces_first = true;
     return out;
   }
@@ -45,7 +45,7 @@ struct WholeCluster {
 
   const std::string pods = "/api/v1/namespaces/shop/pods";
   RuleSet rules;
-  ApiServer server;
+  apiserver::ApiServer server;
 };
 
 }  // namespace nodebound

@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(whole_cluster)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

@@ -10,7 +10,7 @@
 
 // pkg/apis/certificates/validation/validation.go
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 constexpr std::array<std::string_view, 23> known_usages = {"any",
@@ -173,4 +173,4 @@ FieldMistakes wrong_signing_request_conditions(const Object& request, const Obje
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

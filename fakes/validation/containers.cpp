@@ -7,7 +7,7 @@
 
 // Ports, environment variables and probes of containers in pkg/apis/core/validation/validation.go.
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 constexpr const char* port_range = "must be between 1 and 65535, inclusive";
@@ -212,4 +212,4 @@ FieldMistakes repeated_host_ports(const Object& containers) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -7,7 +7,7 @@
 
 // pkg/apis/core/validation/validation.go (secrets, config maps, nodes); pkg/apis/coordination/validation
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 constexpr std::size_t most_data = 1024UL * 1024;
@@ -183,4 +183,4 @@ FieldMistakes wrong_node_change(const Object& node, const Object& before) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

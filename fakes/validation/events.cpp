@@ -7,7 +7,7 @@
 // pkg/apis/core/validation/events.go. An Event is validated in the form in which it is stored, so errors name the
 // fields of the core group, whichever group a request is for.
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 constexpr std::size_t longest_word = 128;
@@ -161,4 +161,4 @@ FieldMistakes wrong_event_change(const Object& event, const Object& before) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -4,7 +4,7 @@
 
 #include "reference/release/refusal_text.h"
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 std::string list_of(const Shown& texts) {
@@ -143,4 +143,4 @@ void append(FieldMistakes& all, FieldMistakes more) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -8,7 +8,7 @@
 #include "reference/cluster/object.h"
 #include "reference/release/release.h"
 
-namespace nodebound {
+namespace nodebound::validation {
 
 /// A value as errors show it, with its fields in the order of the Go type.
 using Shown = nlohmann::ordered_json;
@@ -51,4 +51,4 @@ FieldMistakes invalid_field_each(const std::string& field, const Shown& value, c
 
 void append(FieldMistakes& all, FieldMistakes more);
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

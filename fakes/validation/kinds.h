@@ -2,7 +2,7 @@
 
 #include "fakes/validation/field_mistake.h"
 
-namespace nodebound {
+namespace nodebound::validation {
 
 // The errors of an object of a kind, or of its change, apart from its metadata. `wrong_…` applies to new and to changed
 // objects.
@@ -92,4 +92,4 @@ FieldMistakes wrong_role_binding(const Object& binding);
 FieldMistakes wrong_cluster_role_binding(const Object& binding);
 FieldMistakes wrong_binding_change(const Object& binding, const Object& before);
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

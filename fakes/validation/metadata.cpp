@@ -5,7 +5,7 @@
 #include "reference/cluster/names.h"
 #include "reference/encoding/ascii.h"
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 constexpr std::size_t most_annotation_bytes = 256UL * 1024;
@@ -169,4 +169,4 @@ FieldMistakes nobodys_finalizers(const Object& metadata) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -4,7 +4,7 @@
 
 #include "fakes/validation/field_mistake.h"
 
-namespace nodebound {
+namespace nodebound::validation {
 
 /// The rule for the names of a resource's objects.
 enum class NameRule { subdomain, label, label_1035, path_segment };
@@ -21,4 +21,4 @@ FieldMistakes wrong_metadata_change(const Object& metadata, const Object& before
 /// Finalizers without a domain, which most kinds require (ValidateObjectMeta of pkg/apis/core/validation).
 FieldMistakes nobodys_finalizers(const Object& metadata);
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

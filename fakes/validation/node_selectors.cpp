@@ -3,7 +3,7 @@
 
 // ValidateNodeSelector and its parts in pkg/apis/core/validation/validation.go.
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 constexpr const char* no_operator = "not a valid selector operator";
@@ -109,4 +109,4 @@ FieldMistakes wrong_node_affinity(const std::string& field, const Object& affini
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

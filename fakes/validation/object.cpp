@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 bool is_nothing(const Object& value) {
@@ -106,4 +106,4 @@ FieldMistakes wrong_subresource_change(const ValidatedKind& kind,
   return each_once(std::move(out));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

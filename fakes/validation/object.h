@@ -3,7 +3,7 @@
 #include "fakes/validation/field_mistake.h"
 #include "fakes/validation/metadata.h"
 
-namespace nodebound {
+namespace nodebound::validation {
 
 /// The checks of a kind, apart from those of any metadata. Without checks, only the metadata is validated.
 struct KindChecks {
@@ -38,4 +38,4 @@ FieldMistakes wrong_subresource_change(const ValidatedKind& kind,
 /// Whether two values mean the same: an empty value equals a missing one.
 bool means_the_same(const Object& a, const Object& b);
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -6,7 +6,7 @@
 
 // pkg/apis/core/validation/validation.go, for the status of pods.
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 constexpr const char* extended_claim = "status.extendedResourceClaimStatus";
@@ -89,4 +89,4 @@ FieldMistakes wrong_pod_status_change(const Object& pod, const Object&) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

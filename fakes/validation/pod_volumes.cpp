@@ -9,7 +9,7 @@
 // validateVolumeSource in pkg/apis/core/validation/validation.go. Addresses, numbers and disk identifiers only have to
 // be present; other rules about them are not checked.
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 /// In the order in which kube-apiserver checks them.
@@ -152,4 +152,4 @@ FieldMistakes wrong_pod_volumes(const Object& spec) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -7,7 +7,7 @@
 
 // pkg/apis/core/validation/validation.go, for the fields of pods that nodes and administrators write.
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 std::string element(const char* list, std::size_t at, const char* field = "") {
@@ -239,4 +239,4 @@ FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object&
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

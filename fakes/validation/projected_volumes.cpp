@@ -7,7 +7,7 @@
 
 // pkg/apis/core/validation/validation.go, for projected volumes.
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 constexpr std::array<std::string_view, 6> key_types = {"RSA3072",   "RSA4096",   "ECDSAP256",
@@ -184,4 +184,4 @@ FieldMistakes wrong_projected_volume(const Object& projected, const std::string&
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -8,7 +8,7 @@
 // ValidateResourceQuantityValue and validateResourceRequirements in pkg/apis/core/validation/validation.go; the names
 // of resources in pkg/apis/core/helper/helpers.go. Upstream visits resources in random order, this code by name.
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 constexpr std::string_view huge_pages = "hugepages-";
@@ -131,4 +131,4 @@ FieldMistakes wrong_container_resources(const std::string& field, const Object& 
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <optional>
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 constexpr const char* malformed =
@@ -294,4 +294,4 @@ const char* quantity_error(const Object& value) {
   return parsed ? nullptr : parsed.error();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

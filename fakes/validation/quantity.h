@@ -8,7 +8,7 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::validation {
 
 /// An amount such as `100m`, `1.5Gi` or `2e3` (apimachinery's pkg/api/resource). It is exact down to 1e-9; what is
 /// smaller is rounded up.
@@ -55,4 +55,4 @@ class Quantity {
 /// Go's error for a value that is no quantity; null if it is one.
 const char* quantity_error(const Object& value);
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -4,7 +4,7 @@
 
 // pkg/apis/rbac/validation/validation.go
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 constexpr const char* rbac_group = "rbac.authorization.k8s.io";
@@ -111,4 +111,4 @@ FieldMistakes wrong_binding_change(const Object& binding, const Object& before) 
   return {invalid_field("roleRef", shown, "cannot change roleRef")};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

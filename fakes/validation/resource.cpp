@@ -7,7 +7,7 @@
 // pkg/apis/resource/validation/validation.go, as of v1beta1 (1.32): the parts of a slice that concern nodes, not its
 // devices.
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 FieldMistakes wrong_pool(const Object& pool) {
@@ -112,4 +112,4 @@ FieldMistakes wrong_slice_change(const Object& slice, const Object& before) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -2,7 +2,7 @@
 
 #include "reference/cluster/names.h"
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 // Errors show the value as the Go API type.
@@ -87,4 +87,4 @@ FieldMistakes wrong_access_review(const Object& review, bool self, bool local) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

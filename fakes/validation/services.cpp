@@ -6,7 +6,7 @@
 
 // pkg/apis/core/validation/validation.go, for the ports of Services.
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 FieldMistakes wrong_service_port(const std::string& field, const Object& port, bool named,
@@ -45,4 +45,4 @@ FieldMistakes wrong_service(const Object& service) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -8,7 +8,7 @@
 
 // pkg/apis/core/validation/validation.go (volumes and claims), pkg/apis/storage/validation/validation.go
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 const std::vector<std::string> access_modes = {"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"};
@@ -219,4 +219,4 @@ FieldMistakes wrong_csi_node_change(const Object& node, const Object& before) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -11,7 +11,7 @@
 #include "fakes/wire/certificates/openssl.h"
 #include "fakes/wire/timestamp.h"
 
-namespace nodebound {
+namespace nodebound::webhook {
 namespace {
 
 struct CertificateNames {
@@ -105,4 +105,4 @@ std::string certificate_problem(int verified, const X509* shown, const std::stri
   return "certificate signed by unknown authority";
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::webhook

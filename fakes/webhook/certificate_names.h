@@ -3,10 +3,10 @@
 #include <openssl/x509.h>
 #include <string>
 
-namespace nodebound {
+namespace nodebound::webhook {
 
 /// Why a server's certificate is not trusted, as Go's crypto/x509 words it: `certificate is valid for a, not b`.
 /// `verified` is OpenSSL's result; `shown` may be null.
 std::string certificate_problem(int verified, const X509* shown, const std::string& expected);
 
-}  // namespace nodebound
+}  // namespace nodebound::webhook

@@ -13,7 +13,7 @@
 #include "reference/cluster/object.h"
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::webhook {
 namespace {
 
 namespace fs = std::filesystem;
@@ -189,4 +189,4 @@ Result<WebhookAddress> read_webhook_kubeconfig(const fs::path& file) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::webhook

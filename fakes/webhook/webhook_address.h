@@ -7,7 +7,7 @@
 #include "fakes/webhook/webhook_url.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::webhook {
 
 /// Where a webhook is, whom its client trusts, and what it shows.
 struct WebhookAddress {
@@ -34,4 +34,4 @@ struct WebhookAddress {
 /// (exec, proxies, impersonation) is an error.
 Result<WebhookAddress> read_webhook_kubeconfig(const std::filesystem::path& file);
 
-}  // namespace nodebound
+}  // namespace nodebound::webhook

@@ -22,7 +22,7 @@
 #include "reference/encoding/ascii.h"
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::webhook {
 namespace {
 
 namespace asio = boost::asio;
@@ -259,4 +259,4 @@ const std::string& WebhookConnection::url() const {
   return state_->url();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::webhook

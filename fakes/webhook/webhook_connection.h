@@ -11,7 +11,7 @@
 #include "fakes/wire/http.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::webhook {
 
 /// Why a webhook gave no answer.
 struct WebhookFailure {
@@ -64,4 +64,4 @@ class WebhookConnection {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::webhook

@@ -14,7 +14,7 @@
 
 #include "fakes/webhook/certificate_names.h"
 
-namespace nodebound {
+namespace nodebound::webhook {
 namespace {
 
 namespace asio = boost::asio;
@@ -230,4 +230,4 @@ bool WebhookLink::reusable() {
   return error == asio::error::would_block;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::webhook

@@ -14,7 +14,7 @@
 #include "fakes/webhook/webhook_url.h"
 #include "fakes/wire/http.h"
 
-namespace nodebound {
+namespace nodebound::webhook {
 
 /// One connection to a webhook's server, for one thread at a time.
 class WebhookLink {
@@ -75,4 +75,4 @@ class WebhookLink {
   std::string problem_;  ///< with the server's certificate
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::webhook

@@ -8,7 +8,7 @@
 #include "reference/authorizer/attributes.h"
 #include "reference/encoding/ascii.h"
 
-namespace nodebound {
+namespace nodebound::webhook {
 namespace {
 
 /// Whether a text can stand on a request line as it is.
@@ -109,4 +109,4 @@ std::string posted_path(const WebhookUrl& url) {
   return encoded_path(cleaned(percent_decoded(url.target.substr(0, url.target.find('?')), false)));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::webhook

@@ -5,7 +5,7 @@
 
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::webhook {
 
 /// An http or https URL as Go's net/url takes it apart.
 struct WebhookUrl {
@@ -29,4 +29,4 @@ Result<WebhookUrl> resolve_location(const WebhookUrl& base, std::string_view loc
 /// The path to which client-go posts: the URL's own, cleaned, without its query.
 std::string posted_path(const WebhookUrl& url);
 
-}  // namespace nodebound
+}  // namespace nodebound::webhook

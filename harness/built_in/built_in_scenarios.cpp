@@ -12,7 +12,7 @@
 
 #include "fakes/wire/certificates/digest.h"
 
-namespace nodebound {
+namespace nodebound::built_in {
 namespace fs = std::filesystem;
 namespace {
 
@@ -131,4 +131,4 @@ Result<fs::path> folder_of_built_in_scenarios(const std::function<std::string(co
   return folder;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::built_in

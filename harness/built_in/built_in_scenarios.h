@@ -8,14 +8,14 @@
 
 #include "reference/result.h"
 
-namespace nodebound {
-
-namespace data {
+namespace nodebound::data {
 
 /// The packed scenarios; the build makes them.
 std::string_view packed_scenarios();
 
-}  // namespace data
+}  // namespace nodebound::data
+
+namespace nodebound::built_in {
 
 /// The content of each file by its path below a folder.
 using PackedFiles = std::map<std::string, std::string>;
@@ -35,4 +35,4 @@ Result<void> write_files(const PackedFiles& files, const std::filesystem::path& 
 /// that is removed when the program ends. `environment` gives a variable's value, empty if it is not set.
 Result<std::filesystem::path> folder_of_built_in_scenarios(const std::function<std::string(const char*)>& environment);
 
-}  // namespace nodebound
+}  // namespace nodebound::built_in

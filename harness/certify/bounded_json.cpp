@@ -2,7 +2,7 @@
 
 #include "reference/encoding/json_depth.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 namespace {
 
 constexpr std::size_t deepest_read = 32;
@@ -16,4 +16,4 @@ std::optional<nlohmann::json> parse_bounded_object(std::string_view text) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

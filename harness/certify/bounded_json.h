@@ -4,9 +4,9 @@
 #include <optional>
 #include <string_view>
 
-namespace nodebound {
+namespace nodebound::certify {
 
 /// A stranger's JSON object; nothing if it is none, or is nested deeper than anything that is read here.
 std::optional<nlohmann::json> parse_bounded_object(std::string_view text);
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

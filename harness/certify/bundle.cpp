@@ -3,7 +3,7 @@
 #include "harness/objects/input_file.h"
 #include "reports/files.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 namespace {
 
 constexpr std::size_t most_of_statement = std::size_t{64} << 20U;
@@ -68,4 +68,4 @@ Result<Bundle> read_bundle(const std::filesystem::path& folder) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

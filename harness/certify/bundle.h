@@ -6,7 +6,7 @@
 #include "harness/certify/dsse.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 
 /// The files of a bundle, which is a folder: nothing in it is unpacked, and no other file of it is looked at.
 namespace bundle_file {
@@ -32,4 +32,4 @@ Result<void> write_bundle(const std::filesystem::path& folder, const Bundle& bun
 /// Reads a stranger's bundle: each file has a largest size, and must be a regular file.
 Result<Bundle> read_bundle(const std::filesystem::path& folder);
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

@@ -8,7 +8,7 @@
 #include "reports/markdown.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 namespace {
 
 constexpr std::size_t most_failures = 200;
@@ -171,4 +171,4 @@ std::string certificate_html(const StatementFacts& facts, const Report& report) 
   return out + "</main>\n</body>\n</html>\n";
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

@@ -12,7 +12,7 @@
 #include "reference/release/minors.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 namespace {
 
 // A text and its name are told apart from the next by their lengths.
@@ -170,4 +170,4 @@ Result<ClaimedSet> claimed_set(const std::filesystem::path& folder, Claim claim,
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

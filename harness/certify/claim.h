@@ -10,7 +10,7 @@
 #include "reference/release/catalogue.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 
 /// How much of a profile is claimed.
 enum class Level { core, extended };
@@ -46,4 +46,4 @@ std::string checks_of_profile(const std::string& profile, int version, const std
 /// The file of the list.
 std::filesystem::path checks_file(const std::filesystem::path& folder, const std::string& profile, int version);
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

@@ -9,7 +9,7 @@
 
 #include "reference/encoding/hex.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 namespace {
 
 class Sha256 {
@@ -51,4 +51,4 @@ Result<std::string> sha256_of_file(const std::filesystem::path& file) {
   return sum.hex();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

@@ -12,7 +12,7 @@
 #include "harness/certify/bounded_json.h"
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 namespace {
 
 constexpr std::string_view sigstore_bundle_type = "application/vnd.dev.sigstore.bundle.v0.3+json";
@@ -180,4 +180,4 @@ Result<Envelope> read_envelope(std::string_view json, const std::string& where) 
   return Envelope{member_text(*document, "payloadType"), *payload, *signature, key_id};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

@@ -5,7 +5,7 @@
 
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 
 /// Signed bytes as DSSE has them (github.com/secure-systems-lab/dsse).
 struct Envelope {
@@ -45,4 +45,4 @@ std::string to_sigstore_bundle(const Envelope& envelope);
 /// Reads either form. `where` names the text in errors.
 Result<Envelope> read_envelope(std::string_view json, const std::string& where);
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

@@ -4,7 +4,7 @@
 #include <new>
 #include <zlib.h>
 
-namespace nodebound {
+namespace nodebound::certify {
 namespace {
 
 constexpr int gzip_window = MAX_WBITS + 16;
@@ -116,4 +116,4 @@ Result<std::optional<std::string>> GzipLines::next() {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

@@ -8,7 +8,7 @@
 
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 
 /// One member of a gzip file. The same bytes give the same member: it names no file and no time.
 std::string gzip(std::string_view bytes);
@@ -45,4 +45,4 @@ class GzipLines {
   bool in_member_ = false;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

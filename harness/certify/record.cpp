@@ -4,7 +4,7 @@
 #include "reference/encoding/base64.h"
 #include "reference/encoding/utf8.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 namespace {
 
 using Json = nlohmann::json;
@@ -227,4 +227,4 @@ std::string RecordWriter::finish() const {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

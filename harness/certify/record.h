@@ -14,7 +14,7 @@
 #include "reference/identity/subject.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 
 /// One line of the record of a run. A line begins with its word, and holds all that a replay needs:
 ///
@@ -70,4 +70,4 @@ class RecordWriter {
   std::map<Place, std::string> parts_;  ///< by server and scenario, each compressed
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

@@ -3,7 +3,7 @@
 #include <map>
 #include <mutex>
 
-namespace nodebound {
+namespace nodebound::certify {
 namespace {
 
 /// The lines of one scenario, or of the run itself, until they are complete. For one thread at a time.
@@ -126,4 +126,4 @@ std::unique_ptr<Endpoint> make_recording_endpoint(Endpoint& target, RecordWriter
   return std::make_unique<RecordingEndpoint>(target, record);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

@@ -7,7 +7,7 @@
 #include "harness/certify/record.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 namespace {
 
 constexpr std::size_t shown_columns = 200;
@@ -213,4 +213,4 @@ Result<std::unique_ptr<RecordReplay>> RecordReplay::of(std::string_view compress
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

@@ -7,7 +7,7 @@
 #include "harness/endpoint/endpoint.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 
 /// A record, from which a run takes all answers instead of from a target. It must be run with one job.
 class RecordReplay {
@@ -26,4 +26,4 @@ class RecordReplay {
   [[nodiscard]] virtual Result<void> finish() = 0;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

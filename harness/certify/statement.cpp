@@ -9,7 +9,7 @@
 #include "harness/certify/digest.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -231,4 +231,4 @@ std::string to_summary(const StatementFacts& facts, const Report& report, const 
   return printable_json(out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

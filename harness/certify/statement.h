@@ -9,7 +9,7 @@
 #include "reference/result.h"
 #include "reports/run/report.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 
 /// What a run says of a claim.
 enum class Outcome {
@@ -58,4 +58,4 @@ Result<StatementFacts> read_statement(std::string_view json, const std::string& 
 std::string to_summary(const StatementFacts& facts, const Report& report, const std::string& statement_digest,
                        const std::string& verifier_version, const std::string& verified_at);
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

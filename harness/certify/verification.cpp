@@ -13,7 +13,7 @@
 #include "reports/run/json.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 namespace {
 
 tl::unexpected<BundleRefusal> malformed(Error error) {
@@ -69,7 +69,7 @@ Result<Report> recompute(const Report& head, const std::string& record, const st
   const auto replay = RecordReplay::of(record, where);
   if (!replay) return tl::unexpected<Error>(replay.error());
   Endpoint& endpoint = (*replay)->endpoint();
-  Journal journal;
+  journal::Journal journal;
   RunOptions options;
   options.run_id = head.run.id;
   std::vector<Error> errors;
@@ -83,7 +83,7 @@ Result<Report> recompute(const Report& head, const std::string& record, const st
 }
 
 Result<std::chrono::sys_days> day_of_run(const Report& report, const std::string& where) {
-  if (const auto day = day_of(report.run.started)) return *day;
+  if (const auto day = deviations::day_of(report.run.started)) return *day;
   return input_error(where, "has no time when it was started");
 }
 
@@ -92,19 +92,21 @@ namespace {
 // What is declared was declared for the day of the run, and only until its last day.
 tl::expected<void, BundleRefusal> apply_declared(const std::string& text, const std::string& where, Report& report,
                                                  const VerifyOptions& options) {
-  const Result<DeviationFile> file = parse_deviations(text, bundle_file::deviations);
+  const Result<deviations::DeviationFile> file = deviations::parse_deviations(text, bundle_file::deviations);
   if (!file) return malformed(file.error());
-  if (const Result<void> filled_in = require_filled_in(*file); !filled_in) return malformed(filled_in.error());
+  if (const Result<void> filled_in = deviations::require_filled_in(*file); !filled_in)
+    return malformed(filled_in.error());
   const Catalogue& catalogue = Catalogue::built_in();
   const Result<RuleSet> rules = rules_of_report(report.release, where, catalogue);
   if (!rules) return malformed(rules.error());
   const Result<std::chrono::sys_days> day = day_of_run(report, where);
   if (!day) return malformed(day.error());
-  declare(report, *file, *day,
-          [&] { return ids_of_checks(load_scenarios(options.scenarios, catalogue).scenarios, *rules); });
+  deviations::declare(report, *file, *day, [&] {
+    return deviations::ids_of_checks(load_scenarios(options.scenarios, catalogue).scenarios, *rules);
+  });
   if (outcome_of(report) != Outcome::deviates) return {};
-  for (const DeclaredEntry& entry : file->entries) {
-    const auto last = day_of(entry.deviation.expires);
+  for (const deviations::DeclaredEntry& entry : file->entries) {
+    const auto last = deviations::day_of(entry.deviation.expires);
     if (last && *last >= std::chrono::floor<std::chrono::days>(options.now)) continue;
     return untrue(
         where, "has expired: " + entry.deviation.checks + " was declared to deviate until " + entry.deviation.expires,
@@ -199,4 +201,4 @@ tl::expected<Verified, BundleRefusal> verify_bundle(const std::filesystem::path&
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

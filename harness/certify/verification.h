@@ -11,7 +11,7 @@
 #include "reference/result.h"
 #include "reports/run/report.h"
 
-namespace nodebound {
+namespace nodebound::certify {
 
 struct VerifyOptions {
   std::filesystem::path scenarios;
@@ -50,4 +50,4 @@ Result<std::chrono::sys_days> day_of_run(const Report& report, const std::string
 Result<Report> recompute(const Report& head, const std::string& record, const std::string& where,
                          const std::vector<Scenario>& scenarios, const Catalogue& catalogue);
 
-}  // namespace nodebound
+}  // namespace nodebound::certify

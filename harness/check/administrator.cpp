@@ -156,7 +156,7 @@ Result<void> Administrator::ensure_namespace(const std::string& name) {
     return input_error("create namespace " + full, "others may have a namespace of that name",
                        "put a name of the scenario's own into it: =like-this-{own}");
   }
-  const Object labels = {{std::string(run_label), names_.run_id()}};
+  const Object labels = {{std::string(journal::run_label), names_.run_id()}};
   const Result<Object> made =
       post("/api/v1/namespaces", "/api/v1/namespaces/" + full, {{"metadata", {{"name", full}, {"labels", labels}}}});
   if (!made) return tl::unexpected<Error>(made.error());
@@ -185,8 +185,8 @@ Result<void> Administrator::create(const RequestText& target, Object body) {
   body = std::move(*resolved);
   const std::string name = names_.object_name(target);
   body["metadata"]["name"] = name;
-  body["metadata"]["labels"][std::string(run_label)] = names_.run_id();
-  if (is_guest() && target.group.empty()) make_unrunnable(target.resource, body);
+  body["metadata"]["labels"][std::string(journal::run_label)] = names_.run_id();
+  if (is_guest() && target.group.empty()) guest::make_unrunnable(target.resource, body);
   // Fields that only a subresource can set are sent to it afterwards.
   const Object status = body.contains("status") ? body["status"] : Object();
   const std::string path = names_.path(target);

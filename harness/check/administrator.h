@@ -19,8 +19,8 @@ inline constexpr std::string_view widening_request = "create clusterrolebindings
 class Administrator {
  public:
   /// `is_guest` says that others use the cluster, or that of a target that is asked the same questions.
-  Administrator(Endpoint& endpoint, Session& session, const Names& names, Journal& journal, bool is_guest = false,
-                Circumstances& circumstances = real_circumstances())
+  Administrator(Endpoint& endpoint, Session& session, const Names& names, journal::Journal& journal,
+                bool is_guest = false, Circumstances& circumstances = real_circumstances())
       : endpoint_(endpoint),
         session_(endpoint, session, journal, names.run_id()),
         names_(names),
@@ -72,7 +72,7 @@ class Administrator {
   Result<void> expect_success(const Result<HttpResponse>& response, const std::string& doing);
 
   Endpoint& endpoint_;
-  JournaledSession session_;
+  journal::JournaledSession session_;
   const Names& names_;
   bool is_guest_;
   Circumstances& circumstances_;

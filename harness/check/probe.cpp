@@ -273,7 +273,7 @@ Result<HttpRequest> build_request(const Check& check, const Probe& probe, const 
     const bool names_itself = metadata.contains("generateName") || member(*body, "metadata").contains("name");
     if (!resolved.name.empty() && !names_itself) sent["metadata"]["name"] = names.object_name(resolved);
     const bool whole = resolved.group.empty() && (resolved.subresource.empty() || resolved.subresource == "status");
-    if (administrator.is_guest() && whole) make_unrunnable(resolved.resource, sent);
+    if (administrator.is_guest() && whole) guest::make_unrunnable(resolved.resource, sent);
     request.content_type = verb == "apply" ? "application/apply-patch+yaml" : "application/json";
     request.body = sent.dump();
   } else if (request.method == "DELETE") {

@@ -7,7 +7,7 @@
 
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 int terminal_width() {
@@ -39,4 +39,4 @@ ProgressBar::Style progress_style() {
   return {isatty(STDERR_FILENO) != 0, terminal_width()};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

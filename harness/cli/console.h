@@ -6,7 +6,7 @@
 #include "reports/run/progress.h"
 #include "reports/terminal.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// Prints a message on standard error, prefixed with the program's name. Text from outside is made safe to print and
 /// cannot look like a line of ours.
@@ -24,4 +24,4 @@ void add_format_flag(CLI::App& command, std::string& format);
 /// How to show progress on standard error.
 ProgressBar::Style progress_style();
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -6,7 +6,7 @@
 
 #include "harness/deviations/declare.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// What an implementer declares to do otherwise than the rules require.
 struct DeviationFlags {
@@ -18,10 +18,10 @@ struct DeviationFlags {
 };
 
 /// The file; nothing if none is named. With --fix it need not be there, nor be filled in.
-Result<std::optional<DeviationFile>> read_deviations(const DeviationFlags& flags);
+Result<std::optional<deviations::DeviationFile>> read_deviations(const DeviationFlags& flags);
 
 /// Applies the file to the report of a run; with --fix, rewrites it first. Returns what to tell of that.
-Result<std::string> apply_deviations(const DeviationFlags& flags, const std::optional<DeviationFile>& file,
-                                     Report& report, const KnownChecks& known);
+Result<std::string> apply_deviations(const DeviationFlags& flags, const std::optional<deviations::DeviationFile>& file,
+                                     Report& report, const deviations::KnownChecks& known);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

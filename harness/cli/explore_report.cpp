@@ -6,31 +6,31 @@
 #include "harness/explore/episode/scenario_file.h"
 #include "reports/files.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 using Explained = Exploration::Difference::Explained;
 
-Explained explained(DifferenceCause::Kind kind) {
+Explained explained(explore::DifferenceCause::Kind kind) {
   switch (kind) {
-    case DifferenceCause::Kind::none:
+    case explore::DifferenceCause::Kind::none:
       return Explained::no;
-    case DifferenceCause::Kind::deviation:
+    case explore::DifferenceCause::Kind::deviation:
       return Explained::deviation;
-    case DifferenceCause::Kind::release:
+    case explore::DifferenceCause::Kind::release:
       return Explained::release;
-    case DifferenceCause::Kind::defect:
+    case explore::DifferenceCause::Kind::defect:
       return Explained::defect;
   }
   return Explained::no;
 }
 
-std::string rule_of(const DifferenceFound& found) {
+std::string rule_of(const explore::DifferenceFound& found) {
   const std::size_t at = found.difference.step;
   return at < found.by_rules.size() ? found.by_rules[at].rule : found.difference.a.rule;
 }
 
-Exploration::Difference difference_of(const DifferenceFound& found) {
+Exploration::Difference difference_of(const explore::DifferenceFound& found) {
   Exploration::Difference out;
   out.count = found.count;
   out.episode = found.difference.episode.number;
@@ -41,11 +41,11 @@ Exploration::Difference difference_of(const DifferenceFound& found) {
   out.by = found.cause.by;
   out.statement = found.cause.statement;
   const std::vector<Step>& steps = found.difference.episode.scenario.steps;
-  for (std::size_t at = 0; at <= found.difference.step; ++at) out.steps.push_back(to_text(steps[at]));
+  for (std::size_t at = 0; at <= found.difference.step; ++at) out.steps.push_back(explore::to_text(steps[at]));
   out.a = to_text(found.difference.a);
   out.b = to_text(found.difference.b);
-  out.message_a = comparable_message(found.difference.a);
-  out.message_b = comparable_message(found.difference.b);
+  out.message_a = explore::comparable_message(found.difference.a);
+  out.message_b = explore::comparable_message(found.difference.b);
   return out;
 }
 
@@ -73,7 +73,7 @@ Exploration::Side described_side(const Target& target) {
           count_rules(*target.rules)};
 }
 
-Exploration exploration_of(const ExplorationOutcome& outcome, const RuleSet& rules, std::uint64_t seed) {
+Exploration exploration_of(const explore::ExplorationOutcome& outcome, const RuleSet& rules, std::uint64_t seed) {
   Exploration out;
   out.seed = seed;
   out.requests = outcome.requests;
@@ -86,23 +86,23 @@ Exploration exploration_of(const ExplorationOutcome& outcome, const RuleSet& rul
     const bool could = rules.in_force(rule) && can_decide(entry);
     if (could && !out.rules_fired.contains(entry.id)) out.rules_not_fired.push_back(entry.id);
   }
-  for (const DifferenceFound& found : outcome.differences) out.differences.push_back(difference_of(found));
+  for (const explore::DifferenceFound& found : outcome.differences) out.differences.push_back(difference_of(found));
   return out;
 }
 
-Result<void> write_scenarios(const ExplorationOutcome& outcome, const std::string& fixtures_folder,
+Result<void> write_scenarios(const explore::ExplorationOutcome& outcome, const std::string& fixtures_folder,
                              const std::string& folder, const Catalogue& catalogue, Exploration& exploration) {
   for (const char* name : {"fixtures.toml", "profiles.toml"}) {
     if (Result<void> put = put_beside(fixtures_folder, folder, name); !put) return put;
   }
   for (std::size_t at = 0; at < outcome.differences.size(); ++at) {
-    const DifferenceFound& found = outcome.differences[at];
+    const explore::DifferenceFound& found = outcome.differences[at];
     Exploration::Difference& told = exploration.differences[at];
     const std::string about = "A: " + told.a + ". B: " + told.b + ". Seed " + std::to_string(exploration.seed) +
                               ", episode " + std::to_string(told.episode) + ".";
-    const Result<std::string> text = found.small
-                                         ? scenario_of(found.difference, found.by_rules, {.about = about}, catalogue)
-                                         : input_error("", "it was not made small");
+    const Result<std::string> text =
+        found.small ? explore::scenario_of(found.difference, found.by_rules, {.about = about}, catalogue)
+                    : input_error("", "it was not made small");
     if (!text) {
       told.no_scenario = text.error().what;
       continue;
@@ -116,4 +116,4 @@ Result<void> write_scenarios(const ExplorationOutcome& outcome, const std::strin
   return {};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

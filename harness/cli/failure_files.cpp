@@ -9,7 +9,7 @@
 #include "reports/files.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -18,12 +18,13 @@ constexpr std::size_t most_pages = 200;
 constexpr std::size_t most_made_small = 20;
 
 // One failure of each kind, then a second of each, …
-std::vector<std::pair<std::size_t, const FailureKind*>> in_order(const std::vector<FailureKind>& kinds) {
-  std::vector<std::pair<std::size_t, const FailureKind*>> out;
+std::vector<std::pair<std::size_t, const failures::FailureKind*>> in_order(
+    const std::vector<failures::FailureKind>& kinds) {
+  std::vector<std::pair<std::size_t, const failures::FailureKind*>> out;
   bool more = true;
   for (std::size_t round = 0; more && out.size() < most_pages; ++round) {
     more = false;
-    for (const FailureKind& kind : kinds) {
+    for (const failures::FailureKind& kind : kinds) {
       if (round >= kind.checks.size() || out.size() == most_pages) continue;
       out.emplace_back(kind.checks[round], &kind);
       more = true;
@@ -94,16 +95,16 @@ std::string scenario_of_check(const std::string& id) {
 }  // namespace
 
 SmallestScenarios smallest_scenarios(const std::vector<Scenario>& scenarios, const Report& report,
-                                     const ShrinkSetting& setting) {
+                                     const failures::ShrinkSetting& setting) {
   SmallestScenarios out;
   std::size_t tried = 0;
-  for (const FailureKind& kind : failure_kinds(report)) {
+  for (const failures::FailureKind& kind : failures::failure_kinds(report)) {
     if (tried++ == most_made_small) break;
     const CheckResult& check = report.checks[kind.checks.front()];
     const auto of =
         std::ranges::find_if(scenarios, [&](const Scenario& each) { return check.id.starts_with(each.id + "/"); });
     if (of == scenarios.end()) continue;
-    if (auto text = smallest_scenario(*of, check, setting)) out.emplace(check.id, std::move(*text));
+    if (auto text = failures::smallest_scenario(*of, check, setting)) out.emplace(check.id, std::move(*text));
   }
   return out;
 }
@@ -111,25 +112,27 @@ SmallestScenarios smallest_scenarios(const std::vector<Scenario>& scenarios, con
 Result<std::string> write_failures(const Report& report, const Catalogue& catalogue, const FailureFiles& files) {
   const fs::path folder = fs::path(files.out) / "failures";
   remove_pages(folder);
-  const std::vector<FailureKind> kinds = failure_kinds(report);
+  const std::vector<failures::FailureKind> kinds = failures::failure_kinds(report);
   if (kinds.empty()) return std::string();
   std::size_t number = 0;
   for (const auto& [at, kind] : in_order(kinds)) {
     const CheckResult& check = report.checks[at];
     const std::string name = file_name(++number, check.id);
-    FailureContext context;
+    failures::FailureContext context;
     context.of_kind = kind->checks.size();
-    context.replay = files.replay + " --focus " + shell_word("^" + regex_of(scenario_of_check(check.id)) + "$");
+    context.replay =
+        files.replay + " --focus " + failures::shell_word("^" + regex_of(scenario_of_check(check.id)) + "$");
     if (const auto small = files.smallest.find(check.id); small != files.smallest.end()) {
       const fs::path scenarios = folder / "smallest";
       context.smallest = small->second;
-      context.smallest_replay = files.replay + " --scenarios " + shell_word(scenarios.string()) + " --focus " +
-                                shell_word("^found/" + name + "$");
+      context.smallest_replay = files.replay + " --scenarios " + failures::shell_word(scenarios.string()) +
+                                " --focus " + failures::shell_word("^found/" + name + "$");
       if (auto written = write_smallest(scenarios, files.scenarios, name, small->second); !written) {
         return tl::unexpected<Error>(written.error());
       }
     }
-    const Result<void> written = write_file(folder / (name + ".md"), failure_page(check, report, catalogue, context));
+    const Result<void> written =
+        write_file(folder / (name + ".md"), failures::failure_page(check, report, catalogue, context));
     if (!written) return tl::unexpected<Error>(written.error());
   }
   return "Failures: " + printable(folder.string()) + " (" + counted(number, "page") + ", " +
@@ -137,11 +140,11 @@ Result<std::string> write_failures(const Report& report, const Catalogue& catalo
 }
 
 std::string replay_command(const std::string& target, const Report& report, std::uint64_t seed) {
-  std::string out = "nodebound run --target " + shell_word(target) + " --release " + report.release.version;
+  std::string out = "nodebound run --target " + failures::shell_word(target) + " --release " + report.release.version;
   std::string gates;
   for (const std::string& gate : report.release.feature_gates) gates += (gates.empty() ? "" : ",") + gate;
-  if (!gates.empty()) out += " --feature-gates " + shell_word(gates);
+  if (!gates.empty()) out += " --feature-gates " + failures::shell_word(gates);
   return seed == 1 ? out : out + " --seed " + std::to_string(seed);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

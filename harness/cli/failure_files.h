@@ -6,14 +6,14 @@
 
 #include "harness/failures/smallest.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// The smallest scenarios of a run's failures, by the id of the check.
 using SmallestScenarios = std::map<std::string, std::string>;
 
 /// Makes the first failure of each kind small, of some twenty kinds at most. The target must still answer.
 SmallestScenarios smallest_scenarios(const std::vector<Scenario>& scenarios, const Report& report,
-                                     const ShrinkSetting& setting);
+                                     const failures::ShrinkSetting& setting);
 
 /// What the pages of failures need besides the report.
 struct FailureFiles {
@@ -30,4 +30,4 @@ Result<std::string> write_failures(const Report& report, const Catalogue& catalo
 /// The command that runs the same against the same target.
 std::string replay_command(const std::string& target, const Report& report, std::uint64_t seed);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

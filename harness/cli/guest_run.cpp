@@ -10,7 +10,7 @@
 #include "harness/scenario/by_release.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 constexpr const char* role_name = "nodebound";
@@ -25,23 +25,23 @@ std::vector<Scenario> at_release(const std::vector<Scenario>& scenarios, const V
 }
 
 // Rights that every scenario needs. Without the remaining rights of a run, it only observes less and goes on.
-Rights indispensable(IdentityMode identity, bool read_only) {
-  Rights out = rights_of_run(identity, read_only);
-  std::erase_if(out, [](const Right& right) {
+guest::Rights indispensable(IdentityMode identity, bool read_only) {
+  guest::Rights out = guest::rights_of_run(identity, read_only);
+  std::erase_if(out, [](const guest::Right& right) {
     return right.resource.empty() || right.verb == "list" || right.resource.starts_with("selfsubject");
   });
   return out;
 }
 
-Rights common(const Rights& a, const Rights& b) {
-  Rights out;
+guest::Rights common(const guest::Rights& a, const guest::Rights& b) {
+  guest::Rights out;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(out, out.end()));
   return out;
 }
 
-Rights needed(const Scenario& scenario, IdentityMode identity, bool read_only) {
-  Rights out = indispensable(identity, read_only);
-  if (!read_only) out.merge(rights_of(scenario, identity));
+guest::Rights needed(const Scenario& scenario, IdentityMode identity, bool read_only) {
+  guest::Rights out = indispensable(identity, read_only);
+  if (!read_only) out.merge(guest::rights_of(scenario, identity));
   return out;
 }
 
@@ -51,7 +51,7 @@ struct Cost {
   std::size_t checks = 0;
 };
 
-void tell(const std::map<Right, Cost>& costs, const std::string& user) {
+void tell(const std::map<guest::Right, Cost>& costs, const std::string& user) {
   std::string text = printable(user) + " lacks rights; what needs them is skipped";
   for (const auto& [right, cost] : costs) {
     text += "\n  " + right.text();
@@ -62,9 +62,9 @@ void tell(const std::map<Right, Cost>& costs, const std::string& user) {
   complain(text + "\n  nodebound run --print-rbac prints a ClusterRole that has them all");
 }
 
-std::string reason_of(const Rights& lacking) {
+std::string reason_of(const guest::Rights& lacking) {
   std::string out;
-  for (const Right& right : lacking) out += (out.empty() ? "" : ", ") + right.text();
+  for (const guest::Right& right : lacking) out += (out.empty() ? "" : ", ") + right.text();
   return "the credentials of the target may not " + out;
 }
 
@@ -76,7 +76,7 @@ Result<void> ask_to_write(const Target& target, const TargetFlags& flags, const 
   const std::string context = endpoint.context();
   const std::vector<std::string>& granted = flags.may_write_to;
   const bool may = std::find(granted.begin(), granted.end(), context) != granted.end();
-  const OthersThere others = others_at(endpoint);
+  const guest::OthersThere others = guest::others_at(endpoint);
   if (!may && others.any()) {
     return input_error(endpoint.name(), others.text() + ". It would make " + makes,
                        "if you may do that there: --i-may-write-to " + context +
@@ -90,7 +90,7 @@ Result<void> ask_to_write(const Target& target, const TargetFlags& flags, const 
                           const std::string& run_id) {
   const auto there = at_release(scenarios, target.rules->release().version);
   return ask_to_write(target, flags,
-                      in_words(made_by(there, true)) + ", called nb-" + run_id +
+                      guest::in_words(guest::made_by(there, true)) + ", called nb-" + run_id +
                           "-… and removed at the end; Nodes are tainted and unschedulable, no image exists, and each "
                           "clusterrolebinding to cluster-admin is for a group that nobody else is in");
 }
@@ -102,28 +102,28 @@ Result<void> allow_for_missing_rights(const Target& target, const TargetFlags& f
   const bool read_only = options.read_only;
   const Version& version = target.rules->release().version;
   const auto there = at_release(scenarios, version);
-  Rights all = indispensable(identity, read_only);
+  guest::Rights all = indispensable(identity, read_only);
   for (const Scenario& scenario : there) all.merge(needed(scenario, identity, read_only));
-  if (!read_only) all.merge(rights_to_widen());
-  const auto lacking = missing(*target.endpoint, all);
+  if (!read_only) all.merge(guest::rights_to_widen());
+  const auto lacking = guest::missing(*target.endpoint, all);
   if (!lacking) return tl::unexpected<Error>(lacking.error());
   if (lacking->empty()) return {};
 
-  std::map<Right, Cost> costs;
-  for (const Right& right : *lacking) costs[right];
+  std::map<guest::Right, Cost> costs;
+  for (const guest::Right& right : *lacking) costs[right];
   for (const Scenario& scenario : there) {
     const std::size_t checks = count_checks({scenario}, *target.rules);
-    for (const Right& right : common(needed(scenario, identity, read_only), *lacking)) {
+    for (const guest::Right& right : common(needed(scenario, identity, read_only), *lacking)) {
       ++costs[right].scenarios;
       costs[right].checks += checks;
     }
   }
   tell(costs, target.endpoint->administrator().name);
-  if (const Rights widening = common(rights_to_widen(), *lacking); !read_only && !widening.empty()) {
+  if (const guest::Rights widening = common(guest::rights_to_widen(), *lacking); !read_only && !widening.empty()) {
     options.may_not_widen = reason_of(widening) + ", so admission cannot be met alone";
   }
   options.lacks = [identity, read_only, version, rights = *lacking](const Scenario& scenario) {
-    const Rights found = common(needed(at_version(scenario, version), identity, read_only), rights);
+    const guest::Rights found = common(needed(at_version(scenario, version), identity, read_only), rights);
     return found.empty() ? std::string() : reason_of(found);
   };
   return {};
@@ -133,18 +133,18 @@ int print_rights(const std::vector<Scenario>& scenarios, const TargetFlags& flag
   const auto version = parse_version("--release", flags.release.empty() ? reference_release : flags.release);
   if (!version) return fail(version.error());
   const IdentityMode identity = identity_mode(flags.identity);
-  Rights rights = rights_of_run(identity, read_only);
+  guest::Rights rights = guest::rights_of_run(identity, read_only);
   if (!read_only) {
-    for (const Scenario& scenario : at_release(scenarios, *version)) rights.merge(rights_of(scenario, identity));
-    rights.merge(rights_to_widen());
+    for (const Scenario& scenario : at_release(scenarios, *version)) rights.merge(guest::rights_of(scenario, identity));
+    rights.merge(guest::rights_to_widen());
   }
-  std::cout << to_cluster_role(rights, role_name);
+  std::cout << guest::to_cluster_role(rights, role_name);
   return conforms;
 }
 
 int print_rights_of_kubelet_run(const TargetFlags& flags) {
-  std::cout << to_cluster_role(rights_of_kubelet_run(identity_mode(flags.identity)), role_name);
+  std::cout << guest::to_cluster_role(guest::rights_of_kubelet_run(identity_mode(flags.identity)), role_name);
   return conforms;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

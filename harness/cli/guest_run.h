@@ -6,7 +6,7 @@
 #include "harness/cli/target.h"
 #include "harness/run/runner.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 // What a run may do on a cluster that others use: what its user permits, and what the cluster permits.
 
@@ -29,4 +29,4 @@ int print_rights(const std::vector<Scenario>& scenarios, const TargetFlags& flag
 /// Prints the ClusterRole that `--target kubelet:URL --kubelet-cluster` needs.
 int print_rights_of_kubelet_run(const TargetFlags& flags);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -12,37 +12,37 @@
 #include "harness/kubelet/kubelet_run.h"
 #include "reports/run/progress.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 /// The scenarios and steps that hold at the release.
-Result<std::vector<KubeletScenario>> selected(const KubeletRunFlags& flags, const Catalogue& catalogue,
-                                              const Release& release) {
+Result<std::vector<kubelet_conformance::KubeletScenario>> selected(const KubeletRunFlags& flags,
+                                                                   const Catalogue& catalogue, const Release& release) {
   const auto selector = Selector::make(flags.selection);
   if (!selector) return tl::unexpected(selector.error());
-  auto all = load_kubelet_scenarios(flags.scenarios, catalogue);
+  auto all = kubelet_conformance::load_kubelet_scenarios(flags.scenarios, catalogue);
   if (!all) return all;
   const auto gates = parse_feature_gates(flags.target.feature_gates);
   if (!gates) return tl::unexpected(gates.error());
-  for (KubeletScenario& one : *all) {
+  for (kubelet_conformance::KubeletScenario& one : *all) {
     one.gates.insert(gates->begin(), gates->end());
     const auto is_of_others = [&](const auto& each) { return !each.holds.releases.contains(release.version); };
     std::erase_if(one.starts, is_of_others);
     std::erase_if(one.steps, is_of_others);
   }
-  std::erase_if(*all, [&](const KubeletScenario& one) {
+  std::erase_if(*all, [&](const kubelet_conformance::KubeletScenario& one) {
     return !selector->takes(one.id, one.profile) || !one.holds.releases.contains(release.version) ||
            (one.starts.empty() && one.steps.empty());
   });
   return all;
 }
 
-void list_checks(const std::vector<KubeletScenario>& scenarios) {
-  for (const KubeletScenario& scenario : scenarios) {
-    for (const KubeletStart& start : scenario.starts) {
+void list_checks(const std::vector<kubelet_conformance::KubeletScenario>& scenarios) {
+  for (const kubelet_conformance::KubeletScenario& scenario : scenarios) {
+    for (const kubelet_conformance::KubeletStart& start : scenario.starts) {
       std::cout << "kubelet/" << scenario.id << '/' << start.name << "\n    start\n";
     }
-    for (const KubeletStep& step : scenario.steps) {
+    for (const kubelet_conformance::KubeletStep& step : scenario.steps) {
       std::cout << "kubelet/" << scenario.id << '/' << step.name << "\n    " << to_text(step.as) << ": " << step.method
                 << ' ' << step.target << '\n';
     }
@@ -50,14 +50,14 @@ void list_checks(const std::vector<KubeletScenario>& scenarios) {
 }
 
 /// The number of checks, with the gates of each scenario.
-std::size_t count_checks(const std::vector<KubeletScenario>& scenarios, const RuleSet& rules) {
+std::size_t count_checks(const std::vector<kubelet_conformance::KubeletScenario>& scenarios, const RuleSet& rules) {
   std::size_t out = 0;
-  for (const KubeletScenario& scenario : scenarios) {
+  for (const kubelet_conformance::KubeletScenario& scenario : scenarios) {
     const auto own = Release::make(rules.catalogue(), rules.release().version, scenario.gates);
     const RuleSet known = own ? RuleSet(rules.catalogue(), *own) : rules;
     if (!scenario.holds.at(known)) continue;
-    for (const KubeletStart& start : scenario.starts) out += start.holds.at(known) ? 1 : 0;
-    for (const KubeletStep& step : scenario.steps) out += step.holds.at(known) ? 1 : 0;
+    for (const kubelet_conformance::KubeletStart& start : scenario.starts) out += start.holds.at(known) ? 1 : 0;
+    for (const kubelet_conformance::KubeletStep& step : scenario.steps) out += step.holds.at(known) ? 1 : 0;
   }
   return out;
 }
@@ -76,17 +76,18 @@ void describe(Report& report, const std::string& kubelet, const Release& release
 // Of all scenarios, whichever are selected.
 std::vector<std::string> ids_of_kubelet_checks(const std::string& folder, const Catalogue& catalogue) {
   std::vector<std::string> out;
-  const auto all = load_kubelet_scenarios(folder, catalogue);
+  const auto all = kubelet_conformance::load_kubelet_scenarios(folder, catalogue);
   if (!all) return out;
-  for (const KubeletScenario& scenario : *all) {
+  for (const kubelet_conformance::KubeletScenario& scenario : *all) {
     const std::string of = "kubelet/" + scenario.id + "/";
-    for (const KubeletStart& start : scenario.starts) out.push_back(of + start.name);
-    for (const KubeletStep& step : scenario.steps) out.push_back(of + step.name);
+    for (const kubelet_conformance::KubeletStart& start : scenario.starts) out.push_back(of + start.name);
+    for (const kubelet_conformance::KubeletStep& step : scenario.steps) out.push_back(of + step.name);
   }
   return out;
 }
 
-int ask(const std::vector<KubeletScenario>& scenarios, const RuleSet& rules, const KubeletRunFlags& flags) {
+int ask(const std::vector<kubelet_conformance::KubeletScenario>& scenarios, const RuleSet& rules,
+        const KubeletRunFlags& flags) {
   const auto declared = read_deviations(flags.deviations);
   if (!declared) return fail(declared.error());
   install_signal_handlers();
@@ -96,15 +97,15 @@ int ask(const std::vector<KubeletScenario>& scenarios, const RuleSet& rules, con
   auto connection = connect_kubelet(flags, rules);
   if (!connection) return fail(connection.error());
   ProgressBar progress(std::cerr, count_checks(scenarios, rules), progress_style());
-  KubeletRunOptions options;
+  kubelet_conformance::KubeletRunOptions options;
   options.judged = [&](const CheckResult& result) {
     progress.advance(result.verdict, result.scenario);
     return !flags.fail_fast || result.verdict != Verdict::fail;
   };
   Report report;
   const Result<void> asked = contained([&]() -> Result<void> {
-    report = run_kubelet_scenarios(scenarios, *connection->kubelets, *connection->cluster, rules.catalogue(),
-                                   rules.release().version, options);
+    report = kubelet_conformance::run_kubelet_scenarios(scenarios, *connection->kubelets, *connection->cluster,
+                                                        rules.catalogue(), rules.release().version, options);
     return {};
   });
   progress.finish();
@@ -162,4 +163,4 @@ int run_against_kubelet(const KubeletRunFlags& flags) {
   return conforms;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

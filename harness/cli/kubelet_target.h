@@ -7,7 +7,7 @@
 #include "harness/cli/target.h"
 #include "harness/run/selection.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// Flags of `nodebound run` for a kubelet that is running already.
 struct RunningKubeletFlags {
@@ -41,4 +41,4 @@ inline constexpr std::string_view kubelet_target = "kubelet:";
 /// reports. Returns the exit code.
 int run_against_kubelet(const KubeletRunFlags& flags);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -11,7 +11,7 @@
 #include "harness/cli/shell/advice.h"
 #include "harness/cli/shell/settings.h"
 
-int nodebound::fail(const Error& error) {
+int nodebound::cli::fail(const Error& error) {
   complain(error.text());
   return error.kind == Error::Kind::input ? bad_input : could_not_tell;
 }
@@ -39,8 +39,8 @@ void refuse_wrapped_numbers(CLI::App& command) {
 int with_output_written(int exit_code) {
   std::cout.flush();
   if (std::cout) return exit_code;
-  nodebound::complain("standard output could not be written");
-  return exit_code == nodebound::conforms ? nodebound::could_not_tell : exit_code;
+  nodebound::cli::complain("standard output could not be written");
+  return exit_code == nodebound::cli::conforms ? nodebound::cli::could_not_tell : exit_code;
 }
 
 constexpr const char* first_steps = R"(nodebound: which command? To begin with:
@@ -57,7 +57,7 @@ constexpr const char* first_steps = R"(nodebound: which command? To begin with:
 )";
 
 void add_commands(CLI::App& app, int& exit_code) {
-  using namespace nodebound;
+  using namespace nodebound::cli;
   add_run_command(app, exit_code);
   add_certify_command(app, exit_code);
   add_lint_command(app, exit_code);
@@ -85,9 +85,9 @@ void add_commands(CLI::App& app, int& exit_code) {
 
 /// Reads the command line, with the flags of a file of settings, and carries out its command.
 int carry_out(CLI::App& app, const int& exit_code, std::vector<std::string> words) {
-  using namespace nodebound;
+  using namespace nodebound::cli;
   const DescribedCommand program = described(app);
-  const Result<std::vector<std::string>> whole = with_settings(program, words);
+  const nodebound::Result<std::vector<std::string>> whole = with_settings(program, words);
   if (!whole) return fail(whole.error());
   try {
     app.parse(std::vector<std::string>(whole->rbegin(), whole->rend()));
@@ -103,7 +103,7 @@ int carry_out(CLI::App& app, const int& exit_code, std::vector<std::string> word
 }  // namespace
 
 int main(int argc, char** argv) {
-  using namespace nodebound;
+  using namespace nodebound::cli;
   if (argc == 1) {
     std::cerr << first_steps;
     return bad_input;

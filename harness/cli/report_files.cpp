@@ -18,7 +18,7 @@
 #include "reports/run/sarif.h"
 #include "reports/run_page/run_page.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct ReportForm {
@@ -102,4 +102,4 @@ Result<void> append_to_github_summary(const Report& report) {
   return input_error(file, "cannot be written to", "GITHUB_STEP_SUMMARY names it");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -8,7 +8,7 @@
 #include "reports/rule_note.h"
 #include "reports/run/report.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// What the catalogue says of each rule, for reports on a release.
 std::vector<RuleNote> rule_notes(const Report& report);
@@ -29,4 +29,4 @@ Result<Report> read_report(const std::string& name);
 /// Appends the report to the summary of a job on GitHub, whose file `GITHUB_STEP_SUMMARY` names.
 Result<void> append_to_github_summary(const Report& report);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

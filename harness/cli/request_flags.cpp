@@ -4,7 +4,7 @@
 
 #include "fakes/wire/go/go_duration.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 using std::chrono::milliseconds;
@@ -54,4 +54,4 @@ void RequestFlags::add_to(CLI::App& command) {
       ->default_str("8Mi");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

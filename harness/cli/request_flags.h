@@ -6,7 +6,7 @@
 
 #include "harness/endpoint/https_client.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// A duration as Go and kubectl read them: `90s`, `1m30s`, `500ms`. Throws what CLI11 shows for a bad flag.
 std::chrono::milliseconds read_time(const std::string& text, std::chrono::milliseconds least);
@@ -19,4 +19,4 @@ struct RequestFlags {
   void add_to(CLI::App& command);
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

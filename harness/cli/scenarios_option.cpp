@@ -5,7 +5,7 @@
 #include "harness/built_in/built_in_scenarios.h"
 #include "harness/scenario/default_folder.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 std::string environment_variable(const char* name) {
@@ -20,10 +20,10 @@ void add_scenarios_option(CLI::App& command, std::string& folder, const std::str
   command.add_option("--scenarios", folder, text)->default_str(folder.empty() ? "those in this program" : folder);
   command.parse_complete_callback([&folder] {
     if (!folder.empty()) return;
-    const Result<std::filesystem::path> written = folder_of_built_in_scenarios(environment_variable);
+    const Result<std::filesystem::path> written = built_in::folder_of_built_in_scenarios(environment_variable);
     if (!written) throw CLI::ValidationError("--scenarios", written.error().text());
     folder = written->string();
   });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -4,7 +4,7 @@
 
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 constexpr std::chrono::milliseconds between_redraws{200};
@@ -14,7 +14,7 @@ constexpr std::size_t width = 100;
 
 }  // namespace
 
-std::string progress_text(const SimulationState& state, std::chrono::milliseconds elapsed) {
+std::string progress_text(const simulate::SimulationState& state, std::chrono::milliseconds elapsed) {
   const std::string so_far = length_text(std::chrono::floor<std::chrono::seconds>(elapsed));
   if (state.remedies) {
     return "remedy " + std::to_string(state.trials + 1) + " is tried, after " + so_far + ": " + state.what;
@@ -32,7 +32,7 @@ std::string progress_text(const SimulationState& state, std::chrono::millisecond
 SimulationProgressLine::SimulationProgressLine(bool terminal)
     : terminal_(terminal), started_(std::chrono::steady_clock::now()), told_(started_) {}
 
-void SimulationProgressLine::tell(const SimulationState& state) {
+void SimulationProgressLine::tell(const simulate::SimulationState& state) {
   const auto now = std::chrono::steady_clock::now();
   if (now - told_ < (terminal_ ? std::chrono::milliseconds(between_redraws) : std::chrono::milliseconds(between_lines)))
     return;
@@ -52,4 +52,4 @@ void SimulationProgressLine::finish() {
   visible_ = false;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

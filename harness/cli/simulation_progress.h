@@ -4,14 +4,14 @@
 
 #include "harness/simulate/simulation.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// Shows how far a simulation is and how long it still takes. On a terminal: one line, redrawn in place and cleared at
 /// the end. Elsewhere: a line every ten seconds, so a quick simulation prints none.
 class SimulationProgressLine {
  public:
   explicit SimulationProgressLine(bool terminal);
-  void tell(const SimulationState& state);
+  void tell(const simulate::SimulationState& state);
   void finish();
 
  private:
@@ -22,6 +22,6 @@ class SimulationProgressLine {
 };
 
 /// `step 3 of 18, 27 %, 1m20s left: control plane 1.31.0 → 1.32.0`
-std::string progress_text(const SimulationState& state, std::chrono::milliseconds elapsed);
+std::string progress_text(const simulate::SimulationState& state, std::chrono::milliseconds elapsed);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -9,7 +9,7 @@
 #include "harness/endpoint/reference_endpoint.h"
 #include "harness/endpoint/signals.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 Result<Version> parse_version(const std::string& flag, const std::string& text) {
   const std::optional<Version> version = Version::parse(text);
@@ -272,4 +272,4 @@ Result<Target> open_target(const TargetFlags& flags, const Catalogue& catalogue)
   return target;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

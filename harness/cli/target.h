@@ -11,7 +11,7 @@
 #include "harness/endpoint/endpoint.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// Flags that say what is under test, the same for every subcommand with a target.
 struct TargetFlags {
@@ -58,4 +58,4 @@ Result<GateSettings> parse_feature_gates(const std::string& text);
 /// The newest release that the embedded reference implements completely: its default.
 inline constexpr const char* reference_release = "1.36.3";
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

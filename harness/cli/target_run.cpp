@@ -18,7 +18,7 @@
 #include "reports/terminal.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 Result<std::vector<Scenario>> selected_scenarios(const std::string& folder, const Selection& selection,
                                                  const Catalogue& catalogue) {
@@ -64,53 +64,54 @@ std::string clean_command(const std::string& target, const std::string& folder) 
 
 // Only reports the journals of other runs: those runs, or a person, must decide to remove what they name.
 void tell_of_other_journals(const std::string& folder, const std::string& target) {
-  for (const FoundJournal& found : find_journals(folder)) {
+  for (const journal::FoundJournal& found : journal::find_journals(folder)) {
     const std::string file = found.file.string() + ": ";
     switch (found.state) {
-      case FoundJournal::State::left_behind:
+      case journal::FoundJournal::State::left_behind:
         complain(file + "a run that was killed, or could not remove everything, has left this journal\n  " +
                  clean_command(target, folder) + " removes what it names; this run leaves it alone");
         break;
-      case FoundJournal::State::in_use:
+      case journal::FoundJournal::State::in_use:
         complain(file + "another run, or a clean-up, is at work in this folder; each has a journal of its own");
         break;
-      case FoundJournal::State::unreadable:
+      case journal::FoundJournal::State::unreadable:
         complain(file + found.why + ", so it is not taken for a journal");
         break;
     }
   }
 }
 
-void tell_of_dry_runs(DryRuns seen, const Endpoint& endpoint) {
-  if (seen == DryRuns::kept || seen == DryRuns::untried) return;
+void tell_of_dry_runs(journal::DryRuns seen, const Endpoint& endpoint) {
+  if (seen == journal::DryRuns::kept || seen == journal::DryRuns::untried) return;
   complain(endpoint.name() +
-           (seen == DryRuns::stored ? ": stores what is sent with dryRun=All"
-                                    : ": does not show whether it stores what is sent with dryRun=All") +
+           (seen == journal::DryRuns::stored ? ": stores what is sent with dryRun=All"
+                                             : ": does not show whether it stores what is sent with dryRun=All") +
            ", so every write is written down and removed like one that is to stay");
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Journal>> journal_for(Endpoint& endpoint, const std::string& folder, const std::string& run_id,
-                                             const std::string& of) {
-  if (endpoint.disposable()) return std::make_unique<Journal>();
+Result<std::unique_ptr<journal::Journal>> journal_for(Endpoint& endpoint, const std::string& folder,
+                                                      const std::string& run_id, const std::string& of) {
+  if (endpoint.disposable()) return std::make_unique<journal::Journal>();
   tell_of_other_journals(folder, of);
-  Result<std::unique_ptr<Journal>> journal = Journal::create(folder, {run_id, identify(endpoint)});
+  Result<std::unique_ptr<journal::Journal>> journal =
+      journal::Journal::create(folder, {run_id, journal::identify(endpoint)});
   if (!journal) return journal;
-  const Result<DryRuns> dry_runs = try_dry_run(endpoint, **journal, run_id);
+  const Result<journal::DryRuns> dry_runs = journal::try_dry_run(endpoint, **journal, run_id);
   if (!dry_runs) {
     (*journal)->finish();
     return tl::unexpected<Error>(dry_runs.error());
   }
   tell_of_dry_runs(*dry_runs, endpoint);
-  endpoint.wrap_own_requests(journaled_by(endpoint, **journal, run_id));
+  endpoint.wrap_own_requests(journal::journaled_by(endpoint, **journal, run_id));
   return journal;
 }
 
 Result<SideJournal> side_journal(Endpoint& endpoint, const std::string& out, const char* side,
                                  const std::string& run_id, const std::string& of) {
   const std::string folder = (std::filesystem::path(out) / side).string();
-  Result<std::unique_ptr<Journal>> journal = journal_for(endpoint, folder, run_id, of);
+  Result<std::unique_ptr<journal::Journal>> journal = journal_for(endpoint, folder, run_id, of);
   if (!journal) return tl::unexpected<Error>(journal.error());
   return SideJournal{std::move(*journal), folder};
 }
@@ -129,7 +130,7 @@ int tell(const Report& report, const std::string& out, bool verbose, bool fail_f
   return interrupted() ? could_not_tell : exit_code(report);
 }
 
-int report_clean_up(const std::vector<Error>& errors, Journal& journal, const std::string& target,
+int report_clean_up(const std::vector<Error>& errors, journal::Journal& journal, const std::string& target,
                     const std::string& folder) {
   for (const Error& error : errors) complain("clean-up: " + error.text());
   const auto failure = journal.failure();
@@ -147,4 +148,4 @@ int report_clean_up(const std::vector<Error>& errors, const SideJournal& of, con
   return report_clean_up(errors, *of.journal, target, of.folder);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -9,7 +9,7 @@
 #include "harness/run/description.h"
 #include "harness/run/runner.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 // What every subcommand does that runs scenarios against a target.
 
@@ -30,12 +30,12 @@ std::string host_name();
 
 /// The journal in the folder, for a cluster that others use; otherwise one that keeps nothing. Reports the journals
 /// that other runs left there, and whether the target honours dry runs. `of` is the target as the user named it.
-Result<std::unique_ptr<Journal>> journal_for(Endpoint& endpoint, const std::string& folder, const std::string& run_id,
-                                             const std::string& of);
+Result<std::unique_ptr<journal::Journal>> journal_for(Endpoint& endpoint, const std::string& folder,
+                                                      const std::string& run_id, const std::string& of);
 
 /// The journal of one of two sides, in a folder of its own where `nodebound clean --out` finds it.
 struct SideJournal {
-  std::unique_ptr<Journal> journal;
+  std::unique_ptr<journal::Journal> journal;
   std::string folder;
 };
 Result<SideJournal> side_journal(Endpoint& endpoint, const std::string& out, const char* side,
@@ -48,8 +48,8 @@ int tell(const Report& report, const std::string& out, bool verbose, bool fail_f
 void describe_target(Report& report, const Target& target);
 
 /// Reports what stays behind on the target and how to remove it. Returns the exit code.
-int report_clean_up(const std::vector<Error>& errors, Journal& journal, const std::string& target,
+int report_clean_up(const std::vector<Error>& errors, journal::Journal& journal, const std::string& target,
                     const std::string& folder);
 int report_clean_up(const std::vector<Error>& errors, const SideJournal& of, const std::string& target);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

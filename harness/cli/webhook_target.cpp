@@ -9,7 +9,7 @@
 #include "harness/objects/input_file.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 Result<std::string> credential(const char* flag, const std::string& file) {
@@ -20,14 +20,14 @@ Result<std::string> credential(const char* flag, const std::string& file) {
   return std::move(*bytes);
 }
 
-Result<WebhookAddress> address_of_kubeconfig(const WebhookTargetFlags& flags, const std::string& url) {
+Result<webhook::WebhookAddress> address_of_kubeconfig(const WebhookTargetFlags& flags, const std::string& url) {
   const bool more =
       !flags.ca_file.empty() || !flags.certificate_file.empty() || !flags.key_file.empty() || !flags.token_file.empty();
   if (!url.empty() || more) {
     return input_error("--webhook-kubeconfig", "names the URL and the credentials itself",
                        "leave out the URL behind the target's colon and the other credentials, or this flag");
   }
-  return read_webhook_kubeconfig(flags.config_file);
+  return webhook::read_webhook_kubeconfig(flags.config_file);
 }
 
 void announce(const WatchedCluster& cluster, const std::string& url) {
@@ -62,11 +62,11 @@ void WebhookTargetFlags::add_to(CLI::App& command) {
                      "Folder for that cluster's cluster.kubeconfig (default: a temporary one)");
 }
 
-Result<WebhookAddress> webhook_address_of(const WebhookTargetFlags& flags, const std::string& url) {
+Result<webhook::WebhookAddress> webhook_address_of(const WebhookTargetFlags& flags, const std::string& url) {
   if (!flags.config_file.empty()) return address_of_kubeconfig(flags, url);
-  auto parsed = parse_webhook_url(url, "--target");
+  auto parsed = webhook::parse_webhook_url(url, "--target");
   if (!parsed) return tl::unexpected<Error>(parsed.error());
-  WebhookAddress out{std::move(*parsed)};
+  webhook::WebhookAddress out{std::move(*parsed)};
   if (!out.url.tls && !is_loopback(out.url.host)) {
     return input_error("--target", "plain HTTP is for loopback only", "give an https URL");
   }
@@ -89,11 +89,11 @@ Result<WebhookAddress> webhook_address_of(const WebhookTargetFlags& flags, const
 Result<WatchingWebhook> open_authorization_webhook(const WebhookTargetFlags& flags, const std::string& url,
                                                    const RequestLimits& limits,
                                                    const std::shared_ptr<AuthorizerCluster>& cluster) {
-  Result<WebhookAddress> address = webhook_address_of(flags, url);
+  Result<webhook::WebhookAddress> address = webhook_address_of(flags, url);
   if (!address) return tl::unexpected<Error>(address.error());
   const std::string where = address->url.text();
   WebhookDecider::Options options;
-  options.version = flags.version == "v1" ? ReviewVersion::v1 : ReviewVersion::v1beta1;
+  options.version = flags.version == "v1" ? authorization::ReviewVersion::v1 : authorization::ReviewVersion::v1beta1;
   options.patience = limits.answer;
   auto decider = WebhookDecider::open(std::move(*address), cluster->rules().release(), options);
   if (!decider) return tl::unexpected<Error>(decider.error());
@@ -111,10 +111,10 @@ Result<WatchingAdmission> open_admission_webhook(const WebhookTargetFlags& flags
     return input_error("--target", "an admission webhook is shown no credentials here",
                        "--webhook-ca says whom to trust");
   }
-  const Result<WebhookAddress> address = webhook_address_of(flags, url);
+  const Result<webhook::WebhookAddress> address = webhook_address_of(flags, url);
   if (!address) return tl::unexpected<Error>(address.error());
   if (!address->url.tls) return input_error("--target", "API servers ask admission webhooks over HTTPS alone");
-  const AdmissionWebhooks webhooks = admission_webhooks();
+  const apiserver::AdmissionWebhooks webhooks = admission_webhooks();
   auto cluster = std::make_shared<AuthorizerCluster>(rules, options_of_admission_cluster(rules, webhooks));
   cluster->tell(nullptr);
   auto watched = WatchedCluster::serve(cluster, {flags.cluster_port, flags.cluster_folder});
@@ -129,4 +129,4 @@ Result<WatchingAdmission> open_admission_webhook(const WebhookTargetFlags& flags
   return WatchingAdmission{std::move(*watched), std::move(*endpoint)};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -11,7 +11,7 @@
 #include "harness/endpoint/authorizer/webhook_decider.h"
 #include "harness/endpoint/https_client.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// Flags that say how a webhook under test is reached, and how it reaches the cluster that it decides on.
 struct WebhookTargetFlags {
@@ -30,7 +30,7 @@ struct WebhookTargetFlags {
 };
 
 /// Where the webhook is and what it is shown. `url` is the target's, or empty if the flags name a kubeconfig.
-Result<WebhookAddress> webhook_address_of(const WebhookTargetFlags& flags, const std::string& url);
+Result<webhook::WebhookAddress> webhook_address_of(const WebhookTargetFlags& flags, const std::string& url);
 
 /// A webhook under test and the cluster that it watches.
 struct WatchingWebhook {
@@ -54,4 +54,4 @@ struct WatchingAdmission {
 Result<WatchingAdmission> open_admission_webhook(const WebhookTargetFlags& flags, const std::string& target,
                                                  const std::string& url, const RuleSet& rules);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

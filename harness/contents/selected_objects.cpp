@@ -42,8 +42,8 @@ std::optional<SelectedObjects> SelectedObjects::of(const HttpRequest& request, c
   const bool whole = out.attributes.subresource.empty() || out.attributes.subresource == "status";
   if (route.outcome != Route::Outcome::found || !whole) return std::nullopt;
   out.resource = route.resource;
-  const Result<FieldSelector> fields =
-      FieldSelector::parse(*out.resource, query_parameter(request.target, "fieldSelector"));
+  const Result<apiserver::FieldSelector> fields =
+      apiserver::FieldSelector::parse(*out.resource, query_parameter(request.target, "fieldSelector"));
   const Result<LabelSelector> labels = LabelSelector::parse(query_parameter(request.target, "labelSelector"));
   if (!fields || !labels) return std::nullopt;
   if (out.attributes.verb != "get") {

@@ -16,7 +16,7 @@ namespace nodebound {
 struct SelectedObjects {
   Attributes attributes;
   const ApiResource* resource = nullptr;
-  FieldSelector fields;
+  apiserver::FieldSelector fields;
   LabelSelector labels;
 
   /// Nothing if the answer to the request holds no objects, such as a log, or the selectors cannot be parsed.

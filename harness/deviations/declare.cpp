@@ -5,7 +5,7 @@
 #include "harness/deviations/matching.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::deviations {
 namespace {
 
 /// Says of entries why they do not hold, and what to do.
@@ -106,4 +106,4 @@ void declare(Report& report, const DeviationFile& file, std::chrono::sys_days to
   std::ranges::move(problems, std::back_inserter(report.checks));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::deviations

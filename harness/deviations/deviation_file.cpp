@@ -6,7 +6,7 @@
 #include "reference/release/toml_reader.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::deviations {
 namespace {
 
 // An entry with a pattern is held against every check.
@@ -119,4 +119,4 @@ std::string text_of(std::chrono::sys_days day) {
          padded(static_cast<unsigned>(date.day()), 2);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::deviations

@@ -10,7 +10,7 @@
 #include "reference/result.h"
 #include "reports/run/report.h"
 
-namespace nodebound {
+namespace nodebound::deviations {
 
 /// One `[[deviation]]` of a file.
 struct DeclaredEntry {
@@ -38,4 +38,4 @@ Result<void> require_filled_in(const DeviationFile& file);
 std::optional<std::chrono::sys_days> day_of(std::string_view text);
 std::string text_of(std::chrono::sys_days day);
 
-}  // namespace nodebound
+}  // namespace nodebound::deviations

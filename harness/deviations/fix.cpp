@@ -7,7 +7,7 @@
 #include "harness/deviations/matching.h"
 #include "harness/scenario/toml_json.h"
 
-namespace nodebound {
+namespace nodebound::deviations {
 namespace {
 
 constexpr std::chrono::days time_to_mend{90};
@@ -122,4 +122,4 @@ Result<FixedDeviations> fixed(const DeviationFile& file, const Report& report, s
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::deviations

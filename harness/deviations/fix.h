@@ -7,7 +7,7 @@
 #include "harness/deviations/deviation_file.h"
 #include "harness/deviations/known_checks.h"
 
-namespace nodebound {
+namespace nodebound::deviations {
 
 /// A file of deviations as a run needs it.
 struct FixedDeviations {
@@ -23,4 +23,4 @@ struct FixedDeviations {
 Result<FixedDeviations> fixed(const DeviationFile& file, const Report& report, std::chrono::sys_days today,
                               const KnownChecks& known);
 
-}  // namespace nodebound
+}  // namespace nodebound::deviations

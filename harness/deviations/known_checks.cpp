@@ -6,7 +6,7 @@
 #include "harness/scenario/by_release.h"
 #include "reference/release/minors.h"
 
-namespace nodebound {
+namespace nodebound::deviations {
 namespace {
 
 void add_ids(std::set<std::string>& out, const std::vector<Scenario>& scenarios, const RuleSet& rules) {
@@ -33,4 +33,4 @@ std::vector<std::string> ids_of_checks(const std::vector<Scenario>& scenarios, c
   return {out.begin(), out.end()};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::deviations

@@ -5,7 +5,7 @@
 
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::deviations {
 namespace {
 
 void sort_in(EntryMatch& match, const DeclaredDeviation& deviation, const CheckResult& check, std::size_t number) {
@@ -81,4 +81,4 @@ std::vector<EntryMatch> match(const Report& report, const DeviationFile& file) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::deviations

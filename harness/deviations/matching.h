@@ -7,7 +7,7 @@
 
 #include "harness/deviations/deviation_file.h"
 
-namespace nodebound {
+namespace nodebound::deviations {
 
 /// Whether `*` in the pattern can stand for such texts that it becomes the id.
 bool matches(std::string_view pattern, std::string_view id);
@@ -35,4 +35,4 @@ struct EntryMatch {
 /// For each entry of the file. The report is one to which no file has been applied.
 std::vector<EntryMatch> match(const Report& report, const DeviationFile& file);
 
-}  // namespace nodebound
+}  // namespace nodebound::deviations

@@ -9,7 +9,7 @@
 #include "harness/replay/clients/pool_labels.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::draft {
 namespace {
 
 constexpr const char* control_plane = "control-plane";
@@ -58,11 +58,11 @@ void keep_common(std::map<std::string, std::string>& labels, const std::map<std:
 
 }  // namespace
 
-Census take_census(const Inspected& cluster, const std::string& pool_label) {
+Census take_census(const inspect::Inspected& cluster, const std::string& pool_label) {
   Census out;
   std::map<std::pair<std::string, Version>, CountedPool> pools;
   std::size_t of_control_plane = 0;
-  for (const InspectedObject& object : cluster.objects) {
+  for (const inspect::InspectedObject& object : cluster.objects) {
     if (object.kind() != "Node" || !object.group().empty()) continue;
     const std::string_view told = text(object.object, "status", "nodeInfo", "kubeletVersion");
     const std::optional<Version> version = Version::parse(told);
@@ -73,7 +73,7 @@ Census take_census(const Inspected& cluster, const std::string& pool_label) {
     const Object& labels = member(object.object, "metadata", "labels");
     const bool control = is_of_control_plane(labels);
     of_control_plane += control ? 1U : 0U;
-    const std::string_view label = pool_of_labels(labels, pool_label);
+    const std::string_view label = replay::pool_of_labels(labels, pool_label);
     const std::string name = control ? control_plane : plain_name(label.empty() ? "nodes" : label);
     const auto [found, added] = pools.try_emplace({name, *version});
     CountedPool& pool = found->second;
@@ -100,4 +100,4 @@ Census take_census(const Inspected& cluster, const std::string& pool_label) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::draft

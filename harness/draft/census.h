@@ -7,7 +7,7 @@
 #include "harness/inspect/inspected_object.h"
 #include "reference/release/version.h"
 
-namespace nodebound {
+namespace nodebound::draft {
 
 /// Nodes that are alike: of one pool, with kubelets of one version.
 struct CountedPool {
@@ -25,6 +25,6 @@ struct Census {
 };
 
 /// An empty `pool_label` means the first known one that a Node has.
-Census take_census(const Inspected& cluster, const std::string& pool_label);
+Census take_census(const inspect::Inspected& cluster, const std::string& pool_label);
 
-}  // namespace nodebound
+}  // namespace nodebound::draft

@@ -8,7 +8,7 @@
 #include "reference/identity/node_identity.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::draft {
 namespace {
 
 constexpr std::size_t most_agents = 100;
@@ -25,8 +25,8 @@ std::string comment(std::string_view text) {
 /// Roles and bindings that nodes have, without which the plan would refuse them what the cluster allows.
 class NodeGrants {
  public:
-  explicit NodeGrants(const Inspected& cluster) {
-    for (const InspectedObject& object : cluster.objects) {
+  explicit NodeGrants(const inspect::Inspected& cluster) {
+    for (const inspect::InspectedObject& object : cluster.objects) {
       if (binds_nodes(object)) add_with_role(cluster, object);
     }
   }
@@ -34,7 +34,7 @@ class NodeGrants {
   [[nodiscard]] const std::string& yaml() const { return yaml_; }
 
  private:
-  static bool binds_nodes(const InspectedObject& object) {
+  static bool binds_nodes(const inspect::InspectedObject& object) {
     if (object.kind() != "ClusterRoleBinding" && object.kind() != "RoleBinding") return false;
     const Object& subjects = member(object.object, "subjects");
     return subjects.is_array() && std::any_of(subjects.begin(), subjects.end(), [](const Object& subject) {
@@ -43,10 +43,10 @@ class NodeGrants {
            });
   }
 
-  void add_with_role(const Inspected& cluster, const InspectedObject& binding) {
+  void add_with_role(const inspect::Inspected& cluster, const inspect::InspectedObject& binding) {
     const std::string_view kind = text(binding.object, "roleRef", "kind");
     const std::string_view name = text(binding.object, "roleRef", "name");
-    for (const InspectedObject& object : cluster.objects) {
+    for (const inspect::InspectedObject& object : cluster.objects) {
       const bool same_place = kind == "ClusterRole" || text(object.object, "metadata", "namespace") ==
                                                            text(binding.object, "metadata", "namespace");
       const bool own = text(object.object, "metadata", "labels", "kubernetes.io/bootstrapping") != "rbac-defaults";
@@ -55,7 +55,7 @@ class NodeGrants {
     add(binding);
   }
 
-  void add(const InspectedObject& object) {
+  void add(const inspect::InspectedObject& object) {
     if (!added_.insert(object.title()).second) return;
     Object out = object.object;
     Object metadata = {{"name", object.name()}};
@@ -87,7 +87,8 @@ std::string list_of(const std::vector<CountedPool>& pools) {
   return "[" + out + "]";
 }
 
-std::string agent_table(const AgentOfNodes& agent, const std::string& name, const std::vector<CountedPool>& pools) {
+std::string agent_table(const replay::AgentOfNodes& agent, const std::string& name,
+                        const std::vector<CountedPool>& pools) {
   std::string out = "\n[[agent]] # " + printable(agent.user_agent) +
                     ", with the credentials of nodes\nname = " + toml_text(name) + "\npool = " + list_of(pools) +
                     "\nrequests = [\n";
@@ -112,7 +113,7 @@ std::string agent_name(const std::string& user_agent, std::set<std::string>& tak
 std::string agents_text(const DraftQuestion& question, const Census& census) {
   std::string out;
   std::set<std::string> taken;
-  for (const AgentOfNodes& agent : question.agents) {
+  for (const replay::AgentOfNodes& agent : question.agents) {
     if (taken.size() >= most_agents) {
       out += "\n# Further agents are left out.\n";
       break;
@@ -203,4 +204,4 @@ Result<DraftedPlan> draft_plan(const Catalogue& catalogue, const DraftQuestion& 
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::draft

@@ -9,18 +9,18 @@
 #include "reference/result.h"
 #include "reports/findings/finding.h"
 
-namespace nodebound {
+namespace nodebound::draft {
 
 /// What a plan is drafted from.
 struct DraftQuestion {
-  Inspected cluster;
+  inspect::Inspected cluster;
   std::string name;  ///< of the cluster, for the title
   Version from;
   Version to;
   GateSettings gates;  ///< that the API servers have, apart from the defaults
   std::string pool_label;
-  std::vector<AgentOfNodes> agents;       ///< of a log
-  std::vector<Finding> with_credentials;  ///< workloads that hold the kubelet's credentials
+  std::vector<replay::AgentOfNodes> agents;  ///< of a log
+  std::vector<Finding> with_credentials;     ///< workloads that hold the kubelet's credentials
 };
 
 struct DraftedPlan {
@@ -33,4 +33,4 @@ struct DraftedPlan {
 Result<DraftedPlan> draft_plan(const Catalogue& catalogue, const DraftQuestion& question,
                                const std::string& objects_file);
 
-}  // namespace nodebound
+}  // namespace nodebound::draft

@@ -4,7 +4,7 @@
 
 #include "harness/simulate/plan/skew_policy.h"
 
-namespace nodebound {
+namespace nodebound::draft {
 namespace {
 
 // The first releases of the minors after `from`, up to `to`; the last is `to` itself.
@@ -29,7 +29,7 @@ Result<std::vector<UpgradeStep>> upgrade_steps(const Catalogue& catalogue, const
   }
   std::vector<Version> kubelets;
   for (const CountedPool& pool : pools) {
-    if (const std::string wrong = wrong_skew(pool.kubelet, from); !wrong.empty()) {
+    if (const std::string wrong = simulate::wrong_skew(pool.kubelet, from); !wrong.empty()) {
       return input_error("pool " + pool.name, wrong, "bring the pool within the version skew policy first");
     }
     kubelets.push_back(pool.kubelet);
@@ -38,7 +38,7 @@ Result<std::vector<UpgradeStep>> upgrade_steps(const Catalogue& catalogue, const
   Version servers = from;
   for (const Version& next : minors_between(catalogue, from, to)) {
     for (std::size_t i = 0; i < pools.size(); ++i) {
-      if (wrong_skew(kubelets[i], next).empty()) continue;
+      if (simulate::wrong_skew(kubelets[i], next).empty()) continue;
       out.push_back({pools[i].name, servers});
       kubelets[i] = servers;
     }
@@ -53,4 +53,4 @@ Result<std::vector<UpgradeStep>> upgrade_steps(const Catalogue& catalogue, const
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::draft

@@ -7,7 +7,7 @@
 #include "reference/release/catalogue.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::draft {
 
 /// A step of an upgrade: the control plane, or a pool, gets a version.
 struct UpgradeStep {
@@ -20,4 +20,4 @@ struct UpgradeStep {
 Result<std::vector<UpgradeStep>> upgrade_steps(const Catalogue& catalogue, const std::vector<CountedPool>& pools,
                                                const Version& from, const Version& to);
 
-}  // namespace nodebound
+}  // namespace nodebound::draft

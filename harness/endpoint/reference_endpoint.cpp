@@ -9,9 +9,10 @@ namespace {
 // Asks for JSON, as our client of a real API server does, unless the request says what it accepts.
 class ReferenceSession final : public Session {
  public:
-  ReferenceSession(const RuleSet& rules, ApiServer::Options options, const MakeAccessControl& make_access_control) {
+  ReferenceSession(const RuleSet& rules, apiserver::ApiServer::Options options,
+                   const MakeAccessControl& make_access_control) {
     if (make_access_control) options.access_control = make_access_control(answered_);
-    server_ = std::make_unique<ApiServer>(rules, options);
+    server_ = std::make_unique<apiserver::ApiServer>(rules, options);
   }
 
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
@@ -28,12 +29,13 @@ class ReferenceSession final : public Session {
   }
 
   const HttpRequest* answered_ = nullptr;
-  std::unique_ptr<ApiServer> server_;
+  std::unique_ptr<apiserver::ApiServer> server_;
 };
 
 class ReferenceEndpoint final : public Endpoint {
  public:
-  ReferenceEndpoint(const RuleSet& rules, ApiServer::Options options, MakeAccessControl make_access_control = nullptr)
+  ReferenceEndpoint(const RuleSet& rules, apiserver::ApiServer::Options options,
+                    MakeAccessControl make_access_control = nullptr)
       : rules_(rules),
         options_(std::move(options)),
         make_access_control_(std::move(make_access_control)),
@@ -45,9 +47,10 @@ class ReferenceEndpoint final : public Endpoint {
 
   [[nodiscard]] Capabilities capabilities() const override { return can_; }
   Result<std::unique_ptr<Endpoint>> start_with(const ServerSettings& settings) override {
-    ApiServer::Options options = options_;
+    apiserver::ApiServer::Options options = options_;
     options.authorization_modes = settings.authorization_modes;
-    Result<AbacPolicyFile> policies = read_abac_policy_file(settings.abac_policy_file(), "abac-policy");
+    Result<authorization::AbacPolicyFile> policies =
+        authorization::read_abac_policy_file(settings.abac_policy_file(), "abac-policy");
     if (!policies) return tl::unexpected<Error>(policies.error());
     options.abac_policies = std::move(policies->policies);
     AuthorizationWebhook webhook;
@@ -71,7 +74,7 @@ class ReferenceEndpoint final : public Endpoint {
 
  private:
   const RuleSet& rules_;
-  ApiServer::Options options_;
+  apiserver::ApiServer::Options options_;
   MakeAccessControl make_access_control_;
   Capabilities can_ = of_api_server().with(Capability::own_server);
   Subject administrator_;
@@ -87,7 +90,7 @@ std::unique_ptr<Endpoint> make_reference_endpoint(const RuleSet& rules, std::set
 
 std::unique_ptr<Endpoint> make_reference_cluster(const RuleSet& rules, std::set<std::string> disabled_plugins,
                                                  RuntimeConfig config) {
-  ApiServer::Options options;
+  apiserver::ApiServer::Options options;
   options.disabled_plugins = std::move(disabled_plugins);
   options.resources = std::make_shared<const ApiResources>(rules.release(), config);
   options.namespaces_first = true;
@@ -97,7 +100,7 @@ std::unique_ptr<Endpoint> make_reference_cluster(const RuleSet& rules, std::set<
 std::unique_ptr<Endpoint> make_judged_reference(const RuleSet& rules, std::set<std::string> disabled_plugins,
                                                 std::shared_ptr<const ApiResources> resources,
                                                 MakeAccessControl make_access_control) {
-  ApiServer::Options options;
+  apiserver::ApiServer::Options options;
   options.disabled_plugins = std::move(disabled_plugins);
   options.resources = std::move(resources);
   return std::make_unique<ReferenceEndpoint>(rules, std::move(options), std::move(make_access_control));

@@ -23,7 +23,7 @@ std::unique_ptr<Endpoint> make_reference_cluster(const RuleSet& rules, std::set<
                                                  RuntimeConfig config);
 
 /// Makes the access control of one session. When it decides, `answered` is the request that is being answered.
-using MakeAccessControl = std::function<std::shared_ptr<AccessControl>(const HttpRequest*& answered)>;
+using MakeAccessControl = std::function<std::shared_ptr<apiserver::AccessControl>(const HttpRequest*& answered)>;
 
 /// The embedded reference with the caller's access control; with its own if `make_access_control` is empty or makes
 /// none.

@@ -4,7 +4,7 @@
 
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 // `in every release`, `from 1.11 on`, `from 1.32 to 1.34`
@@ -142,4 +142,4 @@ std::vector<std::string> advice_for(const Catalogue& catalogue, const GateSettin
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

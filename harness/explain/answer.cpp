@@ -9,7 +9,7 @@
 #include "reference/admission/default_plugins.h"
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 /// What admission reads besides the request itself.
@@ -48,7 +48,7 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> al
   return std::find(all.begin(), all.end(), text) != all.end();
 }
 
-std::string described(const Attributes& attributes) {
+std::string request_described(const Attributes& attributes) {
   const std::string name =
       attributes.namespace_.empty() ? attributes.name : attributes.namespace_ + "/" + attributes.name;
   return attributes.resource + " " + name;
@@ -73,8 +73,8 @@ const Object* stored(const Cluster& cluster, const Attributes& attributes) {
 tl::expected<Object, NotAsked> changed(const Question& question, const Object& before) {
   if (question.attributes.verb == "update") return *question.body;
   // The patch type that `kubectl patch` uses by default.
-  const tl::expected<Object, PatchFailure> after =
-      patched(before, "application/strategic-merge-patch+json", question.body->dump());
+  const tl::expected<Object, apiserver::PatchFailure> after =
+      apiserver::patched(before, "application/strategic-merge-patch+json", question.body->dump());
   if (!after) return not_asked("admission was not asked: the patch does not apply: " + after.error().message);
   return *after;
 }
@@ -100,7 +100,8 @@ tl::expected<Write, NotAsked> write_of(const Cluster& cluster, const Question& q
   const Object* before = stored(cluster, attributes);
   if (before == nullptr) {
     return tl::unexpected<NotAsked>(
-        {"admission was not asked: " + described(attributes) + " is not in the cluster; give it with --cluster", true});
+        {"admission was not asked: " + request_described(attributes) + " is not in the cluster; give it with --cluster",
+         true});
   }
   if (attributes.verb == "delete") return Write{Operation::remove, nullptr, *before};
   if (!question.body) return Write{Operation::update, *before, *before};
@@ -150,7 +151,7 @@ ReferenceAnswer decided(const RuleSet& rules, const Cluster& cluster, const Ques
   const bool write =
       attributes.resource_request && !question.reviewed && !is_one_of(attributes.verb, {"get", "list", "watch"});
   if (!out.allowed || !write) return out;
-  const Plugins plugins = AccessControl().plugins(rules, cluster, authorizers.chain);
+  const Plugins plugins = apiserver::AccessControl().plugins(rules, cluster, authorizers.chain);
   const tl::expected<Write, NotAsked> made = write_of(cluster, question);
   out.admission_asked = made.has_value();
   if (made) {
@@ -177,4 +178,4 @@ Result<ReferenceAnswer> answer(const RuleSet& rules, const Cluster& cluster, con
                      std::string("some member is of another type than the API has: ") + error.what());
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

@@ -7,7 +7,7 @@
 #include "reference/authorizer/authorizer.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 
 /// What one authorizer said.
 struct Opinion {
@@ -37,4 +37,4 @@ struct ReferenceAnswer {
 /// Asks the authorizers and, if enough is known about a write, admission. `cluster` has the question's objects.
 Result<ReferenceAnswer> answer(const RuleSet& rules, const Cluster& cluster, const Question& question);
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

@@ -5,7 +5,7 @@
 #include "reference/authorizer/rbac_authorizer.h"
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 
 /// The authorizers of --authorization-mode=Node,RBAC. Rules and cluster must outlive them.
 struct Authorizers {
@@ -19,4 +19,4 @@ struct Authorizers {
   AuthorizerChain chain;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

@@ -6,7 +6,7 @@
 
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 bool is(const ClusterObject& entry, std::string_view resource) {
@@ -114,4 +114,4 @@ void Question::set_cluster(std::vector<ClusterObject> all) {
   intake.finish(std::move(all));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

@@ -7,7 +7,7 @@
 
 #include "harness/explain/question.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 
 /// Takes in a cluster's objects one by one as they are read, and keeps those that may matter to a question. In a large
 /// cluster most objects are pods of other namespaces, and everything that is kept is judged at every release.
@@ -41,4 +41,4 @@ class ClusterIntake {
   std::vector<Aside> aside_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

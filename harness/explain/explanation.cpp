@@ -7,7 +7,7 @@
 #include "harness/explain/gaps.h"
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 std::optional<Tie> tie_of(const RuleSet& rules, const Cluster& cluster, const Question& question,
@@ -161,4 +161,4 @@ std::string described(const NearMiss& miss, const RuleSet& rules) {
   return out + ": " + cause_text(miss, rules);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

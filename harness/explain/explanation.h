@@ -8,7 +8,7 @@
 #include "harness/explain/answer.h"
 #include "reference/cluster/path.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 
 /// What ties the object of a request to the asking node, or why nothing does.
 struct Tie {
@@ -71,4 +71,4 @@ std::string described(const PathStep& step);
 /// `pod shop/web (edge-secret-env): the pod is bound to node b`
 std::string described(const NearMiss& miss, const RuleSet& rules);
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

@@ -3,7 +3,7 @@
 #include "reference/release/source_link.h"
 #include "reports/json_object.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -100,4 +100,4 @@ std::string to_json(const Explanation& explanation, const Question& question) {
   return json_text(out);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

@@ -4,9 +4,9 @@
 
 #include "harness/explain/explanation.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 
 /// The facts of an explanation, for programs.
 std::string to_json(const Explanation& explanation, const Question& question);
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

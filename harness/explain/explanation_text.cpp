@@ -6,7 +6,7 @@
 #include "reports/page.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 constexpr std::size_t misses_shown = 8;
@@ -167,4 +167,4 @@ std::string to_text(const Explanation& explanation, const Question& question, co
   return page.text();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

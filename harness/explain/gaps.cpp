@@ -4,7 +4,7 @@
 
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 constexpr std::size_t claims_shown = 3;
@@ -58,13 +58,13 @@ class Gaps {
       case ObjectKind::resourceslice:
       case ObjectKind::podcertificaterequest:
         if (!tie.given) {
-          add(nodebound::described(tie.from) + " was not given: which node it is of is not known",
+          add(explain::described(tie.from) + " was not given: which node it is of is not known",
               get_object(question_.attributes));
         }
         return;
       case ObjectKind::persistentvolume:
         if (!tie.given) {
-          add(nodebound::described(tie.from) + " was not given: to which claim it is bound is not known",
+          add(explain::described(tie.from) + " was not given: to which claim it is bound is not known",
               get_object(question_.attributes));
         } else {
           missed_pods(question_.given.claim_namespace_of_asked_volume);
@@ -140,4 +140,4 @@ std::vector<Gap> gaps_in(const Question& question, const ReferenceAnswer& answer
   return Gaps(question, answer).find(tie);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

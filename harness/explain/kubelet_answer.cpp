@@ -2,7 +2,7 @@
 
 #include "harness/explain/authorizers.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 /// The API server of a kubelet. It remembers the reviews it was asked.
@@ -61,4 +61,4 @@ KubeletSettings usual_settings(const RuleSet& kubelet) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

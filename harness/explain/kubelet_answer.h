@@ -11,7 +11,7 @@
 #include "reference/kubelet/settings.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 
 /// A request to a kubelet's own API.
 struct KubeletRequest {
@@ -55,4 +55,4 @@ KubeletAnswer kubelet_answer(const RuleSet& kubelet, const KubeletSettings& sett
 /// requests are not, and access is reviewed.
 KubeletSettings usual_settings(const RuleSet& kubelet);
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

@@ -4,7 +4,7 @@
 
 #include "harness/explain/question.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 using Kind = KubeletRoute::Kind;
@@ -115,4 +115,4 @@ std::string headline(const KubeletAnswer& answer) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

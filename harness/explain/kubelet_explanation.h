@@ -9,7 +9,7 @@
 #include "harness/objects/cluster_file.h"
 #include "reports/terminal.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 
 /// `nodebound explain --kubelet`: a request to a kubelet, and everything that its answer depends on.
 struct KubeletQuestion {
@@ -52,4 +52,4 @@ std::string to_json(const KubeletExplanation& explanation, const KubeletQuestion
 /// `allowed by RBAC: get nodes/pods`
 std::string headline(const KubeletAnswer& answer);
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

@@ -3,7 +3,7 @@
 #include "reports/page.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -139,4 +139,4 @@ std::string to_json(const KubeletExplanation& explanation, const KubeletQuestion
   return json_text(out);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

@@ -8,7 +8,7 @@
 #include "harness/explain/kubelet_proposal.h"
 #include "reference/authorizer/policy.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 using BindingSubject = RbacObjects::BindingSubject;
@@ -182,4 +182,4 @@ Result<KubeletFleet> look_at_fleet(const Catalogue& catalogue, const FleetQuesti
   return FleetLook(server, question).look(catalogue);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

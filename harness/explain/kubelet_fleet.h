@@ -7,7 +7,7 @@
 #include "harness/explain/kubelet_answer.h"
 #include "harness/objects/cluster_file.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 
 /// Kubelets of one release in a cluster.
 struct KubeletsOfRelease {
@@ -70,4 +70,4 @@ struct FleetQuestion {
 /// results.
 Result<KubeletFleet> look_at_fleet(const Catalogue& catalogue, const FleetQuestion& question);
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

@@ -7,7 +7,7 @@
 #include "reports/page.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -145,4 +145,4 @@ std::string to_json(const KubeletFleet& fleet) {
   return json_text(out);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

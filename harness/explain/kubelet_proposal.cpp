@@ -7,7 +7,7 @@
 
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 // Requests by which a holder of nodes/proxy takes over the pods of a node.
@@ -200,4 +200,4 @@ Result<Proposal> propose(const Fleet& fleet, const std::string& role) {
   return Proposing(fleet, role).propose();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

@@ -5,7 +5,7 @@
 
 #include "harness/explain/kubelet_fleet.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 
 inline constexpr const char* rbac_group = "rbac.authorization.k8s.io";
 inline constexpr const char* proxy = "nodes/proxy";
@@ -41,4 +41,4 @@ std::vector<std::string> dangers();
 /// The ClusterRole of that name among the objects, with nodes/proxy only as far as it is needed.
 Result<Proposal> propose(const Fleet& fleet, const std::string& role);
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

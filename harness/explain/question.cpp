@@ -9,7 +9,7 @@
 #include "harness/scenario/request_text.h"
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 namespace {
 
 constexpr const char* request_place = "request";
@@ -241,4 +241,4 @@ Result<Question> understand(const QuestionText& asked, std::optional<Object> bod
   return question;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

@@ -10,7 +10,7 @@
 #include "reference/authorizer/attributes.h"
 #include "reference/identity/subject.h"
 
-namespace nodebound {
+namespace nodebound::explain {
 
 /// A request as a person writes it, before it is parsed.
 struct QuestionText {
@@ -57,4 +57,4 @@ Result<Subject> parse_subject(std::string_view as);
 /// request if it has none.
 Result<Question> understand(const QuestionText& asked, std::optional<Object> body, const std::string& body_file);
 
-}  // namespace nodebound
+}  // namespace nodebound::explain

@@ -5,7 +5,7 @@
 #include "harness/journal/write_request.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 constexpr std::string_view nobodys_uid = "00000000-0000-0000-0000-00000000dead";
@@ -28,16 +28,17 @@ Result<Object> AskedServer::written_object(const DrawnRequest& drawn) {
 }
 
 Result<HttpResponse> AskedServer::send(const Subject& subject, const HttpRequest& request) {
-  const std::optional<WriteRequest> write = with_label_ ? write_of(request, false) : std::nullopt;
+  const std::optional<journal::WriteRequest> write = with_label_ ? journal::write_of(request, false) : std::nullopt;
   if (!write || !write->takes_our_label) return session_.send(subject, request);
   // An update makes an object, or changes one that has the label, or one that the server has made without it.
-  if (write->manner != Manner::create) {
+  if (write->manner != journal::Manner::create) {
     const Result<Object> before = object_at(write->path);
     if (!before) return tl::unexpected<Error>(before.error());
-    const bool is_ours = before->is_null() || member(*before, "metadata", "labels").contains(std::string(run_label));
+    const bool is_ours =
+        before->is_null() || member(*before, "metadata", "labels").contains(std::string(journal::run_label));
     if (!is_ours) return session_.send(subject, request);
   }
-  return session_.send(subject, marked(request, run_));
+  return session_.send(subject, journal::marked(request, run_));
 }
 
 Result<void> AskedServer::fill_in(std::string& text) {
@@ -81,4 +82,4 @@ Result<HttpRequest> AskedServer::fill_in(const DrawnRequest& drawn) {
   return request;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

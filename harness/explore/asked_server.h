@@ -8,14 +8,14 @@
 #include "harness/explore/drawn_request.h"
 #include "harness/journal/journaled_session.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// A server that receives the random requests.
 class AskedServer {
  public:
   /// All references must outlive it. `run` is the id of the run that owns the objects it makes. `with_label` has those
   /// carry the run's label though the server ends with the run: so they do on the server that it is compared with.
-  AskedServer(Endpoint& endpoint, Journal& journal, const std::string& run, bool with_label)
+  AskedServer(Endpoint& endpoint, journal::Journal& journal, const std::string& run, bool with_label)
       : endpoint_(endpoint),
         run_(run),
         with_label_(with_label && endpoint.disposable()),
@@ -43,7 +43,7 @@ class AskedServer {
   std::string run_;
   bool with_label_;
   std::unique_ptr<Session> inner_;
-  JournaledSession session_;
+  journal::JournaledSession session_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

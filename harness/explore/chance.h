@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <iterator>
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// A random generator: the same seed draws the same values on every machine (SplitMix64), as long as no two arguments
 /// of one call, nor operands of one `+`, draw: compilers evaluate those in any order.
@@ -35,4 +35,4 @@ class Chance {
   std::uint64_t state_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

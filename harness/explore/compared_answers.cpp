@@ -8,7 +8,7 @@
 #include "harness/journal/record.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 std::string decision_of(const HttpResponse& response, const Object& body) {
@@ -81,7 +81,7 @@ std::string less_chance(std::string message, const DrawnRequest& request) {
 // Only servers that outlive the run get this label.
 void without_run_label(Object& metadata) {
   if (!member(metadata, "labels").is_object()) return;
-  metadata["labels"].erase(std::string(run_label));
+  metadata["labels"].erase(std::string(journal::run_label));
   if (metadata["labels"].empty()) metadata.erase("labels");
 }
 
@@ -141,4 +141,4 @@ Agreement agreement(const Said& a, const Said& b) {
   return same ? Agreement::same : Agreement::other_object;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

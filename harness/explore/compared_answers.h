@@ -6,7 +6,7 @@
 #include "fakes/wire/http.h"
 #include "harness/explore/drawn_request.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// The content of an answer, without what always differs between two servers: UIDs, versions, the random part of
 /// generateName.
@@ -31,4 +31,4 @@ enum class Agreement { same, other_object, other_message, other_status, other_de
 
 Agreement agreement(const Said& a, const Said& b);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

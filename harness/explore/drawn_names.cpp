@@ -1,6 +1,6 @@
 #include "harness/explore/drawn_names.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 std::string drawn_node(Chance& chance) {
   return chance.pick({"a", "a", "a", "b", "b", "b", "ab", "a-b", "a.b", "aa", "none"});
@@ -39,4 +39,4 @@ std::string drawn_bad_name(Chance& chance) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -4,7 +4,7 @@
 
 #include "harness/explore/chance.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 // Few names, so that requests meet the same objects again. Some names are parts of others, so that an incomplete
 // comparison of names shows.
@@ -19,4 +19,4 @@ std::string drawn_name(Chance& chance);
 /// Something that is no valid name: empty, too long, upper case, a path.
 std::string drawn_bad_name(Chance& chance);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

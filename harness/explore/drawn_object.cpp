@@ -3,7 +3,7 @@
 #include "harness/explore/drawn_names.h"
 #include "harness/explore/drawn_pod.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 std::string quantity(Chance& chance) {
@@ -235,4 +235,4 @@ void spoil(Chance& chance, Object& object) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -6,7 +6,7 @@
 #include "harness/explore/chance.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// A kind whose objects are drawn for writes.
 struct DrawnKind {
@@ -27,4 +27,4 @@ void draw_metadata(Chance& chance, const std::string& node, Object& object);
 /// Changes the object in a way that most servers refuse.
 void spoil(Chance& chance, Object& object);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -2,7 +2,7 @@
 
 #include "harness/explore/drawn_names.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 Object container(Chance& chance, const std::string& name) {
@@ -122,4 +122,4 @@ Object drawn_pod_status(Chance& chance) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

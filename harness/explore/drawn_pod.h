@@ -5,7 +5,7 @@
 #include "harness/explore/chance.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// A pod, most often on `node`, with references of all kinds; sometimes a mirror pod, sometimes an invalid one.
 Object drawn_pod(Chance& chance, const std::string& node);
@@ -13,4 +13,4 @@ Object drawn_pod(Chance& chance, const std::string& node);
 /// The body of an update through `pods/status`.
 Object drawn_pod_status(Chance& chance);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

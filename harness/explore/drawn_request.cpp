@@ -1,6 +1,6 @@
 #include "harness/explore/drawn_request.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 bool DrawnRequest::persists() const {
   if (method == "GET" || method == "HEAD" || method == "OPTIONS") return false;
@@ -8,4 +8,4 @@ bool DrawnRequest::persists() const {
   return target.find("reviews") == std::string::npos && !target.ends_with("/token");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

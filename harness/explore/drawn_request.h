@@ -5,7 +5,7 @@
 #include "reference/cluster/object.h"
 #include "reference/identity/subject.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// A random request, before it is adapted to a server.
 struct DrawnRequest {
@@ -26,4 +26,4 @@ struct DrawnRequest {
   [[nodiscard]] bool persists() const;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -4,7 +4,7 @@
 #include "harness/explore/drawn_object.h"
 #include "harness/explore/drawn_subject.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 Object requirement(Chance& chance, const std::string& node) {
@@ -110,4 +110,4 @@ DrawnRequest drawn_review(Chance& chance, const ApiResources& resources) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -4,9 +4,9 @@
 #include "harness/explore/chance.h"
 #include "harness/explore/drawn_request.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// A review of somebody's access, with selectors of all kinds.
 DrawnRequest drawn_review(Chance& chance, const ApiResources& resources);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -3,7 +3,7 @@
 #include "harness/explore/drawn_names.h"
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 Subject service_account(Chance& chance) {
@@ -63,4 +63,4 @@ std::string node_of(const Subject& subject) {
   return subject.name.starts_with(node_user_prefix) ? subject.name.substr(node_user_prefix.size()) : std::string();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -10,7 +10,7 @@
 #include "harness/explore/request_source.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 constexpr int most_tries = 5;
@@ -60,14 +60,14 @@ class Pair {
     auto pause = first_pause;
     for (int tries = 0; tries < tries_; ++tries) {
       if (tries == 0 || may_ask_again(request, out.a)) {
-        if (Result<Said> said = nodebound::ask(a_, request); said) {
+        if (Result<Said> said = explore::ask(a_, request); said) {
           out.a = std::move(*said);
         } else {
           return tl::unexpected<Error>(said.error());
         }
       }
       if (tries == 0 || may_ask_again(request, out.b)) {
-        if (Result<Said> said = nodebound::ask(b_, request); said) {
+        if (Result<Said> said = explore::ask(b_, request); said) {
           out.b = std::move(*said);
         } else {
           return tl::unexpected<Error>(said.error());
@@ -139,4 +139,4 @@ Result<RandomComparison> compare_at_random(ComparedServer& a, ComparedServer& b,
   return comparison;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -10,7 +10,7 @@
 #include "harness/explore/compared_answers.h"
 #include "harness/journal/journal.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// A request that two servers answered differently.
 struct AnswerDifference {
@@ -40,7 +40,7 @@ struct RandomComparisonOptions {
 /// A server, and where the objects that it is made to store are written down.
 struct ComparedServer {
   Endpoint& endpoint;
-  Journal& journal;
+  journal::Journal& journal;
   std::string run_id;
   std::vector<Error> left = {};  ///< errors of the clean-up
 };
@@ -59,4 +59,4 @@ std::string to_terminal(const RandomComparison& comparison, std::size_t most);
 /// The same for programs, a JSON object.
 std::string to_json(const RandomComparison& comparison);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

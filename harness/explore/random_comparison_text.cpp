@@ -2,7 +2,7 @@
 
 #include "harness/explore/random_comparison.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 const char* to_string(Agreement agreement) {
@@ -103,4 +103,4 @@ std::string to_json(const RandomComparison& comparison) {
   return out.dump(2, ' ', false, Object::error_handler_t::replace) + "\n";
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

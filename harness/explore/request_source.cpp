@@ -6,7 +6,7 @@
 #include "harness/explore/drawn_subject.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 constexpr const char* json = "application/json";
@@ -369,4 +369,4 @@ DrawnRequest RequestSource::elsewhere() {
   return {subject, chance_.pick({"GET", "GET", "GET", "POST", "DELETE", "PUT"}), path};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

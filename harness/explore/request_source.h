@@ -7,7 +7,7 @@
 #include "harness/explore/drawn_object.h"
 #include "harness/explore/drawn_request.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// Random requests of nodes, administrators and others: the same seed gives the same requests.
 class RequestSource {
@@ -54,4 +54,4 @@ class RequestSource {
   std::vector<const DrawnKind*> kinds_;  ///< each as often as its weight says
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

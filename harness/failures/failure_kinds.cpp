@@ -3,7 +3,7 @@
 #include <map>
 #include <tuple>
 
-namespace nodebound {
+namespace nodebound::failures {
 
 std::vector<FailureKind> failure_kinds(const Report& report) {
   using Key = std::tuple<std::string, std::string, std::string, std::string, std::optional<AccessOpinion>>;
@@ -21,4 +21,4 @@ std::vector<FailureKind> failure_kinds(const Report& report) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::failures

@@ -6,7 +6,7 @@
 
 #include "reports/run/report.h"
 
-namespace nodebound {
+namespace nodebound::failures {
 
 /// Failed checks with the same deciding rule, layer, expectation and answer: mostly one fault.
 struct FailureKind {
@@ -16,4 +16,4 @@ struct FailureKind {
 /// The kinds of a report's failures, in the order of their first.
 std::vector<FailureKind> failure_kinds(const Report& report);
 
-}  // namespace nodebound
+}  // namespace nodebound::failures

@@ -7,7 +7,7 @@
 #include "reports/markdown.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::failures {
 namespace {
 
 // A fence that is longer than any in the text.
@@ -75,4 +75,4 @@ std::string failure_page(const CheckResult& check, const Report& report, const C
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::failures

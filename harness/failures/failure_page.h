@@ -5,7 +5,7 @@
 #include "reference/release/catalogue.h"
 #include "reports/run/report.h"
 
-namespace nodebound {
+namespace nodebound::failures {
 
 /// What a page says of a failure besides what the report does.
 struct FailureContext {
@@ -20,4 +20,4 @@ struct FailureContext {
 std::string failure_page(const CheckResult& check, const Report& report, const Catalogue& catalogue,
                          const FailureContext& context);
 
-}  // namespace nodebound
+}  // namespace nodebound::failures

@@ -10,7 +10,7 @@
 #include "harness/check/answer.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::failures {
 namespace {
 
 constexpr std::string_view exec_prefix = "exec:";
@@ -181,4 +181,4 @@ RequestCommands commands_of(const CheckResult& check, const std::string& target)
   return {.curl = curl_of(*asked, target), .kubectl = kubectl_of(*asked, target), .pipe = {}};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::failures

@@ -4,7 +4,7 @@
 
 #include "reports/run/report.h"
 
-namespace nodebound {
+namespace nodebound::failures {
 
 /// A word for a POSIX shell, in quotes where it needs them.
 std::string shell_word(const std::string& text);
@@ -20,4 +20,4 @@ struct RequestCommands {
 /// `target` is the target's name: it says what an authorizer alone is asked by.
 RequestCommands commands_of(const CheckResult& check, const std::string& target);
 
-}  // namespace nodebound
+}  // namespace nodebound::failures

@@ -11,7 +11,7 @@
 #include "harness/run/runner.h"
 #include "harness/scenario/by_release.h"
 
-namespace nodebound {
+namespace nodebound::failures {
 namespace {
 
 // What a run puts in front of names. No two attempts share it, so that nothing of one is left for the next.
@@ -30,7 +30,7 @@ class Asker {
       : failed_(failed), setting_(setting), reference_(make_reference_endpoint(setting.rules, {})) {}
 
   /// Whether the episode still shows the failure, and is a case of its rule.
-  bool shows(const Episode& episode) {
+  bool shows(const explore::Episode& episode) {
     if (interrupted()) return false;
     ++attempts_;
     const auto due = asked(*reference_, episode.scenario);
@@ -42,7 +42,7 @@ class Asker {
 
  private:
   std::optional<CheckResult> asked(Endpoint& endpoint, const Scenario& scenario) const {
-    Journal journal;
+    journal::Journal journal;
     RunOptions options;
     options.run_id = attempt_id(setting_.seed, attempts_);
     options.settle_within = setting_.settle_within;
@@ -75,8 +75,8 @@ std::optional<Scenario> up_to(const CheckResult& failed, const Scenario& scenari
   return std::nullopt;
 }
 
-Heard expected_of(const Step& step, const Catalogue& catalogue) {
-  Heard out;
+explore::Heard expected_of(const Step& step, const Catalogue& catalogue) {
+  explore::Heard out;
   out.sent = true;
   if (!step.check || step.check->rules.empty()) return out;
   out.answer.kind = step.check->allow ? Answer::Kind::allowed : Answer::Kind::refused;
@@ -91,9 +91,9 @@ std::optional<std::string> smallest_scenario(const Scenario& scenario, const Che
   const Catalogue& catalogue = setting.rules.catalogue();
   const auto whole = up_to(failed, scenario, setting.rules);
   if (!whole || scenario.server) return std::nullopt;
-  Chance chance(setting.seed);
-  EpisodeDifference difference;
-  difference.episode = episode_of(*whole, setting.rules.release().version, chance);
+  explore::Chance chance(setting.seed);
+  explore::EpisodeDifference difference;
+  difference.episode = explore::episode_of(*whole, setting.rules.release().version, chance);
   Scenario& world = difference.episode.scenario;
   // Checks are found by their ids.
   world.id = whole->id;
@@ -102,20 +102,22 @@ std::optional<std::string> smallest_scenario(const Scenario& scenario, const Che
   difference.step = world.steps.size() - 1;
   Asker asker(failed, setting);
   if (!asker.shows(difference.episode)) return std::nullopt;
-  const StillDiffers still_fails = [&](const Episode& candidate) -> std::optional<EpisodeDifference> {
+  const explore::StillDiffers still_fails =
+      [&](const explore::Episode& candidate) -> std::optional<explore::EpisodeDifference> {
     if (!asker.shows(candidate)) return std::nullopt;
-    return EpisodeDifference{candidate, candidate.scenario.steps.size() - 1, {}, {}};
+    return explore::EpisodeDifference{candidate, candidate.scenario.steps.size() - 1, {}, {}};
   };
-  EpisodeDifference small = shrunk(std::move(difference), still_fails, setting.attempts);
-  std::vector<Heard> due;
+  explore::EpisodeDifference small = explore::shrunk(std::move(difference), still_fails, setting.attempts);
+  std::vector<explore::Heard> due;
   for (const Step& step : small.episode.scenario.steps) due.push_back(expected_of(step, catalogue));
   small.a = due.back();
-  const auto text = scenario_of(small, due,
-                                {.title = "Fails: " + to_text(small.episode.scenario.steps.back().check->request),
-                                 .about = "The smallest case found of " + failed.id + ", which the target fails."},
-                                catalogue);
+  const auto text =
+      explore::scenario_of(small, due,
+                           {.title = "Fails: " + to_text(small.episode.scenario.steps.back().check->request),
+                            .about = "The smallest case found of " + failed.id + ", which the target fails."},
+                           catalogue);
   if (!text) return std::nullopt;
   return *text;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::failures

@@ -10,7 +10,7 @@
 #include "reference/release/rule_set.h"
 #include "reports/run/report.h"
 
-namespace nodebound {
+namespace nodebound::failures {
 
 /// Where failures are made small.
 struct ShrinkSetting {
@@ -28,4 +28,4 @@ struct ShrinkSetting {
 std::optional<std::string> smallest_scenario(const Scenario& scenario, const CheckResult& failed,
                                              const ShrinkSetting& setting);
 
-}  // namespace nodebound
+}  // namespace nodebound::failures

@@ -13,6 +13,7 @@
 #include "reference/test/support.h"
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "harness/fuzz/structure.h"
 
 using namespace nodebound;
+using namespace nodebound::authentication;
 
 namespace {
 

@@ -14,6 +14,8 @@
 #include "reports/run/json.h"
 
 using namespace nodebound;
+using namespace nodebound::faults;
+using namespace nodebound::kubelet_api;
 
 namespace {
 

@@ -12,6 +12,8 @@
 #include "harness/journal/record.h"
 
 using namespace nodebound;
+using namespace nodebound::journal;
+using namespace nodebound::storage;
 namespace fs = std::filesystem;
 
 namespace {

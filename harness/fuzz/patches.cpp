@@ -9,6 +9,7 @@
 #include "harness/fuzz/structure.h"
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

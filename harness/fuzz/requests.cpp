@@ -11,6 +11,9 @@
 #include "reference/test/support.h"
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
+using namespace nodebound::authentication;
+using namespace nodebound::serving;
 
 namespace {
 

@@ -10,6 +10,9 @@
 #include "reference/test/project_paths.h"
 
 using namespace nodebound;
+using namespace nodebound::kubelet_conformance;
+using namespace nodebound::mutants;
+using namespace nodebound::simulate;
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include "reference/test/support.h"
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const RuleSet rules = test::rules_of("1.36.3", {});

@@ -20,6 +20,8 @@
 #include "reference/test/support.h"
 
 using namespace nodebound;
+using namespace nodebound::explain;
+using namespace nodebound::faults;
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include "harness/guest/guest_session.h"
 
-namespace nodebound {
+namespace nodebound::guest {
 
 std::unique_ptr<Session> open_run_session(Endpoint& endpoint, const std::string& scenario, const std::string& run_id,
                                           bool keeps_dry_runs) {
@@ -9,4 +9,4 @@ std::unique_ptr<Session> open_run_session(Endpoint& endpoint, const std::string&
   return std::make_unique<GuestSession>(std::move(session), RunBounds(run_id, keeps_dry_runs));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::guest

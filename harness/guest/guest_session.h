@@ -6,7 +6,7 @@
 #include "harness/endpoint/endpoint.h"
 #include "harness/guest/run_bounds.h"
 
-namespace nodebound {
+namespace nodebound::guest {
 
 /// A session at a cluster that others use. It sends only what RunBounds allow; any other request is an error of kind
 /// `withheld`.
@@ -31,4 +31,4 @@ class GuestSession final : public Session {
 std::unique_ptr<Session> open_run_session(Endpoint& endpoint, const std::string& scenario, const std::string& run_id,
                                           bool keeps_dry_runs);
 
-}  // namespace nodebound
+}  // namespace nodebound::guest

@@ -4,7 +4,7 @@
 
 #include "harness/guest/unrunnable.h"
 
-namespace nodebound {
+namespace nodebound::guest {
 namespace {
 
 constexpr const char* most_counted = "500";
@@ -20,7 +20,7 @@ bool is_name_of_a_run(std::string_view name) {
 }
 
 bool is_of_a_run(const Object& object) {
-  return member(object, "metadata", "labels").contains(run_label) ||
+  return member(object, "metadata", "labels").contains(journal::run_label) ||
          is_name_of_a_run(text(object, "metadata", "name")) || is_name_of_a_run(text(object, "metadata", "namespace"));
 }
 
@@ -91,4 +91,4 @@ std::string in_words(const std::map<std::string, std::size_t>& made) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::guest

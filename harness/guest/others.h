@@ -8,7 +8,7 @@
 #include "harness/endpoint/endpoint.h"
 #include "harness/scenario/scenario.h"
 
-namespace nodebound {
+namespace nodebound::guest {
 
 /// Workloads on a cluster that no run made: pods outside of kube-system, and Nodes.
 struct OthersThere {
@@ -31,4 +31,4 @@ std::map<std::string, std::size_t> made_by(const std::vector<Scenario>& scenario
 /// `3 clusterrolebindings, 24 nodes, 40 pods`
 std::string in_words(const std::map<std::string, std::size_t>& made);
 
-}  // namespace nodebound
+}  // namespace nodebound::guest

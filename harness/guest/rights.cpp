@@ -5,7 +5,7 @@
 
 #include "harness/scenario/canaries.h"
 
-namespace nodebound {
+namespace nodebound::guest {
 namespace {
 
 constexpr const char* rbac = "rbac.authorization.k8s.io";
@@ -300,4 +300,4 @@ std::string to_cluster_role(const Rights& rights, const std::string& name) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::guest

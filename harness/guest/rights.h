@@ -10,7 +10,7 @@
 #include "harness/scenario/scenario.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::guest {
 
 /// Something that RBAC can allow.
 struct Right {
@@ -50,4 +50,4 @@ Object to_policy_rules(const Rights& rights);
 /// That ClusterRole, in the form that `kubectl apply` takes.
 std::string to_cluster_role(const Rights& rights, const std::string& name);
 
-}  // namespace nodebound
+}  // namespace nodebound::guest

@@ -6,7 +6,7 @@
 #include "fakes/wire/requests.h"
 #include "harness/guest/unrunnable.h"
 
-namespace nodebound {
+namespace nodebound::guest {
 namespace {
 
 constexpr const char* how_to_stay_within =
@@ -205,4 +205,4 @@ void RunBounds::note(const HttpRequest& request, const HttpResponse& response) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::guest

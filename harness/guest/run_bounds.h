@@ -9,7 +9,7 @@
 #include "reference/cluster/object.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::guest {
 
 /// What a run may send to a cluster that others use, whatever its scenarios say: reads, reviews, dry runs, new objects
 /// of its own, and changes of those. It inspects requests as they are sent, so no spelling in a scenario can bypass it.
@@ -41,4 +41,4 @@ class RunBounds {
   std::set<std::string> made_;  ///< including objects with names that others may use
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::guest

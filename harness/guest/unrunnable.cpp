@@ -1,6 +1,6 @@
 #include "harness/guest/unrunnable.h"
 
-namespace nodebound {
+namespace nodebound::guest {
 namespace {
 
 bool never_exists(std::string_view image) {
@@ -28,7 +28,7 @@ void make_unrunnable(std::string_view resource, Object& object) {
   if (resource == "nodes") {
     spec["unschedulable"] = true;
     if (member(spec, "taints").empty()) {
-      spec["taints"] = Object::array({{{"key", run_label}, {"effect", "NoSchedule"}}});
+      spec["taints"] = Object::array({{{"key", journal::run_label}, {"effect", "NoSchedule"}}});
     }
   } else if (text(spec, "nodeName").empty() && !spec.contains("schedulerName")) {
     spec["schedulerName"] = no_scheduler;
@@ -50,4 +50,4 @@ std::string runnable_image(const Object& value) {
   return sets_image(value) ? std::string(text(value, "value")) : std::string();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::guest

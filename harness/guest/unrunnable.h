@@ -6,7 +6,7 @@
 #include "harness/journal/record.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::guest {
 
 /// The scheduler that a run's pods name. No such scheduler exists.
 inline constexpr std::string_view no_scheduler = "nodebound.invalid";
@@ -19,4 +19,4 @@ void make_unrunnable(std::string_view resource, Object& object);
 /// below .invalid and .example never exist (RFC 2606).
 std::string runnable_image(const Object& value);
 
-}  // namespace nodebound
+}  // namespace nodebound::guest

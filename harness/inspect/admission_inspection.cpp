@@ -9,7 +9,7 @@
 #include "reference/cluster/label_selector.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 namespace {
 
 using NodeWrite = InspectionKnowledge::NodeWrite;
@@ -46,7 +46,7 @@ class SampleWrite {
   }
 
   [[nodiscard]] const NodeWrite& write() const { return write_; }
-  [[nodiscard]] MatchedWrite matched() const {
+  [[nodiscard]] apiserver::MatchedWrite matched() const {
     return {operation(), resource_, write_.subresource, write_.namespace_, "a", object_, old_object_};
   }
   [[nodiscard]] cel::AdmissionInputs inputs() const {
@@ -128,8 +128,8 @@ class AdmissionLook {
     std::vector<std::string> caught;
     std::string consequence;
     for (const SampleWrite& sample : samples_) {
-      const bool matches = matched_by_rules(member(webhook, "rules"), text(webhook, "matchPolicy"), sample.matched(),
-                                            resources_) != nullptr &&
+      const bool matches = apiserver::matched_by_rules(member(webhook, "rules"), text(webhook, "matchPolicy"),
+                                                       sample.matched(), resources_) != nullptr &&
                            sample.namespace_is_selected(member(webhook, "namespaceSelector")) &&
                            conditions_match(member(webhook, "matchConditions"), sample, run_.rules.release());
       if (!matches) continue;
@@ -191,4 +191,4 @@ void inspect_admission(const InspectionRun& run) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

@@ -3,7 +3,7 @@
 #include "harness/inspect/inspections.h"
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 namespace {
 
 constexpr std::string_view role_of_nodes = "system:node";
@@ -45,4 +45,4 @@ void inspect_bindings(const InspectionRun& run) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

@@ -10,7 +10,7 @@
 #include "reference/encoding/json_depth.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 namespace {
 
 /// A collection that is read.
@@ -136,8 +136,8 @@ class ClusterReading {
 
 }  // namespace
 
-Rights rights_to_inspect() {
-  Rights out;
+guest::Rights rights_to_inspect() {
+  guest::Rights out;
   for (const Collection& collection : kCollections) out.insert({"list", group_of(collection), collection.resource});
   for (const char* path : {"/version", "/api", "/apis", "/metrics"}) out.insert({"get", "", "", "", path});
   return out;
@@ -161,4 +161,4 @@ Result<InspectedCluster> read_cluster(const std::string& kubeconfig, const Reque
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

@@ -6,7 +6,7 @@
 #include "harness/inspect/inspected_object.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 
 /// A cluster as it is read: with GET alone.
 struct InspectedCluster {
@@ -15,10 +15,10 @@ struct InspectedCluster {
 };
 
 /// The rights that reading wants.
-Rights rights_to_inspect();
+guest::Rights rights_to_inspect();
 
 /// Reads what is inspected from the cluster of a kubeconfig (`FILE`, `FILE#CONTEXT`, `#CONTEXT` or empty), in pages. A
 /// resource that may not be read, or is not served, is a trouble.
 Result<InspectedCluster> read_cluster(const std::string& kubeconfig, const RequestLimits& limits);
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

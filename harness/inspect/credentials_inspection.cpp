@@ -5,7 +5,7 @@
 #include "harness/inspect/inspections.h"
 #include "harness/inspect/pod_spec.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 namespace {
 
 using Credential = InspectionKnowledge::Credential;
@@ -203,4 +203,4 @@ void inspect_credentials(const InspectionRun& run) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

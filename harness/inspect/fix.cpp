@@ -8,7 +8,7 @@
 #include "harness/objects/document.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 namespace {
 
 using Edit = Finding::Fix::Edit;
@@ -249,4 +249,4 @@ std::string to_patch(const std::vector<Finding>& findings, const Inspected& insp
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

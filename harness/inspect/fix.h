@@ -6,7 +6,7 @@
 
 #include "harness/inspect/inspected_object.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 
 /// A fix of an object by a JSON patch. If its file can be edited line by line to the same effect, the fix has the
 /// edits: they are tried, and whatever else they would change makes them be left out.
@@ -24,4 +24,4 @@ std::vector<Finding::Fix::Edit> edits_to_insert(const InspectedObject& object, c
 /// cluster.
 std::string to_patch(const std::vector<Finding>& findings, const Inspected& inspected);
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::inspect {
 
 const Relevance& FoundList::relevance_of(std::string_view inspection) {
   const auto known = relevances_.find(inspection);
@@ -58,4 +58,4 @@ std::vector<Finding> FoundList::findings() && {
   return std::move(findings_);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

@@ -10,7 +10,7 @@
 #include "harness/inspect/inspected_object.h"
 #include "harness/inspect/knowledge.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 
 /// What an inspection found.
 struct Found {
@@ -57,4 +57,4 @@ class FoundList {
   std::size_t left_out_ = 0;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

@@ -3,7 +3,7 @@
 #include "harness/inspect/inspections.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 
 Inspection inspect(const Inspected& inspected, const Upgrade& upgrade, const InspectionKnowledge& knowledge) {
   const RuleSet rules(upgrade.catalogue(), upgrade.to());
@@ -29,4 +29,4 @@ Inspection inspect(const Inspected& inspected, const Upgrade& upgrade, const Ins
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

@@ -1,6 +1,6 @@
 #include "harness/inspect/inspected_object.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 
 std::string InspectedObject::group() const {
   const std::string_view version = text(object, "apiVersion");
@@ -35,4 +35,4 @@ Finding::Place InspectedObject::place(const std::string& pointer) const {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

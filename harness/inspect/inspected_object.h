@@ -10,7 +10,7 @@
 #include "reports/findings/finding.h"
 #include "reports/inspection/inspection.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 
 /// A file that was read, or standard input.
 struct InspectedFile {
@@ -45,4 +45,4 @@ struct Inspected {
   std::vector<Inspection::Trouble> troubles;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

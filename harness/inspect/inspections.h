@@ -5,7 +5,7 @@
 #include "harness/inspect/knowledge.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 
 /// What inspections look at, and where they put what they find.
 struct InspectionRun {
@@ -28,4 +28,4 @@ void inspect_tokens(const InspectionRun& run);
 /// Webhooks and policies that catch what kubelets write, or miss it.
 void inspect_admission(const InspectionRun& run);
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

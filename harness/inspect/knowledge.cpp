@@ -12,7 +12,7 @@ std::string_view inspections_text();
 
 }  // namespace nodebound::data
 
-namespace nodebound {
+namespace nodebound::inspect {
 namespace {
 
 constexpr std::string_view inspections_file = "harness/inspect/inspections.toml";
@@ -99,4 +99,4 @@ const InspectionKnowledge::Entry& InspectionKnowledge::entry(std::string_view id
   return *found;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

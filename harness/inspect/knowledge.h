@@ -7,7 +7,7 @@
 #include "reference/release/catalogue.h"
 #include "reports/findings/finding.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 
 /// What inspections.toml says: what is looked for, and what is known of agents, paths and bindings.
 struct InspectionKnowledge {
@@ -68,4 +68,4 @@ struct InspectionKnowledge {
   [[nodiscard]] const Entry& entry(std::string_view id) const;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

@@ -5,7 +5,7 @@
 #include "harness/inspect/inspections.h"
 #include "reference/admission/node_restriction.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 namespace {
 
 constexpr std::string_view flag_name = "node-labels";
@@ -27,7 +27,7 @@ class LabelJudge {
 
  private:
   Cluster cluster_;
-  Authorizers authorizers_;
+  explain::Authorizers authorizers_;
   NodeRestriction plugin_;
   Subject subject_{"system:node:a", {"system:nodes", "system:authenticated"}, "", {}};
 };
@@ -166,4 +166,4 @@ void inspect_node_labels(const InspectionRun& run) {
   for (const auto& file : run.inspected.texts) LabelLook(run, judge, nullptr).look_at_file(*file);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

@@ -5,7 +5,7 @@
 
 #include "fakes/wire/resources/api_catalogue.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 namespace {
 
 constexpr const char* reader = "kubelet-reader";
@@ -50,13 +50,13 @@ bool names_proxy(const Object& role) {
 
 }  // namespace
 
-Result<KubeletFleet> least_roles(const Catalogue& catalogue, const LeastRoleQuestion& question,
-                                 const std::vector<InspectedObject>& objects) {
-  FleetQuestion fleet;
+Result<explain::KubeletFleet> least_roles(const Catalogue& catalogue, const LeastRoleQuestion& question,
+                                          const std::vector<InspectedObject>& objects) {
+  explain::FleetQuestion fleet;
   fleet.kubelets = kubelets_between(catalogue, question.oldest, question.newest);
   fleet.gates = question.gates;
   fleet.server = question.newest;
-  fleet.needs = question.needs.empty() ? usual_needs() : question.needs;
+  fleet.needs = question.needs.empty() ? explain::usual_needs() : question.needs;
   std::set<std::string> with_proxy;
   std::set<std::string> bound;
   for (const InspectedObject& one : objects) {
@@ -78,7 +78,7 @@ Result<KubeletFleet> least_roles(const Catalogue& catalogue, const LeastRoleQues
   for (const std::string& role : with_proxy) {
     if (!bound.contains(role)) fleet.objects.push_back(binding_of(role));
   }
-  return look_at_fleet(catalogue, fleet);
+  return explain::look_at_fleet(catalogue, fleet);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

@@ -6,7 +6,7 @@
 #include "harness/explain/kubelet_fleet.h"
 #include "harness/inspect/inspected_object.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 
 /// What users of the kubelet's API need, if kubelets of several releases are asked.
 struct LeastRoleQuestion {
@@ -18,7 +18,7 @@ struct LeastRoleQuestion {
 
 /// The least role for each ClusterRole with nodes/proxy among the objects, whoever holds it; without one, for a new
 /// reader of kubelets.
-Result<KubeletFleet> least_roles(const Catalogue& catalogue, const LeastRoleQuestion& question,
-                                 const std::vector<InspectedObject>& objects);
+Result<explain::KubeletFleet> least_roles(const Catalogue& catalogue, const LeastRoleQuestion& question,
+                                          const std::vector<InspectedObject>& objects);
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

@@ -8,7 +8,7 @@
 #include "harness/objects/document.h"
 #include "harness/objects/input_file.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 namespace {
 
 namespace fs = std::filesystem;
@@ -155,4 +155,4 @@ Result<Inspected> read_manifests(const std::vector<std::string>& paths) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

@@ -3,7 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-namespace nodebound {
+namespace nodebound::inspect {
 namespace {
 
 const Object& at(const Object& object, const std::vector<const char*>& path) {
@@ -64,4 +64,4 @@ std::vector<ContainerText> texts_of(const InspectedContainer& container) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

@@ -6,7 +6,7 @@
 
 #include "harness/inspect/inspected_object.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 
 /// The pods that a workload makes.
 struct PodSpec {
@@ -32,4 +32,4 @@ struct ContainerText {
 };
 std::vector<ContainerText> texts_of(const InspectedContainer& container);
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

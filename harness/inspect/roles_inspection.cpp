@@ -6,7 +6,7 @@
 #include "harness/inspect/inspections.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 namespace {
 
 constexpr std::string_view device_group = "resource.k8s.io";
@@ -253,4 +253,4 @@ void inspect_roles(const InspectionRun& run) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

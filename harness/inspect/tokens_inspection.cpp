@@ -6,7 +6,7 @@
 #include "harness/inspect/pod_spec.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::inspect {
 namespace {
 
 constexpr std::string_view grant_verb = "request-serviceaccounts-token-audience";
@@ -96,4 +96,4 @@ void inspect_tokens(const InspectionRun& run) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::inspect

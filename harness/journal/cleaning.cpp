@@ -10,7 +10,7 @@
 #include "harness/journal/stored_path.h"
 #include "harness/journal/target_probe.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 namespace {
 
 void count(Cleaned& out, const Remover& remover, const LedgerEntry& entry, Removing::Outcome outcome) {
@@ -151,4 +151,4 @@ Cleaned remove_leavings(const std::vector<Labelled>& objects, Endpoint& endpoint
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

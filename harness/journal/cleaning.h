@@ -7,7 +7,7 @@
 #include "harness/journal/journal_file.h"
 #include "harness/journal/remover.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 
 /// The result of cleaning up after one run.
 struct Cleaned {
@@ -32,4 +32,4 @@ Leavings find_leavings(Endpoint& endpoint, const std::string& run);
 /// Deletes these objects, each only if it is still the one that was found.
 Cleaned remove_leavings(const std::vector<Labelled>& objects, Endpoint& endpoint, const std::string& run);
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

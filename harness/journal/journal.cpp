@@ -11,7 +11,7 @@
 
 #include "harness/journal/journal_file.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 namespace {
 
 // Another process that lists the journals of a folder locks each of them for a moment.
@@ -169,4 +169,4 @@ void Journal::finish() {
   failure_ = Error{Error::Kind::unreachable, file_.string(), "the run has ended, and its journal is closed", ""};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

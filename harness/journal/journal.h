@@ -9,7 +9,7 @@
 
 #include "harness/journal/ledger.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 
 /// What a target does with `dryRun=All`.
 enum class DryRuns {
@@ -82,4 +82,4 @@ class Journal {
   std::atomic<DryRuns> dry_runs_ = DryRuns::untried;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace nodebound {
+namespace nodebound::journal {
 namespace {
 
 constexpr std::string_view beginning = "journal-";
@@ -162,4 +162,4 @@ void JournalFile::remove() {
   ::unlink(file_.c_str());
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -7,7 +7,7 @@
 
 #include "harness/journal/ledger.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 
 /// `journal-RUN.jsonl`
 std::string journal_name(const std::string& run);
@@ -64,4 +64,4 @@ class JournalFile {
   std::chrono::system_clock::time_point last_write_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

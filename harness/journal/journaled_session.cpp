@@ -4,7 +4,7 @@
 
 #include "harness/journal/stored_path.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 namespace {
 
 bool is_unclear(int status) {
@@ -287,4 +287,4 @@ std::vector<Error> JournaledSession::clean_up() {
   return errors;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -11,7 +11,7 @@
 #include "harness/journal/write_request.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 
 /// Sends requests to a cluster that others use. Everything that they make carries the run's label, is in the journal
 /// before it is made, and can be removed. A run sends to such a cluster only through one of these. On a target that
@@ -67,4 +67,4 @@ class JournaledSession final : public Session {
 /// Everything passed in must outlive the endpoint's use of it.
 WrapSession journaled_by(Endpoint& endpoint, Journal& journal, const std::string& run);
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -2,7 +2,7 @@
 
 #include "harness/journal/stored_path.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 
 Result<void> Ledger::apply(const JournalRecord& record) {
   if (record.kind == JournalRecord::Kind::finalizer) {
@@ -48,4 +48,4 @@ std::vector<LedgerEntry> Ledger::open() const {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

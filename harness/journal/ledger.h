@@ -8,7 +8,7 @@
 
 #include "harness/journal/record.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 
 /// An object that a run has requested and that may exist.
 struct LedgerEntry {
@@ -45,4 +45,4 @@ class Ledger {
   std::set<std::string> finalizers_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -1,6 +1,6 @@
 #include "harness/journal/making.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 
 // An upsert may carry the label only if no object of others exists: on such an object, the label would make it look
 // like one of ours.
@@ -50,4 +50,4 @@ void Making::answered(Answer answer) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

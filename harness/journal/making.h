@@ -4,7 +4,7 @@
 
 #include "harness/journal/record.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 
 /// The cluster carries out no request later than this after its sender gave it up or was killed.
 inline constexpr std::chrono::seconds longest_time_on_the_way{5};
@@ -67,4 +67,4 @@ class Making {
   Standing standing_ = Standing::not_asked;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

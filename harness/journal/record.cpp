@@ -5,7 +5,7 @@
 
 #include "harness/journal/stored_path.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 namespace {
 
 using nlohmann::json;
@@ -232,4 +232,4 @@ Result<JournalRecord> parse_record(std::string_view line) {
   return bad_line("expected a line that tells what was asked for, made, not made or gone");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -6,7 +6,7 @@
 
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 
 /// The label of everything that a run makes; its value is the run's id. Also the key of the taint on Nodes that the run
 /// makes on clusters where others have workloads.
@@ -73,4 +73,4 @@ bool is_run_id(std::string_view text);
 bool is_uid(std::string_view text);
 bool is_finalizer(std::string_view text);
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

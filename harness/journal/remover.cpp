@@ -6,7 +6,7 @@
 #include "harness/journal/stored_path.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 namespace {
 
 constexpr std::chrono::milliseconds first_pause{25};
@@ -233,4 +233,4 @@ Result<std::vector<Labelled>> Remover::labelled(const std::string& collection) {
   return unreachable_error(collection, "has more pages than a cluster's list");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -11,7 +11,7 @@
 #include "harness/journal/removing.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 
 /// An object that carries the label of a run.
 struct Labelled {
@@ -70,4 +70,4 @@ bool says_gone(const HttpResponse& response);
 /// The run id in the object's label; empty if it has none.
 std::string run_of(const Object& object);
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -1,6 +1,6 @@
 #include "harness/journal/removing.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 namespace {
 
 constexpr int most_waits = 8;
@@ -91,4 +91,4 @@ bool is_settled(Removing::Outcome outcome) {
   return outcome == Removing::Outcome::gone || outcome == Removing::Outcome::not_ours;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -4,7 +4,7 @@
 
 #include "harness/journal/record.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 
 /// The steps of removing one object of a journal, such that only what the run made is removed. Decides only: the caller
 /// asks the cluster, and reports the result of each step.
@@ -93,4 +93,4 @@ class Removing {
 /// Whether nothing of the run remains at the path, so that the journal can forget it.
 bool is_settled(Removing::Outcome outcome);
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -5,7 +5,7 @@
 
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 namespace {
 
 constexpr std::size_t longest_name = 253;
@@ -126,4 +126,4 @@ bool is_namespace_path(std::string_view path) {
          path.find('/', beginning.size()) == std::string_view::npos;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

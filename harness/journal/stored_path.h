@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace nodebound {
+namespace nodebound::journal {
 
 /// Whether this is the path of one stored object, without subresource or query, in the exact spelling of `stored_path`:
 /// `/api/v1/nodes/a`, `/apis/GROUP/VERSION/namespaces/NAMESPACE/RESOURCE/NAME`. Paths that a stranger may have written
@@ -22,4 +22,4 @@ std::string object_path_of(std::string_view target);
 /// Whether the path is that of a namespace: `/api/v1/namespaces/a`.
 bool is_namespace_path(std::string_view path);
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -2,7 +2,7 @@
 
 #include "harness/journal/journaled_session.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 namespace {
 
 HttpRequest get(const std::string& path) {
@@ -60,4 +60,4 @@ bool keeps_dry_runs(Endpoint& endpoint, Journal& journal, const std::string& run
   return seen && *seen == DryRuns::kept;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

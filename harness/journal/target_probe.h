@@ -5,7 +5,7 @@
 #include "harness/endpoint/endpoint.h"
 #include "harness/journal/journal.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 
 /// The identity of the endpoint's cluster.
 ClusterIdentity identify(Endpoint& endpoint);
@@ -17,4 +17,4 @@ Result<DryRuns> try_dry_run(Endpoint& endpoint, Journal& journal, const std::str
 /// Whether dry runs are known to have no effect there.
 bool keeps_dry_runs(Endpoint& endpoint, Journal& journal, const std::string& run);
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -4,7 +4,7 @@
 #include "harness/journal/stored_path.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 namespace {
 
 constexpr std::string_view apply = "application/apply-patch";
@@ -84,4 +84,4 @@ std::vector<std::string> finalizers_in(const HttpRequest& request) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -8,7 +8,7 @@
 #include "harness/journal/record.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::journal {
 
 /// What a request may make.
 struct WriteRequest {
@@ -29,4 +29,4 @@ HttpRequest marked(const HttpRequest& request, const std::string& run);
 /// Finalizers that the request adds to an object. A PUT also names those that the object already has.
 std::vector<std::string> finalizers_in(const HttpRequest& request);
 
-}  // namespace nodebound
+}  // namespace nodebound::journal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 // In the order of CallerText::Shows.
@@ -53,4 +53,4 @@ std::string to_text(const CallerText& caller) {
   return caller.given_name.empty() ? out : out + " " + caller.given_name;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 /// Who asks a kubelet, in the words of a step: `nobody`, `certificate NAME`, `token NAME`.
 struct CallerText {
@@ -42,4 +42,4 @@ struct CallerText {
 
 std::string to_text(const CallerText& caller);
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -5,7 +5,7 @@
 #include "harness/check/contained.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 std::vector<std::string> ids_of(const std::vector<Rule>& rules) {
@@ -165,4 +165,4 @@ Judgement KubeletCheck::judge(const KubeletStep& step, const KubeletExpectation&
   return {{Reason::Kind::differs, {comma_separated(wrong)}}, observed, decision};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -9,7 +9,7 @@
 #include "harness/kubelet/target/kubelet_under_test.h"
 #include "reports/run/report.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 /// The steps of one scenario, against one kubelet. All must outlive it.
 class KubeletCheck {
@@ -57,4 +57,4 @@ class KubeletStepQuestion final : public CheckQuestion {
 CheckResult described(const KubeletScenario& scenario, const KubeletStep& step);
 CheckResult described(const KubeletScenario& scenario, const KubeletStart& start);
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -3,7 +3,7 @@
 #include "harness/kubelet/target/kubelet_under_test.h"
 #include "reference/kubelet/attributes.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 using Expect = KubeletStep::Expect;
 
@@ -53,4 +53,4 @@ bool was_let_through(const HttpResponse& response) {
   return response.status != 401 && response.status != 403;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -5,7 +5,7 @@
 #include "fakes/wire/http.h"
 #include "harness/kubelet/kubelet_scenario.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 /// The required result of a step, in a kubelet's own words at the release.
 struct KubeletExpectation {
@@ -23,4 +23,4 @@ struct KubeletExpectation {
 /// Whether authentication and authorization let the request pass.
 bool was_let_through(const HttpResponse& response);
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -5,7 +5,7 @@
 #include "harness/endpoint/signals.h"
 #include "harness/kubelet/kubelet_check.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 /// Whether a kubelet starts with a configuration.
@@ -124,4 +124,4 @@ Report run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, Kube
   return run.take();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

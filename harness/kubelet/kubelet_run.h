@@ -9,7 +9,7 @@
 #include "reference/release/rule_set.h"
 #include "reports/run/report.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 struct KubeletRunOptions {
   /// Whether to continue; asked after each result.
@@ -22,4 +22,4 @@ Report run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, Kube
                              KubeletCluster& cluster, const Catalogue& catalogue, const Version& version,
                              const KubeletRunOptions& options);
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

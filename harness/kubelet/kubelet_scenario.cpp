@@ -7,7 +7,7 @@
 #include "harness/scenario/scenario_files.h"
 #include "harness/scenario/toml_json.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 ReviewedToken read_token(const toml::table& table) {
@@ -101,4 +101,4 @@ Result<std::vector<KubeletScenario>> load_kubelet_scenarios(const std::filesyste
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -13,7 +13,7 @@
 #include "reference/release/rule_set.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 enum class KubeletPort { main, read_only, healthz };
 
@@ -117,4 +117,4 @@ Result<KubeletScenario> parse_kubelet_scenario(std::string_view text, const std:
 Result<std::vector<KubeletScenario>> load_kubelet_scenarios(const std::filesystem::path& folder,
                                                             const Catalogue& catalogue);
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -3,7 +3,7 @@
 #include "harness/scenario/toml_json.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 using Expect = KubeletStep::Expect;
@@ -178,4 +178,4 @@ KubeletStart read_kubelet_start(const toml::table& table, const std::string& fil
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -5,7 +5,7 @@
 #include "fakes/authorization/abac_policy_file.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::lint {
 namespace {
 
 struct Caller {
@@ -67,7 +67,7 @@ void judge_line(const AbacPolicies& policies, const std::string& where, const Ru
 }  // namespace
 
 Remarks lint_abac_policies(std::string_view text, const std::string& file, const RuleSet& rules) {
-  const Result<AbacPolicyFile> whole = read_abac_policy_file(text, file);
+  const Result<authorization::AbacPolicyFile> whole = authorization::read_abac_policy_file(text, file);
   if (!whole) {
     return {{Remark::Kind::refused, whole.error().where, whole.error().what,
              "kube-apiserver reads one policy a line, and starts with none of them if one is wrong"}};
@@ -75,7 +75,8 @@ Remarks lint_abac_policies(std::string_view text, const std::string& file, const
   Remarks out;
   for (std::size_t line = 1, begin = 0; begin <= text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const Result<AbacPolicyFile> policy = read_abac_policy_file(text.substr(begin, end - begin), file);
+    const Result<authorization::AbacPolicyFile> policy =
+        authorization::read_abac_policy_file(text.substr(begin, end - begin), file);
     if (policy) judge_line(*policy->policies, file + ":" + std::to_string(line), rules, out);
     begin = end + 1;
   }
@@ -87,4 +88,4 @@ Remarks lint_abac_policies(std::string_view text, const std::string& file, const
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::lint

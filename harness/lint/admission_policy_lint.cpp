@@ -7,7 +7,7 @@
 #include "fakes/wire/yaml/yaml.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::lint {
 namespace {
 
 // Where the node of a service account's token stands (KEP-4193).
@@ -70,7 +70,7 @@ class PolicyLint {
 };
 
 // The line of the value that a mistake is about, if it has one of its own; otherwise that of the field.
-std::string place_of_mistake(const FieldMistake& mistake, std::string_view text, const std::string& file) {
+std::string place_of_mistake(const validation::FieldMistake& mistake, std::string_view text, const std::string& file) {
   if (mistake.value && mistake.value->is_string()) {
     const std::string& value = mistake.value->get_ref<const std::string&>();
     const std::string first_line = value.substr(0, value.find('\n'));
@@ -88,8 +88,8 @@ Remarks lint_admission_policy(std::string_view text, const std::string& file, co
   if (!read) return {{Remark::Kind::refused, file, read.error(), ""}};
   const bool binding = nodebound::text(*read, "kind") == "ValidatingAdmissionPolicyBinding";
   Remarks out;
-  for (const FieldMistake& mistake :
-       binding ? wrong_admission_policy_binding(*read) : wrong_admission_policy(*read, release)) {
+  for (const validation::FieldMistake& mistake : binding ? validation::wrong_admission_policy_binding(*read)
+                                                         : validation::wrong_admission_policy(*read, release)) {
     // What this program does not evaluate, an API server may.
     const bool unknown = mistake.why.starts_with("this server does not evaluate it");
     out.push_back({unknown ? Remark::Kind::unknown : Remark::Kind::refused, place_of_mistake(mistake, text, file),
@@ -100,4 +100,4 @@ Remarks lint_admission_policy(std::string_view text, const std::string& file, co
   return binding ? std::move(lint).of_binding() : std::move(lint).of_policy();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::lint

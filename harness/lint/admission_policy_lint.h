@@ -6,9 +6,9 @@
 #include "harness/lint/remark.h"
 #include "reference/release/release.h"
 
-namespace nodebound {
+namespace nodebound::lint {
 
 /// What the release makes of a ValidatingAdmissionPolicy or ValidatingAdmissionPolicyBinding.
 Remarks lint_admission_policy(std::string_view text, const std::string& file, const Release& release);
 
-}  // namespace nodebound
+}  // namespace nodebound::lint

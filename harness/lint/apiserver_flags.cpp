@@ -6,7 +6,7 @@
 #include "fakes/wire/yaml/yaml.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::lint {
 namespace {
 
 constexpr std::string_view program = "kube-apiserver";
@@ -134,4 +134,4 @@ ApiServerFlags read_apiserver_flags(std::string_view text) {
   return ApiServerFlags(std::move(flags));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::lint

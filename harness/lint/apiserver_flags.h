@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nodebound {
+namespace nodebound::lint {
 
 /// A flag of kube-apiserver: `--name=value` or `--name value`.
 struct ApiServerFlag {
@@ -34,4 +34,4 @@ class ApiServerFlags {
 /// in a shell command. None if the text runs no kube-apiserver.
 ApiServerFlags read_apiserver_flags(std::string_view text);
 
-}  // namespace nodebound
+}  // namespace nodebound::lint

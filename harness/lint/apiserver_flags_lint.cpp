@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace nodebound {
+namespace nodebound::lint {
 namespace {
 
 constexpr std::array<std::string_view, 6> modes_known = {"AlwaysAllow", "AlwaysDeny", "ABAC",
@@ -188,4 +188,4 @@ Remarks lint_apiserver_flags(const ApiServerFlags& flags, const std::string& fil
   return FlagLint(flags, file, rules).remarks();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::lint

@@ -4,7 +4,7 @@
 
 #include "fakes/authorization/authorization_configuration.h"
 
-namespace nodebound {
+namespace nodebound::lint {
 namespace {
 
 using Answer = cel::Match::Answer;
@@ -28,11 +28,12 @@ cel::SubjectAccessReviewSpec read_of_secret(std::string user, std::vector<std::s
 /// Judges a configuration that kube-apiserver takes.
 class ChainLint {
  public:
-  ChainLint(const AuthorizationConfiguration& configuration, std::string_view text, const std::string& file)
+  ChainLint(const authorization::AuthorizationConfiguration& configuration, std::string_view text,
+            const std::string& file)
       : all_(configuration.authorizers), text_(text), file_(file) {}
 
   Remarks remarks() && {
-    const auto node = std::ranges::find(all_, "Node", &ConfiguredAuthorizer::type);
+    const auto node = std::ranges::find(all_, "Node", &authorization::ConfiguredAuthorizer::type);
     if (node == all_.end()) {
       add(Remark::Kind::unsafe, file_,
           "there is no Node authorizer, so a node gets what the others grant the group system:nodes: all Secrets, or "
@@ -53,12 +54,12 @@ class ChainLint {
   void add(Remark::Kind kind, std::string where, std::string what, std::string advice) {
     out_.push_back({kind, std::move(where), std::move(what), std::move(advice)});
   }
-  [[nodiscard]] std::string place(const ConfiguredAuthorizer& one) const {
+  [[nodiscard]] std::string place(const authorization::ConfiguredAuthorizer& one) const {
     return place_of("name: " + one.name, text_, file_);
   }
 
-  void webhook(const ConfiguredAuthorizer& one, bool before_node) {
-    const ConfiguredAuthorizer::Webhook& webhook = *one.webhook;
+  void webhook(const authorization::ConfiguredAuthorizer& one, bool before_node) {
+    const authorization::ConfiguredAuthorizer::Webhook& webhook = *one.webhook;
     for (const auto& [field, ttl, otherwise] : {std::tuple{"authorizedTTL", webhook.authorized_ttl, "5m"},
                                                 {"unauthorizedTTL", webhook.unauthorized_ttl, "30s"}}) {
       if (!ttl || ttl->count() != 0) continue;
@@ -73,8 +74,8 @@ class ChainLint {
   }
 
   // A webhook before Node is asked about the requests of nodes, unless its conditions leave them out.
-  void about_nodes(const ConfiguredAuthorizer& one) {
-    const ConfiguredAuthorizer::Webhook& webhook = *one.webhook;
+  void about_nodes(const authorization::ConfiguredAuthorizer& one) {
+    const authorization::ConfiguredAuthorizer::Webhook& webhook = *one.webhook;
     const auto asked = [&](std::string user, std::vector<std::string> groups) {
       return cel::evaluate_all(webhook.conditions, read_of_secret(std::move(user), std::move(groups))).answer;
     };
@@ -99,7 +100,7 @@ class ChainLint {
     }
   }
 
-  const std::vector<ConfiguredAuthorizer>& all_;
+  const std::vector<authorization::ConfiguredAuthorizer>& all_;
   std::string_view text_;
   const std::string& file_;
   Remarks out_;
@@ -108,10 +109,10 @@ class ChainLint {
 }  // namespace
 
 Remarks lint_authorization_configuration(std::string_view text, const std::string& file, const Release& release) {
-  const AuthorizationConfiguration read = read_authorization_configuration(text, release);
+  const authorization::AuthorizationConfiguration read = authorization::read_authorization_configuration(text, release);
   Remarks out;
   for (const std::string& mistake : read.mistakes) out.push_back({Remark::Kind::refused, file, mistake, ""});
   return read.mistakes.empty() ? ChainLint(read, text, file).remarks() : out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::lint

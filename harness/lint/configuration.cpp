@@ -11,7 +11,7 @@
 #include "harness/lint/authorization_configuration_lint.h"
 #include "harness/lint/kubelet_configuration_lint.h"
 
-namespace nodebound {
+namespace nodebound::lint {
 namespace {
 
 constexpr std::string_view known =
@@ -97,4 +97,4 @@ Result<LintedConfiguration> lint_configuration(std::string_view text, const std:
   return LintedConfiguration{*kind, remarks_on(*kind, text, file, rules)};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::lint

@@ -7,7 +7,7 @@
 #include "reference/release/rule_set.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::lint {
 
 enum class ConfigurationKind {
   apiserver_flags,
@@ -29,4 +29,4 @@ struct LintedConfiguration {
 /// known.
 Result<LintedConfiguration> lint_configuration(std::string_view text, const std::string& file, const RuleSet& rules);
 
-}  // namespace nodebound
+}  // namespace nodebound::lint

@@ -2,11 +2,12 @@
 
 #include "fakes/kubelet_api/configuration/kubelet_configuration.h"
 
-namespace nodebound {
+namespace nodebound::lint {
 
 Remarks lint_kubelet_configuration(std::string_view text, const std::string& file, const RuleSet& rules) {
   const Version& version = rules.release().version;
-  const Result<KubeletConfigurationFile> read = read_kubelet_configuration(text, file, version);
+  const Result<kubelet_api::KubeletConfigurationFile> read =
+      kubelet_api::read_kubelet_configuration(text, file, version);
   if (!read) return {{Remark::Kind::refused, read.error().where, read.error().what, read.error().hint}};
 
   Remarks out;
@@ -14,7 +15,7 @@ Remarks lint_kubelet_configuration(std::string_view text, const std::string& fil
     out.push_back({Remark::Kind::ignored, file, warning + " of a kubelet " + version.text(),
                    "the kubelet logs a warning and goes on without it"});
   }
-  const KubeletConfiguration configuration = KubeletConfiguration::of_file(*read, rules);
+  const kubelet_api::KubeletConfiguration configuration = kubelet_api::KubeletConfiguration::of_file(*read, rules);
   const KubeletSettings& settings = configuration.settings;
   if (const Result<void> valid = configuration.valid(); !valid) {
     out.push_back({Remark::Kind::refused, file, valid.error().what, valid.error().hint});
@@ -49,4 +50,4 @@ Remarks lint_kubelet_configuration(std::string_view text, const std::string& fil
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::lint

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::lint {
 
 std::string_view to_string(Remark::Kind kind) {
   switch (kind) {
@@ -25,4 +25,4 @@ std::string place_of(std::string_view word, std::string_view text, const std::st
          std::to_string(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::lint

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nodebound {
+namespace nodebound::lint {
 
 /// What there is to say about a configuration.
 struct Remark {
@@ -30,4 +30,4 @@ std::string_view to_string(Remark::Kind kind);
 /// `file:line` of the first line of `text` that contains `word`; the file alone if none does.
 std::string place_of(std::string_view word, std::string_view text, const std::string& file);
 
-}  // namespace nodebound
+}  // namespace nodebound::lint

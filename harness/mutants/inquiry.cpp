@@ -3,7 +3,7 @@
 #include "reference/admission/admission_request.h"
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 Inquiry Inquiry::of(const Subject& subject, const Attributes& attributes) {
   return {subject, attributes};
@@ -33,4 +33,4 @@ std::string Inquiry::node() const {
   return name.starts_with(node_user_prefix) ? std::string(name.substr(node_user_prefix.size())) : std::string();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

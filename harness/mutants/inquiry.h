@@ -9,7 +9,7 @@
 #include "reference/cluster/cluster.h"
 #include "reference/identity/subject.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// The question to an authorizer or an admission plugin. It owns its objects, because a faulty judge may alter it.
 struct Inquiry {
@@ -36,4 +36,4 @@ struct Surroundings {
   const HttpRequest& request;  ///< that carries the question; for a review, the request that creates it
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

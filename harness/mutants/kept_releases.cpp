@@ -12,7 +12,7 @@
 #include "reports/files.h"
 #include "reports/mutation/mutation_writers.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 namespace fs = std::filesystem;
@@ -101,4 +101,4 @@ Result<void> KeptReleases::keep(const Version& release, const MutationReport& re
   return write_file(file_of(release), to_json(report));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

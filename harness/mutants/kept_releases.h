@@ -8,7 +8,7 @@
 #include "reference/result.h"
 #include "reports/mutation/mutation.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// A short text that identifies what results depend on: this program, the scenario files, and the caller's `flags`.
 Result<std::string> basis_of_outcomes(const std::filesystem::path& scenarios, const std::string& flags);
@@ -30,4 +30,4 @@ class KeptReleases {
   std::filesystem::path folder_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

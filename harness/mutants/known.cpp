@@ -6,7 +6,7 @@ namespace nodebound::data {
 std::string_view equivalent_text();
 }
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 std::vector<std::string> required_texts(TomlReader& reader, std::string_view key) {
@@ -83,4 +83,4 @@ Result<Known> built_in_known() {
   return parse_known(data::equivalent_text(), "harness/mutants/faults/equivalent.toml");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

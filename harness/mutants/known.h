@@ -8,7 +8,7 @@
 #include "reference/release/release_range.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// Mutants whose decisions cannot be distinguished from the reference's.
 struct Equivalent {
@@ -45,4 +45,4 @@ Result<Known> built_in_known();
 /// Whether the text matches the pattern, in which `*` stands for any text.
 bool is_id_of(std::string_view pattern, std::string_view text);
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -8,7 +8,7 @@
 #include "harness/mutants/releases.h"
 #include "harness/run/in_parallel.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// What one thread needs to ask kubelets.
 class KubeletMutationRun::Room {
@@ -16,38 +16,39 @@ class KubeletMutationRun::Room {
   static Result<std::unique_ptr<Room>> make() {
     auto folder = TemporaryDirectory::make();
     if (!folder) return tl::unexpected(folder.error());
-    auto cluster = SuiteCluster::open(folder->path(), "", kubelet_node);
+    auto cluster = kubelet_conformance::SuiteCluster::open(folder->path(), "", kubelet_conformance::kubelet_node);
     if (!cluster) return tl::unexpected(cluster.error());
     return std::make_unique<Room>(std::move(*folder), std::move(*cluster));
   }
 
-  Room(TemporaryDirectory folder, std::unique_ptr<SuiteCluster> cluster)
+  Room(TemporaryDirectory folder, std::unique_ptr<kubelet_conformance::SuiteCluster> cluster)
       : folder_(std::move(folder)), cluster_(std::move(cluster)) {}
 
   /// Asks a faulty kubelet everything in the scenario, until `judged` says to stop.
-  void run(const KubeletScenario& scenario, const KubeletFault& fault, const Catalogue& catalogue,
-           const Release& release, const std::function<bool(const CheckResult&)>& judged) {
-    EmbeddedKubelets kubelets(folder_.path(), *cluster_, fault);
-    run_kubelet_scenarios({scenario}, kubelets, *cluster_, catalogue, release.version, {judged});
+  void run(const kubelet_conformance::KubeletScenario& scenario, const kubelet_conformance::KubeletFault& fault,
+           const Catalogue& catalogue, const Release& release, const std::function<bool(const CheckResult&)>& judged) {
+    kubelet_conformance::EmbeddedKubelets kubelets(folder_.path(), *cluster_, fault);
+    kubelet_conformance::run_kubelet_scenarios({scenario}, kubelets, *cluster_, catalogue, release.version, {judged});
   }
 
  private:
   TemporaryDirectory folder_;
-  std::unique_ptr<SuiteCluster> cluster_;
+  std::unique_ptr<kubelet_conformance::SuiteCluster> cluster_;
 };
 
 namespace {
 
 template <typename Visit>
-void each_rule_named(const KubeletScenario& scenario, const RuleSet& rules, Visit visit) {
+void each_rule_named(const kubelet_conformance::KubeletScenario& scenario, const RuleSet& rules, Visit visit) {
   const auto look = [&](const auto& one) {
     if (one.holds.at(rules)) std::for_each(one.rules.begin(), one.rules.end(), visit);
   };
-  for (const KubeletStart& start : scenario.starts) look(start);
-  for (const KubeletStep& step : scenario.steps) look(step);
+  for (const kubelet_conformance::KubeletStart& start : scenario.starts) look(start);
+  for (const kubelet_conformance::KubeletStep& step : scenario.steps) look(step);
 }
 
-bool names(const KubeletScenario& scenario, const RuleSet& rules, const std::vector<Rule>& wanted) {
+bool names(const kubelet_conformance::KubeletScenario& scenario, const RuleSet& rules,
+           const std::vector<Rule>& wanted) {
   bool out = false;
   each_rule_named(scenario, rules,
                   [&](Rule rule) { out = out || std::find(wanted.begin(), wanted.end(), rule) != wanted.end(); });
@@ -57,11 +58,11 @@ bool names(const KubeletScenario& scenario, const RuleSet& rules, const std::vec
 }  // namespace
 
 KubeletMutationRun::KubeletMutationRun(const std::vector<KubeletMutant>& mutants,
-                                       const std::vector<KubeletScenario>& scenarios, const Known& known,
-                                       const Catalogue& catalogue, const Release& release,
+                                       const std::vector<kubelet_conformance::KubeletScenario>& scenarios,
+                                       const Known& known, const Catalogue& catalogue, const Release& release,
                                        const MutationRunOptions& options)
     : known_(known), catalogue_(catalogue), release_(release), options_(options) {
-  for (const KubeletScenario& scenario : scenarios) {
+  for (const kubelet_conformance::KubeletScenario& scenario : scenarios) {
     const auto own = Release::make(catalogue, release.version, scenario.gates);
     if (!own) continue;
     RuleSet rules(catalogue, *own);
@@ -157,7 +158,7 @@ void KubeletMutationRun::find_use_of_scenarios(MutationReport& report) {
       kills_.try_emplace(id, mutant->id);
     }
   });
-  for (const KubeletScenario& scenario : scenarios_) {
+  for (const kubelet_conformance::KubeletScenario& scenario : scenarios_) {
     const std::string id = "kubelet/" + scenario.id;
     const auto kill = kills_.find(scenario.id);
     const std::string kills = kill == kills_.end() ? std::string() : kill->second;
@@ -205,4 +206,4 @@ Result<void> KubeletMutationRun::run(MutationReport& report) {
   return {};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

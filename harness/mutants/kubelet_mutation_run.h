@@ -11,16 +11,16 @@
 #include "harness/mutants/faults/kubelet_faults.h"
 #include "harness/mutants/mutation_run.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// Tries faulty kubelets at one release, with the scenarios that hold there, until a check fails that passes with the
 /// unaltered fake kubelet.
 class KubeletMutationRun {
  public:
   /// All must outlive the run.
-  KubeletMutationRun(const std::vector<KubeletMutant>& mutants, const std::vector<KubeletScenario>& scenarios,
-                     const Known& known, const Catalogue& catalogue, const Release& release,
-                     const MutationRunOptions& options);
+  KubeletMutationRun(const std::vector<KubeletMutant>& mutants,
+                     const std::vector<kubelet_conformance::KubeletScenario>& scenarios, const Known& known,
+                     const Catalogue& catalogue, const Release& release, const MutationRunOptions& options);
   ~KubeletMutationRun();
 
   /// The mutants at the release. A rule is put in where a scenario's gates leave it out, if it is in force with those
@@ -43,8 +43,8 @@ class KubeletMutationRun {
   void each(std::size_t count, const std::function<void(std::size_t, Room&)>& work);
 
   std::vector<const KubeletMutant*> picked_;
-  std::vector<KubeletScenario> scenarios_;  ///< that hold at the release
-  std::vector<RuleSet> rules_;              ///< by scenario, with its gates
+  std::vector<kubelet_conformance::KubeletScenario> scenarios_;  ///< that hold at the release
+  std::vector<RuleSet> rules_;                                   ///< by scenario, with its gates
   const Known& known_;
   const Catalogue& catalogue_;
   Release release_;
@@ -55,4 +55,4 @@ class KubeletMutationRun {
   std::map<std::string, std::string> kills_;  ///< a killed mutant, by scenario
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

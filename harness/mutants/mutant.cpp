@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 std::string_view to_string(GraphFault::What what) {
   switch (what) {
@@ -68,4 +68,4 @@ bool applies(const Mutant& mutant, const RuleSet& rules) {
   return std::any_of(mutant.rules.begin(), mutant.rules.end(), [&](Rule rule) { return rules.in_force(rule); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -9,7 +9,7 @@
 #include "harness/mutants/faults/misreadings.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// A rule that is wrongly off or wrongly on.
 struct Flip {
@@ -82,4 +82,4 @@ bool has_reach(const Mutant& mutant);
 /// Whether the mutant can differ from the rules: a rule that it breaks is in force, or the rule that it adds is not.
 bool applies(const Mutant& mutant, const RuleSet& rules);
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -8,7 +8,7 @@
 #include "harness/run/scenario_run.h"
 #include "harness/scenario/by_release.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 std::set<Rule> rules_named_by(const Scenario& scenario) {
@@ -97,7 +97,7 @@ Trial MutantSetting::attempt(const Mutant& mutant, std::size_t scenario, bool wh
 Trial MutantSetting::run(Endpoint& endpoint, std::size_t scenario, bool whole, const Trial& known,
                          std::vector<std::string>* checks) const {
   Trial trial;
-  Journal journal;
+  journal::Journal journal;
   std::atomic<bool> enough = false;
   const auto judged = [&](const CheckResult& result) {
     if (enough) return;
@@ -127,4 +127,4 @@ Trial MutantSetting::run(Endpoint& endpoint, std::size_t scenario, bool whole, c
   return trial;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -12,7 +12,7 @@
 #include "harness/scenario/scenario.h"
 #include "reports/run/report.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// The result of one scenario: the ids of checks, in order.
 struct Trial {
@@ -70,4 +70,4 @@ class MutantSetting {
   std::vector<std::vector<std::string>> checks_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -5,7 +5,7 @@
 #include "harness/endpoint/signals.h"
 #include "harness/run/in_parallel.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 MutationRun::MutationRun(const std::vector<Mutant>& mutants, std::vector<std::unique_ptr<MutantSetting>>& settings,
                          const Known& known, const MutationRunOptions& options)
@@ -188,4 +188,4 @@ void note_unused_patterns(const Known& known, MutationReport& report) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

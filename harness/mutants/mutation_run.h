@@ -12,7 +12,7 @@
 #include "harness/mutants/mutant_setting.h"
 #include "reports/mutation/mutation.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 struct MutationRunOptions {
   std::size_t jobs = 1;
@@ -60,4 +60,4 @@ class MutationRun {
 /// at all releases.
 void note_unused_patterns(const Known& known, MutationReport& report);
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

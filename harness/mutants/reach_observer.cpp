@@ -4,7 +4,7 @@
 
 #include "reference/authorizer/node_authorizer.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 bool same(const Decision& a, const Decision& b) {
@@ -137,21 +137,22 @@ class ObservedPlugin final : public AdmissionPlugin {
   Ask<Admission> ask_;
 };
 
-class ObservedAccessControl final : public AccessControl {
+class ObservedAccessControl final : public apiserver::AccessControl {
  public:
   ObservedAccessControl(const ReachObserver& observer, const MutantServer& server, Walk& walk)
       : observer_(observer), server_(server), walk_(walk) {
     for (const auto& [what, mutants] : observer.graph()) graphs_.try_emplace(what, server.rules, what);
   }
 
-  std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const AuthorizerInputs& inputs) override {
-    return std::make_unique<ObservedAuthorizer>(AccessControl::authorizer(mode, inputs), observer_, walk_,
+  std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const apiserver::AuthorizerInputs& inputs) override {
+    return std::make_unique<ObservedAuthorizer>(apiserver::AccessControl::authorizer(mode, inputs), observer_, walk_,
                                                 OtherRules(server_, inputs.cluster), graphs_, mode);
   }
 
   std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,
                                                         const Authorizer& authorizers) override {
-    std::vector<std::unique_ptr<AdmissionPlugin>> plugins = AccessControl::plugins(rules, cluster, authorizers);
+    std::vector<std::unique_ptr<AdmissionPlugin>> plugins =
+        apiserver::AccessControl::plugins(rules, cluster, authorizers);
     for (std::unique_ptr<AdmissionPlugin>& plugin : plugins) {
       plugin = std::make_unique<ObservedPlugin>(std::move(plugin), observer_, walk_, OtherRules(server_, cluster),
                                                 authorizers);
@@ -189,8 +190,8 @@ ReachObserver::ReachObserver(const std::vector<Mutant>& mutants)
   }
 }
 
-std::shared_ptr<AccessControl> ReachObserver::access_control(const MutantServer& server, Walk& walk) const {
+std::shared_ptr<apiserver::AccessControl> ReachObserver::access_control(const MutantServer& server, Walk& walk) const {
   return std::make_shared<ObservedAccessControl>(*this, server, walk);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

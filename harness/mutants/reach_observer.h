@@ -7,7 +7,7 @@
 
 #include "harness/mutants/faults/faulty_access_control.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// What was observed while the reference answered.
 struct Walk {
@@ -32,7 +32,7 @@ class ReachObserver {
   [[nodiscard]] const std::map<GraphFault::What, std::vector<std::size_t>>& graph() const { return graph_; }
 
   /// Correct access control that records in `walk` what it sees.
-  [[nodiscard]] std::shared_ptr<AccessControl> access_control(const MutantServer& server, Walk& walk) const;
+  [[nodiscard]] std::shared_ptr<apiserver::AccessControl> access_control(const MutantServer& server, Walk& walk) const;
 
  private:
   using ByRule = std::vector<std::vector<std::size_t>>;
@@ -48,4 +48,4 @@ class ReachObserver {
   std::map<GraphFault::What, std::vector<std::size_t>> graph_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 // Gates that rules depend on, and gates that some scenario needs.
@@ -136,4 +136,4 @@ std::vector<std::size_t> mutants_at(const std::vector<Mutant>& mutants,
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -6,7 +6,7 @@
 #include "harness/mutants/mutant.h"
 #include "harness/mutants/mutant_setting.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// The releases at which a rule's range may be off by one: the turning points, and the patch releases before back-ports
 /// to older minors.
@@ -27,4 +27,4 @@ std::vector<std::unique_ptr<MutantSetting>> settings_of(const Catalogue& catalog
 std::vector<std::size_t> mutants_at(const std::vector<Mutant>& mutants,
                                     const std::vector<std::unique_ptr<MutantSetting>>& settings);
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

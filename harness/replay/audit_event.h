@@ -9,7 +9,7 @@
 #include "reference/cluster/object.h"
 #include "reference/identity/subject.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 /// A request with its answer, as an audit log (audit.k8s.io/v1, Event) records it; of it, what a decision needs.
 struct LoggedRequest {
@@ -38,4 +38,4 @@ struct LoggedRequest {
   [[nodiscard]] bool succeeded() const { return code && *code >= 200 && *code < 300; }
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

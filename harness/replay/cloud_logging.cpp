@@ -6,7 +6,7 @@
 
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 namespace {
 
 std::vector<std::string> split(std::string_view text, char at) {
@@ -88,4 +88,4 @@ std::optional<Object> event_of_cloud_logging(const Object& entry) {
   return event;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

@@ -9,7 +9,7 @@
 #include "harness/explain/authorizers.h"
 #include "reference/admission/admission_request.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 namespace {
 
 using Admitting = Decided::Admission;
@@ -30,7 +30,7 @@ struct SetAuthorizers {
 
   [[nodiscard]] const AuthorizerChain& chain() const { return with_node ? all.chain : rbac_alone; }
 
-  Authorizers all;
+  explain::Authorizers all;
   AuthorizerChain rbac_alone;
   bool with_node;
 };
@@ -80,11 +80,11 @@ bool only_named(const Attributes& attributes) {
 std::vector<Object> all_patched(const Object& before, const Object& patch) {
   std::vector<Object> out;
   const std::string body = patch.dump(-1, ' ', false, Object::error_handler_t::replace);
-  const std::vector<std::string_view> types = patch.is_array()
-                                                  ? std::vector<std::string_view>{json_patch}
-                                                  : std::vector<std::string_view>{merge_patch, strategic_patch};
+  const std::vector<std::string_view> types =
+      patch.is_array() ? std::vector<std::string_view>{apiserver::json_patch}
+                       : std::vector<std::string_view>{apiserver::merge_patch, apiserver::strategic_patch};
   for (const std::string_view type : types) {
-    if (auto after = patched(before, type, body)) out.push_back(std::move(*after));
+    if (auto after = apiserver::patched(before, type, body)) out.push_back(std::move(*after));
   }
   return out;
 }
@@ -129,7 +129,7 @@ void admit(const RuleSet& rules, const Cluster& cluster, const SetAuthorizers& a
     out.admission = write.error();
     return;
   }
-  auto plugins = AccessControl().plugins(rules, cluster, authorizers.chain());
+  auto plugins = apiserver::AccessControl().plugins(rules, cluster, authorizers.chain());
   if (!setting.node_restriction) {
     std::erase_if(plugins, [](const auto& plugin) { return plugin->name() == "NodeRestriction"; });
   }
@@ -181,4 +181,4 @@ Decided decide(const RuleSet& rules, const Cluster& cluster, const ServerSetting
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

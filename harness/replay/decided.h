@@ -8,7 +8,7 @@
 #include "reference/cluster/cluster.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 /// What the reference decides about a logged request at one release.
 struct Decided {
@@ -44,4 +44,4 @@ struct ServerSetting {
 Decided decide(const RuleSet& rules, const Cluster& cluster, const ServerSetting& setting,
                const LoggedRequest& request);
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

@@ -11,7 +11,7 @@
 #include "reference/encoding/json_depth.h"
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 namespace {
 
 using simdjson::ondemand::array;
@@ -346,4 +346,4 @@ void EventReader::unwrap(const Object& value, std::size_t line, int depth, bool&
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

@@ -9,7 +9,7 @@
 #include "harness/replay/log_documents.h"
 #include "harness/replay/log_troubles.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 /// What a log holds, by what becomes of it.
 struct LogCounts {
@@ -49,4 +49,4 @@ class EventReader {
   std::unique_ptr<Parsers> parsers_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

@@ -12,7 +12,7 @@
 #include "harness/simulate/findings/advice.h"
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 namespace {
 
 using Kind = Replay::Finding::Outcome;
@@ -152,7 +152,7 @@ Replay::Finding FindingTable::begun(const LoggedRequest& request, const Outcome&
   out.request = request_text(request.attributes);
   out.example = example_of(request);
   out.where = request.where;
-  if (kind == Kind::newly_refused) out.advice = advice_for(rule.id);
+  if (kind == Kind::newly_refused) out.advice = simulate::advice_for(rule.id);
   return out;
 }
 
@@ -216,4 +216,4 @@ std::vector<Replay::Finding> FindingTable::findings() const {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

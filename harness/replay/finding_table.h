@@ -11,7 +11,7 @@
 #include "harness/replay/outcome.h"
 #include "reports/replay/replay.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 /// The pool of the node that asks, by a label of its Node, or by those of clouds and installers; empty if it is not
 /// known.
@@ -70,4 +70,4 @@ class FindingTable {
   std::size_t left_out_ = 0;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

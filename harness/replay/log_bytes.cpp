@@ -9,7 +9,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-namespace nodebound {
+namespace nodebound::replay {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 18U;
@@ -155,4 +155,4 @@ TextSource decompressed(TextSource bytes, std::string& broken) {
   };
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::replay {
 namespace {
 
 constexpr std::size_t kRead = std::size_t{1} << 20U;
@@ -127,4 +127,4 @@ std::optional<LogDocument> LogDocuments::next() {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

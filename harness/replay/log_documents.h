@@ -8,7 +8,7 @@
 
 #include "harness/objects/document.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 /// A piece of a log that should be one JSON value: a line, or a value that somebody has printed on several.
 struct LogDocument {
@@ -54,4 +54,4 @@ class LogDocuments {
   bool ended_ = false;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

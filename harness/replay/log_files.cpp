@@ -5,7 +5,7 @@
 #include "harness/objects/input_file.h"
 #include "harness/replay/log_bytes.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 Result<std::unique_ptr<LogFiles>> LogFiles::open(const std::vector<std::string>& files) {
   if (files.size() > most_files) {
@@ -55,4 +55,4 @@ std::size_t LogFiles::bytes() const {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

@@ -11,7 +11,7 @@
 #include "harness/replay/log_troubles.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 /// Logs as one: rotated files, and the files of several API servers, merged by when requests were answered, which is
 /// the order in which an API server writes.
@@ -46,4 +46,4 @@ class LogFiles {
   LogCounts counts_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

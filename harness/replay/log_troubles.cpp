@@ -1,6 +1,6 @@
 #include "harness/replay/log_troubles.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 std::string_view to_string(LogTrouble trouble) {
   switch (trouble) {
@@ -37,4 +37,4 @@ std::size_t LogTroubles::count() const {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nodebound {
+namespace nodebound::replay {
 
 /// Why a part of a log is left out.
 enum class LogTrouble {
@@ -40,4 +40,4 @@ class LogTroubles {
   std::array<Sort, log_trouble_count> sorts_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

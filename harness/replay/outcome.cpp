@@ -6,7 +6,7 @@
 #include "reference/cluster/path.h"
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 namespace {
 
 using Admitting = Decided::Admission;
@@ -254,4 +254,4 @@ Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest&
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

@@ -8,7 +8,7 @@
 #include "harness/replay/replayed_cluster.h"
 #include "reports/replay/replay.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 /// Why nothing can be said about a request.
 enum class Unknown {
@@ -76,4 +76,4 @@ class OutcomeJudge {
   bool graph_alike_ = true;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

@@ -10,7 +10,7 @@
 #include "harness/replay/replayed_cluster.h"
 #include "harness/replay/time_order.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 namespace {
 
 Replay::Side side(const RuleSet& rules, const ServerSetting& setting) {
@@ -148,4 +148,4 @@ Result<Replay> replay(const ReplayQuestion& question, std::vector<AgentOfNodes>*
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

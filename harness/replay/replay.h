@@ -12,7 +12,7 @@
 #include "reference/release/rule_set.h"
 #include "reports/replay/replay.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 struct ReplayQuestion {
   std::vector<std::string> logs;
@@ -35,4 +35,4 @@ struct ReplayQuestion {
 /// kubelet.
 Result<Replay> replay(const ReplayQuestion& question, std::vector<AgentOfNodes>* agents = nullptr);
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

@@ -6,7 +6,7 @@
 #include "fakes/wire/resources/api_catalogue.h"
 #include "fakes/wire/timestamp.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 namespace {
 
 constexpr LoggedRequest::Micros kUntilLearned = 2'000'000;
@@ -178,4 +178,4 @@ void ReplayedCluster::apply(const LoggedRequest& write, LoggedRequest::Micros no
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

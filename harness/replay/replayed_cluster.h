@@ -10,7 +10,7 @@
 #include "harness/replay/audit_event.h"
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 /// The objects of the cluster at the moment that the replay has reached, as far as a dump and the bodies in the log
 /// show them, at two releases. API servers learn of a write a little later than it is answered, so each release has a
@@ -63,4 +63,4 @@ class ReplayedCluster {
   bool node_role_bound_ = true;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

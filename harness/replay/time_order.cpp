@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::replay {
 
 bool TimeOrder::seen_before(const std::string& id) {
   if (id.empty()) return false;
@@ -51,4 +51,4 @@ void TimeOrder::finish() {
   while (!held_.empty()) pop();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

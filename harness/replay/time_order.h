@@ -11,7 +11,7 @@
 
 #include "harness/replay/audit_event.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 /// Puts requests into the order of what happens: a request is decided when it is received, and what it writes is there
 /// when it is answered. A log has them in the order of the answers, so a window of it is held back. A request counts
@@ -61,4 +61,4 @@ class TimeOrder {
   std::size_t repeated_ = 0;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

@@ -10,7 +10,7 @@
 #include "harness/endpoint/signals.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::reviewer {
 namespace {
 
 using std::chrono::milliseconds;
@@ -144,4 +144,4 @@ void CollectionFollower::run() {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::reviewer

@@ -8,7 +8,7 @@
 #include "harness/endpoint/https_client.h"
 #include "harness/reviewer/followed_cluster.h"
 
-namespace nodebound {
+namespace nodebound::reviewer {
 
 /// Follows one collection as client-go's reflector does: a list, a watch from its version, a new watch when one ends,
 /// and a new list when the version is no longer known. It tries again, for as long as it takes, whatever fails.
@@ -42,4 +42,4 @@ class CollectionFollower {
   int failures_ = 0;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::reviewer

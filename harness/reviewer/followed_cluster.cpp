@@ -5,7 +5,7 @@
 
 #include "fakes/wire/resources/api_resources.h"
 
-namespace nodebound {
+namespace nodebound::reviewer {
 namespace {
 
 /// Group and resource of all that an authorizer or an admission plugin of the reference looks at.
@@ -84,4 +84,4 @@ std::vector<std::string> FollowedCluster::missing() const {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::reviewer

@@ -10,7 +10,7 @@
 
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::reviewer {
 
 /// A collection that is followed, in the version that is read.
 struct FollowedCollection {
@@ -55,4 +55,4 @@ class FollowedCluster {
   std::set<std::string> listed_;  ///< paths
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::reviewer

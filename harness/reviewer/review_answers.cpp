@@ -10,7 +10,7 @@
 #include "fakes/wire/go/json.h"
 #include "reference/authorizer/authorizer_chain.h"
 
-namespace nodebound {
+namespace nodebound::reviewer {
 namespace {
 
 constexpr std::array<std::string_view, 2> access_versions = {"authorization.k8s.io/v1", "authorization.k8s.io/v1beta1"};
@@ -42,8 +42,8 @@ Subject subject_of_review(const Object& user) {
 
 ReviewAnswers::ReviewAnswers(const RuleSet& rules, const FollowedCluster& cluster, const Options& options)
     : cluster_(cluster) {
-  AccessControl control;
-  const AuthorizerInputs inputs{rules, cluster.cluster()};
+  apiserver::AccessControl control;
+  const apiserver::AuthorizerInputs inputs{rules, cluster.cluster()};
   for (const AuthorizationMode mode : options.modes) authorizers_.push_back(control.authorizer(mode, inputs));
   std::vector<const Authorizer*> members;
   for (const AuthorizationMode mode : {AuthorizationMode::node, AuthorizationMode::rbac}) {
@@ -95,7 +95,7 @@ Decision ReviewAnswers::decide(const Subject& subject, const Attributes& attribu
 }
 
 Object ReviewAnswers::access(const Object& spec) const {
-  const AccessQuestion question = access_question(spec);
+  const apiserver::AccessQuestion question = apiserver::access_question(spec);
   const Decision decision =
       cluster_.with([&](const Cluster&) { return decide(question.subject, question.attributes); });
   Object status = {{"allowed", decision.allowed()}};
@@ -134,4 +134,4 @@ Object ReviewAnswers::admission(const Object& request) const {
   return response;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::reviewer

@@ -11,7 +11,7 @@
 #include "reference/authorizer/authorization_mode.h"
 #include "reference/authorizer/authorizer.h"
 
-namespace nodebound {
+namespace nodebound::reviewer {
 
 /// Answers SubjectAccessReviews and AdmissionReviews from the reference, by a cluster that is followed. Thread-safe.
 class ReviewAnswers {
@@ -41,4 +41,4 @@ class ReviewAnswers {
   std::vector<std::unique_ptr<AdmissionPlugin>> plugins_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::reviewer

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::reviewer {
 namespace {
 
 HttpResponse plainly(int status, std::string words) {
@@ -45,4 +45,4 @@ HttpResponse ReviewHandler::handle(const IncomingRequest& request) {
   return answers_.answer(request.body);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::reviewer

@@ -6,14 +6,15 @@
 #include "fakes/http/handler.h"
 #include "harness/reviewer/review_answers.h"
 
-namespace nodebound {
+namespace nodebound::reviewer {
 
 /// A webhook's server: reviews by POST at any path, /healthz, /livez and /readyz. Until every collection was listed
 /// once, a review is answered with 503, because an authorizer without objects would refuse what it must allow.
 class ReviewHandler final : public HttpHandler {
  public:
   /// `clients` null: everybody may ask. The rest must outlive it.
-  ReviewHandler(const ReviewAnswers& answers, const FollowedCluster& cluster, const ClientCertificates* clients)
+  ReviewHandler(const ReviewAnswers& answers, const FollowedCluster& cluster,
+                const authentication::ClientCertificates* clients)
       : answers_(answers), cluster_(cluster), clients_(clients) {}
 
   HttpResponse handle(const IncomingRequest& request) override;
@@ -24,7 +25,7 @@ class ReviewHandler final : public HttpHandler {
 
   const ReviewAnswers& answers_;
   const FollowedCluster& cluster_;
-  const ClientCertificates* clients_;
+  const authentication::ClientCertificates* clients_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::reviewer

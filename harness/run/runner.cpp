@@ -17,7 +17,7 @@ namespace {
 
 // The plugin refuses, for every caller including the administrator, a mirror pod that names a service account or a
 // Secret. The pod names both, so that a faulty plugin that overlooks one of them is not taken for one that is off.
-bool service_account_plugin_is_on(Endpoint& endpoint, Journal& journal, const std::string& run,
+bool service_account_plugin_is_on(Endpoint& endpoint, journal::Journal& journal, const std::string& run,
                                   std::vector<Error>& clean_up_errors) {
   const Object pod = {{"apiVersion", "v1"},
                       {"kind", "Pod"},
@@ -30,7 +30,7 @@ bool service_account_plugin_is_on(Endpoint& endpoint, Journal& journal, const st
   const HttpRequest request{"POST", "/api/v1/namespaces/default/pods?dryRun=All", "application/json", pod.dump(),
                             false};
   const std::unique_ptr<Session> inner = endpoint.open_session();
-  JournaledSession session(endpoint, *inner, journal, run);
+  journal::JournaledSession session(endpoint, *inner, journal, run);
   Result<HttpResponse> response = tl::unexpected<Error>(Error());
   // A server that has just started may still be creating the namespace.
   for (int attempt = 0; attempt < 50 && !interrupted(); ++attempt) {
@@ -97,8 +97,8 @@ std::vector<Part> parts_of(const std::vector<Scenario>& scenarios) {
 
 class Run {
  public:
-  Run(const std::vector<Scenario>& scenarios, const RuleSet& rules, Journal& journal, const RunOptions& options,
-      std::vector<Error>& clean_up_errors)
+  Run(const std::vector<Scenario>& scenarios, const RuleSet& rules, journal::Journal& journal,
+      const RunOptions& options, std::vector<Error>& clean_up_errors)
       : scenarios_(scenarios),
         rules_(rules),
         resources_(rules.release()),
@@ -120,7 +120,7 @@ class Run {
   const std::vector<Scenario>& scenarios_;
   const RuleSet& rules_;
   const ApiResources resources_;
-  Journal& journal_;
+  journal::Journal& journal_;
   const RunOptions& options_;
   std::vector<Error>& clean_up_errors_;
   SettlingTimes settling_;
@@ -178,7 +178,7 @@ void Run::ask(Endpoint& target, const Part& part) {
 void Run::ask_of(Endpoint& endpoint, const Part& part) {
   const bool makes_objects = capabilities(endpoint, options_).has(Capability::objects);
   const RunContext context =
-      context_of(endpoint, !makes_objects || keeps_dry_runs(endpoint, journal_, options_.run_id));
+      context_of(endpoint, !makes_objects || journal::keeps_dry_runs(endpoint, journal_, options_.run_id));
   const bool plugin_matters = std::any_of(part.numbers.begin(), part.numbers.end(), [&](std::size_t i) {
     return !scenarios_[i].plugins.empty() || !scenarios_[i].without_plugins.empty();
   });
@@ -217,8 +217,8 @@ Report Run::report(const std::vector<Part>& parts) {
 
 }  // namespace
 
-Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint, const RuleSet& rules, Journal& journal,
-                     const RunOptions& options, std::vector<Error>& clean_up_errors) {
+Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint, const RuleSet& rules,
+                     journal::Journal& journal, const RunOptions& options, std::vector<Error>& clean_up_errors) {
   Run run(scenarios, rules, journal, options, clean_up_errors);
   const std::vector<Part> parts = parts_of(scenarios);
   for (const Part& part : parts) run.ask(endpoint, part);

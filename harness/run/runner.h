@@ -46,7 +46,7 @@ std::size_t count_checks(const std::vector<Scenario>& scenarios, const RuleSet& 
 /// Runs the scenarios and returns the report's checks in their order, whatever the number of jobs. Errors of the
 /// clean-up are added to `clean_up_errors`; what could not be removed stays in the journal. With fail-fast, the report
 /// ends at the first failure.
-Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint, const RuleSet& rules, Journal& journal,
-                     const RunOptions& options, std::vector<Error>& clean_up_errors);
+Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint, const RuleSet& rules,
+                     journal::Journal& journal, const RunOptions& options, std::vector<Error>& clean_up_errors);
 
 }  // namespace nodebound

@@ -46,8 +46,8 @@ ScenarioRun::ScenarioRun(const RunContext& context, const Scenario& scenario, st
       scenario_(scenario),
       names_(context.run_id, number, {context.endpoint.observed().api_versions, context.resources}),
       session_(std::make_unique<TimedSession>(
-          open_run_session(context.endpoint, scenario.id, context.run_id, context.keeps_dry_runs), outcome_.requests,
-          outcome_.request_seconds, outcome_.unanswered)),
+          guest::open_run_session(context.endpoint, scenario.id, context.run_id, context.keeps_dry_runs),
+          outcome_.requests, outcome_.request_seconds, outcome_.unanswered)),
       circumstances_(context.endpoint.circumstances_of(scenario.id)),
       administrator_(context.endpoint, *session_, names_, context.journal, false, circumstances_),
       settler_(administrator_, names_, context.rules.release(), context.settling),

@@ -20,7 +20,7 @@ struct RunContext {
   Endpoint& endpoint;
   const RuleSet& rules;
   const ApiResources& resources;  ///< of the release by which the target is judged
-  Journal& journal;
+  journal::Journal& journal;
   std::string run_id;
   /// Set once the target is gone: nothing more is asked of it.
   std::atomic<bool>& target_gone;

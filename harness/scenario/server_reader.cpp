@@ -32,7 +32,7 @@ void read_modes(const toml::node& node, ServerSettings& out) {
 // A table is a line: JSON in braces would read like placeholders.
 std::string read_policy(const toml::table& table) {
   std::string line = to_json(table).dump();
-  const Result<AbacPolicyFile> read = read_abac_policy_file(line, policy_key);
+  const Result<authorization::AbacPolicyFile> read = authorization::read_abac_policy_file(line, policy_key);
   if (!read) throw TomlMistake(table, "kube-apiserver refuses this policy: " + read.error().what);
   return line;
 }

@@ -10,7 +10,7 @@
 #include "harness/simulate/control_plane/server_builds.h"
 #include "harness/simulate/findings/expectations.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // Up to one request in this many may stay unanswered. With more, the absence of refusals proves nothing.
@@ -197,4 +197,4 @@ Result<BinarySimulation> simulate_on_binaries(const Plan& plan, const Catalogue&
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

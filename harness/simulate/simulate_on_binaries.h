@@ -5,7 +5,7 @@
 
 #include "harness/simulate/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The result of a plan on real builds, and a sentence for each difference from the reference. The sentences are also
 /// notes of the simulation.
@@ -31,4 +31,4 @@ void explain_by(const Simulation& reference, Simulation& real);
 /// Like `unexpected`, but without comparing rules, which real servers do not name.
 std::vector<std::string> unexpected_of(const Plan& plan, Simulation real);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // How long before the plan begins kubelets start.
@@ -18,13 +18,14 @@ SimulatedCluster::SimulatedCluster(const Plan& plan, PlannedServers& servers, Si
     : clock_(clock),
       events_(clock),
       versions_(clock),
-      control_plane_(
-          plan, servers, events_, ledger_, versions_,
-          {[this] { fleet_.all_servers_restart(); },
-           [this](const std::string& node, const HttpRequest& asked, const HttpResponse& answer) {
-             fleet_.certificate_judged(node, asked, answer);
-           },
-           [this](const std::string& node, const CertificateTime& time) { fleet_.certificate_signed(node, time); }}),
+      control_plane_(plan, servers, events_, ledger_, versions_,
+                     {[this] { fleet_.all_servers_restart(); },
+                      [this](const std::string& node, const HttpRequest& asked, const HttpResponse& answer) {
+                        fleet_.certificate_judged(node, asked, answer);
+                      },
+                      [this](const std::string& node, const fake_kubelet::CertificateTime& time) {
+                        fleet_.certificate_signed(node, time);
+                      }}),
       fleet_(plan, control_plane_, events_, ledger_, versions_),
       agents_(plan, control_plane_, fleet_, events_, ledger_, catalogue),
       health_check_(fleet_, control_plane_, clock),
@@ -48,11 +49,11 @@ Result<void> SimulatedCluster::begin() {
 }
 
 Result<void> SimulatedCluster::run_until(Plan::Time end) {
-  const KubeletTime until = clock_.begin + end;
+  const fake_kubelet::KubeletTime until = clock_.begin + end;
   for (std::size_t count = 1;; ++count) {
     if (tell_progress_ && count % events_between_tellings == 0) tell_progress_(clock_.since_begin());
-    const KubeletTime event = events_.next();
-    const KubeletTime kubelet = fleet_.next();
+    const fake_kubelet::KubeletTime event = events_.next();
+    const fake_kubelet::KubeletTime kubelet = fleet_.next();
     if (std::min(event, kubelet) > until) break;
     if (event <= kubelet) {
       if (Result<void> done = events_.run_next(); !done) return done;
@@ -99,4 +100,4 @@ Simulation::Health SimulatedCluster::end_step(std::size_t step) {
   return health.summary;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -13,7 +13,7 @@
 #include "harness/simulate/records/refusal_ledger.h"
 #include "harness/simulate/records/version_log.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The cluster of a plan: its parts, and the loop that lets them act when they are due.
 class SimulatedCluster {
@@ -54,4 +54,4 @@ class SimulatedCluster {
   std::function<void(Plan::Time)> tell_progress_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

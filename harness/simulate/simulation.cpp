@@ -12,7 +12,7 @@
 #include "harness/simulate/plan/step_in_short.h"
 #include "harness/simulate/simulated_cluster.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 constexpr std::int64_t most_slices = 240;
@@ -173,4 +173,4 @@ Result<Simulation> simulate_on_reference(const Plan& plan, const Catalogue& cata
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -6,7 +6,7 @@
 #include "harness/simulate/plan/plan.h"
 #include "reports/simulation/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The progress of a simulation.
 struct SimulationState {
@@ -31,4 +31,4 @@ Result<Simulation> simulate_without_remedies(const Plan& plan, const Catalogue& 
 Result<Simulation> simulate_on_reference(const Plan& plan, const Catalogue& catalogue,
                                          const SimulationProgress& progress = nullptr);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -15,7 +15,7 @@ class LateEndpoint final : public Endpoint {
     server_.set_lag([](const ObjectKey&) { return std::chrono::milliseconds(8); });
   }
 
-  using Answer = std::function<HttpResponse(ApiServer&, const Subject&, const HttpRequest&)>;
+  using Answer = std::function<HttpResponse(apiserver::ApiServer&, const Subject&, const HttpRequest&)>;
   LateEndpoint(const RuleSet& rules, Answers answers, Answer answer, bool said_to_be_prompt = false)
       : answers_(std::move(answers)),
         answer_(std::move(answer)),
@@ -45,8 +45,8 @@ class LateEndpoint final : public Endpoint {
     LateEndpoint& endpoint;
   };
 
-  static ApiServer::Options options_of(const RuleSet& rules) {
-    ApiServer::Options options;
+  static apiserver::ApiServer::Options options_of(const RuleSet& rules) {
+    apiserver::ApiServer::Options options;
     options.namespaces_first = true;
     options.clock = [] { return std::chrono::system_clock::now(); };
     options.resources = std::make_shared<const ApiResources>(rules.release());
@@ -56,7 +56,7 @@ class LateEndpoint final : public Endpoint {
   Answers answers_;
   Answer answer_;
   bool said_to_be_prompt_;
-  ApiServer server_;
+  apiserver::ApiServer server_;
   Observation observed_;
   Subject administrator_{"admin", {"system:masters"}, "", {}};
 };
@@ -73,12 +73,14 @@ std::unique_ptr<Endpoint> make_shared_endpoint(const RuleSet& rules,
 }
 
 std::unique_ptr<Endpoint> make_prompt_shared_endpoint(
-    const RuleSet& rules, std::function<HttpResponse(ApiServer&, const Subject&, const HttpRequest&)> answer) {
+    const RuleSet& rules,
+    std::function<HttpResponse(apiserver::ApiServer&, const Subject&, const HttpRequest&)> answer) {
   return std::make_unique<LateEndpoint>(rules, nullptr, std::move(answer), true);
 }
 
 std::unique_ptr<Endpoint> make_awaited_shared_endpoint(
-    const RuleSet& rules, std::function<HttpResponse(ApiServer&, const Subject&, const HttpRequest&)> answer) {
+    const RuleSet& rules,
+    std::function<HttpResponse(apiserver::ApiServer&, const Subject&, const HttpRequest&)> answer) {
   return std::make_unique<LateEndpoint>(rules, nullptr, std::move(answer));
 }
 

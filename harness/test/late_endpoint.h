@@ -19,10 +19,12 @@ std::unique_ptr<Endpoint> make_shared_endpoint(const RuleSet& rules,
 
 /// The same, but every decision uses the latest state. `answer` lets the server answer, or answers itself.
 std::unique_ptr<Endpoint> make_prompt_shared_endpoint(
-    const RuleSet& rules, std::function<HttpResponse(ApiServer&, const Subject&, const HttpRequest&)> answer);
+    const RuleSet& rules,
+    std::function<HttpResponse(apiserver::ApiServer&, const Subject&, const HttpRequest&)> answer);
 
 /// The same, but a run does not know that it is prompt: after each change it waits for a canary, as with a real server.
 std::unique_ptr<Endpoint> make_awaited_shared_endpoint(
-    const RuleSet& rules, std::function<HttpResponse(ApiServer&, const Subject&, const HttpRequest&)> answer);
+    const RuleSet& rules,
+    std::function<HttpResponse(apiserver::ApiServer&, const Subject&, const HttpRequest&)> answer);
 
 }  // namespace nodebound

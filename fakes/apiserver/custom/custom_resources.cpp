@@ -6,7 +6,7 @@
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/store/change.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr const char* group_of_definitions = "apiextensions.k8s.io";
@@ -99,8 +99,8 @@ std::vector<std::string> unknown_custom_fields(const ApiResource& resource, Obje
   return prune(schema_of_resource(resource), object);
 }
 
-FieldMistakes mistakes_of_custom_object(const ApiResource& resource, const Object& object) {
+validation::FieldMistakes mistakes_of_custom_object(const ApiResource& resource, const Object& object) {
   return mistakes_by_schema(schema_of_resource(resource), object);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -7,7 +7,7 @@
 #include "fakes/wire/resources/api_resources.h"
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// The resources that the CustomResourceDefinitions of a cluster define, in the versions that are served.
 std::vector<ApiResource> custom_resources_of(const Cluster& cluster);
@@ -22,6 +22,6 @@ const Strategy& custom_strategy();
 std::vector<std::string> unknown_custom_fields(const ApiResource& resource, Object object);
 
 /// The mistakes of an object of a custom resource.
-FieldMistakes mistakes_of_custom_object(const ApiResource& resource, const Object& object);
+validation::FieldMistakes mistakes_of_custom_object(const ApiResource& resource, const Object& object);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -7,7 +7,7 @@
 #include <set>
 #include <string_view>
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr const char* preserves = "x-kubernetes-preserve-unknown-fields";
@@ -41,51 +41,55 @@ void each_part(const Object& schema, Value& value, const std::string& path, Visi
 
 // Structural schemas -------------------------------------------------------------------------------------------------
 
-FieldMistakes wrong_type(const Object& schema, const std::string& path, const char* why) {
+validation::FieldMistakes wrong_type(const Object& schema, const std::string& path, const char* why) {
   const bool free = is_true(schema, int_or_string) || is_true(schema, preserves);
   if (!text(schema, "type").empty() || free) return {};
-  return {required_field(path + ".type", why)};
+  return {validation::required_field(path + ".type", why)};
 }
 
-FieldMistakes wrong_part(const Object& schema, const std::string& path, const char* why) {
-  FieldMistakes out = wrong_type(schema, path, why);
-  append(out, wrong_schema(schema, path));
+validation::FieldMistakes wrong_part(const Object& schema, const std::string& path, const char* why) {
+  validation::FieldMistakes out = wrong_type(schema, path, why);
+  validation::append(out, wrong_schema(schema, path));
   return out;
 }
 
 }  // namespace
 
-FieldMistakes wrong_schema(const Object& schema, const std::string& path) {
-  FieldMistakes out;
+validation::FieldMistakes wrong_schema(const Object& schema, const std::string& path) {
+  validation::FieldMistakes out;
   if (!member(schema, "x-kubernetes-validations").empty()) {
-    out.push_back(forbidden_field(path + ".x-kubernetes-validations", "rules in CEL are not evaluated by this server"));
+    out.push_back(validation::forbidden_field(path + ".x-kubernetes-validations",
+                                              "rules in CEL are not evaluated by this server"));
   }
-  if (!text(schema, "$ref").empty()) out.push_back(forbidden_field(path + ".$ref", "$ref is not supported"));
+  if (!text(schema, "$ref").empty())
+    out.push_back(validation::forbidden_field(path + ".$ref", "$ref is not supported"));
   if (is_true(schema, "uniqueItems")) {
-    out.push_back(forbidden_field(path + ".uniqueItems",
-                                  "uniqueItems cannot be set to true since the runtime "
-                                  "complexity becomes quadratic"));
+    out.push_back(validation::forbidden_field(path + ".uniqueItems",
+                                              "uniqueItems cannot be set to true since the runtime "
+                                              "complexity becomes quadratic"));
   }
   if (const std::string pattern(text(schema, "pattern")); !pattern.empty()) {
     const RE2 expression(pattern, RE2::Quiet);
     if (!expression.ok()) {
-      out.push_back(invalid_field(path + ".pattern", pattern,
-                                  "must be a valid regular expression, but isn't: " + expression.error()));
+      out.push_back(validation::invalid_field(path + ".pattern", pattern,
+                                              "must be a valid regular expression, but isn't: " + expression.error()));
     }
   }
   const Object& others = member(schema, "additionalProperties");
   if (!member(schema, "properties").empty() && !others.is_null() && others != false) {
-    out.push_back(
-        forbidden_field(path + ".additionalProperties", "additionalProperties and properties are mutual exclusive"));
+    out.push_back(validation::forbidden_field(path + ".additionalProperties",
+                                              "additionalProperties and properties are mutual exclusive"));
   }
   for (const auto& [name, own] : member(schema, "properties").items()) {
-    append(out, wrong_part(own, path + ".properties[" + name + "]", "must not be empty for specified object fields"));
+    validation::append(
+        out, wrong_part(own, path + ".properties[" + name + "]", "must not be empty for specified object fields"));
   }
   if (const Object& items = member(schema, "items"); items.is_object()) {
-    append(out, wrong_part(items, path + ".items", "must not be empty for specified array items"));
+    validation::append(out, wrong_part(items, path + ".items", "must not be empty for specified array items"));
   }
   if (others.is_object()) {
-    append(out, wrong_part(others, path + ".additionalProperties", "must not be empty for specified object fields"));
+    validation::append(
+        out, wrong_part(others, path + ".additionalProperties", "must not be empty for specified object fields"));
   }
   return out;
 }
@@ -154,10 +158,10 @@ struct Checked {
   const Object& schema;
   const Object& value;
   const std::string& path;
-  FieldMistakes& out;
+  validation::FieldMistakes& out;
 
   void invalid(const std::string& why) const {
-    out.push_back(invalid_field(path, Shown(value), path + " in body " + why));
+    out.push_back(validation::invalid_field(path, validation::Shown(value), path + " in body " + why));
   }
   [[nodiscard]] const Object& of(const char* keyword) const { return member(schema, keyword); }
 };
@@ -192,7 +196,7 @@ void check_text(const Checked& check) {
   const Object& least = check.of("minLength");
   const std::string pattern(text(check.schema, "pattern"));
   if (most.is_number_integer() && characters_of(value) > most) {
-    check.out.push_back(too_long_field(check.path, most.get<std::size_t>()));
+    check.out.push_back(validation::too_long_field(check.path, most.get<std::size_t>()));
   } else if (least.is_number_integer() && characters_of(value) < least) {
     check.invalid("should be at least " + least.dump() + " chars long");
   } else if (!pattern.empty() && !RE2::PartialMatch(value, RE2(pattern, RE2::Quiet))) {
@@ -213,7 +217,7 @@ Object identity_of(const Object& item, const Object& keys) {
 void check_list(const Checked& check) {
   const std::size_t size = check.value.size();
   if (const Object& most = check.of("maxItems"); most.is_number_integer() && size > most) {
-    check.out.push_back({check.path, "FieldValueTooMany", "Too many", Shown(size),
+    check.out.push_back({check.path, "FieldValueTooMany", "Too many", validation::Shown(size),
                          "must have at most " + most.dump() + " item" + (most == 1 ? "" : "s")});
   }
   if (const Object& least = check.of("minItems"); least.is_number_integer() && size < least) {
@@ -225,13 +229,14 @@ void check_list(const Checked& check) {
   std::set<Object> seen;
   for (std::size_t i = 0; i < size; ++i) {
     const Object identity = identity_of(check.value[i], keys);
-    if (!seen.insert(identity).second) check.out.push_back(duplicate_field(item_of(check.path, i), Shown(identity)));
+    if (!seen.insert(identity).second)
+      check.out.push_back(validation::duplicate_field(item_of(check.path, i), validation::Shown(identity)));
   }
 }
 
 void check_fields(const Checked& check) {
   for (const std::string& name : strings_of(check.of("required"))) {
-    if (!check.value.contains(name)) check.out.push_back(required_field(below(check.path, name), ""));
+    if (!check.value.contains(name)) check.out.push_back(validation::required_field(below(check.path, name), ""));
   }
   if (const Object& most = check.of("maxProperties"); most.is_number_integer() && check.value.size() > most) {
     check.invalid("must have at most " + most.dump() + " properties");
@@ -246,7 +251,8 @@ bool satisfies(const Object& schema, const Checked& check) {
 }
 
 void check_combinations(const Checked& check) {
-  for (const Object& part : check.of("allOf")) append(check.out, mistakes_by_schema(part, check.value, check.path));
+  for (const Object& part : check.of("allOf"))
+    validation::append(check.out, mistakes_by_schema(part, check.value, check.path));
   const auto satisfied = [&](const char* keyword) {
     const Object& parts = check.of(keyword);
     return std::count_if(parts.begin(), parts.end(), [&](const Object& part) { return satisfies(part, check); });
@@ -268,33 +274,33 @@ bool check_type(const Checked& check) {
   if (either && (is_whole(check.value) || check.value.is_string())) return true;
   if (!either && (type.empty() || has_type(check.value, type))) return true;
   const std::string own = type_name_of(check.value);
-  check.out.push_back(invalid_field(
-      check.path, Shown(own),
+  check.out.push_back(validation::invalid_field(
+      check.path, validation::Shown(own),
       check.path + " in body must be of type " + (either ? "integer,string" : type) + ": \"" + own + "\""));
   return false;
 }
 
 }  // namespace
 
-FieldMistakes mistakes_by_schema(const Object& schema, const Object& value, const std::string& path) {
-  FieldMistakes out;
+validation::FieldMistakes mistakes_by_schema(const Object& schema, const Object& value, const std::string& path) {
+  validation::FieldMistakes out;
   const Checked check{schema, value, path, out};
   if (!check_type(check)) return out;
   const Object& values = member(schema, "enum");
   if (values.is_array() && std::find(values.begin(), values.end(), value) == values.end()) {
     std::vector<std::string> shown;
     for (const Object& own : values) shown.push_back(own.is_string() ? own.get<std::string>() : own.dump());
-    out.push_back(unsupported_field(path, Shown(value), shown));
+    out.push_back(validation::unsupported_field(path, validation::Shown(value), shown));
   }
   if (value.is_number()) check_number(check);
   if (value.is_string()) check_text(check);
   if (value.is_array()) check_list(check);
   if (value.is_object()) check_fields(check);
   each_part(schema, value, path, [&](const Object& part, const Object& own, const std::string& at) {
-    append(out, mistakes_by_schema(part, own, at));
+    validation::append(out, mistakes_by_schema(part, own, at));
   });
   check_combinations(check);
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -4,11 +4,11 @@
 
 #include "reference/release/toml_reader.h"
 
-namespace nodebound {
-
-namespace data {
+namespace nodebound::data {
 std::string_view bootstrap_roles_text();
-}  // namespace data
+}  // namespace nodebound::data
+
+namespace nodebound::apiserver {
 
 namespace {
 
@@ -116,4 +116,4 @@ KeyedObjects bootstrap_roles(const Release& release) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -7,7 +7,7 @@
 #include "reference/cluster/cluster.h"
 #include "reference/release/catalogue.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 inline constexpr const char* rbac_group = "rbac.authorization.k8s.io";
 
@@ -31,4 +31,4 @@ struct BootstrapEntry {
 };
 Result<std::vector<BootstrapEntry>> parse_bootstrap_roles(std::string_view text);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -5,7 +5,7 @@
 #include "fakes/apiserver/status.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Group = ApiResources::Group;
@@ -236,4 +236,4 @@ std::optional<HttpResponse> discovered(const ApiResources& resources, const Rele
   return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

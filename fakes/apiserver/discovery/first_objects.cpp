@@ -7,7 +7,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/write/computed_fields.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr const char* autoupdate = "rbac.authorization.kubernetes.io/autoupdate";
@@ -133,4 +133,4 @@ void make_first_objects(ServerState& server) {
   (void)server.store.commit();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

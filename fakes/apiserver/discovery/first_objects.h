@@ -6,7 +6,7 @@
 #include "fakes/wire/resources/api_resources.h"
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// The objects that an API server makes when it first starts on an empty store: namespaces, system PriorityClasses, its
 /// own Service, and the bootstrap roles and bindings (those of `rbac`, from the catalogue, and others). They can be
@@ -19,4 +19,4 @@ struct ServerState;
 /// Stores those that do not exist yet, and repairs the others.
 void make_first_objects(ServerState& server);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -5,7 +5,7 @@
 #include "fakes/apiserver/status.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 HttpResponse plain(int status, std::string body) {
@@ -132,4 +132,4 @@ std::optional<HttpResponse> about_itself(const RuleSet& rules, bool has_logs, co
   return health(request, path);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -12,7 +12,7 @@
 #include "fakes/apiserver/status.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct OpenApiDocuments::Document {
   std::string json;
@@ -185,4 +185,4 @@ std::optional<HttpResponse> OpenApiDocuments::answer(const HttpRequest& request,
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

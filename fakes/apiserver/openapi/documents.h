@@ -10,7 +10,7 @@
 #include "fakes/wire/http.h"
 #include "fakes/wire/resources/api_resources.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// `/openapi/v2`, `/openapi/v3` and the documents that it links to. Each is made when it is first asked for.
 /// Thread-safe.
@@ -39,4 +39,4 @@ class OpenApiDocuments {
   std::map<std::string, std::unique_ptr<Document>, std::less<>> v3_;  ///< by path
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

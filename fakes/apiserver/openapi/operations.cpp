@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 enum class Place { collection, object };
@@ -218,4 +218,4 @@ void add_paths(const ApiResource& resource, OpenApiVersion version, Schemas& sch
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -4,13 +4,13 @@
 #include <array>
 #include <utility>
 
-namespace nodebound {
-namespace data {
+namespace nodebound::data {
 
 std::string_view schema_marks_text();
 
-}  // namespace data
+}  // namespace nodebound::data
 
+namespace nodebound::apiserver {
 namespace {
 
 std::string_view cut(std::string_view& text, char divider) {
@@ -84,4 +84,4 @@ const MessageMarks& marks_of(std::string_view message) {
   return found == known.end() ? none : found->second;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -7,7 +7,7 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// What OpenAPI says of a field beyond its type.
 struct FieldMarks {
@@ -27,4 +27,4 @@ struct MessageMarks {
 /// The marks of a message, such as `core.v1.Pod`, from the table schema_marks.txt.
 const MessageMarks& marks_of(std::string_view message);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

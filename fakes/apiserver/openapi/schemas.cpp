@@ -9,7 +9,7 @@
 #include "fakes/wire/protobuf/message_kinds.h"
 #include "fakes/wire/protobuf/messages.pb.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using google::protobuf::Descriptor;
@@ -198,4 +198,4 @@ Object Schemas::type_of(const FieldDescriptor& field) {
   return reference(add(type));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -7,7 +7,7 @@
 #include "fakes/wire/media_type.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 enum class OpenApiVersion { v2, v3 };
 
@@ -41,4 +41,4 @@ class Schemas {
   Object all_ = Object::object();
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

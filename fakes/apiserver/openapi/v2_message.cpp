@@ -4,7 +4,7 @@
 
 #include "fakes/apiserver/openapi/openapi_v2.pb.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 std::string text_of(const Object& object, const char* name) {
@@ -121,4 +121,4 @@ std::string v2_message_of(const Object& document) {
   return out.SerializeAsString();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -4,9 +4,9 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// An OpenAPI v2 document in protobuf.
 std::string v2_message_of(const Object& document);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

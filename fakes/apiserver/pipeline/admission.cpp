@@ -5,7 +5,7 @@
 #include "fakes/apiserver/status.h"
 #include "reference/admission/admission_request.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 HttpResponse refusal_response(const RuleSet& rules, const AdmissionRequest& request, const Refusal& refusal) {
   std::string name = request.name;
@@ -77,4 +77,4 @@ std::optional<HttpResponse> refused_by_namespace(const Cluster& cluster, const A
       std::move(details));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -8,7 +8,7 @@
 #include "fakes/wire/http.h"
 #include "reference/admission/admission.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
@@ -38,4 +38,4 @@ std::optional<HttpResponse> refused_by_namespace(const Cluster& cluster, const A
 HttpResponse forbidden_by_admission(const ApiResource& resource, std::string_view name, const std::string& why,
                                     Object details = nullptr);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

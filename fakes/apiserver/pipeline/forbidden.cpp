@@ -3,7 +3,7 @@
 #include "fakes/apiserver/status.h"
 #include "reference/release/refusal_text.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 // A message must not look like HTML.
@@ -65,4 +65,4 @@ void name_rule(const RuleSet& rules, const Decision& decision, HttpResponse& res
   if (decision.rule) response.headers.try_emplace("x-nodebound-rule", rules.catalogue()[*decision.rule].id);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -8,7 +8,7 @@
 #include "reference/identity/subject.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// The answer to a request that the authorizers do not allow.
 HttpResponse forbidden(const RuleSet& rules, const Subject& subject, const Attributes& attributes,
@@ -21,4 +21,4 @@ HttpResponse undecided(std::string_view target, const Decision& decision);
 /// it.
 void name_rule(const RuleSet& rules, const Decision& decision, HttpResponse& response);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

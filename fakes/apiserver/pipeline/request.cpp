@@ -30,7 +30,7 @@
 #include "fakes/wire/protobuf/protobuf.h"
 #include "fakes/wire/resources/routes.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 // Every caller is in one of the two groups. Like authentication's group adder, this adds none if the subject already
@@ -67,23 +67,23 @@ const Entry* of_verb(std::span<const Entry> entries, std::string_view verb) {
   return found == entries.end() ? nullptr : &*found;
 }
 
-FieldMistakes wrong_field_validation(const std::string& directive) {
+validation::FieldMistakes wrong_field_validation(const std::string& directive) {
   for (const char* known : {"", "Ignore", "Strict", "Warn"}) {
     if (directive == known) return {};
   }
-  return {unsupported_field("fieldValidation", directive, {"", "Ignore", "Strict", "Warn"})};
+  return {validation::unsupported_field("fieldValidation", directive, {"", "Ignore", "Strict", "Warn"})};
 }
 
-FieldMistakes wrong_field_manager(const std::string& manager) {
+validation::FieldMistakes wrong_field_manager(const std::string& manager) {
   constexpr std::size_t most = 128;
-  FieldMistakes out;
-  if (manager.size() > most) out.push_back(too_long_field("fieldManager", most));
+  validation::FieldMistakes out;
+  if (manager.size() > most) out.push_back(validation::too_long_field("fieldManager", most));
   for (std::size_t i = 0; i < manager.size(); ++i) {
     const auto c = static_cast<unsigned char>(manager[i]);
     if (c >= 0x20 && c != 0x7f) continue;
     std::array<char, 32> character{};
     std::snprintf(character.data(), character.size(), "U+%04X", static_cast<unsigned>(c));
-    out.push_back(invalid_field(
+    out.push_back(validation::invalid_field(
         "fieldManager", manager,
         std::string("invalid character ") + character.data() + " (at position " + std::to_string(i) + ")"));
   }
@@ -91,30 +91,30 @@ FieldMistakes wrong_field_manager(const std::string& manager) {
 }
 
 // A manager is needed, and may force, only if it applies.
-FieldMistakes wrong_apply_options(const HttpRequest& request) {
+validation::FieldMistakes wrong_apply_options(const HttpRequest& request) {
   const bool applies = patch_type(request.content_type) == apply_patch;
   if (applies && query_parameter(request.target, "fieldManager").empty()) {
-    return {required_field("fieldManager", "is required for apply patch")};
+    return {validation::required_field("fieldManager", "is required for apply patch")};
   }
   if (applies || query_parameters(request.target, "force").empty()) return {};
-  return {forbidden_field("force", "may not be specified for non-apply patch")};
+  return {validation::forbidden_field("force", "may not be specified for non-apply patch")};
 }
 
 // The options of a table are read when it is made: a write has been done by then.
 HttpResponse no_such_table(const Release& release, const std::string& include) {
-  const FieldMistake mistake =
-      invalid_field("includeObject", include, "must be 'Metadata', 'Object', 'None', or empty");
+  const validation::FieldMistake mistake =
+      validation::invalid_field("includeObject", include, "must be 'Metadata', 'Object', 'None', or empty");
   return bad_request("Unable to convert to Table as requested: includeObject: " + message_of(mistake, release));
 }
 
 // The refusal of the options of a write; nothing if they are acceptable.
 std::optional<HttpResponse> wrong_options(const ServerState& server, const HttpRequest& request, const char* options) {
-  FieldMistakes mistakes;
-  if (request.method == "PATCH") append(mistakes, wrong_apply_options(request));
-  append(mistakes, wrong_field_manager(query_parameter(request.target, "fieldManager")));
+  validation::FieldMistakes mistakes;
+  if (request.method == "PATCH") validation::append(mistakes, wrong_apply_options(request));
+  validation::append(mistakes, wrong_field_manager(query_parameter(request.target, "fieldManager")));
   if (auto mistake = mistake_of_dry_run(query_parameters(request.target, "dryRun"))) mistakes.push_back(*mistake);
   if (server.defaults.does(Behaviour::field_validation_parameter)) {
-    append(mistakes, wrong_field_validation(query_parameter(request.target, "fieldValidation")));
+    validation::append(mistakes, wrong_field_validation(query_parameter(request.target, "fieldValidation")));
   }
   if (mistakes.empty()) return std::nullopt;
   return invalid(server.rules.release(), "meta.k8s.io", options, "", mistakes);
@@ -131,7 +131,7 @@ struct Reading {
 };
 
 std::optional<HttpResponse> wrong_type_of_object(std::string_view content_type) {
-  if (media_type_of(content_type)) return std::nullopt;
+  if (nodebound::media_type_of(content_type)) return std::nullopt;
   return unsupported_media_type(true);
 }
 
@@ -284,7 +284,7 @@ Decision ApiServer::authorized_once(const Subject& subject, const Attributes& at
 
 HttpResponse ApiServer::forbidden(const Subject& subject, const Attributes& attributes,
                                   const Decision& decision) const {
-  return nodebound::forbidden(state_->rules, subject, attributes, decision);
+  return nodebound::apiserver::forbidden(state_->rules, subject, attributes, decision);
 }
 
 bool ApiServer::does(Behaviour what) const {
@@ -374,4 +374,4 @@ HttpResponse ApiServer::dispatch(const Call& call) {
   return response;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

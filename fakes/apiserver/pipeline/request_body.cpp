@@ -17,7 +17,7 @@
 #include "reference/encoding/hex.h"
 #include "reference/release/refusal_text.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 /// Why a body could not be read, and the kind that it names, as far as it could be read.
@@ -215,7 +215,7 @@ std::string strict_error(const std::vector<std::string>& fields) {
 
 tl::expected<SentObject, HttpResponse> read_body(const ApiResources& resources, const GroupVersionKind& expected,
                                                  const HttpRequest& request, FieldValidation validation) {
-  const std::optional<MediaType> type = media_type_of(request.content_type);
+  const std::optional<MediaType> type = nodebound::media_type_of(request.content_type);
   if (!type) return tl::unexpected(unsupported_media_type(true));
   if (type == MediaType::protobuf && !has_protobuf(expected)) return tl::unexpected(unsupported_media_type(false));
   Read<SentObject> sent = read(resources, expected, *type, request.body);
@@ -238,7 +238,7 @@ tl::expected<SentObject, HttpResponse> read_body(const ApiResources& resources, 
 
 tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& request, const Release& release) {
   if (request.body.empty()) return Object::object();
-  const std::optional<MediaType> type = media_type_of(request.content_type);
+  const std::optional<MediaType> type = nodebound::media_type_of(request.content_type);
   if (!type) return tl::unexpected(unsupported_media_type(true));
   const GroupVersionKind expected{"", "v1", "DeleteOptions"};
   Read<Content> content = content_of(*type, request.body);
@@ -290,4 +290,4 @@ std::optional<HttpResponse> read_body_of(const ServerState& server, Call& call, 
   return wrong_custom_fields(call, kind, field_validation(server, call.request));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

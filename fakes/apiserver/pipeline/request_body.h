@@ -10,7 +10,7 @@
 #include "fakes/wire/resources/api_resources.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
@@ -50,4 +50,4 @@ std::string strict_error(const std::vector<std::string>& fields);
 /// The answer to a body whose media type cannot be read for that kind.
 HttpResponse unsupported_media_type(bool with_protobuf);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 HttpResponse WriteQueue::add(const Write& write) {
   Job own{write, {}, nullptr};
@@ -23,4 +23,4 @@ HttpResponse WriteQueue::add(const Write& write) {
   return std::move(own.answer);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

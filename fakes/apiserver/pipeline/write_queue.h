@@ -8,7 +8,7 @@
 
 #include "fakes/wire/http.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// Lets simultaneous writers share one commit: the first of them runs the writes of all.
 class WriteQueue {
@@ -36,4 +36,4 @@ class WriteQueue {
   bool running_ = false;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -8,7 +8,7 @@
 
 #include "fakes/wire/http.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// What admission adds to the answer to a write: warnings, and annotations of its audit events. For one thread.
 class AdmissionNotes {
@@ -33,4 +33,4 @@ class AdmissionNotes {
   std::map<std::string, std::string> annotations_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -9,7 +9,7 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// What has been compiled of stored objects, once for each version of an object. Thread-safe.
 template <typename Compiled>
@@ -39,4 +39,4 @@ class Compilations {
   std::map<std::string, std::shared_ptr<const Compiled>> all_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -6,7 +6,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/webhooks/admission_review.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 cel::AuthorizerAnswer ExpressionAuthority::decide(const cel::AuthorizerQuery& check, std::string_view verb) const {
   Attributes asked;
@@ -59,4 +59,4 @@ cel::AdmissionInputs ExpressionInputs::with(const Object& params, const Object& 
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -5,7 +5,7 @@
 #include "fakes/apiserver/policies/matched_write.h"
 #include "reference/cel/admission/admission_expression.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
@@ -44,4 +44,4 @@ class ExpressionInputs {
   cel::AuthorizerQuery request_resource_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

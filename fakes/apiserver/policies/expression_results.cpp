@@ -1,6 +1,6 @@
 #include "fakes/apiserver/policies/expression_results.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 tl::expected<ExpressionResult, std::string> ExpressionBudget::evaluate(
     const cel::AdmissionExpression::Compiled& expression, const cel::AdmissionInputs& inputs,
@@ -31,4 +31,4 @@ bool ExpressionBudget::spend(std::uint64_t cost) {
   return true;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -8,7 +8,7 @@
 #include "reference/cel/admission/admission_expression.h"
 #include "reference/cel/admission/policy_variables.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// What an expression says of a write: a value, or an error in kube-apiserver's words.
 struct ExpressionResult {
@@ -38,4 +38,4 @@ class ExpressionBudget {
   std::uint64_t left_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

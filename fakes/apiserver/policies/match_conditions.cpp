@@ -5,7 +5,7 @@
 #include "fakes/apiserver/policies/expression_results.h"
 #include "reference/release/refusal_text.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 CompiledConditions compiled_conditions(const Object& webhook, const Release& release) {
   CompiledConditions out;
@@ -33,4 +33,4 @@ MatchedConditions matched_conditions(const CompiledConditions& conditions, const
   return {false, ignores_failures ? "" : go_aggregate(errors)};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -7,7 +7,7 @@
 #include "reference/cluster/object.h"
 #include "reference/release/release.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// Match conditions, or why one does not compile. That was found out when they were written, unless the release is
 /// another.
@@ -26,4 +26,4 @@ struct MatchedConditions {
 MatchedConditions matched_conditions(const CompiledConditions& conditions, const cel::AdmissionInputs& inputs,
                                      bool ignores_failures);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -8,7 +8,7 @@
 
 // staging/src/k8s.io/apiserver/pkg/admission/plugin: webhook/predicates/ and policy/matching/matching.go
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 bool lists(const Object& list, std::string_view wanted) {
@@ -105,4 +105,4 @@ bool object_selected(const Object& selector, const MatchedWrite& write) {
   return selected(write.object) || selected(write.old_object);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

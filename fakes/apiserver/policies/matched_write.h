@@ -7,7 +7,7 @@
 #include "reference/admission/admission.h"
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 
@@ -46,4 +46,4 @@ Selected namespace_selected(const Object& selector, const MatchedWrite& write, c
 /// Whether the new object or the old one is selected.
 bool object_selected(const Object& selector, const MatchedWrite& write);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -21,7 +21,7 @@
 
 // staging/src/k8s.io/apiserver/pkg/admission/plugin/policy: validating/dispatcher.go and generic/
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr std::string_view policy_group = "admissionregistration.k8s.io";
@@ -275,4 +275,4 @@ std::optional<HttpResponse> refused_by_policies(const ServerState& server, const
   return PolicyAdmission(server, call, write).run();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -5,7 +5,7 @@
 #include "fakes/apiserver/policies/matched_write.h"
 #include "fakes/wire/http.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
@@ -18,4 +18,4 @@ bool has_policies(const ServerState& server, const Call& call);
 std::optional<HttpResponse> refused_by_policies(const ServerState& server, const Call& call,
                                                 const ReviewedWrite& write);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

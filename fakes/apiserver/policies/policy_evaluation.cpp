@@ -9,7 +9,7 @@
 #include "fakes/apiserver/policies/match_conditions.h"
 #include "reference/encoding/ascii.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr std::size_t longest_message = 5 * 1024;
@@ -134,4 +134,4 @@ PolicyResult evaluated_policy(const Object& spec, const cel::PolicyExpressions& 
   return PolicyEvaluation(spec, expressions, inputs).run();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

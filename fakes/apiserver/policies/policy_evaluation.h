@@ -5,7 +5,7 @@
 
 #include "reference/cel/admission/policy_expressions.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// What one validation of a policy says of a write.
 struct PolicyDecision {
@@ -37,4 +37,4 @@ struct PolicyInputs {
 PolicyResult evaluated_policy(const Object& spec, const cel::PolicyExpressions& expressions,
                               const PolicyInputs& inputs);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

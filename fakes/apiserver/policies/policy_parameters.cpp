@@ -5,7 +5,7 @@
 #include "fakes/apiserver/status.h"
 #include "reference/cluster/label_selector.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Parameters = tl::expected<std::vector<Object>, std::string>;
@@ -64,4 +64,4 @@ tl::expected<std::vector<Object>, std::string> policy_parameters(const ApiResour
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

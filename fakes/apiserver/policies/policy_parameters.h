@@ -7,7 +7,7 @@
 #include "fakes/wire/resources/api_resources.h"
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// The resource of a policy's `paramKind`; null if there is none. The error says that none is served.
 tl::expected<const ApiResource*, std::string> param_resource(const Object& policy_spec, const ApiResources& resources);
@@ -18,4 +18,4 @@ tl::expected<const ApiResource*, std::string> param_resource(const Object& polic
 tl::expected<std::vector<Object>, std::string> policy_parameters(const ApiResource* resource, const Object& param_ref,
                                                                  const std::string& namespace_, const Cluster& cluster);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

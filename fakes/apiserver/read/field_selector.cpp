@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 std::vector<std::string> steps_of(std::string_view field) {
@@ -128,4 +128,4 @@ bool FieldSelector::matches(const Object& object) const {
   });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -10,7 +10,7 @@
 #include "reference/cluster/object.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// Selects objects of one resource by the fields that the resource declares selectable.
 class FieldSelector {
@@ -41,4 +41,4 @@ class FieldSelector {
   std::vector<Term> terms_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -3,7 +3,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 HttpResponse answer_get(ServerState& server, const Call& call) {
   const Attributes& attributes = call.attributes;
@@ -17,4 +17,4 @@ HttpResponse answer_get(ServerState& server, const Call& call) {
   return answer_object(server, call, 200, *object);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

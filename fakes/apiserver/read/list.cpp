@@ -6,7 +6,7 @@
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/watch/watch.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 // The index of the first object after the last one that was listed.
@@ -153,4 +153,4 @@ HttpResponse answer_list(ServerState& server, const Call& call) {
   return json_response(200, represented_list(*call.resource, call.as, page.items, page.metadata, server.now()));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -8,7 +8,7 @@
 #include "fakes/wire/go/json.h"
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 template <typename Number>
@@ -39,47 +39,47 @@ struct Raw {
   bool initial_events = false;
 };
 
-std::vector<FieldMistake> mistakes_of_watch(const Raw& raw) {
-  std::vector<FieldMistake> out;
+std::vector<validation::FieldMistake> mistakes_of_watch(const Raw& raw) {
+  std::vector<validation::FieldMistake> out;
   if (raw.initial_events && raw.match != "NotOlderThan") {
-    out.push_back(forbidden_field("resourceVersionMatch",
-                                  "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+    out.push_back(validation::forbidden_field(
+        "resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
   }
   if (raw.match.empty()) return out;
   if (!raw.initial_events) {
-    out.push_back(forbidden_field("resourceVersionMatch",
-                                  "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+    out.push_back(validation::forbidden_field(
+        "resourceVersionMatch", "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
   }
   if (raw.match != "NotOlderThan")
-    out.push_back(unsupported_field("resourceVersionMatch", raw.match, {"NotOlderThan"}));
+    out.push_back(validation::unsupported_field("resourceVersionMatch", raw.match, {"NotOlderThan"}));
   if (!raw.token.empty()) {
-    out.push_back(
-        forbidden_field("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
+    out.push_back(validation::forbidden_field("resourceVersionMatch",
+                                              "resourceVersionMatch is forbidden when continue is provided"));
   }
   return out;
 }
 
-std::vector<FieldMistake> mistakes_of_list(const Raw& raw) {
-  std::vector<FieldMistake> out;
+std::vector<validation::FieldMistake> mistakes_of_list(const Raw& raw) {
+  std::vector<validation::FieldMistake> out;
   if (!raw.match.empty()) {
     if (raw.version.empty()) {
-      out.push_back(forbidden_field("resourceVersionMatch",
-                                    "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+      out.push_back(validation::forbidden_field(
+          "resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
     }
     if (!raw.token.empty()) {
-      out.push_back(
-          forbidden_field("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
+      out.push_back(validation::forbidden_field("resourceVersionMatch",
+                                                "resourceVersionMatch is forbidden when continue is provided"));
     }
     if (raw.match != "Exact" && raw.match != "NotOlderThan") {
-      out.push_back(unsupported_field("resourceVersionMatch", raw.match, {"Exact", "NotOlderThan", ""}));
+      out.push_back(validation::unsupported_field("resourceVersionMatch", raw.match, {"Exact", "NotOlderThan", ""}));
     }
     if (raw.match == "Exact" && raw.version == "0") {
-      out.push_back(forbidden_field("resourceVersionMatch",
-                                    "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+      out.push_back(validation::forbidden_field(
+          "resourceVersionMatch", "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
     }
   }
   if (raw.initial_events) {
-    out.push_back(forbidden_field("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+    out.push_back(validation::forbidden_field("sendInitialEvents", "sendInitialEvents is forbidden for list"));
   }
   return out;
 }
@@ -165,7 +165,7 @@ tl::expected<ListQuery, HttpResponse> read_list_query(const ApiResource& resourc
                                                       const ListForm& form) {
   ListQuery out;
   if (const std::optional<std::string> what = decode(target, out.options)) {
-    return tl::unexpected(bad_request(in_words_of(*resource.release, *what)));
+    return tl::unexpected(bad_request(validation::in_words_of(*resource.release, *what)));
   }
   const std::string initial = query_parameter(target, "sendInitialEvents");
   Raw& raw = out.raw;
@@ -176,7 +176,7 @@ tl::expected<ListQuery, HttpResponse> read_list_query(const ApiResource& resourc
     raw.initial_events = true;
     raw.match = "NotOlderThan";
   }
-  const std::vector<FieldMistake> mistakes = form.watch ? mistakes_of_watch(raw) : mistakes_of_list(raw);
+  const std::vector<validation::FieldMistake> mistakes = form.watch ? mistakes_of_watch(raw) : mistakes_of_list(raw);
   if (!mistakes.empty()) return tl::unexpected(invalid(*resource.release, "meta.k8s.io", "ListOptions", "", mistakes));
   Result<FieldSelector> fields = FieldSelector::parse(resource, query_parameter(target, "fieldSelector"));
   if (!fields) return tl::unexpected(bad_request(fields.error().what));
@@ -259,4 +259,4 @@ Result<Continuation> Continuation::parse(std::string_view token, bool namespaces
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -9,7 +9,7 @@
 #include "fakes/wire/http.h"
 #include "reference/cluster/label_selector.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// Where a list continues that its limit cut off.
 struct Continuation {
@@ -59,4 +59,4 @@ std::optional<HttpResponse> wrong_list_options(const ApiResource& resource, std:
 /// The resourceVersion of a query. The error is the API server's text.
 Result<std::optional<std::uint64_t>> read_resource_version(std::string_view target);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -10,7 +10,7 @@
 #include "fakes/wire/yaml/yaml.h"
 #include "reference/encoding/ascii.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 // Real clients send fewer clauses; sorting them takes quadratic time.
@@ -156,7 +156,7 @@ void encode(HttpResponse& response, std::string_view accept) {
 }
 
 Object sent_object(std::string_view content_type, std::string_view body) {
-  const std::optional<MediaType> type = media_type_of(content_type);
+  const std::optional<MediaType> type = nodebound::media_type_of(content_type);
   if (!type) return nullptr;
   if (type == MediaType::json) return read_json(body).value_or(nullptr);
   if (type == MediaType::yaml) return read_yaml(body).value_or(nullptr);
@@ -175,4 +175,4 @@ Object object_in(const HttpResponse& response) {
   return sent_object(response.content_type, response.body);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

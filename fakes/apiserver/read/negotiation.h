@@ -10,7 +10,7 @@
 #include "fakes/wire/media_type.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// A media type that a client accepts, with its parameters except `q`.
 struct AcceptClause {
@@ -43,4 +43,4 @@ Object sent_object(std::string_view content_type, std::string_view body);
 /// The object in an answer, whatever its media type is; null if there is none.
 Object object_in(const HttpResponse& response);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -7,7 +7,7 @@
 #include "fakes/store/change.h"
 #include "fakes/wire/http.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
@@ -40,4 +40,4 @@ HttpResponse too_new(const ServerState& server, std::uint64_t version);
 /// The answer to a read of a version that is no longer known: a `Status` in JSON.
 HttpResponse expired(const std::string& message);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -5,7 +5,7 @@
 #include "fakes/wire/protobuf/protobuf.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Form = Representation::Form;
@@ -124,4 +124,4 @@ std::string represented_list(const ApiResource& resource, const Representation& 
   return out += "]}";
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

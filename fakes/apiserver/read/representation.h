@@ -10,7 +10,7 @@
 #include "fakes/wire/http.h"
 #include "fakes/wire/resources/api_resources.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// The form in which objects are answered, according to the client's Accept header.
 struct Representation {
@@ -46,4 +46,4 @@ std::string represented_list(const ApiResource& resource, const Representation& 
 /// Appends `{"kind":…,"apiVersion":…,` and then the members of a JSON object that has neither.
 void append_with_type(std::string& out, std::string_view kind, std::string_view group_version, std::string_view json);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -4,7 +4,7 @@
 
 #include "fakes/wire/go/human_duration.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 // One step of a path in JSONPath, without its dot: `name`, or `[0]`, `['name']`, `[?(@.type=="Ready")]`.
@@ -104,4 +104,4 @@ Object TableColumns::cells(const Object& object, const std::string& now) const {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

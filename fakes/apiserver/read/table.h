@@ -9,7 +9,7 @@
 #include "reference/cluster/object.h"
 #include "reference/release/release.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// The columns in which kubectl shows the objects of a resource (pkg/printers/internalversion/printers.go).
 class TableColumns {
@@ -65,4 +65,4 @@ constexpr TableColumns TableColumns::plain() {
   return TableColumns(plain_columns);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

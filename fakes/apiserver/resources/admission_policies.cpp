@@ -5,7 +5,7 @@
 #include "fakes/validation/kinds.h"
 #include "fakes/wire/go/go_text.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 Object shown_param_kind(const Object& policy, const std::string& /*now*/) {
@@ -58,12 +58,12 @@ std::span<const Strategy> strategies::admission_policies() {
   static constexpr std::array kinds = {Strategy{.group = "admissionregistration.k8s.io",
                                                 .resource = "validatingadmissionpolicies",
                                                 .columns = TableColumns(policy_columns),
-                                                .checks = {.in_release = wrong_admission_policy}},
+                                                .checks = {.in_release = validation::wrong_admission_policy}},
                                        Strategy{.group = "admissionregistration.k8s.io",
                                                 .resource = "validatingadmissionpolicybindings",
                                                 .columns = TableColumns(binding_columns),
-                                                .checks = {.object = wrong_admission_policy_binding}}};
+                                                .checks = {.object = validation::wrong_admission_policy_binding}}};
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -12,7 +12,7 @@
 #include "reference/admission/certificate_signing_request.h"
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -89,12 +89,12 @@ Object prepared_approval(const WriteContext&, const Object& before, Object submi
   return submitted;
 }
 
-FieldMistakes wrong_approval(const Object& request, const Object& before) {
-  return wrong_signing_request_conditions(request, before, true);
+validation::FieldMistakes wrong_approval(const Object& request, const Object& before) {
+  return validation::wrong_signing_request_conditions(request, before, true);
 }
 
-FieldMistakes wrong_signing_request_status(const Object& request, const Object& before) {
-  return wrong_signing_request_conditions(request, before, false);
+validation::FieldMistakes wrong_signing_request_status(const Object& request, const Object& before) {
+  return validation::wrong_signing_request_conditions(request, before, false);
 }
 
 constexpr std::array signing_request_subresources = {
@@ -125,7 +125,7 @@ std::span<const Strategy> strategies::certificates() {
                .columns = TableColumns(signing_request_columns),
                .subresources = signing_request_subresources,
                .decode = decode_signing_request,
-               .checks = {.object = wrong_signing_request, .whole_on_change = false},
+               .checks = {.object = validation::wrong_signing_request, .whole_on_change = false},
                .prepare_for_create = prepare_signing_request,
                .out_of_reach =
                    [] {
@@ -133,9 +133,9 @@ std::span<const Strategy> strategies::certificates() {
                    }},
       Strategy{.group = certificates_group,
                .resource = "podcertificaterequests",
-               .checks = {.object = wrong_pod_certificate_request, .whole_on_change = false}},
+               .checks = {.object = validation::wrong_pod_certificate_request, .whole_on_change = false}},
   };
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -3,7 +3,7 @@
 #include "fakes/apiserver/resources/registry.h"
 #include "fakes/validation/kinds.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -20,9 +20,9 @@ std::span<const Strategy> strategies::config_maps() {
   static constexpr std::array kinds = {Strategy{
       .resource = "configmaps",
       .columns = TableColumns(configmap_columns),
-      .checks = {.object = wrong_config_map, .change = wrong_config_map_change},
+      .checks = {.object = validation::wrong_config_map, .change = validation::wrong_config_map_change},
   }};
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

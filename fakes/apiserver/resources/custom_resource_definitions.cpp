@@ -12,7 +12,7 @@
 #include "fakes/wire/resources/api_catalogue.h"
 #include "reference/encoding/ascii.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -33,89 +33,96 @@ void decode_definition(const WriteContext&, Object& object) {
 }
 
 // kube-apiserver's internal type has the schema of a single version elsewhere.
-FieldMistakes wrong_version(const Object& version, const std::string& path, bool is_single) {
-  FieldMistakes out;
+validation::FieldMistakes wrong_version(const Object& version, const std::string& path, bool is_single) {
+  validation::FieldMistakes out;
   static const RE2 label("[a-z]([-a-z0-9]{0,61}[a-z0-9])?");
   if (const std::string name(text(version, "name")); !RE2::FullMatch(name, label)) {
-    out.push_back(invalid_field(path + ".name", name,
-                                "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start "
-                                "with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name', "
-                                " or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"));
+    out.push_back(validation::invalid_field(
+        path + ".name", name,
+        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start "
+        "with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name', "
+        " or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"));
   }
   const Object& schema = member(version, "schema", "openAPIV3Schema");
   const std::string at = (is_single ? "spec.validation" : path + ".schema") + std::string(".openAPIV3Schema");
   if (!schema.is_object()) {
-    out.push_back(required_field(at, "schemas are required"));
+    out.push_back(validation::required_field(at, "schemas are required"));
     return out;
   }
-  if (text(schema, "type").empty()) out.push_back(required_field(at + ".type", "must not be empty at the root"));
-  append(out, wrong_schema(schema, at));
+  if (text(schema, "type").empty())
+    out.push_back(validation::required_field(at + ".type", "must not be empty at the root"));
+  validation::append(out, wrong_schema(schema, at));
   if (!member(version, "subresources", "scale").is_null()) {
-    out.push_back(forbidden_field(path + ".subresources.scale", "this server does not serve the subresource"));
+    out.push_back(
+        validation::forbidden_field(path + ".subresources.scale", "this server does not serve the subresource"));
   }
   return out;
 }
 
-FieldMistakes wrong_versions(const Object& versions) {
-  FieldMistakes out;
+validation::FieldMistakes wrong_versions(const Object& versions) {
+  validation::FieldMistakes out;
   std::size_t stored = 0;
   for (std::size_t i = 0; i < versions.size(); ++i) {
-    append(out, wrong_version(versions[i], "spec.versions[" + std::to_string(i) + "]", versions.size() == 1));
+    validation::append(out,
+                       wrong_version(versions[i], "spec.versions[" + std::to_string(i) + "]", versions.size() == 1));
     stored += is_true(versions[i], "storage") ? 1 : 0;
   }
   if (stored != 1) {
-    out.push_back(
-        invalid_field("spec.versions", Shown(versions), "must have exactly one version marked as storage version"));
+    out.push_back(validation::invalid_field("spec.versions", validation::Shown(versions),
+                                            "must have exactly one version marked as storage version"));
   }
   return out;
 }
 
-FieldMistakes wrong_group(const Object& object) {
+validation::FieldMistakes wrong_group(const Object& object) {
   constexpr const char* approval = "api-approved.kubernetes.io";
   const std::string group(text(object, "spec", "group"));
   const auto& own = ApiCatalogue::built_in().entries();
   const bool is_own =
       std::any_of(own.begin(), own.end(), [&](const ApiResourceEntry& entry) { return entry.group == group; });
   const bool is_protected = group.ends_with(".k8s.io") || group.ends_with(".kubernetes.io");
-  FieldMistakes out;
+  validation::FieldMistakes out;
   if (group.empty()) {
-    out.push_back(required_field("spec.group", ""));
+    out.push_back(validation::required_field("spec.group", ""));
   } else if (group.find('.') == std::string::npos) {
-    out.push_back(invalid_field("spec.group", group, "should be a domain with at least one dot"));
+    out.push_back(validation::invalid_field("spec.group", group, "should be a domain with at least one dot"));
   } else if (is_own) {
-    out.push_back(forbidden_field("spec.group", "this server serves a group of that name itself"));
+    out.push_back(validation::forbidden_field("spec.group", "this server serves a group of that name itself"));
   } else if (is_protected && text(object, "metadata", "annotations", approval).empty()) {
-    out.push_back(required_field("metadata.annotations[" + std::string(approval) + "]",
-                                 "protected groups must have approval annotation \"" + std::string(approval) +
-                                     "\", see https://github.com/kubernetes/enhancements/pull/1111"));
+    out.push_back(validation::required_field("metadata.annotations[" + std::string(approval) + "]",
+                                             "protected groups must have approval annotation \"" +
+                                                 std::string(approval) +
+                                                 "\", see https://github.com/kubernetes/enhancements/pull/1111"));
   }
   return out;
 }
 
-FieldMistakes wrong_definition(const Object& object) {
-  FieldMistakes out;
+validation::FieldMistakes wrong_definition(const Object& object) {
+  validation::FieldMistakes out;
   const Object& spec = member(object, "spec");
   const std::string expected = std::string(text(spec, "names", "plural")) + "." + std::string(text(spec, "group"));
   if (const std::string name(text(object, "metadata", "name")); name != expected) {
-    out.push_back(invalid_field("metadata.name", name, "must be spec.names.plural+\".\"+spec.group"));
+    out.push_back(validation::invalid_field("metadata.name", name, "must be spec.names.plural+\".\"+spec.group"));
   }
-  append(out, wrong_group(object));
+  validation::append(out, wrong_group(object));
   const std::string scope(text(spec, "scope"));
-  if (scope.empty()) out.push_back(required_field("spec.scope", ""));
+  if (scope.empty()) out.push_back(validation::required_field("spec.scope", ""));
   if (!scope.empty() && scope != "Cluster" && scope != "Namespaced") {
-    out.push_back(unsupported_field("spec.scope", scope, {"Cluster", "Namespaced"}));
+    out.push_back(validation::unsupported_field("spec.scope", scope, {"Cluster", "Namespaced"}));
   }
-  append(out, wrong_versions(member(spec, "versions")));
+  validation::append(out, wrong_versions(member(spec, "versions")));
   for (const char* const name : {"plural", "kind"}) {
-    if (text(spec, "names", name).empty()) out.push_back(required_field("spec.names." + std::string(name), ""));
+    if (text(spec, "names", name).empty())
+      out.push_back(validation::required_field("spec.names." + std::string(name), ""));
   }
   if (text(spec, "conversion", "strategy") != "None") {
-    out.push_back(forbidden_field("spec.conversion.strategy", "this server converts no objects between versions"));
+    out.push_back(
+        validation::forbidden_field("spec.conversion.strategy", "this server converts no objects between versions"));
   }
   if (is_true(spec, "preserveUnknownFields")) {
-    out.push_back(invalid_field("spec.preserveUnknownFields", true,
-                                "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in "
-                                "spec.versions[*].schema instead"));
+    out.push_back(validation::invalid_field("spec.preserveUnknownFields", true,
+                                            "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in "
+                                            "spec.versions[*].schema instead"));
   }
   return out;
 }
@@ -182,4 +189,4 @@ std::span<const Strategy> strategies::custom_resource_definitions() {
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -4,11 +4,11 @@
 #include "fakes/apiserver/write/update_strategy.h"
 #include "fakes/validation/kinds.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
-FieldMistakes wrong_claim_status(const Object& claim, const Object&) {
-  return wrong_resource_claim_status(claim);
+validation::FieldMistakes wrong_claim_status(const Object& claim, const Object&) {
+  return validation::wrong_resource_claim_status(claim);
 }
 
 constexpr std::array resource_claim_subresources = {
@@ -22,9 +22,11 @@ std::span<const Strategy> strategies::dynamic_resources() {
       Strategy{.group = "resource.k8s.io", .resource = "resourceclaims", .subresources = resource_claim_subresources},
       Strategy{.group = "resource.k8s.io",
                .resource = "resourceslices",
-               .checks = {.object = wrong_slice, .change = wrong_slice_change, .whole_on_change = false}},
+               .checks = {.object = validation::wrong_slice,
+                          .change = validation::wrong_slice_change,
+                          .whole_on_change = false}},
   };
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -5,7 +5,7 @@
 #include "fakes/wire/go/human_duration.h"
 #include "reference/encoding/ascii.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -68,13 +68,15 @@ std::span<const Strategy> strategies::events() {
   static constexpr std::array kinds = {
       Strategy{.resource = "events",
                .columns = TableColumns(event_columns),
-               .checks = {.object = wrong_event, .metadata = false}},
+               .checks = {.object = validation::wrong_event, .metadata = false}},
       Strategy{.group = "events.k8s.io",
                .resource = "events",
                .columns = TableColumns(event_columns),
-               .checks = {.object = wrong_event, .created = wrong_new_event, .change = wrong_event_change}},
+               .checks = {.object = validation::wrong_event,
+                          .created = validation::wrong_new_event,
+                          .change = validation::wrong_event_change}},
   };
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -7,7 +7,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr int kubelet_port = 10250;
@@ -96,4 +96,4 @@ HttpResponse passed_on_by_path(const Call& call, HttpResponse otherwise, Onward 
   return passed_on(std::move(otherwise), std::move(to));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

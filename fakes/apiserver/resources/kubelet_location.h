@@ -7,7 +7,7 @@
 #include "fakes/wire/http.h"
 #include "fakes/wire/onward.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
@@ -35,4 +35,4 @@ HttpResponse passed_on(HttpResponse otherwise, Onward to);
 /// read of the root is redirected to a path that ends with a slash, and goes nowhere.
 HttpResponse passed_on_by_path(const Call& call, HttpResponse otherwise, Onward to);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

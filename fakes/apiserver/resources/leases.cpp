@@ -4,7 +4,7 @@
 #include "fakes/apiserver/resources/registry.h"
 #include "fakes/validation/kinds.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -25,10 +25,10 @@ std::span<const Strategy> strategies::leases() {
       Strategy{.group = coordination,
                .resource = "leases",
                .columns = TableColumns(lease_columns),
-               .checks = {.object = wrong_lease, .any_finalizers = true}},
+               .checks = {.object = validation::wrong_lease, .any_finalizers = true}},
       Strategy{.group = coordination, .resource = "leasecandidates", .checks = {.any_finalizers = true}},
   };
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

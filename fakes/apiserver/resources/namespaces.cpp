@@ -7,7 +7,7 @@
 #include "fakes/apiserver/write/update_strategy.h"
 #include "fakes/apiserver/write/write_context.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -69,4 +69,4 @@ std::span<const Strategy> strategies::namespaces() {
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

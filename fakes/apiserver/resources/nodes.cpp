@@ -9,7 +9,7 @@
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/validation/kinds.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -126,7 +126,7 @@ std::optional<HttpResponse> proxy_node(const ServerState& server, const Call& ca
 }
 
 constexpr std::array node_subresources = {
-    SubresourceStrategy{.name = "status", .prepared = prepared_status, .wrong_change = wrong_node_change},
+    SubresourceStrategy{.name = "status", .prepared = prepared_status, .wrong_change = validation::wrong_node_change},
     SubresourceStrategy{.name = "proxy", .connect = proxy_node, .named_with_port = true},
 };
 
@@ -140,7 +140,7 @@ std::span<const Strategy> strategies::nodes() {
       .subresources = node_subresources,
       .decode = decode_node,
       .admit = taint_new_node,
-      .checks = {.object = wrong_node, .change = wrong_node_change, .whole_on_change = false},
+      .checks = {.object = validation::wrong_node, .change = validation::wrong_node_change, .whole_on_change = false},
       .prepare_for_create = prepare_node,
       .prepare_for_update = prepare_node_change,
       .unwritten = first_taints,
@@ -148,4 +148,4 @@ std::span<const Strategy> strategies::nodes() {
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

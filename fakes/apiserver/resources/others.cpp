@@ -2,7 +2,7 @@
 
 #include "fakes/apiserver/resources/registry.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -31,4 +31,4 @@ std::span<const Strategy> strategies::others() {
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

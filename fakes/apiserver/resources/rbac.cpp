@@ -5,7 +5,7 @@
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/validation/kinds.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -58,23 +58,24 @@ std::span<const Strategy> strategies::rbac() {
       Strategy{.group = rbac_group_name,
                .resource = "roles",
                .columns = TableColumns(role_columns),
-               .checks = {.object = wrong_role}},
+               .checks = {.object = validation::wrong_role}},
       Strategy{.group = rbac_group_name,
                .resource = "clusterroles",
                .columns = TableColumns(role_columns),
-               .checks = {.object = wrong_cluster_role}},
+               .checks = {.object = validation::wrong_cluster_role}},
       Strategy{.group = rbac_group_name,
                .resource = "rolebindings",
                .columns = TableColumns(binding_columns),
                .decode = decode_binding,
-               .checks = {.object = wrong_role_binding, .change = wrong_binding_change}},
-      Strategy{.group = rbac_group_name,
-               .resource = "clusterrolebindings",
-               .columns = TableColumns(binding_columns),
-               .decode = decode_binding,
-               .checks = {.object = wrong_cluster_role_binding, .change = wrong_binding_change}},
+               .checks = {.object = validation::wrong_role_binding, .change = validation::wrong_binding_change}},
+      Strategy{
+          .group = rbac_group_name,
+          .resource = "clusterrolebindings",
+          .columns = TableColumns(binding_columns),
+          .decode = decode_binding,
+          .checks = {.object = validation::wrong_cluster_role_binding, .change = validation::wrong_binding_change}},
   };
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -5,7 +5,7 @@
 
 #include "fakes/apiserver/write/update_strategy.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using StrategyKey = std::pair<std::string_view, std::string_view>;
@@ -42,4 +42,4 @@ const SubresourceStrategy& Strategy::subresource(std::string_view name) const {
   return common == nullptr ? plain : *common;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

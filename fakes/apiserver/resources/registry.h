@@ -5,7 +5,7 @@
 
 #include "fakes/apiserver/resources/strategy.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// The strategy of a resource; one without specialities for a resource that has none.
 const Strategy& strategy_of(std::string_view group, std::string_view resource);
@@ -56,4 +56,4 @@ inline constexpr std::array all = {admission_policies,
                                    workloads};
 
 }  // namespace strategies
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

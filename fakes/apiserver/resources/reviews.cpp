@@ -12,7 +12,7 @@
 #include "fakes/apiserver/write/write.h"
 #include "fakes/validation/review.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 HttpResponse review_token(const ServerState& server, const Call&, Object review) {
@@ -37,7 +37,7 @@ HttpResponse review_access(const ServerState& server, const Call& call, Object r
     for (const char* selector : {"fieldSelector", "labelSelector"})
       review["spec"]["resourceAttributes"].erase(selector);
   }
-  const FieldMistakes mistakes = wrong_access_review(review, self, local);
+  const validation::FieldMistakes mistakes = validation::wrong_access_review(review, self, local);
   if (!mistakes.empty()) return invalid(*call.resource->release, call.resource->group, "", "", mistakes);
   const Object& spec = member(review, "spec");
   AccessQuestion question = access_question(spec);
@@ -106,4 +106,4 @@ HttpResponse answer_review(ServerState& server, const Call& call) {
   return call.strategy->review(server, call, std::move(review));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

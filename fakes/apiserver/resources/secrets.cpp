@@ -5,7 +5,7 @@
 #include "fakes/validation/kinds.h"
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -33,9 +33,9 @@ std::span<const Strategy> strategies::secrets() {
       .resource = "secrets",
       .columns = TableColumns(secret_columns),
       .decode = decode_secret,
-      .checks = {.object = wrong_secret, .change = wrong_secret_change},
+      .checks = {.object = validation::wrong_secret, .change = validation::wrong_secret_change},
   }};
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

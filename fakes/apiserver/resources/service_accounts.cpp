@@ -6,7 +6,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -70,9 +70,9 @@ HttpResponse issue_token(ServerState& server, const Call& call, const Object& ac
   const Object& seconds = member(spec, "expirationSeconds");
   if (seconds.is_number_integer()) order.expiration_seconds = seconds.get<std::int64_t>();
   if (order.expiration_seconds < 600) {
-    return invalid(
-        *call.resource->release, "authentication.k8s.io", "TokenRequest", "",
-        {invalid_field("spec.expirationSeconds", seconds, "may not specify a duration less than 10 minutes")});
+    return invalid(*call.resource->release, "authentication.k8s.io", "TokenRequest", "",
+                   {validation::invalid_field("spec.expirationSeconds", seconds,
+                                              "may not specify a duration less than 10 minutes")});
   }
   if (std::optional<HttpResponse> refusal = bind_token(server, member(spec, "boundObjectRef"), order)) return *refusal;
   const IssuedToken issued = server.options.token_issuer ? server.options.token_issuer(order)
@@ -104,4 +104,4 @@ std::span<const Strategy> strategies::service_accounts() {
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

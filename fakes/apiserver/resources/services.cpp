@@ -8,7 +8,7 @@
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/validation/kinds.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -144,7 +144,7 @@ std::span<const Strategy> strategies::services() {
       .resource = "services",
       .columns = TableColumns(service_columns),
       .decode = decode_service,
-      .checks = {.object = wrong_service},
+      .checks = {.object = validation::wrong_service},
       .prepare_for_create = prepare_service,
       .prepare_for_update = keep_allocated,
       .erased = erase_endpoints,
@@ -152,4 +152,4 @@ std::span<const Strategy> strategies::services() {
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -5,7 +5,7 @@
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/validation/kinds.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -81,12 +81,12 @@ std::span<const Strategy> strategies::storage() {
       Strategy{.group = storage_group,
                .resource = "volumeattachments",
                .columns = TableColumns(attachment_columns),
-               .checks = {.object = wrong_attachment, .change = wrong_attachment_change}},
+               .checks = {.object = validation::wrong_attachment, .change = validation::wrong_attachment_change}},
       Strategy{.group = storage_group,
                .resource = "csinodes",
                .columns = TableColumns(csi_node_columns),
                .decode = decode_csi_node,
-               .checks = {.object = wrong_csi_node, .change = wrong_csi_node_change}},
+               .checks = {.object = validation::wrong_csi_node, .change = validation::wrong_csi_node_change}},
       Strategy{.group = storage_group, .resource = "csidrivers", .columns = TableColumns(csi_driver_columns)},
       Strategy{.group = storage_group,
                .resource = "volumeattributesclasses",
@@ -95,4 +95,4 @@ std::span<const Strategy> strategies::storage() {
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -12,7 +12,7 @@
 #include "fakes/wire/http.h"
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
@@ -26,7 +26,7 @@ struct SubresourceStrategy {
   Object (*prepared)(const WriteContext& write, const Object& before, Object submitted) = nullptr;
   /// The fields that an update does not change, whatever it says; null: what a subresource of this name usually has.
   FieldSet (*out_of_reach)() = nullptr;
-  FieldMistakes (*wrong_change)(const Object& object, const Object& before) = nullptr;
+  validation::FieldMistakes (*wrong_change)(const Object& object, const Object& before) = nullptr;
   /// Why a plugin refuses the submitted object of an update, in a whole cluster.
   std::optional<HttpResponse> (*refused_submitted)(const WriteContext& write, const Object& submitted) = nullptr;
   /// Why a plugin refuses the change that an update makes, in a whole cluster.
@@ -37,7 +37,7 @@ struct SubresourceStrategy {
   Object (*view)(const WriteContext& write, const Object& object) = nullptr;
   /// The object that a changed view makes of `before`, and what is wrong with the view.
   Object (*from_view)(const Object& before, const Object& view) = nullptr;
-  FieldMistakes (*wrong_view)(const Object& view) = nullptr;
+  validation::FieldMistakes (*wrong_view)(const Object& view) = nullptr;
 
   /// Why the body of a create is wrong, whatever object it is for.
   std::optional<HttpResponse> (*wrong_body)(const ServerState& server, const Call& call) = nullptr;
@@ -93,7 +93,7 @@ struct Strategy {
   /// Removes the fields that the release's feature gates disable, before validation: admission still sees them, the
   /// store does not. `before` is null for a create.
   void (*drop_disabled)(const WriteContext& write, const Object& before, Object& object) = nullptr;
-  KindChecks checks = {};
+  validation::KindChecks checks = {};
   void (*prepare_for_create)(const WriteContext& write, Object& object) = nullptr;
   /// Restores fields that an update through the main resource does not change.
   void (*prepare_for_update)(const WriteContext& write, const Object& before, Object& submitted) = nullptr;
@@ -114,4 +114,4 @@ struct Strategy {
   [[nodiscard]] const SubresourceStrategy& subresource(std::string_view name) const;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -7,7 +7,7 @@
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/validation/kinds.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -140,15 +140,15 @@ std::span<const Strategy> strategies::volumes() {
                .columns = TableColumns(volume_columns),
                .subresources = volume_subresources,
                .admit = protect_volume,
-               .checks = {.object = wrong_volume, .change = wrong_volume_change},
+               .checks = {.object = validation::wrong_volume, .change = validation::wrong_volume_change},
                .prepare_for_create = prepare_volume},
       Strategy{.resource = "persistentvolumeclaims",
                .columns = TableColumns(claim_columns),
                .late_status_fields = late_claim_fields,
                .admit = protect_claim,
-               .checks = {.object = wrong_claim, .change = wrong_claim_change}},
+               .checks = {.object = validation::wrong_claim, .change = validation::wrong_claim_change}},
   };
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

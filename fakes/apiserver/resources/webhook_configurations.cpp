@@ -5,7 +5,7 @@
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/validation/kinds.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr TableColumns::Column webhook_columns[] = {
@@ -60,7 +60,7 @@ constexpr Strategy webhook_strategy(std::string_view resource) {
           .resource = resource,
           .columns = TableColumns(webhook_columns),
           .decode = complete_webhooks,
-          .checks = {.in_release = wrong_webhook_configuration},
+          .checks = {.in_release = validation::wrong_webhook_configuration},
           .prepare_for_create = start_generation,
           .prepare_for_update = count_webhook_changes};
 }
@@ -73,4 +73,4 @@ std::span<const Strategy> strategies::webhook_configurations() {
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

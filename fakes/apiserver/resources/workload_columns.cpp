@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Cell = TableColumns::Column;
@@ -98,4 +98,4 @@ constexpr TableColumns replica_columns(of_replicas);
 constexpr TableColumns stateful_set_columns(of_stateful_sets);
 constexpr TableColumns daemon_set_columns(of_daemon_sets);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -2,7 +2,7 @@
 
 #include "fakes/apiserver/read/table.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 // What `kubectl get` shows of workloads (pkg/printers/internalversion/printers.go).
 
@@ -14,4 +14,4 @@ extern const TableColumns daemon_set_columns;
 /// A label selector, structured or plain, as text; empty if it selects nothing in particular.
 std::string selector_text(const Object& selector);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -12,7 +12,7 @@
 #include "fakes/store/change.h"
 #include "fakes/validation/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr std::string_view apps = "apps";
@@ -126,35 +126,35 @@ bool selects_labels(const Object& selector, const Object& labels) {
                      [&](const Object& expression) { return label_matches(labels, expression); });
 }
 
-FieldMistakes wrong_replicas(const Object& object) {
+validation::FieldMistakes wrong_replicas(const Object& object) {
   const Object& replicas = member(object, "spec", "replicas");
   if (!replicas.is_number_integer() || replicas >= 0) return {};
-  return {invalid_field("spec.replicas", replicas, "must be greater than or equal to 0")};
+  return {validation::invalid_field("spec.replicas", replicas, "must be greater than or equal to 0")};
 }
 
-FieldMistakes wrong_new_workload(const Object& object) {
-  FieldMistakes out;
+validation::FieldMistakes wrong_new_workload(const Object& object) {
+  validation::FieldMistakes out;
   const Object& spec = member(object, "spec");
   const Object& selector = member(spec, "selector");
   const Object& labels = member(member(spec, "template"), "metadata", "labels");
   if (!selector.is_object()) {
-    out.push_back(required_field("spec.selector", ""));
+    out.push_back(validation::required_field("spec.selector", ""));
   } else if (member(selector, "matchLabels").empty() && member(selector, "matchExpressions").empty()) {
-    out.push_back(invalid_field("spec.selector", selector, "empty selector is invalid for workloads"));
+    out.push_back(validation::invalid_field("spec.selector", selector, "empty selector is invalid for workloads"));
   }
   if (out.empty() && selects_labels(selector, labels)) return out;
-  out.push_back(invalid_field("spec.template.metadata.labels", labels.is_null() ? Object() : labels,
-                              "`selector` does not match template `labels`"));
+  out.push_back(validation::invalid_field("spec.template.metadata.labels", labels.is_null() ? Object() : labels,
+                                          "`selector` does not match template `labels`"));
   return out;
 }
 
-FieldMistakes wrong_selector_change(const Object& object, const Object& before) {
+validation::FieldMistakes wrong_selector_change(const Object& object, const Object& before) {
   const Object& selector = member(object, "spec", "selector");
-  if (means_the_same(selector, member(before, "spec", "selector"))) return {};
-  return {invalid_field("spec.selector", selector, "field is immutable")};
+  if (validation::means_the_same(selector, member(before, "spec", "selector"))) return {};
+  return {validation::invalid_field("spec.selector", selector, "field is immutable")};
 }
 
-FieldMistakes wrong_stateful_set_change(const Object& object, const Object& before) {
+validation::FieldMistakes wrong_stateful_set_change(const Object& object, const Object& before) {
   Object now = member(object, "spec");
   Object was = member(before, "spec");
   for (const char* field : {"replicas", "ordinals", "template", "updateStrategy", "revisionHistoryLimit",
@@ -163,11 +163,12 @@ FieldMistakes wrong_stateful_set_change(const Object& object, const Object& befo
       if (spec->is_object()) spec->erase(field);
     }
   }
-  if (means_the_same(now, was)) return {};
-  return {forbidden_field("spec",
-                          "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "
-                          "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and "
-                          "'minReadySeconds' are forbidden")};
+  if (validation::means_the_same(now, was)) return {};
+  return {validation::forbidden_field(
+      "spec",
+      "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "
+      "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and "
+      "'minReadySeconds' are forbidden")};
 }
 
 // the subresource scale ----------------------------------------------------------------------------------------------
@@ -213,7 +214,7 @@ constexpr std::array deployment_subresources = {
                                           return FieldSet{{"f:spec"}, {"f:metadata", "f:labels"}};
                                         }}};
 
-constexpr KindChecks workload_checks = {
+constexpr validation::KindChecks workload_checks = {
     .object = wrong_replicas, .created = wrong_new_workload, .change = wrong_selector_change};
 
 }  // namespace
@@ -261,4 +262,4 @@ std::span<const Strategy> strategies::workloads() {
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -7,7 +7,7 @@
 #include "reference/authorizer/node_authorizer.h"
 #include "reference/authorizer/rbac_authorizer.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 std::unique_ptr<Authorizer> AccessControl::authorizer(AuthorizationMode mode, const AuthorizerInputs& inputs) {
   switch (mode) {
@@ -40,4 +40,4 @@ std::vector<std::unique_ptr<AdmissionPlugin>> AccessControl::plugins(const RuleS
   return plugins;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -12,7 +12,7 @@
 #include "reference/authorizer/webhook_authorizer.h"
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// What authorizers decide by.
 struct AuthorizerInputs {
@@ -42,4 +42,4 @@ class AccessControl {
   virtual void changed(const ObjectKey& /*key*/, const Change& /*change*/) {}
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

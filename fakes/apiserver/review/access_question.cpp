@@ -2,7 +2,7 @@
 
 #include "fakes/apiserver/review/reviewed_selectors.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 Subject questioned_subject(const Object& spec) {
@@ -41,4 +41,4 @@ AccessQuestion access_question(const Object& spec) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

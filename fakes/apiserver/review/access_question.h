@@ -6,7 +6,7 @@
 #include "reference/cluster/object.h"
 #include "reference/identity/subject.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// What the `spec` of a SubjectAccessReview asks.
 struct AccessQuestion {
@@ -18,4 +18,4 @@ struct AccessQuestion {
 /// Reads a spec of any version: in v1beta1 the field of the groups is `group`.
 AccessQuestion access_question(const Object& spec);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 thread_local ReviewTalk* talk_of_thread = nullptr;
@@ -39,4 +39,4 @@ void ReviewTalk::ask() {
   open_.clear();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

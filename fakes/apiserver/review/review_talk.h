@@ -6,7 +6,7 @@
 
 #include "reference/authorizer/webhook_authorizer.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 using SharedWebhook = std::shared_ptr<const AuthorizationWebhook>;
 
@@ -48,4 +48,4 @@ class ReviewTalk {
   std::vector<Question> open_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -2,7 +2,7 @@
 
 #include "reference/cluster/label_selector.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 /// How much of a selector could be used.
@@ -67,4 +67,4 @@ ReviewedSelectors ReviewedSelectors::of(const Object& resource_attributes) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

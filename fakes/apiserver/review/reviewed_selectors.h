@@ -6,7 +6,7 @@
 #include "reference/authorizer/attributes.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// The selectors of an access review's resourceAttributes, as far as they can be used. Leaving out a requirement makes
 /// the question broader (pkg/registry/authorization/util/helpers.go).
@@ -18,4 +18,4 @@ struct ReviewedSelectors {
   static ReviewedSelectors of(const Object& resource_attributes);
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

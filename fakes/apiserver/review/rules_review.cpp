@@ -5,7 +5,7 @@
 #include "fakes/apiserver/status.h"
 #include "reference/authorizer/authorizer.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 /// All rules that the authorizers report for a subject.
@@ -45,4 +45,4 @@ HttpResponse review_rules(const ServerState& server, const Call& call, Object re
   return object_response(201, review);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// A token to issue for a service account, after all checks (TokenRequest of authentication.k8s.io).
 struct TokenOrder {
@@ -29,4 +29,4 @@ struct IssuedToken {
 
 using TokenIssuer = std::function<IssuedToken(const TokenOrder& order)>;
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -5,7 +5,7 @@
 
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// Reads an object of an API server.
 using FindObject = std::function<std::optional<Object>(const ObjectKey&)>;
@@ -14,4 +14,4 @@ using FindObject = std::function<std::optional<Object>(const ObjectKey&)>;
 /// the middle of a request.
 using TokenReviewer = std::function<Object(const Object& spec, const FindObject& find)>;
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

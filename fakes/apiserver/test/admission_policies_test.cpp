@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(admission_policies)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

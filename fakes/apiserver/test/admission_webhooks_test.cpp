@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(admission_webhooks)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

@@ -5,6 +5,7 @@
 BOOST_AUTO_TEST_SUITE(server_side_apply)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(custom_resources)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

@@ -7,6 +7,7 @@
 BOOST_AUTO_TEST_SUITE(deletions)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

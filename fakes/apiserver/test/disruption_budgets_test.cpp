@@ -6,6 +6,7 @@
 BOOST_AUTO_TEST_SUITE(disruption_budgets)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

@@ -6,6 +6,7 @@
 BOOST_AUTO_TEST_SUITE(events_of_two_groups)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

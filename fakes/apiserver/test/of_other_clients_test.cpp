@@ -12,6 +12,7 @@
 BOOST_AUTO_TEST_SUITE(of_other_clients)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

@@ -11,6 +11,7 @@
 BOOST_AUTO_TEST_SUITE(openapi)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

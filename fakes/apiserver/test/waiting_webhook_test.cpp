@@ -7,6 +7,7 @@
 BOOST_AUTO_TEST_SUITE(waiting_webhook)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "fakes/apiserver/watch/watch_stream.h"
 #include "fakes/wire/media_type.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 // A watch ends by itself, so that clients spread over the servers again (--min-request-timeout).
@@ -72,4 +72,4 @@ HttpResponse answer_watch(ServerState& server, const Call& call, ListOptions opt
   return response;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

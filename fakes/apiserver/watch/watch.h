@@ -2,7 +2,7 @@
 
 #include "fakes/apiserver/read/list_options.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
@@ -10,4 +10,4 @@ struct ServerState;
 /// Answers a watch with a stream of the changes to come.
 HttpResponse answer_watch(ServerState& server, const Call& call, ListOptions options);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

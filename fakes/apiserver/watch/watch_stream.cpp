@@ -4,7 +4,7 @@
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/protobuf/protobuf.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 // A client with this many unread events has to start anew, as with a real API server, whose watch buffers are about
@@ -157,4 +157,4 @@ void WatchStream::on_ready(std::function<void()> notify) {
   bell_ = notify ? std::make_shared<const std::function<void()>>(std::move(notify)) : nullptr;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -15,7 +15,7 @@
 #include "fakes/store/store.h"
 #include "fakes/wire/http.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// The answer to a watch: the changes of the selected objects. An object that enters the selection is ADDED, and one
 /// that leaves it is DELETED, whatever happened to the object itself.
@@ -81,4 +81,4 @@ class WatchStream final : public BodyStream, public ChangeListener {
   std::atomic<bool> broken_ = false;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -12,7 +12,7 @@
 
 // staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook: request/admissionreview.go and errors/statuserror.go
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr std::string_view review_group = "admission.k8s.io";
@@ -200,4 +200,4 @@ HttpResponse refused_by_webhook(const std::string& webhook, Object status) {
   return object_response(answered > 599 ? 500 : static_cast<int>(answered), status);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -8,7 +8,7 @@
 
 #include "fakes/apiserver/webhooks/admission_webhook.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
@@ -41,4 +41,4 @@ tl::expected<AdmissionAnswer, std::string> read_admission_answer(const std::stri
 /// The answer to a write that a webhook refuses, with the Status that it gave.
 HttpResponse refused_by_webhook(const std::string& webhook, Object status);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -9,7 +9,7 @@
 
 // staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook: generic/webhook.go and predicates/
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr std::string_view admission_group = "admissionregistration.k8s.io";
@@ -115,4 +115,4 @@ tl::expected<WebhookRequest, std::string> request_to(const AdmissionWebhook& web
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

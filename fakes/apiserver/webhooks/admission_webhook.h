@@ -13,7 +13,7 @@
 #include "reference/admission/admission.h"
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// Which webhooks: those that may change an object, or those that only see what will be stored.
 enum class WebhookKind { mutating, validating };
@@ -49,4 +49,4 @@ tl::expected<const ApiResource*, HttpResponse> matched_by(const AdmissionWebhook
 /// Where a webhook is asked. The error says why that cannot be known.
 tl::expected<WebhookRequest, std::string> request_to(const AdmissionWebhook& webhook, const Cluster& cluster);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

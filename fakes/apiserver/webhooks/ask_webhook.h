@@ -5,7 +5,7 @@
 #include <string>
 #include <tl/expected.hpp>
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// One request to an admission webhook.
 struct WebhookRequest {
@@ -27,4 +27,4 @@ struct AdmissionWebhooks {
   std::function<std::string()> uid = nullptr;  ///< draws the uid of a review or of an object
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -9,7 +9,7 @@
 
 // k8s.io/api/core/v1/types.go and zz_generated.conversion.go in pkg/apis/core/v1
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 struct OptionFields {
@@ -73,4 +73,4 @@ Object connect_options(const Call& call) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

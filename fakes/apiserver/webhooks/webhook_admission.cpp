@@ -21,7 +21,7 @@
 
 // staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook: mutating/dispatcher.go and validating/dispatcher.go
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 // Webhooks are not asked about what configures them.
@@ -239,4 +239,4 @@ std::optional<HttpResponse> refused_by_validators(const ServerState& server, con
   return waits ? std::optional(stopped()) : refusal;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

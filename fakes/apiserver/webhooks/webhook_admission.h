@@ -6,7 +6,7 @@
 
 #include "fakes/apiserver/webhooks/admission_review.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// A write whose object mutating webhooks may change.
 struct ReviewedChange {
@@ -33,4 +33,4 @@ bool has_validators(const ServerState& server, const Call& call);
 std::optional<HttpResponse> refused_by_validators(const ServerState& server, const Call& call,
                                                   const ReviewedWrite& write);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

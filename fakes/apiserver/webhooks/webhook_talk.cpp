@@ -4,7 +4,7 @@
 #include <future>
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 WebhookTalk::Answer asked(const AskAdmissionWebhook& ask, const WebhookTalk::Question& question,
@@ -49,4 +49,4 @@ void WebhookTalk::ask(const AdmissionWebhooks& webhooks) {
   open_.clear();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -10,7 +10,7 @@
 #include "fakes/apiserver/webhooks/admission_review.h"
 #include "fakes/apiserver/webhooks/admission_webhook.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// What webhooks are asked about one request, and what they have answered so far.
 ///
@@ -54,4 +54,4 @@ class WebhookTalk {
   std::vector<Question> open_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -4,7 +4,7 @@
 
 #include "fakes/apiserver/resources/strategy.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 void drop_unknown_fields(const WriteContext& write, Object& object) {
@@ -55,4 +55,4 @@ void count_generation(const Object& before, Object& after) {
   after["metadata"]["generation"] = was.get<std::int64_t>() + (changed ? 1 : 0);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

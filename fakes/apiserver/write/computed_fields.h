@@ -5,7 +5,7 @@
 
 #include "fakes/apiserver/write/write_context.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// Status fields that the release's API does not have: a read drops them, and an apply of them is refused.
 std::vector<std::string> unknown_status_fields(const WriteContext& write);
@@ -19,4 +19,4 @@ void prepare_for_create(const WriteContext& write, Object& object);
 /// Increments metadata.generation if the spec has changed, for kinds that have a generation.
 void count_generation(const Object& before, Object& after);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

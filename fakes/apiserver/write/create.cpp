@@ -14,7 +14,7 @@
 #include "fakes/apiserver/write/validity.h"
 #include "fakes/apiserver/write/write.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 HttpResponse already_exists(const Attributes& attributes, const std::string& name, const Object& existing) {
@@ -110,11 +110,11 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   }
   if (name.empty() && text(object, "metadata", "generateName").empty()) {
     return invalid(*call.resource->release, call.resource->group, call.resource->kind, "",
-                   {required_field("metadata.name", "name or generateName is required")});
+                   {validation::required_field("metadata.name", "name or generateName is required")});
   }
   if (name.empty()) object["metadata"]["name"] = std::string(text(object, "metadata", "generateName")) + suffix;
   if (strategy.drop_disabled != nullptr) strategy.drop_disabled(write, nothing, object);
-  if (auto refusal = not_valid(call, object, wrong_object(validated(call), object))) return *refusal;
+  if (auto refusal = not_valid(call, object, validation::wrong_object(validated(call), object))) return *refusal;
   if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::validation)) return *refusal;
   if (auto refusal = refused_new_object(server, call, write, object)) return *refusal;
   const bool versioned = names_a_version(text(object, "metadata", "resourceVersion"));
@@ -141,4 +141,4 @@ HttpResponse create_by_update(ServerState& server, const Call& call, Object obje
   return create_object(server, call, std::move(object));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -6,11 +6,11 @@
 
 #include "reference/release/toml_reader.h"
 
-namespace nodebound {
-
-namespace data {
+namespace nodebound::data {
 std::string_view defaults_text();
-}  // namespace data
+}  // namespace nodebound::data
+
+namespace nodebound::apiserver {
 
 namespace {
 
@@ -178,4 +178,4 @@ void Defaults::apply(std::string_view group, std::string_view resource, By by, O
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -11,7 +11,7 @@
 #include "fakes/wire/resources/api_catalogue.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// The fields that an API server fills in if a client leaves them out: the table of defaults.toml, which explains its
 /// fields.
@@ -71,4 +71,4 @@ class Defaults {
   std::bitset<behaviour_count> behaviours_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

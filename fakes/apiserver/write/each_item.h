@@ -2,7 +2,7 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// Calls `visit` for each item of a list in an object, so that it can change it; does nothing without the list.
 template <typename Visit>
@@ -13,4 +13,4 @@ void each_item(Object& object, const char* list, const Visit& visit) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

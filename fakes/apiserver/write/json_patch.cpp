@@ -7,7 +7,7 @@
 
 #include "fakes/store/change.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 /// How many bytes of JSON all operations of a patch may copy together: a few copies could otherwise fill the memory.
@@ -180,4 +180,4 @@ bool patch_in_turn(Object& object, const Object& patch) {
   return true;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -2,7 +2,7 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// A patch with more operations is refused.
 inline constexpr std::size_t most_patch_operations = 10000;
@@ -12,4 +12,4 @@ inline constexpr std::size_t most_patch_operations = 10000;
 /// `object` is left half-changed. `patch` is a list.
 bool patch_in_turn(Object& object, const Object& patch);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -9,7 +9,7 @@
 #include "fakes/wire/go/json.h"
 #include "fakes/wire/yaml/yaml.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 tl::unexpected<PatchFailure> failed(int status, std::string message) {
@@ -95,4 +95,4 @@ tl::expected<Object, PatchFailure> patched(const Object& object, std::string_vie
   return failed(500, error.what);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

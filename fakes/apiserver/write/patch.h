@@ -6,7 +6,7 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// Why a patch failed, as the API server answers.
 struct PatchFailure {
@@ -31,4 +31,4 @@ std::string_view patch_type(std::string_view content_type);
 /// Whether it is one of the four patch types.
 bool is_patch_type(std::string_view content_type);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -20,7 +20,7 @@
 #include "fakes/wire/media_type.h"
 #include "fakes/wire/yaml/yaml.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 HttpResponse patch_failure(const PatchFailure& failed) {
@@ -31,7 +31,7 @@ HttpResponse patch_failure(const PatchFailure& failed) {
 }
 
 HttpResponse unusable_patch(const ApiResource& resource, const std::string& shown, const std::string& why) {
-  return invalid(*resource.release, "", "", "", {invalid_field("patch", shown, why)});
+  return invalid(*resource.release, "", "", "", {validation::invalid_field("patch", shown, why)});
 }
 
 // Decodes the result of a JSON patch or merge patch as its kind.
@@ -203,4 +203,4 @@ HttpResponse answer_patch(ServerState& server, const Call& call) {
   return response;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -11,7 +11,7 @@
 #include "fakes/apiserver/write/write.h"
 #include "fakes/wire/timestamp.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 // The DeleteOptions of the body, or of the query if there is no body.
@@ -40,17 +40,19 @@ Result<Object> delete_options(const HttpRequest& request, const Object& body) {
 }
 
 // Invalid DeleteOptions (apimachinery's ValidateDeleteOptions).
-std::vector<FieldMistake> mistakes_of(const Object& options) {
-  std::vector<FieldMistake> out;
+std::vector<validation::FieldMistake> mistakes_of(const Object& options) {
+  std::vector<validation::FieldMistake> out;
   const std::string policy(text(options, "propagationPolicy"));
   if (!policy.empty() && member(options, "orphanDependents").is_boolean()) {
-    out.push_back(
-        invalid_field("propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"));
+    out.push_back(validation::invalid_field("propagationPolicy", policy,
+                                            "orphanDependents and deletionPropagation cannot be both set"));
   }
   if (!policy.empty() && policy != "Foreground" && policy != "Background" && policy != "Orphan") {
-    out.push_back(unsupported_field("propagationPolicy", policy, {"Foreground", "Background", "Orphan", "nil"}));
+    out.push_back(
+        validation::unsupported_field("propagationPolicy", policy, {"Foreground", "Background", "Orphan", "nil"}));
   }
-  if (std::optional<FieldMistake> dry_run = mistake_of_dry_run(member(options, "dryRun"))) out.push_back(*dry_run);
+  if (std::optional<validation::FieldMistake> dry_run = mistake_of_dry_run(member(options, "dryRun")))
+    out.push_back(*dry_run);
   return out;
 }
 
@@ -204,7 +206,7 @@ void erase_object(ServerState& server, const ObjectKey& key, const Strategy& str
 HttpResponse answer_delete(ServerState& server, const Call& call) {
   const Result<Object> options = delete_options(call.request, call.body);
   if (!options) return bad_request(options.error().what);
-  const std::vector<FieldMistake> mistakes = mistakes_of(*options);
+  const std::vector<validation::FieldMistake> mistakes = mistakes_of(*options);
   if (!mistakes.empty()) return invalid(*call.resource->release, "meta.k8s.io", "DeleteOptions", "", mistakes);
   const Attributes& attributes = call.attributes;
   if (server.store.cluster().find(call.key()) == nullptr) {
@@ -228,7 +230,7 @@ HttpResponse answer_delete(ServerState& server, const Call& call) {
 HttpResponse answer_delete_collection(ServerState& server, const Call& call) {
   const Result<Object> options = delete_options(call.request, call.body);
   if (!options) return bad_request(options.error().what);
-  const std::vector<FieldMistake> mistakes = mistakes_of(*options);
+  const std::vector<validation::FieldMistake> mistakes = mistakes_of(*options);
   if (!mistakes.empty()) return invalid(*call.resource->release, "meta.k8s.io", "DeleteOptions", "", mistakes);
   const Attributes& attributes = call.attributes;
   const bool namespaces = call.resource->namespaced && attributes.namespace_.empty();
@@ -262,4 +264,4 @@ HttpResponse answer_delete_collection(ServerState& server, const Call& call) {
   return json_response(200, represented_list(*call.resource, call.as, items, page.metadata, call.now));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -6,7 +6,7 @@
 #include "fakes/wire/http.h"
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
@@ -30,4 +30,4 @@ void erase_object(ServerState& server, const ObjectKey& key, const Strategy& str
 /// Which precondition of the client does not hold; nothing if all hold.
 std::optional<std::string> unmet_precondition(const Object& object, const Object& options);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

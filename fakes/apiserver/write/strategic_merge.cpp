@@ -11,7 +11,7 @@
 #include "fakes/wire/go/go_text.h"
 #include "fakes/wire/list_keys.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr std::string_view delete_directive = "$deleteFromPrimitiveList/";
@@ -253,4 +253,4 @@ void merge_strategically(Object& target, const Object& patch) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

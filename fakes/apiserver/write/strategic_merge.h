@@ -4,7 +4,7 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// An error in a strategic merge patch. Thrown, because it may occur at any depth; `patched` catches it.
 struct StrategicMergeError {
@@ -16,4 +16,4 @@ struct StrategicMergeError {
 /// (apimachinery's pkg/util/strategicpatch).
 void merge_strategically(Object& target, const Object& patch);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -9,7 +9,7 @@
 #include "fakes/apiserver/write/write.h"
 #include "fakes/wire/go/go_text.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 // A WebSocket is opened with GET, and still enters a container (ensureAuthorizedForVerb in
@@ -96,4 +96,4 @@ HttpResponse create_subresource(ServerState& server, const Call& call) {
   return through.create(server, changed, owner);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -14,7 +14,7 @@
 #include "fakes/apiserver/write/validity.h"
 #include "fakes/apiserver/write/write.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 // Whether a deleted object waited only for its finalizers, and has none left.
@@ -95,7 +95,7 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   const std::string_view version = text(submitted, "metadata", "resourceVersion");
   if (version.empty() && call.resource->needs_version) {
     return invalid(*call.resource->release, attributes.api_group, attributes.resource, attributes.name,
-                   {invalid_field("metadata.resourceVersion", 0, "must be specified for an update")});
+                   {validation::invalid_field("metadata.resourceVersion", 0, "must be specified for an update")});
   }
   if (!version.empty() && version != text(before, "metadata", "resourceVersion")) {
     return conflict(attributes.api_group, attributes.resource, attributes.name,
@@ -120,7 +120,7 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
 
 HttpResponse replace_view(ServerState& server, const Call& call, const Object& before, const Object& view) {
   const ApiSubresource& own = *call.subresource;
-  const FieldMistakes mistakes = call.through->wrong_view(view);
+  const validation::FieldMistakes mistakes = call.through->wrong_view(view);
   if (!mistakes.empty()) {
     const std::string group = own.group_version.substr(0, own.group_version.find('/'));
     return invalid(*call.resource->release, group, own.kind, call.attributes.name, mistakes);
@@ -145,4 +145,4 @@ HttpResponse answer_update(ServerState& server, const Call& call) {
   return replace_object(server, call, before, served_as(*call.resource, call.body));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -2,7 +2,7 @@
 
 #include "fakes/apiserver/resources/strategy.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 Object prepared(const WriteContext& write, const SubresourceStrategy* through, const Object& before, Object submitted) {
@@ -43,4 +43,4 @@ Object prepared_for_update(const WriteContext& write, const SubresourceStrategy*
   return submitted;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -4,7 +4,7 @@
 
 #include "fakes/apiserver/write/write_context.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct SubresourceStrategy;
 
@@ -20,4 +20,4 @@ Object prepared_status(const WriteContext& write, const Object& before, Object s
 void keep_field(Object& submitted, const Object& before, const char* field);
 void keep_metadata(Object& submitted, const Object& before, std::initializer_list<const char*> fields);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

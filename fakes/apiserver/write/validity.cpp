@@ -5,24 +5,25 @@
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/status.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
-ValidatedKind validated(const Call& call) {
+validation::ValidatedKind validated(const Call& call) {
   return {call.strategy->checks, call.resource->namespaced, call.resource->names, call.resource->release};
 }
 
-FieldMistakes mistakes_of_change(const Call& call, const Object& after, const Object& before) {
-  const ValidatedKind kind = validated(call);
-  if (call.through == nullptr) return wrong_change(kind, after, before);
-  return wrong_subresource_change(kind, call.through->wrong_change, after, before);
+validation::FieldMistakes mistakes_of_change(const Call& call, const Object& after, const Object& before) {
+  const validation::ValidatedKind kind = validated(call);
+  if (call.through == nullptr) return validation::wrong_change(kind, after, before);
+  return validation::wrong_subresource_change(kind, call.through->wrong_change, after, before);
 }
 
-std::optional<HttpResponse> not_valid(const Call& call, const Object& object, const FieldMistakes& mistakes) {
+std::optional<HttpResponse> not_valid(const Call& call, const Object& object,
+                                      const validation::FieldMistakes& mistakes) {
   const ApiResource& resource = *call.resource;
-  FieldMistakes all = mistakes;
-  if (resource.definition) append(all, mistakes_of_custom_object(resource, object));
+  validation::FieldMistakes all = mistakes;
+  if (resource.definition) validation::append(all, mistakes_of_custom_object(resource, object));
   if (all.empty()) return std::nullopt;
   return invalid(*resource.release, resource.group, resource.kind, text(object, "metadata", "name"), all);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -5,7 +5,7 @@
 #include "fakes/wire/http.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
@@ -39,4 +39,4 @@ HttpResponse replace_view(ServerState& server, const Call& call, const Object& b
 /// Admits, validates and stores the change of an object to what was submitted.
 HttpResponse replace_object(ServerState& server, const Call& call, const Object& before, Object submitted);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -7,7 +7,7 @@
 #include "reference/cluster/cluster.h"
 #include "reference/identity/subject.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Strategy;
 
@@ -22,4 +22,4 @@ struct WriteContext {
   bool whole_cluster = false;  ///< this is the API server of a whole cluster: what an object names must exist
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(client_certificates)
 
 using namespace nodebound;
+using namespace nodebound::authentication;
 
 namespace {
 

@@ -13,6 +13,8 @@
 BOOST_AUTO_TEST_SUITE(issuer_documents)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
+using namespace nodebound::authentication;
 
 namespace {
 

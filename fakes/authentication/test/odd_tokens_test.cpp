@@ -10,6 +10,7 @@
 BOOST_AUTO_TEST_SUITE(odd_tokens)
 
 using namespace nodebound;
+using namespace nodebound::authentication;
 
 namespace {
 

@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(websocket_tokens)
 
 using namespace nodebound;
+using namespace nodebound::authentication;
 
 namespace {
 

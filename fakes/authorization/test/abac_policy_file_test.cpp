@@ -5,6 +5,7 @@
 #include "reference/test/support.h"
 
 using namespace nodebound;
+using namespace nodebound::authorization;
 
 // What is accepted or refused, and the words, are those of kube-apiserver 1.36.3.
 BOOST_AUTO_TEST_SUITE(abac_policy_file)

@@ -10,6 +10,8 @@
 BOOST_AUTO_TEST_SUITE(access_review_webhook)
 
 using namespace nodebound;
+using namespace nodebound::authorization;
+using namespace nodebound::webhook;
 using std::chrono::milliseconds;
 
 namespace {

@@ -2,7 +2,7 @@
 
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 using std::chrono::milliseconds;
@@ -151,4 +151,4 @@ void KubeletCertificate::drop() {
   if (waiting_) waiting_->drop();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -4,7 +4,7 @@
 
 #include "fakes/kubelet/reflector.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// One certificate of a kubelet: requests it, waits until it is approved and signed, and renews it before it ends.
 class KubeletCertificate final : private ObjectSink {
@@ -44,4 +44,4 @@ class KubeletCertificate final : private ObjectSink {
   std::optional<Reflector> waiting_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -1,6 +1,6 @@
 #include "fakes/kubelet/node/csi_node.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 using std::chrono::milliseconds;
@@ -82,4 +82,4 @@ bool CsiNode::annotate_node(KubeletSelf& self, const CsiDriver& driver) {
   return self.put(self.node_target(), node).ok();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -2,7 +2,7 @@
 
 #include "fakes/kubelet/node/kubelet_self.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// Reports a node's CSI drivers to the API server: the CSINode, and annotations and labels of the Node.
 class CsiNode {
@@ -18,4 +18,4 @@ class CsiNode {
   unsigned tries_ = 0;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

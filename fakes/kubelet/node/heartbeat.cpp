@@ -4,7 +4,7 @@
 
 #include "fakes/kubelet/node/own_node.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 using std::chrono::milliseconds;
@@ -99,4 +99,4 @@ Object LeaseRenewal::lease(const KubeletSelf& self) const {
            {{"holderIdentity", self.name}, {"leaseDurationSeconds", lease_seconds}, {"renewTime", self.micro_time()}}}};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

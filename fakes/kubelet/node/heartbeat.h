@@ -2,7 +2,7 @@
 
 #include "fakes/kubelet/node/kubelet_self.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// Keeps the status of the Node up to date.
 class StatusUpdates {
@@ -35,4 +35,4 @@ class LeaseRenewal {
   std::string version_;  ///< likewise
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

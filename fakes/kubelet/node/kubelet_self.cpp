@@ -6,7 +6,7 @@
 
 #include "fakes/wire/timestamp.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 // FNV-1a: the same on every machine.
@@ -117,4 +117,4 @@ Object node_owner(const KubeletSelf& self) {
   return {{"apiVersion", "v1"}, {"kind", "Node"}, {"name", self.name}, {"uid", self.node.uid}};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

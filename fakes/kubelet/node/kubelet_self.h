@@ -12,7 +12,7 @@
 #include "fakes/kubelet/refusals.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// A watch rings it when it has news, from any thread.
 class KubeletBell {
@@ -119,4 +119,4 @@ struct BackOff {
 /// An owner reference to the Node.
 Object node_owner(const KubeletSelf& self);
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

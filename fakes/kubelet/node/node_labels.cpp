@@ -5,7 +5,7 @@
 
 #include "reference/cluster/names.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 bool in_domain(std::string_view domain, std::string_view parent) {
@@ -76,4 +76,4 @@ NodeLabelsVerdict check_node_labels(const KubeletTraits& traits, const KubeletOp
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

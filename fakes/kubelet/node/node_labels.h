@@ -6,7 +6,7 @@
 #include "fakes/kubelet/kubelet_options.h"
 #include "fakes/kubelet/kubelet_traits.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// How a kubelet of a release judges its --node-labels (KEP-279).
 struct NodeLabelsVerdict {
@@ -15,4 +15,4 @@ struct NodeLabelsVerdict {
 };
 NodeLabelsVerdict check_node_labels(const KubeletTraits& traits, const KubeletOptions& options);
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

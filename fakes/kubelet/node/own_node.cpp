@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 constexpr const char* attach_annotation = "volumes.kubernetes.io/controller-managed-attach-detach";
@@ -135,4 +135,4 @@ void OwnNodeSink::deleted(const Object& /*object*/) {
   self_.node.uid.clear();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

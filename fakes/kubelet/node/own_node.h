@@ -2,7 +2,7 @@
 
 #include "fakes/kubelet/reflector.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// The labels that the kubelet itself sets on its Node, with their values.
 std::map<std::string, std::string> own_labels(const KubeletSelf& self);
@@ -30,4 +30,4 @@ class OwnNodeSink final : public ObjectSink {
   KubeletSelf& self_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

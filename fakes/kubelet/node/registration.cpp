@@ -2,7 +2,7 @@
 
 #include "fakes/kubelet/node/own_node.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 using std::chrono::milliseconds;
@@ -40,4 +40,4 @@ bool NodeRegistration::take_over(KubeletSelf& self, const Object& node) {
   return patch.is_null() || self.patch(self.node_target("/status"), patch).ok();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -2,7 +2,7 @@
 
 #include "fakes/kubelet/node/kubelet_self.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// Creates the Node, or corrects an existing one; retries until that is done.
 class NodeRegistration {
@@ -20,4 +20,4 @@ class NodeRegistration {
   bool done_ = false;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

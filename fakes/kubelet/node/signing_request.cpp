@@ -8,7 +8,7 @@
 
 #include "fakes/wire/certificates/openssl.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 openssl::Key key_of(std::uint64_t seed, bool serving) {
@@ -58,4 +58,4 @@ std::optional<KubeletTime> end_of_certificate(const std::string& pem) {
   return KubeletTime(std::chrono::seconds(timegm(&end)));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -5,7 +5,7 @@
 
 #include "fakes/kubelet/kubelet_line.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// A PKCS #10 request in PEM for the names that a kubelet asks for. The key is derived from `seed` and is an Ed25519
 /// key, whose signatures are deterministic: the same seed gives the same bytes. Not safe to use on a network.
@@ -14,4 +14,4 @@ std::string fake_signing_request(const CertificateOrder& order, std::uint64_t se
 /// When a certificate in PEM ends; nothing if it cannot be read.
 std::optional<KubeletTime> end_of_certificate(const std::string& pem);
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 using std::chrono::seconds;
@@ -77,4 +77,4 @@ void MirrorPods::act(KubeletSelf& self, const PodWorkers& pods) {
   if (settled) due_ = KubeletTime::max();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

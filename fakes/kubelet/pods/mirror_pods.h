@@ -2,7 +2,7 @@
 
 #include "fakes/kubelet/pods/pod_workers.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// Creates mirror pods, which show a node's static pods on the API server.
 class MirrorPods {
@@ -19,4 +19,4 @@ class MirrorPods {
 /// The mirror pod of a static pod.
 Object mirror_pod(const KubeletSelf& self, const Object& static_pod);
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -4,7 +4,7 @@
 
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// The machine of a kubelet: where it is reached, and what its API shows of its pods. A kubelet without one says no
 /// addresses of pods.
@@ -25,4 +25,4 @@ class NodeMachine {
   virtual void forgets(const std::string& uid) = 0;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -5,7 +5,7 @@
 
 #include "fakes/wire/certificates/digest.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 using Key = ReferencedObjects::Key;
@@ -176,4 +176,4 @@ std::string attachment_name(const std::string& handle, const std::string& driver
   return "csi-" + sha256_hex(handle + driver + node);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

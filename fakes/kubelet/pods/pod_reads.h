@@ -6,7 +6,7 @@
 #include "fakes/kubelet/informers.h"
 #include "fakes/kubelet/pods/referenced_objects.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// A token that a pod is given.
 struct PodToken {
@@ -66,4 +66,4 @@ class PodReader {
 /// The name of the VolumeAttachment that ties a CSI volume to a node.
 std::string attachment_name(const std::string& handle, const std::string& driver, const std::string& node);
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -1,6 +1,6 @@
 #include "fakes/kubelet/pods/pod_status.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 const char* name_of(PodPhase phase) {
@@ -115,4 +115,4 @@ PodWrite delete_pod(KubeletSelf& self, const PodId& pod) {
   return answer.status() == 409 ? PodWrite::gone : outcome_of(answer);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -2,7 +2,7 @@
 
 #include "fakes/kubelet/pods/pod_reads.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 enum class PodPhase { running, succeeded, failed };
 
@@ -15,4 +15,4 @@ PodWrite write_pod_status(KubeletSelf& self, const PodId& pod, PodPhase phase);
 /// Deletes a pod that is being deleted and no longer runs.
 PodWrite delete_pod(KubeletSelf& self, const PodId& pod);
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

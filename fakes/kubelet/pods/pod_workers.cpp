@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 using std::chrono::milliseconds;
@@ -206,4 +206,4 @@ void PodWorkers::drop() {
   due_ = KubeletTime();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

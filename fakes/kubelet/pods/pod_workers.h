@@ -7,7 +7,7 @@
 
 #include "fakes/kubelet/pods/pod_status.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// The pods of a node, from binding to deletion.
 class PodWorkers final : private ObjectSink {
@@ -72,4 +72,4 @@ class PodWorkers final : private ObjectSink {
   KubeletTime due_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 namespace {
 
 using Kind = ReferencedObjects::Kind;
@@ -99,4 +99,4 @@ void ReferencedObjects::Entry::deleted(const Object& /*object*/) {
   found = Found::missing;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

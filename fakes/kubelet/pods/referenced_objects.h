@@ -6,7 +6,7 @@
 
 #include "fakes/kubelet/reflector.h"
 
-namespace nodebound {
+namespace nodebound::fake_kubelet {
 
 /// The Secrets and ConfigMaps that the node's pods reference, read in the way of the release.
 class ReferencedObjects {
@@ -57,4 +57,4 @@ class ReferencedObjects {
 /// The URL of a Secret or ConfigMap, by its name; the same in all releases.
 std::string target_of(const ReferencedObjects::Key& key);
 
-}  // namespace nodebound
+}  // namespace nodebound::fake_kubelet

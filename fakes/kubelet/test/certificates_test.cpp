@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(kubelet_certificates)
 
 using namespace nodebound;
+using namespace nodebound::fake_kubelet;
 using namespace nodebound::test;
 
 namespace {

@@ -41,11 +41,11 @@ inline std::string brief(const HttpRequest& request) {
 class KubeletCluster {
  public:
   explicit KubeletCluster(std::string_view release) : rules_(rules_of(release)) {
-    ApiServer::Options options;
+    apiserver::ApiServer::Options options;
     options.namespaces_first = true;
     options.resources = std::make_shared<const ApiResources>(rules_.release(), RuntimeConfig::defaults);
     options.clock = [this] { return std::chrono::system_clock::time_point(time); };
-    server = std::make_unique<ApiServer>(rules_, options);
+    server = std::make_unique<apiserver::ApiServer>(rules_, options);
   }
 
   HttpResponse answer(const Subject& subject, const HttpRequest& request) {
@@ -57,25 +57,27 @@ class KubeletCluster {
     return server->handle(subject, request);
   }
 
-  std::unique_ptr<ApiServerLine> line(const std::string& node, bool streams = true) const {
+  std::unique_ptr<fake_kubelet::ApiServerLine> line(const std::string& node, bool streams = true) const {
     const Subject bootstrap{"system:bootstrap:a", {"system:bootstrappers", "system:authenticated"}, "", {}};
-    return std::make_unique<ApiServerLine>(answering_, ApiServerLine::Options{node_subject(node), bootstrap, streams});
+    return std::make_unique<fake_kubelet::ApiServerLine>(
+        answering_, fake_kubelet::ApiServerLine::Options{fake_kubelet::node_subject(node), bootstrap, streams});
   }
-  std::size_t add(std::string_view release, const KubeletOptions& options = {}, const std::string& name = "a",
-                  bool streams = true) {
-    auto traits = KubeletTraitsTable::built_in().at(Version::parse(release).value()).value();
-    return kubelets.add({name, std::move(traits), std::make_shared<const KubeletOptions>(options)}, line(name, streams),
-                        time);
+  std::size_t add(std::string_view release, const fake_kubelet::KubeletOptions& options = {},
+                  const std::string& name = "a", bool streams = true) {
+    auto traits = fake_kubelet::KubeletTraitsTable::built_in().at(Version::parse(release).value()).value();
+    return kubelets.add({name, std::move(traits), std::make_shared<const fake_kubelet::KubeletOptions>(options)},
+                        line(name, streams), time);
   }
-  FakeKubelet& start(std::string_view release, const KubeletOptions& options = {}, const std::string& name = "a") {
+  fake_kubelet::FakeKubelet& start(std::string_view release, const fake_kubelet::KubeletOptions& options = {},
+                                   const std::string& name = "a") {
     const std::size_t number = add(release, options, name);
     run();
     return kubelets[number];
   }
 
   void run(std::chrono::seconds seconds = std::chrono::seconds(0)) {
-    const KubeletTime end = time + seconds;
-    for (KubeletTime next = kubelets.next(); next <= end; next = kubelets.next()) {
+    const fake_kubelet::KubeletTime end = time + seconds;
+    for (fake_kubelet::KubeletTime next = kubelets.next(); next <= end; next = kubelets.next()) {
       time = std::max(time, next);
       kubelets.act(time, 1);
     }
@@ -100,18 +102,19 @@ class KubeletCluster {
   Lines taken() { return std::exchange(sent, {}); }
 
   const std::string shop = "/api/v1/namespaces/shop/";
-  KubeletTime time{std::chrono::seconds(1'800'000'000)};
-  std::unique_ptr<ApiServer> server;
+  fake_kubelet::KubeletTime time{std::chrono::seconds(1'800'000'000)};
+  std::unique_ptr<apiserver::ApiServer> server;
   std::vector<std::string> sent;
   std::vector<HttpRequest> requests;
   std::string refused;  ///< requests that are refused, whatever the server says
   HttpResponse last;
-  Kubelets kubelets;
+  fake_kubelet::Kubelets kubelets;
 
  private:
   RuleSet rules_;
-  std::shared_ptr<const ApiServerLine::Answering> answering_ = std::make_shared<const ApiServerLine::Answering>(
-      [this](const Subject& subject, const HttpRequest& request) { return answer(subject, request); });
+  std::shared_ptr<const fake_kubelet::ApiServerLine::Answering> answering_ =
+      std::make_shared<const fake_kubelet::ApiServerLine::Answering>(
+          [this](const Subject& subject, const HttpRequest& request) { return answer(subject, request); });
 };
 
 inline std::string lines(const std::vector<std::string>& all) {

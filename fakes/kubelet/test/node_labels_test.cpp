@@ -5,6 +5,7 @@
 BOOST_AUTO_TEST_SUITE(kubelet_node_labels)
 
 using namespace nodebound;
+using namespace nodebound::fake_kubelet;
 using namespace nodebound::test;
 
 namespace {

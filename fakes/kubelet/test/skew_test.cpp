@@ -7,6 +7,7 @@
 BOOST_AUTO_TEST_SUITE(kubelet_skew)
 
 using namespace nodebound;
+using namespace nodebound::fake_kubelet;
 using namespace nodebound::test;
 
 namespace {

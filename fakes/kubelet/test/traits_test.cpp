@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(kubelet_traits)
 
 using namespace nodebound;
+using namespace nodebound::fake_kubelet;
 
 namespace {
 

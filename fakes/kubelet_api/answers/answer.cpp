@@ -5,7 +5,7 @@
 
 #include "fakes/wire/text_stream.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 namespace {
 
 std::string_view reason_of(int status) {
@@ -101,4 +101,4 @@ HttpResponse chunked_answer(int status, std::string content_type, std::string bo
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -6,7 +6,7 @@
 
 #include "fakes/http/handler.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 
 inline constexpr const char* plain_text = "text/plain; charset=utf-8";
 
@@ -31,4 +31,4 @@ HttpResponse as_written(HttpResponse answer, std::string_view method);
 /// HEAD.
 HttpResponse chunked_answer(int status, std::string content_type, std::string body);
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -11,7 +11,7 @@
 #include "reference/authorizer/attributes.h"
 #include "reference/release/refusal_text.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 namespace {
 
 /// The container that a path names: namespace, pod, perhaps a UID, container.
@@ -251,4 +251,4 @@ HttpResponse KubeletAnswers::checkpoint(const Call& call) {
                      path.container + R"(.tar"]})");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

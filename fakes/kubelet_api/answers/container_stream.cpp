@@ -12,7 +12,7 @@
 #include "reference/authorizer/attributes.h"
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 namespace {
 
 constexpr std::string_view v5 = "v5.channel.k8s.io";
@@ -289,4 +289,4 @@ HttpResponse port_forward_stream(const IncomingRequest& request, const std::vect
   return upgraded(request, *protocol, std::make_shared<Frames>(std::move(frames), codec.opcode()));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -7,7 +7,7 @@
 #include "fakes/http/handler.h"
 #include "reference/release/release.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 
 /// The options of an exec or attach (remotecommand.Options).
 struct StreamOptions {
@@ -29,4 +29,4 @@ HttpResponse container_stream(const IncomingRequest& request, const StreamOption
 HttpResponse port_forward_stream(const IncomingRequest& request, const std::vector<std::uint16_t>& ports,
                                  const Release& kubelet);
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -8,7 +8,7 @@
 #include "reference/kubelet/url_path.h"
 #include "reference/release/refusal_text.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 
 namespace {
 
@@ -123,4 +123,4 @@ HttpResponse KubeletAnswers::configz(const Call& /*call*/) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

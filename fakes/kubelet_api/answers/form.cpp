@@ -7,7 +7,7 @@
 #include "reference/encoding/ascii.h"
 #include "reference/release/refusal_text.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 namespace {
 
 bool is_token_character(char c) {
@@ -96,4 +96,4 @@ bool has_query_parameter(std::string_view target, std::string_view name) {
   return !query_parameters(target, name).empty();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -7,7 +7,7 @@
 #include "reference/authorizer/attributes.h"
 #include "reference/release/refusal_text.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 
 KubeletAnswers::KubeletAnswers(const RuleSet& rules, const KubeletConfiguration& configuration, const std::string& node,
                                Flags flags, std::function<std::int64_t()> clock, const KubeletHost* host)
@@ -133,4 +133,4 @@ HttpResponse KubeletAnswers::cri(const Call& /*call*/) {
   return error_answer(404, "404 page not found");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

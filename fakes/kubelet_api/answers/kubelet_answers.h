@@ -13,7 +13,7 @@
 #include "fakes/kubelet_api/kubelet_host.h"
 #include "reference/kubelet/routes.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 
 /// The answers of a kubelet's handlers. Thread-safe.
 class KubeletAnswers {
@@ -93,4 +93,4 @@ class KubeletAnswers {
   std::atomic<std::uint64_t> health_checks_ = 0;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -6,7 +6,7 @@
 #include "fakes/kubelet_api/answers/answer.h"
 #include "fakes/kubelet_api/answers/kubelet_answers.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 namespace {
 
 /// A number as Go's %g writes it.
@@ -27,7 +27,7 @@ bool is_escaping(std::string_view name) {
 }
 
 /// Whether the clause asks for a protobuf form (prometheus/common, expfmt.Negotiate).
-bool is_metric_family(const AcceptClause& clause) {
+bool is_metric_family(const apiserver::AcceptClause& clause) {
   const std::string_view encoding = clause.parameter("encoding");
   return clause.type == "application" && clause.subtype == "vnd.google.protobuf" &&
          clause.parameter("proto") == "io.prometheus.client.MetricFamily" &&
@@ -42,7 +42,7 @@ std::string KubeletAnswers::metrics_type(std::string_view accept) const {
                                                                                 : "";
   const bool escapes = !escaping.empty();
   std::string out = "text/plain; version=0.0.4; charset=utf-8";
-  for (const AcceptClause& clause : accepted(accept)) {
+  for (const apiserver::AcceptClause& clause : apiserver::accepted(accept)) {
     if (is_escaping(clause.parameter("escaping"))) escaping = clause.parameter("escaping");
     if (is_metric_family(clause)) {
       out = "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=";
@@ -129,4 +129,4 @@ HttpResponse KubeletAnswers::metrics_slis(const Call& call) {
   return metrics_answer(call, body + start_time_metric(), false);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -10,11 +10,11 @@
 #include "reference/encoding/ascii.h"
 #include "reference/release/release_range.h"
 
-namespace nodebound {
-
-namespace data {
+namespace nodebound::data {
 std::string_view kubelet_flags_text();
-}  // namespace data
+}  // namespace nodebound::data
+
+namespace nodebound::kubelet_api {
 
 namespace {
 
@@ -29,7 +29,7 @@ std::string zpage_head(const std::string& page) {
 
 // Older releases refuse any parameter except the charset UTF-8; newer ones refuse only parameters that ask for an
 // object of a kind.
-bool takes_text(const AcceptClause& clause, bool needs_accept) {
+bool takes_text(const apiserver::AcceptClause& clause, bool needs_accept) {
   const bool any = clause.type == "*" && clause.subtype == "*";
   if (!any && (clause.type != "text" || (clause.subtype != "plain" && clause.subtype != "*"))) return false;
   return std::all_of(clause.parameters.begin(), clause.parameters.end(), [&](const auto& parameter) {
@@ -51,7 +51,8 @@ struct PageObject {
   }
 };
 
-std::optional<PageObject> object_of(const AcceptClause& clause, const std::string& kind, const Release& kubelet) {
+std::optional<PageObject> object_of(const apiserver::AcceptClause& clause, const std::string& kind,
+                                    const Release& kubelet) {
   const bool yaml = clause.subtype == "yaml";
   if (!kubelet.has(KubeletTrait::zpage_objects) || clause.type != "application" || (!yaml && clause.subtype != "json"))
     return std::nullopt;
@@ -64,7 +65,7 @@ std::optional<PageObject> object_of(const AcceptClause& clause, const std::strin
 // A client that accepts none of the forms gets indented JSON.
 HttpResponse as_first_accepted(const Ordered& status, std::string_view accept) {
   if (accept.find(";as=") != std::string_view::npos) return json_answer(status.dump(2));
-  for (const AcceptClause& clause : accepted(accept)) {
+  for (const apiserver::AcceptClause& clause : apiserver::accepted(accept)) {
     if (clause.type != "application") continue;
     if (clause.subtype == "json" || clause.subtype == "*") return json_answer(status.dump() + "\n");
     if (clause.subtype != "yaml") continue;
@@ -103,7 +104,7 @@ struct Wanted {
     const bool says_nothing = accept.find_first_not_of(' ') == std::string_view::npos;
     text = says_nothing && !kubelet.has(KubeletTrait::zpages_need_accept);
     if (says_nothing) return;
-    for (const AcceptClause& clause : accepted(accept)) {
+    for (const apiserver::AcceptClause& clause : apiserver::accepted(accept)) {
       text = takes_text(clause, kubelet.has(KubeletTrait::zpages_need_accept));
       if (!text) object = object_of(clause, kind, kubelet);
       if (text || object) return;
@@ -207,4 +208,4 @@ HttpResponse KubeletAnswers::statusz(const Call& call) {
   return text_answer(200, body + "\n");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -4,11 +4,11 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace nodebound {
-
-namespace data {
+namespace nodebound::data {
 std::string_view kubelet_configuration_fields_text();
-}  // namespace data
+}  // namespace nodebound::data
+
+namespace nodebound::kubelet_api {
 
 namespace {
 
@@ -57,4 +57,4 @@ const std::vector<ConfigurationField>& configuration_fields() {
   return fields;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

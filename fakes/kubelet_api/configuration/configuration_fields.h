@@ -7,7 +7,7 @@
 
 #include "reference/release/release_range.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 
 /// A field of KubeletConfiguration (configuration_fields.txt).
 struct ConfigurationField {
@@ -23,4 +23,4 @@ struct ConfigurationField {
 /// All fields, in the order in which they are written.
 const std::vector<ConfigurationField>& configuration_fields();
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -8,7 +8,7 @@
 #include "fakes/wire/yaml/yaml.h"
 #include "reference/release/catalogue.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 namespace {
 
 constexpr std::string_view group_version = "kubelet.config.k8s.io/v1beta1";
@@ -171,4 +171,4 @@ Result<KubeletConfigurationFile> read_kubelet_configuration(std::string_view tex
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -3,7 +3,7 @@
 #include "fakes/kubelet_api/configuration/configuration_fields.h"
 #include "fakes/wire/go/go_duration.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 namespace {
 
 using Ordered = nlohmann::ordered_json;
@@ -145,4 +145,4 @@ std::string KubeletConfiguration::text(const Version& version, bool with_kind) c
   return out.dump();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

@@ -9,7 +9,7 @@
 #include "reference/kubelet/settings.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_api {
 
 /// A kubelet's configuration file, checked as a kubelet of the release checks it.
 struct KubeletConfigurationFile {
@@ -46,4 +46,4 @@ struct KubeletConfiguration {
   [[nodiscard]] std::string text(const Version& version, bool with_kind) const;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_api

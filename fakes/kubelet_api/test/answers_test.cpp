@@ -6,6 +6,7 @@
 BOOST_AUTO_TEST_SUITE(kubelet_api_answers)
 
 using namespace nodebound;
+using namespace nodebound::kubelet_api;
 using namespace nodebound::test;
 namespace data = boost::unit_test::data;
 

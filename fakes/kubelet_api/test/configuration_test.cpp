@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(kubelet_api_configuration)
 
 using namespace nodebound;
+using namespace nodebound::kubelet_api;
 using test::rules_of;
 
 namespace {

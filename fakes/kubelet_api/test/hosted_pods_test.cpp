@@ -7,6 +7,7 @@
 BOOST_AUTO_TEST_SUITE(hosted_pods)
 
 using namespace nodebound;
+using namespace nodebound::kubelet_api;
 using namespace nodebound::test;
 
 namespace {

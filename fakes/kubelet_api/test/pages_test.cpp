@@ -5,6 +5,7 @@
 BOOST_AUTO_TEST_SUITE(kubelet_api_pages)
 
 using namespace nodebound;
+using namespace nodebound::kubelet_api;
 using namespace nodebound::test;
 
 BOOST_AUTO_TEST_CASE(metrics_are_of_the_media_type_that_is_asked_for) {

@@ -11,6 +11,7 @@
 BOOST_AUTO_TEST_SUITE(kubelet_api_reviews)
 
 using namespace nodebound;
+using namespace nodebound::kubelet_api;
 using test::rules_of;
 
 namespace {

@@ -7,6 +7,7 @@
 BOOST_AUTO_TEST_SUITE(kubelet_api_streams)
 
 using namespace nodebound;
+using namespace nodebound::kubelet_api;
 using namespace nodebound::test;
 
 namespace {

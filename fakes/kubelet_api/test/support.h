@@ -32,18 +32,20 @@ class ScriptedReviewer final : public Reviewer {
 /// A kubelet of a release with an empty configuration file.
 struct ServedKubelet {
   explicit ServedKubelet(const std::string& version, KubeletRoutes::Port port = KubeletRoutes::Port::main,
-                         const std::function<void(KubeletConfiguration&)>& change = {}, const GateSettings& gates = {})
-      : rules(rules_of(version, gates)), configuration(KubeletConfiguration::of_file({}, rules)) {
+                         const std::function<void(kubelet_api::KubeletConfiguration&)>& change = {},
+                         const GateSettings& gates = {})
+      : rules(rules_of(version, gates)), configuration(kubelet_api::KubeletConfiguration::of_file({}, rules)) {
     if (change) change(configuration);
-    answers = std::make_unique<KubeletAnswers>(rules, configuration, "node-a", KubeletAnswers::Flags{},
-                                               [] { return std::int64_t{1'700'000'000}; });
-    std::unique_ptr<KubeletHandler::Guard> guard;
+    answers = std::make_unique<kubelet_api::KubeletAnswers>(rules, configuration, "node-a",
+                                                            kubelet_api::KubeletAnswers::Flags{},
+                                                            [] { return std::int64_t{1'700'000'000}; });
+    std::unique_ptr<kubelet_api::KubeletHandler::Guard> guard;
     if (port == KubeletRoutes::Port::main) {
-      guard = std::make_unique<KubeletHandler::Guard>(KubeletHandler::Guard{
+      guard = std::make_unique<kubelet_api::KubeletHandler::Guard>(kubelet_api::KubeletHandler::Guard{
           KubeletFilter(rules, configuration.settings, "node-a"), reviewer, [] { return nullptr; }});
     }
-    handler = std::make_unique<KubeletHandler>(rules, KubeletRoutes(rules, configuration.settings, port), *answers,
-                                               std::move(guard));
+    handler = std::make_unique<kubelet_api::KubeletHandler>(rules, KubeletRoutes(rules, configuration.settings, port),
+                                                            *answers, std::move(guard));
   }
 
   /// All bytes of the answer; `who` is empty for an anonymous request.
@@ -57,10 +59,10 @@ struct ServedKubelet {
   }
 
   RuleSet rules;
-  KubeletConfiguration configuration;
+  kubelet_api::KubeletConfiguration configuration;
   ScriptedReviewer reviewer;
-  std::unique_ptr<KubeletAnswers> answers;
-  std::unique_ptr<KubeletHandler> handler;
+  std::unique_ptr<kubelet_api::KubeletAnswers> answers;
+  std::unique_ptr<kubelet_api::KubeletHandler> handler;
 };
 
 inline int status_of(const std::string& answer) {

@@ -18,6 +18,7 @@
 BOOST_AUTO_TEST_SUITE(kubelet_proxy)
 
 using namespace nodebound;
+using namespace nodebound::proxy;
 using namespace std::string_literals;
 
 namespace {

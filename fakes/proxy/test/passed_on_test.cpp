@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(passed_on)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
 using namespace nodebound::test;
 
 namespace {

@@ -5,6 +5,7 @@
 BOOST_AUTO_TEST_SUITE(placement)
 
 using namespace nodebound;
+using namespace nodebound::scheduler;
 
 namespace {
 

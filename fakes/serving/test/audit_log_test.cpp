@@ -6,6 +6,7 @@
 BOOST_AUTO_TEST_SUITE(audit_log)
 
 using namespace nodebound;
+using namespace nodebound::serving;
 
 BOOST_AUTO_TEST_CASE(a_log_that_cannot_be_written_is_reported_once) {
   auto log = AuditLog::open("/dev/full").value();

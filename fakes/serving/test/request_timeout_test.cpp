@@ -11,6 +11,9 @@
 BOOST_AUTO_TEST_SUITE(request_timeout)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
+using namespace nodebound::authentication;
+using namespace nodebound::serving;
 using nodebound::test::rules_of;
 
 namespace {

@@ -12,6 +12,9 @@
 BOOST_AUTO_TEST_SUITE(unread_bodies)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
+using namespace nodebound::authentication;
+using namespace nodebound::serving;
 using nodebound::test::rules_of;
 
 namespace {

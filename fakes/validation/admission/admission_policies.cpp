@@ -12,7 +12,7 @@
 
 // pkg/apis/admissionregistration/validation/validation.go
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 std::string policy_item(const std::string& field, std::size_t at) {
@@ -277,4 +277,4 @@ FieldMistakes wrong_admission_policy_binding(const Object& binding) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -11,7 +11,7 @@
 
 // pkg/apis/admissionregistration/validation/validation.go
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 constexpr std::size_t most_conditions = 64;
@@ -67,4 +67,4 @@ FieldMistakes wrong_match_conditions(const std::string& field, const Object& con
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -4,7 +4,7 @@
 #include "reference/cel/admission/admission_expression.h"
 #include "reference/release/release.h"
 
-namespace nodebound {
+namespace nodebound::validation {
 
 /// Of the match conditions of a webhook or policy, which may use what is in that scope.
 FieldMistakes wrong_match_conditions(const std::string& field, const Object& conditions,
@@ -17,4 +17,4 @@ FieldMistakes wrong_expression(const std::string& field, std::string_view expres
 /// As Go's strings.TrimSpace does, for ASCII.
 std::string_view trimmed_as_go(std::string_view text);
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

@@ -7,7 +7,7 @@
 
 // pkg/apis/admissionregistration/validation/validation.go
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 std::string rule_item(const std::string& field, std::size_t at) {
@@ -133,4 +133,4 @@ FieldMistakes wrong_label_selector(const std::string& field, const Object& selec
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

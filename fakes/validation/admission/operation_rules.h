@@ -5,7 +5,7 @@
 
 #include "fakes/validation/field_mistake.h"
 
-namespace nodebound {
+namespace nodebound::validation {
 
 // What configurations of webhooks and policies have in common. The mistakes are those of the value at `field`.
 
@@ -17,4 +17,4 @@ FieldMistakes wrong_operation_rule(const std::string& field, const Object& rule)
 
 FieldMistakes wrong_label_selector(const std::string& field, const Object& selector);
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

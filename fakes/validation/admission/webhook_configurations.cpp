@@ -11,7 +11,7 @@
 
 // pkg/apis/admissionregistration/validation/validation.go, and pkg/util/webhook/validation.go of k8s.io/apiserver
 
-namespace nodebound {
+namespace nodebound::validation {
 namespace {
 
 std::string webhook_item(const std::string& field, std::size_t at) {
@@ -181,4 +181,4 @@ FieldMistakes wrong_webhook_configuration(const Object& configuration, const Rel
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::validation

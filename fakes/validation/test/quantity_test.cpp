@@ -8,6 +8,7 @@ BOOST_AUTO_TEST_SUITE(quantities)
 // The texts are those of a real kube-apiserver 1.36.3, as the capacity of a Node.
 
 using namespace nodebound;
+using namespace nodebound::validation;
 
 namespace {
 

@@ -26,6 +26,7 @@ BOOST_AUTO_TEST_SUITE(webhook_connection)
 namespace {
 
 using namespace nodebound;
+using namespace nodebound::webhook;
 using Kind = WebhookFailure::Kind;
 
 /// Answers by a function, over TLS, and remembers what it was asked.

@@ -265,7 +265,7 @@ class TypedReader final : public nlohmann::json_sax<Object> {
       case encoding::MICRO_TIME:
         return stop_wrong(what, "string");
       case encoding::QUANTITY:
-        return stop(quantity_error(Object::array()));
+        return stop(validation::quantity_error(Object::array()));
       case encoding::INT_OR_STRING:
         return stop_wrong(what, "int32");
       default:
@@ -322,7 +322,7 @@ class TypedReader final : public nlohmann::json_sax<Object> {
       return time || stop(time.error());
     }
     if (form == encoding::QUANTITY) {
-      const char* const why = quantity_error(value);
+      const char* const why = validation::quantity_error(value);
       return why == nullptr || stop(why);
     }
     if (form == encoding::INT_OR_STRING) {

@@ -76,7 +76,7 @@ void keep_message(const FieldDescriptor& field, Object& value) {
     case encoding::MICRO_TIME:
       return keep_time(value, TimeLayout::micros);
     case encoding::QUANTITY:
-      if (value.is_string() || value.is_number()) value = Quantity::of(value).text();
+      if (value.is_string() || value.is_number()) value = validation::Quantity::of(value).text();
       return;
     case encoding::LIST:
       for (Object& item : value) keep_item(*message.field(0), item);
@@ -100,7 +100,7 @@ void keep_item(const FieldDescriptor& field, Object& value) {
 void round_resources(const FieldDescriptor& field, Object& list) {
   if (field.file()->package() != "core.v1") return;
   if (field.options().GetExtension(encoding::go_type_of_all) != "v1.ResourceList") return;
-  for (Object& amount : list) amount = Quantity::of(amount).in_thousandths().text();
+  for (Object& amount : list) amount = validation::Quantity::of(amount).in_thousandths().text();
 }
 
 void keep_field(const FieldDescriptor& field, Object& value) {
@@ -216,7 +216,7 @@ Mistake convert_message(const Descriptor& message, Object& value) {
     case encoding::MICRO_TIME:
       return convert_time(value, TimeLayout::micros);
     case encoding::QUANTITY: {
-      const char* const why = quantity_error(value);
+      const char* const why = validation::quantity_error(value);
       return why == nullptr ? std::nullopt : Mistake(why);
     }
     case encoding::INT_OR_STRING:

@@ -43,7 +43,7 @@ ApiResource served(const ApiResourceEntry& entry, const ApiVersionEntry& version
   out.status_on_create = entry.status_on_create;
   out.answers_deleted = entry.answers_deleted;
   out.needs_version = entry.needs_version;
-  out.names = name_rule(entry.names);
+  out.names = validation::name_rule(entry.names);
   out.release = &release;
   out.by_default = !version.on_request;
   out.subresources = subresources_of(entry, version, release);

@@ -10,6 +10,7 @@
 BOOST_AUTO_TEST_SUITE(built_in)
 
 using namespace nodebound;
+using namespace nodebound::built_in;
 namespace fs = std::filesystem;
 
 namespace {

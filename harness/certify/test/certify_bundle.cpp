@@ -20,6 +20,9 @@
 BOOST_AUTO_TEST_SUITE(certify_bundle)
 
 using namespace nodebound;
+using namespace nodebound::certify;
+using namespace nodebound::deviations;
+using namespace nodebound::journal;
 namespace fs = std::filesystem;
 
 namespace {

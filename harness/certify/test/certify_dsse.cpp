@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(certify_dsse)
 
 using namespace nodebound;
+using namespace nodebound::certify;
 
 namespace {
 

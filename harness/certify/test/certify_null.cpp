@@ -11,6 +11,8 @@
 BOOST_AUTO_TEST_SUITE(certify_null)
 
 using namespace nodebound;
+using namespace nodebound::certify;
+using namespace nodebound::journal;
 
 namespace {
 

@@ -13,6 +13,8 @@
 BOOST_AUTO_TEST_SUITE(certify_record)
 
 using namespace nodebound;
+using namespace nodebound::certify;
+using namespace nodebound::journal;
 
 namespace {
 

@@ -7,6 +7,7 @@
 BOOST_AUTO_TEST_SUITE(check_administrator)
 
 using namespace nodebound;
+using namespace nodebound::journal;
 
 namespace {
 

@@ -29,7 +29,7 @@
 #include "reports/run/progress.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct CertifyFlags {
@@ -58,9 +58,10 @@ Result<std::string> read_key(const std::string& flag, const std::string& file) {
 }
 
 int make_key(const CertifyFlags& flags) {
-  const Result<std::string> key = generate_signing_key(flags.ed25519 ? KeyKind::ed25519 : KeyKind::ecdsa_p256);
+  const Result<std::string> key =
+      certify::generate_signing_key(flags.ed25519 ? certify::KeyKind::ed25519 : certify::KeyKind::ecdsa_p256);
   if (!key) return fail(key.error());
-  const Result<std::string> half = public_half(flags.generate_key, *key);
+  const Result<std::string> half = certify::public_half(flags.generate_key, *key);
   if (!half) return fail(half.error());
   const std::string public_file = flags.generate_key + ".pub";
   // A key is never overwritten, and only its owner reads it.
@@ -77,39 +78,39 @@ int make_key(const CertifyFlags& flags) {
 
 // What is certified: the file of kube-apiserver, or this program, in which the reference is. Of other targets nothing
 // identifies what answers, so the user has to say it.
-Result<StatementFacts::Named> subject_of(const CertifyFlags& flags) {
+Result<certify::StatementFacts::Named> subject_of(const CertifyFlags& flags) {
   constexpr std::string_view algorithm = "=sha256:";
   if (!flags.subject.empty()) {
     const std::size_t at = flags.subject.rfind(algorithm);
     if (at != std::string::npos && at > 0 &&
-        is_sha256_hex(std::string_view(flags.subject).substr(at + algorithm.size()))) {
-      return StatementFacts::Named{flags.subject.substr(0, at), flags.subject.substr(at + algorithm.size())};
+        certify::is_sha256_hex(std::string_view(flags.subject).substr(at + algorithm.size()))) {
+      return certify::StatementFacts::Named{flags.subject.substr(0, at), flags.subject.substr(at + algorithm.size())};
     }
     return input_error("--subject", "expected NAME=sha256: and 64 digits", "sha256sum prints them for a file");
   }
   const std::string kind = flags.target.target.substr(0, flags.target.target.find_first_of(":#"));
   if (kind == "reference") {
-    const Result<std::string> digest = sha256_of_file(own_program);
+    const Result<std::string> digest = certify::sha256_of_file(own_program);
     if (!digest) return tl::unexpected<Error>(digest.error());
-    return StatementFacts::Named{"nodebound", *digest};
+    return certify::StatementFacts::Named{"nodebound", *digest};
   }
   if (kind == "binary") {
     const std::string folder = flags.target.target.substr(std::min(kind.size() + 1, flags.target.target.size()));
-    const Result<std::string> digest = sha256_of_file(std::filesystem::path(folder) / "kube-apiserver");
+    const Result<std::string> digest = certify::sha256_of_file(std::filesystem::path(folder) / "kube-apiserver");
     if (!digest) return tl::unexpected<Error>(digest.error());
-    return StatementFacts::Named{"kube-apiserver", *digest};
+    return certify::StatementFacts::Named{"kube-apiserver", *digest};
   }
   return input_error("--subject", "it is not known what a certificate of " + flags.target.target + " would be about",
                      "name it by its digest: --subject NAME=sha256:DIGEST");
 }
 
-Result<Claim> claim_of(const CertifyFlags& flags) {
+Result<certify::Claim> claim_of(const CertifyFlags& flags) {
   if (flags.profile.empty()) return input_error("--profile", "is missing: what is claimed?", "expected NAME[@VERSION]");
-  return parse_claim(flags.profile, flags.level == "core" ? Level::core : Level::extended);
+  return certify::parse_claim(flags.profile, flags.level == "core" ? certify::Level::core : certify::Level::extended);
 }
 
 int print_checks(const CertifyFlags& flags) {
-  const Result<Claim> claim = claim_of(flags);
+  const Result<certify::Claim> claim = claim_of(flags);
   if (!claim) return fail(claim.error());
   const Result<Profiles> profiles = profiles_of(flags.scenarios);
   if (!profiles) return fail(profiles.error());
@@ -119,7 +120,8 @@ int print_checks(const CertifyFlags& flags) {
   }
   const LoadedScenarios loaded = load_scenarios(flags.scenarios, Catalogue::built_in());
   if (!loaded.mistakes.empty()) return fail(loaded.mistakes.front());
-  std::cout << checks_of_profile(claim->profile, found->second.version, loaded.scenarios, Catalogue::built_in());
+  std::cout << certify::checks_of_profile(claim->profile, found->second.version, loaded.scenarios,
+                                          Catalogue::built_in());
   return conforms;
 }
 
@@ -133,7 +135,7 @@ RecordedRun run_recorded(const CertifyFlags& flags, const Target& target, const 
                          const std::string& started) {
   std::vector<std::string> ids;
   for (const Scenario& scenario : scenarios) ids.push_back(scenario.id);
-  RecordWriter writer(ids);
+  certify::RecordWriter writer(ids);
   RunOptions options;
   options.run_id = make_run_id(*target.endpoint, flags.seed);
   options.jobs = flags.jobs;
@@ -143,8 +145,8 @@ RecordedRun run_recorded(const CertifyFlags& flags, const Target& target, const 
   RecordedRun out;
   const auto clock_start = std::chrono::steady_clock::now();
   {
-    const std::unique_ptr<Endpoint> recording = make_recording_endpoint(*target.endpoint, writer);
-    Journal journal;
+    const std::unique_ptr<Endpoint> recording = certify::make_recording_endpoint(*target.endpoint, writer);
+    journal::Journal journal;
     std::vector<Error> errors;
     out.report = run_scenarios(scenarios, *recording, *target.rules, journal, options, errors);
   }
@@ -158,50 +160,51 @@ RecordedRun run_recorded(const CertifyFlags& flags, const Target& target, const 
   return out;
 }
 
-Result<void> write_pages(const std::filesystem::path& folder, const StatementFacts& facts, const Report& report) {
+Result<void> write_pages(const std::filesystem::path& folder, const certify::StatementFacts& facts,
+                         const Report& report) {
   for (const auto& [name, text] : {std::pair("report.json", to_json(report)),
                                    {"junit.xml", to_junit(report)},
-                                   {"certificate.md", certificate_markdown(facts, report)},
-                                   {"certificate.html", certificate_html(facts, report)}}) {
+                                   {"certificate.md", certify::certificate_markdown(facts, report)},
+                                   {"certificate.html", certify::certificate_html(facts, report)}}) {
     if (Result<void> written = write_file(folder / name, text); !written) return written;
   }
   return {};
 }
 
-int exit_code_of(Outcome outcome) {
+int exit_code_of(certify::Outcome outcome) {
   switch (outcome) {
-    case Outcome::passed:
-    case Outcome::warned:
-    case Outcome::deviates:
+    case certify::Outcome::passed:
+    case certify::Outcome::warned:
+    case certify::Outcome::deviates:
       return conforms;
-    case Outcome::failed:
+    case certify::Outcome::failed:
       return does_not_conform;
-    case Outcome::undecided:
-    case Outcome::one_sided:
+    case certify::Outcome::undecided:
+    case certify::Outcome::one_sided:
       return could_not_tell;
-    case Outcome::nothing:
+    case certify::Outcome::nothing:
       return nothing_ran;
   }
   return could_not_tell;
 }
 
 // Empty if there is one.
-std::string why_no_bundle(Outcome outcome) {
+std::string why_no_bundle(certify::Outcome outcome) {
   switch (outcome) {
-    case Outcome::undecided:
+    case certify::Outcome::undecided:
       return "not everything could be judged";
-    case Outcome::one_sided:
+    case certify::Outcome::one_sided:
       return "all that this target could be asked of the profile has the same answer, which anybody can give";
-    case Outcome::nothing:
+    case certify::Outcome::nothing:
       return "no check of the profile was judged";
     default:
       return {};
   }
 }
 
-std::string certified_as(Outcome outcome, const Report& report) {
-  if (outcome == Outcome::failed) return "No certificate: the bundle says FAILED";
-  if (outcome != Outcome::deviates) return "Certified";
+std::string certified_as(certify::Outcome outcome, const Report& report) {
+  if (outcome == certify::Outcome::failed) return "No certificate: the bundle says FAILED";
+  if (outcome != certify::Outcome::deviates) return "Certified";
   const std::size_t number = report.count_declared();
   return "Certified WITH DECLARED DEVIATIONS, which is not conformant (" + counted(number, "check") + ")";
 }
@@ -209,7 +212,7 @@ std::string certified_as(Outcome outcome, const Report& report) {
 int certify(const CertifyFlags& flags) {
   if (!flags.generate_key.empty()) return make_key(flags);
   if (flags.print_checks) return print_checks(flags);
-  const Result<Claim> claim = claim_of(flags);
+  const Result<certify::Claim> claim = claim_of(flags);
   if (!claim) return fail(claim.error());
   if (flags.key.empty()) {
     return fail(
@@ -217,13 +220,13 @@ int certify(const CertifyFlags& flags) {
   }
   const Result<std::string> key = read_key("--key", flags.key);
   if (!key) return fail(key.error());
-  const Result<std::string> half = public_half(flags.key, *key);
+  const Result<std::string> half = certify::public_half(flags.key, *key);
   if (!half) return fail(half.error());
-  const Result<ClaimedSet> set = claimed_set(flags.scenarios, *claim, Catalogue::built_in());
+  const Result<certify::ClaimedSet> set = certify::claimed_set(flags.scenarios, *claim, Catalogue::built_in());
   if (!set) return fail(set.error());
-  const Result<StatementFacts::Named> subject = subject_of(flags);
+  const Result<certify::StatementFacts::Named> subject = subject_of(flags);
   if (!subject) return fail(subject.error());
-  const Result<std::string> own_digest = sha256_of_file(own_program);
+  const Result<std::string> own_digest = certify::sha256_of_file(own_program);
   if (!own_digest) return fail(own_digest.error());
   auto declared = read_deviations(flags.deviations);
   if (!declared) return fail(declared.error());
@@ -241,22 +244,22 @@ int certify(const CertifyFlags& flags) {
   const std::string observed = to_json(run.report);
   const std::string declaration = *declared ? (*declared)->text : "";
   // The bundle has the file under its own name.
-  if (*declared) (*declared)->name = bundle_file::deviations;
+  if (*declared) (*declared)->name = certify::bundle_file::deviations;
   const auto applied = apply_deviations(flags.deviations, *declared, run.report, [&] {
-    return ids_of_checks(load_scenarios(flags.scenarios, Catalogue::built_in()).scenarios, *target->rules);
+    return deviations::ids_of_checks(load_scenarios(flags.scenarios, Catalogue::built_in()).scenarios, *target->rules);
   });
   if (!applied) return fail(applied.error());
   const std::string report = to_json(run.report);
-  const StatementFacts facts{*subject,
-                             set->claim,
-                             NODEBOUND_VERSION,
-                             *own_digest,
-                             set->catalogue_digest,
-                             set->profile_digest,
-                             set->scenarios_digest,
-                             sha256_hex(report),
-                             sha256_hex(run.record),
-                             declaration.empty() ? "" : sha256_hex(declaration)};
+  const certify::StatementFacts facts{*subject,
+                                      set->claim,
+                                      NODEBOUND_VERSION,
+                                      *own_digest,
+                                      set->catalogue_digest,
+                                      set->profile_digest,
+                                      set->scenarios_digest,
+                                      sha256_hex(report),
+                                      sha256_hex(run.record),
+                                      declaration.empty() ? "" : sha256_hex(declaration)};
   const std::filesystem::path folder(flags.out);
   if (Result<void> written = write_pages(folder, facts, run.report); !written) return fail(written.error());
   std::cout << to_terminal(run.report, terminal_style(flags.verbose));
@@ -265,25 +268,28 @@ int certify(const CertifyFlags& flags) {
   const Result<std::string> pages = write_failures(run.report, Catalogue::built_in(), failures);
   if (!pages) return fail(pages.error());
   std::cout << *pages;
-  const Outcome outcome = interrupted() ? Outcome::undecided : outcome_of(run.report);
+  const certify::Outcome outcome = interrupted() ? certify::Outcome::undecided : certify::outcome_of(run.report);
   const std::filesystem::path bundle = folder / "bundle";
   if (const std::string why = why_no_bundle(outcome); !why.empty()) {
     // An older one would be taken for this run's.
     std::error_code ignored;
-    std::filesystem::remove(bundle / bundle_file::envelope, ignored);
+    std::filesystem::remove(bundle / certify::bundle_file::envelope, ignored);
     complain(why + ", so there is no certificate");
     return exit_code_of(outcome);
   }
   // A certificate that nobody could verify is none.
-  const Result<Report> again = recompute(run.report, run.record, "the record", set->scenarios, Catalogue::built_in());
+  const Result<Report> again =
+      certify::recompute(run.report, run.record, "the record", set->scenarios, Catalogue::built_in());
   if (!again || to_json(*again) != observed) {
     complain("the record of this run does not give the same verdicts again, so there is no certificate" +
              (again ? "" : ": " + again.error().text()));
     return could_not_tell;
   }
-  Result<Envelope> envelope = sign(flags.key, *key, in_toto_payload, to_statement(facts, run.report));
+  Result<certify::Envelope> envelope =
+      certify::sign(flags.key, *key, certify::in_toto_payload, certify::to_statement(facts, run.report));
   if (!envelope) return fail(envelope.error());
-  if (auto written = write_bundle(bundle, {std::move(*envelope), report, run.record, *half, declaration}); !written) {
+  if (auto written = certify::write_bundle(bundle, {std::move(*envelope), report, run.record, *half, declaration});
+      !written) {
     return fail(written.error());
   }
   std::cout << certified_as(outcome, run.report) << ": " << printable(set->claim.profile) << "@" << set->claim.version
@@ -321,4 +327,4 @@ void add_certify_command(CLI::App& app, int& exit_code) {
   command->callback([flags, &exit_code] { exit_code = certify(*flags); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -9,7 +9,7 @@
 #include "harness/endpoint/signals.h"
 #include "harness/journal/cleaning.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct CleanFlags {
@@ -26,7 +26,7 @@ int worse(int one, int other) {
   return std::max(one, other);
 }
 
-int tell(const Cleaned& cleaned, const std::string& run) {
+int tell(const journal::Cleaned& cleaned, const std::string& run) {
   for (const Error& left : cleaned.left) complain(left.text());
   for (const std::string& path : cleaned.not_ours) {
     std::cout << path << " is of others: it does not carry the label of run " << run << ", and was not touched\n";
@@ -39,11 +39,11 @@ int tell(const Cleaned& cleaned, const std::string& run) {
 }
 
 int clean_after(const std::filesystem::path& file, Endpoint& endpoint) {
-  Result<JournalFile> journal = JournalFile::open(file);
+  Result<journal::JournalFile> journal = journal::JournalFile::open(file);
   if (!journal) return fail(journal.error());
   const std::string run = journal->header().run;
   const bool blank = journal->is_blank();
-  const Result<Cleaned> cleaned = clean_up_after(*journal, endpoint);
+  const Result<journal::Cleaned> cleaned = journal::clean_up_after(*journal, endpoint);
   if (!cleaned) return fail(cleaned.error());
   if (!blank) return tell(*cleaned, run);
   std::cout << file.string() << " was removed: its run had made nothing yet\n";
@@ -62,9 +62,9 @@ std::string kind_of(const std::string& path) {
   return collection.substr(collection.rfind('/') + 1);
 }
 
-void show(const Leavings& leavings, const std::string& target) {
+void show(const journal::Leavings& leavings, const std::string& target) {
   std::map<std::string, LeftOfRun> runs;
-  for (const Labelled& each : leavings.objects) {
+  for (const journal::Labelled& each : leavings.objects) {
     LeftOfRun& run = runs[each.run];
     ++run.kinds[kind_of(each.entry.path)];
     if (run.first.empty() || each.created < run.first) run.first = each.created;
@@ -73,7 +73,7 @@ void show(const Leavings& leavings, const std::string& target) {
   for (const auto& [id, run] : runs) {
     std::cout << "Run " << id << ", objects made from " << run.first << " to " << run.last << ":\n";
     for (const auto& [kind, count] : run.kinds) std::cout << "  " << count << ' ' << kind << '\n';
-    for (const Labelled& each : leavings.objects) {
+    for (const journal::Labelled& each : leavings.objects) {
       if (each.run == id) std::cout << "    " << each.entry.path << '\n';
     }
     std::cout << "  If this run has ended, `nodebound clean --target " << target << " --run " << id
@@ -87,8 +87,10 @@ Result<void> may_go_by_label(const CleanFlags& flags) {
   if (flags.run.empty()) {
     return input_error("--yes", "expected --run, too: what is removed by its label is named by its run");
   }
-  for (const FoundJournal& found : find_journals(flags.out)) {
-    if (found.file.filename() != journal_name(flags.run) || found.state != FoundJournal::State::in_use) continue;
+  for (const journal::FoundJournal& found : journal::find_journals(flags.out)) {
+    if (found.file.filename() != journal::journal_name(flags.run) ||
+        found.state != journal::FoundJournal::State::in_use)
+      continue;
     return unreachable_error(found.file.string(), "is in use: its run goes on, or is being cleaned up after",
                              "wait until it has ended; it removes what it made by itself");
   }
@@ -96,21 +98,21 @@ Result<void> may_go_by_label(const CleanFlags& flags) {
 }
 
 int clean_by_label(const CleanFlags& flags, Endpoint& endpoint) {
-  const Leavings leavings = find_leavings(endpoint, flags.run);
+  const journal::Leavings leavings = journal::find_leavings(endpoint, flags.run);
   for (const Error& each : leavings.not_looked_at) complain(each.text());
   const int looked = leavings.not_looked_at.empty() && !interrupted() ? conforms : could_not_tell;
   if (leavings.objects.empty()) {
-    std::cout << "Nothing to clean: no journal in " << flags.out << ", and no object with the label " << run_label
-              << (flags.run.empty() ? "" : "=") << flags.run << " on " << endpoint.name() << '\n';
+    std::cout << "Nothing to clean: no journal in " << flags.out << ", and no object with the label "
+              << journal::run_label << (flags.run.empty() ? "" : "=") << flags.run << " on " << endpoint.name() << '\n';
     return looked;
   }
-  if (flags.yes) return worse(looked, tell(remove_leavings(leavings.objects, endpoint, flags.run), flags.run));
+  if (flags.yes) return worse(looked, tell(journal::remove_leavings(leavings.objects, endpoint, flags.run), flags.run));
   show(leavings, flags.target.target);
   return could_not_tell;
 }
 
 int clean(const CleanFlags& flags) {
-  if (!flags.run.empty() && !is_run_id(flags.run)) {
+  if (!flags.run.empty() && !journal::is_run_id(flags.run)) {
     return fail(input_error("--run", "\"" + flags.run + "\" is not the id of a run").value());
   }
   if (Result<void> may = may_go_by_label(flags); !may) return fail(may.error());
@@ -122,11 +124,11 @@ int clean(const CleanFlags& flags) {
                             "expected kubeconfig[:FILE][#CONTEXT]")
                     .value());
   }
-  const std::vector<FoundJournal> journals = find_journals(flags.out);
+  const std::vector<journal::FoundJournal> journals = journal::find_journals(flags.out);
   const bool by_label = flags.by_label || flags.yes || !flags.run.empty() || journals.empty();
   if (by_label) return clean_by_label(flags, *target->endpoint);
   int code = conforms;
-  for (const FoundJournal& found : journals) code = worse(code, clean_after(found.file, *target->endpoint));
+  for (const journal::FoundJournal& found : journals) code = worse(code, clean_after(found.file, *target->endpoint));
   return code;
 }
 
@@ -149,4 +151,4 @@ void add_clean_command(CLI::App& app, int& exit_code) {
   command->callback([flags, &exit_code] { exit_code = clean(*flags); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -4,7 +4,7 @@
 
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// Exit codes of every subcommand.
 enum ExitCode : int {
@@ -42,4 +42,4 @@ void add_init_command(CLI::App& app, int& exit_code);
 void add_completion_command(CLI::App& app, int& exit_code);
 void add_man_command(CLI::App& app, int& exit_code);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

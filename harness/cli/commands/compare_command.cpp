@@ -13,7 +13,7 @@
 #include "reports/comparison/comparison_writers.h"
 #include "reports/files.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct CompareFlags {
@@ -158,4 +158,4 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->callback([flags, &exit_code] { exit_code = compare(*flags); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -8,7 +8,7 @@
 #include "harness/scenario/loader.h"
 #include "reference/release/minors.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 int print_profiles(const std::string& scenarios) {
@@ -61,4 +61,4 @@ void add_man_command(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -15,11 +15,11 @@
 #include "harness/objects/input_file.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct ExplainFlags {
-  QuestionText question;
+  explain::QuestionText question;
   std::vector<std::string> kubelets;
   std::string kubelet_config;
   bool fleet = false;
@@ -48,7 +48,7 @@ Result<std::vector<ClusterObject>> read_cluster(const std::vector<std::string>& 
   return objects;
 }
 
-Result<Question> read_question(const ExplainFlags& flags) {
+Result<explain::Question> read_question(const ExplainFlags& flags) {
   std::optional<Object> body;
   if (!flags.body.empty()) {
     const Result<std::string> text = read_input(flags.body);
@@ -57,9 +57,9 @@ Result<Question> read_question(const ExplainFlags& flags) {
     if (!read) return tl::unexpected<Error>(read.error());
     body = std::move(*read);
   }
-  Result<Question> question = understand(flags.question, std::move(body), name_of(flags.body));
+  Result<explain::Question> question = explain::understand(flags.question, std::move(body), name_of(flags.body));
   if (!question) return question;
-  ClusterIntake intake(*question);
+  explain::ClusterIntake intake(*question);
   Result<std::vector<ClusterObject>> objects =
       read_cluster(flags.cluster, [&](ClusterObject& entry) { return intake.keep(entry); });
   if (!objects) return tl::unexpected<Error>(objects.error());
@@ -92,9 +92,9 @@ int explain_request(const ExplainFlags& flags) {
   if (!gates) return fail(gates.error());
   const Result<Release> release = named_release(Catalogue::built_in(), flags.release, flags.feature_gates);
   if (!release) return fail(release.error());
-  const Result<Question> question = read_question(flags);
+  const Result<explain::Question> question = read_question(flags);
   if (!question) return fail(question.error());
-  const Result<Explanation> explanation = explain(Catalogue::built_in(), *release, *gates, *question);
+  const Result<explain::Explanation> explanation = explain::explain(Catalogue::built_in(), *release, *gates, *question);
   if (!explanation) return fail(explanation.error());
   if (flags.format == "json") {
     std::cout << to_json(*explanation, *question);
@@ -109,11 +109,11 @@ Result<std::optional<KubeletSettings>> read_settings(const std::string& file, co
   if (file.empty()) return std::nullopt;
   const auto text = read_input(file, input_limit::configuration);
   if (!text) return tl::unexpected(text.error());
-  const auto read = read_kubelet_configuration(*text, name_of(file), version);
+  const auto read = kubelet_api::read_kubelet_configuration(*text, name_of(file), version);
   if (!read) return tl::unexpected(read.error());
   const auto release = Release::make(Catalogue::built_in(), version, gates);
   if (!release) return tl::unexpected(release.error());
-  return KubeletConfiguration::of_file(*read, RuleSet(Catalogue::built_in(), *release)).settings;
+  return kubelet_api::KubeletConfiguration::of_file(*read, RuleSet(Catalogue::built_in(), *release)).settings;
 }
 
 int explain_kubelet(const ExplainFlags& flags) {
@@ -123,14 +123,14 @@ int explain_kubelet(const ExplainFlags& flags) {
   if (!gates) return fail(gates.error());
   auto objects = read_cluster(flags.cluster);
   if (!objects) return fail(objects.error());
-  const auto kubelet = find_kubelet(flags.kubelets.front(), *objects);
+  const auto kubelet = explain::find_kubelet(flags.kubelets.front(), *objects);
   if (!kubelet) return fail(kubelet.error());
-  auto request = read_kubelet_request(flags.question.as, flags.question.words, kubelet->node);
+  auto request = explain::read_kubelet_request(flags.question.as, flags.question.words, kubelet->node);
   if (!request) return fail(request.error());
   const auto settings = read_settings(flags.kubelet_config, kubelet->version, *gates);
   if (!settings) return fail(settings.error());
-  const KubeletQuestion question{std::move(*request), *settings, std::move(*gates), std::move(*objects)};
-  const auto explanation = explain(Catalogue::built_in(), kubelet->version, *server, question);
+  const explain::KubeletQuestion question{std::move(*request), *settings, std::move(*gates), std::move(*objects)};
+  const auto explanation = explain::explain(Catalogue::built_in(), kubelet->version, *server, question);
   if (!explanation) return fail(explanation.error());
   std::cout << (flags.format == "json" ? to_json(*explanation, question)
                                        : to_text(*explanation, question, names_of(flags.cluster), style_of_output()));
@@ -138,7 +138,7 @@ int explain_kubelet(const ExplainFlags& flags) {
 }
 
 int explain_fleet(const ExplainFlags& flags) {
-  FleetQuestion question;
+  explain::FleetQuestion question;
   const Result<Version> server = parse_version("--release", flags.release);
   if (!server) return fail(server.error());
   question.server = *server;
@@ -153,12 +153,12 @@ int explain_fleet(const ExplainFlags& flags) {
     if (!version) return fail(version.error());
     question.kubelets.push_back(*version);
   }
-  question.needs = flags.needs.empty() ? usual_needs() : flags.needs;
-  const auto fleet = look_at_fleet(Catalogue::built_in(), question);
+  question.needs = flags.needs.empty() ? explain::usual_needs() : flags.needs;
+  const auto fleet = explain::look_at_fleet(Catalogue::built_in(), question);
   if (!fleet) return fail(fleet.error());
   if (flags.format == "text") std::cout << to_text(*fleet, style_of_output());
   if (flags.format == "json") std::cout << to_json(*fleet);
-  if (flags.format == "yaml") std::cout << to_yaml(*fleet);
+  if (flags.format == "yaml") std::cout << explain::to_yaml(*fleet);
   return conforms;
 }
 
@@ -224,4 +224,4 @@ void add_explain_command(CLI::App& app, int& exit_code) {
   command->callback([flags, &exit_code] { exit_code = explain(*flags); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -14,13 +14,13 @@
 #include "harness/scenario/loader.h"
 #include "reports/files.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct ExploreFlags {
   std::vector<std::string> sides;
   TargetFlags target;
-  ExploreOptions options;
+  explore::ExploreOptions options;
   std::int64_t episode = -1;
   std::string scenarios;
   std::string write_scenarios;
@@ -102,37 +102,39 @@ Result<Journals> open_journals(const ExploreFlags& flags, const Sides& sides, co
   return Journals{std::move(*of_a), std::move(*of_b)};
 }
 
-int report_clean_up(const ExploreFlags& flags, const Journals& journals, const LeftBehind& left) {
+int report_clean_up(const ExploreFlags& flags, const Journals& journals, const explore::LeftBehind& left) {
   const int of_a = report_clean_up(left.on_a, journals.of_a, name_of_a(flags));
   const int of_b = report_clean_up(left.on_b, journals.of_b, name_of_b(flags));
   return of_a == conforms ? of_b : of_a;
 }
 
-Result<ExplorationOutcome> run(const ExploreFlags& flags, const Sides& sides, const Journals& journals,
-                               const std::string& run_id, const Fixtures& fixtures,
-                               const std::vector<Scenario>& scenarios, LeftBehind& left) {
+Result<explore::ExplorationOutcome> run(const ExploreFlags& flags, const Sides& sides, const Journals& journals,
+                                        const std::string& run_id, const Fixtures& fixtures,
+                                        const std::vector<Scenario>& scenarios, explore::LeftBehind& left) {
   const ApiResources resources_a(sides.a.rules->release());
   const ApiResources resources_b(sides.b.rules->release());
   const std::unique_ptr<Endpoint> guide_endpoint =
       make_reference_cluster(*sides.b.rules, {}, config_of(*sides.b.endpoint, sides.b.rules->release()));
-  Journal unused;
-  const ExploredSide a{*sides.a.endpoint, *sides.a.rules, resources_a, *journals.of_a.journal, run_id};
-  ExploredSide b{*sides.b.endpoint, *sides.b.rules, resources_b, *journals.of_b.journal, run_id};
+  journal::Journal unused;
+  const explore::ExploredSide a{*sides.a.endpoint, *sides.a.rules, resources_a, *journals.of_a.journal, run_id};
+  explore::ExploredSide b{*sides.b.endpoint, *sides.b.rules, resources_b, *journals.of_b.journal, run_id};
   b.judges_contents = sides.b.endpoint->disposable();
-  const ExploredSide guide{*guide_endpoint, *sides.b.rules, resources_b, unused, run_id};
-  const EpisodeSource source(flags.options.seed, fixtures, scenarios, sides.b.rules->release().version);
+  const explore::ExploredSide guide{*guide_endpoint, *sides.b.rules, resources_b, unused, run_id};
+  const explore::EpisodeSource source(flags.options.seed, fixtures, scenarios, sides.b.rules->release().version);
   ProgressBar progress(std::cerr, flags.options.requests, progress_style());
-  ExploreOptions options = flags.options;
+  explore::ExploreOptions options = flags.options;
   if (flags.episode >= 0) options.only = static_cast<std::size_t>(flags.episode);
   options.asked = [&](std::size_t requests) {
     for (; requests > 0; --requests) progress.advance(Verdict::pass, "");
   };
-  Result<ExplorationOutcome> outcome = explore(a, b, sides.a_is_reference ? a : guide, source, options, left);
+  Result<explore::ExplorationOutcome> outcome =
+      explore::explore(a, b, sides.a_is_reference ? a : guide, source, options, left);
   progress.finish();
   return outcome;
 }
 
-int finish(const ExploreFlags& flags, const Sides& sides, const ExplorationOutcome& outcome, Exploration& exploration) {
+int finish(const ExploreFlags& flags, const Sides& sides, const explore::ExplorationOutcome& outcome,
+           Exploration& exploration) {
   exploration.a = described_side(sides.a);
   exploration.b = described_side(sides.b);
   if (!flags.write_scenarios.empty()) {
@@ -165,8 +167,9 @@ int explore_targets(const ExploreFlags& flags) {
   const Result<Journals> journals = open_journals(flags, *sides, run_id);
   if (!journals) return fail(journals.error());
   const auto clock_start = std::chrono::steady_clock::now();
-  LeftBehind left;
-  const Result<ExplorationOutcome> outcome = run(flags, *sides, *journals, run_id, *fixtures, *scenarios, left);
+  explore::LeftBehind left;
+  const Result<explore::ExplorationOutcome> outcome =
+      run(flags, *sides, *journals, run_id, *fixtures, *scenarios, left);
   const int cleaned_up = report_clean_up(flags, *journals, left);
   if (!outcome) return fail(outcome.error());
   Exploration exploration = exploration_of(*outcome, *sides->b.rules, flags.options.seed);
@@ -212,4 +215,4 @@ void add_explore_command(CLI::App& app, int& exit_code) {
   command->callback([flags, &exit_code] { exit_code = explore_targets(*flags); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -7,14 +7,14 @@
 #include "harness/cli/commands/commands.h"
 #include "reports/files.h"
 
-namespace nodebound {
-
-namespace data {
+namespace nodebound::data {
 std::string_view init_scenario_text();
 std::string_view init_plan_text();
 std::string_view init_github_text();
 std::string_view init_gitlab_text();
-}  // namespace data
+}  // namespace nodebound::data
+
+namespace nodebound::cli {
 
 namespace {
 
@@ -32,7 +32,7 @@ int write_new(const fs::path& file, std::string_view text, const std::string& ne
 }
 
 int init_scenario(const fs::path& folder) {
-  const PackedFiles files = built_in_scenarios();
+  const built_in::PackedFiles files = built_in::built_in_scenarios();
   for (const char* name : {"fixtures.toml", "profiles.toml"}) {
     std::error_code none;
     if (fs::exists(folder / name, none)) continue;
@@ -74,4 +74,4 @@ void add_init_command(CLI::App& app, int& exit_code) {
   ci->callback([system, &exit_code] { exit_code = init_ci(*system); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

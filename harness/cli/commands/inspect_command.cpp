@@ -21,7 +21,7 @@
 #include "reports/files.h"
 #include "reports/findings/sarif.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct InspectFlags {
@@ -47,7 +47,7 @@ constexpr const char* inspecting_role = "nodebound-inspect";
 
 /// What was read, and the release of the cluster that it was read from.
 struct InspectedSource {
-  Inspected inspected;
+  inspect::Inspected inspected;
   std::string version;
   std::vector<std::string> names;
 };
@@ -57,7 +57,7 @@ Result<InspectedSource> read_source(const InspectFlags& flags) {
     if (!flags.manifests.empty()) {
       return input_error("--kubeconfig", "manifests and a cluster are not inspected at a time");
     }
-    Result<InspectedCluster> cluster = read_cluster(flags.kubeconfig, flags.requests.limits);
+    Result<inspect::InspectedCluster> cluster = inspect::read_cluster(flags.kubeconfig, flags.requests.limits);
     if (!cluster) return tl::unexpected<Error>(cluster.error());
     return InspectedSource{std::move(cluster->inspected), cluster->version, {"kubeconfig:" + flags.kubeconfig}};
   }
@@ -68,7 +68,7 @@ Result<InspectedSource> read_source(const InspectFlags& flags) {
   if (std::count(flags.manifests.begin(), flags.manifests.end(), "-") > 1) {
     return input_error("-", "standard input can be read only once");
   }
-  Result<Inspected> inspected = read_manifests(flags.manifests);
+  Result<inspect::Inspected> inspected = inspect::read_manifests(flags.manifests);
   if (!inspected) return tl::unexpected<Error>(inspected.error());
   return InspectedSource{std::move(*inspected), "", flags.manifests};
 }
@@ -131,7 +131,7 @@ Result<void> write_inspection(const Inspection& inspection, const std::string& f
 }
 
 // The least role of users of the kubelet's API.
-int propose_roles(const InspectFlags& flags, const Inspected& inspected) {
+int propose_roles(const InspectFlags& flags, const inspect::Inspected& inspected) {
   const Result<Version> oldest = parse_version("--kubelet-min", flags.kubelet_min);
   if (!oldest) return fail(oldest.error());
   const Result<Version> newest = parse_version("--to", flags.to);
@@ -141,7 +141,8 @@ int propose_roles(const InspectFlags& flags, const Inspected& inspected) {
   }
   const Result<GateSettings> gates = parse_feature_gates(flags.gates);
   if (!gates) return fail(gates.error());
-  const auto fleet = least_roles(Catalogue::built_in(), {*oldest, *newest, *gates, flags.needs}, inspected.objects);
+  const auto fleet =
+      inspect::least_roles(Catalogue::built_in(), {*oldest, *newest, *gates, flags.needs}, inspected.objects);
   if (!fleet) return fail(fleet.error());
   if (flags.format == "json") {
     std::cout << to_json(*fleet);
@@ -149,14 +150,14 @@ int propose_roles(const InspectFlags& flags, const Inspected& inspected) {
     std::cout << to_text(*fleet, terminal_style(flags.verbose));
   }
   const bool useless = std::all_of(fleet->proposals.begin(), fleet->proposals.end(),
-                                   [](const Proposal& proposal) { return !proposal.taken.empty(); });
+                                   [](const explain::Proposal& proposal) { return !proposal.taken.empty(); });
   return fleet->proposals.empty() || useless ? could_not_tell : conforms;
 }
 
 int inspect_source(const InspectFlags& flags) {
   const auto started = std::chrono::system_clock::now();
   if (flags.print_rbac) {
-    std::cout << to_cluster_role(rights_to_inspect(), inspecting_role);
+    std::cout << guest::to_cluster_role(inspect::rights_to_inspect(), inspecting_role);
     return conforms;
   }
   InspectFlags used = flags;
@@ -168,7 +169,7 @@ int inspect_source(const InspectFlags& flags) {
   if (used.from.empty()) used.from = source->version;
   const Result<Upgrade> upgrade = upgrade_of(used);
   if (!upgrade) return fail(upgrade.error());
-  Inspection inspection = inspect(source->inspected, *upgrade);
+  Inspection inspection = inspect::inspect(source->inspected, *upgrade);
   inspection.sources = source->names;
   inspection.run = {timestamp_of(started), host_name(), NODEBOUND_VERSION};
   if (Result<void> accepted = accept(inspection, flags.accept); !accepted) return fail(accepted.error());
@@ -176,7 +177,7 @@ int inspect_source(const InspectFlags& flags) {
     if (const Result<void> written = write_inspection(inspection, flags.out); !written) return fail(written.error());
   }
   if (flags.fix) {
-    std::cout << to_patch(inspection.findings, source->inspected);
+    std::cout << inspect::to_patch(inspection.findings, source->inspected);
   } else if (flags.format == "json") {
     std::cout << to_json(inspection);
   } else if (flags.format == "markdown") {
@@ -238,4 +239,4 @@ void add_inspect_command(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

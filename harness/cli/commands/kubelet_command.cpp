@@ -17,10 +17,10 @@
 #include "harness/kubelet/target/client_ca_file.h"
 #include "harness/kubelet/target/kubelet_flags.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
-using Flags = KubeletAnswers::Flags;
+using Flags = kubelet_api::KubeletAnswers::Flags;
 
 template <typename Unit>
 std::int64_t now() {
@@ -40,14 +40,15 @@ double chance() {
   return std::generate_canonical<double, 32>(source);
 }
 
-Result<std::optional<KubeletConfigurationFile>> read_file(const KubeletFlags& flags, const Version& version) {
+Result<std::optional<kubelet_api::KubeletConfigurationFile>> read_file(const kubelet_conformance::KubeletFlags& flags,
+                                                                       const Version& version) {
   if (flags.config.empty()) return std::nullopt;
-  const auto text = file_text(flags.config);
+  const auto text = kubelet_conformance::file_text(flags.config);
   if (!text) {
     return input_error(flags.config,
                        "failed to read kubelet config file \"" + flags.config + "\", error: " + text.error().what);
   }
-  auto file = read_kubelet_configuration(*text, flags.config, version);
+  auto file = kubelet_api::read_kubelet_configuration(*text, flags.config, version);
   if (!file) return tl::unexpected(file.error());
   for (const std::string& warning : file->warnings) {
     complain(flags.config + ": " + warning + " in " + version.text() + ": it is ignored");
@@ -56,8 +57,8 @@ Result<std::optional<KubeletConfigurationFile>> read_file(const KubeletFlags& fl
 }
 
 /// The feature gates of the file, most of which decide nothing here, overridden by those of the flag.
-Result<Release> release_of(const KubeletFlags& flags, const Version& version,
-                           const std::optional<KubeletConfigurationFile>& file) {
+Result<Release> release_of(const kubelet_conformance::KubeletFlags& flags, const Version& version,
+                           const std::optional<kubelet_api::KubeletConfigurationFile>& file) {
   const Catalogue& catalogue = Catalogue::built_in();
   GateSettings gates;
   if (file) gates = Release::taken(catalogue, version, file->feature_gates);
@@ -67,7 +68,7 @@ Result<Release> release_of(const KubeletFlags& flags, const Version& version,
   return Release::make(catalogue, version, gates);
 }
 
-Result<std::string> node_name(const KubeletFlags& flags) {
+Result<std::string> node_name(const kubelet_conformance::KubeletFlags& flags) {
   if (!flags.hostname_override.empty()) return flags.hostname_override;
   char name[256] = {};
   if (gethostname(name, sizeof name - 1) != 0) {
@@ -78,20 +79,21 @@ Result<std::string> node_name(const KubeletFlags& flags) {
   return out;
 }
 
-Result<IssuedCertificate> serving_certificate(const KubeletConfiguration& configuration, const std::string& node) {
+Result<IssuedCertificate> serving_certificate(const kubelet_api::KubeletConfiguration& configuration,
+                                              const std::string& node) {
   if (configuration.tls_cert_file.empty() && configuration.tls_private_key_file.empty()) {
     const auto authority = CertificateAuthority::create(node);
     if (!authority) return tl::unexpected(authority.error());
     return authority->issue_server({node, "localhost", "127.0.0.1"});
   }
-  auto certificate = file_text(configuration.tls_cert_file);
+  auto certificate = kubelet_conformance::file_text(configuration.tls_cert_file);
   if (!certificate) return tl::unexpected(certificate.error());
-  auto key = file_text(configuration.tls_private_key_file);
+  auto key = kubelet_conformance::file_text(configuration.tls_private_key_file);
   if (!key) return tl::unexpected(key.error());
   return IssuedCertificate{std::move(*certificate), std::move(*key)};
 }
 
-Result<std::unique_ptr<ReviewTransport>> transport_of(const KubeletFlags& flags) {
+Result<std::unique_ptr<kubelet_api::ReviewTransport>> transport_of(const kubelet_conformance::KubeletFlags& flags) {
   if (flags.kubeconfig.empty()) return std::make_unique<NoReviews>();
   auto kubeconfig = load_kubeconfig(flags.kubeconfig, CredentialNeed::none);
   if (!kubeconfig) return tl::unexpected(kubeconfig.error());
@@ -106,8 +108,9 @@ Result<std::unique_ptr<ReviewTransport>> transport_of(const KubeletFlags& flags)
 /// Everything that one kubelet consists of. Its parts refer to each other, so it must not move.
 class ServedKubelet {
  public:
-  ServedKubelet(const RuleSet& rules, KubeletConfiguration configuration, std::string node, Flags flags,
-                std::unique_ptr<ReviewTransport> transport, std::unique_ptr<ClientCaFile> authorities, bool verbose)
+  ServedKubelet(const RuleSet& rules, kubelet_api::KubeletConfiguration configuration, std::string node, Flags flags,
+                std::unique_ptr<kubelet_api::ReviewTransport> transport,
+                std::unique_ptr<kubelet_conformance::ClientCaFile> authorities, bool verbose)
       : verbose_(verbose),
         configuration_(std::move(configuration)),
         node_(std::move(node)),
@@ -158,27 +161,29 @@ class ServedKubelet {
   }
 
   bool verbose_;
-  KubeletConfiguration configuration_;
+  kubelet_api::KubeletConfiguration configuration_;
   std::string address_;  ///< where it listens, even if /configz reports something else
   std::string node_;
-  std::unique_ptr<ReviewTransport> transport_;
-  std::unique_ptr<ClientCaFile> authorities_;
-  ReviewClient reviews_;
-  KubeletPorts ports_;
+  std::unique_ptr<kubelet_api::ReviewTransport> transport_;
+  std::unique_ptr<kubelet_conformance::ClientCaFile> authorities_;
+  kubelet_api::ReviewClient reviews_;
+  kubelet_api::KubeletPorts ports_;
   std::vector<std::unique_ptr<LoggedHandler>> logged_;
   std::vector<std::unique_ptr<HttpsServer>> servers_;
 };
 
 /// A real kubelet always opens its healthz port. Several fake kubelets on one machine would conflict, so here it is
 /// opt-in.
-bool asks_for_healthz_port(const KubeletFlags& flags, const std::optional<KubeletConfigurationFile>& file) {
+bool asks_for_healthz_port(const kubelet_conformance::KubeletFlags& flags,
+                           const std::optional<kubelet_api::KubeletConfigurationFile>& file) {
   return flags.healthz_port || (file && member(file->object, "healthzPort").is_number());
 }
 
 /// A real kubelet listens on all addresses of its node by default. This one listens only where it is told, because it
 /// runs beside other programs and may let everybody in.
-std::string address_to_listen_at(const KubeletFlags& flags, const std::optional<KubeletConfigurationFile>& file,
-                                 const KubeletConfiguration& configuration) {
+std::string address_to_listen_at(const kubelet_conformance::KubeletFlags& flags,
+                                 const std::optional<kubelet_api::KubeletConfigurationFile>& file,
+                                 const kubelet_api::KubeletConfiguration& configuration) {
   const bool told = flags.address || (file && !text(file->object, "address").empty());
   return told ? configuration.address : "127.0.0.1";
 }
@@ -201,7 +206,7 @@ void say_who_may_ask(const KubeletSettings& settings) {
   }
 }
 
-Result<void> serve(const KubeletFlags& flags, const Flags& given) {
+Result<void> serve(const kubelet_conformance::KubeletFlags& flags, const Flags& given) {
   const auto version = parse_version("--release", flags.release);
   if (!version) return tl::unexpected(version.error());
   const auto file = read_file(flags, *version);
@@ -209,13 +214,13 @@ Result<void> serve(const KubeletFlags& flags, const Flags& given) {
   const auto release = release_of(flags, *version, *file);
   if (!release) return tl::unexpected(release.error());
   const RuleSet rules(Catalogue::built_in(), *release);
-  auto configuration = configured_kubelet(flags, *file, rules);
+  auto configuration = kubelet_conformance::configured_kubelet(flags, *file, rules);
   if (!configuration) return tl::unexpected(configuration.error());
   auto node = node_name(flags);
   if (!node) return tl::unexpected(node.error());
   auto transport = transport_of(flags);
   if (!transport) return tl::unexpected(transport.error());
-  auto authorities = ClientCaFile::open(configuration->client_ca_file, rules);
+  auto authorities = kubelet_conformance::ClientCaFile::open(configuration->client_ca_file, rules);
   if (!authorities) return tl::unexpected(authorities.error());
   say_who_may_ask(configuration->settings);
   const std::string address = address_to_listen_at(flags, *file, *configuration);
@@ -235,14 +240,14 @@ Result<void> serve(const KubeletFlags& flags, const Flags& given) {
 }  // namespace
 
 void add_kubelet_command(CLI::App& app, int& exit_code) {
-  auto flags = std::make_shared<KubeletFlags>();
+  auto flags = std::make_shared<kubelet_conformance::KubeletFlags>();
   flags->release = reference_release;
   CLI::App* command = app.add_subcommand("kubelet", "Serve a kubelet's own API, over HTTPS");
   flags->add_to(*command);
   command->callback([flags, command, &exit_code] {
-    const auto served = serve(*flags, given_flags(*command));
+    const auto served = serve(*flags, kubelet_conformance::given_flags(*command));
     exit_code = served ? conforms : fail(served.error());
   });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

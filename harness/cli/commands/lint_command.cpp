@@ -11,7 +11,7 @@
 #include "harness/scenario/loader.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct LintFlags {
@@ -47,14 +47,14 @@ int lint_configurations(const LintFlags& flags) {
   const Result<Release> release = named_release(catalogue, flags.release, flags.feature_gates);
   if (!release) return fail(release.error());
   const RuleSet rules(catalogue, *release);
-  std::map<Remark::Kind, std::size_t> counts;
+  std::map<lint::Remark::Kind, std::size_t> counts;
   for (const std::string& file : flags.configurations) {
     const Result<std::string> text = read_input(file, input_limit::configuration);
     if (!text) return fail(text.error());
     const std::string name = file == "-" ? "standard input" : file;
-    const Result<LintedConfiguration> linted = lint_configuration(*text, name, rules);
+    const Result<lint::LintedConfiguration> linted = lint::lint_configuration(*text, name, rules);
     if (!linted) return fail(linted.error());
-    for (const Remark& remark : linted->remarks) {
+    for (const lint::Remark& remark : linted->remarks) {
       ++counts[remark.kind];
       std::cout << printable(remark.where) << ": " << to_string(remark.kind) << ": " << printable_lines(remark.what)
                 << '\n';
@@ -64,15 +64,17 @@ int lint_configurations(const LintFlags& flags) {
       std::cout << printable(name) << ": " << to_string(linted->kind) << ": nothing to say\n";
   }
   std::cout << "Kubernetes " << release->version.text();
-  for (const auto kind : {Remark::Kind::refused, Remark::Kind::ignored, Remark::Kind::unsafe, Remark::Kind::unknown}) {
-    if (kind == Remark::Kind::unknown && counts[kind] == 0) continue;
-    std::cout << (kind == Remark::Kind::refused ? ": " : ", ") << counts[kind] << ' ' << to_string(kind);
+  for (const auto kind : {lint::Remark::Kind::refused, lint::Remark::Kind::ignored, lint::Remark::Kind::unsafe,
+                          lint::Remark::Kind::unknown}) {
+    if (kind == lint::Remark::Kind::unknown && counts[kind] == 0) continue;
+    std::cout << (kind == lint::Remark::Kind::refused ? ": " : ", ") << counts[kind] << ' ' << to_string(kind);
   }
   std::cout << '\n';
-  if (counts[Remark::Kind::refused] + counts[Remark::Kind::ignored] + counts[Remark::Kind::unsafe] > 0) {
+  if (counts[lint::Remark::Kind::refused] + counts[lint::Remark::Kind::ignored] + counts[lint::Remark::Kind::unsafe] >
+      0) {
     return does_not_conform;
   }
-  return counts[Remark::Kind::unknown] > 0 ? could_not_tell : conforms;
+  return counts[lint::Remark::Kind::unknown] > 0 ? could_not_tell : conforms;
 }
 
 int lint_scenarios(const LintFlags& flags) {
@@ -113,4 +115,4 @@ void add_lint_command(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -18,7 +18,7 @@
 #include "reports/files.h"
 #include "reports/mutation/mutation_writers.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct MutantFlags {
@@ -39,16 +39,16 @@ struct MutantFlags {
 
 /// Everything that a run needs, except its releases.
 struct Prepared {
-  std::vector<Mutant> mutants;
-  std::vector<KubeletMutant> kubelets;
-  Known known;
+  std::vector<mutants::Mutant> mutants;
+  std::vector<mutants::KubeletMutant> kubelets;
+  mutants::Known known;
   std::vector<Scenario> scenarios;
-  std::vector<KubeletScenario> kubelet_scenarios;
+  std::vector<kubelet_conformance::KubeletScenario> kubelet_scenarios;
   std::vector<Version> releases;
 };
 
 Result<std::vector<Version>> releases_of(const MutantFlags& flags, const Catalogue& catalogue) {
-  if (flags.releases == std::vector<std::string>{"all"}) return boundary_releases(catalogue);
+  if (flags.releases == std::vector<std::string>{"all"}) return mutants::boundary_releases(catalogue);
   std::vector<Version> out;
   for (const std::string& text : flags.releases) {
     const Result<Release> release = named_release(catalogue, text, "");
@@ -80,39 +80,40 @@ Result<Prepared> prepare(const MutantFlags& flags, const Catalogue& catalogue) {
   Result<std::vector<Version>> releases = releases_of(flags, catalogue);
   if (!releases) return tl::unexpected<Error>(releases.error());
   out.releases = std::move(*releases);
-  Result<std::vector<Mutant>> faults = built_in_faults(catalogue);
+  Result<std::vector<mutants::Mutant>> faults = mutants::built_in_faults(catalogue);
   if (!faults) return tl::unexpected<Error>(faults.error());
-  Result<std::vector<Mutant>> mutants = selected(flags, flips(catalogue), std::move(*faults));
+  Result<std::vector<mutants::Mutant>> mutants = selected(flags, mutants::flips(catalogue), std::move(*faults));
   if (!mutants) return tl::unexpected<Error>(mutants.error());
   out.mutants = std::move(*mutants);
-  auto kubelets = selected(flags, kubelet_flips(catalogue), kubelet_faults(catalogue));
+  auto kubelets = selected(flags, mutants::kubelet_flips(catalogue), mutants::kubelet_faults(catalogue));
   if (!kubelets) return tl::unexpected<Error>(kubelets.error());
   out.kubelets = std::move(*kubelets);
-  Result<Known> known = built_in_known();
+  Result<mutants::Known> known = mutants::built_in_known();
   if (!known) return tl::unexpected<Error>(known.error());
   out.known = std::move(*known);
   Result<std::vector<Scenario>> scenarios = selected_scenarios(flags.scenarios, {}, catalogue);
   if (!scenarios) return tl::unexpected<Error>(scenarios.error());
   out.scenarios = std::move(*scenarios);
-  auto kubelet_scenarios = load_kubelet_scenarios(flags.scenarios, catalogue);
+  auto kubelet_scenarios = kubelet_conformance::load_kubelet_scenarios(flags.scenarios, catalogue);
   if (!kubelet_scenarios) return tl::unexpected<Error>(kubelet_scenarios.error());
   out.kubelet_scenarios = std::move(*kubelet_scenarios);
   return out;
 }
 
 int list_mutants(const Prepared& prepared, const Catalogue& catalogue) {
-  const ReachObserver observer(prepared.mutants);
+  const mutants::ReachObserver observer(prepared.mutants);
   std::size_t listed = 0;
   for (const Version& release : prepared.releases) {
-    const auto settings = settings_of(catalogue, release, {}, observer);
-    for (const std::size_t i : mutants_at(prepared.mutants, settings)) {
+    const auto settings = mutants::settings_of(catalogue, release, {}, observer);
+    for (const std::size_t i : mutants::mutants_at(prepared.mutants, settings)) {
       std::cout << release.text() << "  " << prepared.mutants[i].id << "\n    " << prepared.mutants[i].meaning << '\n';
       ++listed;
     }
-    const MutationRunOptions none;
+    const mutants::MutationRunOptions none;
     const Release plain = *Release::make(catalogue, release, {});
-    const KubeletMutationRun run(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue, plain, none);
-    for (const KubeletMutant* mutant : run.picked()) {
+    const mutants::KubeletMutationRun run(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue,
+                                          plain, none);
+    for (const mutants::KubeletMutant* mutant : run.picked()) {
       std::cout << release.text() << "  " << mutant->id << "\n    " << mutant->meaning << '\n';
       ++listed;
     }
@@ -121,35 +122,35 @@ int list_mutants(const Prepared& prepared, const Catalogue& catalogue) {
   return listed == 0 ? nothing_ran : conforms;
 }
 
-void show_words(const char* title, const std::vector<Word>& words) {
+void show_words(const char* title, const std::vector<mutants::Word>& words) {
   std::cout << title << '\n';
-  for (const Word& word : words) {
+  for (const mutants::Word& word : words) {
     std::cout << "  " << word.name << (word.argument.empty() ? "" : " (" + word.argument + ")") << "\n      "
               << word.meaning << '\n';
   }
 }
 
 int list_words() {
-  show_words("Conditions, of `unchecked` and `refused`", condition_words());
-  show_words("Misreadings, of `misread`", misreading_words());
-  std::vector<Word> slips;
-  for (const IdentitySlipEntry& entry : identity_slips()) slips.push_back(entry.word);
+  show_words("Conditions, of `unchecked` and `refused`", mutants::condition_words());
+  show_words("Misreadings, of `misread`", mutants::misreading_words());
+  std::vector<mutants::Word> slips;
+  for (const mutants::IdentitySlipEntry& entry : mutants::identity_slips()) slips.push_back(entry.word);
   show_words("Slips, of `identity`", slips);
-  std::vector<Word> graph;
-  for (const GraphFault::What what : graph_faults) {
-    graph.push_back({std::string(to_string(what)), "", "an edge " + std::string(meaning_of(what))});
+  std::vector<mutants::Word> graph;
+  for (const mutants::GraphFault::What what : mutants::graph_faults) {
+    graph.push_back({std::string(to_string(what)), "", "an edge " + std::string(mutants::meaning_of(what))});
   }
   show_words("Faults of the graph", graph);
-  std::vector<Word> contents;
-  for (const ContentFaultWords& one : content_faults()) {
+  std::vector<mutants::Word> contents;
+  for (const mutants::ContentFaultWords& one : mutants::content_faults()) {
     contents.push_back({std::string(one.name), "", std::string(one.meaning)});
   }
   show_words("Faults of contents, of `content`", contents);
   return conforms;
 }
 
-MutationRunOptions options_of(const MutantFlags& flags) {
-  MutationRunOptions options;
+mutants::MutationRunOptions options_of(const MutantFlags& flags) {
+  mutants::MutationRunOptions options;
   options.jobs = flags.jobs;
   options.all_killers = flags.all_killers;
   options.checks = flags.checks;
@@ -158,20 +159,21 @@ MutationRunOptions options_of(const MutantFlags& flags) {
   return options;
 }
 
-Result<MutationReport> run_at(const Version& release, MutationRunOptions options, const Prepared& prepared,
-                              const ReachObserver& observer, const Catalogue& catalogue) {
+Result<MutationReport> run_at(const Version& release, mutants::MutationRunOptions options, const Prepared& prepared,
+                              const mutants::ReachObserver& observer, const Catalogue& catalogue) {
   MutationReport report;
-  auto settings = settings_of(catalogue, release, prepared.scenarios, observer);
-  const std::vector<std::size_t> picked = mutants_at(prepared.mutants, settings);
+  auto settings = mutants::settings_of(catalogue, release, prepared.scenarios, observer);
+  const std::vector<std::size_t> picked = mutants::mutants_at(prepared.mutants, settings);
   const Release plain = *Release::make(catalogue, release, {});
-  KubeletMutationRun kubelets(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue, plain, options);
+  mutants::KubeletMutationRun kubelets(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue, plain,
+                                       options);
   // With many releases, each prints one line: a progress line for every tenth of each would flood a log.
   std::optional<ProgressBar> progress;
   if (prepared.releases.size() == 1 || progress_style().terminal) {
     progress.emplace(std::cerr, picked.size() + kubelets.picked().size(), progress_style());
     options.done = [&] { progress->advance(Verdict::pass, "mutants at " + release.text()); };
   }
-  MutationRun(prepared.mutants, settings, prepared.known, options).run(picked, report);
+  mutants::MutationRun(prepared.mutants, settings, prepared.known, options).run(picked, report);
   const Result<void> found = kubelets.run(report);
   if (progress) progress->finish();
   if (!found) return tl::unexpected<Error>(found.error());
@@ -179,13 +181,13 @@ Result<MutationReport> run_at(const Version& release, MutationRunOptions options
 }
 
 /// The results that an earlier run kept, if the flags ask for them.
-Result<std::optional<KeptReleases>> kept_releases(const MutantFlags& flags) {
-  if (!flags.resume) return std::optional<KeptReleases>();
+Result<std::optional<mutants::KeptReleases>> kept_releases(const MutantFlags& flags) {
+  if (!flags.resume) return std::optional<mutants::KeptReleases>();
   const std::string what =
       flags.focus + "\n" + (flags.boundaries ? "boundaries " : "") + (flags.all_killers ? "all-killers" : "");
-  const Result<std::string> basis = basis_of_outcomes(flags.scenarios, what);
+  const Result<std::string> basis = mutants::basis_of_outcomes(flags.scenarios, what);
   if (!basis) return tl::unexpected<Error>(basis.error());
-  return KeptReleases(std::filesystem::path(flags.out) / "releases", *basis);
+  return mutants::KeptReleases(std::filesystem::path(flags.out) / "releases", *basis);
 }
 
 void say_release(const MutationReport& found, std::size_t number, std::size_t of, bool known) {
@@ -196,9 +198,9 @@ void say_release(const MutationReport& found, std::size_t number, std::size_t of
 }
 
 Result<MutationReport> run(const MutantFlags& flags, const Prepared& prepared, const Catalogue& catalogue) {
-  const ReachObserver observer(prepared.mutants);
-  const MutationRunOptions options = options_of(flags);
-  const Result<std::optional<KeptReleases>> kept = kept_releases(flags);
+  const mutants::ReachObserver observer(prepared.mutants);
+  const mutants::MutationRunOptions options = options_of(flags);
+  const Result<std::optional<mutants::KeptReleases>> kept = kept_releases(flags);
   if (!kept) return tl::unexpected<Error>(kept.error());
   MutationReport report;
   for (const Version& release : prepared.releases) {
@@ -224,7 +226,7 @@ Result<MutationReport> run(const MutantFlags& flags, const Prepared& prepared, c
     if (interrupted()) break;
   }
   const bool all = options.scenarios && flags.releases == std::vector<std::string>{"all"} && !interrupted();
-  if (all) note_unused_patterns(prepared.known, report);
+  if (all) mutants::note_unused_patterns(prepared.known, report);
   return report;
 }
 
@@ -290,4 +292,4 @@ void add_mutants_command(CLI::App& app, int& exit_code) {
   command->callback([flags, &exit_code] { exit_code = mutants(*flags); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

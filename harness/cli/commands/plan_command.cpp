@@ -14,7 +14,7 @@
 #include "harness/simulate/plan/plan.h"
 #include "reports/files.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct PlanFlags {
@@ -31,7 +31,7 @@ struct PlanFlags {
 };
 
 struct PlannedCluster {
-  Inspected objects;
+  inspect::Inspected objects;
   std::string version;
   std::string name;
 };
@@ -41,43 +41,43 @@ Result<PlannedCluster> read_planned_cluster(const PlanFlags& flags) {
     return input_error("", "a plan is drafted from one cluster", "name it by --kubeconfig, or its dump by --cluster");
   }
   if (flags.from_cluster) {
-    Result<InspectedCluster> cluster = read_cluster(flags.kubeconfig, flags.requests.limits);
+    Result<inspect::InspectedCluster> cluster = inspect::read_cluster(flags.kubeconfig, flags.requests.limits);
     if (!cluster) return tl::unexpected<Error>(cluster.error());
     return PlannedCluster{std::move(cluster->inspected), cluster->version,
                           "the cluster of " + (flags.kubeconfig.empty() ? "the kubeconfig" : flags.kubeconfig)};
   }
-  Result<Inspected> dump = read_manifests(flags.dumps);
+  Result<inspect::Inspected> dump = inspect::read_manifests(flags.dumps);
   if (!dump) return tl::unexpected<Error>(dump.error());
   return PlannedCluster{std::move(*dump), "", flags.dumps.front() == "-" ? "standard input" : flags.dumps.front()};
 }
 
 // Programs that ask as nodes in the logs.
-Result<std::vector<AgentOfNodes>> agents_of_logs(const PlanFlags& flags, const RuleSet& from) {
-  std::vector<AgentOfNodes> out;
+Result<std::vector<replay::AgentOfNodes>> agents_of_logs(const PlanFlags& flags, const RuleSet& from) {
+  std::vector<replay::AgentOfNodes> out;
   if (flags.logs.empty()) return out;
-  ReplayQuestion question;
+  replay::ReplayQuestion question;
   question.logs = flags.logs;
   question.from = &from;
   question.to = &from;
-  const Result<Replay> read = replay(question, &out);
+  const Result<Replay> read = replay::replay(question, &out);
   if (!read) return tl::unexpected<Error>(read.error());
   if (read->requests == 0) complain("warning: no request in the logs is about nodes");
   return out;
 }
 
-std::vector<Finding> holders_of_credentials(const Inspected& objects, const Release& from) {
+std::vector<Finding> holders_of_credentials(const inspect::Inspected& objects, const Release& from) {
   std::vector<Finding> out;
   // Asked of the newest release, so that whatever mattered at any is found.
   const Catalogue& catalogue = *from.catalogue;
   const Result<Release> newest = named_release(catalogue, reference_release, "");
   if (!newest) return out;
-  for (Finding& finding : inspect(objects, Upgrade(catalogue, std::nullopt, *newest, {})).findings) {
+  for (Finding& finding : inspect::inspect(objects, Upgrade(catalogue, std::nullopt, *newest, {})).findings) {
     if (finding.id == "kubelet-credentials") out.push_back(std::move(finding));
   }
   return out;
 }
 
-int write_draft(const DraftedPlan& draft, const PlanFlags& flags, const std::string& objects_file) {
+int write_draft(const draft::DraftedPlan& draft, const PlanFlags& flags, const std::string& objects_file) {
   if (flags.out.empty()) {
     std::cout << draft.plan;
     if (!draft.objects.empty()) complain("what is bound to nodes goes into a file of its own: name one by --out");
@@ -90,7 +90,7 @@ int write_draft(const DraftedPlan& draft, const PlanFlags& flags, const std::str
     if (!written) return fail(written.error());
   }
   // What is written must be what `simulate` reads.
-  const Result<Plan> read = read_plan(draft.plan, flags.out, Catalogue::built_in());
+  const Result<simulate::Plan> read = simulate::read_plan(draft.plan, flags.out, Catalogue::built_in());
   if (!read) return fail(read.error());
   std::cout << flags.out << ": " << read->pools.size() << " pools, " << read->agents.size() << " agents, "
             << read->steps.size() << " steps; nodebound simulate " << flags.out << '\n';
@@ -110,9 +110,9 @@ int draft_upgrade(const PlanFlags& flags) {
   const Result<GateSettings> gates = parse_feature_gates(flags.gates);
   if (!gates) return fail(gates.error());
   const RuleSet rules(catalogue, *release);
-  Result<std::vector<AgentOfNodes>> agents = agents_of_logs(flags, rules);
+  Result<std::vector<replay::AgentOfNodes>> agents = agents_of_logs(flags, rules);
   if (!agents) return fail(agents.error());
-  DraftQuestion question;
+  draft::DraftQuestion question;
   question.name = cluster->name;
   question.from = release->version;
   question.to = *to;
@@ -123,7 +123,7 @@ int draft_upgrade(const PlanFlags& flags) {
   question.cluster = std::move(cluster->objects);
   std::string objects_file = std::filesystem::path(flags.out).filename().string();
   objects_file = (objects_file.empty() ? "plan" : objects_file.substr(0, objects_file.find('.'))) + ".objects.yaml";
-  const Result<DraftedPlan> draft = draft_plan(catalogue, question, objects_file);
+  const Result<draft::DraftedPlan> draft = draft::draft_plan(catalogue, question, objects_file);
   if (!draft) return fail(draft.error());
   for (const std::string& note : draft->notes) complain("warning: " + note);
   return write_draft(*draft, flags, objects_file);
@@ -163,4 +163,4 @@ void add_plan_command(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -17,7 +17,7 @@
 #include "reports/files.h"
 #include "reports/findings/sarif.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct ReplayFlags {
@@ -41,7 +41,7 @@ struct ReplayFlags {
   bool verbose = false;
 };
 
-Result<std::optional<LoggedRequest::Micros>> moment_of(const char* flag, std::string text) {
+Result<std::optional<replay::LoggedRequest::Micros>> moment_of(const char* flag, std::string text) {
   if (text.empty()) return std::nullopt;
   const std::string given = text;
   constexpr std::size_t date = std::string_view("2026-12-01").size();
@@ -111,8 +111,8 @@ Result<void> write_replay(const Replay& replay, const std::string& folder) {
 /// What changes besides the release.
 struct ReplayPreset {
   const char* name;
-  ServerSetting from;
-  ServerSetting to;
+  replay::ServerSetting from;
+  replay::ServerSetting to;
 };
 constexpr std::array<ReplayPreset, 4> kPresets = {{{"upgrade", {}, {}},
                                                    {"node-authorizer", {.node_authorizer = false}, {}},
@@ -138,16 +138,17 @@ Result<void> accept_groups(Replay& replay, const std::string& file) {
   return {};
 }
 
-int propose_grants(const ReplayQuestion& question, const Replay& replay, const std::vector<AgentOfNodes>& agents) {
-  const auto grants = least_grants(question, agents);
+int propose_grants(const replay::ReplayQuestion& question, const Replay& replay,
+                   const std::vector<replay::AgentOfNodes>& agents) {
+  const auto grants = replay::least_grants(question, agents);
   if (!grants) return fail(grants.error());
-  std::cout << to_yaml(*grants);
+  std::cout << replay::to_yaml(*grants);
   if (grants->empty()) {
     complain("no program but kubelets asks as a node");
     return replay.requests == 0 ? nothing_ran : conforms;
   }
   const bool enough =
-      std::all_of(grants->begin(), grants->end(), [](const LeastGrant& grant) { return grant.refused == 0; });
+      std::all_of(grants->begin(), grants->end(), [](const replay::LeastGrant& grant) { return grant.refused == 0; });
   return enough ? conforms : does_not_conform;
 }
 
@@ -164,7 +165,7 @@ int replay_logs(const ReplayFlags& flags) {
   if (!to) return fail(to.error());
   const RuleSet from_rules(catalogue, *from);
   const RuleSet to_rules(catalogue, *to);
-  ReplayQuestion question;
+  replay::ReplayQuestion question;
   question.logs = flags.logs;
   question.from = &from_rules;
   question.to = &to_rules;
@@ -188,8 +189,8 @@ int replay_logs(const ReplayFlags& flags) {
   Result<std::vector<ClusterObject>> dump = read_dumps(flags.cluster);
   if (!dump) return fail(dump.error());
   question.cluster = std::move(*dump);
-  std::vector<AgentOfNodes> agents;
-  Result<Replay> done = replay(question, &agents);
+  std::vector<replay::AgentOfNodes> agents;
+  Result<Replay> done = replay::replay(question, &agents);
   if (!done) return fail(done.error());
   if (flags.propose_rbac) return propose_grants(question, *done, agents);
   if (Result<void> accepted = accept_groups(*done, flags.accept); !accepted) return fail(accepted.error());
@@ -269,4 +270,4 @@ void add_replay_command(CLI::App& app, int& exit_code) {
   command->callback([flags, &exit_code] { exit_code = replay_logs(*flags); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

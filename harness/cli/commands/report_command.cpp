@@ -14,7 +14,7 @@
 #include "reports/run/matrix.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct MatrixFlags {
@@ -116,9 +116,9 @@ struct VerifyFlags {
 };
 
 // What the bundle says of the implementation.
-std::string verified_as(Outcome outcome, bool accepts_deviations) {
-  if (outcome == Outcome::passed || outcome == Outcome::warned) return "Verified";
-  if (outcome != Outcome::deviates) return "Verified, and it says FAILED";
+std::string verified_as(certify::Outcome outcome, bool accepts_deviations) {
+  if (outcome == certify::Outcome::passed || outcome == certify::Outcome::warned) return "Verified";
+  if (outcome != certify::Outcome::deviates) return "Verified, and it says FAILED";
   return std::string("Verified, WITH DECLARED DEVIATIONS, which ") +
          (accepts_deviations ? "are accepted" : "is not conformant (--accept-deviations takes them)");
 }
@@ -131,21 +131,21 @@ void tell_declared(const Report& report) {
   }
 }
 
-Result<void> write_summary(const VerifyFlags& flags, const Verified& verified) {
+Result<void> write_summary(const VerifyFlags& flags, const certify::Verified& verified) {
   const auto pem = bytes_of_file(flags.summary_key, input_limit::credentials);
   if (!pem) return input_error("--summary-key", flags.summary_key + " cannot be read: " + pem.error());
   const std::string summary =
-      to_summary(verified.facts, verified.report, verified.statement_digest, NODEBOUND_VERSION, utc_now());
-  const Result<Envelope> envelope = sign(flags.summary_key, *pem, in_toto_payload, summary);
+      certify::to_summary(verified.facts, verified.report, verified.statement_digest, NODEBOUND_VERSION, utc_now());
+  const Result<certify::Envelope> envelope = certify::sign(flags.summary_key, *pem, certify::in_toto_payload, summary);
   if (!envelope) return tl::unexpected<Error>(envelope.error());
-  return write_file(flags.summary, to_sigstore_bundle(*envelope));
+  return write_file(flags.summary, certify::to_sigstore_bundle(*envelope));
 }
 
 int verify(const VerifyFlags& flags) {
   if (flags.summary.empty() != flags.summary_key.empty()) {
     return fail(input_error("--summary", "takes a key that signs it", "give both --summary and --summary-key").value());
   }
-  VerifyOptions options;
+  certify::VerifyOptions options;
   options.scenarios = flags.scenarios;
   options.now = std::chrono::system_clock::now();
   options.max_age = std::chrono::hours(24) * flags.max_age;
@@ -155,15 +155,15 @@ int verify(const VerifyFlags& flags) {
     options.key = std::move(*pem);
     options.key_file = flags.key;
   }
-  const auto verified = verify_bundle(flags.bundle, options);
+  const auto verified = certify::verify_bundle(flags.bundle, options);
   if (!verified) {
     complain(verified.error().error.text());
-    return verified.error().kind == BundleRefusal::Kind::untrue ? does_not_conform : bad_input;
+    return verified.error().kind == certify::BundleRefusal::Kind::untrue ? does_not_conform : bad_input;
   }
-  const StatementFacts& facts = verified->facts;
-  const Outcome outcome = outcome_of(verified->report);
-  const bool conformant = outcome == Outcome::passed || outcome == Outcome::warned ||
-                          (outcome == Outcome::deviates && flags.accept_deviations);
+  const certify::StatementFacts& facts = verified->facts;
+  const certify::Outcome outcome = certify::outcome_of(verified->report);
+  const bool conformant = outcome == certify::Outcome::passed || outcome == certify::Outcome::warned ||
+                          (outcome == certify::Outcome::deviates && flags.accept_deviations);
   std::cout << verified_as(outcome, flags.accept_deviations) << ": " << printable(facts.subject.name)
             << " sha256:" << facts.subject.sha256 << "\n  " << printable(facts.claim.profile) << "@"
             << facts.claim.version << " " << to_string(facts.claim.level) << ", Kubernetes "
@@ -213,4 +213,4 @@ void add_report_command(CLI::App& app, int& exit_code) {
   of_bundle->callback([verifying, &exit_code] { exit_code = verify(*verifying); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

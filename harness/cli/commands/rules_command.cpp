@@ -9,7 +9,7 @@
 #include "harness/kubelet/kubelet_scenario.h"
 #include "reference/release/toml_reader.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct RulesFlags {
@@ -47,7 +47,7 @@ Result<std::optional<Release>> wanted_release(const RulesFlags& flags, const Cat
 }
 
 // A scenario of a kubelet's own API, reduced to what a listing shows.
-Scenario shown(const KubeletScenario& kubelet) {
+Scenario shown(const kubelet_conformance::KubeletScenario& kubelet) {
   Scenario out;
   out.id = "kubelet/" + kubelet.id;
   out.title = kubelet.title;
@@ -64,17 +64,18 @@ Scenario shown(const KubeletScenario& kubelet) {
     listed.line = std::atoi(one.where.c_str() + colon + 1);
     listed.check = std::move(check);
   };
-  for (const KubeletStart& start : kubelet.starts) list(start, start.error.empty());
-  for (const KubeletStep& step : kubelet.steps) list(step, step.expect == KubeletStep::Expect::allowed);
+  for (const kubelet_conformance::KubeletStart& start : kubelet.starts) list(start, start.error.empty());
+  for (const kubelet_conformance::KubeletStep& step : kubelet.steps)
+    list(step, step.expect == kubelet_conformance::KubeletStep::Expect::allowed);
   return out;
 }
 
 Result<std::vector<Scenario>> all_scenarios(const RulesFlags& flags, const Catalogue& catalogue) {
   Result<std::vector<Scenario>> out = selected_scenarios(flags.scenarios, {}, catalogue);
   if (!out) return out;
-  const auto kubelets = load_kubelet_scenarios(flags.scenarios, catalogue);
+  const auto kubelets = kubelet_conformance::load_kubelet_scenarios(flags.scenarios, catalogue);
   if (!kubelets) return tl::unexpected<Error>(kubelets.error());
-  for (const KubeletScenario& kubelet : *kubelets) out->push_back(shown(kubelet));
+  for (const kubelet_conformance::KubeletScenario& kubelet : *kubelets) out->push_back(shown(kubelet));
   return out;
 }
 
@@ -149,4 +150,4 @@ void add_rules_command(CLI::App& app, int& exit_code) {
   command->callback([flags, &exit_code] { exit_code = rules(*flags); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

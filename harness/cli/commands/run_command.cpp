@@ -22,7 +22,7 @@
 #include "reports/run/progress.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct RunFlags {
@@ -186,7 +186,7 @@ int run(RunFlags& flags) {
     const auto asked = ask_to_write(*target, flags.target, *scenarios, options.run_id);
     if (!asked) return fail(asked.error());
   }
-  Result<std::unique_ptr<Journal>> journal = std::make_unique<Journal>();
+  Result<std::unique_ptr<journal::Journal>> journal = std::make_unique<journal::Journal>();
   if (!flags.read_only) {
     journal = journal_for(*target->endpoint, flags.out, options.run_id, flags.target.target);
   }
@@ -216,7 +216,7 @@ int run(RunFlags& flags) {
   describe_run(report, *target, options.run_id, started);
   report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
   const Result<std::string> note = apply_deviations(flags.deviations, *declared, report, [&] {
-    return ids_of_checks(load_scenarios(flags.scenarios, catalogue).scenarios, *target->rules);
+    return deviations::ids_of_checks(load_scenarios(flags.scenarios, catalogue).scenarios, *target->rules);
   });
   failures.replay = replay_command(target->endpoint->name(), report, flags.seed);
   target->endpoint.reset();
@@ -234,7 +234,7 @@ int run(RunFlags& flags) {
   std::cout << *note;
   const bool whole_profile = !flags.selection.profile.empty() && flags.selection.focus.empty() &&
                              flags.selection.skip.empty() && flags.selection.shards == 1;
-  if (told == conforms && whole_profile && report.target.is_authorizer && !judges_both(report)) {
+  if (told == conforms && whole_profile && report.target.is_authorizer && !certify::judges_both(report)) {
     complain("all that an authorizer alone could be asked of this profile has the same answer, which anybody can give");
     return could_not_tell;
   }
@@ -276,4 +276,4 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->callback([flags, &exit_code] { exit_code = run(*flags); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -7,7 +7,7 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/scenario/default_folder.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -18,8 +18,8 @@ int write_scenarios_to(const fs::path& folder) {
     return fail(Error{Error::Kind::input, folder.string(), "is there already, and not empty",
                       "name a folder that is new or empty"});
   }
-  const PackedFiles files = built_in_scenarios();
-  if (const Result<void> done = write_files(files, folder); !done) return fail(done.error());
+  const built_in::PackedFiles files = built_in::built_in_scenarios();
+  if (const Result<void> done = built_in::write_files(files, folder); !done) return fail(done.error());
   std::cout << "Wrote " << files.size() << " files to " << folder.string() << "\nUse them: nodebound run --scenarios "
             << folder.string() << '\n';
   return conforms;
@@ -28,7 +28,8 @@ int write_scenarios_to(const fs::path& folder) {
 int tell_scenarios() {
   const std::string folder = default_scenarios();
   std::cout
-      << "This program carries " << built_in_scenarios().size() << " files of scenarios, profiles and plans.\n"
+      << "This program carries " << built_in::built_in_scenarios().size()
+      << " files of scenarios, profiles and plans.\n"
       << (folder.empty() ? "Commands use these" : "Commands use the folder " + folder)
       << ", unless --scenarios names another folder.\nTo have them as files: nodebound scenarios --write FOLDER\n";
   return conforms;
@@ -44,4 +45,4 @@ void add_scenarios_command(CLI::App& app, int& exit_code) {
       [folder, &exit_code] { exit_code = folder->empty() ? tell_scenarios() : write_scenarios_to(*folder); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

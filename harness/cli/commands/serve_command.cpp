@@ -21,7 +21,7 @@
 #include "harness/cli/target.h"
 #include "harness/endpoint/signals.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 constexpr unsigned durable_threads = 16;
@@ -49,7 +49,7 @@ struct KubeletsEnd {
   KubeletsEnd& operator=(const KubeletsEnd&) = delete;
 };
 
-void serve_until_interrupted(ApiServer& server, ServeKubelets& kubelets, AuthorizationFile* authorization) {
+void serve_until_interrupted(apiserver::ApiServer& server, ServeKubelets& kubelets, AuthorizationFile* authorization) {
   auto next = std::chrono::steady_clock::now();
   while (!interrupted()) {
     if (std::chrono::steady_clock::now() >= next) {
@@ -65,9 +65,9 @@ int serve(const ServeFlags& flags) {
   const Catalogue& catalogue = Catalogue::built_in();
   const Result<Release> release = named_release(catalogue, flags.release, flags.feature_gates);
   if (!release) return fail(release.error());
-  Result<ApiServer::Options> options = flags.server_options();
+  Result<apiserver::ApiServer::Options> options = flags.server_options();
   if (!options) return fail(options.error());
-  Result<std::vector<Fault>> faults = flags.parsed_faults();
+  Result<std::vector<faults::Fault>> faults = flags.parsed_faults();
   if (!faults) return fail(faults.error());
   Result<ServeKubelets> kubelets = ServeKubelets::make(flags, release->version);
   if (!kubelets) return fail(kubelets.error());
@@ -77,16 +77,17 @@ int serve(const ServeFlags& flags) {
   AuthorizationFile* const file = authorization ? &*authorization : nullptr;
   if (auto added = flags.add_authorizers(file, rules.release(), *options); !added) return fail(added.error());
   if (!flags.data_dir.empty()) {
-    Result<std::shared_ptr<SqliteJournal>> journal = SqliteJournal::open(flags.data_dir);
+    Result<std::shared_ptr<storage::SqliteJournal>> journal = storage::SqliteJournal::open(flags.data_dir);
     if (!journal) return fail(journal.error());
     options->journal = std::move(*journal);
   }
   const Result<ServeCredentials> credentials = make_credentials(flags, rules);
   if (!credentials) return fail(credentials.error());
-  ApiHandler::Options handler_options{AuthenticationFeatures::of(rules), nullptr, random_uuid,
-                                      std::make_shared<Faults>(std::move(*faults))};
+  serving::ApiHandler::Options handler_options{authentication::AuthenticationFeatures::of(rules), nullptr,
+                                               serving::random_uuid,
+                                               std::make_shared<faults::Faults>(std::move(*faults))};
   if (!flags.audit_log_path.empty()) {
-    Result<std::unique_ptr<AuditLog>> log = AuditLog::open(flags.audit_log_path);
+    Result<std::unique_ptr<serving::AuditLog>> log = serving::AuditLog::open(flags.audit_log_path);
     if (!log) return fail(log.error());
     handler_options.audit = std::move(*log);
   }
@@ -94,8 +95,8 @@ int serve(const ServeFlags& flags) {
   options->tracks_updates = true;
   options->admission_webhooks = admission_webhooks();
   options->compaction = std::chrono::minutes(5);
-  options->token_issuer = [&](const TokenOrder& order) { return credentials->tokens->issue(order); };
-  options->token_reviewer = [&](const Object& spec, const FindObject& find) {
+  options->token_issuer = [&](const apiserver::TokenOrder& order) { return credentials->tokens->issue(order); };
+  options->token_reviewer = [&](const Object& spec, const apiserver::FindObject& find) {
     return credentials->authenticator->review(spec, find);
   };
 
@@ -103,27 +104,27 @@ int serve(const ServeFlags& flags) {
   if (rules.release().does(Behaviour::service_account_issuer_discovery)) {
     options->other_documents = [&](std::string_view path) {
       port.wait(0);
-      return issuer_document(*credentials->tokens, url_at(flags.bind_address, port), path);
+      return authentication::issuer_document(*credentials->tokens, url_at(flags.bind_address, port), path);
     };
   }
   options->clock = [] { return std::chrono::system_clock::now(); };
   options->resources = std::make_shared<const ApiResources>(*release, RuntimeConfig::defaults);
-  Result<Backends::Options> shown = kubelet_credentials(flags, *credentials);
+  Result<proxy::Backends::Options> shown = kubelet_credentials(flags, *credentials);
   if (!shown) return fail(shown.error());
-  const Result<std::unique_ptr<Backends>> backends = Backends::make(std::move(*shown));
+  const Result<std::unique_ptr<proxy::Backends>> backends = proxy::Backends::make(std::move(*shown));
   if (!backends) return fail(backends.error());
   if (flags.verbose) handler_options.answered = request_log();
   install_signal_handlers();
   allow_many_connections();
-  ApiServer server(rules, *options);
+  apiserver::ApiServer server(rules, *options);
   publish_client_authority(server, *credentials);
   if (auto started = kubelets->start(server, *credentials); !started) return fail(started.error());
   const KubeletsEnd end{*kubelets};
-  KubeletProxy proxy(**backends, {flags.address_types(), kubelets->addresses(), flags.proxy_to_any_address});
+  proxy::KubeletProxy proxy(**backends, {flags.address_types(), kubelets->addresses(), flags.proxy_to_any_address});
   handler_options.forward = [&proxy](const IncomingRequest& request, const Onward& to, HttpResponse own) {
     return proxy.forward(request, to, std::move(own));
   };
-  ApiHandler handler(server, *credentials->authenticator, std::move(handler_options));
+  serving::ApiHandler handler(server, *credentials->authenticator, std::move(handler_options));
   Result<std::unique_ptr<HttpsServer>> listener = listen(flags, *credentials, handler);
   if (!listener) return fail(listener.error());
   port = (*listener)->port();
@@ -150,4 +151,4 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   command->callback([flags, &exit_code] { exit_code = serve(*flags); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -15,7 +15,7 @@
 #include "reports/files.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 struct SimulateFlags {
@@ -48,20 +48,22 @@ Result<void> write_reports(const Simulation& simulation, const std::string& fold
   return {};
 }
 
-Result<BinarySimulation> simulation_of(const SimulateFlags& flags, const Plan& plan, const Catalogue& catalogue) {
+Result<simulate::BinarySimulation> simulation_of(const SimulateFlags& flags, const simulate::Plan& plan,
+                                                 const Catalogue& catalogue) {
   SimulationProgressLine line(isatty(STDERR_FILENO) != 0);
-  const SimulationProgress progress = [&line](const SimulationState& state) { line.tell(state); };
+  const simulate::SimulationProgress progress = [&line](const simulate::SimulationState& state) { line.tell(state); };
   if (!flags.control_plane.empty()) {
     install_signal_handlers();
-    Result<BinarySimulation> out = simulate_on_binaries(plan, catalogue, flags.control_plane, progress);
+    Result<simulate::BinarySimulation> out =
+        simulate::simulate_on_binaries(plan, catalogue, flags.control_plane, progress);
     line.finish();
     return out;
   }
-  Result<Simulation> simulation = flags.no_remedies ? simulate_without_remedies(plan, catalogue, progress)
-                                                    : simulate_on_reference(plan, catalogue, progress);
+  Result<Simulation> simulation = flags.no_remedies ? simulate::simulate_without_remedies(plan, catalogue, progress)
+                                                    : simulate::simulate_on_reference(plan, catalogue, progress);
   line.finish();
   if (!simulation) return tl::unexpected<Error>(simulation.error());
-  return BinarySimulation{std::move(*simulation), {}};
+  return simulate::BinarySimulation{std::move(*simulation), {}};
 }
 
 std::string printed(const Simulation& simulation, const SimulateFlags& flags) {
@@ -69,13 +71,13 @@ std::string printed(const Simulation& simulation, const SimulateFlags& flags) {
   return flags.format == "markdown" ? to_markdown(simulation) : to_terminal(simulation, terminal_style(flags.verbose));
 }
 
-Result<void> add_stock_kubelets(const SimulateFlags& flags, const Plan& plan, Simulation& simulation) {
+Result<void> add_stock_kubelets(const SimulateFlags& flags, const simulate::Plan& plan, Simulation& simulation) {
   if (flags.kubelets.empty()) return {};
   install_signal_handlers();
-  const Result<std::vector<StockKubelet>> kubelets = find_stock_kubelets(flags.kubelets);
+  const Result<std::vector<simulate::StockKubelet>> kubelets = simulate::find_stock_kubelets(flags.kubelets);
   if (!kubelets) return tl::unexpected<Error>(kubelets.error());
   const Result<std::vector<std::string>> compared =
-      compare_stock_kubelets(plan, *kubelets, std::filesystem::read_symlink("/proc/self/exe"));
+      simulate::compare_stock_kubelets(plan, *kubelets, std::filesystem::read_symlink("/proc/self/exe"));
   if (!compared) return tl::unexpected<Error>(compared.error());
   simulation.notes.insert(simulation.notes.end(), compared->begin(), compared->end());
   return {};
@@ -90,10 +92,10 @@ int simulate_plan(const SimulateFlags& flags) {
   const Result<std::string> text = read_input(flags.plan, input_limit::configuration);
   if (!text) return fail(text.error());
   const Catalogue& catalogue = Catalogue::built_in();
-  const Result<Plan> plan = read_plan(*text, flags.plan, catalogue);
+  const Result<simulate::Plan> plan = simulate::read_plan(*text, flags.plan, catalogue);
   if (!plan) return fail(plan.error());
   const auto started = std::chrono::system_clock::now();
-  Result<BinarySimulation> done = simulation_of(flags, *plan, catalogue);
+  Result<simulate::BinarySimulation> done = simulation_of(flags, *plan, catalogue);
   if (!done) return fail(done.error());
   Simulation& simulation = done->simulation;
   if (Result<void> compared = add_stock_kubelets(flags, *plan, simulation); !compared) return fail(compared.error());
@@ -106,8 +108,8 @@ int simulate_plan(const SimulateFlags& flags) {
     if (const Result<void> written = write_reports(simulation, flags.out); !written) return fail(written.error());
   }
   std::cout << printed(simulation, flags);
-  std::vector<std::string> wrong =
-      flags.control_plane.empty() ? unexpected(*plan, simulation) : unexpected_of(*plan, simulation);
+  std::vector<std::string> wrong = flags.control_plane.empty() ? simulate::unexpected(*plan, simulation)
+                                                               : simulate::unexpected_of(*plan, simulation);
   wrong.insert(wrong.end(), done->differences.begin(), done->differences.end());
   for (const std::string& line : wrong) complain(flags.plan + ": " + line);
   if (!wrong.empty()) return does_not_conform;
@@ -147,4 +149,4 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
   command->callback([flags, &exit_code] { exit_code = simulate_plan(*flags); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

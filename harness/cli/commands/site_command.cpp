@@ -9,7 +9,7 @@
 #include "reports/files.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -49,4 +49,4 @@ void add_site_command(CLI::App& app, int& exit_code) {
   command->callback([folder, scenarios, &exit_code] { exit_code = site(*folder, *scenarios); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -23,7 +23,7 @@
 #include "harness/reviewer/review_handler.h"
 #include "reports/files.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 const std::vector<std::string> known_plugins = {"NodeRestriction", "ServiceAccount", "CertificateApproval",
@@ -69,7 +69,7 @@ struct WebhookCredentials {
   IssuedCertificate own;
   std::string authority_pem;  ///< of a certificate that was made; empty for one of a file
   std::string client_ca_pem;
-  std::unique_ptr<ClientCertificates> clients;
+  std::unique_ptr<authentication::ClientCertificates> clients;
 };
 
 Result<WebhookCredentials> credentials_of(const WebhookFlags& flags, const std::string& address, const RuleSet& rules) {
@@ -97,10 +97,11 @@ Result<WebhookCredentials> credentials_of(const WebhookFlags& flags, const std::
   if (flags.client_ca_file.empty()) return out;
   auto authorities = pem_of("--client-ca", flags.client_ca_file);
   if (!authorities) return tl::unexpected<Error>(authorities.error());
-  auto clients = ClientCertificates::trusting(*authorities, "--client-ca", AuthenticationFeatures::of(rules), [] {
-    using namespace std::chrono;
-    return duration_cast<seconds>(system_clock::now().time_since_epoch()).count();
-  });
+  auto clients = authentication::ClientCertificates::trusting(
+      *authorities, "--client-ca", authentication::AuthenticationFeatures::of(rules), [] {
+        using namespace std::chrono;
+        return duration_cast<seconds>(system_clock::now().time_since_epoch()).count();
+      });
   if (!clients) return tl::unexpected<Error>(clients.error());
   out.client_ca_pem = std::move(*authorities);
   out.clients = std::move(*clients);
@@ -139,7 +140,7 @@ Result<Release> release_of(const WebhookFlags& flags, const Kubeconfig& kubeconf
   return release;
 }
 
-Result<ReviewAnswers::Options> answer_options(const WebhookFlags& flags) {
+Result<reviewer::ReviewAnswers::Options> answer_options(const WebhookFlags& flags) {
   auto modes = read_authorization_modes(flags.modes);
   if (!modes) return tl::unexpected<Error>(modes.error());
   for (const AuthorizationMode mode : *modes) {
@@ -147,7 +148,7 @@ Result<ReviewAnswers::Options> answer_options(const WebhookFlags& flags) {
       return input_error("--authorization-mode", "expected Node, RBAC or both", "others need no cluster to decide");
     }
   }
-  ReviewAnswers::Options out;
+  reviewer::ReviewAnswers::Options out;
   out.modes = std::move(*modes);
   for (const std::string& plugin : flags.plugins) {
     if (std::find(known_plugins.begin(), known_plugins.end(), plugin) == known_plugins.end()) {
@@ -161,9 +162,9 @@ Result<ReviewAnswers::Options> answer_options(const WebhookFlags& flags) {
 /// Follows all collections, a thread each, until the process is asked to end.
 class Followers {
  public:
-  Followers(const Kubeconfig& kubeconfig, FollowedCluster& cluster) {
-    for (const FollowedCollection& collection : cluster.collections()) {
-      CollectionFollower& follower =
+  Followers(const Kubeconfig& kubeconfig, reviewer::FollowedCluster& cluster) {
+    for (const reviewer::FollowedCollection& collection : cluster.collections()) {
+      reviewer::CollectionFollower& follower =
           followers_.emplace_back(kubeconfig, collection, cluster, [](const std::string& words) { complain(words); });
       threads_.emplace_back([&follower] { follower.run(); });
     }
@@ -176,11 +177,11 @@ class Followers {
   Followers& operator=(const Followers&) = delete;
 
  private:
-  std::list<CollectionFollower> followers_;
+  std::list<reviewer::CollectionFollower> followers_;
   std::vector<std::thread> threads_;
 };
 
-void wait_for_the_end(const FollowedCluster& cluster) {
+void wait_for_the_end(const reviewer::FollowedCluster& cluster) {
   bool told = false;
   while (!interrupted()) {
     if (!told && cluster.missing().empty()) {
@@ -194,7 +195,7 @@ void wait_for_the_end(const FollowedCluster& cluster) {
 int serve_webhook(const WebhookFlags& flags) {
   const Result<ListenAt> at = listen_at(flags.listen);
   if (!at) return fail(at.error());
-  const Result<ReviewAnswers::Options> options = answer_options(flags);
+  const Result<reviewer::ReviewAnswers::Options> options = answer_options(flags);
   if (!options) return fail(options.error());
   const Result<Kubeconfig> kubeconfig = load_kubeconfig(flags.kubeconfig);
   if (!kubeconfig) return fail(kubeconfig.error());
@@ -204,9 +205,9 @@ int serve_webhook(const WebhookFlags& flags) {
   const RuleSet rules(Catalogue::built_in(), *release);
   const Result<WebhookCredentials> credentials = credentials_of(flags, at->address, rules);
   if (!credentials) return fail(credentials.error());
-  FollowedCluster cluster(rules, followed_collections(rules));
-  const ReviewAnswers answers(rules, cluster, *options);
-  ReviewHandler handler(answers, cluster, credentials->clients.get());
+  reviewer::FollowedCluster cluster(rules, reviewer::followed_collections(rules));
+  const reviewer::ReviewAnswers answers(rules, cluster, *options);
+  reviewer::ReviewHandler handler(answers, cluster, credentials->clients.get());
   HttpsServerOptions server;
   server.address = at->address;
   server.port = at->port;
@@ -262,4 +263,4 @@ void add_webhook_command(CLI::App& app, int& exit_code) {
   command->callback([flags, &exit_code] { exit_code = serve_webhook(*flags); });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -11,7 +11,7 @@
 #include "reports/files.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 constexpr std::size_t shown_of_each_sort = 20;
@@ -47,15 +47,15 @@ int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t 
   if (!of_a) return fail(of_a.error());
   const Result<SideJournal> of_b = side_journal(b, folder, "b", run_of_b, sides.b.target_text);
   if (!of_b) return fail(of_b.error());
-  ComparedServer asked_a{a, *of_a->journal, run_of_a};
-  ComparedServer asked_b{b, *of_b->journal, run_of_b};
+  explore::ComparedServer asked_a{a, *of_a->journal, run_of_a};
+  explore::ComparedServer asked_b{b, *of_b->journal, run_of_b};
   const ApiResources resources(sides.b.target.rules->release(), RuntimeConfig::defaults);
   ProgressBar progress(std::cerr, flags.requests, progress_style());
-  RandomComparisonOptions options;
+  explore::RandomComparisonOptions options;
   options.seed = seed;
   options.requests = flags.requests;
   options.asked = [&] { progress.advance(Verdict::pass, ""); };
-  const Result<RandomComparison> comparison = compare_at_random(asked_a, asked_b, resources, options);
+  const Result<explore::RandomComparison> comparison = explore::compare_at_random(asked_a, asked_b, resources, options);
   progress.finish();
   const int left_a = report_clean_up(asked_a.left, *of_a, sides.a.target_text);
   const int left_b = report_clean_up(asked_b.left, *of_b, sides.b.target_text);
@@ -71,4 +71,4 @@ int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t 
   return comparison->other_decisions + comparison->other_statuses == 0 ? conforms : does_not_conform;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -5,7 +5,7 @@
 
 #include "harness/cli/compare/compare_sides.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// Flags of a comparison that draws random requests instead of asking scenarios.
 struct RandomFlags {
@@ -19,4 +19,4 @@ struct RandomFlags {
 int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t seed, const std::string& out,
                       const std::string& format, bool verbose);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

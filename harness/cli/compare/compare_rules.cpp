@@ -2,7 +2,7 @@
 
 #include "harness/cli/rules/rule_history.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 std::string setting(const RuleSet& rules, const std::string& gate) {
@@ -66,4 +66,4 @@ void add_rule_changes(Comparison& comparison, const RuleSet& a, const RuleSet& b
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -4,7 +4,7 @@
 
 #include "harness/cli/compare/compare_rules.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 /// A side as the user named it, before it is opened.
@@ -126,4 +126,4 @@ Result<OpenSides> open_sides(const SideFlags& flags, const Catalogue& catalogue)
   return OpenSides{std::move(*opened_a), std::move(*opened_b), releases};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -5,7 +5,7 @@
 
 #include "harness/cli/target.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// Flags that name the two sides. A side is a release (`1.32.5`: the reference as that release) or a target.
 struct SideFlags {
@@ -35,4 +35,4 @@ struct OpenSides {
 /// Opens both sides. A gate that is set for both but known to one only is set on that one, and a note says so.
 Result<OpenSides> open_sides(const SideFlags& flags, const Catalogue& catalogue);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -2,7 +2,7 @@
 
 #include "harness/scenario/by_release.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 std::vector<RuleCoverage> coverage_of(const std::vector<Scenario>& scenarios, const RuleSet& rules) {
   std::vector<RuleCoverage> all(rule_count);
@@ -28,4 +28,4 @@ std::vector<RuleCoverage> coverage_of(const std::vector<Scenario>& scenarios, co
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

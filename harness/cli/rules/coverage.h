@@ -6,7 +6,7 @@
 #include "harness/scenario/scenario.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// A rule, with the number of checks for what it permits and for what it refuses.
 struct RuleCoverage {
@@ -18,4 +18,4 @@ struct RuleCoverage {
 /// Coverage of every rule that is in force and that a request can meet.
 std::vector<RuleCoverage> coverage_of(const std::vector<Scenario>& scenarios, const RuleSet& rules);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 std::string listed(const std::vector<std::string>& items, const char* last) {
@@ -120,4 +120,4 @@ std::vector<Turn> RuleHistory::turns(Rule rule) {
   return turns;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

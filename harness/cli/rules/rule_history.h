@@ -6,7 +6,7 @@
 
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// `since 1.31.12, 1.32.8 and 1.33, before 1.37, with AuthorizeNodeWithSelectors`
 std::string describe(const ReleaseRange& range);
@@ -47,4 +47,4 @@ class RuleHistory {
   std::map<std::pair<Version, GateSettings>, std::optional<RuleSet>> rules_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -6,7 +6,7 @@
 #include "reference/release/source_link.h"
 #include "reports/json_object.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -154,4 +154,4 @@ std::string to_json(const GateListing& listing, const Catalogue& catalogue) {
   return written(out);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

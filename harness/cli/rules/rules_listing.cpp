@@ -5,7 +5,7 @@
 
 #include "harness/cli/rules/rule_history.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 void append(std::string& when, const Version& version, Standing standing) {
@@ -84,4 +84,4 @@ std::vector<std::string> rules_of_gate(const Catalogue& catalogue, const std::st
   return rules;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -8,7 +8,7 @@
 #include "reference/release/rule_set.h"
 #include "reports/terminal.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// Which rules `nodebound rules` lists.
 struct RuleFilter {
@@ -76,4 +76,4 @@ std::string to_markdown(const RuleListing& listing, const Catalogue& catalogue);
 std::string to_markdown(const RuleDetails& details, const Catalogue& catalogue);
 std::string to_markdown(const GateListing& listing, const Catalogue& catalogue);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -4,7 +4,7 @@
 #include "reference/release/source_link.h"
 #include "reports/markdown.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 std::string heading(int level, const std::string& text) {
@@ -130,4 +130,4 @@ std::string to_markdown(const GateListing& listing, const Catalogue& catalogue) 
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

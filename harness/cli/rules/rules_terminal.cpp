@@ -8,7 +8,7 @@
 #include "reports/table.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 constexpr std::size_t most_scenarios = 12;
@@ -163,4 +163,4 @@ std::string to_terminal(const GateListing& listing, const Catalogue& catalogue, 
   return page.text();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

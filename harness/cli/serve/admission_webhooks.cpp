@@ -10,15 +10,15 @@
 #include "fakes/webhook/webhook_connection.h"
 #include "fakes/wire/go/response_error.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
-using Connected = Result<std::shared_ptr<WebhookConnection>>;
+using Connected = Result<std::shared_ptr<webhook::WebhookConnection>>;
 
 /// The connections to the webhooks of all configurations, as they are now and were.
 class WebhookConnections {
  public:
-  Connected to(const WebhookRequest& request) {
+  Connected to(const apiserver::WebhookRequest& request) {
     const std::lock_guard lock(mutex_);
     Key key{request.url, request.connect_host, request.ca_pem, request.time};
     const auto found = open_.find(key);
@@ -34,29 +34,30 @@ class WebhookConnections {
  private:
   using Key = std::tuple<std::string, std::string, std::string, std::chrono::seconds>;
 
-  static Connected connect(const WebhookRequest& request) {
-    Result<WebhookUrl> url = parse_webhook_url(request.url, "clientConfig.url");
+  static Connected connect(const apiserver::WebhookRequest& request) {
+    Result<webhook::WebhookUrl> url = webhook::parse_webhook_url(request.url, "clientConfig.url");
     if (!url) return tl::unexpected<Error>(url.error());
-    WebhookAddress address{std::move(*url)};
+    webhook::WebhookAddress address{std::move(*url)};
     address.ca_pem = request.ca_pem;
     address.connect_host = request.connect_host;
     address.connect_port = request.connect_port;
-    WebhookConnection::Options options;
+    webhook::WebhookConnection::Options options;
     options.time = request.time;
     options.user_agent = "kube-apiserver-admission";
-    auto made = WebhookConnection::open(std::move(address), options);
+    auto made = webhook::WebhookConnection::open(std::move(address), options);
     if (!made) return tl::unexpected<Error>(made.error());
-    return std::shared_ptr<WebhookConnection>(std::move(*made));
+    return std::shared_ptr<webhook::WebhookConnection>(std::move(*made));
   }
 
   std::mutex mutex_;
-  std::map<Key, std::shared_ptr<WebhookConnection>> open_;
+  std::map<Key, std::shared_ptr<webhook::WebhookConnection>> open_;
 };
 
-tl::expected<std::string, std::string> body_from(WebhookConnections& connections, const WebhookRequest& request) {
+tl::expected<std::string, std::string> body_from(WebhookConnections& connections,
+                                                 const apiserver::WebhookRequest& request) {
   const Connected connection = connections.to(request);
   if (!connection) return tl::unexpected(connection.error().what);
-  tl::expected<HttpResponse, WebhookFailure> answer = (*connection)->post(request.body);
+  tl::expected<HttpResponse, webhook::WebhookFailure> answer = (*connection)->post(request.body);
   if (!answer) return tl::unexpected(answer.error().text);
   if (answer->status < 200 || answer->status > 206) return tl::unexpected(error_words(*answer));
   if (!answer->body.empty()) return std::move(answer->body);
@@ -66,9 +67,10 @@ tl::expected<std::string, std::string> body_from(WebhookConnections& connections
 
 }  // namespace
 
-AdmissionWebhooks admission_webhooks() {
+apiserver::AdmissionWebhooks admission_webhooks() {
   auto connections = std::make_shared<WebhookConnections>();
-  return {[connections](const WebhookRequest& request) { return body_from(*connections, request); }, random_uuid};
+  return {[connections](const apiserver::WebhookRequest& request) { return body_from(*connections, request); },
+          serving::random_uuid};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

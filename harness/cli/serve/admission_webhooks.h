@@ -2,9 +2,9 @@
 
 #include "fakes/apiserver/webhooks/ask_webhook.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// Reaches admission webhooks over the network, and keeps the connections to them.
-AdmissionWebhooks admission_webhooks();
+apiserver::AdmissionWebhooks admission_webhooks();
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -11,14 +11,14 @@
 #include "harness/objects/input_file.h"
 #include "reference/release/refusal_text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 constexpr const char* config_flag = "--authorization-config";
 
-Result<std::shared_ptr<const AuthorizationWebhook>> webhook_of(const ConfiguredAuthorizer& one,
+Result<std::shared_ptr<const AuthorizationWebhook>> webhook_of(const authorization::ConfiguredAuthorizer& one,
                                                                const Release& release) {
-  const ConfiguredAuthorizer::Webhook& configured = *one.webhook;
+  const authorization::ConfiguredAuthorizer::Webhook& configured = *one.webhook;
   if (!configured.unsupported.empty()) {
     return input_error(config_flag, configured.unsupported.front(),
                        "kube-apiserver may take it; Nodebound does not evaluate what it may get wrong");
@@ -27,11 +27,11 @@ Result<std::shared_ptr<const AuthorizationWebhook>> webhook_of(const ConfiguredA
     return input_error(config_flag, "webhook " + one.name + ": connectionInfo of type InClusterConfig is not supported",
                        "name a kubeconfig: kube-apiserver itself needs one");
   }
-  Result<WebhookAddress> address = read_webhook_kubeconfig(configured.kubeconfig);
+  Result<webhook::WebhookAddress> address = webhook::read_webhook_kubeconfig(configured.kubeconfig);
   if (!address) return tl::unexpected<Error>(address.error());
-  WebhookConnection::Options connection;
+  webhook::WebhookConnection::Options connection;
   connection.time = std::chrono::duration_cast<std::chrono::milliseconds>(configured.timeout);
-  AccessReviewWebhook::Options options;
+  authorization::AccessReviewWebhook::Options options;
   options.version = configured.review_version;
   options.authorized_ttl = one.keeps_authorized();
   options.unauthorized_ttl = one.keeps_unauthorized();
@@ -79,12 +79,13 @@ Result<std::string> AuthorizationFile::read() const {
 }
 
 Result<AuthorizationFile::Authorizers> AuthorizationFile::authorizers_of(const std::string& text) const {
-  const AuthorizationConfiguration configuration = read_authorization_configuration(text, release_);
+  const authorization::AuthorizationConfiguration configuration =
+      authorization::read_authorization_configuration(text, release_);
   if (!configuration.mistakes.empty()) {
     return input_error(config_flag, go_aggregate(configuration.mistakes), "mend " + file_.string());
   }
   Authorizers out;
-  for (const ConfiguredAuthorizer& one : configuration.authorizers) {
+  for (const authorization::ConfiguredAuthorizer& one : configuration.authorizers) {
     const Result<AuthorizationMode> mode = parse_authorization_mode(config_flag, one.type);
     if (!mode) return tl::unexpected<Error>(mode.error());
     out.modes.push_back(*mode);
@@ -93,7 +94,7 @@ Result<AuthorizationFile::Authorizers> AuthorizationFile::authorizers_of(const s
     const auto kept = same_besides_webhooks(*others_, besides_webhooks(out.modes));
     if (!kept) return tl::unexpected<Error>(kept.error());
   }
-  for (const ConfiguredAuthorizer& one : configuration.authorizers) {
+  for (const authorization::ConfiguredAuthorizer& one : configuration.authorizers) {
     if (!one.webhook) continue;
     auto webhook = webhook_of(one, release_);
     if (!webhook) return tl::unexpected<Error>(webhook.error());
@@ -121,7 +122,7 @@ std::optional<Result<AuthorizationFile::Authorizers>> AuthorizationFile::changed
   return authorizers_of(text_);
 }
 
-void follow(AuthorizationFile& file, ApiServer& server) {
+void follow(AuthorizationFile& file, apiserver::ApiServer& server) {
   std::optional<Result<AuthorizationFile::Authorizers>> found = file.changed();
   if (!found) return;
   if (*found) {
@@ -132,4 +133,4 @@ void follow(AuthorizationFile& file, ApiServer& server) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

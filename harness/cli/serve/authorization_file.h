@@ -13,7 +13,7 @@
 #include "reference/release/release.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// The file of --authorization-config. An API server reads it when it starts, and again whenever it changes
 /// (pkg/kubeapiserver/authorizer/reload.go).
@@ -50,6 +50,6 @@ class AuthorizationFile {
 };
 
 /// Lets a server follow its file, and tells so on standard error.
-void follow(AuthorizationFile& file, ApiServer& server);
+void follow(AuthorizationFile& file, apiserver::ApiServer& server);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -16,7 +16,7 @@
 #include "harness/kubelet/cluster/suite_cluster.h"
 #include "harness/objects/input_file.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 bool is_url(const std::string& text) {
@@ -39,7 +39,8 @@ Result<KubeletConnection> own_cluster(const KubeletRunFlags& flags) {
   // A kubelet that we start reads its API server's address from the kubeconfig. A running one expects it where it was.
   if (!running) std::filesystem::remove(folder / "kubeconfig");
   const bool is_new = !std::filesystem::exists(folder / "kubeconfig");
-  auto cluster = SuiteCluster::open(folder, running ? make_run_id() + "-" : "", running ? node : kubelet_node);
+  auto cluster = kubelet_conformance::SuiteCluster::open(folder, running ? make_run_id() + "-" : "",
+                                                         running ? node : kubelet_conformance::kubelet_node);
   if (!cluster) return tl::unexpected(cluster.error());
   if (running && is_new) {
     std::cerr << "nodebound: start the kubelet with --kubeconfig=" << (folder / "kubeconfig").string()
@@ -51,8 +52,8 @@ Result<KubeletConnection> own_cluster(const KubeletRunFlags& flags) {
 }
 
 /// How callers get certificates, by --identity: we sign them, or the cluster does; or they get none.
-Result<void> add_certificates(const KubeletRunFlags& flags, Endpoint& endpoint, Journal& journal,
-                              RbacClusterOptions& options) {
+Result<void> add_certificates(const KubeletRunFlags& flags, Endpoint& endpoint, journal::Journal& journal,
+                              kubelet_conformance::RbacClusterOptions& options) {
   if (flags.target.identity == "ca") {
     auto authority = read_authority(flags.target.ca_certificate, flags.target.ca_key);
     if (!authority) return tl::unexpected(authority.error());
@@ -61,7 +62,7 @@ Result<void> add_certificates(const KubeletRunFlags& flags, Endpoint& endpoint, 
   }
   const auto request = [&endpoint, &journal, run = options.run_id](const Subject& subject,
                                                                    std::chrono::seconds patience) {
-    const std::unique_ptr<Session> session = journaled_by(endpoint, journal, run)(endpoint.open_session());
+    const std::unique_ptr<Session> session = journal::journaled_by(endpoint, journal, run)(endpoint.open_session());
     SubjectClient client(*session, endpoint.administrator());
     return request_certificate(client, subject, patience);
   };
@@ -91,8 +92,8 @@ tl::unexpected<Error> nobody_vouches(const ServerAddress& server) {
 }
 
 /// How the kubelet at a URL proves to be the right one.
-Result<KubeletTrust> trust_of(const KubeletRunFlags& flags) {
-  KubeletTrust out;
+Result<kubelet_conformance::KubeletTrust> trust_of(const KubeletRunFlags& flags) {
+  kubelet_conformance::KubeletTrust out;
   if (!is_url(named(flags))) return out;
   const auto server = parse_server(named(flags), "--target");
   if (!server) return tl::unexpected(server.error());
@@ -138,34 +139,37 @@ Result<KubeletConnection> real_cluster(const KubeletRunFlags& flags, const RuleS
   auto journal = journal_for(*out.target.endpoint, flags.out, run_id, flags.running.cluster);
   if (!journal) return tl::unexpected(journal.error());
   out.journal = std::move(*journal);
-  RbacClusterOptions options;
+  kubelet_conformance::RbacClusterOptions options;
   options.run_id = run_id;
   options.node = flags.running.node;
   if (auto added = add_certificates(flags, *out.target.endpoint, *out.journal, options); !added)
     return tl::unexpected(added.error());
-  auto cluster =
-      RbacCluster::open(*out.target.endpoint, *out.target.rules, kubelet_rules, *out.journal, std::move(options));
+  auto cluster = kubelet_conformance::RbacCluster::open(*out.target.endpoint, *out.target.rules, kubelet_rules,
+                                                        *out.journal, std::move(options));
   if (!cluster) return tl::unexpected(cluster.error());
   out.with_rbac = cluster->get();
   out.cluster = std::move(*cluster);
   return out;
 }
 
-Result<std::unique_ptr<KubeletSource>> kubelets_of(const KubeletRunFlags& flags, const KubeletTrust& trust,
-                                                   KubeletCluster& cluster, const RuleSet& rules) {
+Result<std::unique_ptr<kubelet_conformance::KubeletSource>> kubelets_of(const KubeletRunFlags& flags,
+                                                                        const kubelet_conformance::KubeletTrust& trust,
+                                                                        kubelet_conformance::KubeletCluster& cluster,
+                                                                        const RuleSet& rules) {
   const std::string name = named(flags);
   if (!is_url(name)) {
-    return std::make_unique<StartedKubelets>(name, folder_of(flags));
+    return std::make_unique<kubelet_conformance::StartedKubelets>(name, folder_of(flags));
   }
-  std::optional<KubeletConfigurationFile> configuration;
+  std::optional<kubelet_api::KubeletConfigurationFile> configuration;
   if (!flags.running.configuration.empty()) {
     const auto text = read_input(flags.running.configuration, input_limit::configuration);
     if (!text) return tl::unexpected(text.error());
-    auto read = read_kubelet_configuration(*text, flags.running.configuration, rules.release().version);
+    auto read = kubelet_api::read_kubelet_configuration(*text, flags.running.configuration, rules.release().version);
     if (!read) return tl::unexpected(read.error());
     configuration = std::move(*read);
   }
-  return RunningKubelet::connect(name, trust, cluster, configuration, rules, flags.target.requests.limits);
+  return kubelet_conformance::RunningKubelet::connect(name, trust, cluster, configuration, rules,
+                                                      flags.target.requests.limits);
 }
 
 }  // namespace
@@ -189,4 +193,4 @@ int KubeletConnection::clean_up(const KubeletRunFlags& flags) {
   return report_clean_up(with_rbac->clean_up(), *journal, flags.running.cluster, flags.out);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

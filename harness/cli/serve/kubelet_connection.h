@@ -8,16 +8,16 @@
 #include "harness/kubelet/cluster/rbac_cluster.h"
 #include "harness/kubelet/target/kubelet_source.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// The kubelet under test, its cluster, and the connections to both. The rules that were passed to connect must outlive
 /// it.
 struct KubeletConnection {
   Target target;
-  std::unique_ptr<Journal> journal;
-  std::unique_ptr<KubeletCluster> cluster;
-  RbacCluster* with_rbac = nullptr;  ///< the cluster, if it is a real one
-  std::unique_ptr<KubeletSource> kubelets;
+  std::unique_ptr<journal::Journal> journal;
+  std::unique_ptr<kubelet_conformance::KubeletCluster> cluster;
+  kubelet_conformance::RbacCluster* with_rbac = nullptr;  ///< the cluster, if it is a real one
+  std::unique_ptr<kubelet_conformance::KubeletSource> kubelets;
 
   /// Removes what the run made on a real cluster. Returns the exit code.
   int clean_up(const KubeletRunFlags& flags);
@@ -25,4 +25,4 @@ struct KubeletConnection {
 
 Result<KubeletConnection> connect_kubelet(const KubeletRunFlags& flags, const RuleSet& rules);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

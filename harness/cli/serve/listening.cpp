@@ -5,7 +5,7 @@
 
 #include "harness/endpoint/loopback.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 void allow_many_connections() {
   rlimit limit{};
@@ -28,4 +28,4 @@ void warn_unless_loopback(const std::string& address) {
             << ": this is a test tool, do not expose it\n";
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

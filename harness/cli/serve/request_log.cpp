@@ -5,7 +5,7 @@
 
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 std::shared_ptr<spdlog::logger> logger_of_requests() {
@@ -19,7 +19,7 @@ std::string line_of(const IncomingRequest& request, const HttpResponse& response
   return printable(request.method + " " + request.target + ": " + std::to_string(response.status));
 }
 
-std::string line_of(const IncomingRequest& request, const AuditEvent& event, const HttpResponse& response) {
+std::string line_of(const IncomingRequest& request, const serving::AuditEvent& event, const HttpResponse& response) {
   const std::string who = event.impersonated ? event.impersonated->name
                           : event.subject    ? event.subject->name
                                              : "nobody";
@@ -31,8 +31,8 @@ std::string line_of(const IncomingRequest& request, const AuditEvent& event, con
 
 }  // namespace
 
-ApiHandler::Answered request_log() {
-  return [logger = logger_of_requests()](const IncomingRequest& request, const AuditEvent& event,
+serving::ApiHandler::Answered request_log() {
+  return [logger = logger_of_requests()](const IncomingRequest& request, const serving::AuditEvent& event,
                                          const HttpResponse& response) {
     logger->info("{}", line_of(request, event, response));
   };
@@ -52,4 +52,4 @@ std::optional<HttpResponse> LoggedHandler::handle_without_body(const IncomingReq
   return response;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -9,12 +9,12 @@ namespace spdlog {
 class logger;
 }
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// Logs each answered request on standard error, with the time in UTC. Thread-safe.
 ///
 ///     12:00:01.234 GET /api/v1/nodes/b by system:node:a: 403, node-read-own
-ApiHandler::Answered request_log();
+serving::ApiHandler::Answered request_log();
 
 /// Logs in the same way each request that a handler answers, where nobody knows the subject.
 ///
@@ -31,4 +31,4 @@ class LoggedHandler final : public HttpHandler {
   std::shared_ptr<spdlog::logger> log_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -1,6 +1,6 @@
 #include "harness/cli/serve/review_connections.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 Result<void> ReviewConnections::check() {
   auto made = client();
@@ -25,7 +25,7 @@ Result<std::unique_ptr<HttpClient>> ReviewConnections::client() {
   return make_http_client(kubeconfig_.server, *credentials, {}, Repeats::never);
 }
 
-ReviewTransport::Reply ReviewConnections::post(const HttpRequest& request) {
+kubelet_api::ReviewTransport::Reply ReviewConnections::post(const HttpRequest& request) {
   auto connection = client();
   if (!connection) return {};
   auto response = (*connection)->send(request);
@@ -35,4 +35,4 @@ ReviewTransport::Reply ReviewConnections::post(const HttpRequest& request) {
   return {std::move(*response), false};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

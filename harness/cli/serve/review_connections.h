@@ -8,10 +8,10 @@
 #include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/endpoint/https_client.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// Sends reviews to the API server of a kubeconfig, over as many connections as there are concurrent reviews.
-class ReviewConnections final : public ReviewTransport {
+class ReviewConnections final : public kubelet_api::ReviewTransport {
  public:
   explicit ReviewConnections(Kubeconfig kubeconfig) : kubeconfig_(std::move(kubeconfig)) {}
 
@@ -29,9 +29,9 @@ class ReviewConnections final : public ReviewTransport {
 };
 
 /// For a kubelet without an API server: every review fails.
-class NoReviews final : public ReviewTransport {
+class NoReviews final : public kubelet_api::ReviewTransport {
  public:
   Reply post(const HttpRequest& /*request*/) override { return {}; }
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

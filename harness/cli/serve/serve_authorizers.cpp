@@ -9,7 +9,7 @@
 #include "fakes/wire/go/go_duration.h"
 #include "harness/objects/input_file.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 constexpr const char* mode_flag = "--authorization-mode";
@@ -22,17 +22,17 @@ Result<std::chrono::nanoseconds> read_ttl(const char* flag, const std::string& t
   return std::chrono::nanoseconds(*parsed);
 }
 
-Result<AbacPolicyFile> read_policies(const std::string& file) {
+Result<authorization::AbacPolicyFile> read_policies(const std::string& file) {
   if (file.empty()) {
     return input_error(mode_flag, "authorization-mode ABAC's authorization policy file not passed",
                        std::string("name it with ") + policy_flag);
   }
   const auto text = bytes_of_file(file, input_limit::objects);
   if (!text) return input_error(policy_flag, "cannot read " + file + ": " + text.error());
-  return read_abac_policy_file(*text, file);
+  return authorization::read_abac_policy_file(*text, file);
 }
 
-void warn_of_unversioned(const AbacPolicyFile& read, const std::string& file) {
+void warn_of_unversioned(const authorization::AbacPolicyFile& read, const std::string& file) {
   if (read.unversioned.empty()) return;
   std::cerr << "warning: " << file << ":" << read.unversioned.front() << ": " << read.unversioned.size()
             << " policies without apiVersion, which hold for all API groups\n";
@@ -60,7 +60,7 @@ Result<std::shared_ptr<const AbacPolicies>> read_abac_policies(const std::vector
     return input_error(policy_flag, "cannot specify --authorization-policy-file without mode ABAC",
                        "add ABAC to --authorization-mode");
   }
-  Result<AbacPolicyFile> read = read_policies(policy_file);
+  Result<authorization::AbacPolicyFile> read = read_policies(policy_file);
   if (!read) return tl::unexpected<Error>(read.error());
   warn_of_unversioned(*read, policy_file);
   return std::move(read->policies);
@@ -81,14 +81,15 @@ std::vector<const CLI::Option*> AuthorizationWebhookFlags::add_to(CLI::App& comm
               ->capture_default_str()};
 }
 
-Result<AskWebhook> ask_over_network(WebhookAddress address, WebhookConnection::Options connection,
-                                    AccessReviewWebhook::Options options, const Release& release) {
-  auto opened = WebhookConnection::open(std::move(address), std::move(connection));
+Result<AskWebhook> ask_over_network(webhook::WebhookAddress address, webhook::WebhookConnection::Options connection,
+                                    authorization::AccessReviewWebhook::Options options, const Release& release) {
+  auto opened = webhook::WebhookConnection::open(std::move(address), std::move(connection));
   if (!opened) return tl::unexpected<Error>(opened.error());
-  const auto webhook =
-      std::make_shared<AccessReviewWebhook>([link = std::shared_ptr<WebhookConnection>(std::move(*opened))](
-                                                std::string_view body) { return link->post(body); },
-                                            release, std::move(options));
+  const auto webhook = std::make_shared<authorization::AccessReviewWebhook>(
+      [link = std::shared_ptr<webhook::WebhookConnection>(std::move(*opened))](std::string_view body) {
+        return link->post(body);
+      },
+      release, std::move(options));
   return [webhook](const Subject& subject, const Attributes& attributes) { return webhook->ask(subject, attributes); };
 }
 
@@ -104,15 +105,15 @@ Result<std::shared_ptr<const AuthorizationWebhook>> authorization_webhook(const 
     return input_error(mode_flag, "authorization-mode Webhook's authorization config file not passed",
                        std::string("name it with ") + webhook_flag);
   }
-  AccessReviewWebhook::Options options;
-  options.version = flags.version == "v1" ? ReviewVersion::v1 : ReviewVersion::v1beta1;
+  authorization::AccessReviewWebhook::Options options;
+  options.version = flags.version == "v1" ? authorization::ReviewVersion::v1 : authorization::ReviewVersion::v1beta1;
   const auto authorized = read_ttl("--authorization-webhook-cache-authorized-ttl", flags.authorized_ttl);
   if (!authorized) return tl::unexpected<Error>(authorized.error());
   const auto unauthorized = read_ttl("--authorization-webhook-cache-unauthorized-ttl", flags.unauthorized_ttl);
   if (!unauthorized) return tl::unexpected<Error>(unauthorized.error());
   options.authorized_ttl = *authorized;
   options.unauthorized_ttl = *unauthorized;
-  Result<WebhookAddress> address = read_webhook_kubeconfig(flags.config_file);
+  Result<webhook::WebhookAddress> address = webhook::read_webhook_kubeconfig(flags.config_file);
   if (!address) return tl::unexpected<Error>(address.error());
   Result<AskWebhook> ask = ask_over_network(std::move(*address), {}, std::move(options), release);
   if (!ask) return tl::unexpected<Error>(ask.error());
@@ -121,4 +122,4 @@ Result<std::shared_ptr<const AuthorizationWebhook>> authorization_webhook(const 
   return std::make_shared<const AuthorizationWebhook>(std::move(out));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

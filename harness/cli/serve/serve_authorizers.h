@@ -13,7 +13,7 @@
 #include "reference/authorizer/webhook_authorizer.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// The modes of --authorization-mode. What kube-apiserver refuses to start with is an error, in its words.
 Result<std::vector<AuthorizationMode>> read_authorization_modes(const std::vector<std::string>& texts);
@@ -35,12 +35,12 @@ struct AuthorizationWebhookFlags {
 };
 
 /// Sends SubjectAccessReviews over a connection of its own. `release` must outlive it.
-Result<AskWebhook> ask_over_network(WebhookAddress address, WebhookConnection::Options connection,
-                                    AccessReviewWebhook::Options options, const Release& release);
+Result<AskWebhook> ask_over_network(webhook::WebhookAddress address, webhook::WebhookConnection::Options connection,
+                                    authorization::AccessReviewWebhook::Options options, const Release& release);
 
 /// The webhook of the flags, if one of the modes is Webhook; otherwise null. `release` must outlive it.
 Result<std::shared_ptr<const AuthorizationWebhook>> authorization_webhook(const std::vector<AuthorizationMode>& modes,
                                                                           const AuthorizationWebhookFlags& flags,
                                                                           const Release& release);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

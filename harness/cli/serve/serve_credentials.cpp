@@ -10,7 +10,7 @@
 #include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/objects/input_file.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 std::int64_t unix_seconds_now() {
@@ -76,14 +76,14 @@ std::vector<std::string> audiences_of(const ServeFlags& flags) {
   return flags.api_audiences.empty() ? std::vector<std::string>{flags.service_account_issuer} : flags.api_audiences;
 }
 
-Result<ServiceAccountTokens::Options> token_options(const ServeFlags& flags, const PrivateFolder* folder,
-                                                    const AuthenticationFeatures& features) {
-  ServiceAccountTokens::Options options;
+Result<authentication::ServiceAccountTokens::Options> token_options(
+    const ServeFlags& flags, const PrivateFolder* folder, const authentication::AuthenticationFeatures& features) {
+  authentication::ServiceAccountTokens::Options options;
   options.issuer = flags.service_account_issuer;
   options.audiences = audiences_of(flags);
   options.features = features;
   options.clock = unix_seconds_now;
-  options.new_id = random_uuid;
+  options.new_id = serving::random_uuid;
   const auto pem = signing_key(flags, folder);
   if (!pem) return tl::unexpected(pem.error());
   auto key = openssl::parse_private_key("--service-account-signing-key-file", *pem);
@@ -105,42 +105,44 @@ Result<ServiceAccountTokens::Options> token_options(const ServeFlags& flags, con
 }
 
 /// Tokens that several threads and owners share. The authenticator itself holds only a reference to them.
-class SharedTokens final : public TokenAuthenticator {
+class SharedTokens final : public authentication::TokenAuthenticator {
  public:
-  explicit SharedTokens(std::shared_ptr<const ServiceAccountTokens> tokens) : tokens_(std::move(tokens)) {}
-  [[nodiscard]] Authentication authenticate(std::string_view token, const std::vector<std::string>& wanted,
-                                            const FindObject& find) const override {
+  explicit SharedTokens(std::shared_ptr<const authentication::ServiceAccountTokens> tokens)
+      : tokens_(std::move(tokens)) {}
+  [[nodiscard]] authentication::Authentication authenticate(std::string_view token,
+                                                            const std::vector<std::string>& wanted,
+                                                            const apiserver::FindObject& find) const override {
     return tokens_->authenticate(token, wanted, find);
   }
 
  private:
-  std::shared_ptr<const ServiceAccountTokens> tokens_;
+  std::shared_ptr<const authentication::ServiceAccountTokens> tokens_;
 };
 
-Result<RequestAuthenticator::Options> authenticator_options(const ServeFlags& flags,
-                                                            const ServeCredentials& credentials,
-                                                            const AuthenticationFeatures& features) {
-  RequestAuthenticator::Options options;
+Result<authentication::RequestAuthenticator::Options> authenticator_options(
+    const ServeFlags& flags, const ServeCredentials& credentials,
+    const authentication::AuthenticationFeatures& features) {
+  authentication::RequestAuthenticator::Options options;
   options.audiences = audiences_of(flags);
   // As in kube-apiserver, AlwaysAllow disables anonymous requests, whatever --anonymous-auth says.
   const auto& modes = flags.authorization_mode;
   options.anonymous = flags.anonymous_auth && std::find(modes.begin(), modes.end(), "AlwaysAllow") == modes.end();
   if (!credentials.client_ca_pem.empty()) {
-    auto trusted =
-        ClientCertificates::trusting(credentials.client_ca_pem, "--client-ca-file", features, unix_seconds_now);
+    auto trusted = authentication::ClientCertificates::trusting(credentials.client_ca_pem, "--client-ca-file", features,
+                                                                unix_seconds_now);
     if (!trusted) return tl::unexpected(trusted.error());
     options.certificates = std::move(*trusted);
   }
   if (!flags.token_auth_file.empty()) {
     const auto text = read_file("--token-auth-file", flags.token_auth_file);
     if (!text) return tl::unexpected(text.error());
-    auto file = TokenFile::parse(*text, flags.token_auth_file, options.audiences);
+    auto file = authentication::TokenFile::parse(*text, flags.token_auth_file, options.audiences);
     if (!file) return tl::unexpected(file.error());
     options.tokens.push_back(std::move(*file));
   }
   options.tokens.push_back(std::make_unique<SharedTokens>(credentials.tokens));
   if (flags.enable_bootstrap_token_auth) {
-    options.tokens.push_back(std::make_unique<BootstrapTokens>(unix_seconds_now, options.audiences));
+    options.tokens.push_back(std::make_unique<authentication::BootstrapTokens>(unix_seconds_now, options.audiences));
   }
   return options;
 }
@@ -183,21 +185,21 @@ Result<ServeCredentials> make_credentials(const ServeFlags& flags, const RuleSet
   }
   if (!flags.kubeconfig_out.empty()) credentials.client_ca_pem += credentials.authority->certificate_pem();
 
-  const AuthenticationFeatures features = AuthenticationFeatures::of(rules);
+  const authentication::AuthenticationFeatures features = authentication::AuthenticationFeatures::of(rules);
   const auto data =
       credentials.folder ? Result<std::optional<PrivateFolder>>(std::nullopt) : folder_of("--data-dir", flags.data_dir);
   if (!data) return tl::unexpected(data.error());
   const PrivateFolder* const keys = credentials.folder ? &*credentials.folder : *data ? &**data : nullptr;
   auto tokens = token_options(flags, keys, features);
   if (!tokens) return tl::unexpected(tokens.error());
-  credentials.tokens = std::make_shared<const ServiceAccountTokens>(std::move(*tokens));
+  credentials.tokens = std::make_shared<const authentication::ServiceAccountTokens>(std::move(*tokens));
   auto options = authenticator_options(flags, credentials, features);
   if (!options) return tl::unexpected(options.error());
-  credentials.authenticator = std::make_unique<RequestAuthenticator>(std::move(*options));
+  credentials.authenticator = std::make_unique<authentication::RequestAuthenticator>(std::move(*options));
   return credentials;
 }
 
-void publish_client_authority(ApiServer& server, const ServeCredentials& credentials) {
+void publish_client_authority(apiserver::ApiServer& server, const ServeCredentials& credentials) {
   if (credentials.client_ca_pem.empty()) return;
   const Subject own{"system:apiserver", {"system:masters", "system:authenticated"}, "", {}};
   const std::string all = "/api/v1/namespaces/kube-system/configmaps";
@@ -209,8 +211,8 @@ void publish_client_authority(ApiServer& server, const ServeCredentials& credent
   }
 }
 
-Result<Backends::Options> kubelet_credentials(const ServeFlags& flags, const ServeCredentials& credentials) {
-  Backends::Options out;
+Result<proxy::Backends::Options> kubelet_credentials(const ServeFlags& flags, const ServeCredentials& credentials) {
+  proxy::Backends::Options out;
   if (!flags.kubelet_certificate_authority.empty()) {
     auto read = read_file("--kubelet-certificate-authority", flags.kubelet_certificate_authority);
     if (!read) return tl::unexpected(read.error());
@@ -251,4 +253,4 @@ Result<std::vector<std::string>> write_kubeconfigs(const ServeFlags& flags, cons
   return written;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

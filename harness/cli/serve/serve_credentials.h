@@ -12,7 +12,7 @@
 #include "harness/cli/serve/serve_flags.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// The server's own credentials and those by which it recognises clients: read from files, or generated.
 struct ServeCredentials {
@@ -21,21 +21,21 @@ struct ServeCredentials {
   IssuedCertificate server;
   std::string server_ca_pem;  ///< the server's authority; for a certificate from a file, that certificate itself
   std::string client_ca_pem;
-  std::shared_ptr<const ServiceAccountTokens> tokens;
-  std::unique_ptr<RequestAuthenticator> authenticator;
+  std::shared_ptr<const authentication::ServiceAccountTokens> tokens;
+  std::unique_ptr<authentication::RequestAuthenticator> authenticator;
 };
 
 Result<ServeCredentials> make_credentials(const ServeFlags& flags, const RuleSet& rules);
 
 /// Makes the ConfigMap from which components learn the authority of client certificates, as kube-apiserver does
 /// (pkg/controlplane/controller/clusterauthenticationtrust).
-void publish_client_authority(ApiServer& server, const ServeCredentials& credentials);
+void publish_client_authority(apiserver::ApiServer& server, const ServeCredentials& credentials);
 
 /// What the server shows to kubelets, and how it knows them.
-Result<Backends::Options> kubelet_credentials(const ServeFlags& flags, const ServeCredentials& credentials);
+Result<proxy::Backends::Options> kubelet_credentials(const ServeFlags& flags, const ServeCredentials& credentials);
 
 /// Writes the kubeconfigs that the flags ask for. Returns their paths, the administrator's first.
 Result<std::vector<std::string>> write_kubeconfigs(const ServeFlags& flags, const ServeCredentials& credentials,
                                                    const std::string& url);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -8,7 +8,7 @@
 #include "harness/cli/serve/serve_authorizers.h"
 #include "harness/cli/target.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 constexpr std::array<const char*, 6> kPlugins{
@@ -150,23 +150,23 @@ void ServeFlags::add_to(CLI::App& command) {
 
 std::vector<std::string> ServeFlags::address_types() const {
   if (!kubelet_preferred_address_types.empty()) return kubelet_preferred_address_types;
-  std::vector<std::string> out = KubeletProxy::Options().address_types;
+  std::vector<std::string> out = proxy::KubeletProxy::Options().address_types;
   if (kubelets > 0) std::rotate(out.begin(), std::find(out.begin(), out.end(), "InternalIP"), out.end());
   return out;
 }
 
-Result<std::vector<Fault>> ServeFlags::parsed_faults() const {
-  std::vector<Fault> out;
+Result<std::vector<faults::Fault>> ServeFlags::parsed_faults() const {
+  std::vector<faults::Fault> out;
   for (const std::string& text : faults) {
-    Result<Fault> fault = Fault::parse(text);
+    Result<faults::Fault> fault = faults::Fault::parse(text);
     if (!fault) return input_error("--fault '" + text + "'", fault.error().what, fault.error().hint);
     out.push_back(std::move(*fault));
   }
   return out;
 }
 
-Result<ApiServer::Options> ServeFlags::server_options() const {
-  ApiServer::Options options;
+Result<apiserver::ApiServer::Options> ServeFlags::server_options() const {
+  apiserver::ApiServer::Options options;
   const std::initializer_list<std::pair<const char*, const std::vector<std::string>&>> plugin_flags = {
       {"--enable-admission-plugins", enable_admission_plugins},
       {"--disable-admission-plugins", disable_admission_plugins}};
@@ -194,7 +194,7 @@ Result<ApiServer::Options> ServeFlags::server_options() const {
 }
 
 Result<void> ServeFlags::add_authorizers(AuthorizationFile* file, const Release& own_release,
-                                         ApiServer::Options& options) const {
+                                         apiserver::ApiServer::Options& options) const {
   const bool replaced = std::any_of(replaced_by_config_.begin(), replaced_by_config_.end(),
                                     [](const CLI::Option* flag) { return flag->count() > 0; });
   if (file != nullptr && replaced) {
@@ -210,7 +210,7 @@ Result<void> ServeFlags::add_authorizers(AuthorizationFile* file, const Release&
   } else {
     Result<std::vector<AuthorizationMode>> modes = read_authorization_modes(authorization_mode);
     if (!modes) return tl::unexpected<Error>(modes.error());
-    auto webhook = nodebound::authorization_webhook(*modes, authorization_webhook, own_release);
+    auto webhook = nodebound::cli::authorization_webhook(*modes, authorization_webhook, own_release);
     if (!webhook) return tl::unexpected<Error>(webhook.error());
     options.authorization_modes = std::move(*modes);
     if (*webhook != nullptr) options.authorization_webhooks = {std::move(*webhook)};
@@ -224,4 +224,4 @@ Result<void> ServeFlags::add_authorizers(AuthorizationFile* file, const Release&
   return {};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

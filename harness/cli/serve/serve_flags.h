@@ -12,7 +12,7 @@
 #include "harness/cli/serve/serve_authorizers.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// The flags of `nodebound serve`. Flags that kube-apiserver has too mean the same here.
 struct ServeFlags {
@@ -53,20 +53,21 @@ struct ServeFlags {
   void add_to(CLI::App& command);
 
   /// The API server's options by these flags. An input error if a flag asks for something that does not exist.
-  [[nodiscard]] Result<ApiServer::Options> server_options() const;
+  [[nodiscard]] Result<apiserver::ApiServer::Options> server_options() const;
 
   /// Adds the authorizers to the options: those of `file`, which may be null, or else of the flags. `own_release` must
   /// outlive the server.
-  Result<void> add_authorizers(AuthorizationFile* file, const Release& own_release, ApiServer::Options& options) const;
+  Result<void> add_authorizers(AuthorizationFile* file, const Release& own_release,
+                               apiserver::ApiServer::Options& options) const;
 
   /// Which of a Node's addresses its kubelet is reached at. The names of our own kubelets are known to no DNS.
   [[nodiscard]] std::vector<std::string> address_types() const;
 
   /// The faults that are active from the start.
-  [[nodiscard]] Result<std::vector<Fault>> parsed_faults() const;
+  [[nodiscard]] Result<std::vector<faults::Fault>> parsed_faults() const;
 
  private:
   std::vector<const CLI::Option*> replaced_by_config_;  ///< the flags that --authorization-config takes the place of
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -7,7 +7,7 @@
 #include "fakes/serving/api_handler.h"
 #include "harness/cli/target.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 constexpr std::chrono::seconds start_within{10};
@@ -15,7 +15,7 @@ constexpr std::chrono::seconds start_within{10};
 // The most kubelets that act between two checks whether to go on serving.
 constexpr std::size_t most_at_once = 200;
 
-KubeletTime now() {
+fake_kubelet::KubeletTime now() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
@@ -42,11 +42,12 @@ std::string client_authorities(const ServeCredentials& credentials) {
   return others.find(own) == std::string::npos ? others + own : others;
 }
 
-HttpResponse answered(ApiServer& server, AuditLog* log, const Subject& subject, const HttpRequest& request) {
+HttpResponse answered(apiserver::ApiServer& server, serving::AuditLog* log, const Subject& subject,
+                      const HttpRequest& request) {
   if (log == nullptr) return server.handle(subject, request);
-  AuditEvent event;
+  serving::AuditEvent event;
   event.received = std::chrono::system_clock::now();
-  event.id = random_uuid();
+  event.id = serving::random_uuid();
   event.target = request.target;
   event.attributes = attributes_of(request.method, request.target);
   event.subject = subject;
@@ -69,11 +70,11 @@ Result<ServeKubelets> ServeKubelets::make(const ServeFlags& flags, const Version
     if (!own) return tl::unexpected<Error>(own.error());
     version = *own;
   }
-  auto traits = KubeletTraitsTable::built_in().at(version);
+  auto traits = fake_kubelet::KubeletTraitsTable::built_in().at(version);
   if (!traits) return input_error("--kubelet-release", traits.error().what, traits.error().hint);
-  std::shared_ptr<AuditLog> log;
+  std::shared_ptr<serving::AuditLog> log;
   if (flags.kubelets > 0 && !flags.audit_log_path.empty()) {
-    Result<std::unique_ptr<AuditLog>> opened = AuditLog::open(flags.audit_log_path);
+    Result<std::unique_ptr<serving::AuditLog>> opened = serving::AuditLog::open(flags.audit_log_path);
     if (!opened) return tl::unexpected<Error>(opened.error());
     log = std::move(*opened);
   }
@@ -111,33 +112,35 @@ void ServeKubelets::stop() {
   if (listener_) listener_->stop();
 }
 
-Result<void> ServeKubelets::start(ApiServer& server, const ServeCredentials& credentials) {
+Result<void> ServeKubelets::start(apiserver::ApiServer& server, const ServeCredentials& credentials) {
   if (count_ == 0) return {};
-  const auto answering = std::make_shared<const ApiServerLine::Answering>(
+  const auto answering = std::make_shared<const fake_kubelet::ApiServerLine::Answering>(
       [&server, log = log_](const Subject& subject, const HttpRequest& request) {
         return answered(server, log.get(), subject, request);
       });
   RuleSet rules(Catalogue::built_in(), traits_->release);
-  auto authorities = ClientCertificates::trusting(client_authorities(credentials), "--client-ca-file",
-                                                  AuthenticationFeatures::of(rules), unix_time_now);
+  auto authorities =
+      authentication::ClientCertificates::trusting(client_authorities(credentials), "--client-ca-file",
+                                                   authentication::AuthenticationFeatures::of(rules), unix_time_now);
   if (!authorities) return tl::unexpected(authorities.error());
   nodes_ = std::make_unique<ServedNodes>(std::move(rules), answering, std::move(*authorities));
   if (auto listening = listen(credentials); !listening) return listening;
-  const auto options = std::make_shared<const KubeletOptions>();
-  const KubeletTime begin = now();
+  const auto options = std::make_shared<const fake_kubelet::KubeletOptions>();
+  const fake_kubelet::KubeletTime begin = now();
   for (std::size_t i = 0; i < count_; ++i) {
     const std::string name = node_name(i + 1);
     const auto later =
         std::chrono::milliseconds(start_within) * static_cast<std::int64_t>(i) / static_cast<std::int64_t>(count_);
     kubelets_.add({name, traits_, options, machines_[i]},
-                  std::make_unique<ApiServerLine>(answering, ApiServerLine::Options{node_subject(name)}),
+                  std::make_unique<fake_kubelet::ApiServerLine>(
+                      answering, fake_kubelet::ApiServerLine::Options{fake_kubelet::node_subject(name)}),
                   begin + later);
   }
   return {};
 }
 
 bool ServeKubelets::act() {
-  const KubeletTime until = now();
+  const fake_kubelet::KubeletTime until = now();
   kubelets_.act(until, most_at_once);
   return kubelets_.next() > until;
 }
@@ -148,4 +151,4 @@ std::string ServeKubelets::summary() const {
          node_name(1) + (count_ == 1 ? "" : " to " + node_name(count_));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

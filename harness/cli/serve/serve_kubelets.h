@@ -9,7 +9,7 @@
 #include "harness/cli/serve/served_node.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// The kubelets of `nodebound serve --kubelets`. They call the API server in process: network faults do not affect
 /// them. Their requests are in the audit log, without an address that they come from. Each serves its own API at a port
@@ -20,7 +20,7 @@ class ServeKubelets {
   static Result<ServeKubelets> make(const ServeFlags& flags, const Version& server_release);
 
   /// Starts them, spread over ten seconds, and their own APIs at once. The API server must outlive them.
-  Result<void> start(ApiServer& server, const ServeCredentials& credentials);
+  Result<void> start(apiserver::ApiServer& server, const ServeCredentials& credentials);
 
   /// Where they serve their own APIs, as `host:port`.
   [[nodiscard]] std::vector<std::string> addresses() const;
@@ -35,19 +35,20 @@ class ServeKubelets {
   [[nodiscard]] std::string summary() const;
 
  private:
-  ServeKubelets(std::size_t count, std::shared_ptr<const KubeletTraits> traits, std::shared_ptr<AuditLog> log)
+  ServeKubelets(std::size_t count, std::shared_ptr<const fake_kubelet::KubeletTraits> traits,
+                std::shared_ptr<serving::AuditLog> log)
       : count_(count), traits_(std::move(traits)), log_(std::move(log)) {}
 
   Result<void> listen(const ServeCredentials& credentials);
 
   std::size_t count_;
-  std::shared_ptr<const KubeletTraits> traits_;
-  std::shared_ptr<AuditLog> log_;  ///< null: there is none, or no kubelet
+  std::shared_ptr<const fake_kubelet::KubeletTraits> traits_;
+  std::shared_ptr<serving::AuditLog> log_;  ///< null: there is none, or no kubelet
   // The server of their APIs ends first.
   std::unique_ptr<ServedNodes> nodes_;
   std::vector<std::shared_ptr<ServedNode>> machines_;
-  Kubelets kubelets_;
+  fake_kubelet::Kubelets kubelets_;
   std::unique_ptr<HttpsServer> listener_;  ///< null: there are no kubelets
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

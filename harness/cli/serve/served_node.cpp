@@ -6,7 +6,7 @@
 
 #include "harness/endpoint/signals.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 template <typename Unit>
@@ -49,16 +49,16 @@ struct ServedNode::Api {
     ports.listens_on(node.port_);
   }
 
-  ReviewClient reviews;
-  KubeletPorts ports;
+  kubelet_api::ReviewClient reviews;
+  kubelet_api::KubeletPorts ports;
 };
 
-ServedNodes::ServedNodes(RuleSet kubelet_rules, std::shared_ptr<const ApiServerLine::Answering> answering,
-                         std::shared_ptr<const ClientCertificates> authorities)
+ServedNodes::ServedNodes(RuleSet kubelet_rules, std::shared_ptr<const fake_kubelet::ApiServerLine::Answering> answering,
+                         std::shared_ptr<const authentication::ClientCertificates> authorities)
     : rules(std::move(kubelet_rules)),
       api_server(std::move(answering)),
       client_authorities(std::move(authorities)),
-      configuration(KubeletConfiguration::of_file({}, rules)) {
+      configuration(kubelet_api::KubeletConfiguration::of_file({}, rules)) {
   configuration.settings.client_ca = true;
   configuration.settings.read_only_port = 0;
 }
@@ -92,8 +92,8 @@ HttpResponse ServedNode::handle(const IncomingRequest& request) {
   return api_->ports.main().handle(request);
 }
 
-ReviewTransport::Reply ServedNode::post(const HttpRequest& request) {
-  return {(*nodes_.api_server)(node_subject(name_), request), false};
+kubelet_api::ReviewTransport::Reply ServedNode::post(const HttpRequest& request) {
+  return {(*nodes_.api_server)(fake_kubelet::node_subject(name_), request), false};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

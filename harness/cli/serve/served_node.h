@@ -12,24 +12,24 @@
 #include "fakes/kubelet_api/kubelet_ports.h"
 #include "fakes/kubelet_api/review_client.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// What the machines of `nodebound serve --kubelets` have in common.
 struct ServedNodes {
   RuleSet rules;  ///< of the kubelets' release
-  std::shared_ptr<const ApiServerLine::Answering> api_server;
-  std::shared_ptr<const ClientCertificates> client_authorities;
-  KubeletConfiguration configuration;
+  std::shared_ptr<const fake_kubelet::ApiServerLine::Answering> api_server;
+  std::shared_ptr<const authentication::ClientCertificates> client_authorities;
+  kubelet_api::KubeletConfiguration configuration;
 
   /// As kubeadm configures kubelets: nobody is anonymous, certificates and tokens are known, the API server is asked
   /// who may.
-  ServedNodes(RuleSet kubelet_rules, std::shared_ptr<const ApiServerLine::Answering> answering,
-              std::shared_ptr<const ClientCertificates> authorities);
+  ServedNodes(RuleSet kubelet_rules, std::shared_ptr<const fake_kubelet::ApiServerLine::Answering> answering,
+              std::shared_ptr<const authentication::ClientCertificates> authorities);
 };
 
 /// The machine of one of these kubelets, and its API. Its reviews reach the API server in process, as the kubelet's
 /// other requests do. Thread-safe.
-class ServedNode final : public NodeMachine, public HttpHandler, private ReviewTransport {
+class ServedNode final : public fake_kubelet::NodeMachine, public HttpHandler, private kubelet_api::ReviewTransport {
  public:
   /// `number` counts the machines from 0 on; `nodes` must outlive it.
   ServedNode(const ServedNodes& nodes, std::size_t number, std::string name, std::string address);
@@ -56,11 +56,11 @@ class ServedNode final : public NodeMachine, public HttpHandler, private ReviewT
   const std::string name_;
   const std::string address_;
   int port_ = 0;
-  HostedPods pods_;
+  kubelet_api::HostedPods pods_;
   std::once_flag asked_;
   std::unique_ptr<Api> api_;  ///< made when the first request comes
   std::mutex mutex_;
   std::map<std::string, int> pod_numbers_;  ///< by UID
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -5,7 +5,7 @@
 
 #include "reference/release/toml_reader.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 std::string with_help(const std::string& what, const DescribedCommand& command) {
@@ -94,4 +94,4 @@ std::string advice_on(const DescribedCommand& program, const std::vector<std::st
   return with_help(error.what() + (missing ? "\n  as in `" + usage_of(command) + "`" : ""), command);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

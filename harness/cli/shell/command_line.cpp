@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 // A value that must be one of several has the type `TEXT:{table,json,markdown}`.
@@ -65,4 +65,4 @@ const DescribedOption* find_option(const DescribedCommand& command, const std::s
   return nullptr;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// A flag of a command, or an argument without dashes.
 struct DescribedOption {
@@ -49,4 +49,4 @@ void each_command(const DescribedCommand& command, const Visit& visit) {
   for (const DescribedCommand& below : command.commands) each_command(below, visit);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 std::string joined(const std::vector<std::string>& words) {
@@ -176,4 +176,4 @@ std::string fish_completion(const DescribedCommand& program) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -1,6 +1,6 @@
 #include "harness/cli/shell/manual.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 /// Text that roff takes for nothing else: a line that begins with a dot or quote would be a request, a bare `-` a
@@ -93,4 +93,4 @@ std::string manual_page(const DescribedCommand& program, const std::string& vers
   return out + ending;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

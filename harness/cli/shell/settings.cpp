@@ -9,7 +9,7 @@
 #include "harness/objects/input_file.h"
 #include "reference/release/toml_reader.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 bool gives(const std::vector<std::string>& words, const DescribedOption& option) {
@@ -154,4 +154,4 @@ Result<std::vector<std::string>> with_settings(const DescribedCommand& program, 
   return words;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

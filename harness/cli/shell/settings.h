@@ -6,7 +6,7 @@
 #include "harness/cli/shell/command_line.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// The name of the file of settings that is read from the working folder.
 inline constexpr const char* settings_file = "nodebound.toml";
@@ -22,4 +22,4 @@ Result<std::vector<std::string>> flags_from_settings(const DescribedCommand& pro
 /// before the command, else of nodebound.toml in the working folder, if this user has it and nobody else may write it.
 Result<std::vector<std::string>> with_settings(const DescribedCommand& program, std::vector<std::string> words);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

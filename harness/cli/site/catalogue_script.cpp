@@ -6,7 +6,7 @@
 #include "reference/release/minors.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -114,4 +114,4 @@ std::string catalogue_script(const SiteModel& model, const std::vector<Scenario>
          ";\nif (typeof module !== \"undefined\") module.exports = catalogue;\n";
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

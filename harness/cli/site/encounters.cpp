@@ -3,11 +3,11 @@
 #include "reference/release/source_link.h"
 #include "reference/release/toml_reader.h"
 
-namespace nodebound {
-
-namespace data {
+namespace nodebound::data {
 std::string_view encounters_text();
-}
+}  // namespace nodebound::data
+
+namespace nodebound::cli {
 
 Result<std::vector<Encounter>> encounters(const Catalogue& catalogue) {
   constexpr std::string_view file = "harness/cli/site/encounters.toml";
@@ -41,4 +41,4 @@ std::string address_of(const std::string& where) {
   return "https://github.com/" + where.substr(0, number) + "/issues/" + where.substr(number + 1);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -6,7 +6,7 @@
 #include "reference/release/catalogue.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// Somebody was hit by rules: an entry of encounters.toml.
 struct Encounter {
@@ -21,4 +21,4 @@ Result<std::vector<Encounter>> encounters(const Catalogue& catalogue);
 /// The address of an encounter's `where`.
 std::string address_of(const std::string& where);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

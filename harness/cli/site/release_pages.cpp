@@ -2,7 +2,7 @@
 #include "harness/cli/site/site_writers.h"
 #include "reports/html.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 std::string list(const std::string& heading, const std::string& items) {
@@ -104,4 +104,4 @@ void add_release_pages(SiteFiles& files, const SiteModel& model) {
   files["releases.html"] = site_page({"Releases", "releases.html", ""}, index + "</ul>\n");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

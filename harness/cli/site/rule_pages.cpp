@@ -4,7 +4,7 @@
 #include "reference/release/source_link.h"
 #include "reports/html.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 std::string term(const std::string& name, const std::string& content) {
@@ -119,4 +119,4 @@ void add_rule_pages(SiteFiles& files, const SiteModel& model) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -4,12 +4,12 @@
 #include "harness/cli/site/site_page.h"
 #include "harness/cli/site/site_writers.h"
 
-namespace nodebound {
-
-namespace data {
+namespace nodebound::data {
 /// The guides as HTML, and the files of `assets/`.
 std::string_view packed_site();
-}  // namespace data
+}  // namespace nodebound::data
+
+namespace nodebound::cli {
 
 namespace {
 
@@ -47,7 +47,7 @@ std::string title_of(const std::string& html) {
 }  // namespace
 
 void add_guide_pages(SiteFiles& files) {
-  for (const auto& [name, content] : unpacked_files(data::packed_site())) {
+  for (const auto& [name, content] : built_in::unpacked_files(data::packed_site())) {
     if (name.starts_with("guides/") && name.ends_with(".html")) {
       // The title is HTML already; entities in it would be escaped once more.
       std::string page = site_page({"@title@", "guides/index.html", "../"}, content);
@@ -70,4 +70,4 @@ Result<SiteFiles> site_files(const Catalogue& catalogue, const std::vector<Scena
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -8,7 +8,7 @@
 #include "reference/release/catalogue.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// The content of each file of the site by its path.
 using SiteFiles = std::map<std::string, std::string>;
@@ -16,4 +16,4 @@ using SiteFiles = std::map<std::string, std::string>;
 /// The catalogue as pages: its rules and releases, the guides, and a page that finds the rule of a refusal.
 Result<SiteFiles> site_files(const Catalogue& catalogue, const std::vector<Scenario>& scenarios);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -5,7 +5,7 @@
 #include "harness/simulate/findings/advice.h"
 #include "reference/release/minors.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 /// The resources, or subresources, that checks which the rule refuses ask for; those that it decides, not those that
@@ -24,8 +24,15 @@ std::set<std::string> kinds_of(Rule rule, const std::vector<RuleUse>& uses) {
 
 SiteRule site_rule(Rule rule, SiteModel& model, RuleHistory& history, const std::vector<Scenario>& scenarios) {
   const RuleEntry& entry = (*model.catalogue)[rule];
-  SiteRule out{
-      rule, &entry, history_of(entry), {}, history.turns(rule), uses_of(rule, scenarios), {}, advice_for(entry.id), {}};
+  SiteRule out{rule,
+               &entry,
+               history_of(entry),
+               {},
+               history.turns(rule),
+               uses_of(rule, scenarios),
+               {},
+               simulate::advice_for(entry.id),
+               {}};
   for (const Version& minor : model.minors) out.at.push_back(history.standing(rule, minor));
   for (const Encounter& encounter : model.encounters) {
     if (std::find(encounter.rules.begin(), encounter.rules.end(), rule) != encounter.rules.end()) {
@@ -51,4 +58,4 @@ Result<SiteModel> site_model(const Catalogue& catalogue, const std::vector<Scena
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -11,7 +11,7 @@
 #include "harness/scenario/scenario.h"
 #include "reference/release/catalogue.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// What the pages of the site tell of one rule.
 struct SiteRule {
@@ -35,4 +35,4 @@ struct SiteModel {
 
 Result<SiteModel> site_model(const Catalogue& catalogue, const std::vector<Scenario>& scenarios);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

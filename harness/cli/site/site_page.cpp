@@ -2,7 +2,7 @@
 
 #include "reports/html.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 namespace {
 
 // The page loads nothing but the site's own files, sends nothing and runs no script of others.
@@ -50,4 +50,4 @@ std::string site_code(const std::string& text) {
   return "<code>" + html_text(text) + "</code>";
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nodebound {
+namespace nodebound::cli {
 
 /// What surrounds the content of a page.
 struct SitePage {
@@ -26,4 +26,4 @@ std::string site_heading(const std::string& text);
 /// `<code>text</code>`
 std::string site_code(const std::string& text);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

@@ -3,7 +3,7 @@
 #include "harness/cli/site/site.h"
 #include "harness/cli/site/site_model.h"
 
-namespace nodebound {
+namespace nodebound::cli {
 
 // Each adds its files.
 void add_rule_pages(SiteFiles& files, const SiteModel& model);
@@ -13,4 +13,4 @@ void add_guide_pages(SiteFiles& files);
 /// catalogue.js: what the scripts of the first page ask. Checks of nodes, as far as rules alone decide them.
 std::string catalogue_script(const SiteModel& model, const std::vector<Scenario>& scenarios);
 
-}  // namespace nodebound
+}  // namespace nodebound::cli

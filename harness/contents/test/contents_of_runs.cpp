@@ -12,6 +12,8 @@
 BOOST_AUTO_TEST_SUITE(contents_of_runs)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
+using namespace nodebound::journal;
 
 namespace {
 

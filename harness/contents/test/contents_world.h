@@ -20,7 +20,7 @@ using Mistakes = std::vector<std::string>;
 struct World {
   RuleSet rules{catalogue(), *Release::make(catalogue(), *Version::parse("1.36.3"), {})};
   std::shared_ptr<const ApiResources> resources = std::make_shared<const ApiResources>(rules.release());
-  ApiServer server{rules, options()};
+  apiserver::ApiServer server{rules, options()};
   Subject administrator{"admin", {"system:masters"}, "", {}};
 
   World() {
@@ -29,8 +29,8 @@ struct World {
     make("/api/v1/nodes", {{"metadata", {{"name", "n"}}}});
   }
 
-  ApiServer::Options options() const {
-    ApiServer::Options out;
+  apiserver::ApiServer::Options options() const {
+    apiserver::ApiServer::Options out;
     out.resources = resources;
     return out;
   }

@@ -12,6 +12,7 @@
 BOOST_AUTO_TEST_SUITE(declared_deviations)
 
 using namespace nodebound;
+using namespace nodebound::deviations;
 
 namespace {
 

@@ -9,6 +9,10 @@
 BOOST_AUTO_TEST_SUITE(drafts)
 
 using namespace nodebound;
+using namespace nodebound::draft;
+using namespace nodebound::inspect;
+using namespace nodebound::replay;
+using namespace nodebound::simulate;
 
 namespace {
 

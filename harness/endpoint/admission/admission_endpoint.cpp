@@ -87,7 +87,7 @@ class Unanswered {
 
 class AdmissionSession final : public Session {
  public:
-  AdmissionSession(ApiServer& server, Unanswered& unanswered) : server_(server), unanswered_(unanswered) {}
+  AdmissionSession(apiserver::ApiServer& server, Unanswered& unanswered) : server_(server), unanswered_(unanswered) {}
 
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
     if (auto broken = unanswered_.broken()) return tl::unexpected<Error>(std::move(*broken));
@@ -99,7 +99,7 @@ class AdmissionSession final : public Session {
   }
 
  private:
-  ApiServer& server_;
+  apiserver::ApiServer& server_;
   Unanswered& unanswered_;
 };
 
@@ -143,15 +143,16 @@ class AdmissionEndpoint final : public Endpoint {
 
 }  // namespace
 
-ApiServer::Options options_of_admission_cluster(const RuleSet& rules, AdmissionWebhooks webhooks) {
-  ApiServer::Options options = options_of_authorizer_cluster(rules);
+apiserver::ApiServer::Options options_of_admission_cluster(const RuleSet& rules,
+                                                           apiserver::AdmissionWebhooks webhooks) {
+  apiserver::ApiServer::Options options = options_of_authorizer_cluster(rules);
   options.admission_webhooks = std::move(webhooks);
   options.disabled_plugins = {"NodeRestriction", "ServiceAccount", "CertificateApproval", "CertificateSigning",
                               "CertificateSubjectRestriction"};
   return options;
 }
 
-Result<void> await_admission_webhook(const AdmissionWebhooks& webhooks, const AdmissionTarget& target,
+Result<void> await_admission_webhook(const apiserver::AdmissionWebhooks& webhooks, const AdmissionTarget& target,
                                      milliseconds time) {
   const Object object = {
       {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"name", "none"}, {"namespace", "default"}}}};
@@ -168,7 +169,8 @@ Result<void> await_admission_webhook(const AdmissionWebhooks& webhooks, const Ad
                            {"userInfo", {{"username", "nodebound"}}},
                            {"object", object},
                            {"oldObject", nullptr}}}};
-  const WebhookRequest request{target.url, "", "", target.ca_pem, std::chrono::seconds(answer_seconds), review.dump()};
+  const apiserver::WebhookRequest request{target.url,   "", "", target.ca_pem, std::chrono::seconds(answer_seconds),
+                                          review.dump()};
   const auto until = steady_clock::now() + time;
   for (;;) {
     const auto answer = webhooks.ask(request);

@@ -17,10 +17,10 @@ struct AdmissionTarget {
 };
 
 /// The options of the API server that asks it: as an authorizer's cluster, without admission plugins of its own.
-ApiServer::Options options_of_admission_cluster(const RuleSet& rules, AdmissionWebhooks webhooks);
+apiserver::ApiServer::Options options_of_admission_cluster(const RuleSet& rules, apiserver::AdmissionWebhooks webhooks);
 
 /// Waits until the webhook answers an AdmissionReview. An error if it does not within the time.
-Result<void> await_admission_webhook(const AdmissionWebhooks& webhooks, const AdmissionTarget& target,
+Result<void> await_admission_webhook(const apiserver::AdmissionWebhooks& webhooks, const AdmissionTarget& target,
                                      std::chrono::milliseconds time);
 
 /// An endpoint whose admission is the webhook alone: the API server of `cluster` asks it about every write of what

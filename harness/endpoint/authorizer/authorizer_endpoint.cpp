@@ -43,7 +43,7 @@ HttpResponse review_with(const AccessAnswer& answer) {
 /// Everything but a SubjectAccessReview is for the cluster.
 class AuthorizerSession final : public Session {
  public:
-  AuthorizerSession(ApiServer& server, AccessDecider& decider) : server_(server), decider_(decider) {}
+  AuthorizerSession(apiserver::ApiServer& server, AccessDecider& decider) : server_(server), decider_(decider) {}
 
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
     if (auto broken = decider_.broken()) return tl::unexpected<Error>(std::move(*broken));
@@ -62,7 +62,7 @@ class AuthorizerSession final : public Session {
     return server_.handle(subject, asked);
   }
 
-  ApiServer& server_;
+  apiserver::ApiServer& server_;
   AccessDecider& decider_;
 };
 
@@ -125,7 +125,7 @@ class AfterWebhooks final : public AdmissionPlugin {
 }  // namespace
 
 /// Passes changes on. Those from before there is a decider are the first objects of the cluster.
-class AuthorizerCluster::Follower final : public AccessControl {
+class AuthorizerCluster::Follower final : public apiserver::AccessControl {
  public:
   Follower(std::shared_ptr<const ApiResources> resources, bool validates_late)
       : resources_(std::move(resources)), validates_late_(validates_late) {
@@ -150,7 +150,7 @@ class AuthorizerCluster::Follower final : public AccessControl {
 
   std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,
                                                         const Authorizer& authorizers) override {
-    auto out = AccessControl::plugins(rules, cluster, authorizers);
+    auto out = apiserver::AccessControl::plugins(rules, cluster, authorizers);
     for (auto& plugin : out) {
       if (validates_late_ && plugin->name() == "validation")
         plugin = std::make_unique<AfterWebhooks>(std::move(plugin));
@@ -176,11 +176,11 @@ class AuthorizerCluster::Follower final : public AccessControl {
   std::optional<std::vector<ObjectEvent>> first_ = std::vector<ObjectEvent>();
 };
 
-AuthorizerCluster::AuthorizerCluster(const RuleSet& rules, ApiServer::Options options)
+AuthorizerCluster::AuthorizerCluster(const RuleSet& rules, apiserver::ApiServer::Options options)
     : rules_(rules),
       follower_(std::make_shared<Follower>(options.resources, options.admission_webhooks.ask != nullptr)) {
   options.access_control = follower_;
-  server_ = std::make_unique<ApiServer>(rules, options);
+  server_ = std::make_unique<apiserver::ApiServer>(rules, options);
 }
 
 AuthorizerCluster::~AuthorizerCluster() = default;
@@ -189,8 +189,8 @@ void AuthorizerCluster::tell(std::shared_ptr<AccessDecider> decider) {
   follower_->tell(std::move(decider));
 }
 
-ApiServer::Options options_of_authorizer_cluster(const RuleSet& rules) {
-  ApiServer::Options options;
+apiserver::ApiServer::Options options_of_authorizer_cluster(const RuleSet& rules) {
+  apiserver::ApiServer::Options options;
   options.namespaces_first = true;
   options.clock = [] { return std::chrono::system_clock::now(); };
   options.resources = std::make_shared<const ApiResources>(rules.release(), RuntimeConfig::api_all);

@@ -21,12 +21,12 @@ enum class ObjectsReach {
 class AuthorizerCluster {
  public:
   /// `rules` must outlive the cluster; `options` must say what is served.
-  AuthorizerCluster(const RuleSet& rules, ApiServer::Options options);
+  AuthorizerCluster(const RuleSet& rules, apiserver::ApiServer::Options options);
   ~AuthorizerCluster();
   AuthorizerCluster(const AuthorizerCluster&) = delete;
   AuthorizerCluster& operator=(const AuthorizerCluster&) = delete;
 
-  [[nodiscard]] ApiServer& server() { return *server_; }
+  [[nodiscard]] apiserver::ApiServer& server() { return *server_; }
   [[nodiscard]] const RuleSet& rules() const { return rules_; }
 
   /// Shows `decider` every change so far and from now on; null: nobody. Until then they are kept.
@@ -36,11 +36,11 @@ class AuthorizerCluster {
   class Follower;
   const RuleSet& rules_;
   std::shared_ptr<Follower> follower_;
-  std::unique_ptr<ApiServer> server_;
+  std::unique_ptr<apiserver::ApiServer> server_;
 };
 
 /// The options of the API server of such a cluster.
-ApiServer::Options options_of_authorizer_cluster(const RuleSet& rules);
+apiserver::ApiServer::Options options_of_authorizer_cluster(const RuleSet& rules);
 
 /// An authorizer that answers SubjectAccessReviews and nothing else. Its objects are those of `cluster`, where the
 /// administrator's requests go.

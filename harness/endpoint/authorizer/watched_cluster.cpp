@@ -26,14 +26,16 @@ std::int64_t unix_seconds() {
   return duration_cast<seconds>(system_clock::now().time_since_epoch()).count();
 }
 
-Result<std::unique_ptr<RequestAuthenticator>> trusting(const CertificateAuthority& authority, const RuleSet& rules) {
-  auto certificates = ClientCertificates::trusting(authority.certificate_pem(), "the cluster's authority",
-                                                   AuthenticationFeatures::of(rules), unix_seconds);
+Result<std::unique_ptr<authentication::RequestAuthenticator>> trusting(const CertificateAuthority& authority,
+                                                                       const RuleSet& rules) {
+  auto certificates =
+      authentication::ClientCertificates::trusting(authority.certificate_pem(), "the cluster's authority",
+                                                   authentication::AuthenticationFeatures::of(rules), unix_seconds);
   if (!certificates) return tl::unexpected<Error>(certificates.error());
-  RequestAuthenticator::Options options;
+  authentication::RequestAuthenticator::Options options;
   options.certificates = std::move(*certificates);
   options.anonymous = false;
-  return std::make_unique<RequestAuthenticator>(std::move(options));
+  return std::make_unique<authentication::RequestAuthenticator>(std::move(options));
 }
 
 }  // namespace
@@ -62,7 +64,8 @@ class WatchedCluster::Serving {
     if (!authenticator) return tl::unexpected<Error>(authenticator.error());
     authenticator_ = std::move(*authenticator);
     handler_.emplace(cluster_->server(), *authenticator_,
-                     ApiHandler::Options{AuthenticationFeatures::of(cluster_->rules()), nullptr, random_uuid});
+                     serving::ApiHandler::Options{authentication::AuthenticationFeatures::of(cluster_->rules()),
+                                                  nullptr, serving::random_uuid});
     if (auto listening = listen(options.port, *authority); !listening) return listening;
     // Watches end and get bookmarks by the second.
     ticker_ = std::thread([this] { tick(); });
@@ -116,8 +119,8 @@ class WatchedCluster::Serving {
   }
 
   const std::shared_ptr<AuthorizerCluster> cluster_;
-  std::unique_ptr<RequestAuthenticator> authenticator_;
-  std::optional<ApiHandler> handler_;
+  std::unique_ptr<authentication::RequestAuthenticator> authenticator_;
+  std::optional<serving::ApiHandler> handler_;
   std::unique_ptr<HttpsServer> listener_;
   std::optional<TemporaryDirectory> temporary_;
   std::filesystem::path kubeconfig_;

@@ -45,8 +45,8 @@ AccessAnswer answer_from(const WebhookAnswer& answer) {
 }
 
 /// Whether a webhook that is starting may fail so.
-bool may_be_starting(const WebhookFailure& failure) {
-  using Kind = WebhookFailure::Kind;
+bool may_be_starting(const webhook::WebhookFailure& failure) {
+  using Kind = webhook::WebhookFailure::Kind;
   return failure.kind == Kind::not_reached || failure.kind == Kind::reset || failure.kind == Kind::closed ||
          failure.kind == Kind::timeout;
 }
@@ -57,18 +57,18 @@ constexpr const char* first_question =
 
 }  // namespace
 
-Result<std::unique_ptr<WebhookDecider>> WebhookDecider::open(WebhookAddress address, const Release& release,
+Result<std::unique_ptr<WebhookDecider>> WebhookDecider::open(webhook::WebhookAddress address, const Release& release,
                                                              const Options& options) {
-  WebhookConnection::Options limits;
+  webhook::WebhookConnection::Options limits;
   limits.time = options.patience;
   limits.most_body_bytes = longest_answer;
-  auto connection = WebhookConnection::open(std::move(address), limits);
+  auto connection = webhook::WebhookConnection::open(std::move(address), limits);
   if (!connection) return tl::unexpected<Error>(connection.error());
   return std::unique_ptr<WebhookDecider>(new WebhookDecider(std::move(*connection), release, options));
 }
 
 std::string WebhookDecider::review_of(const std::string& spec) const {
-  const AccessQuestion question = access_question(Object::parse(spec, nullptr, false));
+  const apiserver::AccessQuestion question = apiserver::access_question(Object::parse(spec, nullptr, false));
   return access_review(question.subject, question.attributes, options_.version, release_);
 }
 
@@ -94,14 +94,14 @@ Result<AccessAnswer> WebhookDecider::decide(const std::string& spec) {
   if (auto known = broken()) return tl::unexpected<Error>(std::move(*known));
   const auto response = connection_->post(review_of(spec));
   if (!response) {
-    const bool late = response.error().kind == WebhookFailure::Kind::timeout;
+    const bool late = response.error().kind == webhook::WebhookFailure::Kind::timeout;
     return break_off("has not answered: " + response.error().text, late ? "--request-timeout allows more" : "");
   }
   if (!is_success(response->status)) return failed(spec, error_words(*response));
   if (const std::string mistake = mistake_in(response->body); !mistake.empty()) {
     return break_off("has answered what " + mistake);
   }
-  const auto answer = read_access_review(response->body);
+  const auto answer = authorization::read_access_review(response->body);
   if (!answer) return break_off("has answered what is no SubjectAccessReview: " + answer.error());
   const std::lock_guard lock(mutex_);
   failures_ = 0;

@@ -18,13 +18,13 @@ namespace nodebound {
 class WebhookDecider final : public AccessDecider {
  public:
   struct Options {
-    ReviewVersion version = ReviewVersion::v1;
+    authorization::ReviewVersion version = authorization::ReviewVersion::v1;
     /// For each answer.
     std::chrono::milliseconds patience{60'000};
   };
 
   /// Connects to nothing yet. `release` must outlive it.
-  static Result<std::unique_ptr<WebhookDecider>> open(WebhookAddress address, const Release& release,
+  static Result<std::unique_ptr<WebhookDecider>> open(webhook::WebhookAddress address, const Release& release,
                                                       const Options& options);
 
   /// Waits until the webhook answers a review. An error if it does not within the time.
@@ -35,14 +35,14 @@ class WebhookDecider final : public AccessDecider {
   Result<void> finish() override;
 
  private:
-  WebhookDecider(std::unique_ptr<WebhookConnection> connection, const Release& release, const Options& options)
+  WebhookDecider(std::unique_ptr<webhook::WebhookConnection> connection, const Release& release, const Options& options)
       : connection_(std::move(connection)), release_(release), options_(options) {}
 
   [[nodiscard]] std::string review_of(const std::string& spec) const;
   Result<AccessAnswer> break_off(const std::string& what, const std::string& hint = {});
   Result<AccessAnswer> failed(const std::string& spec, const std::string& why);
 
-  const std::unique_ptr<WebhookConnection> connection_;
+  const std::unique_ptr<webhook::WebhookConnection> connection_;
   const Release& release_;
   const Options options_;
   mutable std::mutex mutex_;

@@ -47,7 +47,7 @@ HttpResponse WebhookServer::handle(const IncomingRequest& request) {
   Object review = Object::parse(request.body, nullptr, false);
   const Object& spec = member(review, "spec");
   if (!spec.is_object()) return {400, "text/plain", "expected a SubjectAccessReview\n", {}};
-  const AccessQuestion question = access_question(spec);
+  const apiserver::AccessQuestion question = apiserver::access_question(spec);
   const ScriptedAnswer answer = answer_of(script_, question.subject, question.attributes);
   if (answer.kind == ScriptedAnswer::Kind::rubbish) return {200, "text/html", "<html>no review</html>\n", {}};
   if (answer.kind == ScriptedAnswer::Kind::refusal) return {403, "text/plain", "refused\n", {}};

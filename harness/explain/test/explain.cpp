@@ -7,6 +7,7 @@
 BOOST_AUTO_TEST_SUITE(explanations)
 
 using namespace nodebound;
+using namespace nodebound::explain;
 
 namespace {
 
@@ -68,7 +69,7 @@ Explanation explained(const Asked& asked, const std::string& version = "1.36.3",
   BOOST_REQUIRE_MESSAGE(question, (question ? "" : question.error().text()));
   const Result<Release> release = Release::make(catalogue, *Version::parse(version), gates);
   BOOST_REQUIRE(release);
-  Result<Explanation> explanation = explain(catalogue, *release, gates, *question);
+  Result<Explanation> explanation = explain::explain(catalogue, *release, gates, *question);
   BOOST_REQUIRE_MESSAGE(explanation, (explanation ? "" : explanation.error().text()));
   return *explanation;
 }
@@ -395,8 +396,8 @@ Explanation approval_of(const std::string& as, const std::string& version = "1.3
   text.words = {"update", "csr/x/approval"};
   Result<Question> question = understand(text, std::nullopt, "");
   question->set_cluster(*read_cluster_objects(requests, "csr.yaml"));
-  return *explain(Catalogue::built_in(), *Release::make(Catalogue::built_in(), *Version::parse(version), {}), {},
-                  *question);
+  return *explain::explain(Catalogue::built_in(), *Release::make(Catalogue::built_in(), *Version::parse(version), {}),
+                           {}, *question);
 }
 
 }  // namespace
@@ -460,7 +461,8 @@ items:
     Result<Question> question = understand(text, std::nullopt, "");
     question->set_cluster(*read_cluster_objects(volume, "volume.yaml"));
     const Catalogue& catalogue = Catalogue::built_in();
-    const Result<Explanation> found = explain(catalogue, *Release::make(catalogue, {1, 36, 3}, {}), {}, *question);
+    const Result<Explanation> found =
+        explain::explain(catalogue, *Release::make(catalogue, {1, 36, 3}, {}), {}, *question);
     BOOST_REQUIRE(found);
     BOOST_TEST(ranges_of(*found) ==
                (std::vector<std::string>{"1.6 allowed rbac-subject-group", "1.7 – 1.37 refused secret-through-pod <"}));
@@ -482,7 +484,7 @@ Explanation explained_with(const std::string& objects, const std::string& as, co
   const std::string list = "apiVersion: v1\nkind: List\nitems:\n" + objects;
   if (!objects.empty()) question->set_cluster(*read_cluster_objects(list, "cluster.yaml"));
   const Catalogue& catalogue = Catalogue::built_in();
-  return *explain(catalogue, *Release::make(catalogue, {1, 36, 3}, {}), {}, *question);
+  return *explain::explain(catalogue, *Release::make(catalogue, {1, 36, 3}, {}), {}, *question);
 }
 
 const std::string web =

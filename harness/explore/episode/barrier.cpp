@@ -4,7 +4,7 @@
 #include <array>
 #include <thread>
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 using std::chrono::milliseconds;
@@ -20,7 +20,8 @@ constexpr milliseconds stale_for{2000};
 
 }  // namespace
 
-Barrier::Barrier(Endpoint& endpoint, Session& session, const Names& names, Journal& journal, const Release& release)
+Barrier::Barrier(Endpoint& endpoint, Session& session, const Names& names, journal::Journal& journal,
+                 const Release& release)
     : administrator_(endpoint, session, names, journal), settler_(administrator_, names, release) {}
 
 void Barrier::wrote(const RequestText& target) {
@@ -44,4 +45,4 @@ Result<void> Barrier::pass(Pace pace) {
   return {};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

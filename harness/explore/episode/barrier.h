@@ -6,7 +6,7 @@
 #include "harness/check/administrator.h"
 #include "harness/check/settle.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// How long to wait for a target that learns of writes with a delay.
 enum class Pace {
@@ -21,7 +21,7 @@ enum class Pace {
 class Barrier {
  public:
   /// `names` belong to a world that only the canaries use. Everything passed in must outlive the barrier.
-  Barrier(Endpoint& endpoint, Session& session, const Names& names, Journal& journal, const Release& release);
+  Barrier(Endpoint& endpoint, Session& session, const Names& names, journal::Journal& journal, const Release& release);
 
   /// Call it once the write was answered: the fixed wait is counted from here.
   void wrote(const RequestText& target);
@@ -41,4 +41,4 @@ class Barrier {
   Clock::time_point last_unseen_{};
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

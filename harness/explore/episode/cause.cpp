@@ -4,7 +4,7 @@
 
 #include "harness/endpoint/reference_endpoint.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 struct Candidate {
@@ -55,7 +55,7 @@ std::vector<Candidate> candidates(const std::string& decided, const RuleSet& rul
 std::vector<Heard> heard_of_reference(const RuleSet& rules, const Episode& episode) {
   const std::unique_ptr<Endpoint> endpoint = make_reference_cluster(rules, {}, RuntimeConfig::api_all);
   const ApiResources resources(rules.release());
-  Journal journal;
+  journal::Journal journal;
   const ExploredSide side{*endpoint, rules, resources, journal, "reference"};
   Worlds worlds = 0;
   SideWorker worker(side, worlds);
@@ -83,4 +83,4 @@ DifferenceCause cause_of(const EpisodeDifference& difference, const std::string&
           "The release of B answers so, but no single rule is why: it serves, takes or validates something else."};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -6,7 +6,7 @@
 #include "harness/explore/episode/explored_side.h"
 #include "harness/explore/episode/shrink.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// Why two sides differ. Found by trial: with one rule removed or added, the reference answers as B does.
 struct DifferenceCause {
@@ -30,4 +30,4 @@ DifferenceCause cause_of(const EpisodeDifference& difference, const std::string&
 /// The answers of a reference with these rules to each step, in a cluster of its own.
 std::vector<Heard> heard_of_reference(const RuleSet& rules, const Episode& episode);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::explore {
 
 std::vector<std::string> fired(const std::vector<Heard>& heard) {
   std::vector<std::string> out;
@@ -55,4 +55,4 @@ const Episode& Corpus::pick(const Coverage& coverage, Chance& chance) const {
   return *by_count[at].second;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -8,7 +8,7 @@
 #include "harness/explore/episode/episode.h"
 #include "harness/explore/episode/heard.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// Which rules decided, and how: `secret-through-pod allowed`. In the order of the steps.
 std::vector<std::string> fired(const std::vector<Heard>& heard);
@@ -44,4 +44,4 @@ class Corpus {
   std::map<std::string, Episode> episodes_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

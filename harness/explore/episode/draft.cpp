@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 // The drawing code itself writes these sentences, so an invalid one is a defect of that code.
@@ -151,4 +151,4 @@ Episode Draft::finish() {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -6,7 +6,7 @@
 #include "harness/explore/episode/episode.h"
 #include "harness/scenario/fixtures.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// An episode while it is drawn: what is made first, what may change later, and what is asked before and after.
 class Draft {
@@ -57,4 +57,4 @@ class Draft {
   std::vector<Check> questions_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 Action node_made(const std::string& name) {
@@ -105,4 +105,4 @@ std::string to_text(const Step& step) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -7,7 +7,7 @@
 #include "harness/explore/chance.h"
 #include "harness/scenario/scenario.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// A small world of its own and questions about it, in the words of scenarios: so a scenario can be mutated into an
 /// episode, and an episode can be written as a scenario. Its checks expect nothing, and each is asked in one way.
@@ -39,4 +39,4 @@ bool persists(const Check& check);
 /// The action or question of a step, in one line.
 std::string to_text(const Step& step);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -8,7 +8,7 @@
 #include "harness/endpoint/signals.h"
 #include "harness/scenario/by_release.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 using std::chrono::milliseconds;
@@ -41,7 +41,7 @@ EpisodeRun::EpisodeRun(const ExploredSide& side, Session& session, Barrier* barr
       barrier_(barrier),
       scenario_(at_version(episode.scenario, side.rules.release().version)),
       names_(side.run_id, world, {side.endpoint.observed().api_versions, side.resources}),
-      session_(session, side.guest ? std::optional(RunBounds(side.run_id, side.keeps_dry_runs)) : std::nullopt),
+      session_(session, side.guest ? std::optional(guest::RunBounds(side.run_id, side.keeps_dry_runs)) : std::nullopt),
       administrator_(side.endpoint, session_, names_, side.journal, side.guest) {}
 
 Result<void> EpisodeRun::prepare() {
@@ -170,4 +170,4 @@ Heard EpisodeRun::ask_once(const Check& check) {
   return heard;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

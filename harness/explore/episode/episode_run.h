@@ -11,7 +11,7 @@
 #include "harness/explore/episode/explored_side.h"
 #include "harness/guest/run_bounds.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// One episode on one side, from its first step to the clean-up.
 class EpisodeRun {
@@ -27,7 +27,7 @@ class EpisodeRun {
   /// Distinguishes a missing answer from a refusal, and from a request that a guest may not send.
   class Line final : public Session {
    public:
-    Line(Session& session, std::optional<RunBounds> bounds) : session_(session), bounds_(std::move(bounds)) {}
+    Line(Session& session, std::optional<guest::RunBounds> bounds) : session_(session), bounds_(std::move(bounds)) {}
     Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override;
 
     std::size_t requests = 0;
@@ -35,7 +35,7 @@ class EpisodeRun {
 
    private:
     Session& session_;
-    std::optional<RunBounds> bounds_;
+    std::optional<guest::RunBounds> bounds_;
   };
 
   Result<void> prepare();
@@ -58,4 +58,4 @@ class EpisodeRun {
   Administrator administrator_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

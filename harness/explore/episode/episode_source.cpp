@@ -3,7 +3,7 @@
 #include "harness/explore/episode/mutation.h"
 #include "harness/explore/episode/topics.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 constexpr std::size_t most_steps = 90;
@@ -63,4 +63,4 @@ std::vector<Episode> EpisodeSource::candidates(std::size_t number, const Coverag
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -6,7 +6,7 @@
 #include "harness/explore/episode/episode.h"
 #include "harness/scenario/fixtures.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// Draws episodes. The same seed, number and coverage draw the same episodes.
 class EpisodeSource {
@@ -30,4 +30,4 @@ class EpisodeSource {
   std::vector<const Scenario*> scenarios_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

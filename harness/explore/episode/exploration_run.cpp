@@ -7,7 +7,7 @@
 #include "harness/journal/target_probe.h"
 #include "harness/run/in_parallel.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 /// Episodes chosen with the same coverage, so that they can run side by side.
@@ -270,7 +270,8 @@ Result<ExplorationOutcome> explore(const ExploredSide& a, const ExploredSide& b,
   ExploredSide own_b = b;
   ExploredSide own_guide = guide;
   const bool guest = !a.endpoint.disposable() || !b.endpoint.disposable();
-  const bool keeps = keeps_dry_runs(a.endpoint, a.journal, a.run_id) && keeps_dry_runs(b.endpoint, b.journal, b.run_id);
+  const bool keeps = journal::keeps_dry_runs(a.endpoint, a.journal, a.run_id) &&
+                     journal::keeps_dry_runs(b.endpoint, b.journal, b.run_id);
   for (ExploredSide* side : {&own_a, &own_b, &own_guide}) {
     side->guest = guest;
     side->keeps_dry_runs = keeps;
@@ -279,4 +280,4 @@ Result<ExplorationOutcome> explore(const ExploredSide& a, const ExploredSide& b,
   return Explorer(own_a, own_b, &guide == &a ? own_a : own_guide, source, options).run(left);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -12,7 +12,7 @@
 #include "harness/explore/episode/explored_side.h"
 #include "harness/explore/episode/shrink.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 struct ExploreOptions {
   std::uint64_t seed = 1;
@@ -55,4 +55,4 @@ struct LeftBehind {
 Result<ExplorationOutcome> explore(const ExploredSide& a, const ExploredSide& b, const ExploredSide& guide,
                                    const EpisodeSource& source, const ExploreOptions& options, LeftBehind& left);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

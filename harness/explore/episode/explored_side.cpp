@@ -2,7 +2,7 @@
 
 #include "harness/explore/episode/episode_run.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// What a worker keeps on a target that many episodes share.
 struct SideWorker::Guard {
@@ -39,4 +39,4 @@ void SideWorker::finish() {
   for (Error& error : guard_->barrier.clean_up()) clean_up_errors_.push_back(std::move(error));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -13,14 +13,14 @@
 #include "harness/journal/journal.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// A target on which episodes run. Everything it refers to must outlive it.
 struct ExploredSide {
   Endpoint& endpoint;
   const RuleSet& rules;           ///< by which its answers are judged
   const ApiResources& resources;  ///< of the release
-  Journal& journal;
+  journal::Journal& journal;
   std::string run_id;  ///< the same on both sides, so that names in their messages agree
   /// Others use one of the two sides, so both are asked within the bounds of a guest (harness/guest/).
   bool guest = false;
@@ -58,4 +58,4 @@ class SideWorker {
   std::vector<Error> clean_up_errors_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -2,7 +2,7 @@
 
 #include "harness/check/run_names.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 std::string to_text(const Heard& heard) {
   if (!heard.sent) return "not sent";
@@ -13,4 +13,4 @@ std::string comparable_message(const Heard& heard) {
   return without_uids(heard.answer.message, "{uid}");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

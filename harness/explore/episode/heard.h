@@ -5,7 +5,7 @@
 
 #include "harness/check/answer.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// A target's answer to one step of an episode.
 struct Heard {
@@ -28,4 +28,4 @@ std::string to_text(const Heard& heard);
 /// The answer in words, without UIDs, which no two servers have in common.
 std::string comparable_message(const Heard& heard);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

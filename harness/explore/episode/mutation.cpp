@@ -4,7 +4,7 @@
 
 #include "harness/scenario/substitute.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 using Steps = std::vector<Step>;
@@ -285,4 +285,4 @@ void make_presentable(Episode& episode, std::size_t most) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

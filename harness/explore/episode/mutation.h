@@ -2,7 +2,7 @@
 
 #include "harness/explore/episode/episode.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// The episode with a few changes: callers, verbs, names, bodies and their fields; steps removed, repeated, undone, or
 /// copied from `other`.
@@ -12,4 +12,4 @@ Episode mutated(Episode episode, const Episode& other, Chance& chance);
 /// unique name, known beforehand, by which it is removed, and grants nothing to others.
 void make_presentable(Episode& episode, std::size_t most);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -4,7 +4,7 @@
 
 #include "harness/scenario/toml_json.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 // JSON pointers to what a merge patch removes.
@@ -128,4 +128,4 @@ Result<std::string> scenario_of(const EpisodeDifference& difference, const std::
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -6,7 +6,7 @@
 #include "reference/release/catalogue.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// The title of a scenario file, and what it is about. Without a title, it was found by exploring.
 struct ScenarioText {
@@ -19,4 +19,4 @@ struct ScenarioText {
 Result<std::string> scenario_of(const EpisodeDifference& difference, const std::vector<Heard>& by_rules,
                                 const ScenarioText& text, const Catalogue& catalogue);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 class Shrinker {
@@ -162,4 +162,4 @@ EpisodeDifference shrunk(EpisodeDifference difference, const StillDiffers& still
   return Shrinker(std::move(difference), still_differs, attempts).run();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

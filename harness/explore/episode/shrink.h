@@ -6,7 +6,7 @@
 #include "harness/explore/episode/episode.h"
 #include "harness/explore/episode/heard.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// The step at which two sides answered differently.
 struct EpisodeDifference {
@@ -23,4 +23,4 @@ using StillDiffers = std::function<std::optional<EpisodeDifference>(const Episod
 /// at most `attempts` trials. Its last step shows the difference.
 EpisodeDifference shrunk(EpisodeDifference difference, const StillDiffers& still_differs, std::size_t attempts);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

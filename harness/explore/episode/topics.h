@@ -5,7 +5,7 @@
 #include "fakes/wire/resources/api_resources.h"
 #include "harness/explore/episode/draft.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 
 /// What an episode can be about: it makes some objects, and asks about them and about similar ones.
 struct Topic {
@@ -35,4 +35,4 @@ const std::vector<Topic>& topics();
 /// Asks about one object in many ways: verbs, subresources, selectors, and names similar to its own.
 void ask_about(Draft& draft, const std::string& resource, const std::string& name, const std::string& namespace_);
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

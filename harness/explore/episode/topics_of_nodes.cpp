@@ -1,6 +1,6 @@
 #include "harness/explore/episode/topics.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 const char* label_key(Chance& chance) {
@@ -152,4 +152,4 @@ void draw_certificates(Draft& draft) {
   draft.later("pod-certificate-request q" + on(draft));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -1,6 +1,6 @@
 #include "harness/explore/episode/topics.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 constexpr const char* kinds[] = {"secret", "secret", "secret", "configmap", "claim", "resourceclaim"};
@@ -198,4 +198,4 @@ void draw_tokens(Draft& draft) {
        {"subjects", {{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "Group"}, {"name", "system:nodes"}}}}});
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

@@ -1,7 +1,7 @@
 #include "fakes/wire/resources/api_catalogue.h"
 #include "harness/explore/episode/topics.h"
 
-namespace nodebound {
+namespace nodebound::explore {
 namespace {
 
 const char* verb(Chance& chance) {
@@ -230,4 +230,4 @@ const std::vector<Topic>& topics() {
   return all;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::explore

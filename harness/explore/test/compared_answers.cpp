@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 using namespace nodebound;
+using namespace nodebound::explore;
 
 namespace {
 

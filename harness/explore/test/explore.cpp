@@ -8,6 +8,8 @@
 BOOST_AUTO_TEST_SUITE(random_requests)
 
 using namespace nodebound;
+using namespace nodebound::explore;
+using namespace nodebound::journal;
 
 namespace {
 

@@ -12,6 +12,8 @@
 BOOST_AUTO_TEST_SUITE(explore_episodes)
 
 using namespace nodebound;
+using namespace nodebound::explore;
+using namespace nodebound::journal;
 
 namespace {
 
@@ -51,7 +53,7 @@ ExplorationOutcome explored(const RuleSet& rules, Endpoint& b_endpoint, const Ru
   const ExploredSide b{b_endpoint, rules_b, resources_b, journal, "test"};
   const EpisodeSource source(options.seed, fixtures(), scenarios(), rules.release().version);
   LeftBehind left;
-  Result<ExplorationOutcome> outcome = explore(a, b, a, source, options, left);
+  Result<ExplorationOutcome> outcome = explore::explore(a, b, a, source, options, left);
   if (!outcome) BOOST_FAIL(outcome.error().text());
   return std::move(*outcome);
 }
@@ -346,7 +348,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_stores_what_it_refuses_differs) {
   ExploreOptions options = asking(150);
   options.most_shrunk = 0;
   LeftBehind left;
-  const Result<ExplorationOutcome> outcome = explore(a, b, a, source, options, left);
+  const Result<ExplorationOutcome> outcome = explore::explore(a, b, a, source, options, left);
   BOOST_REQUIRE(outcome);
   const auto stored = std::ranges::find_if(outcome->differences, [](const DifferenceFound& found) {
     return found.difference.b.mistake == "a refused request changed the object";
@@ -384,9 +386,9 @@ BOOST_AUTO_TEST_CASE(a_side_that_names_no_rule_has_as_many_sorts_of_differences)
   ExploreOptions options = asking(2000);
   options.most_shrunk = 0;
   LeftBehind left;
-  const std::size_t sorts = explore(guide, b, guide, source, options, left)->differences.size();
+  const std::size_t sorts = explore::explore(guide, b, guide, source, options, left)->differences.size();
   BOOST_TEST(sorts > 1U);
-  BOOST_TEST(explore(names_none, b, guide, source, options, left)->differences.size() == sorts);
+  BOOST_TEST(explore::explore(names_none, b, guide, source, options, left)->differences.size() == sorts);
 }
 
 BOOST_AUTO_TEST_CASE(a_found_difference_becomes_a_scenario_that_passes_here_and_fails_there) {
@@ -461,7 +463,7 @@ BOOST_AUTO_TEST_CASE(who_stops_answering_is_cleaned_up_after_all_the_same) {
   const ExploredSide b{*shared, rules, resources, journal, "test"};
   const EpisodeSource source(7, fixtures(), scenarios(), rules.release().version);
   LeftBehind left;
-  const Result<ExplorationOutcome> outcome = explore(a, b, a, source, asking(100000), left);
+  const Result<ExplorationOutcome> outcome = explore::explore(a, b, a, source, asking(100000), left);
   BOOST_TEST(!outcome);
   BOOST_TEST(deletions > 1);
   BOOST_TEST(left.on_a.empty());

@@ -13,6 +13,8 @@
 BOOST_AUTO_TEST_SUITE(failure_pages)
 
 using namespace nodebound;
+using namespace nodebound::failures;
+using namespace nodebound::journal;
 
 namespace {
 

@@ -6,6 +6,8 @@
 BOOST_AUTO_TEST_SUITE(guest_bounds)
 
 using namespace nodebound;
+using namespace nodebound::guest;
+using namespace nodebound::journal;
 
 namespace {
 

@@ -12,6 +12,9 @@
 BOOST_AUTO_TEST_SUITE(guest_run)
 
 using namespace nodebound;
+using namespace nodebound::apiserver;
+using namespace nodebound::guest;
+using namespace nodebound::journal;
 
 namespace {
 

@@ -17,6 +17,7 @@
 BOOST_AUTO_TEST_SUITE(inspections)
 
 using namespace nodebound;
+using namespace nodebound::inspect;
 
 namespace {
 
@@ -97,7 +98,7 @@ BOOST_AUTO_TEST_CASE(of_each_chart_exactly_what_its_comments_say_is_found) {
     const Result<Inspected> read = read_manifests({entry.path().string()});
     BOOST_REQUIRE_MESSAGE(read.has_value(), (read ? "" : read.error().text()));
     std::multiset<std::string> found;
-    for (const Finding& finding : inspect(*read, going_to(expected.to)).findings) {
+    for (const Finding& finding : inspect::inspect(*read, going_to(expected.to)).findings) {
       found.insert(std::to_string(finding.place.line) + " " + finding.id);
     }
     BOOST_TEST(joined(found) == joined(expected.findings), entry.path().filename().string()
@@ -111,7 +112,7 @@ BOOST_AUTO_TEST_CASE(of_each_chart_exactly_what_its_comments_say_is_found) {
 BOOST_AUTO_TEST_CASE(a_chart_that_was_hit_names_its_issues) {
   const Result<Inspected> read = read_manifests({project::file("harness/inspect/test/charts/flannel.yaml")});
   BOOST_REQUIRE(read.has_value());
-  const Inspection inspection = inspect(*read, going_to("1.33.0"));
+  const Inspection inspection = inspect::inspect(*read, going_to("1.33.0"));
   BOOST_REQUIRE(inspection.findings.size() == 1U);
   const Finding& finding = inspection.findings[0];
   BOOST_TEST(finding.seen_at.front() == "flannel-io/flannel#2270");
@@ -124,27 +125,27 @@ BOOST_AUTO_TEST_CASE(a_chart_that_was_hit_names_its_issues) {
 BOOST_AUTO_TEST_CASE(only_what_is_new_is_shown) {
   const Inspected inspected = inspected_text(exec_role);
   const Catalogue& catalogue = Catalogue::built_in();
-  const Inspection later = inspect(inspected, {catalogue, release_of("1.35.0"), release_of("1.36.3"), {}});
+  const Inspection later = inspect::inspect(inspected, {catalogue, release_of("1.35.0"), release_of("1.36.3"), {}});
   BOOST_TEST(later.findings.empty());
   BOOST_TEST(later.not_new == 1U);
-  const Inspection earlier = inspect(inspected, {catalogue, release_of("1.31.0"), release_of("1.34.0"), {}});
+  const Inspection earlier = inspect::inspect(inspected, {catalogue, release_of("1.31.0"), release_of("1.34.0"), {}});
   BOOST_TEST(earlier.findings.empty());
   BOOST_TEST(earlier.not_yet == 1U);
-  const Inspection across = inspect(inspected, {catalogue, release_of("1.34.0"), release_of("1.35.0"), {}});
+  const Inspection across = inspect::inspect(inspected, {catalogue, release_of("1.34.0"), release_of("1.35.0"), {}});
   BOOST_TEST(ids_of(across) == std::vector<std::string>{"get-without-create"}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_gate_that_is_off_makes_it_matter_no_more) {
   const GateSettings off = {{"AuthorizePodWebsocketUpgradeCreatePermission", false}};
-  const Inspection inspection =
-      inspect(inspected_text(exec_role), {Catalogue::built_in(), std::nullopt, release_of("1.35.0", off), off});
+  const Inspection inspection = inspect::inspect(inspected_text(exec_role),
+                                                 {Catalogue::built_in(), std::nullopt, release_of("1.35.0", off), off});
   BOOST_TEST(inspection.findings.empty());
   BOOST_TEST(inspection.not_yet == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(a_fix_keeps_comments_and_the_form_of_lists) {
   const Inspected inspected = inspected_text(exec_role);
-  const Inspection inspection = inspect(inspected, going_to("1.36.3"));
+  const Inspection inspection = inspect::inspect(inspected, going_to("1.36.3"));
   BOOST_TEST(to_patch(inspection.findings, inspected) == R"(--- input.yaml
 +++ input.yaml
 @@ -4,4 +4,4 @@
@@ -166,7 +167,7 @@ rules:
     verbs:
       - get
 )");
-  const Inspection inspection = inspect(inspected, going_to("1.36.3"));
+  const Inspection inspection = inspect::inspect(inspected, going_to("1.36.3"));
   BOOST_TEST(to_patch(inspection.findings, inspected) == R"(--- input.yaml
 +++ input.yaml
 @@ -2,6 +2,9 @@
@@ -186,7 +187,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_edited_by_lines_becomes_a_command) {
   const Inspected inspected = inspected_text(
       R"({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": {"name": "it's", "namespace": "a"},
  "rules": [{"apiGroups": [""], "resources": ["pods/exec"], "verbs": ["get"]}]})");
-  const Inspection inspection = inspect(inspected, going_to("1.36.3"));
+  const Inspection inspection = inspect::inspect(inspected, going_to("1.36.3"));
   BOOST_REQUIRE(inspection.findings.size() == 1U);
   BOOST_TEST(to_patch(inspection.findings, inspected) ==
              "# input.yaml:2: add the verb create\n"
@@ -197,7 +198,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_edited_by_lines_becomes_a_command) {
 BOOST_AUTO_TEST_CASE(a_driver_on_each_node_is_given_verbs_for_its_node) {
   const Result<Inspected> read = read_manifests({project::file("harness/inspect/test/charts/dra-driver.yaml")});
   BOOST_REQUIRE(read.has_value());
-  const Inspection inspection = inspect(*read, going_to("1.36.3"));
+  const Inspection inspection = inspect::inspect(*read, going_to("1.36.3"));
   const std::string patch = to_patch(inspection.findings, *read);
   BOOST_TEST(patch.find("+    resources: [\"resourceclaims/driver\"]\n"
                         "+    verbs: [\"associated-node:update\", \"associated-node:patch\"]\n") != std::string::npos,
@@ -218,7 +219,7 @@ items:
   - {apiGroups: [""], resources: [pods/exec], verbs: [get]}
 )");
   BOOST_TEST(inspected.objects.size() == 2U);
-  const Inspection inspection = inspect(inspected, going_to("1.36.3"));
+  const Inspection inspection = inspect::inspect(inspected, going_to("1.36.3"));
   BOOST_REQUIRE(inspection.findings.size() == 1U);
   BOOST_TEST(inspection.findings[0].place.text() == "input.yaml:11");
 }
@@ -246,7 +247,7 @@ providers: [x]
 ---
 - a
 )");
-  BOOST_TEST(inspect(inspected, going_to("1.36.3")).objects == 6U);
+  BOOST_TEST(inspect::inspect(inspected, going_to("1.36.3")).objects == 6U);
 }
 
 BOOST_AUTO_TEST_CASE(what_a_folder_has_that_is_no_yaml_is_told) {
@@ -260,7 +261,7 @@ BOOST_AUTO_TEST_CASE(what_a_folder_has_that_is_no_yaml_is_told) {
   BOOST_REQUIRE(read.has_value());
   BOOST_REQUIRE(read->troubles.size() == 1U);
   BOOST_TEST(read->troubles[0].where.find("role.yaml:") != std::string::npos);
-  const Inspection inspection = inspect(*read, going_to("1.36.3"));
+  const Inspection inspection = inspect::inspect(*read, going_to("1.36.3"));
   BOOST_REQUIRE(inspection.findings.size() == 1U);
   BOOST_TEST(inspection.findings[0].place.text().ends_with("kubelet.env:1"));
   BOOST_TEST(inspection.findings[0].what == "a node may not give itself the label k8s.io/c");

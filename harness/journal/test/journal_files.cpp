@@ -14,6 +14,7 @@ BOOST_AUTO_TEST_SUITE(journal_files)
 
 using command_line::Folder;
 using namespace nodebound;
+using namespace nodebound::journal;
 
 namespace {
 

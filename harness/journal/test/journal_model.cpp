@@ -21,6 +21,7 @@ BOOST_AUTO_TEST_SUITE(journal_model)
 //  - what a run has made, and that is still there, is in a journal that somebody can clean up after.
 
 using namespace nodebound;
+using namespace nodebound::journal;
 
 namespace {
 

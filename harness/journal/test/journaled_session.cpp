@@ -14,6 +14,7 @@ BOOST_AUTO_TEST_SUITE(journaled_session)
 
 using command_line::Folder;
 using namespace nodebound;
+using namespace nodebound::journal;
 
 namespace {
 

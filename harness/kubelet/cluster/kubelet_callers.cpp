@@ -6,7 +6,7 @@
 #include "fakes/wire/certificates/openssl.h"
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 constexpr std::int64_t hour = 3600;
@@ -134,4 +134,4 @@ Result<KubeletCallers::Caller> KubeletCallers::caller(const KubeletScenario& sce
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -9,7 +9,7 @@
 #include "harness/endpoint/https_client.h"
 #include "harness/kubelet/kubelet_scenario.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 /// The callers of a kubelet, with the credentials that the words of a scenario mean. Each certificate is made once.
 class KubeletCallers {
@@ -60,4 +60,4 @@ class KubeletCallers {
 /// The prefix of the names of callers who send requests before a step, each with a token of its own.
 inline constexpr const char* kubelet_crowd = "crowd-";
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -8,7 +8,7 @@
 #include "harness/kubelet/kubelet_scenario.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 /// The cluster of a kubelet under test, as far as the kubelet's own API needs it: it authenticates and authorizes
 /// callers.
@@ -37,4 +37,4 @@ class KubeletCluster {
   virtual std::optional<ReviewServer::Asked> take() = 0;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -10,7 +10,7 @@
 #include "harness/guest/guest_session.h"
 #include "reference/kubelet/attributes.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 constexpr std::chrono::seconds patience{20};
@@ -81,18 +81,18 @@ Action change(RequestText target, Object body) {
 
 }  // namespace
 
-RbacCluster::RbacCluster(Endpoint& endpoint, const RuleSet& server_rules, const RuleSet& rules, Journal& journal,
-                         RbacClusterOptions options, CertificateAuthority throwaway)
+RbacCluster::RbacCluster(Endpoint& endpoint, const RuleSet& server_rules, const RuleSet& rules,
+                         journal::Journal& journal, RbacClusterOptions options, CertificateAuthority throwaway)
     : rules_(rules),
       options_(std::move(options)),
       resources_(server_rules.release()),
       names_(options_.run_id, 0, {endpoint.observed().api_versions, resources_}),
-      session_(open_run_session(endpoint, "", options_.run_id, true)),
+      session_(guest::open_run_session(endpoint, "", options_.run_id, true)),
       administrator_(endpoint, *session_, names_, journal),
       throwaway_(std::move(throwaway)) {}
 
 Result<std::unique_ptr<RbacCluster>> RbacCluster::open(Endpoint& endpoint, const RuleSet& server_rules,
-                                                       const RuleSet& rules, Journal& journal,
+                                                       const RuleSet& rules, journal::Journal& journal,
                                                        RbacClusterOptions options) {
   auto throwaway = CertificateAuthority::create("nodebound-throwaway");
   if (!throwaway) return tl::unexpected(throwaway.error());
@@ -282,4 +282,4 @@ Result<bool> RbacCluster::reviewed(const Subject& user, const Object& attributes
   return unreachable_error("subjectaccessreviews", "HTTP " + std::to_string(answer->status));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

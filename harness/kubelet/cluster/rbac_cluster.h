@@ -12,7 +12,7 @@
 #include "harness/kubelet/cluster/kubelet_cluster.h"
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 struct RbacClusterOptions {
   std::string run_id;
@@ -35,7 +35,8 @@ class RbacCluster final : public KubeletCluster {
  public:
   /// `server_rules` are those of the API server, `rules` those of the kubelet. Everything passed in must outlive it.
   static Result<std::unique_ptr<RbacCluster>> open(Endpoint& endpoint, const RuleSet& server_rules,
-                                                   const RuleSet& rules, Journal& journal, RbacClusterOptions options);
+                                                   const RuleSet& rules, journal::Journal& journal,
+                                                   RbacClusterOptions options);
 
   void begin(const KubeletScenario& scenario, const RuleSet& rules) override;
   [[nodiscard]] std::string cannot(const KubeletScenario& scenario, const KubeletStep& step) const override;
@@ -50,7 +51,7 @@ class RbacCluster final : public KubeletCluster {
   std::vector<Error> clean_up() { return administrator_.clean_up(); }
 
  private:
-  RbacCluster(Endpoint& endpoint, const RuleSet& server_rules, const RuleSet& rules, Journal& journal,
+  RbacCluster(Endpoint& endpoint, const RuleSet& server_rules, const RuleSet& rules, journal::Journal& journal,
               RbacClusterOptions options, CertificateAuthority throwaway);
 
   [[nodiscard]] bool has_certificates() const { return options_.authority || options_.issue; }
@@ -79,4 +80,4 @@ class RbacCluster final : public KubeletCluster {
   std::optional<Error> failure_of_issuing_;  ///< kept, because issuing takes long and is not tried again
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -7,7 +7,7 @@
 #include "fakes/wire/media_type.h"
 #include "fakes/wire/protobuf/protobuf.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 // The kind of review of a path, in its own group and any version; empty: no review.
@@ -47,7 +47,7 @@ HttpResponse failed(const FailedReview& how) {
     out.network_fault.lost = true;
     return out;
   }
-  HttpResponse out = failure(how.status, "Unknown", "as the scenario has it");
+  HttpResponse out = apiserver::failure(how.status, "Unknown", "as the scenario has it");
   if (!how.retry_after.empty()) out.headers["retry-after"] = how.retry_after;
   return out;
 }
@@ -115,13 +115,13 @@ void ReviewServer::mistake(Rule rule, const std::string& what) {
 HttpResponse ReviewServer::handle(const IncomingRequest& request) {
   const GroupVersionKind kind = kind_of(request.target);
   if (kind.kind.empty() || request.method != "POST") {
-    return failure(404, "NotFound", "the server could not find the requested resource");
+    return apiserver::failure(404, "NotFound", "the server could not find the requested resource");
   }
   const Object review = body_of(request, kind);
   std::unique_lock lock(mutex_);
   if (!review.is_object()) {
     mistake(Rule::kubelet_review_v1, "a " + kind.kind + " that cannot be read");
-    return failure(400, "BadRequest", "expected a " + kind.kind);
+    return apiserver::failure(400, "BadRequest", "expected a " + kind.kind);
   }
   check_version(kind, review);
   const Object& spec = member(review, "spec");
@@ -227,11 +227,11 @@ HttpResponse ReviewServer::review_token(const Object& spec, std::unique_lock<std
   if (out.status != 0) return failed({out.status, "", 0});
   Object status = Object::object();
   if (out.verdict.subject) {
-    status = {{"authenticated", true}, {"user", to_user_info(*out.verdict.subject)}};
+    status = {{"authenticated", true}, {"user", authentication::to_user_info(*out.verdict.subject)}};
   } else if (!out.verdict.error.empty()) {
     status["error"] = out.verdict.error;
   }
   return reviewed_as(status);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

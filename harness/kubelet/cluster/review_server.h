@@ -15,7 +15,7 @@
 #include "reference/release/rule_set.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 /// Grants of access reviews: `get pods`; `*` stands for any verb or subresource.
 using ReviewNames = std::set<std::string>;
@@ -89,4 +89,4 @@ class ReviewServer final : public HttpHandler {
   std::unique_ptr<HttpsServer> server_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -5,7 +5,7 @@
 #include "harness/kubelet/target/kubelet_under_test.h"
 #include "reports/files.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 // The files let their reader ask the kubelet, so a new folder is readable only by its owner.
@@ -108,4 +108,4 @@ std::optional<ReviewServer::Asked> SuiteCluster::take() {
   return reviews_->take();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

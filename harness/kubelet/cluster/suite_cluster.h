@@ -5,7 +5,7 @@
 
 #include "harness/kubelet/cluster/kubelet_cluster.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 /// A cluster of the suite's own, for which a kubelet gets a kubeconfig. It grants, denies, fails and counts reviews as
 /// a scenario says.
@@ -39,4 +39,4 @@ class SuiteCluster final : public KubeletCluster {
   std::string crowd_;  ///< prefix of the tokens of others
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -4,7 +4,7 @@
 
 #include "harness/objects/input_file.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 std::int64_t now_in_seconds() {
@@ -32,16 +32,16 @@ Result<void> ClientCaFile::read() {
   read_at_ = std::filesystem::last_write_time(path_, ignored);
   const auto text = file_text(path_);
   if (!text) return tl::unexpected(text.error());
-  AuthenticationFeatures features = AuthenticationFeatures::of(rules_);
+  authentication::AuthenticationFeatures features = authentication::AuthenticationFeatures::of(rules_);
   features.certificate_has_credential_id = rules_.in_force(Rule::kubelet_credential_id);
-  auto made = ClientCertificates::trusting(*text, path_, features, now_in_seconds);
+  auto made = authentication::ClientCertificates::trusting(*text, path_, features, now_in_seconds);
   if (!made) return tl::unexpected(made.error());
   if (pem_.empty()) pem_ = *text;
   certificates_ = std::move(*made);
   return {};
 }
 
-std::shared_ptr<const ClientCertificates> ClientCaFile::current() {
+std::shared_ptr<const authentication::ClientCertificates> ClientCaFile::current() {
   const std::lock_guard lock(mutex_);
   if (rules_.in_force(Rule::kubelet_client_ca_reload)) {
     std::error_code error;
@@ -51,4 +51,4 @@ std::shared_ptr<const ClientCertificates> ClientCaFile::current() {
   return certificates_;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -10,7 +10,7 @@
 #include "harness/kubelet/target/kubelet_flags.h"
 #include "reference/encoding/ascii.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 // Arbitrary numbers; port 0 means no port.
@@ -34,7 +34,7 @@ Result<std::vector<std::string>> der_of(const std::string& pem) {
 }
 
 /// Asks the review server without a connection.
-class DirectReviews final : public ReviewTransport {
+class DirectReviews final : public kubelet_api::ReviewTransport {
  public:
   DirectReviews(ReviewServer& reviews, const KubeletFault& fault) : reviews_(reviews), fault_(fault) {}
 
@@ -61,22 +61,22 @@ class EmbeddedKubelet final : public KubeletUnderTest {
   EmbeddedKubelet(const RuleSet& rules, ReviewServer& reviews, const KubeletFiles& files, const KubeletFault& fault)
       : rules_(rules), files_(files), fault_(fault), transport_(reviews, fault) {}
 
-  Result<void> start(const KubeletConfiguration& configuration) {
+  Result<void> start(const kubelet_api::KubeletConfiguration& configuration) {
     auto authorities = ClientCaFile::open(configuration.client_ca_file, rules_);
     if (!authorities) return tl::unexpected(authorities.error());
     authorities_ = std::move(*authorities);
     has_read_only_port_ = configuration.settings.read_only_port != 0;
     const auto clock = [this] { return now_.load(); };
     const auto sleep = [this](std::int64_t time) { now_ += time; };
-    reviews_ = std::make_unique<ReviewClient>(
+    reviews_ = std::make_unique<kubelet_api::ReviewClient>(
         rules_, configuration.settings, transport_,
-        ReviewClient::Options{configuration.content_type, clock, sleep, [] { return 0.0; }});
+        kubelet_api::ReviewClient::Options{configuration.content_type, clock, sleep, [] { return 0.0; }});
     if (fault_.reviewer) altered_ = fault_.reviewer(*reviews_);
     Reviewer& reviewer = altered_ ? *altered_ : *reviews_;
-    ports_ = std::make_unique<KubeletPorts>(
-        rules_, configuration, kubelet_node, KubeletAnswers::Flags{},
-        KubeletPorts::World{reviewer, [this] { return authorities_ ? authorities_->current() : nullptr; },
-                            [this] { return now_.load() / 1000; }});
+    ports_ = std::make_unique<kubelet_api::KubeletPorts>(
+        rules_, configuration, kubelet_node, kubelet_api::KubeletAnswers::Flags{},
+        kubelet_api::KubeletPorts::World{reviewer, [this] { return authorities_ ? authorities_->current() : nullptr; },
+                                         [this] { return now_.load() / 1000; }});
     return {};
   }
 
@@ -107,9 +107,9 @@ class EmbeddedKubelet final : public KubeletUnderTest {
   std::atomic<std::int64_t> now_ = 1'700'000'000'000;
   bool has_read_only_port_ = false;
   std::unique_ptr<ClientCaFile> authorities_;
-  std::unique_ptr<ReviewClient> reviews_;
+  std::unique_ptr<kubelet_api::ReviewClient> reviews_;
   std::unique_ptr<Reviewer> altered_;
-  std::unique_ptr<KubeletPorts> ports_;
+  std::unique_ptr<kubelet_api::KubeletPorts> ports_;
 };
 
 /// Stands in for a connection.
@@ -161,10 +161,10 @@ Result<std::unique_ptr<KubeletUnderTest>> EmbeddedKubelets::start(const KubeletS
   if (const Result<void> trusted = files_.trust(); !trusted) return tl::unexpected(trusted.error());
   std::vector<std::string> arguments = startup.flags;
   const KubeletPortNumbers ports = ports_for(startup.scenario);
-  std::optional<KubeletConfigurationFile> file;
+  std::optional<kubelet_api::KubeletConfigurationFile> file;
   if (takes_file(startup.scenario, rules)) {
-    auto read =
-        read_kubelet_configuration(files_.configuration(startup, ports), "config.yaml", rules.release().version);
+    auto read = kubelet_api::read_kubelet_configuration(files_.configuration(startup, ports), "config.yaml",
+                                                        rules.release().version);
     if (!read) return tl::unexpected(read.error());
     file = std::move(*read);
   } else {
@@ -185,4 +185,4 @@ Result<std::unique_ptr<KubeletUnderTest>> EmbeddedKubelets::start(const KubeletS
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -8,14 +8,14 @@
 #include "harness/kubelet/target/kubelet_source.h"
 #include "reference/kubelet/filter.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 /// The fault of an embedded kubelet; none if nothing is set.
 struct KubeletFault {
   using Handle = std::function<HttpResponse(const IncomingRequest&)>;
 
   std::function<RuleSet(const RuleSet&)> rules;
-  std::function<void(KubeletConfiguration&)> configure;
+  std::function<void(kubelet_api::KubeletConfiguration&)> configure;
   /// Wraps what sends the kubelet's reviews.
   std::function<std::unique_ptr<Reviewer>(Reviewer&)> reviewer;
   /// Changes the spec of a review of that kind before it is sent.
@@ -44,4 +44,4 @@ class EmbeddedKubelets final : public KubeletSource {
   KubeletFault fault_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -6,7 +6,7 @@
 #include "harness/objects/input_file.h"
 #include "reports/files.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 // The flags that correspond to a scenario's configuration. Every field has one, except switches of newer releases.
@@ -68,4 +68,4 @@ bool takes_file(const KubeletScenario& scenario, const RuleSet& rules) {
   return !scenario.flags_only && rules.in_force(Rule::kubelet_secure_file_defaults);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -8,7 +8,7 @@
 #include "harness/kubelet/target/kubelet_under_test.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 /// The ports of a kubelet under test; 0: no such port.
 struct KubeletPortNumbers {
@@ -40,4 +40,4 @@ class KubeletFiles {
 /// Whether a kubelet with these rules gets a configuration file.
 bool takes_file(const KubeletScenario& scenario, const RuleSet& rules);
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -2,7 +2,7 @@
 
 #include "fakes/wire/go/go_duration.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 template <typename Value>
@@ -57,7 +57,7 @@ void KubeletFlags::add_to(CLI::App& command) {
       "Serves until it is interrupted. Its pod is default/web, with containers that run nothing.");
 }
 
-Result<void> KubeletFlags::apply_to(KubeletConfiguration& configuration) const {
+Result<void> KubeletFlags::apply_to(kubelet_api::KubeletConfiguration& configuration) const {
   KubeletSettings& settings = configuration.settings;
   take(address, configuration.address);
   take(port, settings.port);
@@ -86,10 +86,10 @@ Result<void> KubeletFlags::apply_to(KubeletConfiguration& configuration) const {
   return configuration.valid();
 }
 
-Result<KubeletConfiguration> configured_kubelet(const KubeletFlags& flags,
-                                                const std::optional<KubeletConfigurationFile>& file,
-                                                const RuleSet& rules) {
-  auto out = file ? KubeletConfiguration::of_file(*file, rules) : KubeletConfiguration::of_flags(rules);
+Result<kubelet_api::KubeletConfiguration> configured_kubelet(
+    const KubeletFlags& flags, const std::optional<kubelet_api::KubeletConfigurationFile>& file, const RuleSet& rules) {
+  auto out = file ? kubelet_api::KubeletConfiguration::of_file(*file, rules)
+                  : kubelet_api::KubeletConfiguration::of_flags(rules);
   if (auto applied = flags.apply_to(out); !applied) return tl::unexpected(applied.error());
   if (const auto why = start_error(out.settings, !flags.kubeconfig.empty(), rules)) return input_error("", *why);
   return out;
@@ -107,4 +107,4 @@ std::vector<std::pair<std::string, std::string>> given_flags(const CLI::App& com
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -10,7 +10,7 @@
 #include "fakes/kubelet_api/configuration/kubelet_configuration.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 /// The flags of `nodebound kubelet`. Flags that kubelet has too mean the same, and override the file.
 struct KubeletFlags {
@@ -40,16 +40,15 @@ struct KubeletFlags {
   void add_to(CLI::App& command);
 
   /// Overrides a configuration with the given flags.
-  Result<void> apply_to(KubeletConfiguration& configuration) const;
+  Result<void> apply_to(kubelet_api::KubeletConfiguration& configuration) const;
 };
 
 /// The configuration that a kubelet with these rules uses, from its flags and, if it supports one, its file. If such a
 /// kubelet would not start, the error has its words.
-Result<KubeletConfiguration> configured_kubelet(const KubeletFlags& flags,
-                                                const std::optional<KubeletConfigurationFile>& file,
-                                                const RuleSet& rules);
+Result<kubelet_api::KubeletConfiguration> configured_kubelet(
+    const KubeletFlags& flags, const std::optional<kubelet_api::KubeletConfigurationFile>& file, const RuleSet& rules);
 
 /// The flags that were given to a command, with their values.
 std::vector<std::pair<std::string, std::string>> given_flags(const CLI::App& command);
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

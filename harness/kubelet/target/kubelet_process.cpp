@@ -8,7 +8,7 @@
 #include "harness/endpoint/signals.h"
 #include "reports/files.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 constexpr std::chrono::seconds start_time{60};
@@ -143,4 +143,4 @@ Result<void> wait_for_kubelet(const ServerAddress& server, const RequestLimits& 
   return unreachable_error("the kubelet", "does not answer on " + url_of(server));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

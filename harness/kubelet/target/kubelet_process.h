@@ -7,7 +7,7 @@
 
 #include "harness/kubelet/target/kubelet_files.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 /// Starts a program. `command` is its name and first flags, separated by blanks; --config, --kubeconfig and
 /// --hostname-override are added. The files must outlive it.
@@ -23,4 +23,4 @@ bool answers_http(const std::string& host, std::uint16_t port);
 Result<void> wait_for_kubelet(const ServerAddress& server, const RequestLimits& limits,
                               const std::function<std::optional<std::string>()>& ending);
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -7,7 +7,7 @@
 #include "harness/endpoint/credentials/kubeconfig.h"
 #include "harness/kubelet/target/kubelet_process.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 namespace {
 
 using Settings = KubeletSettings;
@@ -121,7 +121,8 @@ Result<std::unique_ptr<KubeletUnderTest>> StartedKubelets::start(const KubeletSt
 
 Result<std::unique_ptr<RunningKubelet>> RunningKubelet::connect(
     const std::string& url, const KubeletTrust& trust, KubeletCluster& cluster,
-    const std::optional<KubeletConfigurationFile>& configuration, const RuleSet& rules, const RequestLimits& limits) {
+    const std::optional<kubelet_api::KubeletConfigurationFile>& configuration, const RuleSet& rules,
+    const RequestLimits& limits) {
   auto server = parse_server(url, "--target");
   if (!server) return tl::unexpected(server.error());
   server->ca_pem = trust.authority;
@@ -156,8 +157,8 @@ std::string RunningKubelet::unsuitable(const KubeletScenario& scenario, const Ru
     const auto own = gates.find(gate);
     if (own != gates.end() && own->second != on) return "the feature gate " + gate + " is " + (on ? "off" : "on");
   }
-  const Settings own = KubeletConfiguration::of_file(configuration_, rules).settings;
-  const Settings wanted = KubeletConfiguration::of_file({scenario.config, {}, {}}, rules).settings;
+  const Settings own = kubelet_api::KubeletConfiguration::of_file(configuration_, rules).settings;
+  const Settings wanted = kubelet_api::KubeletConfiguration::of_file({scenario.config, {}, {}}, rules).settings;
   for (const Setting& setting : compared) {
     const std::string is = setting.text(own);
     if (is != setting.text(wanted)) return std::string(setting.name) + " is " + is;
@@ -168,7 +169,7 @@ std::string RunningKubelet::unsuitable(const KubeletScenario& scenario, const Ru
 Result<std::unique_ptr<KubeletUnderTest>> RunningKubelet::start(const KubeletStartup& /*startup*/,
                                                                 const RuleSet& rules) {
   return std::make_unique<KubeletAtAddress>(
-      server_, limits_, KubeletConfiguration::of_file(configuration_, rules).settings.read_only_port);
+      server_, limits_, kubelet_api::KubeletConfiguration::of_file(configuration_, rules).settings.read_only_port);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -13,7 +13,7 @@
 #include "reference/release/rule_set.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 /// Provides the kubelet for a scenario.
 class KubeletSource {
@@ -68,10 +68,10 @@ class RunningKubelet final : public KubeletSource {
  public:
   /// Waits until the kubelet answers at `url`. If its configuration is not given, reads it from /configz as a caller to
   /// whom the cluster grants that.
-  static Result<std::unique_ptr<RunningKubelet>> connect(const std::string& url, const KubeletTrust& trust,
-                                                         KubeletCluster& cluster,
-                                                         const std::optional<KubeletConfigurationFile>& configuration,
-                                                         const RuleSet& rules, const RequestLimits& limits);
+  static Result<std::unique_ptr<RunningKubelet>> connect(
+      const std::string& url, const KubeletTrust& trust, KubeletCluster& cluster,
+      const std::optional<kubelet_api::KubeletConfigurationFile>& configuration, const RuleSet& rules,
+      const RequestLimits& limits);
 
   [[nodiscard]] std::string name() const override { return "kubelet:" + url_of(server_); }
   [[nodiscard]] std::string unsuitable(const KubeletScenario& scenario, const RuleSet& rules) const override;
@@ -83,7 +83,7 @@ class RunningKubelet final : public KubeletSource {
 
   ServerAddress server_;
   RequestLimits limits_;
-  KubeletConfigurationFile configuration_;
+  kubelet_api::KubeletConfigurationFile configuration_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

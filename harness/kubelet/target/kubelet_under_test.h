@@ -9,7 +9,7 @@
 #include "harness/endpoint/https_client.h"
 #include "harness/kubelet/kubelet_scenario.h"
 
-namespace nodebound {
+namespace nodebound::kubelet_conformance {
 
 /// The name of the Node of kubelets that we start.
 inline constexpr const char* kubelet_node = "nodebound-node";
@@ -40,4 +40,4 @@ struct KubeletStartup {
   static KubeletStartup of(const KubeletScenario& scenario) { return {scenario, scenario.config, scenario.flags}; }
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::kubelet_conformance

@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(kubelet_scenario)
 
 using namespace nodebound;
+using namespace nodebound::kubelet_conformance;
 
 namespace {
 

@@ -6,6 +6,7 @@
 BOOST_AUTO_TEST_SUITE(lint_configurations)
 
 using namespace nodebound;
+using namespace nodebound::lint;
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 /// Sends reviews with a fault. Handles reviews of one kind one at a time, because faults remember earlier ones.
@@ -26,56 +26,57 @@ class AlteredReviewer final : public Reviewer {
 
 }  // namespace
 
-KubeletFault reviewing(AlteredAccess access, AlteredToken token) {
-  KubeletFault out;
+kubelet_conformance::KubeletFault reviewing(AlteredAccess access, AlteredToken token) {
+  kubelet_conformance::KubeletFault out;
   out.reviewer = [access = std::move(access), token = std::move(token)](Reviewer& right) {
     return std::make_unique<AlteredReviewer>(right, access, token);
   };
   return out;
 }
 
-KubeletFault naming(std::function<void(Subject&)> change) {
+kubelet_conformance::KubeletFault naming(std::function<void(Subject&)> change) {
   return reviewing([change = std::move(change)](Reviewer& right, Subject subject, const Attributes& attributes) {
     change(subject);
     return right.review_access(subject, attributes);
   });
 }
 
-KubeletFault asking(std::function<void(Attributes&)> change) {
+kubelet_conformance::KubeletFault asking(std::function<void(Attributes&)> change) {
   return reviewing([change = std::move(change)](Reviewer& right, const Subject& subject, Attributes attributes) {
     change(attributes);
     return right.review_access(subject, attributes);
   });
 }
 
-KubeletFault configured(std::function<void(KubeletConfiguration&)> change) {
-  KubeletFault out;
+kubelet_conformance::KubeletFault configured(std::function<void(kubelet_api::KubeletConfiguration&)> change) {
+  kubelet_conformance::KubeletFault out;
   out.configure = std::move(change);
   return out;
 }
 
-KubeletFault sending(const std::string& kind, std::function<void(Object&)> change) {
-  KubeletFault out;
+kubelet_conformance::KubeletFault sending(const std::string& kind, std::function<void(Object&)> change) {
+  kubelet_conformance::KubeletFault out;
   out.review = [kind, change = std::move(change)](const std::string& sent, Object& spec) {
     if (sent == kind) change(spec);
   };
   return out;
 }
 
-KubeletFault answering(AlteredAnswer answer) {
-  KubeletFault out;
+kubelet_conformance::KubeletFault answering(AlteredAnswer answer) {
+  kubelet_conformance::KubeletFault out;
   out.answer = std::move(answer);
   return out;
 }
 
-KubeletFault letting_in(std::function<bool(const IncomingRequest&)> whom) {
-  return answering([whom = std::move(whom)](KubeletPort port, const IncomingRequest& request,
-                                            const KubeletFault::Handle& own, const KubeletFault::Handle&) {
+kubelet_conformance::KubeletFault letting_in(std::function<bool(const IncomingRequest&)> whom) {
+  return answering([whom = std::move(whom)](kubelet_conformance::KubeletPort port, const IncomingRequest& request,
+                                            const kubelet_conformance::KubeletFault::Handle& own,
+                                            const kubelet_conformance::KubeletFault::Handle&) {
     HttpResponse out = own(request);
     const bool refused = out.status == 401 || out.status == 403;
-    if (port != KubeletPort::main || !refused || !whom(request)) return out;
+    if (port != kubelet_conformance::KubeletPort::main || !refused || !whom(request)) return out;
     return HttpResponse{200, "text/plain", "", {}};
   });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -6,7 +6,7 @@
 #include "harness/mutants/faults/words.h"
 #include "reference/encoding/ascii.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 struct Entry {
@@ -225,4 +225,4 @@ std::string_view domain_of_label(std::string_view key) {
   return slash == std::string_view::npos ? std::string_view() : key.substr(0, slash);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

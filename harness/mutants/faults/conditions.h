@@ -8,7 +8,7 @@
 #include "harness/mutants/inquiry.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// Conditions: for which questions a fault takes effect.
 using Condition = std::function<bool(const Inquiry&, const Surroundings&)>;
@@ -38,4 +38,4 @@ bool loosely_matches(std::string_view how, std::string_view domain, std::string_
 /// The part of a label's key before the slash.
 std::string_view domain_of_label(std::string_view key);
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

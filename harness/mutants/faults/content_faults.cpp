@@ -7,7 +7,7 @@
 #include "reference/authorizer/attributes.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 using enum ContentFault;
@@ -232,4 +232,4 @@ std::unique_ptr<Endpoint> with_fault(ContentFault fault, std::unique_ptr<Endpoin
   return std::make_unique<FaultyEndpoint>(fault, std::move(endpoint));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

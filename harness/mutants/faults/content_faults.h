@@ -6,7 +6,7 @@
 
 #include "harness/endpoint/endpoint.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// A server that decides as it should, and then shows or stores something else.
 enum class ContentFault {
@@ -45,4 +45,4 @@ std::span<const ContentFaultWords> content_faults();
 /// The endpoint with the fault, for everybody but its administrator.
 std::unique_ptr<Endpoint> with_fault(ContentFault fault, std::unique_ptr<Endpoint> endpoint);
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

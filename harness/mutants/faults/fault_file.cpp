@@ -10,7 +10,7 @@ namespace nodebound::data {
 std::string_view faults_text();
 }
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 /// The content of one table of the file.
@@ -200,4 +200,4 @@ std::vector<Mutant> flips(const Catalogue& catalogue) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -8,7 +8,7 @@
 #include "reference/release/catalogue.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// Reads which rules get which faults. An unknown key, rule or word is an error with its line; so is a duplicate
 /// mutant.
@@ -20,4 +20,4 @@ Result<std::vector<Mutant>> built_in_faults(const Catalogue& catalogue);
 /// The mutants with one rule taken out or put in, for every rule.
 std::vector<Mutant> flips(const Catalogue& catalogue);
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

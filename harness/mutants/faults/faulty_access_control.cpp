@@ -7,7 +7,7 @@
 #include "reference/authorizer/node_authorizer.h"
 #include "reference/authorizer/rbac_authorizer.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 /// An authorizer of the reference whose answers can be altered before they are given.
@@ -78,7 +78,7 @@ class FaultyPlugin final : public AdmissionPlugin {
   Ask<Admission> ask_;
 };
 
-class FaultyAccessControl final : public AccessControl {
+class FaultyAccessControl final : public apiserver::AccessControl {
  public:
   FaultyAccessControl(const Mutant& mutant, const MutantServer& server) : mutant_(mutant), server_(server) {
     if (const auto* graph = std::get_if<GraphFault>(&mutant.fault)) {
@@ -86,8 +86,8 @@ class FaultyAccessControl final : public AccessControl {
     }
   }
 
-  std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const AuthorizerInputs& inputs) override {
-    std::unique_ptr<Authorizer> own = AccessControl::authorizer(mode, inputs);
+  std::unique_ptr<Authorizer> authorizer(AuthorizationMode mode, const apiserver::AuthorizerInputs& inputs) override {
+    std::unique_ptr<Authorizer> own = apiserver::AccessControl::authorizer(mode, inputs);
     if (remembered_ && mode == AuthorizationMode::node)
       return std::make_unique<GraphAuthorizer>(std::move(own), *remembered_, inputs.cluster);
     return std::make_unique<FaultyAuthorizer>(std::move(own), mutant_, OtherRules(server_, inputs.cluster), mode);
@@ -95,7 +95,8 @@ class FaultyAccessControl final : public AccessControl {
 
   std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,
                                                         const Authorizer& authorizers) override {
-    std::vector<std::unique_ptr<AdmissionPlugin>> plugins = AccessControl::plugins(rules, cluster, authorizers);
+    std::vector<std::unique_ptr<AdmissionPlugin>> plugins =
+        apiserver::AccessControl::plugins(rules, cluster, authorizers);
     for (std::unique_ptr<AdmissionPlugin>& plugin : plugins) {
       plugin = std::make_unique<FaultyPlugin>(std::move(plugin), mutant_, OtherRules(server_, cluster), authorizers);
     }
@@ -165,8 +166,8 @@ Admission with_fault(const Loosening& fault, const Inquiry& asked, const OtherRu
   return Refusal{fault.rules.front(), rule.status, "refused by a fault"};
 }
 
-std::shared_ptr<AccessControl> make_faulty_access_control(const Mutant& mutant, const MutantServer& server) {
+std::shared_ptr<apiserver::AccessControl> make_faulty_access_control(const Mutant& mutant, const MutantServer& server) {
   return std::make_shared<FaultyAccessControl>(mutant, server);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

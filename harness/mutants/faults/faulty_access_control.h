@@ -9,7 +9,7 @@
 #include "harness/mutants/inquiry.h"
 #include "harness/mutants/mutant.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// What the authorizers and admission plugins of one server share.
 struct MutantServer {
@@ -48,6 +48,6 @@ Admission with_fault(const Loosening& fault, const Inquiry& asked, const OtherRu
 
 /// The access control of a mutant that is wrong for some questions only. A mutant that flips a whole rule is a server
 /// with other rules instead.
-std::shared_ptr<AccessControl> make_faulty_access_control(const Mutant& mutant, const MutantServer& server);
+std::shared_ptr<apiserver::AccessControl> make_faulty_access_control(const Mutant& mutant, const MutantServer& server);
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

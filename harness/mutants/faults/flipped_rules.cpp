@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 const RuleSet& FlippedRules::with(std::vector<Rule> flipped) {
   if (flipped.empty()) return rules_;
@@ -13,4 +13,4 @@ const RuleSet& FlippedRules::with(std::vector<Rule> flipped) {
   return *made;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

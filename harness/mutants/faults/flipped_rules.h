@@ -7,7 +7,7 @@
 
 #include "reference/release/rule_set.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// The rule sets of one release with some rules flipped, each made once. Thread-safe.
 class FlippedRules {
@@ -23,4 +23,4 @@ class FlippedRules {
   std::map<std::vector<Rule>, std::unique_ptr<const RuleSet>> made_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -4,7 +4,7 @@
 
 #include "reference/authorizer/node_authorizer.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 Misreading misreading_of(GraphFault::What what) {
@@ -44,4 +44,4 @@ Decision GraphAuthorizer::authorize(const Subject& subject, const Attributes& at
   return Decision::allow(truth.rule);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

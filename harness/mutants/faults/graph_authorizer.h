@@ -5,7 +5,7 @@
 #include "harness/mutants/faults/faulty_access_control.h"
 #include "harness/mutants/faults/remembered_graph.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// The cluster of a graph fault, once with the wrong edge and once without.
 class RememberedEdge {
@@ -43,4 +43,4 @@ class GraphAuthorizer final : public Authorizer {
   const Cluster& cluster_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -6,7 +6,7 @@
 #include "reference/encoding/ascii.h"
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 Subject named(Subject caller, std::string_view node) {
@@ -138,4 +138,4 @@ const std::vector<IdentitySlipEntry>& identity_slips() {
   return all;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -6,7 +6,7 @@
 #include "harness/mutants/faults/conditions.h"
 #include "reference/identity/subject.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// The caller as a faulty judge sees it.
 using IdentitySlip = Subject (*)(const Subject& caller);
@@ -19,4 +19,4 @@ struct IdentitySlipEntry {
 /// The ways in which a judge takes a caller for somebody else, in order.
 const std::vector<IdentitySlipEntry>& identity_slips();
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -6,7 +6,7 @@
 
 #include "harness/mutants/faults/altered_kubelet.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 bool has_certificate(const IncomingRequest& request) {
@@ -35,28 +35,28 @@ struct Remembered {
   }
 };
 
-KubeletFault access_by_user() {
+kubelet_conformance::KubeletFault access_by_user() {
   auto memory = std::make_shared<Remembered<std::optional<AccessVerdict>>>();
   return reviewing([memory](Reviewer& right, const Subject& subject, const Attributes& attributes) {
     return memory->get(subject.name, [&] { return right.review_access(subject, attributes); });
   });
 }
 
-KubeletFault tokens_by_prefix() {
+kubelet_conformance::KubeletFault tokens_by_prefix() {
   auto memory = std::make_shared<Remembered<std::optional<TokenVerdict>>>();
   return reviewing({}, [memory](Reviewer& right, const std::string& token) {
     return memory->get(token.substr(0, 12), [&] { return right.review_token(token); });
   });
 }
 
-KubeletFault failure_is(const std::optional<AccessVerdict>& verdict) {
+kubelet_conformance::KubeletFault failure_is(const std::optional<AccessVerdict>& verdict) {
   return reviewing([verdict](Reviewer& right, const Subject& subject, const Attributes& attributes) {
     const auto out = right.review_access(subject, attributes);
     return out ? out : verdict;
   });
 }
 
-KubeletFault denial_is_an_error() {
+kubelet_conformance::KubeletFault denial_is_an_error() {
   return reviewing([](Reviewer& right, const Subject& subject, const Attributes& attributes) {
     auto out = right.review_access(subject, attributes);
     if (out && out->denied) out.reset();
@@ -64,7 +64,7 @@ KubeletFault denial_is_an_error() {
   });
 }
 
-KubeletFault unknown_token_is_anonymous() {
+kubelet_conformance::KubeletFault unknown_token_is_anonymous() {
   return reviewing({}, [](Reviewer& right, const std::string& token) {
     auto out = right.review_token(token);
     if (out && out->subject) return out;
@@ -72,52 +72,58 @@ KubeletFault unknown_token_is_anonymous() {
   });
 }
 
-KubeletFault token_before_certificate() {
-  return answering(
-      [](KubeletPort, const IncomingRequest& request, const KubeletFault::Handle& own, const KubeletFault::Handle&) {
-        IncomingRequest other = request;
-        if (!request.header("authorization").empty()) other.peer = nullptr;
-        return own(other);
-      });
+kubelet_conformance::KubeletFault token_before_certificate() {
+  return answering([](kubelet_conformance::KubeletPort, const IncomingRequest& request,
+                      const kubelet_conformance::KubeletFault::Handle& own,
+                      const kubelet_conformance::KubeletFault::Handle&) {
+    IncomingRequest other = request;
+    if (!request.header("authorization").empty()) other.peer = nullptr;
+    return own(other);
+  });
 }
 
-KubeletFault token_of_the_query() {
-  return answering(
-      [](KubeletPort, const IncomingRequest& request, const KubeletFault::Handle& own, const KubeletFault::Handle&) {
-        IncomingRequest other = request;
-        const std::string name = "access_token=";
-        const std::size_t at = request.target.find(name);
-        if (at != std::string::npos) {
-          other.headers.emplace_back("authorization", "Bearer " + request.target.substr(at + name.size()));
-        }
-        return own(other);
-      });
+kubelet_conformance::KubeletFault token_of_the_query() {
+  return answering([](kubelet_conformance::KubeletPort, const IncomingRequest& request,
+                      const kubelet_conformance::KubeletFault::Handle& own,
+                      const kubelet_conformance::KubeletFault::Handle&) {
+    IncomingRequest other = request;
+    const std::string name = "access_token=";
+    const std::size_t at = request.target.find(name);
+    if (at != std::string::npos) {
+      other.headers.emplace_back("authorization", "Bearer " + request.target.substr(at + name.size()));
+    }
+    return own(other);
+  });
 }
 
-KubeletFault paths_after_authentication() {
-  return answering([](KubeletPort port, const IncomingRequest& request, const KubeletFault::Handle& own,
-                      const KubeletFault::Handle&) {
+kubelet_conformance::KubeletFault paths_after_authentication() {
+  return answering([](kubelet_conformance::KubeletPort port, const IncomingRequest& request,
+                      const kubelet_conformance::KubeletFault::Handle& own,
+                      const kubelet_conformance::KubeletFault::Handle&) {
     HttpResponse out = own(request);
     const bool early = out.status == 301 || out.status == 307 || out.body == "404 page not found\n";
     const bool nobody = !has_certificate(request) && request.header("authorization").empty();
-    if (port != KubeletPort::main || !early || !nobody) return out;
+    if (port != kubelet_conformance::KubeletPort::main || !early || !nobody) return out;
     return HttpResponse{401, "text/plain", "Unauthorized", {}};
   });
 }
 
-KubeletFault other_port_asks(KubeletPort which) {
-  return answering([which](KubeletPort port, const IncomingRequest& request, const KubeletFault::Handle& own,
-                           const KubeletFault::Handle& main) { return port == which ? main(request) : own(request); });
+kubelet_conformance::KubeletFault other_port_asks(kubelet_conformance::KubeletPort which) {
+  return answering([which](kubelet_conformance::KubeletPort port, const IncomingRequest& request,
+                           const kubelet_conformance::KubeletFault::Handle& own,
+                           const kubelet_conformance::KubeletFault::Handle& main) {
+    return port == which ? main(request) : own(request);
+  });
 }
 
 struct Entry {
   const char* word;
   const char* meaning;
   std::vector<Rule> rules;
-  std::function<KubeletFault()> fault;
+  std::function<kubelet_conformance::KubeletFault()> fault;
 };
 
-void anonymous(KubeletConfiguration& configuration, bool on) {
+void anonymous(kubelet_api::KubeletConfiguration& configuration, bool on) {
   configuration.settings.anonymous = on;
 }
 
@@ -126,11 +132,11 @@ std::vector<Entry> faults_of_callers() {
       {"anonymous-always",
        "who shows nothing is anonymous, whatever is configured",
        {Rule::kubelet_authentication},
-       [] { return configured([](KubeletConfiguration& it) { anonymous(it, true); }); }},
+       [] { return configured([](kubelet_api::KubeletConfiguration& it) { anonymous(it, true); }); }},
       {"anonymous-never",
        "nobody is anonymous, whatever is configured",
        {Rule::kubelet_anonymous},
-       [] { return configured([](KubeletConfiguration& it) { anonymous(it, false); }); }},
+       [] { return configured([](kubelet_api::KubeletConfiguration& it) { anonymous(it, false); }); }},
       {"upgrade-unasked",
        "an upgrade is not asked who sends it",
        {Rule::kubelet_authentication},
@@ -179,11 +185,11 @@ std::vector<Entry> faults_of_callers() {
       {"tokens-always",
        "tokens are reviewed, whatever is configured",
        {Rule::kubelet_token_ignored},
-       [] { return configured([](KubeletConfiguration& it) { it.settings.token_webhook = true; }); }},
+       [] { return configured([](kubelet_api::KubeletConfiguration& it) { it.settings.token_webhook = true; }); }},
       {"tokens-never",
        "tokens are not reviewed, whatever is configured",
        {Rule::kubelet_token_review},
-       [] { return configured([](KubeletConfiguration& it) { it.settings.token_webhook = false; }); }},
+       [] { return configured([](kubelet_api::KubeletConfiguration& it) { it.settings.token_webhook = false; }); }},
       {"unknown-token",
        "a token that is nobody's is anonymous",
        {Rule::kubelet_token_review},
@@ -192,7 +198,7 @@ std::vector<Entry> faults_of_callers() {
       {"token-longer",
        "a token is remembered past its time",
        {Rule::kubelet_token_cache},
-       [] { return configured([](KubeletConfiguration& it) { it.settings.token_ttl *= 100; }); }},
+       [] { return configured([](kubelet_api::KubeletConfiguration& it) { it.settings.token_ttl *= 100; }); }},
       {"audience",
        "a TokenReview names an audience",
        {Rule::kubelet_token_audience},
@@ -205,7 +211,10 @@ std::vector<Entry> faults_of_access() {
       {"allows-everything",
        "everybody may do everything, whatever is configured",
        {Rule::kubelet_authorization},
-       [] { return configured([](KubeletConfiguration& it) { it.settings.authorization_mode = "AlwaysAllow"; }); }},
+       [] {
+         return configured(
+             [](kubelet_api::KubeletConfiguration& it) { it.settings.authorization_mode = "AlwaysAllow"; });
+       }},
       {"head-is-get",
        "HEAD and methods that are no verb are get",
        {Rule::kubelet_verbs},
@@ -275,15 +284,18 @@ std::vector<Entry> faults_of_access() {
       {"denied-longer",
        "who may not is known as long as who may",
        {Rule::kubelet_access_cache},
-       [] { return configured([](KubeletConfiguration& it) { it.settings.denied_ttl = it.settings.allowed_ttl; }); }},
+       [] {
+         return configured(
+             [](kubelet_api::KubeletConfiguration& it) { it.settings.denied_ttl = it.settings.allowed_ttl; });
+       }},
       {"allowed-longer",
        "who may is known past its time",
        {Rule::kubelet_access_cache},
-       [] { return configured([](KubeletConfiguration& it) { it.settings.allowed_ttl *= 100; }); }},
+       [] { return configured([](kubelet_api::KubeletConfiguration& it) { it.settings.allowed_ttl *= 100; }); }},
       {"debugging-always",
        "debugging handlers are there, whatever is configured",
        {Rule::kubelet_debugging_handlers_refuse},
-       [] { return configured([](KubeletConfiguration& it) { it.settings.debugging_handlers = true; }); }},
+       [] { return configured([](kubelet_api::KubeletConfiguration& it) { it.settings.debugging_handlers = true; }); }},
       {"paths-guarded",
        "who shows nothing is told so where there is no path",
        {Rule::kubelet_paths_before_authentication},
@@ -291,11 +303,11 @@ std::vector<Entry> faults_of_access() {
       {"read-only-asks",
        "the read-only port is the main one",
        {Rule::kubelet_read_only_port},
-       [] { return other_port_asks(KubeletPort::read_only); }},
+       [] { return other_port_asks(kubelet_conformance::KubeletPort::read_only); }},
       {"healthz-asks",
        "the healthz port is the main one",
        {Rule::kubelet_healthz_port},
-       [] { return other_port_asks(KubeletPort::healthz); }},
+       [] { return other_port_asks(kubelet_conformance::KubeletPort::healthz); }},
   };
 }
 
@@ -316,4 +328,4 @@ std::vector<KubeletMutant> kubelet_faults(const Catalogue& catalogue) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

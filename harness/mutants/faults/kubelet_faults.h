@@ -6,7 +6,7 @@
 #include "harness/kubelet/target/embedded_kubelet.h"
 #include "harness/mutants/mutant.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// A faulty kubelet: the fake one with one fault.
 struct KubeletMutant {
@@ -15,7 +15,7 @@ struct KubeletMutant {
   std::string meaning;  ///< its fault, in one line
   std::vector<Rule> rules;
   std::vector<Flip> flips;  ///< of a rule; empty for other faults
-  std::function<KubeletFault()> fault;
+  std::function<kubelet_conformance::KubeletFault()> fault;
 };
 
 /// Whether the fake kubelet consults the rule. The remaining rules are built in, so only faults can break them.
@@ -27,4 +27,4 @@ std::vector<KubeletMutant> kubelet_flips(const Catalogue& catalogue);
 /// Real or plausible kubelet faults that are more than a rule switched on or off.
 std::vector<KubeletMutant> kubelet_faults(const Catalogue& catalogue);
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

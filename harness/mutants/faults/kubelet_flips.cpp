@@ -2,7 +2,7 @@
 
 #include "harness/mutants/faults/kubelet_faults.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 bool is_asked_for(Rule rule) {
   static const std::vector<Rule> only_said = {
@@ -27,7 +27,7 @@ std::vector<KubeletMutant> kubelet_flips(const Catalogue& catalogue) {
       mutant.rules = {rule};
       mutant.flips = {{rule, on}};
       mutant.fault = [rule, on] {
-        KubeletFault fault;
+        kubelet_conformance::KubeletFault fault;
         fault.rules = [rule, on](const RuleSet& rules) {
           return rules.in_force(rule) == on ? rules : rules.with_flipped(rule);
         };
@@ -38,4 +38,4 @@ std::vector<KubeletMutant> kubelet_flips(const Catalogue& catalogue) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -10,7 +10,7 @@
 #include "reference/admission/admission.h"
 #include "reference/authorizer/authorizer.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// The rule that refuses; nothing if the question is allowed.
 inline std::optional<Rule> refuser(const Decision& decision) {
@@ -62,4 +62,4 @@ Answer loosened(const Loosening& fault, const Inquiry& asked, const Surroundings
   return answer;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

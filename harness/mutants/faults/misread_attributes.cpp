@@ -1,6 +1,6 @@
 #include "harness/mutants/faults/misreadings.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 MisreadingEntry attribute(const char* name, const char* argument, const char* meaning, std::string Attributes::*which) {
@@ -94,4 +94,4 @@ std::vector<MisreadingEntry> misread_attributes() {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

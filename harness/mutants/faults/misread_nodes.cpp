@@ -5,7 +5,7 @@
 #include "reference/encoding/base64.h"
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 void add(std::set<std::string>& out, std::string_view name) {
@@ -75,4 +75,4 @@ std::vector<MisreadingEntry> misread_nodes() {
   };
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

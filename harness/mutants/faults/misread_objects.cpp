@@ -1,7 +1,7 @@
 #include "harness/mutants/faults/misreadings.h"
 #include "harness/mutants/faults/words.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 // `change` gets the value at the pointer in the object before and in the written one; nothing if it is absent.
@@ -135,4 +135,4 @@ std::vector<MisreadingEntry> misread_objects() {
   };
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -3,7 +3,7 @@
 #include "harness/mutants/faults/words.h"
 #include "reference/encoding/ascii.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 const std::vector<MisreadingEntry>& entries() {
@@ -56,4 +56,4 @@ bool same_by(std::string_view how, std::string_view asked, std::string_view know
   return in_lower_case(asked) == in_lower_case(known);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

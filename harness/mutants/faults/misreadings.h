@@ -8,7 +8,7 @@
 #include "harness/mutants/inquiry.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// What a faulty judge takes a question for: any of the returned questions. Empty if it reads the question correctly.
 using Misreading = std::function<std::vector<Inquiry>(const Inquiry&, const Surroundings&)>;
@@ -41,4 +41,4 @@ std::vector<MisreadingEntry> misread_objects();
 /// `suffix`, `case`, `dot` (equal up to the first dot of either). An empty name resembles none.
 bool same_by(std::string_view how, std::string_view asked, std::string_view known);
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

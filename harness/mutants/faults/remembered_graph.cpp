@@ -1,6 +1,6 @@
 #include "harness/mutants/faults/remembered_graph.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 namespace {
 
 bool is_owned(const ObjectKey& key) {
@@ -47,4 +47,4 @@ void RememberedGraph::changed(const ObjectKey& key, const Change& change) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

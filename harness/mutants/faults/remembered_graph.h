@@ -8,7 +8,7 @@
 #include "harness/mutants/mutant.h"
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 /// A cluster as an observer sees it that misses some deletions. It may lack present objects, so its users also ask the
 /// true cluster.
@@ -30,4 +30,4 @@ class RememberedGraph {
   std::set<std::string> outdated_;            ///< paths of objects of which it has an older state
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -9,7 +9,7 @@
 #include "reference/release/toml_reader.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::mutants {
 
 // The syntax of conditions and misreadings: a word, and an optional argument after a blank.
 
@@ -51,4 +51,4 @@ inline tl::unexpected<Error> unknown_word(const std::string& kind, std::string_v
                      "`nodebound mutants --words` lists them");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::mutants

@@ -10,6 +10,8 @@
 BOOST_AUTO_TEST_SUITE(kubelet_mutants)
 
 using namespace nodebound;
+using namespace nodebound::kubelet_conformance;
+using namespace nodebound::mutants;
 
 namespace {
 

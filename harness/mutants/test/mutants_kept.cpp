@@ -11,6 +11,7 @@
 BOOST_AUTO_TEST_SUITE(mutants_kept)
 
 using namespace nodebound;
+using namespace nodebound::mutants;
 
 namespace {
 

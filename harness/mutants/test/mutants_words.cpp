@@ -7,6 +7,7 @@
 BOOST_AUTO_TEST_SUITE(mutants_words)
 
 using namespace nodebound;
+using namespace nodebound::mutants;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "harness/replay/outcome.h"
 #include "reference/identity/node_identity.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 namespace {
 
 bool is_kubelet(const LoggedRequest& request) {
@@ -188,4 +188,4 @@ std::vector<AgentOfNodes> ClientTable::agents() const {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

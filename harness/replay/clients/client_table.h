@@ -12,7 +12,7 @@
 #include "reference/release/rule_set.h"
 #include "reports/findings/finding.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 /// What a client asks for, as a role can grant it.
 struct AskedRight {
@@ -78,4 +78,4 @@ bool was_allowed(const LoggedRequest& request);
 /// Whether the request is by a program other than a kubelet, with the credentials of a node.
 bool is_agent_as_node(const RuleSet& rules, const LoggedRequest& request);
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

@@ -14,7 +14,7 @@
 #include "harness/replay/time_order.h"
 #include "reports/text.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 namespace {
 
 constexpr const char* grant_group = "rbac.authorization.k8s.io";
@@ -165,4 +165,4 @@ std::string to_yaml(const std::vector<LeastGrant>& grants) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

@@ -7,7 +7,7 @@
 #include "harness/replay/clients/client_table.h"
 #include "harness/replay/replay.h"
 
-namespace nodebound {
+namespace nodebound::replay {
 
 /// A ServiceAccount for an agent that asks as a node, with the least roles, and what became of its requests with them.
 struct LeastGrant {
@@ -25,4 +25,4 @@ Result<std::vector<LeastGrant>> least_grants(const ReplayQuestion& question, con
 /// As `kubectl apply` takes it, with what was tried as comments.
 std::string to_yaml(const std::vector<LeastGrant>& grants);
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

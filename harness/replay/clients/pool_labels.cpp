@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace nodebound {
+namespace nodebound::replay {
 namespace {
 
 /// Labels by which installers and clouds say of which pool a Node is.
@@ -26,4 +26,4 @@ std::string_view pool_of_labels(const Object& labels, const std::string& pool_la
   return {};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::replay

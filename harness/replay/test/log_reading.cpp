@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(replay_log_reading)
 
 using namespace nodebound;
+using namespace nodebound::replay;
 using namespace nodebound::test;
 
 namespace {

@@ -5,6 +5,7 @@
 BOOST_AUTO_TEST_SUITE(replay_decisions)
 
 using namespace nodebound;
+using namespace nodebound::replay;
 using namespace nodebound::test;
 
 namespace {

@@ -6,6 +6,7 @@
 BOOST_AUTO_TEST_SUITE(replay_questions)
 
 using namespace nodebound;
+using namespace nodebound::replay;
 using namespace nodebound::test;
 
 namespace {
@@ -117,7 +118,7 @@ BOOST_AUTO_TEST_CASE(an_agent_keeps_working_with_the_least_roles) {
   question.from = &from;
   question.to = &to;
   std::vector<AgentOfNodes> agents;
-  BOOST_REQUIRE(replay(question, &agents).has_value());
+  BOOST_REQUIRE(replay::replay(question, &agents).has_value());
   const auto grants = least_grants(question, agents);
   BOOST_REQUIRE(grants.has_value());
   BOOST_REQUIRE(grants->size() == 1U);

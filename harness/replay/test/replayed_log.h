@@ -94,14 +94,14 @@ struct Asked {
   bool whole_state = false;
   bool default_rbac = true;
   std::vector<ClusterObject> cluster = {};
-  ServerSetting from_setting = {};
-  ServerSetting to_setting = {};
+  replay::ServerSetting from_setting = {};
+  replay::ServerSetting to_setting = {};
 };
 
 inline Replay replayed(const std::vector<std::string>& logs, const Asked& asked = {}) {
   const RuleSet from = rules_of(asked.from);
   const RuleSet to = rules_of(asked.to);
-  ReplayQuestion question;
+  replay::ReplayQuestion question;
   question.logs = logs;
   question.from = &from;
   question.to = &to;
@@ -110,7 +110,7 @@ inline Replay replayed(const std::vector<std::string>& logs, const Asked& asked 
   question.cluster = asked.cluster;
   question.from_setting = asked.from_setting;
   question.to_setting = asked.to_setting;
-  return replay(question).value();
+  return replay::replay(question).value();
 }
 
 inline Replay replayed_text(std::string_view log, const Asked& asked = {}) {

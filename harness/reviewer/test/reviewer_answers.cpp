@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(reviewer_answers)
 
 using namespace nodebound;
+using namespace nodebound::reviewer;
 using nlohmann::json;
 
 namespace {

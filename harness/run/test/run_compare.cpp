@@ -10,6 +10,7 @@
 BOOST_AUTO_TEST_SUITE(run_compare)
 
 using namespace nodebound;
+using namespace nodebound::journal;
 
 namespace {
 

@@ -11,6 +11,7 @@
 BOOST_AUTO_TEST_SUITE(run_failures)
 
 using namespace nodebound;
+using namespace nodebound::journal;
 
 namespace {
 

@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(run_server_settings)
 
 using namespace nodebound;
+using namespace nodebound::journal;
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include "harness/scenario/substitute.h"
 #include "harness/simulate/plan/planned_subject.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 // `{uid shop/pods/web}`: only a read of the object tells its UID.
 std::string AgentRequests::with_uids(const std::string& text) {
@@ -29,4 +29,4 @@ const std::vector<HttpRequest>& AgentRequests::for_node(const std::string& node,
   return requests_;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -8,7 +8,7 @@
 #include "harness/simulate/control_plane/cluster_administrator.h"
 #include "harness/simulate/plan/plan.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The requests of one agent to API servers, with the placeholders of the plan replaced.
 class AgentRequests {
@@ -30,4 +30,4 @@ class AgentRequests {
   std::vector<HttpRequest> requests_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -4,7 +4,7 @@
 #include "harness/simulate/plan/planned_subject.h"
 #include "reference/identity/bearer_token.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // How long a token is valid from when it is shown: agents re-read theirs, as client-go does, so it never expires.
@@ -116,4 +116,4 @@ void Agents::ask_kubelet(const Client& client, const Subject& subject) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -10,7 +10,7 @@
 #include "harness/simulate/agents/remembered_answers.h"
 #include "harness/simulate/fleet/simulated_fleet.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The agents of a plan, each of which repeats its requests; the ledger records the answers.
 class Agents {
@@ -53,4 +53,4 @@ class Agents {
   std::vector<std::unique_ptr<Client>> clients_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

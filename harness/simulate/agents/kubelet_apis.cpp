@@ -1,6 +1,6 @@
 #include "harness/simulate/agents/kubelet_apis.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 PlannedKubeletApi& KubeletApis::of(const NodePlace& place) {
   const SimulatedNode& node = fleet_.nodes()[place];
@@ -8,7 +8,7 @@ PlannedKubeletApi& KubeletApis::of(const NodePlace& place) {
   if (started.api && started.starts == node.starts) return *started.api;
   KubeletConnections& connections = fleet_.connections();
   const auto reviewing = [&connections, caller = KubeletConnections::caller_of(node)](const HttpRequest& review) {
-    return connections.answer(caller, KubeletCredential::node, review);
+    return connections.answer(caller, fake_kubelet::KubeletCredential::node, review);
   };
   started.starts = node.starts;
   started.api = std::make_unique<PlannedKubeletApi>(rules_of(node.kubelet), node.name, reviewing, clock_);
@@ -21,4 +21,4 @@ std::shared_ptr<KubeletApiRules> KubeletApis::rules_of(const Plan::Kubelet& kube
   return rules;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

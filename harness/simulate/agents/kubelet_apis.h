@@ -7,7 +7,7 @@
 #include "harness/simulate/agents/planned_kubelet_api.h"
 #include "harness/simulate/fleet/simulated_fleet.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The own APIs of the kubelets that agents ask.
 class KubeletApis {
@@ -33,4 +33,4 @@ class KubeletApis {
   std::map<std::tuple<Version, GateSettings, Plan::KubeletApi>, std::shared_ptr<KubeletApiRules>> rules_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 constexpr const char* rule_header = "x-nodebound-rule";
@@ -95,7 +95,7 @@ const std::vector<std::unique_ptr<const KubeletApiRules::Way>>& KubeletApiRules:
   return found->second;
 }
 
-ReviewTransport::Reply PlannedKubeletApi::Transport::post(const HttpRequest& request) {
+kubelet_api::ReviewTransport::Reply PlannedKubeletApi::Transport::post(const HttpRequest& request) {
   Reply out{reviewing_(request), false};
   unanswered = unanswered || out.response.status == 0;
   return out;
@@ -136,4 +136,4 @@ HttpResponse PlannedKubeletApi::handle(const HttpRequest& request, const Kubelet
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

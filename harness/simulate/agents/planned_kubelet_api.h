@@ -12,7 +12,7 @@
 #include "reference/kubelet/filter.h"
 #include "reference/kubelet/routes.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The rules and settings by which kubelets that are started alike decide. Immutable except for a cache.
 class KubeletApiRules {
@@ -53,7 +53,7 @@ class PlannedKubeletApi {
   HttpResponse handle(const HttpRequest& request, const KubeletCredentials& caller);
 
  private:
-  class Transport final : public ReviewTransport {
+  class Transport final : public kubelet_api::ReviewTransport {
    public:
     explicit Transport(Reviewing reviewing) : reviewing_(std::move(reviewing)) {}
     Reply post(const HttpRequest& request) override;
@@ -68,7 +68,7 @@ class PlannedKubeletApi {
   std::shared_ptr<KubeletApiRules> rules_;
   std::string node_;
   Transport transport_;
-  ReviewClient reviews_;
+  kubelet_api::ReviewClient reviews_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

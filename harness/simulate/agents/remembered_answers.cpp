@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 RememberedAnswers::Answer RememberedAnswers::ask(std::size_t client, const Subject& subject,
                                                  const HttpRequest& request) {
@@ -25,4 +25,4 @@ RememberedAnswers::Answer RememberedAnswers::answer(std::size_t client, const Su
   return answers_[key] = ask(client, subject, request);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -8,7 +8,7 @@
 
 #include "harness/simulate/control_plane/load_balancer.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The API servers' answers to agents. A repeated read gets the answer that it got before, until a write may have
 /// changed it: agents with the same credentials read the same again and again.
@@ -32,4 +32,4 @@ class RememberedAnswers {
   std::optional<std::uint64_t> changes_at_;  ///< the balancer's count of changes when they were given
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -1,8 +1,8 @@
 #include "harness/simulate/clock/event_queue.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
-void EventQueue::push(KubeletTime at, Run run, std::optional<Plan::Time> again_after) {
+void EventQueue::push(fake_kubelet::KubeletTime at, Run run, std::optional<Plan::Time> again_after) {
   events_.push({at, added_++, std::move(run), again_after});
 }
 
@@ -15,4 +15,4 @@ Result<void> EventQueue::run_next() {
   return {};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

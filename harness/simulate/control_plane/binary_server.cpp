@@ -6,7 +6,7 @@
 #include "harness/endpoint/signals.h"
 #include "harness/simulate/records/refusal_ledger.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 using std::chrono::steady_clock;
@@ -133,4 +133,4 @@ void BinaryServer::note_write(bool administrator) {
   write_ = {steady_clock::now(), clock_.now, administrator || (write_ && write_->administrator)};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -12,7 +12,7 @@
 #include "harness/simulate/control_plane/planned_servers.h"
 #include "harness/simulate/control_plane/server_builds.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// Real builds of kube-apiserver, one after the other on one etcd. Subjects ask with client certificates; service
 /// accounts are impersonated. The server uses the machine's clock, not the plan's.
@@ -46,7 +46,7 @@ class BinaryServer final : public PlannedServers {
 
   struct Write {
     std::chrono::steady_clock::time_point real;
-    KubeletTime planned;
+    fake_kubelet::KubeletTime planned;
     bool administrator = false;
   };
 
@@ -60,4 +60,4 @@ class BinaryServer final : public PlannedServers {
   std::size_t unanswered_ = 0;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

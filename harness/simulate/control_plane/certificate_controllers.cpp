@@ -8,7 +8,7 @@
 #include "reference/cluster/object.h"
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 constexpr std::string_view signer = "kubernetes.io/kube-apiserver-client-kubelet";
@@ -68,7 +68,7 @@ void CertificateControllers::request_created() {
   look_at(clock_.now + first_look);
 }
 
-void CertificateControllers::look_at(KubeletTime time) {
+void CertificateControllers::look_at(fake_kubelet::KubeletTime time) {
   if (next_look_ && *next_look_ <= time) return;
   next_look_ = time;
   events_.add(time, [this, time]() -> Result<void> {
@@ -79,7 +79,7 @@ void CertificateControllers::look_at(KubeletTime time) {
   });
 }
 
-std::optional<CertificateTime> CertificateControllers::certificate_of(const std::string& node) const {
+std::optional<fake_kubelet::CertificateTime> CertificateControllers::certificate_of(const std::string& node) const {
   const auto found = certificates_.find(node);
   return found == certificates_.end() ? std::nullopt : std::optional(found->second);
 }
@@ -100,7 +100,7 @@ std::string CertificateControllers::node_of(const Object& request) const {
 bool CertificateControllers::is_old(const Object& request) const {
   const auto made = seconds_of(text(request, "metadata", "creationTimestamp"));
   if (!made) return false;
-  const auto age = clock_.now - KubeletTime(std::chrono::seconds(*made));
+  const auto age = clock_.now - fake_kubelet::KubeletTime(std::chrono::seconds(*made));
   return age > (is_approved(request) ? keep_approved : keep_pending);
 }
 
@@ -185,7 +185,7 @@ void CertificateControllers::sign(Request& request) {
   const std::string pem = base64_decode(text(request.object, "spec", "request")).value_or("");
   const Result<std::string> certificate = authority_->sign_request(pem);
   if (!certificate) return;
-  CertificateTime time{clock_.now, clock_.now + settings_.last};
+  fake_kubelet::CertificateTime time{clock_.now, clock_.now + settings_.last};
   if (settings_.authority_ends) time.end = std::min(time.end, clock_.begin + *settings_.authority_ends);
   certificates_[request.node] = time;
   request.object["status"]["certificate"] = base64_encode(*certificate);
@@ -193,4 +193,4 @@ void CertificateControllers::sign(Request& request) {
   signed_(request.node, time);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

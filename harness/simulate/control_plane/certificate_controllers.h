@@ -11,7 +11,7 @@
 #include "harness/simulate/control_plane/cluster_administrator.h"
 #include "harness/simulate/plan/plan.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The csrapproving, csrsigning and csrcleaner controllers of kube-controller-manager, for client certificates of
 /// kubelets, and the client CA that API servers trust.
@@ -20,7 +20,7 @@ class CertificateControllers {
   /// Called each time it is decided whether a node's certificate request may be approved: `asked` is the access that
   /// its author needs, and `answer` has status 201 if it is allowed, 403 if not.
   using Judged = std::function<void(const std::string& node, const HttpRequest& asked, const HttpResponse& answer)>;
-  using Signed = std::function<void(const std::string& node, const CertificateTime& of)>;
+  using Signed = std::function<void(const std::string& node, const fake_kubelet::CertificateTime& of)>;
 
   CertificateControllers(ClusterAdministrator& administrator, EventQueue& events, Judged judged, Signed sign);
 
@@ -29,7 +29,7 @@ class CertificateControllers {
   void request_created();
 
   /// When the client certificate signed for a node is valid; nothing if none was signed.
-  [[nodiscard]] std::optional<CertificateTime> certificate_of(const std::string& node) const;
+  [[nodiscard]] std::optional<fake_kubelet::CertificateTime> certificate_of(const std::string& node) const;
   [[nodiscard]] bool authority_has_ended() const;
 
  private:
@@ -40,7 +40,7 @@ class CertificateControllers {
   };
 
   /// Processes all requests at that time, unless it does so earlier, and again until none is left.
-  void look_at(KubeletTime time);
+  void look_at(fake_kubelet::KubeletTime time);
   /// False once no request needs another look.
   bool process_requests();
   [[nodiscard]] std::string node_of(const Object& request) const;
@@ -58,9 +58,9 @@ class CertificateControllers {
   Judged judged_;
   Signed signed_;
   Plan::Certificates settings_;
-  std::optional<KubeletTime> next_look_;
+  std::optional<fake_kubelet::KubeletTime> next_look_;
   std::optional<CertificateAuthority> authority_;
-  std::map<std::string, CertificateTime> certificates_;
+  std::map<std::string, fake_kubelet::CertificateTime> certificates_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

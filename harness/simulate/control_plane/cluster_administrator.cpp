@@ -4,7 +4,7 @@
 #include "fakes/wire/resources/api_catalogue.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 const Subject administrator{"nodebound-administrator", {"system:masters"}, "", {}};
@@ -114,4 +114,4 @@ void ClusterAdministrator::make_namespace(const std::string& name) {
   call("POST", inside + "/configmaps", {{"metadata", {{"name", "kube-root-ca.crt"}}}});
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

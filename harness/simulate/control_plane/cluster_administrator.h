@@ -8,7 +8,7 @@
 #include "harness/simulate/control_plane/load_balancer.h"
 #include "harness/simulate/plan/object_path.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The administrator of a plan's cluster: may do everything, and does the work of controllers.
 class ClusterAdministrator {
@@ -36,4 +36,4 @@ class ClusterAdministrator {
   std::set<std::string> namespaces_;  ///< created and not deleted
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

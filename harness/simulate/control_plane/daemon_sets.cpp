@@ -2,7 +2,7 @@
 
 #include "fakes/scheduler/placement.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 Object pod_of(const Plan::DaemonSet& set, const std::string& node) {
@@ -25,7 +25,7 @@ void DaemonSets::place(std::vector<Object> nodes) {
     std::set<std::string> wanted;
     for (const Object& node : nodes_) {
       const std::string name(text(node, "metadata", "name"));
-      if (fits(pod_of(set, name), node)) wanted.insert(name);
+      if (scheduler::fits(pod_of(set, name), node)) wanted.insert(name);
     }
     const std::string collection = api_path("v1", "pods", set.namespace_);
     for (const std::string& node : wanted) {
@@ -47,7 +47,7 @@ void DaemonSets::schedule() {
     std::string best;
     for (const Object& node : nodes_) {
       const std::string name(text(node, "metadata", "name"));
-      if (fits(pod, node) && (best.empty() || scheduled_[name] < scheduled_[best])) best = name;
+      if (scheduler::fits(pod, node) && (best.empty() || scheduled_[name] < scheduled_[best])) best = name;
     }
     if (best.empty()) continue;
     const std::string namespace_(text(pod, "metadata", "namespace"));
@@ -77,7 +77,7 @@ std::map<std::string, std::size_t> DaemonSets::causes_of(std::size_t set, const 
     const bool had_it = left.erase(name) > 0;
     if (pods_[set].contains(name)) continue;
     const bool is_new = !had_it && !known_.contains(name);
-    const std::string why = why_not(pod_of(sets_[set], name), node);
+    const std::string why = scheduler::why_not(pod_of(sets_[set], name), node);
     if ((had_it || is_new) && !why.empty()) out["its node " + why] += weight_of(name);
   }
   std::size_t gone = 0;
@@ -100,4 +100,4 @@ std::vector<DaemonSets::Loss> DaemonSets::losses(const Weight& weight_of) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

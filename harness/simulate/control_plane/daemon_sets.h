@@ -9,7 +9,7 @@
 #include "harness/simulate/control_plane/cluster_administrator.h"
 #include "harness/simulate/plan/plan.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The DaemonSets of a plan, and the scheduler of unbound pods.
 class DaemonSets {
@@ -57,4 +57,4 @@ class DaemonSets {
   std::map<std::string, std::size_t> scheduled_;  ///< by node
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

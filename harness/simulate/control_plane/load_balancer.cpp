@@ -6,7 +6,7 @@
 
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // A hash that is the same on every machine.
@@ -99,4 +99,4 @@ std::string LoadBalancer::name_of(std::size_t kind) const {
   return own.version.text() + (alike == 1 ? "" : " with " + flags_of(own));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -9,7 +9,7 @@
 
 #include "harness/simulate/control_plane/planned_servers.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The single address of a plan's API servers. A client's connection stays with one server for a while, and in time
 /// every client meets all of them; the seed determines when it meets which.
@@ -62,4 +62,4 @@ class LoadBalancer {
   std::vector<std::size_t> kind_of_;  ///< by number of the server
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

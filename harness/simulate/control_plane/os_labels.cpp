@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace nodebound {
+namespace nodebound::simulate {
 Object copied_os_labels(const Release& release, const Object& node) {
   Object out = nullptr;
   const bool back = release.does(Behaviour::os_labels_copied_back);
@@ -20,4 +20,4 @@ Object copied_os_labels(const Release& release, const Object& node) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -6,7 +6,7 @@
 #include "fakes/wire/timestamp.h"
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 constexpr const char* token_secret = "0123456789abcdef";
@@ -34,13 +34,14 @@ Result<void> PlannedBootstrapTokens::make(const Plan::BootstrapToken& token, con
 
 std::optional<Subject> PlannedBootstrapTokens::subject_of(const std::string& id) {
   const std::vector<std::string> audiences = {"https://kubernetes.default.svc"};
-  const BootstrapTokens tokens([this] { return clock_.now.time_since_epoch() / std::chrono::seconds(1); }, audiences);
-  const FindObject find = [this](const ObjectKey& key) {
+  const authentication::BootstrapTokens tokens(
+      [this] { return clock_.now.time_since_epoch() / std::chrono::seconds(1); }, audiences);
+  const apiserver::FindObject find = [this](const ObjectKey& key) {
     return administrator_.find({key.resource, key.namespace_, key.name});
   };
-  Authentication said = tokens.authenticate(id + "." + token_secret, audiences, find);
+  authentication::Authentication said = tokens.authenticate(id + "." + token_secret, audiences, find);
   if (said.subject) said.subject->groups.emplace_back("system:authenticated");
   return std::move(said.subject);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -7,7 +7,7 @@
 #include "harness/simulate/control_plane/cluster_administrator.h"
 #include "harness/simulate/plan/plan.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The bootstrap tokens of a plan: Secrets in the cluster. Plans contain only their ids, so the secret half of all of
 /// them is the same.
@@ -25,4 +25,4 @@ class PlannedBootstrapTokens {
   const SimulatedClock& clock_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

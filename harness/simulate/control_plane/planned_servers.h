@@ -7,7 +7,7 @@
 #include "harness/simulate/plan/plan.h"
 #include "reference/identity/subject.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The API servers of a plan, on one store: a write through one of them is visible through all.
 class PlannedServers {
@@ -34,4 +34,4 @@ class PlannedServers {
   [[nodiscard]] virtual bool knows_tokens() const = 0;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -3,16 +3,16 @@
 #include "fakes/authentication/request_authenticator.h"
 #include "reference/encoding/base64.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
-std::string planned_token(const Subject& subject, KubeletTime end) {
-  const Object token = {{"user", to_user_info(subject)}, {"end", end.time_since_epoch().count()}};
+std::string planned_token(const Subject& subject, fake_kubelet::KubeletTime end) {
+  const Object token = {{"user", authentication::to_user_info(subject)}, {"end", end.time_since_epoch().count()}};
   return base64url_encode(token.dump());
 }
 
 // As kube-apiserver words it (staging/src/k8s.io/apiserver/pkg/authentication/request/bearertoken and
 // pkg/serviceaccount/claims.go).
-Object review_planned_token(const Object& spec, KubeletTime now) {
+Object review_planned_token(const Object& spec, fake_kubelet::KubeletTime now) {
   const auto text_of_token = base64url_decode(text(spec, "token"));
   const Object token = text_of_token ? Object::parse(*text_of_token, nullptr, false) : Object();
   const Object& end = member(token, "end");
@@ -34,4 +34,4 @@ HttpResponse unauthorized(const std::string& why) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -4,7 +4,7 @@
 
 #include "harness/simulate/control_plane/os_labels.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // Every Node starts with a taint. The node lifecycle controller removes it once the Node is ready.
@@ -64,4 +64,4 @@ Object PodPlacement::with_os_labels(Object node, const Release& controllers) {
   return node;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -2,7 +2,7 @@
 
 #include "harness/simulate/control_plane/daemon_sets.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// What kube-controller-manager and kube-scheduler do about Nodes that decides where pods run: they copy the labels of
 /// os and arch, remove the taint of Nodes that are not ready, place the DaemonSets' pods and bind unbound pods.
@@ -21,4 +21,4 @@ class PodPlacement {
   bool has_unbound_pods_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

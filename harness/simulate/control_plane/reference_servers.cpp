@@ -6,7 +6,7 @@
 #include "fakes/store/memory_journal.h"
 #include "harness/simulate/control_plane/planned_tokens.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // Each server has a store of its own, like kube-apiserver's watch cache. A journal stands in for etcd: what one server
@@ -23,18 +23,18 @@ class ReferenceServers final : public PlannedServers {
     if (server.api) server.api->end_watches();
     server.api.reset();
     server.rules = std::make_unique<const RuleSet>(catalogue_, *release);
-    ApiServer::Options options;
+    apiserver::ApiServer::Options options;
     options.namespaces_first = true;
     options.resources = std::make_shared<const ApiResources>(*release, RuntimeConfig::defaults);
     options.clock = [this] { return std::chrono::system_clock::time_point(clock_.now); };
-    options.token_reviewer = [this](const Object& spec, const FindObject& /*find*/) {
+    options.token_reviewer = [this](const Object& spec, const apiserver::FindObject& /*find*/) {
       return review_planned_token(spec, clock_.now);
     };
     options.authorization_modes = control_plane.authorization;
     if (!control_plane.node_restriction) options.disabled_plugins = {"NodeRestriction"};
     options.history = 16;
     options.journal = std::make_shared<SharedJournal>(*this, number);
-    server.api = std::make_unique<ApiServer>(*server.rules, options);
+    server.api = std::make_unique<apiserver::ApiServer>(*server.rules, options);
     return {};
   }
 
@@ -52,7 +52,7 @@ class ReferenceServers final : public PlannedServers {
  private:
   struct Server {
     std::unique_ptr<const RuleSet> rules;
-    std::unique_ptr<ApiServer> api;
+    std::unique_ptr<apiserver::ApiServer> api;
   };
 
   class SharedJournal final : public StoreJournal {
@@ -85,4 +85,4 @@ std::unique_ptr<PlannedServers> make_reference_servers(const Catalogue& catalogu
   return std::make_unique<ReferenceServers>(catalogue, clock);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -8,7 +8,7 @@
 #include "harness/endpoint/child_process.h"
 #include "harness/endpoint/loopback.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 using std::chrono::steady_clock;
@@ -147,4 +147,4 @@ Result<Plan> on_builds(Plan plan, const std::vector<ServerBuild>& builds) {
   return plan;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

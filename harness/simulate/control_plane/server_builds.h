@@ -7,7 +7,7 @@
 
 #include "harness/simulate/plan/plan.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// A folder with a kube-apiserver, and optionally an etcd.
 struct ServerBuild {
@@ -32,4 +32,4 @@ Result<ServerBuild> build_of(const Version& version, const std::vector<ServerBui
 /// or if the plan has several API servers at a time.
 Result<Plan> on_builds(Plan plan, const std::vector<ServerBuild>& builds);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 SimulatedControlPlane::SimulatedControlPlane(const Plan& plan, PlannedServers& servers, EventQueue& events,
                                              RefusalLedger& ledger, VersionLog& versions, Callbacks callbacks)
@@ -74,4 +74,4 @@ void SimulatedControlPlane::note_versions(const std::map<Version, std::size_t>& 
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

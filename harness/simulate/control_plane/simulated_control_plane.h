@@ -13,7 +13,7 @@
 #include "harness/simulate/records/refusal_ledger.h"
 #include "harness/simulate/records/version_log.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The namespace of the pods that pools have on each node.
 inline constexpr const char* workload_namespace = "workload";
@@ -67,4 +67,4 @@ class SimulatedControlPlane {
   PodPlacement pod_placement_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

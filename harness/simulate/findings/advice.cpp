@@ -10,7 +10,7 @@ std::string_view advice_text();
 
 }  // namespace nodebound::data
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 constexpr std::string_view advice_file = "harness/simulate/findings/advice.toml";
@@ -44,4 +44,4 @@ std::string advice_for(std::string_view rule) {
   return found == advice.end() ? std::string() : found->second;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

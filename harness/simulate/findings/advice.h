@@ -5,7 +5,7 @@
 
 #include "reports/simulation/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The advice in advice.toml for a legitimate request that a rule refuses, or for another cause of a loss; empty if
 /// there is none.
@@ -13,4 +13,4 @@ std::string advice_for(std::string_view rule);
 /// The same by HTTP status, for refusals without a rule.
 std::string advice_for(const Simulation::Finding& finding);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -8,7 +8,7 @@
 #include "harness/simulate/plan/planned_subject.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // A word for a shell: quoted if it contains a special character.
@@ -252,4 +252,4 @@ std::string check_of(const Plan& plan, const Simulation::Finding& finding, const
          (asked.namespace_.empty() ? "" : " -n " + shell_word(asked.namespace_)) + as;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -3,7 +3,7 @@
 #include "harness/simulate/plan/plan.h"
 #include "reports/simulation/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// Commands to run before a step: they show that the cluster is as the plan says, and save what the step overwrites.
 /// Steps count from 0.
@@ -16,4 +16,4 @@ std::vector<std::string> rollback_of(const Plan& plan, std::size_t step);
 /// first refused client.
 std::string check_of(const Plan& plan, const Simulation::Finding& finding, const std::string& node);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

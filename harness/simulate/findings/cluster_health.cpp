@@ -4,7 +4,7 @@
 
 #include "fakes/wire/timestamp.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 bool HealthCheck::is_ready(const SimulatedNode& node) const {
   const auto alive_after =
@@ -64,4 +64,4 @@ std::vector<Simulation::NotReady> not_ready_until(Plan::Time end, const Simulate
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

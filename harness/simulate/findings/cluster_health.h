@@ -6,7 +6,7 @@
 #include "harness/simulate/fleet/simulated_fleet.h"
 #include "reports/simulation/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The state of a node at the end of a step's time.
 struct NodeHealth {
@@ -41,4 +41,4 @@ class HealthCheck {
 /// How many nodes are not ready, over the time up to `end`.
 std::vector<Simulation::NotReady> not_ready_until(Plan::Time end, const SimulatedNodes& nodes);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

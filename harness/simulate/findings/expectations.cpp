@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 std::string joined(const std::vector<std::string>& texts) {
@@ -94,4 +94,4 @@ std::vector<std::string> unexpected(const Plan& plan, const Simulation& simulati
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -6,9 +6,9 @@
 #include "harness/simulate/plan/plan.h"
 #include "reports/simulation/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// Results that the author did not expect, and expected ones that did not occur; a sentence each.
 std::vector<std::string> unexpected(const Plan& plan, const Simulation& simulation);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // The requests that a node needs, the most informative first.
@@ -63,4 +63,4 @@ LossCause why_pods_wait(const SimulatedNode& node, const RefusalLedger& ledger) 
       .value_or(LossCause{"their kubelet is refused nothing that they need", ""});
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

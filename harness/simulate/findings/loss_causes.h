@@ -4,7 +4,7 @@
 
 #include "harness/simulate/fleet/simulated_fleet.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// Why something is lost.
 struct LossCause {
@@ -18,4 +18,4 @@ LossCause why_not_ready(const SimulatedFleet& fleet, const SimulatedNode& node, 
 /// Why pods of a node wait to be started.
 LossCause why_pods_wait(const SimulatedNode& node, const RefusalLedger& ledger);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

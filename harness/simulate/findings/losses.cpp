@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 using What = Simulation::Loss::What;
@@ -139,4 +139,4 @@ Simulation::Loss Losses::told(const Key& key, const Entry& entry) const {
   return loss;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -8,7 +8,7 @@
 #include "harness/simulate/findings/cluster_health.h"
 #include "harness/simulate/findings/loss_causes.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// Records Nodes that are not ready and pods that do not run: since when, after which step, why, and until when.
 class Losses {
@@ -79,4 +79,4 @@ class Losses {
   std::map<std::size_t, KnownDaemonSet> known_daemon_sets_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // The default tolerations of pods. Before taint-based eviction, 1.13, --pod-eviction-timeout had the same length
@@ -13,11 +13,11 @@ std::string nodes_text(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " node" : " nodes");
 }
 
-bool renews_lease(const KubeletTraits* traits) {
+bool renews_lease(const fake_kubelet::KubeletTraits* traits) {
   return traits != nullptr && !traits->lease_version.empty();
 }
 
-Simulation::Time status_apart(const KubeletTraits* traits) {
+Simulation::Time status_apart(const fake_kubelet::KubeletTraits* traits) {
   return traits == nullptr ? Simulation::Time(0) : Simulation::Time(std::chrono::seconds(traits->status_seconds));
 }
 
@@ -38,7 +38,7 @@ bool NodeLifecycle::is_of(Heartbeat heartbeat, const Attributes& asked, const st
   if (heartbeat == Heartbeat::lease) return asked.resource == "leases";
   if (asked.resource != "nodes") return false;
   if (asked.subresource == "status") return true;
-  const KubeletTraits* traits = fleet_.traits_of(node);
+  const fake_kubelet::KubeletTraits* traits = fleet_.traits_of(node);
   const bool gets_node = traits != nullptr && traits->has(KubeletTrait::status_gets_node);
   return gets_node && asked.subresource.empty() && asked.verb == "get";
 }
@@ -57,7 +57,7 @@ NodeLifecycle::Silence NodeLifecycle::silence_of(const Client& client, std::size
 // Either heartbeat keeps a node alive, but a status that is sent less often than a node may be silent does so only part
 // of the time.
 Simulation::Time NodeLifecycle::silent_for(const Client& client, std::size_t step) const {
-  const KubeletTraits* traits = fleet_.traits_of(client.node);
+  const fake_kubelet::KubeletTraits* traits = fleet_.traits_of(client.node);
   const Silence status = silence_of(client, step, Heartbeat::status);
   if (!renews_lease(traits)) return status.any() ? status.until - status.from : Simulation::Time(0);
   const Silence lease = silence_of(client, step, Heartbeat::lease);
@@ -111,4 +111,4 @@ std::string NodeLifecycle::what_follows(std::size_t step, const Simulation::Find
          " after " + length_text(grace + tolerated);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -5,7 +5,7 @@
 #include "harness/simulate/fleet/simulated_fleet.h"
 #include "reports/simulation/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// What the node lifecycle controller does if heartbeats are refused: which nodes it taints as unreachable, and whose
 /// pods it evicts. This is told only: the simulation neither taints nor evicts.
@@ -43,4 +43,4 @@ class NodeLifecycle {
   Simulation::Time end_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

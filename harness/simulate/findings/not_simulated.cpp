@@ -1,6 +1,6 @@
 #include "harness/simulate/findings/not_simulated.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 std::vector<std::string> what_is_not_simulated(const Plan& plan) {
   std::vector<std::string> out = {
@@ -19,4 +19,4 @@ std::vector<std::string> what_is_not_simulated(const Plan& plan) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -8,7 +8,7 @@
 #include "harness/simulate/plan/step_in_short.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 std::string step_name(const Plan& plan, std::size_t step) {
@@ -163,4 +163,4 @@ std::vector<PlanChange> narrower_requests(const Plan& plan, const Simulation::Fi
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -6,7 +6,7 @@
 #include "harness/simulate/findings/trial_plan.h"
 #include "reports/simulation/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// A changed plan, with a description of the change.
 struct PlanChange {
@@ -26,4 +26,4 @@ std::vector<PlanChange> other_gates(const Plan& plan, std::size_t step, const st
 /// Has an agent that lists or watches with its node's credentials select only that node's objects.
 std::vector<PlanChange> narrower_requests(const Plan& plan, const Simulation::Finding& finding);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

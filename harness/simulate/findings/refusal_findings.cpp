@@ -6,7 +6,7 @@
 #include "harness/simulate/findings/change_request.h"
 #include "harness/simulate/findings/rule_sources.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 using Seen = RefusalLedger::Seen;
@@ -141,4 +141,4 @@ std::string RefusalFindings::release_of(const New& refusal) const {
   return name.substr(0, name.find(' '));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -8,7 +8,7 @@
 #include "harness/simulate/fleet/simulated_fleet.h"
 #include "reports/simulation/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// Makes findings of what the ledger has recorded: one for each kind of refusal that is new after a step.
 class RefusalFindings {
@@ -43,4 +43,4 @@ class RefusalFindings {
   const Catalogue& catalogue_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -9,7 +9,7 @@
 #include "harness/simulate/findings/plan_changes.h"
 #include "harness/simulate/findings/trial_plan.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 constexpr std::size_t most_trials = 60;
@@ -211,4 +211,4 @@ void add_remedies(const Plan& plan, const Catalogue& catalogue, const SimulateTr
   Trials(plan, catalogue, simulate, simulation, progress).run();
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

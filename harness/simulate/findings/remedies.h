@@ -5,7 +5,7 @@
 #include "harness/simulate/plan/plan.h"
 #include "reports/simulation/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// Reports the number of trials so far, and the next change to try.
 using TrialProgress = std::function<void(std::size_t tried, const std::string& next)>;
@@ -22,4 +22,4 @@ void add_advice(Simulation& simulation);
 void add_remedies(const Plan& plan, const Catalogue& catalogue, const SimulateTrial& simulate, Simulation& simulation,
                   const TrialProgress& progress = nullptr);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

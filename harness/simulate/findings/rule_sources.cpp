@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // A KEP's number is that of its issue.
@@ -32,4 +32,4 @@ std::vector<Simulation::Finding::Source> sources_of(const RuleEntry& rule, const
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

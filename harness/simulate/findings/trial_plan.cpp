@@ -5,7 +5,7 @@
 #include "harness/simulate/control_plane/load_balancer.h"
 #include "harness/simulate/plan/plan_size.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 constexpr std::size_t nodes_of_trial = 2;
@@ -134,4 +134,4 @@ bool matters(const Plan::Step& step, const TrialScope& scope) {
   });
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

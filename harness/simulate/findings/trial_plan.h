@@ -6,7 +6,7 @@
 #include "harness/simulate/plan/plan.h"
 #include "reports/simulation/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// Which part of a plan a trial simulates.
 struct TrialScope {
@@ -30,4 +30,4 @@ Plan trial_of(const Plan& plan, const TrialScope& scope);
 /// Whether a step changes something that affects those in scope.
 bool matters(const Plan::Step& step, const TrialScope& scope);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

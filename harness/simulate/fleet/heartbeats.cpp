@@ -1,6 +1,6 @@
 #include "harness/simulate/fleet/heartbeats.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 bool is_heartbeat(const HttpRequest& request, const HttpResponse& response) {
   if (response.status < 200 || response.status >= 300 || request.method == "GET") return false;
@@ -10,4 +10,4 @@ bool is_heartbeat(const HttpRequest& request, const HttpResponse& response) {
   return is_status || is_lease || is_node;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

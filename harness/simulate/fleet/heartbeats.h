@@ -5,7 +5,7 @@
 #include "fakes/wire/http.h"
 #include "harness/simulate/plan/plan.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// When a node was last heard of: its Node was created, or its status or Lease renewed.
 class Heartbeats {
@@ -44,4 +44,4 @@ class Heartbeats {
 /// Whether a kubelet's request is a heartbeat that succeeded.
 bool is_heartbeat(const HttpRequest& request, const HttpResponse& response);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -6,7 +6,7 @@
 #include "harness/simulate/fleet/planned_line.h"
 #include "harness/simulate/plan/planned_subject.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 bool creates_signing_request(const HttpRequest& request, const HttpResponse& response) {
@@ -19,12 +19,12 @@ KubeletConnections::Caller KubeletConnections::caller_of(const SimulatedNode& no
   return {node.name, node.client, std::make_shared<const Plan::Kubelet>(node.kubelet)};
 }
 
-std::unique_ptr<KubeletLine> KubeletConnections::line_of(const SimulatedNode& node) {
+std::unique_ptr<fake_kubelet::KubeletLine> KubeletConnections::line_of(const SimulatedNode& node) {
   PlannedLine::Options options;
-  options.answering = [this, caller = caller_of(node)](KubeletCredential as, const HttpRequest& request) {
+  options.answering = [this, caller = caller_of(node)](fake_kubelet::KubeletCredential as, const HttpRequest& request) {
     return answer(caller, as, request);
   };
-  options.certificate_end = [this, name = node.name]() -> std::optional<KubeletTime> {
+  options.certificate_end = [this, name = node.name]() -> std::optional<fake_kubelet::KubeletTime> {
     const auto certificate = control_plane_.certificates().certificate_of(name);
     return certificate ? std::optional(certificate->end) : std::nullopt;
   };
@@ -33,23 +33,26 @@ std::unique_ptr<KubeletLine> KubeletConnections::line_of(const SimulatedNode& no
   return std::make_unique<PlannedLine>(std::move(options));
 }
 
-HttpResponse KubeletConnections::answer(const Caller& caller, KubeletCredential as, const HttpRequest& request) {
+HttpResponse KubeletConnections::answer(const Caller& caller, fake_kubelet::KubeletCredential as,
+                                        const HttpRequest& request) {
   LoadBalancer& balancer = control_plane_.balancer();
   LoadBalancer::Answer out;
   if (const std::optional<Subject> subject = subject_of_caller(caller, as)) {
     out = balancer.handle(caller.client, *subject, request);
   } else {
     out.kind = balancer.kind_for(caller.client);
-    out.response = as == KubeletCredential::bootstrap ? unauthorized("the bootstrap token has expired, or is not there")
-                                                      : expired();
+    out.response = as == fake_kubelet::KubeletCredential::bootstrap
+                       ? unauthorized("the bootstrap token has expired, or is not there")
+                       : expired();
   }
   note(caller, request, out);
   return std::move(out.response);
 }
 
-std::optional<Subject> KubeletConnections::subject_of_caller(const Caller& caller, KubeletCredential as) {
+std::optional<Subject> KubeletConnections::subject_of_caller(const Caller& caller, fake_kubelet::KubeletCredential as) {
   const Plan::Kubelet& kubelet = *caller.kubelet;
-  if (as == KubeletCredential::bootstrap) return control_plane_.bootstrap_tokens().subject_of(kubelet.join->token);
+  if (as == fake_kubelet::KubeletCredential::bootstrap)
+    return control_plane_.bootstrap_tokens().subject_of(kubelet.join->token);
   if (has_expired(kubelet, caller.node)) return std::nullopt;
   return subject_of(kubelet.user, kubelet.groups, caller.node);
 }
@@ -75,4 +78,4 @@ HttpResponse KubeletConnections::expired() const {
                                                                           : "the client certificate has expired");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

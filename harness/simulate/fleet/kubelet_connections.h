@@ -8,7 +8,7 @@
 #include "harness/simulate/control_plane/simulated_control_plane.h"
 #include "harness/simulate/fleet/simulated_nodes.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// How kubelets reach the API servers: with which credentials, while they are valid, and with which answers, which the
 /// ledger records.
@@ -26,8 +26,8 @@ class KubeletConnections {
       : plan_(plan), control_plane_(control_plane), nodes_(nodes), ledger_(ledger), clock_(clock) {}
 
   static Caller caller_of(const SimulatedNode& node);
-  std::unique_ptr<KubeletLine> line_of(const SimulatedNode& node);
-  HttpResponse answer(const Caller& caller, KubeletCredential as, const HttpRequest& request);
+  std::unique_ptr<fake_kubelet::KubeletLine> line_of(const SimulatedNode& node);
+  HttpResponse answer(const Caller& caller, fake_kubelet::KubeletCredential as, const HttpRequest& request);
 
   /// Whether API servers reject the client certificate of that node as expired, or there is none.
   [[nodiscard]] bool has_expired(const SimulatedNode& node) const { return has_expired(node.kubelet, node.name); }
@@ -36,7 +36,7 @@ class KubeletConnections {
 
  private:
   [[nodiscard]] bool has_expired(const Plan::Kubelet& kubelet, const std::string& node) const;
-  std::optional<Subject> subject_of_caller(const Caller& caller, KubeletCredential as);
+  std::optional<Subject> subject_of_caller(const Caller& caller, fake_kubelet::KubeletCredential as);
   void note(const Caller& caller, const HttpRequest& request, const LoadBalancer::Answer& answer);
 
   const Plan& plan_;
@@ -46,4 +46,4 @@ class KubeletConnections {
   const SimulatedClock& clock_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -3,7 +3,7 @@
 #include <set>
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 PoolVersions::PoolVersions(const Plan& plan, VersionLog& log) : plan_(plan), log_(log), members_(plan.pools.size()) {
   for (const Plan::Pool& pool : plan.pools) of_nodes_.emplace_back(pool.nodes.size(), pool.kubelet.version);
@@ -27,4 +27,4 @@ void PoolVersions::change(std::size_t pool, std::size_t begin, std::size_t end, 
   for (const Version& version : changed) log_.note(plan_.pools[pool].name, version, members_[pool][version]);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

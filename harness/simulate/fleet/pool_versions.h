@@ -6,7 +6,7 @@
 #include "harness/simulate/plan/plan.h"
 #include "harness/simulate/records/version_log.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The kubelet versions of all nodes of each pool, simulated or not.
 class PoolVersions {
@@ -25,4 +25,4 @@ class PoolVersions {
   std::vector<std::map<Version, std::size_t>> members_;  ///< how many nodes have each version, by pool
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

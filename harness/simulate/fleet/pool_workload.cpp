@@ -3,7 +3,7 @@
 #include "harness/simulate/control_plane/simulated_control_plane.h"
 #include "harness/simulate/plan/representatives.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 void PoolWorkload::create_volumes(const Plan::Pool& pool) {
   for (std::size_t i = 0; i < simulated_pods(pool); ++i) {
@@ -35,4 +35,4 @@ void PoolWorkload::delete_pods(const Plan::Pool& pool, const std::string& node) 
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

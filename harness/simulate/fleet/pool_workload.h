@@ -5,7 +5,7 @@
 #include "harness/simulate/control_plane/cluster_administrator.h"
 #include "harness/simulate/plan/plan.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The pods that a pool has on each node, of which a few are simulated. Each mounts a Secret and a ConfigMap of the
 /// pool.
@@ -21,4 +21,4 @@ class PoolWorkload {
   ClusterAdministrator& administrator_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

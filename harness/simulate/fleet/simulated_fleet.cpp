@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 constexpr std::chrono::seconds start_within{60};
@@ -107,20 +107,20 @@ std::size_t SimulatedFleet::add_client(std::size_t pool, const SimulatedNode& no
   return ledger_.add_client("pool " + plan_.pools[pool].name, node.name, node.weight);
 }
 
-FakeKubelet::Identity SimulatedFleet::identity_of(const SimulatedNode& node) {
+fake_kubelet::FakeKubelet::Identity SimulatedFleet::identity_of(const SimulatedNode& node) {
   const Version& version = node.kubelet.version;
   auto& traits = traits_[version];
-  if (!traits) traits = KubeletTraitsTable::built_in().at(version).value();
+  if (!traits) traits = fake_kubelet::KubeletTraitsTable::built_in().at(version).value();
   return {node.name, traits, options_of(node)};
 }
 
-std::shared_ptr<const KubeletOptions> SimulatedFleet::options_of(const SimulatedNode& node) const {
+std::shared_ptr<const fake_kubelet::KubeletOptions> SimulatedFleet::options_of(const SimulatedNode& node) const {
   const Plan::Kubelet& kubelet = node.kubelet;
-  KubeletOptions out;
+  fake_kubelet::KubeletOptions out;
   out.node_labels = kubelet.node_labels;
   out.register_with_taints = kubelet.taints;
   out.static_pods = kubelet.static_pods;
-  out.keeps = KubeletOptions::Keeps::own;
+  out.keeps = fake_kubelet::KubeletOptions::Keeps::own;
   out.heartbeats_apart = Heartbeats::apart;
   out.lists_apart = lists_apart;
   out.seed = plan_.seed;
@@ -129,7 +129,7 @@ std::shared_ptr<const KubeletOptions> SimulatedFleet::options_of(const Simulated
     out.rotate = kubelet.join->rotate;
     out.certificate = control_plane_.certificates().certificate_of(node.name);
   }
-  return std::make_shared<const KubeletOptions>(std::move(out));
+  return std::make_shared<const fake_kubelet::KubeletOptions>(std::move(out));
 }
 
 void SimulatedFleet::label(const Plan::LabelNodes& change) {
@@ -147,7 +147,7 @@ void SimulatedFleet::certificate_judged(const std::string& node, const HttpReque
                {control_plane_.balancer().kind_for_administrator(), 0});
 }
 
-void SimulatedFleet::certificate_signed(const std::string& node, const CertificateTime& time) {
+void SimulatedFleet::certificate_signed(const std::string& node, const fake_kubelet::CertificateTime& time) {
   events_.add(time.end + exits_after, [this, node, end = time.end]() -> Result<void> {
     const auto certificate = control_plane_.certificates().certificate_of(node);
     const NodePlace* place = nodes_.find(node);
@@ -157,7 +157,7 @@ void SimulatedFleet::certificate_signed(const std::string& node, const Certifica
   });
 }
 
-const KubeletTraits* SimulatedFleet::traits_of(const std::string& name) const {
+const fake_kubelet::KubeletTraits* SimulatedFleet::traits_of(const std::string& name) const {
   const NodePlace* place = nodes_.find(name);
   return place == nullptr ? nullptr : &kubelet_of(nodes_[*place]).traits();
 }
@@ -178,7 +178,7 @@ std::size_t SimulatedFleet::count_pods(const NodePlace& place, Pods which) const
   std::size_t of_workload = 0;
   const std::string inside = std::string(workload_namespace) + "/";
   for (const auto& [name, pod] : kubelet_of(nodes_[place]).pods()) {
-    const bool waits = pod.state == PodWorkers::State::starting || !pod.reported;
+    const bool waits = pod.state == fake_kubelet::PodWorkers::State::starting || !pod.reported;
     if (which == Pods::waiting && !waits) continue;
     ++(name.starts_with(inside) ? of_workload : out);
   }
@@ -199,4 +199,4 @@ std::optional<std::string> SimulatedFleet::how_many() const {
          " nodes, and a few of their pods, were simulated, and stand for those of their pool that are like them.";
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

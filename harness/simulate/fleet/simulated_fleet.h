@@ -12,7 +12,7 @@
 #include "harness/simulate/fleet/simulated_nodes.h"
 #include "harness/simulate/plan/representatives.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The nodes of a plan with their kubelets and pods, and how steps change them.
 class SimulatedFleet {
@@ -31,21 +31,21 @@ class SimulatedFleet {
   /// kube-controller-manager has decided whether a node's certificate request may be approved.
   void certificate_judged(const std::string& node, const HttpRequest& asked, const HttpResponse& answer);
   /// Plans a restart of the node's kubelet for after this certificate has expired, unless it has a new one by then.
-  void certificate_signed(const std::string& node, const CertificateTime& time);
+  void certificate_signed(const std::string& node, const fake_kubelet::CertificateTime& time);
 
   /// When a kubelet acts next.
-  [[nodiscard]] KubeletTime next() { return kubelets_.next(); }
+  [[nodiscard]] fake_kubelet::KubeletTime next() { return kubelets_.next(); }
   /// Lets that kubelet act.
   void act() { kubelets_.act(clock_.now, 1); }
 
   [[nodiscard]] const SimulatedNodes& nodes() const { return nodes_; }
-  [[nodiscard]] const FakeKubelet& kubelet_of(const SimulatedNode& node) const {
+  [[nodiscard]] const fake_kubelet::FakeKubelet& kubelet_of(const SimulatedNode& node) const {
     return kubelets_[node.kubelet_number];
   }
   KubeletConnections& connections() { return connections_; }
 
   /// Null for an unknown node.
-  [[nodiscard]] const KubeletTraits* traits_of(const std::string& node) const;
+  [[nodiscard]] const fake_kubelet::KubeletTraits* traits_of(const std::string& node) const;
   /// How many nodes of its pool a node represents.
   [[nodiscard]] std::size_t weight_of(const std::string& node) const { return nodes_.weight_of(node); }
   /// The number of pods that its pool has on each node.
@@ -65,8 +65,8 @@ class SimulatedFleet {
   void replace(const NodePlace& place, const Plan::Kubelet& to);
   void move_node(const NodePlace& place, const Plan::Kubelet& to);
   [[nodiscard]] std::size_t add_client(std::size_t pool, const SimulatedNode& node);
-  FakeKubelet::Identity identity_of(const SimulatedNode& node);
-  [[nodiscard]] std::shared_ptr<const KubeletOptions> options_of(const SimulatedNode& node) const;
+  fake_kubelet::FakeKubelet::Identity identity_of(const SimulatedNode& node);
+  [[nodiscard]] std::shared_ptr<const fake_kubelet::KubeletOptions> options_of(const SimulatedNode& node) const;
 
   const Plan& plan_;
   SimulatedControlPlane& control_plane_;
@@ -77,9 +77,9 @@ class SimulatedFleet {
   KubeletConnections connections_;
   PoolVersions versions_;
   PoolWorkload workload_;
-  Kubelets kubelets_;
-  std::map<Version, std::shared_ptr<const KubeletTraits>> traits_;
+  fake_kubelet::Kubelets kubelets_;
+  std::map<Version, std::shared_ptr<const fake_kubelet::KubeletTraits>> traits_;
   std::size_t moved_ = 0;  ///< nodes
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 NodePlace SimulatedNodes::add(std::size_t pool, SimulatedNode node) {
   const NodePlace place{pool, pools_[pool].size()};
@@ -34,4 +34,4 @@ std::size_t SimulatedNodes::weight_of(const std::string& name) const {
   return place == nullptr ? 1 : (*this)[*place].weight;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

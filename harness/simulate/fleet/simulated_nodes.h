@@ -8,7 +8,7 @@
 #include "harness/simulate/fleet/heartbeats.h"
 #include "harness/simulate/plan/plan.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// A place among the simulated nodes. If a step moves a node's pods to a new node, the new one gets its place.
 struct NodePlace {
@@ -56,4 +56,4 @@ class SimulatedNodes {
   std::map<std::string, NodePlace> places_;  ///< by name
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

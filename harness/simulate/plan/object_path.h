@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// An object of a cluster as plans name it: `[NAMESPACE/]RESOURCE/NAME`.
 struct ObjectPath {
@@ -27,4 +27,4 @@ inline ObjectPath split_path(std::string_view text) {
   return {std::string(text.substr(first + 1, second - first - 1)), head, std::string(text.substr(second + 1))};
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -16,7 +16,7 @@
 #include "reference/release/rule_set.h"
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// A cluster, and the changes that somebody plans for it, step by step.
 struct Plan {
@@ -178,4 +178,4 @@ struct Plan {
 /// to the folder of `file`.
 Result<Plan> read_plan(std::string_view text, const std::string& file, const Catalogue& catalogue);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

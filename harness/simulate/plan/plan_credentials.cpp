@@ -2,7 +2,7 @@
 
 #include "harness/simulate/plan/plan_reader.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 bool is_lower_or_digit(char c) {
@@ -53,4 +53,4 @@ Plan::Join read_join(const toml::table& table) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

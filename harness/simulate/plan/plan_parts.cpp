@@ -6,7 +6,7 @@
 #include "harness/simulate/plan/plan_reader.h"
 #include "reference/cluster/names.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 constexpr std::int64_t most_nodes = 100'000;
@@ -168,7 +168,7 @@ Plan::Kubelet read_kubelet(const toml::table& table, TomlReader& in, const Plan:
   const toml::node* version = required ? &in.required("kubelet") : in.find("kubelet");
   if (version != nullptr) {
     out.version = TomlReader::version_of(*version);
-    const auto traits = KubeletTraitsTable::built_in().at(out.version);
+    const auto traits = fake_kubelet::KubeletTraitsTable::built_in().at(out.version);
     if (!traits) throw TomlMistake(*version, traits.error().what);
   }
   if (in.find("feature-gates") != nullptr) out.gates = in.flags("feature-gates");
@@ -228,4 +228,4 @@ std::size_t find_pool(const toml::node& name, const std::vector<Plan::Pool>& poo
   throw TomlMistake(name, "there is no pool \"" + wanted + "\"" + did_you_mean(wanted, known));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -10,7 +10,7 @@
 #include "harness/scenario/toml_json.h"
 #include "harness/simulate/plan/skew_policy.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // Reads a file from top to bottom, so that each step is checked against the state that earlier steps leave.
@@ -300,4 +300,4 @@ Result<Plan> read_plan(std::string_view text, const std::string& file, const Cat
   return toml_error(file, mistake);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -6,7 +6,7 @@
 #include "harness/simulate/plan/plan.h"
 #include "reference/release/toml_reader.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 // The parts of a plan's file. Each function throws TomlMistake.
 
@@ -50,4 +50,4 @@ std::map<std::string, std::string> read_labels(TomlReader& in, std::string_view 
 /// The pool of that name; throws if there is none.
 std::size_t find_pool(const toml::node& name, const std::vector<Plan::Pool>& pools);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

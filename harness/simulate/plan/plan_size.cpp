@@ -6,7 +6,7 @@
 #include "harness/simulate/plan/representatives.h"
 #include "reports/simulation/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // Requests of a kubelet with few pods in an hour, with sampled status and Lease.
@@ -96,4 +96,4 @@ Result<void> check_size(const Plan& plan) {
                                    ": expected a shorter plan, or fewer pools");
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -2,7 +2,7 @@
 
 #include "harness/simulate/plan/plan.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// When the last change of a plan is complete; a rolling change ends with its last node or server.
 Plan::Time end_of_last_change(const Plan& plan);
@@ -18,4 +18,4 @@ inline constexpr double most_requests = 2e7;
 /// An error if the plan takes more; it says which part makes it so large, and where.
 Result<void> check_size(const Plan& plan);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -3,7 +3,7 @@
 #include "harness/scenario/toml_json.h"
 #include "harness/simulate/plan/plan_reader.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 constexpr auto shortest_rhythm = std::chrono::seconds(1);
@@ -98,4 +98,4 @@ Plan::DaemonSet read_daemon_set(const toml::table& table) {
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -6,7 +6,7 @@
 #include "harness/scenario/substitute.h"
 #include "reference/identity/subject.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The text with `{node}` replaced by the node's name.
 inline std::string filled_in(const std::string& text, const std::string& node) {
@@ -20,4 +20,4 @@ inline Subject subject_of(const std::string& user, const std::vector<std::string
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 constexpr std::size_t most_nodes_of_pool = 32;
@@ -54,4 +54,4 @@ std::size_t simulated_pods(const Plan::Pool& pool) {
   return std::min(pool.pods, most_pods_of_node);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -5,7 +5,7 @@
 
 #include "harness/simulate/plan/plan.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 // Nodes of a pool are started alike and have similar pods, and what a node is allowed depends only on its own objects.
 // So the API server answers them alike, and a few nodes represent the others.
@@ -26,4 +26,4 @@ std::vector<Representative> representatives_of(const Plan::Pool& pool, const std
 /// How many pods of a node are simulated.
 std::size_t simulated_pods(const Plan::Pool& pool);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

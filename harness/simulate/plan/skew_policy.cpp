@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 int oldest_kubelet_minor(int server) {
@@ -112,4 +112,4 @@ bool keeps_to_policy(const Plan& plan) {
   return true;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -5,7 +5,7 @@
 
 #include "harness/simulate/plan/plan.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// Why the version skew policy forbids a kubelet at an API server; empty if it allows it. From 1.28 on kubelets may be
 /// three minors older, if they are of 1.25 or later.
@@ -53,4 +53,4 @@ class VersionSkew {
 /// Whether all steps of a plan comply with the policy.
 bool keeps_to_policy(const Plan& plan);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -5,7 +5,7 @@
 
 #include "reports/simulation/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 struct InShort {
@@ -83,4 +83,4 @@ std::string step_in_short(const Plan& plan, std::size_t step) {
   return plan.steps[step].what.empty() ? out : plan.steps[step].what;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

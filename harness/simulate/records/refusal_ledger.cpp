@@ -5,7 +5,7 @@
 
 #include "fakes/kubelet/refusals.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // No kubelet runs behind either kind of server to stream from, so a request that gets that far was allowed. The fake
@@ -46,8 +46,9 @@ void RefusalLedger::note(std::size_t number, const HttpRequest& request, const H
                          const Origin& from) {
   Client& client = clients_[number];
   requests_ += client.weight;
-  if (is_unanswered(response)) return;
-  if (is_refusal(response) && !is_let_through(request, response)) return add(client, request, response, now, from);
+  if (fake_kubelet::is_unanswered(response)) return;
+  if (fake_kubelet::is_refusal(response) && !is_let_through(request, response))
+    return add(client, request, response, now, from);
   const auto open = [&](const Seen& seen) { return !seen.healed && seen.place == from.place; };
   if (std::none_of(client.seen.begin(), client.seen.end(), open)) return;
   const std::string what = request_in_short(attributes_of(request.method, request.target));
@@ -107,8 +108,8 @@ void RefusalLedger::note_told(const Client& client, const Seen& seen, const Http
   std::vector<Told>& told = told_[{seen.kind, seen.step}];
   const auto by_those = [&](const Told& one) { return one.servers == from.servers; };
   if (std::any_of(told.begin(), told.end(), by_those)) return;
-  told.push_back({from.servers, request.method + " " + request.target, request.body, reason_of(response), client.node,
-                  from.kubelet});
+  told.push_back({from.servers, request.method + " " + request.target, request.body, fake_kubelet::reason_of(response),
+                  client.node, from.kubelet});
 }
 
 // Servers differ if one refuses after another has allowed since the last refusal. Before that, a refusal followed by an
@@ -131,7 +132,7 @@ void RefusalLedger::note_refused(Seen& seen, Plan::Time now, std::size_t servers
 std::size_t RefusalLedger::kind_of(const Client& client, const HttpRequest& request, const HttpResponse& response,
                                    bool kubelet) {
   Attributes attributes = attributes_of(request.method, request.target);
-  std::string rule = kubelet ? rule_of(response) : refusing_rule_of(response);
+  std::string rule = kubelet ? fake_kubelet::rule_of(response) : fake_kubelet::refusing_rule_of(response);
   const std::string text = client.who + "\n" + request_in_short(attributes) + "\n" + attributes.api_group + "\n" +
                            std::to_string(response.status) + "\n" + rule + (kubelet ? "\nkubelet" : "");
   const auto [found, is_new] = by_text_.try_emplace(text, kinds_.size());
@@ -141,4 +142,4 @@ std::size_t RefusalLedger::kind_of(const Client& client, const HttpRequest& requ
   return found->second;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -10,7 +10,7 @@
 #include "harness/simulate/plan/plan.h"
 #include "reference/authorizer/attributes.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// A kind of kubelets: those that are started alike, as far as their own API is concerned.
 struct KubeletKind {
@@ -125,4 +125,4 @@ bool is_connection(const Attributes& attributes);
 /// `list nodes`, `create serviceaccounts/token`, `get /healthz`.
 std::string request_in_short(const Attributes& attributes);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -7,7 +7,7 @@
 #include "harness/simulate/clock/simulated_clock.h"
 #include "reports/simulation/simulation.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// Records how many members of each version the control plane and the pools have.
 class VersionLog {
@@ -27,4 +27,4 @@ class VersionLog {
   std::vector<Simulation::VersionChange> changes_;
 };
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

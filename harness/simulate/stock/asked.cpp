@@ -6,7 +6,7 @@
 #include "reference/authorizer/attributes.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 // Other parameters say since when, for how long or how much, which differs from time to time.
@@ -92,4 +92,4 @@ std::vector<std::string> asked_differently(const std::vector<std::string>& stock
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -6,7 +6,7 @@
 
 #include "reference/result.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// The requests of a user in an audit log (audit.k8s.io/v1, one event a line), each once, in the order in which they
 /// were first sent: `watch v1 secrets default/password?fieldSelector=metadata.name=password`. `node` is called NODE in
@@ -17,4 +17,4 @@ Result<std::vector<std::string>> asked_by(std::string_view user, std::string_vie
 /// What only one of two kubelets asked, one line each: `only the stock kubelet: create v1 events default/`.
 std::vector<std::string> asked_differently(const std::vector<std::string>& stock, const std::vector<std::string>& fake);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

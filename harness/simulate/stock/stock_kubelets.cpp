@@ -14,7 +14,7 @@
 #include "harness/simulate/control_plane/server_builds.h"
 #include "harness/simulate/stock/asked.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 namespace {
 
 using std::chrono::seconds;
@@ -256,4 +256,4 @@ Result<std::vector<std::string>> compare_stock_kubelets(const Plan& plan, const 
   return out;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

@@ -7,7 +7,7 @@
 #include "harness/simulate/plan/plan.h"
 #include "reference/release/version.h"
 
-namespace nodebound {
+namespace nodebound::simulate {
 
 /// A folder with a stock kubelet, as `ci/real-components` makes it.
 struct StockKubelet {
@@ -28,4 +28,4 @@ std::vector<Version> kubelets_of(const Plan& plan);
 Result<std::vector<std::string>> compare_stock_kubelets(const Plan& plan, const std::vector<StockKubelet>& kubelets,
                                                         const std::filesystem::path& nodebound);
 
-}  // namespace nodebound
+}  // namespace nodebound::simulate

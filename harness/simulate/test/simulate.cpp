@@ -14,6 +14,7 @@
 BOOST_AUTO_TEST_SUITE(simulate)
 
 using namespace nodebound;
+using namespace nodebound::simulate;
 
 namespace {
 

@@ -7,6 +7,7 @@
 BOOST_AUTO_TEST_SUITE(simulate_bootstrap)
 
 using namespace nodebound;
+using namespace nodebound::simulate;
 using namespace std::chrono_literals;
 
 namespace {

@@ -8,6 +8,8 @@
 BOOST_AUTO_TEST_SUITE(simulate_kubelet_api)
 
 using namespace nodebound;
+using namespace nodebound::fake_kubelet;
+using namespace nodebound::simulate;
 using namespace std::chrono_literals;
 
 namespace {

@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(simulate_load_balancer)
 
 using namespace nodebound;
+using namespace nodebound::simulate;
 using namespace std::chrono_literals;
 
 namespace {

@@ -6,6 +6,7 @@
 BOOST_AUTO_TEST_SUITE(simulate_losses)
 
 using namespace nodebound;
+using namespace nodebound::simulate;
 using test::begin_at;
 using test::simulated;
 using What = Simulation::Loss::What;

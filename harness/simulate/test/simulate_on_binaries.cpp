@@ -12,6 +12,7 @@
 BOOST_AUTO_TEST_SUITE(simulate_real_binaries)
 
 using namespace nodebound;
+using namespace nodebound::simulate;
 namespace fs = std::filesystem;
 
 namespace {

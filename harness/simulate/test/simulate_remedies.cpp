@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(simulate_remedies)
 
 using namespace nodebound;
+using namespace nodebound::simulate;
 using test::begin_at;
 using test::plan_of;
 using test::simulated;

@@ -6,6 +6,7 @@
 BOOST_AUTO_TEST_SUITE(simulate_servers)
 
 using namespace nodebound;
+using namespace nodebound::simulate;
 using namespace std::chrono_literals;
 
 namespace {

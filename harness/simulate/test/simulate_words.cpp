@@ -7,6 +7,8 @@
 BOOST_AUTO_TEST_SUITE(simulate_words)
 
 using namespace nodebound;
+using namespace nodebound::explain;
+using namespace nodebound::simulate;
 using test::begin_at;
 
 namespace {
@@ -89,7 +91,7 @@ std::string explained(const Simulation::Finding& finding, const std::string& rel
   }
   question.set_cluster(*read_cluster_objects(given, "objects.yaml"));
   const Release as = Release::make(catalogue, *Version::parse(release), {}).value();
-  const Result<Explanation> out = explain(catalogue, as, {}, question);
+  const Result<Explanation> out = explain::explain(catalogue, as, {}, question);
   if (!out) BOOST_FAIL(out.error().text());
   return out->answer.allowed ? "allowed" : out->answer.reason;
 }

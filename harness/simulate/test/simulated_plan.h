@@ -7,14 +7,14 @@
 
 namespace nodebound::test {
 
-inline Plan plan_of(const std::string& text) {
-  Result<Plan> plan = read_plan(text, "plan.toml", Catalogue::built_in());
+inline simulate::Plan plan_of(const std::string& text) {
+  Result<simulate::Plan> plan = simulate::read_plan(text, "plan.toml", Catalogue::built_in());
   if (!plan) BOOST_FAIL(plan.error().text());
   return *plan;
 }
 
-inline Simulation simulated(const Plan& plan) {
-  Result<Simulation> out = simulate_on_reference(plan, Catalogue::built_in());
+inline Simulation simulated(const simulate::Plan& plan) {
+  Result<Simulation> out = simulate::simulate_on_reference(plan, Catalogue::built_in());
   if (!out) BOOST_FAIL(out.error().text());
   return *out;
 }

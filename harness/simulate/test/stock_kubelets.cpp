@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(stock_kubelets)
 
 using namespace nodebound;
+using namespace nodebound::simulate;
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "fakes/apiserver/pipeline/admission.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr const char* token_directory = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -204,4 +204,4 @@ void copy_topology_labels(const Cluster& cluster, Object& pod) {
   }
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

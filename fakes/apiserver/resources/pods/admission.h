@@ -6,7 +6,7 @@
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/wire/http.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// What the plugin ServiceAccount changes in a new pod, or its refusal. `suffix` ends the name of the volume that it
 /// adds.
@@ -26,4 +26,4 @@ std::optional<HttpResponse> refused_by_service_account(const WriteContext& write
 /// The plugin PodTopologyLabels copies the topology labels of a Node to its pods.
 void copy_topology_labels(const Cluster& cluster, Object& pod);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

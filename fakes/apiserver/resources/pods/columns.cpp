@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using Column = TableColumns::Column;
@@ -67,4 +67,4 @@ TableColumns pod_table() {
   return TableColumns(pod_columns);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -2,9 +2,9 @@
 
 #include "fakes/apiserver/read/table.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// The columns of pods.
 TableColumns pod_table();
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

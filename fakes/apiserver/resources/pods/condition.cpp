@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 bool set_condition(Object& pod, Object condition) {
   Object& conditions = pod["status"]["conditions"];
@@ -21,4 +21,4 @@ bool set_condition(Object& pod, Object condition) {
   return changed;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

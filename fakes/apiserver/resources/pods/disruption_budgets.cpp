@@ -10,7 +10,7 @@
 #include "fakes/apiserver/write/fields/field_writer.h"
 #include "reference/cluster/label_selector.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr const char* budget_group = "policy";
@@ -163,4 +163,4 @@ void store_budget(ServerState& server, Object budget) {
   server.store.put(key, std::move(budget));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

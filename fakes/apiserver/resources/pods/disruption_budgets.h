@@ -5,7 +5,7 @@
 #include "fakes/wire/http.h"
 #include "reference/cluster/cluster.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
@@ -23,4 +23,4 @@ BudgetAnswer ask_budgets(const ServerState& server, const Object& pod);
 /// Stores a budget in which an eviction was counted.
 void store_budget(ServerState& server, Object budget);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -14,7 +14,7 @@
 #include "fakes/validation/kinds.h"
 #include "fakes/wire/timestamp.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 const char* pull_policy_of(std::string_view image) {
   if (image.find('@') != std::string_view::npos) return "IfNotPresent";
@@ -63,7 +63,8 @@ void decode_pod(const WriteContext&, Object& pod) {
 }
 
 void prepare_pod(const WriteContext&, Object& pod) {
-  if (text(pod, "status", "qosClass").empty()) pod["status"]["qosClass"] = quality_of_service(member(pod, "spec"));
+  if (text(pod, "status", "qosClass").empty())
+    pod["status"]["qosClass"] = validation::quality_of_service(member(pod, "spec"));
 }
 
 // fields behind feature gates (DropDisabledPodFields in pkg/api/pod/util.go) ------------------------------------------
@@ -108,9 +109,9 @@ void drop_disabled_fields(const WriteContext& write, const Object& before, Objec
 
 // validation ---------------------------------------------------------------------------------------------------------
 
-FieldMistakes wrong_new_pod(const Object& pod) {
+validation::FieldMistakes wrong_new_pod(const Object& pod) {
   if (member(pod, "spec", "ephemeralContainers").empty()) return {};
-  return {forbidden_field("spec.ephemeralContainers", "cannot be set on create")};
+  return {validation::forbidden_field("spec.ephemeralContainers", "cannot be set on create")};
 }
 
 // updates ------------------------------------------------------------------------------------------------------------
@@ -195,12 +196,14 @@ constexpr std::array pod_subresources = {
             [] {
               return FieldSet{{"f:spec"}, {"f:metadata", "f:deletionTimestamp"}, {"f:metadata", "f:ownerReferences"}};
             },
-        .wrong_change = wrong_pod_status_change},
-    SubresourceStrategy{
-        .name = "resize", .prepared = resized, .wrong_change = wrong_pod_resize, .refused_change = refused_resize},
+        .wrong_change = validation::wrong_pod_status_change},
+    SubresourceStrategy{.name = "resize",
+                        .prepared = resized,
+                        .wrong_change = validation::wrong_pod_resize,
+                        .refused_change = refused_resize},
     SubresourceStrategy{.name = "ephemeralcontainers",
                         .prepared = with_ephemeral_containers,
-                        .wrong_change = wrong_ephemeral_containers_change,
+                        .wrong_change = validation::wrong_ephemeral_containers_change,
                         .refused_submitted = refused_by_service_account},
     SubresourceStrategy{.name = "binding", .wrong_body = wrong_binding, .create = bind_pod},
     SubresourceStrategy{.name = "eviction", .wrong_body = wrong_eviction, .create = evict_pod},
@@ -228,11 +231,11 @@ std::span<const Strategy> strategies::pods() {
       .admit = admit_pod,
       .admit_change = admit_pod_change,
       .drop_disabled = drop_disabled_fields,
-      .checks = {.object = wrong_pod, .created = wrong_new_pod, .change = wrong_pod_change},
+      .checks = {.object = validation::wrong_pod, .created = wrong_new_pod, .change = validation::wrong_pod_change},
       .prepare_for_create = prepare_pod,
       .ending = ending_of_pod,
   }};
   return kinds;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -10,7 +10,7 @@
 #include "fakes/apiserver/pipeline/admission.h"
 #include "reference/release/refusal_text.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, double>, 16> suffixes = {{{"n", 1e-9},
@@ -101,4 +101,4 @@ std::optional<HttpResponse> refused_by_resize_validator(const WriteContext& writ
   return refuse("node didn't have enough allocatable resources: " + lacks);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -13,7 +13,7 @@
 #include "fakes/apiserver/write/remove.h"
 #include "fakes/wire/go/go_text.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 HttpResponse success(int code) {
@@ -119,7 +119,7 @@ std::string log_query(const ServerState& server, const std::string& target) {
 
 // What is wrong with the numbers of a log (ValidatePodLogOptions in pkg/apis/core/validation/validation.go).
 std::optional<HttpResponse> wrong_log_options(const ServerState& server, const Call& call) {
-  FieldMistakes mistakes;
+  validation::FieldMistakes mistakes;
   const std::pair<const char*, std::int64_t> least[] = {{"tailLines", 0}, {"limitBytes", 1}, {"sinceSeconds", 1}};
   for (const auto& [name, smallest] : least) {
     const std::string given = query_parameter(call.request.target, name);
@@ -130,8 +130,8 @@ std::optional<HttpResponse> wrong_log_options(const ServerState& server, const C
       return bad_request("strconv.ParseInt: parsing " + go_quoted(given) + ": invalid syntax");
     }
     if (number < smallest) {
-      mistakes.push_back(
-          invalid_field(name, number, smallest == 0 ? "must be greater than or equal to 0" : "must be greater than 0"));
+      mistakes.push_back(validation::invalid_field(
+          name, number, smallest == 0 ? "must be greater than or equal to 0" : "must be greater than 0"));
     }
   }
   if (mistakes.empty()) return std::nullopt;
@@ -282,4 +282,4 @@ std::optional<HttpResponse> proxy_pod(const ServerState&, const Call& call, cons
   return passed_on_by_path(call, std::move(nobody), std::move(to));
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

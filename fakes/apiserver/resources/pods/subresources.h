@@ -4,7 +4,7 @@
 
 #include "fakes/apiserver/resources/strategy.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// Why a binding is wrong, whatever its pod (BindingREST.Create in pkg/registry/core/pod/storage/storage.go).
 std::optional<HttpResponse> wrong_binding(const ServerState& server, const Call& call);
@@ -21,4 +21,4 @@ std::optional<HttpResponse> enter_container(const ServerState& server, const Cal
 std::optional<HttpResponse> forward_port(const ServerState& server, const Call& call, const Object& pod);
 std::optional<HttpResponse> proxy_pod(const ServerState& server, const Call& call, const Object& pod);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

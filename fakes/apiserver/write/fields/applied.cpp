@@ -7,7 +7,7 @@
 #include "fakes/apiserver/status.h"
 #include "fakes/store/change.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 bool has_below(const FieldSet& fields, const FieldPath& path) {
@@ -231,4 +231,4 @@ HttpResponse apply_conflict(const std::vector<ApplyConflict>& conflicts) {
   return failure(409, "Conflict", message, {{"causes", std::move(causes)}});
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -7,7 +7,7 @@
 #include "fakes/wire/http.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// Who applies, and how.
 struct Applier {
@@ -36,4 +36,4 @@ Applied applied(const Object& live, const Object& configuration, const Applier& 
 /// The answer to an apply with conflicts.
 HttpResponse apply_conflict(const std::vector<ApplyConflict>& conflicts);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

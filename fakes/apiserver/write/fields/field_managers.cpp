@@ -6,7 +6,7 @@
 
 #include "reference/release/refusal_text.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr const char* apply_operation = "Apply";
@@ -185,4 +185,4 @@ void record_before_first_apply(const FieldWriter& writer, const Object& live, Fi
   give(managers, id, writer, change_by(writer, Object::object(), live).written());
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

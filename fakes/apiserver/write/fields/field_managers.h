@@ -5,7 +5,7 @@
 
 #include "fakes/apiserver/write/fields/owned_fields.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// Who owns fields. The version through which it updated is part of the identity; appliers have one set for all.
 struct ManagerId {
@@ -64,4 +64,4 @@ void record_update(const FieldWriter& writer, Tracked tracked, const Object& bef
 /// Before the first apply to an object that has no managers: one that owns all there is.
 void record_before_first_apply(const FieldWriter& writer, const Object& live, FieldManagers& managers);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -5,7 +5,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/write/patch.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 constexpr std::size_t longest_manager = 128;
@@ -55,4 +55,4 @@ void record_fields(const ServerState& server, const Call& call, const Object& be
   record_update(field_writer(call), tracked_managers(server), before, after);
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -2,7 +2,7 @@
 
 #include "fakes/apiserver/write/fields/field_managers.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
@@ -17,4 +17,4 @@ Tracked tracked_managers(const ServerState& server);
 /// new.
 void record_fields(const ServerState& server, const Call& call, const Object& before, Object& after);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

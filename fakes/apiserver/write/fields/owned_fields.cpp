@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace nodebound {
+namespace nodebound::apiserver {
 namespace {
 
 using By = Merging::By;
@@ -255,4 +255,4 @@ Object fields_v1(const FieldSet& fields) {
   return tree;
 }
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver

@@ -8,7 +8,7 @@
 #include "fakes/wire/value_type.h"
 #include "reference/cluster/object.h"
 
-namespace nodebound {
+namespace nodebound::apiserver {
 
 /// The path to a field, as elements of FieldsV1: `f:spec`, `f:containers`, `k:{"name":"web"}`, `f:image`.
 using FieldPath = std::vector<std::string>;
@@ -46,4 +46,4 @@ void remove_exactly(FieldSet& fields, const FieldSet& others);
 FieldSet read_fields_v1(const Object& tree);
 Object fields_v1(const FieldSet& fields);
 
-}  // namespace nodebound
+}  // namespace nodebound::apiserver
