@@ -16,16 +16,13 @@
 #include "fakes/apiserver/review/token_issuer.h"
 #include "fakes/apiserver/review/token_reviewer.h"
 #include "fakes/apiserver/webhooks/ask_webhook.h"
+#include "fakes/store/delayed_cluster.h"
 #include "fakes/store/journal.h"
 #include "fakes/wire/http.h"
 #include "fakes/wire/resources/api_resources.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/authorizer/authorizer.h"
 #include "reference/release/rule_set.h"
-
-namespace nodebound {
-class DelayedCluster;
-}
 
 namespace nodebound::apiserver {
 

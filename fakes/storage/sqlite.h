@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace nodebound::sqlite {
+namespace nodebound::storage::sqlite {
 
 struct Close {
   void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
@@ -67,4 +67,4 @@ inline std::uint64_t number_of(sqlite3* database, const char* sql) {
   return statement.step() == SQLITE_ROW ? statement.number(0) : 0;
 }
 
-}  // namespace nodebound::sqlite
+}  // namespace nodebound::storage::sqlite

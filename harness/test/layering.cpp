@@ -231,6 +231,41 @@ bool has_any(const std::string& line, std::initializer_list<std::string_view> wo
                      [&](std::string_view word) { return line.find(word) != std::string::npos; });
 }
 
+// Rooms with a namespace of their own. What more than one room speaks of (objects, requests, rules, endpoints, checks)
+// is in `nodebound` itself.
+const std::map<std::string, std::string> namespaces = {
+    {"fakes/apiserver/", "apiserver"},
+    {"fakes/authentication/", "authentication"},
+    {"fakes/authorization/", "authorization"},
+    {"fakes/faults/", "faults"},
+    {"fakes/kubelet/", "fake_kubelet"},
+    {"fakes/kubelet_api/", "kubelet_api"},
+    {"fakes/proxy/", "proxy"},
+    {"fakes/scheduler/", "scheduler"},
+    {"fakes/serving/", "serving"},
+    {"fakes/storage/", "storage"},
+    {"fakes/validation/", "validation"},
+    {"fakes/webhook/", "webhook"},
+    {"harness/built_in/", "built_in"},
+    {"harness/certify/", "certify"},
+    {"harness/cli/", "cli"},
+    {"harness/deviations/", "deviations"},
+    {"harness/draft/", "draft"},
+    {"harness/explain/", "explain"},
+    {"harness/explore/", "explore"},
+    {"harness/failures/", "failures"},
+    {"harness/guest/", "guest"},
+    {"harness/inspect/", "inspect"},
+    {"harness/journal/", "journal"},
+    {"harness/kubelet/", "kubelet_conformance"},
+    {"harness/lint/", "lint"},
+    {"harness/mutants/", "mutants"},
+    {"harness/replay/", "replay"},
+    {"harness/reviewer/", "reviewer"},
+    {"harness/simulate/", "simulate"},
+    {"reference/cel/", "cel"},
+};
+
 bool is_beside_the_product(const std::string& file) {
   return file.find("/test/") != std::string::npos || file.find("/benchmark/") != std::string::npos ||
          file.find("/fuzz/") != std::string::npos || file == "reference/release/generate.cpp";
@@ -337,6 +372,23 @@ BOOST_AUTO_TEST_CASE(a_folder_can_be_seen_at_a_glance) {
     BOOST_TEST(count <= most_files,
                folder << " has " << count << " files; make a folder of those that belong together");
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_room_keeps_to_its_namespace) {
+  std::set<std::string> seen;
+  each_line([&](const std::string& file, const std::string& line) {
+    if (is_beside_the_product(file) || !line.starts_with("namespace nodebound") || !line.ends_with(" {")) return;
+    const std::string named = line.substr(10, line.size() - 12);
+    if (named == "nodebound::data") return;  // what the build makes of files
+    const auto room = std::find_if(namespaces.begin(), namespaces.end(),
+                                   [&](const auto& each) { return file.starts_with(each.first); });
+    if (room == namespaces.end()) return;
+    seen.insert(room->first);
+    const std::string own = "nodebound::" + room->second;
+    BOOST_TEST((named == own || named.starts_with(own + "::")),
+               file << " names things in " << named << ", not in " << own);
+  });
+  BOOST_TEST(seen.size() == namespaces.size());
 }
 
 // Two types of one name would violate the one-definition rule, and the linker would silently merge them.
