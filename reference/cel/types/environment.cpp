@@ -7,13 +7,11 @@
 #include "reference/release/release_range.h"
 #include "reference/release/toml_reader.h"
 
-namespace nodebound {
-
-namespace data {
+namespace nodebound::data {
 std::string_view cel_libraries_text();
-}  // namespace data
+}  // namespace nodebound::data
 
-namespace cel {
+namespace nodebound::cel {
 
 namespace {
 
@@ -169,6 +167,4 @@ Environment match_condition_environment(const Release& release) {
   return out;
 }
 
-}  // namespace cel
-
-}  // namespace nodebound
+}  // namespace nodebound::cel
