@@ -139,11 +139,13 @@ Result<std::string> write_failures(const Report& report, const Catalogue& catalo
          counted(kinds.size(), "kind") + ")\n";
 }
 
-std::string replay_command(const std::string& target, const Report& report, std::uint64_t seed) {
+std::string replay_command(const TargetFlags& flags, const std::string& target, const Report& report,
+                           std::uint64_t seed) {
   std::string out = "nodebound run --target " + failures::shell_word(target) + " --release " + report.release.version;
   std::string gates;
   for (const std::string& gate : report.release.feature_gates) gates += (gates.empty() ? "" : ",") + gate;
   if (!gates.empty()) out += " --feature-gates " + failures::shell_word(gates);
+  out += flags.access_words();
   return seed == 1 ? out : out + " --seed " + std::to_string(seed);
 }
 

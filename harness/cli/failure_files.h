@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/cli/target.h"
 #include "harness/failures/smallest.h"
 
 namespace nodebound::cli {
@@ -28,6 +29,7 @@ struct FailureFiles {
 Result<std::string> write_failures(const Report& report, const Catalogue& catalogue, const FailureFiles& files);
 
 /// The command that runs the same against the same target.
-std::string replay_command(const std::string& target, const Report& report, std::uint64_t seed);
+std::string replay_command(const TargetFlags& flags, const std::string& target, const Report& report,
+                           std::uint64_t seed);
 
 }  // namespace nodebound::cli

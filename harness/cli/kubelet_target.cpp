@@ -6,6 +6,7 @@
 #include "harness/check/contained.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/report_files.h"
 #include "harness/cli/serve/kubelet_connection.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
@@ -99,7 +100,7 @@ int ask(const std::vector<kubelet_conformance::KubeletScenario>& scenarios, cons
   ProgressBar progress(std::cerr, count_checks(scenarios, rules), progress_style());
   kubelet_conformance::KubeletRunOptions options;
   options.judged = [&](const CheckResult& result) {
-    progress.advance(result.verdict, result.scenario);
+    if (!flags.quiet) progress.advance(result.verdict, result.scenario);
     return !flags.fail_fast || result.verdict != Verdict::fail;
   };
   Report report;
@@ -120,6 +121,7 @@ int ask(const std::vector<kubelet_conformance::KubeletScenario>& scenarios, cons
   const Result<std::string> note = apply_deviations(
       flags.deviations, *declared, report, [&] { return ids_of_kubelet_checks(flags.scenarios, rules.catalogue()); });
   const int told = tell(report, flags.out, flags.verbose, flags.fail_fast);
+  if (flags.github) append_to_github_summary(report);
   if (!note) return fail(note.error());
   std::cout << *note;
   return left != conforms ? left : told;

@@ -32,6 +32,8 @@ struct KubeletRunFlags {
   bool fail_fast = false;
   bool dry_run = false;
   bool verbose = false;
+  bool quiet = false;   ///< shows no progress
+  bool github = false;  ///< adds to the summary of the GitHub job
   DeviationFlags deviations = {};
 };
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "harness/cli/console.h"
 #include "harness/cli/rules/rule_history.h"
 #include "harness/objects/input_file.h"
 #include "reference/release/catalogue.h"
@@ -90,7 +91,9 @@ Result<Report> read_report(const std::string& name) {
                      "name a report.json, or the folder of a run");
 }
 
-Result<void> append_to_github_summary(const Report& report) {
+namespace {
+
+Result<void> append_to_summary(const Report& report) {
   const char* file = std::getenv("GITHUB_STEP_SUMMARY");
   if (file == nullptr || *file == '\0') {
     return input_error("--github", "GITHUB_STEP_SUMMARY is not set", "this flag is for jobs of GitHub Actions");
@@ -100,6 +103,12 @@ Result<void> append_to_github_summary(const Report& report) {
   out.close();
   if (out) return {};
   return input_error(file, "cannot be written to", "GITHUB_STEP_SUMMARY names it");
+}
+
+}  // namespace
+
+void append_to_github_summary(const Report& report) {
+  if (const Result<void> appended = append_to_summary(report); !appended) complain(appended.error().text());
 }
 
 }  // namespace nodebound::cli

@@ -26,7 +26,8 @@ std::vector<std::string> report_file_names();
 /// Reads `report.json`, or that of a folder.
 Result<Report> read_report(const std::string& name);
 
-/// Appends the report to the summary of a job on GitHub, whose file `GITHUB_STEP_SUMMARY` names.
-Result<void> append_to_github_summary(const Report& report);
+/// Appends the report to the summary of a job on GitHub, whose file `GITHUB_STEP_SUMMARY` names; complains if that
+/// fails.
+void append_to_github_summary(const Report& report);
 
 }  // namespace nodebound::cli

@@ -8,6 +8,7 @@
 #include "harness/endpoint/binary_endpoint.h"
 #include "harness/endpoint/reference_endpoint.h"
 #include "harness/endpoint/signals.h"
+#include "harness/failures/request_commands.h"
 
 namespace nodebound::cli {
 
@@ -201,8 +202,21 @@ void TargetFlags::add_to(CLI::App& command) {
   command.add_option("--release", release,
                      "Kubernetes release to judge by, like 1.36.3 (default: what the target is observed to be)");
   command.add_option("--feature-gates", feature_gates, "Gates set apart from the release's defaults: A=true,B=false");
+  const std::size_t before = command.get_options({}).size();
   add_access_to(command);
   webhook.add_to(command);
+  const std::vector<CLI::Option*> all = command.get_options({});
+  access.assign(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
+}
+
+std::string TargetFlags::access_words() const {
+  std::string out;
+  for (const CLI::Option* option : access) {
+    for (const std::string& value : option->results()) {
+      out += " " + option->get_name() + " " + failures::shell_word(value);
+    }
+  }
+  return out;
 }
 
 void TargetFlags::add_access_to(CLI::App& command) {

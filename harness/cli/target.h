@@ -30,6 +30,10 @@ struct TargetFlags {
   void add_to(CLI::App& command);
   /// The flags that say how to start or reach a target of any kind.
   void add_access_to(CLI::App& command);
+  /// Those of them that were given, as a shell reads them: ` --identity csr`.
+  [[nodiscard]] std::string access_words() const;
+
+  std::vector<const CLI::Option*> access;  ///< the options of those flags
 };
 
 /// `impersonate`, `ca` or `csr`.

@@ -264,7 +264,7 @@ int certify(const CertifyFlags& flags) {
   if (Result<void> written = write_pages(folder, facts, run.report); !written) return fail(written.error());
   std::cout << to_terminal(run.report, terminal_style(flags.verbose));
   const FailureFiles failures{flags.out, flags.scenarios,
-                              replay_command(target->endpoint->name(), run.report, flags.seed)};
+                              replay_command(flags.target, target->endpoint->name(), run.report, flags.seed)};
   const Result<std::string> pages = write_failures(run.report, Catalogue::built_in(), failures);
   if (!pages) return fail(pages.error());
   std::cout << *pages;

@@ -115,13 +115,9 @@ int run_kubelet(const RunFlags& flags) {
     return fail(input_error("--read-only", "a kubelet asks about rights that have to be granted first").value());
   }
   if (flags.jobs > 1) return fail(input_error("--jobs", "kubelets are asked one thing after the other").value());
-  if (flags.github) {
-    return fail(input_error("--github", "is not for runs against a kubelet",
-                            "`nodebound report render OUT --format markdown` prints the same")
-                    .value());
-  }
   return run_against_kubelet({flags.target, flags.kubelet, flags.scenarios, flags.selection, flags.seed, flags.out,
-                              flags.fail_fast, flags.dry_run, flags.verbose, flags.deviations});
+                              flags.fail_fast, flags.dry_run, flags.verbose, flags.quiet, flags.github,
+                              flags.deviations});
 }
 
 /// What a selection that leaves nothing probably meant.
@@ -218,13 +214,11 @@ int run(RunFlags& flags) {
   const Result<std::string> note = apply_deviations(flags.deviations, *declared, report, [&] {
     return deviations::ids_of_checks(load_scenarios(flags.scenarios, catalogue).scenarios, *target->rules);
   });
-  failures.replay = replay_command(target->endpoint->name(), report, flags.seed);
+  failures.replay = replay_command(flags.target, target->endpoint->name(), report, flags.seed);
   target->endpoint.reset();
   report.full_evidence = flags.full_evidence;
   const int told = tell(report, flags.out, flags.verbose, flags.fail_fast);
-  if (flags.github) {
-    if (Result<void> appended = append_to_github_summary(report); !appended) complain(appended.error().text());
-  }
+  if (flags.github) append_to_github_summary(report);
   if (const int left = report_clean_up(clean_up_errors, **journal, flags.target.target, flags.out); left != conforms)
     return left;
   const Result<std::string> pages = write_failures(report, catalogue, failures);

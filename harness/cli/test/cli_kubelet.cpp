@@ -114,10 +114,15 @@ BOOST_AUTO_TEST_CASE(a_kubelet_that_runs_is_held_to_its_clusters_rbac) {
   BOOST_TEST(without_node.code == 2);
   BOOST_TEST(says(without_node, "--node"), without_node.output);
 
-  const Ended with_tokens = command_line::nodebound(run + " --node a --profile kubelet-fine-grained");
+  const std::filesystem::path summary = served.folder.path / "summary.md";
+  const Ended with_tokens =
+      run_shell("GITHUB_STEP_SUMMARY=" + summary.string() + " " + std::string(project::nodebound_program) + " " + run +
+                " --node a --profile kubelet-fine-grained --github 2>&1");
   BOOST_TEST(with_tokens.code == 0, with_tokens.output);
   BOOST_TEST(says(with_tokens, "✓ CONFORMS"), with_tokens.output);
   BOOST_TEST(says(with_tokens, "needs reviews of the suite"), with_tokens.output);
+  BOOST_TEST_REQUIRE(std::filesystem::exists(summary));
+  BOOST_TEST(std::filesystem::file_size(summary) > 0U);
   BOOST_TEST(says(with_tokens, "the kubelet is shown tokens, which are good at the API server, too"),
              with_tokens.output);
 

@@ -42,6 +42,20 @@ BOOST_FIXTURE_TEST_CASE(a_run_writes_every_form, TwoRuns) {
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(the_command_of_a_failure_s_page_repeats_it, TwoRuns) {
+  std::size_t pages = 0;
+  for (const auto& page : std::filesystem::directory_iterator(std::filesystem::path(bad()) / "failures")) {
+    if (page.path().extension() != ".md" || ++pages > 1) continue;
+    const std::string text = text_of(page.path());
+    const std::size_t from = text.find("\nnodebound run ");
+    BOOST_REQUIRE(from != std::string::npos);
+    const std::string command = text.substr(from + 11, text.find('\n', from + 1) - from - 11);
+    BOOST_TEST(command.find(" --disable-admission-plugins NodeRestriction") != std::string::npos, command);
+    BOOST_TEST(nodebound(command + " --out " + (folder.path / "again").string()).code == 1);
+  }
+  BOOST_TEST(pages > 0U);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_is_rendered_is_what_the_run_wrote, TwoRuns) {
   for (const auto& [form, name] : {std::pair("json", "report.json"),
                                    {"junit", "junit.xml"},
