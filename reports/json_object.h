@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reference/result.h"
@@ -22,6 +23,9 @@ inline void put_unless_empty(nlohmann::ordered_json& object, const char* key, co
 inline std::string json_text(const nlohmann::ordered_json& document) {
   return printable_json(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n";
 }
+
+/// The JSON value of a text. Errors carry `file:line:column`.
+Result<nlohmann::json> parsed_json(std::string_view text, const std::string& where);
 
 /// `value` short enough for an error message.
 inline std::string json_excerpt(const nlohmann::json& value) {
@@ -138,6 +142,12 @@ class JsonObject {
     if (value.is_boolean()) return value.get<bool>();
     problem_.expected(where, "true or false", value);
     return false;
+  }
+
+  /// A document says by its member `schema` what it is.
+  void must_be_of(const std::string& schema) {
+    const std::string found = text("schema");
+    if (found != schema) problem_.add("schema", "is \"" + printable(found) + "\", expected \"" + schema + "\"");
   }
 
   JsonProblem& problem() { return problem_; }

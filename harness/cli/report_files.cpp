@@ -82,13 +82,22 @@ std::vector<std::string> report_file_names() {
   return out;
 }
 
-Result<Report> read_report(const std::string& name) {
+Result<ReportInFile<std::string>> report_text(const std::string& name, const std::vector<const char*>& in_folder) {
   std::filesystem::path path(name);
-  if (std::filesystem::is_directory(path)) path /= "report.json";
-  const auto text = bytes_of_file(path, input_limit::objects);
-  if (text) return report_from_json(*text, path.string());
+  if (std::filesystem::is_directory(path)) {
+    const auto there = std::ranges::find_if(in_folder, [&](const char* one) { return exists(path / one); });
+    path /= there == in_folder.end() ? in_folder.front() : *there;
+  }
+  auto text = bytes_of_file(path, input_limit::objects);
+  if (text) return ReportInFile<std::string>{path.string(), std::move(*text)};
   return input_error(path.string(), "cannot read this report: " + text.error(),
-                     "name a report.json, or the folder of a run");
+                     std::string("name a ") + in_folder.front() + ", or the folder of a run");
+}
+
+Result<Report> read_report(const std::string& name) {
+  const auto text = report_text(name, {"report.json"});
+  if (!text) return tl::unexpected<Error>(text.error());
+  return report_from_json(text->report, text->file);
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include "reference/result.h"
 #include "reports/rule_note.h"
 #include "reports/run/report.h"
+#include "reports/share.h"
 
 namespace nodebound::cli {
 
@@ -22,6 +23,9 @@ std::string in_form(const Report& report, std::string_view form);
 Result<void> write_reports(const Report& report, const std::string& folder);
 /// The names of those files.
 std::vector<std::string> report_file_names();
+
+/// The text of a report that the user names: a file, or a folder with one of those files.
+Result<ReportInFile<std::string>> report_text(const std::string& name, const std::vector<const char*>& in_folder);
 
 /// Reads `report.json`, or that of a folder.
 Result<Report> read_report(const std::string& name);

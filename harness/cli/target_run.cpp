@@ -50,6 +50,10 @@ std::string utc_now() {
   return timestamp_of(std::chrono::system_clock::now());
 }
 
+std::string utc_today() {
+  return utc_now().substr(0, std::string_view("2026-01-31").size());
+}
+
 std::string host_name() {
   char name[256] = {};
   gethostname(name, sizeof name - 1);

@@ -25,6 +25,8 @@ std::string make_run_id(std::optional<std::uint64_t> seed = std::nullopt);
 
 /// `2026-01-31T12:00:00Z`
 std::string utc_now();
+/// `2026-01-31`
+std::string utc_today();
 /// The host name of this machine.
 std::string host_name();
 

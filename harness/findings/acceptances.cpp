@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/objects/input_file.h"
 #include "reference/release/toml_reader.h"
 
 namespace nodebound {
@@ -62,6 +63,13 @@ Result<Acceptances> Acceptances::read(std::string_view text, const std::string& 
     return toml_error(file, mistake);
   }
   return out;
+}
+
+Result<Acceptances> Acceptances::of_file(const std::string& file, std::string today) {
+  if (file.empty()) return Acceptances();
+  const Result<std::string> text = read_input(file, input_limit::configuration);
+  if (!text) return tl::unexpected<Error>(text.error());
+  return read(*text, file, std::move(today));
 }
 
 std::string Acceptances::reason_for(const Finding& finding) {

@@ -15,6 +15,9 @@ class Acceptances {
   /// `today` is a day as `2026-12-01`. Errors carry `file:line:column`.
   static Result<Acceptances> read(std::string_view text, const std::string& file, std::string today);
 
+  /// Those of the file, today; none without a file.
+  static Result<Acceptances> of_file(const std::string& file, std::string today);
+
   /// Why the finding is accepted; empty if it is not.
   [[nodiscard]] std::string reason_for(const Finding& finding);
 

@@ -93,7 +93,8 @@ class RoleLook {
     std::vector<std::string> lacking;
     for (const std::string_view connection : connections) {
       const std::string subresource(connection);
-      if (entry.names_subresource("pods", subresource) && !creates(entry, subresource)) {
+      if (entry.names_subresource("pods", subresource) && !creates(entries_, entry, subresource) &&
+          !all_holders_create(entry, subresource)) {
         lacking.push_back("pods/" + subresource);
       }
     }
@@ -104,12 +105,59 @@ class RoleLook {
     add(std::move(found));
   }
 
-  // Whether another rule of the role grants create for the same pods.
-  [[nodiscard]] bool creates(const RoleEntry& entry, const std::string& subresource) const {
-    return std::any_of(entries_.begin(), entries_.end(), [&](const RoleEntry& other) {
+  // Whether a rule of a role grants create for the same pods.
+  static bool creates(const std::vector<RoleEntry>& role, const RoleEntry& entry, const std::string& subresource) {
+    return std::any_of(role.begin(), role.end(), [&](const RoleEntry& other) {
       const bool all_names = other.names.empty() || other.names == entry.names;
       return all_names && other.has_verb("create") && other.covers("", "pods", subresource);
     });
+  }
+
+  // Whether whoever is known to hold the role has create by another role, too. Of a role that nobody is known to hold
+  // that cannot be said.
+  [[nodiscard]] bool all_holders_create(const RoleEntry& entry, const std::string& subresource) const {
+    bool any = false;
+    for (const InspectedObject& binding : run_.inspected.objects) {
+      if (!binds_role(binding)) continue;
+      for (const Object& subject : member(binding.object, "subjects")) {
+        if (!holder_creates(subject_text(subject, binding), binding, entry, subresource)) return false;
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  [[nodiscard]] bool holder_creates(const std::string& holder, const InspectedObject& through, const RoleEntry& entry,
+                                    const std::string& subresource) const {
+    return std::any_of(run_.inspected.objects.begin(), run_.inspected.objects.end(), [&](const InspectedObject& other) {
+      return grants_as_widely(other, through) && names_subject(other, holder) &&
+             creates(entries_of_bound_role(other), entry, subresource);
+    });
+  }
+
+  // A RoleBinding grants in its own namespace alone.
+  static bool grants_as_widely(const InspectedObject& other, const InspectedObject& through) {
+    if (other.kind() == "ClusterRoleBinding") return true;
+    return other.kind() == "RoleBinding" && through.kind() == "RoleBinding" &&
+           text(other.object, "metadata", "namespace") == text(through.object, "metadata", "namespace");
+  }
+
+  static bool names_subject(const InspectedObject& binding, const std::string& subject) {
+    const Object& subjects = member(binding.object, "subjects");
+    return subjects.is_array() && std::any_of(subjects.begin(), subjects.end(),
+                                              [&](const Object& one) { return subject_text(one, binding) == subject; });
+  }
+
+  [[nodiscard]] std::vector<RoleEntry> entries_of_bound_role(const InspectedObject& binding) const {
+    const std::string_view kind = text(binding.object, "roleRef", "kind");
+    const std::string_view in = kind == "Role" ? text(binding.object, "metadata", "namespace") : std::string_view();
+    for (const InspectedObject& role : run_.inspected.objects) {
+      if (role.kind() == kind && role.name() == text(binding.object, "roleRef", "name") &&
+          text(role.object, "metadata", "namespace") == in) {
+        return entries_of(role.object);
+      }
+    }
+    return {};
   }
 
   [[nodiscard]] Finding::Fix create_added(const RoleEntry& entry, const std::vector<std::string>& lacking) const {

@@ -20,6 +20,7 @@ struct LoggedRequest {
   bool groups_known = true;  ///< Cloud Logging records no groups
   bool query_known = true;   ///< likewise no query, and so no selectors
   std::string user_agent;
+  std::string address;  ///< from which it came
   Attributes attributes;
   bool dry_run = false;
   Micros received = 0;

@@ -25,7 +25,7 @@ constexpr std::size_t kMostGroups = 1000;
 /// The parts of an event as they are in the text.
 struct RawEvent {
   std::string_view kind, version, id, stage, uri, verb, user_agent, received, staged;
-  std::string_view user, impersonated, reference, status, request, response, annotations;
+  std::string_view user, impersonated, addresses, reference, status, request, response, annotations;
 };
 
 std::optional<LoggedRequest::Micros> micros_of(std::string_view text) {
@@ -157,6 +157,13 @@ class EventReader::Parsers {
     return out;
   }
 
+  std::string address(std::string_view text) {
+    if (text.empty()) return {};
+    simdjson::ondemand::document document = parse(text);
+    for (auto one : document.get_array()) return std::string(std::string_view(one.get_string()));
+    return {};
+  }
+
   std::optional<int> code(std::string_view text) {
     if (text.empty()) return std::nullopt;
     simdjson::ondemand::document document = parse(text);
@@ -196,6 +203,7 @@ class EventReader::Parsers {
   static std::string_view* part_of(RawEvent& out, std::string_view key) {
     if (key == "user") return &out.user;
     if (key == "impersonatedUser") return &out.impersonated;
+    if (key == "sourceIPs") return &out.addresses;
     if (key == "objectRef") return &out.reference;
     if (key == "responseStatus") return &out.status;
     if (key == "requestObject") return &out.request;
@@ -234,9 +242,10 @@ void EventReader::read_event(std::string_view padded, std::size_t line, const Si
   const std::string_view who = raw.impersonated.empty() ? raw.user : raw.impersonated;
   const bool by_node = has(who, "system:node");
   LoggedRequest out;
-  out.about_nodes = by_node || names_node_api(raw.uri);
+  const bool by_kubelet = raw.user_agent.starts_with("kubelet/");
+  out.about_nodes = by_node || by_kubelet || names_node_api(raw.uri);
   out.changes_state = is_write(raw.verb) && !never_matters(raw.reference);
-  if (out.about_nodes && !by_node && has(who, "\"system:masters\"")) {
+  if (out.about_nodes && !by_node && !by_kubelet && has(who, "\"system:masters\"")) {
     ++counts_.administrators;
     out.about_nodes = false;
   } else if (!out.about_nodes) {
@@ -253,6 +262,7 @@ void EventReader::read_event(std::string_view padded, std::size_t line, const Si
   out.answered = *staged;
   out.id = raw.id;
   out.user_agent = raw.user_agent;
+  if (by_kubelet) out.address = parsers_->address(raw.addresses);
   const Attributes of_reference = parsers_->attributes(raw.reference, raw.verb);
   out.query_known = !raw.uri.empty();
   out.groups_known = !out.subject.groups.empty();

@@ -98,15 +98,14 @@ std::string pool_of(const LoggedRequest& request, const Cluster& cluster, const 
   return shortened(std::string(pool_of_labels(labels, pool_label)));
 }
 
-bool FindingTable::answers_anew(const Release& release, const LoggedRequest& request, const Outcome& outcome) const {
+bool FindingTable::answers_anew(const Release& release, const Outcome& outcome) const {
   const RuleSet rules(to_.catalogue(), release);
   Cluster cluster(rules);
   copy(*outcome.to_state, cluster);
-  return decide(rules, cluster, to_setting_, request).allowed() == outcome.to.allowed();
+  return decide(rules, cluster, to_setting_, *outcome.then).allowed() == outcome.to.allowed();
 }
 
-const FindingTable::Turning& FindingTable::turning(const LoggedRequest& request, const Outcome& outcome,
-                                                   const std::string& sort) {
+const FindingTable::Turning& FindingTable::turning(const Outcome& outcome, const std::string& sort) {
   const auto [found, added] = turnings_.try_emplace(sort);
   if (!added) return found->second;
   Turning& out = found->second;
@@ -123,7 +122,7 @@ const FindingTable::Turning& FindingTable::turning(const LoggedRequest& request,
   // From the end: what matters is since when the answer has been what it is at the end.
   for (auto version = between.rbegin(); version != between.rend(); ++version) {
     const Result<Release> release = release_at(*version);
-    if (!release || !answers_anew(*release, request, outcome)) break;
+    if (!release || !answers_anew(*release, outcome)) break;
     out.since = version->short_text();
   }
   std::set<std::string> gates = gates_of(catalogue[outcome.to.rule]);
@@ -133,8 +132,7 @@ const FindingTable::Turning& FindingTable::turning(const LoggedRequest& request,
     const bool off = !to_.release().is_on(gate);
     settings[gate] = off;
     const Result<Release> release = Release::make(catalogue, to, settings);
-    if (release && !answers_anew(*release, request, outcome))
-      out.put_off_by.push_back(gate + (off ? "=true" : "=false"));
+    if (release && !answers_anew(*release, outcome)) out.put_off_by.push_back(gate + (off ? "=true" : "=false"));
   }
   return out;
 }
@@ -156,7 +154,7 @@ Replay::Finding FindingTable::begun(const LoggedRequest& request, const Outcome&
   return out;
 }
 
-void FindingTable::add(const LoggedRequest& request, const Outcome& outcome) {
+const Replay::Finding* FindingTable::add(const LoggedRequest& request, const Outcome& outcome, std::size_t order) {
   const Kind kind = outcome.kind == Outcome::Kind::newly_refused   ? Kind::newly_refused
                     : outcome.kind == Outcome::Kind::newly_allowed ? Kind::newly_allowed
                                                                    : Kind::disagrees;
@@ -169,17 +167,19 @@ void FindingTable::add(const LoggedRequest& request, const Outcome& outcome) {
   const std::string pool = pool_of(request, *outcome.to_state, pool_label_);
   const Key key{kind, rule, asked, agent, who, pool};
   auto found = groups_.find(key);
-  if (found == groups_.end()) {
+  const bool is_new = found == groups_.end();
+  if (is_new) {
     if (groups_.size() >= kMostGroups) {
       ++left_out_;
-      return;
+      return nullptr;
     }
     Group group{begun(request, outcome, kind), request.received, request.received, {}};
+    group.finding.order = order;
     group.finding.user_agent = agent;
     group.finding.who = who;
     group.finding.pool = pool;
     if (kind != Kind::disagrees) {
-      const Turning& turned = turning(request, outcome, rule + " " + asked);
+      const Turning& turned = turning(outcome, rule + " " + asked);
       group.finding.since = turned.since;
       group.finding.put_off_by = turned.put_off_by;
     }
@@ -189,30 +189,23 @@ void FindingTable::add(const LoggedRequest& request, const Outcome& outcome) {
   ++group.finding.count;
   group.first = std::min(group.first, request.received);
   group.last = std::max(group.last, request.received);
-  if (group.subjects.size() < kMostSubjects) {
+  if (group.subjects.size() < most_counted_subjects) {
     group.subjects.insert(std::hash<std::string>()(request.subject.name));
   } else if (!group.subjects.contains(std::hash<std::string>()(request.subject.name))) {
     group.finding.more_subjects = true;
   }
+  return is_new ? &group.finding : nullptr;
 }
 
 std::vector<Replay::Finding> FindingTable::findings() const {
   std::vector<Replay::Finding> out;
-  std::map<std::pair<Kind, std::string>, std::size_t> of_rule;
   for (const auto& [key, group] : groups_) {
     out.push_back(group.finding);
     out.back().first = time_text(group.first);
     out.back().last = time_text(group.last);
     out.back().subjects = group.subjects.size();
-    of_rule[{group.finding.outcome, group.finding.rule}] += group.finding.count;
   }
-  std::stable_sort(out.begin(), out.end(), [&](const Replay::Finding& a, const Replay::Finding& b) {
-    if (a.outcome != b.outcome) return a.outcome < b.outcome;
-    const std::size_t of_a = of_rule[{a.outcome, a.rule}];
-    const std::size_t of_b = of_rule[{b.outcome, b.rule}];
-    if (a.rule != b.rule) return of_a != of_b ? of_a > of_b : a.rule < b.rule;
-    return a.count > b.count;
-  });
+  sort_findings(out);
   return out;
 }
 

@@ -33,7 +33,8 @@ class FindingTable {
                std::string pool_label)
       : from_(from), to_(to), to_setting_(to_setting), gates_(std::move(gates)), pool_label_(std::move(pool_label)) {}
 
-  void add(const LoggedRequest& request, const Outcome& outcome);
+  /// `order` is its number among all requests. Gives the finding if it is new.
+  const Replay::Finding* add(const LoggedRequest& request, const Outcome& outcome, std::size_t order);
 
   /// The most frequent first.
   [[nodiscard]] std::vector<Replay::Finding> findings() const;
@@ -41,7 +42,6 @@ class FindingTable {
 
  private:
   static constexpr std::size_t kMostGroups = 5000;
-  static constexpr std::size_t kMostSubjects = 1000;
 
   using Key = std::tuple<Replay::Finding::Outcome, std::string, std::string, std::string, std::string, std::string>;
   struct Group {
@@ -57,8 +57,8 @@ class FindingTable {
 
   [[nodiscard]] Replay::Finding begun(const LoggedRequest& request, const Outcome& outcome,
                                       Replay::Finding::Outcome kind) const;
-  const Turning& turning(const LoggedRequest& request, const Outcome& outcome, const std::string& sort);
-  [[nodiscard]] bool answers_anew(const Release& release, const LoggedRequest& request, const Outcome& outcome) const;
+  const Turning& turning(const Outcome& outcome, const std::string& sort);
+  [[nodiscard]] bool answers_anew(const Release& release, const Outcome& outcome) const;
 
   const RuleSet& from_;
   const RuleSet& to_;

@@ -7,14 +7,14 @@
 
 namespace nodebound::replay {
 
-Result<std::unique_ptr<LogFiles>> LogFiles::open(const std::vector<std::string>& files) {
+Result<std::unique_ptr<LogFiles>> LogFiles::open(const std::vector<std::string>& files, const Following* following) {
   if (files.size() > most_files) {
     return input_error("LOG", std::to_string(files.size()) + " files, expected at most " + std::to_string(most_files),
                        "join them: zcat -f FILES | nodebound replay -");
   }
   auto out = std::make_unique<LogFiles>();
   for (const std::string& name : files) {
-    Result<TextSource> source = open_input(name);
+    Result<TextSource> source = following == nullptr ? open_input(name) : follow_file(name, *following);
     if (!source) return tl::unexpected<Error>(source.error());
     auto file = std::make_unique<File>();
     file->name = name == "-" ? "standard input" : name;

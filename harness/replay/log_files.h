@@ -8,6 +8,7 @@
 
 #include "harness/replay/audit_event.h"
 #include "harness/replay/event_reader.h"
+#include "harness/replay/followed_file.h"
 #include "harness/replay/log_troubles.h"
 #include "reference/result.h"
 
@@ -19,8 +20,9 @@ class LogFiles {
  public:
   static constexpr std::size_t most_files = 1000;  ///< all are open at a time
 
-  /// `-` is standard input.
-  static Result<std::unique_ptr<LogFiles>> open(const std::vector<std::string>& files);
+  /// `-` is standard input. With `following`, which must outlive the logs, the only file is read on as it grows.
+  static Result<std::unique_ptr<LogFiles>> open(const std::vector<std::string>& files,
+                                                const Following* following = nullptr);
 
   /// The next request; false at the end.
   bool next(LoggedRequest& out);

@@ -48,6 +48,28 @@ std::optional<Unknown> lack_of(Admitting admission) {
   }
 }
 
+// Whether a request that authorizers let through, and that was answered with an error, is refused now.
+bool refused_before_error(const Outcome& outcome, const LoggedRequest& request) {
+  if (!outcome.from.allowed()) return false;
+  if (!outcome.to.authorized) return true;
+  if (outcome.to.admission != Admitting::refused) return false;
+  // The right to create is asked before the pod is looked for.
+  if (outcome.to.rule == Rule::pod_connection_create) return true;
+  // What cannot be created for another reason has been admitted before; in a namespace that does not exist nothing is.
+  const Attributes& attributes = request.attributes;
+  if (attributes.verb != "create") return false;
+  return *request.code == 409 || *request.code == 422 || (*request.code == 404 && attributes.namespace_.empty());
+}
+
+// Whether writing the status of a claim takes rights that it did not take before (KEP-4817).
+bool needs_finer_rights(const RuleSet& from, const RuleSet& to, const LoggedRequest& request) {
+  constexpr const char* gate = "DRAResourceClaimGranularStatusAuthorization";
+  const Attributes& attributes = request.attributes;
+  return attributes.resource == "resourceclaims" && attributes.subresource == "status" &&
+         (attributes.verb == "update" || attributes.verb == "patch") && to.release().is_on(gate) &&
+         !from.release().is_on(gate);
+}
+
 bool is_many(std::string_view verb) {
   return verb == "list" || verb == "watch" || verb == "deletecollection";
 }
@@ -115,8 +137,9 @@ constexpr std::array<RulesOf, 13> kRulesOf = {{{"pods", "pod-"},
 
 std::string_view id_of(Unknown unknown) {
   static constexpr std::array<std::string_view, unknown_count> ids = {
-      "no-answer",      "no-selectors", "late",      "settling",     "graph-of-the-moment", "rbac-of-the-moment",
-      "rbac-not-given", "no-body",      "no-object", "unclear-body", "other-admission"};
+      "no-answer",          "no-selectors",   "late",           "settling",  "graph-of-the-moment",
+      "rbac-of-the-moment", "rbac-not-given", "no-body",        "no-object", "unclear-body",
+      "which-node",         "finer-rights",   "other-admission"};
   return ids[static_cast<std::size_t>(unknown)];
 }
 
@@ -132,6 +155,9 @@ std::string_view statement_of(Unknown unknown) {
       "Admission decides by what is written, and the log has no bodies: its audit policy has level Metadata for it.",
       "Admission compares with the object before the write, which neither the dump nor the log shows.",
       "Admission decides by what is written, and the log does not show that unambiguously.",
+      "A kubelet without a name of its own asked, and neither this request nor another from its address names its "
+      "node.",
+      "Validation asks for finer rights on resourceclaims/driver or resourceclaims/binding there, by what is changed.",
       "It was refused after authorization by something that is not replayed: another admission plugin, or validation."};
   return statements[static_cast<std::size_t>(unknown)];
 }
@@ -198,8 +224,10 @@ Outcome OutcomeJudge::mismatch(const LoggedRequest& request, Recorded what, Outc
   return out;
 }
 
-Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest& request, bool late) const {
+Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest& request, const LoggedRequest* then,
+                            bool late) const {
   Outcome out;
+  out.then = then;
   const auto not_known = [&](Unknown why) {
     out.kind = Kind::unknown;
     out.unknown = why;
@@ -207,6 +235,7 @@ Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest&
   };
   const Recorded what = recorded(request);
   if (what == Recorded::unknown) return not_known(Unknown::no_answer);
+  if (then == nullptr) return not_known(Unknown::which_node);
   if (!request.query_known && is_many(request.attributes.verb)) return not_known(Unknown::no_selectors);
   const Cluster* from_state = &cluster.from().now;
   out.to_state = &cluster.to().now;
@@ -222,7 +251,7 @@ Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest&
       agrees = Agreement::yes;
     }
   }
-  out.to = decide(to_, *out.to_state, settings_.to, request);
+  out.to = decide(to_, *out.to_state, settings_.to, *then);
   if (agrees == Agreement::other_admission) {
     return not_known(lack_of(out.from.admission).value_or(Unknown::other_admission));
   }
@@ -237,16 +266,17 @@ Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest&
   }
   out.compared = true;
   const bool was_allowed = what == Recorded::allowed || what == Recorded::authorized;
+  if (was_allowed && out.to.allowed() && needs_finer_rights(from_, to_, *then)) return not_known(Unknown::finer_rights);
   const bool admission_unknown = out.to.authorized && !out.to.admission_known();
   if (admission_unknown && what != Recorded::authorized && !(was_allowed && admission_alike(request))) {
     return not_known(*lack_of(out.to.admission));
   }
-  const bool same = what == Recorded::authorized ? out.from.allowed() == out.to.allowed() || out.to.authorized
-                                                 : out.to.allowed() == was_allowed;
+  const bool same =
+      what == Recorded::authorized ? !refused_before_error(out, request) : out.to.allowed() == was_allowed;
   if (same) return out;
   if (was_allowed && !out.to.authorized && !knowledge_.rbac) return not_known(Unknown::rbac_not_given);
   if (from_state == &cluster.from().now && tied_kind(out.to.rule)) {
-    const Decided to_before = decide(to_, cluster.to().before, settings_.to, request);
+    const Decided to_before = decide(to_, cluster.to().before, settings_.to, *then);
     if (to_before.allowed() != out.to.allowed()) return not_known(Unknown::settling);
   }
   if (was_allowed && !knowledge_.whole && !shows_refusal(out, request)) return not_known(Unknown::graph_of_moment);

@@ -22,9 +22,11 @@ enum class Unknown {
   no_body,
   no_object,
   unclear_body,
+  which_node,       ///< a kubelet asked, and the log does not show of which node
+  finer_rights,     ///< validation asks the authorizers for more there
   other_admission,  ///< another admission plugin, or validation, has refused it
 };
-inline constexpr std::size_t unknown_count = 11;
+inline constexpr std::size_t unknown_count = 13;
 
 std::string_view id_of(Unknown unknown);
 std::string_view statement_of(Unknown unknown);
@@ -48,8 +50,9 @@ struct Outcome {
   std::optional<Unknown> unknown;
   Decided from;
   Decided to;
-  bool compared = false;              ///< the decision at the release of the log was compared with the record
-  const Cluster* to_state = nullptr;  ///< the objects by which it was decided
+  bool compared = false;                ///< the decision at the release of the log was compared with the record
+  const Cluster* to_state = nullptr;    ///< the objects by which it was decided
+  const LoggedRequest* then = nullptr;  ///< the request as it will be sent
 };
 
 /// How the servers of both sides are started.
@@ -63,7 +66,9 @@ class OutcomeJudge {
  public:
   OutcomeJudge(const RuleSet& from, const RuleSet& to, const BothSettings& settings, StateKnowledge knowledge);
 
-  [[nodiscard]] Outcome judge(const ReplayedCluster& cluster, const LoggedRequest& request, bool late) const;
+  /// `then` is the request as it will be sent; null if that is not known. It must outlive the outcome.
+  [[nodiscard]] Outcome judge(const ReplayedCluster& cluster, const LoggedRequest& request, const LoggedRequest* then,
+                              bool late) const;
 
  private:
   [[nodiscard]] Outcome mismatch(const LoggedRequest& request, Recorded what, Outcome out) const;

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <tuple>
 #include <utility>
 
+#include "harness/replay/clients/kubelet_names.h"
 #include "harness/replay/finding_table.h"
 #include "harness/replay/log_files.h"
 #include "harness/replay/outcome.h"
@@ -12,6 +15,14 @@
 
 namespace nodebound::replay {
 namespace {
+
+/// In a log that is followed, requests that were answered later are waited for so long.
+constexpr LoggedRequest::Micros kFollowedWithin = 5'000'000;
+
+LoggedRequest::Micros micros_now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+}
 
 Replay::Side side(const RuleSet& rules, const ServerSetting& setting) {
   Replay::Side out{rules.release().version.text(), rules.release().changed_gates(), rules.size(), {}};
@@ -39,11 +50,20 @@ class Replayer {
       ++out_.outside;
       return;
     }
-    if (out_.requests == 0 || moment.at < first_) first_ = moment.at;
+    if (seen_ == 0 || moment.at < first_) first_ = moment.at;
     last_ = std::max(last_, moment.at);
-    ++out_.requests;
     clients_.add(*moment.request, cluster_.to().now);
-    count(*moment.request, judge_.judge(cluster_, *moment.request, moment.late));
+    ++seen_;
+    // All shares see the same state and clients; each decides for its own subjects.
+    const LoggedRequest* then = moment.request.get();
+    std::optional<LoggedRequest> renamed;
+    if (question_.own_names && is_kubelet_without_name(*question_.to, *then)) {
+      renamed = names_.with_own_name(*then);
+      then = renamed ? &*renamed : nullptr;
+    }
+    if (!question_.share.takes(moment.request->subject.name)) return;
+    ++out_.requests;
+    count(*moment.request, judge_.judge(cluster_, *moment.request, then, moment.late));
   }
 
   [[nodiscard]] std::vector<AgentOfNodes> agents() const { return clients_.agents(); }
@@ -52,12 +72,11 @@ class Replayer {
     for (std::size_t i = 0; i < unknown_count; ++i) {
       const auto unknown = static_cast<Unknown>(i);
       if (unknowns_[i].count == 0) continue;
-      out_.unknowns.push_back(
-          {std::string(id_of(unknown)), std::string(statement_of(unknown)), unknowns_[i].count, unknowns_[i].where});
+      out_.unknowns.push_back({std::string(id_of(unknown)), std::string(statement_of(unknown)), unknowns_[i].count,
+                               unknowns_[i].where, unknowns_[i].order});
     }
-    std::stable_sort(out_.unknowns.begin(), out_.unknowns.end(),
-                     [](const auto& a, const auto& b) { return a.count > b.count; });
-    if (out_.requests > 0) {
+    sort_unknowns(out_.unknowns);
+    if (seen_ > 0) {
       out_.first = time_text(first_);
       out_.last = time_text(last_);
     }
@@ -66,7 +85,9 @@ class Replayer {
     out_.clients = clients_.findings();
     out_.from = side(*question_.from, question_.from_setting);
     out_.to = side(*question_.to, question_.to_setting);
+    if (question_.own_names) out_.from.without.emplace_back("names of kubelets' own");
     out_.logs = question_.logs;
+    out_.share = question_.share;
     return std::move(out_);
   }
 
@@ -84,7 +105,7 @@ class Replayer {
       case Outcome::Kind::unknown: {
         ++out_.unknown;
         auto& counted = unknowns_[static_cast<std::size_t>(*outcome.unknown)];
-        if (counted.count++ == 0) counted.where = request.where;
+        if (counted.count++ == 0) std::tie(counted.where, counted.order) = std::pair(request.where, seen_);
         return;
       }
       case Outcome::Kind::newly_refused:
@@ -97,12 +118,15 @@ class Replayer {
         ++out_.disagreeing;
         break;
     }
-    table_.add(request, outcome);
+    const Replay::Finding* begun = table_.add(request, outcome, seen_);
+    const bool is_refusal = begun != nullptr && begun->outcome == Replay::Finding::Outcome::newly_refused;
+    if (is_refusal && question_.newly_refused) question_.newly_refused(*begun);
   }
 
   struct CountedUnknown {
     std::size_t count = 0;
     std::string where;
+    std::size_t order = 0;
   };
 
   const ReplayQuestion& question_;
@@ -110,7 +134,9 @@ class Replayer {
   OutcomeJudge judge_;
   FindingTable table_;
   ClientTable clients_;
+  KubeletNames names_;
   std::array<CountedUnknown, unknown_count> unknowns_;
+  std::size_t seen_ = 0;  ///< requests about nodes, of all shares
   LoggedRequest::Micros first_ = 0;
   LoggedRequest::Micros last_ = 0;
   Replay out_;
@@ -119,11 +145,13 @@ class Replayer {
 }  // namespace
 
 Result<Replay> replay(const ReplayQuestion& question, std::vector<AgentOfNodes>* agents) {
-  const Result<std::unique_ptr<LogFiles>> opened = LogFiles::open(question.logs);
-  if (!opened) return tl::unexpected<Error>(opened.error());
-  LogFiles& files = **opened;
   Replayer replayer(question);
   TimeOrder order([&](const TimeOrder::Moment& moment) { replayer.take(moment); });
+  Following following{question.followed_until, [&] { order.hand_on(micros_now() - kFollowedWithin); }};
+  const Result<std::unique_ptr<LogFiles>> opened =
+      LogFiles::open(question.logs, question.followed_until ? &following : nullptr);
+  if (!opened) return tl::unexpected<Error>(opened.error());
+  LogFiles& files = **opened;
   LoggedRequest request;
   while (files.next(request)) order.add(std::move(request));
   order.finish();

@@ -29,6 +29,12 @@ struct ReplayQuestion {
   bool default_rbac = false;
   ServerSetting from_setting;
   ServerSetting to_setting;
+  bool own_names = false;  ///< kubelets that share a user name will each have their own
+  Share share;             ///< of the subjects: the requests of others are read, and not decided
+  /// The only log is read on as it grows, until this is true.
+  std::function<bool()> followed_until;
+  /// Told of each group of newly refused requests when it appears.
+  std::function<void(const Replay::Finding&)> newly_refused;
 };
 
 /// Decides the requests of the logs at both releases. If `agents` is given, it gets who asks as a node and is no

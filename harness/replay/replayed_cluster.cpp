@@ -134,6 +134,17 @@ void ReplayedCluster::apply_delete(const ObjectKey& key, const LoggedRequest& wr
   change(key, nullptr, now);
 }
 
+// The answer does not show the pod, so only an eviction that gives it no time says when it is gone.
+void ReplayedCluster::apply_eviction(ObjectKey key, const LoggedRequest& write, LoggedRequest::Micros now) {
+  key.group.clear();
+  key.resource = "pods";
+  const std::shared_ptr<const Object> pod = from_.now.find_shared(key);
+  if (pod == nullptr || !write.request_object) return;
+  const Object& grace = member(*write.request_object, "deleteOptions", "gracePeriodSeconds");
+  const Object& finalizers = member(*pod, "metadata", "finalizers");
+  if (grace.is_number_integer() && grace.get<std::int64_t>() == 0 && finalizers.empty()) change(key, nullptr, now);
+}
+
 void ReplayedCluster::apply(const LoggedRequest& write, LoggedRequest::Micros now) {
   const Attributes& attributes = write.attributes;
   if (!write.succeeded() || write.dry_run || !attributes.resource_request) return;
@@ -149,6 +160,9 @@ void ReplayedCluster::apply(const LoggedRequest& write, LoggedRequest::Micros no
     auto bound = std::make_shared<Object>(*pod);
     (*bound)["spec"]["nodeName"] = node;
     return change(key, std::move(bound), now);
+  }
+  if (attributes.verb == "create" && key.resource == "pods" && attributes.subresource == "eviction") {
+    return apply_eviction(std::move(key), write, now);
   }
   if (attributes.verb == "deletecollection") {
     const Object& items = write.response_object ? member(*write.response_object, "items") : member(Object(), "items");

@@ -52,6 +52,7 @@ class ReplayedCluster {
   [[nodiscard]] std::shared_ptr<const Object> in_target(const ObjectKey& key,
                                                         const std::shared_ptr<const Object>& object) const;
   void change(const ObjectKey& key, std::shared_ptr<const Object> object, LoggedRequest::Micros now);
+  void apply_eviction(ObjectKey key, const LoggedRequest& write, LoggedRequest::Micros now);
   void apply_delete(const ObjectKey& key, const LoggedRequest& write, LoggedRequest::Micros now);
 
   View from_;

@@ -47,6 +47,10 @@ void TimeOrder::add(LoggedRequest&& request) {
   }
 }
 
+void TimeOrder::hand_on(LoggedRequest::Micros before) {
+  while (!held_.empty() && held_.top().at < before) pop();
+}
+
 void TimeOrder::finish() {
   while (!held_.empty()) pop();
 }

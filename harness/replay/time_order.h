@@ -29,6 +29,8 @@ class TimeOrder {
   explicit TimeOrder(Sink sink) : sink_(std::move(sink)) {}
 
   void add(LoggedRequest&& request);
+  /// Hands on what happened before that time: nothing earlier is waited for any more.
+  void hand_on(LoggedRequest::Micros before);
   /// Hands on what is held back.
   void finish();
 

@@ -59,7 +59,10 @@ Capabilities capabilities(const Endpoint& endpoint, const RunOptions& options) {
 Result<std::vector<Scenario>> select(std::vector<Scenario> scenarios, const Selection& selection) {
   const Result<Selector> selector = Selector::make(selection);
   if (!selector) return tl::unexpected<Error>(selector.error());
-  std::erase_if(scenarios, [&](const Scenario& scenario) { return !selector->takes(scenario.id, scenario.profile); });
+  std::erase_if(scenarios, [&](const Scenario& scenario) { return !selector->selects(scenario.id, scenario.profile); });
+  // Numbers are parts of names, which are the same whatever the share.
+  for (std::size_t i = 0; i < scenarios.size(); ++i) scenarios[i].number = i;
+  std::erase_if(scenarios, [&](const Scenario& scenario) { return !selection.share.takes(scenario.id); });
   return scenarios;
 }
 
@@ -110,7 +113,7 @@ class Run {
 
   void ask(Endpoint& target, const Part& part);
   /// The checks of each server in the order of the scenarios, the target as it is first.
-  Report report(const std::vector<Part>& parts);
+  Report report();
 
  private:
   void ask_of(Endpoint& endpoint, const Part& part);
@@ -154,7 +157,7 @@ void Run::leave_out(Endpoint& target, const Part& part, const Reason& why) {
   for (const std::size_t i : part.numbers) {
     const Scenario scenario = at_version(scenarios_[i], rules_.release().version);
     const std::string reason = skip_reason(scenario, rules_, true);
-    ScenarioRun run(context, scenario, i);
+    ScenarioRun run(context, scenario, scenario.number.value_or(i));
     outcomes_[i] = run.left_out(reason.empty() ? why : Reason{Reason::Kind::not_asked, {reason}});
   }
 }
@@ -192,7 +195,7 @@ void Run::ask_of(Endpoint& endpoint, const Part& part) {
       scenario.plugins.clear();
       scenario.without_plugins.clear();
     }
-    ScenarioRun run(context, scenario, i);
+    ScenarioRun run(context, scenario, scenario.number.value_or(i));
     std::string reason = skip_reason(scenario, rules_, plugin_is_on);
     if (reason.empty()) reason = options_.lacks(scenario);
     outcomes_[i] = reason.empty() ? run.run() : run.left_out({Reason::Kind::not_asked, {reason}});
@@ -200,17 +203,19 @@ void Run::ask_of(Endpoint& endpoint, const Part& part) {
   in_parallel(part.numbers.size(), options_.jobs, work, [&] { return enough_.load(); });
 }
 
-Report Run::report(const std::vector<Part>& parts) {
+Report Run::report() {
   Report report;
   report.run.settling = settling_.summary();
-  for (const Part& part : parts) {
-    for (const std::size_t i : part.numbers) {
-      ScenarioOutcome& outcome = outcomes_[i];
-      std::move(outcome.checks.begin(), outcome.checks.end(), std::back_inserter(report.checks));
-      std::move(outcome.clean_up_errors.begin(), outcome.clean_up_errors.end(), std::back_inserter(clean_up_errors_));
-      report.run.requests += outcome.requests;
-      report.run.request_seconds += outcome.request_seconds;
+  if (!options_.share.is_all()) report.run.part = Report::Run::Part{options_.share, "", {}};
+  for (std::size_t i = 0; i < scenarios_.size(); ++i) {
+    ScenarioOutcome& outcome = outcomes_[i];
+    if (report.run.part) {
+      report.run.part->scenarios.emplace_back(scenarios_[i].number.value_or(i), outcome.checks.size());
     }
+    std::move(outcome.checks.begin(), outcome.checks.end(), std::back_inserter(report.checks));
+    std::move(outcome.clean_up_errors.begin(), outcome.clean_up_errors.end(), std::back_inserter(clean_up_errors_));
+    report.run.requests += outcome.requests;
+    report.run.request_seconds += outcome.request_seconds;
   }
   return report;
 }
@@ -222,7 +227,7 @@ Report run_scenarios(const std::vector<Scenario>& scenarios, Endpoint& endpoint,
   Run run(scenarios, rules, journal, options, clean_up_errors);
   const std::vector<Part> parts = parts_of(scenarios);
   for (const Part& part : parts) run.ask(endpoint, part);
-  return run.report(parts);
+  return run.report();
 }
 
 }  // namespace nodebound

@@ -27,6 +27,8 @@ struct RunOptions {
   std::function<void(const CheckResult&)> judged = [](const CheckResult&) {};
   /// Rules of another target with which the answers are compared: whatever they ask is asked here too.
   const RuleSet* compared_with = nullptr;
+  /// Which share of the scenarios these are; the report of one says where its checks stand.
+  Share share = {};
   /// Nobody else changes the target during the run: what writes store and what reads leave out is judged, too.
   bool has_target_to_itself = false;
   /// Makes nothing: asks only what reviews can answer.

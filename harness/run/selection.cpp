@@ -1,6 +1,6 @@
 #include "harness/run/selection.h"
 
-#include <cstdint>
+#include <utility>
 
 namespace nodebound {
 namespace {
@@ -12,14 +12,16 @@ Result<std::optional<Pattern>> pattern_of(const char* flag, const std::string& t
   return std::move(*pattern);
 }
 
-// A deterministic hash, so that every process of a sharded run splits the scenarios alike.
-std::uint64_t stable_hash(const std::string& text) {
-  std::uint64_t hash = 1469598103934665603ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  return hash;
-}
-
 }  // namespace
+
+std::string to_text(const Selection& selection) {
+  std::string out;
+  for (const auto& [flag, value] :
+       {std::pair{"--profile", &selection.profile}, {"--focus", &selection.focus}, {"--skip", &selection.skip}}) {
+    if (!value->empty()) out += (out.empty() ? "" : " ") + std::string(flag) + " " + *value;
+  }
+  return out;
+}
 
 Result<Selector> Selector::make(const Selection& selection) {
   Selector out;
@@ -33,9 +35,9 @@ Result<Selector> Selector::make(const Selection& selection) {
   return out;
 }
 
-bool Selector::takes(const std::string& id, const std::string& profile) const {
+bool Selector::selects(const std::string& id, const std::string& profile) const {
   return (selection_.profile.empty() || profile == selection_.profile) && (!focus_ || focus_->is_in(id)) &&
-         !(skip_ && skip_->is_in(id)) && stable_hash(id) % selection_.shards == selection_.shard - 1;
+         !(skip_ && skip_->is_in(id));
 }
 
 }  // namespace nodebound

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 
 #include "harness/run/pattern.h"
 #include "reference/result.h"
+#include "reports/share.h"
 
 namespace nodebound {
 
@@ -14,16 +14,22 @@ struct Selection {
   std::string profile;  ///< empty: all
   std::string focus;    ///< regular expression (RE2) on scenario ids; empty: all
   std::string skip;
-  std::size_t shard = 1;  ///< the i of i/n
-  std::size_t shards = 1;
+  Share share;  ///< of the scenarios that are left
 };
+
+/// As flags, without the share: `--profile node-restriction --focus labels`.
+std::string to_text(const Selection& selection);
 
 class Selector {
  public:
   /// An input error where a regular expression is none.
   static Result<Selector> make(const Selection& selection);
 
-  [[nodiscard]] bool takes(const std::string& id, const std::string& profile) const;
+  /// Whether it is selected, in whatever share.
+  [[nodiscard]] bool selects(const std::string& id, const std::string& profile) const;
+  [[nodiscard]] bool takes(const std::string& id, const std::string& profile) const {
+    return selects(id, profile) && selection_.share.takes(id);
+  }
 
  private:
   Selection selection_;

@@ -89,6 +89,7 @@ struct Scenario {
   std::map<std::string, NamedSubject> subjects;
   std::vector<Action> given;
   std::vector<Step> steps;
+  std::optional<std::size_t> number;  ///< among all that a run selects; the names that it gives contain it
 
   /// Whether the administrator lets the subject past the authorizers.
   [[nodiscard]] bool widens(const SubjectText& subject) const {

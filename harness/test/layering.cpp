@@ -127,7 +127,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
       "harness/explain/", "harness/endpoint/", "harness/guest/rights.h", "harness/findings/", "harness/inspect/"}},
     {"harness/replay/",
      {"reference/", "fakes/wire/", "fakes/apiserver/review/access_control.h", "fakes/apiserver/write/patch.h",
-      "reports/replay/replay.h", "reports/findings/finding.h", "reports/text.h", "harness/objects/",
+      "reports/replay/replay.h", "reports/share.h", "reports/findings/finding.h", "reports/text.h", "harness/objects/",
       "harness/explain/authorizers.h", "harness/simulate/findings/advice.h", "harness/replay/"}},
     {"harness/draft/",
      {"reference/", "fakes/wire/yaml/yaml.h", "reports/findings/finding.h", "reports/text.h", "harness/objects/",

@@ -71,6 +71,33 @@ nlohmann::ordered_json finding_json(const Finding& finding) {
   return out;
 }
 
+Finding finding_from_json(JsonObject object) {
+  constexpr Finding::Level levels[] = {Finding::Level::error, Finding::Level::warning, Finding::Level::note};
+  Finding out;
+  out.id = object.text("id");
+  out.level = object.one_of("level", levels);
+  object.text("fingerprint");
+  out.rules = object.texts("rules");
+  out.statement = object.optional_text("statement");
+  out.who = object.optional_text("who");
+  out.what = object.text("what");
+  out.place.file = object.optional_text("file");
+  if (object.optional("line") != nullptr) out.place.line = object.number("line");
+  out.place.object = object.optional_text("object");
+  out.place.field = object.optional_text("field");
+  out.since = object.optional_text("since");
+  out.put_off_by = object.texts("put_off_by");
+  out.advice = object.optional_text("advice");
+  out.seen_at = object.texts("seen_at");
+  if (object.optional("count") != nullptr) out.count = object.number("count");
+  out.first = object.optional_text("first");
+  out.last = object.optional_text("last");
+  object.optional("fix");
+  out.accepted = object.optional_text("accepted");
+  object.close();
+  return out;
+}
+
 std::string findings_markdown(const std::vector<Finding>& findings, Finding::Level level, const std::string& title) {
   std::string out;
   for (const Finding& finding : findings) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <string>
+#include <tuple>
+#include <utility>
 
 namespace nodebound {
 
@@ -16,6 +19,24 @@ const char* to_string(Replay::Finding::Outcome outcome) {
       return "disagrees";
   }
   return "";
+}
+
+void sort_findings(std::vector<Replay::Finding>& findings) {
+  std::map<std::pair<Replay::Finding::Outcome, std::string>, std::size_t> of_rule;
+  for (const Replay::Finding& finding : findings) of_rule[{finding.outcome, finding.rule}] += finding.count;
+  std::sort(findings.begin(), findings.end(), [&](const Replay::Finding& a, const Replay::Finding& b) {
+    if (a.outcome != b.outcome) return a.outcome < b.outcome;
+    const std::size_t of_a = of_rule[{a.outcome, a.rule}];
+    const std::size_t of_b = of_rule[{b.outcome, b.rule}];
+    if (a.rule != b.rule) return of_a != of_b ? of_a > of_b : a.rule < b.rule;
+    if (a.count != b.count) return a.count > b.count;
+    return std::tie(a.request, a.user_agent, a.who, a.pool) < std::tie(b.request, b.user_agent, b.who, b.pool);
+  });
+}
+
+void sort_unknowns(std::vector<Replay::Unknown>& unknowns) {
+  std::sort(unknowns.begin(), unknowns.end(),
+            [](const auto& a, const auto& b) { return a.count != b.count ? a.count > b.count : a.reason < b.reason; });
 }
 
 std::size_t Replay::not_accepted(Finding::Outcome outcome) const {

@@ -2,9 +2,12 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "reference/result.h"
 #include "reports/findings/finding.h"
+#include "reports/share.h"
 #include "reports/terminal.h"
 
 namespace nodebound {
@@ -43,7 +46,8 @@ struct Replay {
     std::string since;                    ///< the first release with the new answer
     std::vector<std::string> put_off_by;  ///< gates that bring the old answer back: `Name=false`
     std::string advice;
-    std::string accepted;  ///< why somebody accepts it; empty: nobody does
+    std::string accepted;   ///< why somebody accepts it; empty: nobody does
+    std::size_t order = 0;  ///< number of its first request among all that are about nodes
   };
 
   /// Requests for which there is no answer, and why.
@@ -51,7 +55,8 @@ struct Replay {
     std::string reason;  ///< an id: `no-body`
     std::string statement;
     std::size_t count = 0;
-    std::string where;  ///< the first of them
+    std::string where;      ///< the first of them
+    std::size_t order = 0;  ///< number of that one among all requests that are about nodes
   };
 
   /// What was left out of the logs.
@@ -68,6 +73,7 @@ struct Replay {
     double seconds = 0;
   };
 
+  Share share;  ///< of the subjects, if several processes divide the requests among them
   Side from;
   Side to;
   std::vector<std::string> logs;
@@ -107,7 +113,14 @@ struct Replay {
 
 inline constexpr const char* replay_schema = "nodebound.dev/replay/v1";
 
+inline constexpr std::size_t most_counted_subjects = 1000;  ///< of a finding
+
 const char* to_string(Replay::Finding::Outcome outcome);
+
+/// Rules with many requests first, and of a rule the most frequent findings.
+void sort_findings(std::vector<Replay::Finding>& findings);
+/// The most frequent reasons first.
+void sort_unknowns(std::vector<Replay::Unknown>& unknowns);
 
 /// `99.8 %`: rounded down, so that only all of them are 100 %. `–` of none.
 std::string share_text(std::size_t part, std::size_t whole);
@@ -117,6 +130,14 @@ std::string to_terminal(const Replay& replay, const TerminalStyle& style);
 std::string to_json(const Replay& replay);
 /// For a change request.
 std::string to_markdown(const Replay& replay);
+/// A page.
+std::string to_html(const Replay& replay);
+
+/// What `to_json` has written. Errors name the key.
+Result<Replay> replay_from_json(std::string_view text, const std::string& where);
+
+/// The replay of the whole, of all its shares.
+Result<Replay> merged(std::vector<ReportInFile<Replay>> shares);
 
 /// One of its findings as findings of all sources are.
 Finding common_finding(const Replay::Finding& finding);

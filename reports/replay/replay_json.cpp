@@ -16,7 +16,7 @@ Json replay_side(const Replay::Side& side) {
           {"without", side.without}};
 }
 
-Json finding_section(const Replay::Finding& finding) {
+Json finding_section(const Replay::Finding& finding, bool of_share) {
   Json out;
   out["outcome"] = to_string(finding.outcome);
   out["rule"] = finding.rule;
@@ -39,6 +39,13 @@ Json finding_section(const Replay::Finding& finding) {
   out["put_off_by"] = finding.put_off_by;
   put_unless_empty(out, "advice", finding.advice);
   put_unless_empty(out, "accepted", finding.accepted);
+  if (of_share) out["order"] = finding.order;
+  return out;
+}
+
+Json unknown_section(const Replay::Unknown& one, bool of_share) {
+  Json out = {{"reason", one.reason}, {"statement", one.statement}, {"count", one.count}, {"where", one.where}};
+  if (of_share) out["order"] = one.order;
   return out;
 }
 
@@ -51,6 +58,9 @@ std::string to_json(const Replay& replay) {
                 {"host", replay.run.host},
                 {"tool_version", replay.run.tool_version},
                 {"seconds", replay.run.seconds}};
+  // What merging needs stands only in the reports of shares.
+  const bool of_share = !replay.share.is_all();
+  if (of_share) out["share"] = {{"index", replay.share.index}, {"of", replay.share.of}};
   out["from"] = replay_side(replay.from);
   out["to"] = replay_side(replay.to);
   out["logs"] = replay.logs;
@@ -74,15 +84,12 @@ std::string to_json(const Replay& replay) {
                     {"compared", replay.compared},
                     {"disagreeing", replay.disagreeing}};
   out["findings"] = Json::array();
-  for (const Replay::Finding& finding : replay.findings) out["findings"].push_back(finding_section(finding));
+  for (const Replay::Finding& finding : replay.findings) out["findings"].push_back(finding_section(finding, of_share));
   out["findings_left_out"] = replay.findings_left_out;
   out["clients"] = Json::array();
   for (const Finding& client : replay.clients) out["clients"].push_back(finding_json(client));
   out["unknown"] = Json::array();
-  for (const Replay::Unknown& one : replay.unknowns) {
-    out["unknown"].push_back(
-        {{"reason", one.reason}, {"statement", one.statement}, {"count", one.count}, {"where", one.where}});
-  }
+  for (const Replay::Unknown& one : replay.unknowns) out["unknown"].push_back(unknown_section(one, of_share));
   out["troubles"] = Json::array();
   for (const Replay::Trouble& one : replay.troubles) {
     out["troubles"].push_back({{"what", one.what}, {"count", one.count}, {"places", one.places}});

@@ -34,6 +34,14 @@ Json run_section(const Report::Run& run) {
                            {"median_seconds", run.settling->median_seconds},
                            {"worst_seconds", run.settling->worst_seconds}};
   }
+  if (run.part) {
+    Json scenarios = Json::array();
+    for (const auto& [number, checks] : run.part->scenarios) scenarios.push_back({number, checks});
+    section["part"] = {{"index", run.part->share.index},
+                       {"of", run.part->share.of},
+                       {"selection", run.part->selection},
+                       {"scenarios", scenarios}};
+  }
   return section;
 }
 

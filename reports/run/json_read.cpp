@@ -11,12 +11,6 @@
 namespace nodebound {
 namespace {
 
-void read_schema(JsonObject& document) {
-  const std::string schema = document.text("schema");
-  if (schema == report_schema) return;
-  document.problem().add("schema", "is \"" + printable(schema) + "\", expected \"" + report_schema + "\"");
-}
-
 double read_seconds(JsonObject& section, const char* key) {
   const nlohmann::json& seconds = section.required(key);
   if (seconds.is_number() && seconds.get<double>() >= 0) return seconds.get<double>();
@@ -33,6 +27,23 @@ Settling read_settling(JsonObject section) {
   return out;
 }
 
+Report::Run::Part read_part(JsonObject section) {
+  Report::Run::Part out;
+  out.share = {section.number("index"), section.number("of")};
+  if (out.share.index == 0 || out.share.index > out.share.of) {
+    section.problem().add(section.path("index"), "must be from 1 to `of`, found " + std::to_string(out.share.index));
+  }
+  out.selection = section.text("selection");
+  section.each("scenarios", [&](const nlohmann::json& item, const std::string& path) {
+    const bool right =
+        item.is_array() && item.size() == 2 && item[0].is_number_unsigned() && item[1].is_number_unsigned();
+    if (!right) return section.problem().expected(path, "the number of a scenario and of its checks", item);
+    out.scenarios.emplace_back(item[0].get<std::size_t>(), item[1].get<std::size_t>());
+  });
+  section.close();
+  return out;
+}
+
 Report::Run read_run(JsonObject section) {
   Report::Run run;
   run.id = section.text("id");
@@ -44,6 +55,9 @@ Report::Run read_run(JsonObject section) {
   run.request_seconds = read_seconds(section, "request_seconds");
   if (const nlohmann::json* settling = section.optional("settling")) {
     run.settling = read_settling(JsonObject(*settling, section.path("settling"), section.problem()));
+  }
+  if (const nlohmann::json* part = section.optional("part")) {
+    run.part = read_part(JsonObject(*part, section.path("part"), section.problem()));
   }
   section.close();
   return run;
@@ -249,35 +263,15 @@ void compare_summary(JsonObject section, const Report& report) {
   section.close();
 }
 
-std::string position(std::string_view text, std::size_t byte) {
-  const std::string_view before = text.substr(0, std::min(byte == 0 ? 0 : byte - 1, text.size()));
-  const auto line = 1 + std::ranges::count(before, '\n');
-  const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-  return std::to_string(line) + ":" + std::to_string(1 + columns(before.substr(line_start)));
-}
-
-Result<nlohmann::json> parse(std::string_view text, const std::string& where) {
-  try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    // Removes the library's own error number and position from its text.
-    std::string what = error.what();
-    if (const std::size_t detail = what.find("syntax error"); detail != std::string::npos) what.erase(0, detail);
-    return input_error(where + ":" + position(text, error.byte), "not valid JSON: " + printable(what));
-  } catch (const nlohmann::json::exception& error) {
-    return input_error(where, "not valid JSON: " + printable(error.what()));
-  }
-}
-
 }  // namespace
 
 Result<Report> report_from_json(std::string_view text, const std::string& where) {
-  const Result<nlohmann::json> parsed = parse(text, where);
+  const Result<nlohmann::json> parsed = parsed_json(text, where);
   if (!parsed) return tl::unexpected<Error>(parsed.error());
 
   JsonProblem problem{where, {}};
   JsonObject document(*parsed, "", problem);
-  read_schema(document);
+  document.must_be_of(report_schema);
   if (problem.first) return tl::unexpected<Error>(*problem.first);
   Report report;
   report.run = read_run(document.object("run"));

@@ -4,7 +4,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "reports/share.h"
 
 namespace nodebound {
 
@@ -93,6 +96,15 @@ struct Report {
     std::size_t requests = 0;
     double request_seconds = 0;  ///< time spent waiting for the target's answers, summed over all jobs
     std::optional<Settling> settling = std::nullopt;  ///< of a target that learns of writes by watching
+
+    /// Of a run with --shard: where its checks stand among those of all shares.
+    struct Part {
+      Share share;
+      std::string selection;  ///< a digest of the scenarios of all shares
+      /// Number of each scenario among all, and how many checks it has, in the order of the checks.
+      std::vector<std::pair<std::size_t, std::size_t>> scenarios;
+    };
+    std::optional<Part> part = std::nullopt;
   } run;
 
   struct Target {
@@ -121,6 +133,9 @@ struct Report {
   /// Ids of the rules that a failed check names, each once, sorted.
   [[nodiscard]] std::vector<std::string> broken_rules() const;
 };
+
+/// The report of the whole run, of all its shares.
+Result<Report> merged(std::vector<ReportInFile<Report>> shares);
 
 /// Whether it conforms without any deviation of the implementer's own.
 bool is_conformant(const Report& report);

@@ -64,7 +64,9 @@ BOOST_AUTO_TEST_CASE(a_share_is_rounded_down) {
 BOOST_AUTO_TEST_CASE(the_json_follows_its_schema) {
   std::ifstream file(std::string(project::source_folder) + "/reports/replay/replay.schema.json");
   const auto schema = nlohmann::json::parse(file);
-  for (const Replay& replay : {sample(), Replay()}) {
+  Replay share = sample();
+  share.share = {2, 3};
+  for (const Replay& replay : {sample(), Replay(), share}) {
     for (const std::string& violation : test::violations(schema, nlohmann::json::parse(to_json(replay)))) {
       BOOST_ERROR(violation);
     }
@@ -92,6 +94,40 @@ BOOST_AUTO_TEST_CASE(a_change_request_has_a_row_for_each_group) {
   BOOST_TEST(text.find("evil|agent") == std::string::npos);
   BOOST_TEST(text.find("\x1b") == std::string::npos);
   BOOST_TEST(text.find("## Cannot tell: 1 request") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_page_shows_each_group_and_nothing_that_a_browser_obeys) {
+  Replay replay = sample();
+  replay.findings[0].example = "get <script>alert(1)</script>";
+  const std::string page = to_html(replay);
+  BOOST_TEST(page.find("<p class=\"verdict fail\">Newly refused: 3 requests</p>") != std::string::npos);
+  BOOST_TEST(page.find("2 nodes of pool blue") != std::string::npos);
+  BOOST_TEST(page.find("--feature-gates=Gate=false") != std::string::npos);
+  BOOST_TEST(page.find("&lt;script&gt;") != std::string::npos);
+  BOOST_TEST(page.find("<script") == std::string::npos);
+  BOOST_TEST(page.find("\x1b") == std::string::npos);
+  BOOST_TEST(to_html(Replay()).find("Nothing to decide") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_is_green_only_if_nobody_is_refused_unaccepted) {
+  Replay replay = sample();
+  replay.findings[0].accepted = "known (until 2027-01-31)";
+  const std::string page = to_html(replay);
+  BOOST_TEST(page.find("verdict pass") != std::string::npos);
+  BOOST_TEST(page.find("<h2>Accepted</h2>") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_written_is_read_again) {
+  Replay share = sample();
+  share.share = {2, 3};
+  share.clients.push_back(common_finding(share.findings[0]));
+  for (const Replay& replay : {sample(), share}) {
+    const Result<Replay> read = replay_from_json(to_json(replay), "replay.json");
+    BOOST_REQUIRE_MESSAGE(read.has_value(), read ? "" : read.error().text());
+    BOOST_TEST(to_json(*read) == to_json(replay));
+  }
+  BOOST_TEST(!replay_from_json("{", "replay.json").has_value());
+  BOOST_TEST(!replay_from_json("{\"schema\": \"nodebound.dev/report/v2\"}", "replay.json").has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

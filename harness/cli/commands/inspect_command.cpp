@@ -97,11 +97,7 @@ Result<Upgrade> upgrade_of(const InspectFlags& flags) {
 }
 
 Result<void> accept(Inspection& inspection, const std::string& file) {
-  if (file.empty()) return {};
-  const Result<std::string> text = read_input(file, input_limit::configuration);
-  if (!text) return tl::unexpected<Error>(text.error());
-  constexpr std::size_t day = std::string_view("2026-12-01").size();
-  Result<Acceptances> acceptances = Acceptances::read(*text, file, utc_now().substr(0, day));
+  Result<Acceptances> acceptances = Acceptances::of_file(file, utc_today());
   if (!acceptances) return tl::unexpected<Error>(acceptances.error());
   for (Finding& finding : inspection.findings) finding.accepted = acceptances->reason_for(finding);
   for (std::string& note : acceptances->notes()) inspection.notes.push_back(std::move(note));

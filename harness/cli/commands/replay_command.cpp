@@ -1,21 +1,21 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <filesystem>
 #include <iostream>
 #include <iterator>
 
 #include "fakes/wire/timestamp.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/replay/replay_output.h"
+#include "harness/cli/share_flag.h"
 #include "harness/cli/target.h"
 #include "harness/cli/target_run.h"
-#include "harness/findings/acceptances.h"
+#include "harness/endpoint/signals.h"
 #include "harness/objects/input_file.h"
 #include "harness/replay/clients/least_grant.h"
 #include "harness/replay/replay.h"
-#include "reports/files.h"
-#include "reports/findings/sarif.h"
+#include "reports/text.h"
 
 namespace nodebound::cli {
 namespace {
@@ -26,8 +26,9 @@ struct ReplayFlags {
   std::string from;
   std::string to;
   std::string question = "upgrade";
-  std::string accept;
   bool propose_rbac = false;
+  bool follow = false;
+  std::string shard;
   std::string gates_from;
   std::string gates_to;
   std::string since;
@@ -35,10 +36,7 @@ struct ReplayFlags {
   std::string pool_label;
   bool whole_state = false;
   bool default_rbac = false;
-  std::vector<std::string> fail_on = {"newly-refused"};
-  std::string out;
-  std::string format = "text";
-  bool verbose = false;
+  ReplayOutput output;
 };
 
 Result<std::optional<replay::LoggedRequest::Micros>> moment_of(const char* flag, std::string text) {
@@ -82,28 +80,14 @@ Result<void> check_replay_inputs(const ReplayFlags& flags) {
       1) {
     return input_error("-", "standard input can be read only once");
   }
-  return {};
-}
-
-int exit_code_of(const Replay& replay, const std::vector<std::string>& fail_on) {
-  if (replay.requests == 0) return nothing_ran;
-  using Outcome = Replay::Finding::Outcome;
-  const auto fails = [&](const char* what, std::size_t count) {
-    return count > 0 && std::find(fail_on.begin(), fail_on.end(), what) != fail_on.end();
-  };
-  if (fails("newly-refused", replay.not_accepted(Outcome::newly_refused)) ||
-      fails("newly-allowed", replay.not_accepted(Outcome::newly_allowed)) ||
-      fails("disagreement", replay.not_accepted(Outcome::disagrees)) || fails("unknown", replay.unknown)) {
-    return does_not_conform;
+  if (flags.follow && (flags.logs.size() != 1 || flags.logs[0] == "-")) {
+    return input_error("--follow", "follows one log, which is a file", "name the file that the API server writes");
   }
-  return replay.decided() == 0 ? could_not_tell : conforms;
-}
-
-Result<void> write_replay(const Replay& replay, const std::string& folder) {
-  for (const auto& [name, text] : {std::pair{"replay.json", to_json(replay)},
-                                   {"replay.md", to_markdown(replay)},
-                                   {"replay.sarif", to_sarif(findings_of(replay), NODEBOUND_VERSION)}}) {
-    if (Result<void> written = write_file(std::filesystem::path(folder) / name, text); !written) return written;
+  if (flags.propose_rbac && (flags.follow || !flags.shard.empty())) {
+    return input_error("--propose-rbac", "reads whole logs, and twice", "leave out --follow and --shard");
+  }
+  if (!flags.shard.empty() && !flags.output.accept.empty()) {
+    return input_error("--accept", "is asked of all shares together", "give it to `nodebound report merge`");
   }
   return {};
 }
@@ -111,31 +95,36 @@ Result<void> write_replay(const Replay& replay, const std::string& folder) {
 /// What changes besides the release.
 struct ReplayPreset {
   const char* name;
-  replay::ServerSetting from;
-  replay::ServerSetting to;
+  replay::ServerSetting from = {};
+  replay::ServerSetting to = {};
+  const char* gate = "";  ///< off before, on then
+  bool own_names = false;
 };
-constexpr std::array<ReplayPreset, 4> kPresets = {{{"upgrade", {}, {}},
-                                                   {"node-authorizer", {.node_authorizer = false}, {}},
-                                                   {"node-restriction", {.node_restriction = false}, {}},
-                                                   {"unbind-system-node", {}, {.node_role_bound = false}}}};
+constexpr std::array<ReplayPreset, 6> kPresets = {{{"upgrade"},
+                                                   {"node-authorizer", {.node_authorizer = false}},
+                                                   {"node-restriction", {.node_restriction = false}},
+                                                   {"unbind-system-node", {}, {.node_role_bound = false}},
+                                                   {"audiences", {}, {}, "ServiceAccountNodeAudienceRestriction"},
+                                                   {"one-name-for-all", {}, {}, "", true}}};
+
+const ReplayPreset& preset_of(const std::string& name) {
+  return *std::find_if(kPresets.begin(), kPresets.end(), [&](const ReplayPreset& one) { return name == one.name; });
+}
+
+// What --feature-gates-from or -to says, and what the question says of its gate. A release that has no such gate does
+// not have what it turns on.
+std::string gates_with(std::string given, const ReplayPreset& preset, const std::string& version, bool on) {
+  const std::string gate = preset.gate;
+  if (gate.empty() || given.find(gate + "=") != std::string::npos) return given;
+  const std::string added = gate + (on ? "=true" : "=false");
+  if (!on && !named_release(Catalogue::built_in(), version, added)) return given;
+  return given + (given.empty() ? "" : ",") + added;
+}
 
 std::vector<std::string> preset_names() {
   std::vector<std::string> out;
   for (const ReplayPreset& preset : kPresets) out.emplace_back(preset.name);
   return out;
-}
-
-Result<void> accept_groups(Replay& replay, const std::string& file) {
-  if (file.empty()) return {};
-  const Result<std::string> text = read_input(file, input_limit::configuration);
-  if (!text) return tl::unexpected<Error>(text.error());
-  constexpr std::size_t day = std::string_view("2026-12-01").size();
-  Result<Acceptances> acceptances = Acceptances::read(*text, file, utc_now().substr(0, day));
-  if (!acceptances) return tl::unexpected<Error>(acceptances.error());
-  for (Replay::Finding& finding : replay.findings) finding.accepted = acceptances->reason_for(common_finding(finding));
-  for (Finding& client : replay.clients) client.accepted = acceptances->reason_for(client);
-  for (std::string& note : acceptances->notes()) replay.notes.push_back(std::move(note));
-  return {};
 }
 
 int propose_grants(const replay::ReplayQuestion& question, const Replay& replay,
@@ -152,16 +141,30 @@ int propose_grants(const replay::ReplayQuestion& question, const Replay& replay,
   return enough ? conforms : does_not_conform;
 }
 
+// Ends when the user interrupts it, with the report.
+void follow_log(replay::ReplayQuestion& question) {
+  install_signal_handlers();
+  question.followed_until = [] { return interrupted().load(); };
+  question.newly_refused = [](const Replay::Finding& finding) {
+    std::cerr << printable("newly refused: " + finding.example + " (" + finding.where + "), " + finding.rule + ", " +
+                           (finding.user_agent.empty() ? "no user agent" : finding.user_agent))
+              << std::endl;
+  };
+}
+
 int replay_logs(const ReplayFlags& flags) {
   const auto started = std::chrono::system_clock::now();
   if (Result<void> right = check_replay_inputs(flags); !right) return fail(right.error());
   const Catalogue& catalogue = Catalogue::built_in();
-  const Result<Release> from = release_of("--from", flags.from, "--feature-gates-from", flags.gates_from);
+  const ReplayPreset& preset = preset_of(flags.question);
+  const Result<Release> from =
+      release_of("--from", flags.from, "--feature-gates-from", gates_with(flags.gates_from, preset, flags.from, false));
   if (!from) return fail(from.error());
   // What one turns on or takes away is mostly asked of the release that runs.
   const bool same = flags.to.empty() && flags.question != "upgrade";
   const std::string going_to = same ? flags.from : flags.to.empty() ? reference_release : flags.to;
-  const Result<Release> to = release_of("--to", going_to, "--feature-gates-to", flags.gates_to);
+  const std::string gates_to = gates_with(flags.gates_to, preset, going_to, true);
+  const Result<Release> to = release_of("--to", going_to, "--feature-gates-to", gates_to);
   if (!to) return fail(to.error());
   const RuleSet from_rules(catalogue, *from);
   const RuleSet to_rules(catalogue, *to);
@@ -169,7 +172,7 @@ int replay_logs(const ReplayFlags& flags) {
   question.logs = flags.logs;
   question.from = &from_rules;
   question.to = &to_rules;
-  const Result<GateSettings> gates = parse_feature_gates(flags.gates_to);
+  const Result<GateSettings> gates = parse_feature_gates(gates_to);
   if (!gates) return fail(gates.error());
   question.gates = *gates;
   const auto since = moment_of("--since", flags.since);
@@ -181,11 +184,13 @@ int replay_logs(const ReplayFlags& flags) {
   question.pool_label = flags.pool_label;
   question.whole_state = flags.whole_state;
   question.default_rbac = flags.default_rbac;
-  for (const ReplayPreset& preset : kPresets) {
-    if (flags.question != preset.name) continue;
-    question.from_setting = preset.from;
-    question.to_setting = preset.to;
-  }
+  question.from_setting = preset.from;
+  question.to_setting = preset.to;
+  question.own_names = preset.own_names;
+  const Result<Share> share = read_share(flags.shard, "requests");
+  if (!share) return fail(share.error());
+  question.share = *share;
+  if (flags.follow) follow_log(question);
   Result<std::vector<ClusterObject>> dump = read_dumps(flags.cluster);
   if (!dump) return fail(dump.error());
   question.cluster = std::move(*dump);
@@ -193,18 +198,10 @@ int replay_logs(const ReplayFlags& flags) {
   Result<Replay> done = replay::replay(question, &agents);
   if (!done) return fail(done.error());
   if (flags.propose_rbac) return propose_grants(question, *done, agents);
-  if (Result<void> accepted = accept_groups(*done, flags.accept); !accepted) return fail(accepted.error());
   done->cluster = flags.cluster;
   done->run = {timestamp_of(started), host_name(), NODEBOUND_VERSION,
                std::chrono::duration<double>(std::chrono::system_clock::now() - started).count()};
-  if (!flags.out.empty()) {
-    if (const Result<void> written = write_replay(*done, flags.out); !written) return fail(written.error());
-  }
-  if (flags.format == "json") std::cout << to_json(*done);
-  if (flags.format == "markdown") std::cout << to_markdown(*done);
-  if (flags.format == "sarif") std::cout << to_sarif(findings_of(*done), NODEBOUND_VERSION);
-  if (flags.format == "text") std::cout << to_terminal(*done, terminal_style(flags.verbose));
-  return exit_code_of(*done, flags.fail_on);
+  return flags.output.tell(std::move(*done));
 }
 
 }  // namespace
@@ -230,12 +227,13 @@ void add_replay_command(CLI::App& app, int& exit_code) {
                       std::string("Release you are going to (default: ") + reference_release +
                           "; with another --question, that of --from)");
   command
-      ->add_option("--question", flags->question,
-                   "What changes: the release alone; the Node authorizer or NodeRestriction, which the logs' servers "
-                   "lack and yours will have; or bindings of ClusterRole system:node, which you delete")
+      ->add_option(
+          "--question", flags->question,
+          "What changes: the release alone; the Node authorizer or NodeRestriction, which the logs' servers "
+          "lack and yours will have; bindings of ClusterRole system:node, which you delete; audiences of tokens, "
+          "which nodes must be allowed to ask for; or names of their own for kubelets that share one")
       ->check(CLI::IsMember(preset_names()))
       ->capture_default_str();
-  command->add_option("--accept", flags->accept, "File of findings that somebody accepts, with reason and end");
   command->add_flag("--propose-rbac", flags->propose_rbac,
                     "Print the least roles for programs that ask as nodes, tried on the logs, instead");
   command->add_option("--feature-gates-from", flags->gates_from, "Gates set apart from the defaults: A=true,B=false");
@@ -250,15 +248,11 @@ void add_replay_command(CLI::App& app, int& exit_code) {
       "differs because of an object disagrees");
   command->add_flag("--default-rbac", flags->default_rbac,
                     "The cluster has no roles and bindings but those that API servers make");
-  command->add_option("--fail-on", flags->fail_on, "What ends the command with 1, separated by commas")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"newly-refused", "newly-allowed", "disagreement", "unknown", "nothing"}))
-      ->capture_default_str();
-  command->add_option("--out", flags->out, "Folder for replay.json, replay.md and replay.sarif");
-  command->add_option("--format", flags->format, "What is printed")
-      ->check(CLI::IsMember({"text", "json", "markdown", "sarif"}))
-      ->capture_default_str();
-  command->add_flag("--verbose", flags->verbose, "Show every group, and cut nothing");
+  command->add_flag("-f,--follow", flags->follow,
+                    "Read on as the log grows, through rotations, until interrupted; tell of each new refusal at once");
+  command->add_option("--shard", flags->shard,
+                      "Decide only the i-th of n shares of the requests, i/n; `nodebound report merge` joins them");
+  flags->output.add_to(*command);
   command->footer(
       "Example: kubectl get clusterroles,clusterrolebindings,roles,rolebindings,nodes,pods,pvc,pv,serviceaccounts -A "
       "-o "

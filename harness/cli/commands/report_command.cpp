@@ -5,12 +5,14 @@
 #include "harness/certify/verification.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/replay/replay_output.h"
 #include "harness/cli/report_files.h"
 #include "harness/cli/scenarios_option.h"
 #include "harness/cli/target_run.h"
 #include "harness/objects/input_file.h"
 #include "reports/changes/changes_writers.h"
 #include "reports/files.h"
+#include "reports/run/json.h"
 #include "reports/run/matrix.h"
 #include "reports/text.h"
 
@@ -94,6 +96,15 @@ void add_render(CLI::App& command, int& exit_code) {
   of_render->callback([flags, &exit_code] { exit_code = render(*flags); });
 }
 
+void add_merge(CLI::App& command, int& exit_code) {
+  auto flags = std::make_shared<MergeFlags>();
+  CLI::App* of_merge = command.add_subcommand(
+      "merge", "The report of the whole, of the reports of all shares: of `run --shard` or of `replay --shard`");
+  of_merge->add_option("REPORT", flags->reports, "report.json or replay.json of each share, or its folder")->required();
+  flags->output.add_to(*of_merge);
+  of_merge->callback([flags, &exit_code] { exit_code = merge_reports(*flags); });
+}
+
 void add_compare(CLI::App& command, int& exit_code) {
   auto flags = std::make_shared<ChangesFlags>();
   CLI::App* of_compare = command.add_subcommand(
@@ -103,6 +114,50 @@ void add_compare(CLI::App& command, int& exit_code) {
   add_format_flag(*of_compare, flags->format);
   of_compare->add_flag("--verbose", flags->verbose, "Show every change");
   of_compare->callback([flags, &exit_code] { exit_code = compare_reports(*flags); });
+}
+
+struct MergeFlags {
+  std::vector<std::string> reports;
+  ReplayOutput output;
+};
+
+template <typename R, typename Read>
+Result<R> merged_of(const std::vector<ReportInFile<std::string>>& texts, Read read) {
+  std::vector<ReportInFile<R>> shares;
+  for (const ReportInFile<std::string>& each : texts) {
+    Result<R> report = read(each.report, each.file);
+    if (!report) return tl::unexpected<Error>(report.error());
+    shares.push_back({each.file, std::move(*report)});
+  }
+  return merged(std::move(shares));
+}
+
+// Which of both it is, the first one says; the others are refused if they are something else.
+bool is_of_replay(const std::string& text) {
+  constexpr std::size_t head = 200;
+  return text.substr(0, head).find(replay_schema) != std::string::npos;
+}
+
+int merge_reports(const MergeFlags& flags) {
+  std::vector<ReportInFile<std::string>> texts;
+  for (const std::string& name : flags.reports) {
+    Result<ReportInFile<std::string>> text = report_text(name, {"report.json", "replay.json"});
+    if (!text) return fail(text.error());
+    texts.push_back(std::move(*text));
+  }
+  if (is_of_replay(texts.front().report)) {
+    Result<Replay> whole = merged_of<Replay>(texts, replay_from_json);
+    return whole ? flags.output.tell(std::move(*whole)) : fail(whole.error());
+  }
+  if (!flags.output.accept.empty()) {
+    return fail(input_error("--accept", "is for findings of replays", "a run takes --deviations").value());
+  }
+  const Result<Report> whole = merged_of<Report>(texts, report_from_json);
+  if (!whole) return fail(whole.error());
+  if (!flags.output.out.empty()) return tell(*whole, flags.output.out, flags.output.verbose, false);
+  std::cout << (flags.output.format == "text" ? to_terminal(*whole, terminal_style(flags.output.verbose))
+                                              : in_form(*whole, flags.output.format));
+  return exit_code(*whole);
 }
 
 struct VerifyFlags {
@@ -195,6 +250,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
 
   add_render(*command, exit_code);
   add_compare(*command, exit_code);
+  add_merge(*command, exit_code);
 
   auto verifying = std::make_shared<VerifyFlags>();
   CLI::App* of_bundle = command->add_subcommand(

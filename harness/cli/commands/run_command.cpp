@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -14,6 +13,7 @@
 #include "harness/cli/kubelet_target.h"
 #include "harness/cli/report_files.h"
 #include "harness/cli/scenarios_option.h"
+#include "harness/cli/share_flag.h"
 #include "harness/cli/target.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
@@ -47,33 +47,6 @@ struct RunFlags {
   bool github = false;
   bool full_evidence = false;
 };
-
-bool number_of(std::string_view text, std::size_t& out) {
-  const char* const last = text.data() + text.size();
-  const auto [end, problem] = std::from_chars(text.data(), last, out);
-  return problem == std::errc() && end == last;
-}
-
-/// `job/4` in a pod of an Indexed Job, whose index counts from 0: `1/4` to `4/4`.
-std::string of_indexed_job(const std::string& text) {
-  const char* const index = std::getenv("JOB_COMPLETION_INDEX");
-  std::size_t number = 0;
-  if (!text.starts_with("job/") || index == nullptr || !number_of(index, number)) return text;
-  return std::to_string(number + 1) + text.substr(3);
-}
-
-Result<void> read_shard(const std::string& given, Selection& selection) {
-  if (given.empty()) return {};
-  const std::string text = of_indexed_job(given);
-  const std::size_t slash = std::min(text.find('/'), text.size());
-  const bool read = number_of({text.data(), slash}, selection.shard) &&
-                    number_of(std::string_view(text).substr(std::min(slash + 1, text.size())), selection.shards);
-  if (!read || selection.shard == 0 || selection.shard > selection.shards) {
-    return input_error("--shard", "\"" + text + "\" is not a share of the scenarios",
-                       "give it as i/n, from 1/n to n/n; in a pod of an Indexed Job as job/n");
-  }
-  return {};
-}
 
 void list_checks(const std::vector<Scenario>& scenarios) {
   for (const Scenario& scenario : scenarios) {
@@ -144,7 +117,9 @@ std::string probably_meant(const RunFlags& flags, const Catalogue& catalogue) {
 
 int run(RunFlags& flags) {
   const Catalogue& catalogue = Catalogue::built_in();
-  if (Result<void> shard = read_shard(flags.shard, flags.selection); !shard) return fail(shard.error());
+  const Result<Share> share = read_share(flags.shard, "scenarios");
+  if (!share) return fail(share.error());
+  flags.selection.share = *share;
   if (flags.fail_fast && !flags.deviations.file.empty()) {
     return fail(input_error("--fail-fast", "stops at a failure before it is known whether it is declared",
                             "leave out --fail-fast or --deviations")
@@ -192,6 +167,7 @@ int run(RunFlags& flags) {
   ProgressBar progress(std::cerr, count_checks(*scenarios, *target->rules), progress_style());
   options.jobs = flags.jobs;
   options.settle_within = flags.target.webhook.settle_within;
+  options.share = flags.selection.share;
   options.fail_fast = flags.fail_fast;
   options.exact_reasons = flags.exact_reasons;
   options.judged = [&](const CheckResult& result) {
@@ -210,6 +186,7 @@ int run(RunFlags& flags) {
   }
 
   describe_run(report, *target, options.run_id, started);
+  if (report.run.part) report.run.part->selection = to_text(flags.selection);
   report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
   const Result<std::string> note = apply_deviations(flags.deviations, *declared, report, [&] {
     return deviations::ids_of_checks(load_scenarios(flags.scenarios, catalogue).scenarios, *target->rules);
@@ -227,7 +204,7 @@ int run(RunFlags& flags) {
   if (!note) return fail(note.error());
   std::cout << *note;
   const bool whole_profile = !flags.selection.profile.empty() && flags.selection.focus.empty() &&
-                             flags.selection.skip.empty() && flags.selection.shards == 1;
+                             flags.selection.skip.empty() && flags.selection.share.is_all();
   if (told == conforms && whole_profile && report.target.is_authorizer && !certify::judges_both(report)) {
     complain("all that an authorizer alone could be asked of this profile has the same answer, which anybody can give");
     return could_not_tell;

@@ -68,20 +68,25 @@ bool was_allowed(const LoggedRequest& request) {
   return what == Recorded::allowed || what == Recorded::authorized;
 }
 
+bool is_kubelet_without_name(const RuleSet& rules, const LoggedRequest& request) {
+  return is_kubelet(request) && !is_joining(request) && !node_identity(rules, request.subject);
+}
+
 bool is_agent_as_node(const RuleSet& rules, const LoggedRequest& request) {
   return !is_kubelet(request) && !request.user_agent.empty() && node_identity(rules, request.subject).has_value();
 }
 
 void ClientTable::add(const LoggedRequest& request, const Cluster& cluster) {
-  if (is_in(request.subject, "system:masters")) return;
+  const bool unnamed_kubelet = is_kubelet_without_name(rules_, request);
+  if (is_in(request.subject, "system:masters") && !unnamed_kubelet) return;
   const bool node = node_identity(rules_, request.subject).has_value();
-  if (node && is_agent_as_node(rules_, request)) {
+  if (is_agent_as_node(rules_, request)) {
     note(Sort::agent_as_node, pool_of(request, cluster, pool_label_), request);
     if (was_allowed(request)) note_rights(request);
   }
   if (!node && request.groups_known && request.subject.name.starts_with(node_user_prefix)) {
     note(Sort::node_outside_group, request.subject.name, request);
-  } else if (!node && is_kubelet(request) && !is_joining(request)) {
+  } else if (unnamed_kubelet) {
     note(Sort::kubelet_no_node, request.subject.name, request);
   }
   const bool proxy = request.attributes.resource == "nodes" && request.attributes.subresource == "proxy";

@@ -75,6 +75,9 @@ class ClientTable {
 /// Whether the log says that authorizers and admission allowed it, though the object may have been missing.
 bool was_allowed(const LoggedRequest& request);
 
+/// Whether the request is by a kubelet that is a node and does not say so, and not by one that is only joining.
+bool is_kubelet_without_name(const RuleSet& rules, const LoggedRequest& request);
+
 /// Whether the request is by a program other than a kubelet, with the credentials of a node.
 bool is_agent_as_node(const RuleSet& rules, const LoggedRequest& request);
 

@@ -200,4 +200,40 @@ BOOST_AUTO_TEST_CASE(another_answer_than_the_record_is_a_disagreement_and_no_fin
   BOOST_TEST(replay.decided() == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(a_connection_that_failed_for_another_reason_lacks_the_right_to_create_nevertheless) {
+  const auto connect = [](const std::string& verb, const std::string& to) {
+    WrittenEvent out{.verb = verb, .uri = "/api/v1/namespaces/shop/pods/web/exec?command=a", .code = 500};
+    out.user = "system:serviceaccount:shop:cron";
+    out.groups = {"system:serviceaccounts", "system:authenticated"};
+    out.reason = "RBAC: allowed";
+    Asked asked{.from = "1.34.0", .to = to};
+    Object role = {
+        {"apiVersion", "rbac.authorization.k8s.io/v1"}, {"kind", "ClusterRole"}, {"metadata", {{"name", "x"}}}};
+    role["rules"] =
+        Object::array({Object{{"apiGroups", {""}}, {"resources", {"pods/exec"}}, {"verbs", Object::array({verb})}}});
+    Object binding = {{"apiVersion", "rbac.authorization.k8s.io/v1"},
+                      {"kind", "ClusterRoleBinding"},
+                      {"metadata", {{"name", "x"}}},
+                      {"roleRef", {{"kind", "ClusterRole"}, {"name", "x"}}}};
+    binding["subjects"] = Object::array({Object{{"kind", "ServiceAccount"}, {"name", "cron"}, {"namespace", "shop"}}});
+    asked.cluster = {{{"rbac.authorization.k8s.io", "clusterroles", "", "x"}, role, ""},
+                     {{"rbac.authorization.k8s.io", "clusterrolebindings", "", "x"}, binding, ""}};
+    return replayed_text(out.line(), asked).newly_refused;
+  };
+  BOOST_TEST(connect("get", "1.35.0") == 1U);
+  BOOST_TEST(connect("get", "1.34.0") == 0U);
+  BOOST_TEST(connect("create", "1.35.0") == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_pod_that_was_evicted_without_time_is_gone) {
+  WrittenEvent evict = created("/api/v1/namespaces/shop/pods/web/eviction", nullptr, 2);
+  evict.request = {{"apiVersion", "policy/v1"}, {"kind", "Eviction"}, {"deleteOptions", {{"gracePeriodSeconds", 0}}}};
+  WrittenEvent read{.verb = "get", .uri = "/api/v1/namespaces/shop/pods/web", .code = 404, .second = 10};
+  const std::string made = created("/api/v1/namespaces/shop/pods", pod_with_secret("web", "a", "s"), 1).line();
+  const Asked asked{.whole_state = true};
+  BOOST_TEST(replayed_text(made + evict.line() + read.line(), asked).newly_refused == 1U);
+  evict.request["deleteOptions"]["gracePeriodSeconds"] = 30;
+  BOOST_TEST(replayed_text(made + evict.line() + read.line(), asked).newly_refused == 0U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

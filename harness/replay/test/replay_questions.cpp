@@ -151,4 +151,55 @@ BOOST_AUTO_TEST_CASE(standard_input_cannot_be_read_again) {
   BOOST_TEST(!least_grants(question, {}).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(kubelets_that_share_a_name_are_told_apart_by_what_they_ask_for_and_from_where) {
+  const auto shared = [](const std::string& verb, const std::string& uri, const std::string& address, int second) {
+    WrittenEvent event{.verb = verb, .uri = uri, .user = "kubelet", .groups = {"system:masters"}, .second = second};
+    Object json = event.json();
+    json["userAgent"] = "kubelet/v1.36.3 (linux)";
+    json["sourceIPs"] = Object::array({address});
+    return json.dump() + "\n";
+  };
+  const std::string log = shared("get", "/api/v1/nodes/a", "10.0.0.1", 1) +
+                          shared("list", "/api/v1/nodes", "10.0.0.1", 2) +
+                          shared("list", "/api/v1/nodes", "10.0.0.2", 3);
+  const RuleSet rules = rules_of("1.36.3");
+  const LogFile file(log);
+  ReplayQuestion question;
+  question.logs = {file.path()};
+  question.from = question.to = &rules;
+  question.default_rbac = true;
+  BOOST_TEST(nodebound::replay::replay(question)->newly_refused == 0U);
+  question.own_names = true;
+  const Replay asked = nodebound::replay::replay(question).value();
+  BOOST_TEST(asked.disagreeing == 0U);
+  BOOST_TEST(asked.unchanged == 1U);
+  BOOST_REQUIRE(asked.newly_refused == 1U);
+  BOOST_TEST(asked.findings[0].request == "list nodes");
+  BOOST_REQUIRE(asked.unknowns.size() == 1U);
+  BOOST_TEST(asked.unknowns[0].reason == "which-node");
+}
+
+BOOST_AUTO_TEST_CASE(audiences_that_no_pod_names_are_refused_once_they_are_restricted) {
+  const auto asks = [](const std::string& audience) {
+    WrittenEvent token{.verb = "create", .uri = "/api/v1/namespaces/shop/serviceaccounts/default/token", .code = 201};
+    token.second = 10;
+    token.request = {{"kind", "TokenRequest"}, {"apiVersion", "authentication.k8s.io/v1"}};
+    token.request["spec"] = {
+        {"audiences", Object::array({audience})},
+        {"boundObjectRef", {{"kind", "Pod"}, {"apiVersion", "v1"}, {"name", "web"}, {"uid", "u"}}}};
+    Object pod = pod_with_secret("web", "a", "s");
+    pod["metadata"]["uid"] = "u";
+    pod["spec"]["serviceAccountName"] = "default";
+    pod["spec"]["volumes"].push_back(
+        {{"name", "t"},
+         {"projected",
+          {{"sources", Object::array({Object{{"serviceAccountToken", {{"audience", "vault"}, {"path", "t"}}}}})}}}});
+    const std::string log = created("/api/v1/namespaces/shop/pods", pod, 1).line() + token.line();
+    return replayed_text(log, {.from = "1.31.0", .to = "1.33.0", .whole_state = true});
+  };
+  BOOST_TEST(asks("vault").newly_refused == 0U);
+  BOOST_TEST(asks("vault").disagreeing == 0U);
+  BOOST_TEST(asks("other").newly_refused == 1U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -155,11 +155,37 @@ BOOST_AUTO_TEST_CASE(shards_share_the_scenarios_out_without_loss) {
   std::size_t total = 0;
   for (std::size_t i = 1; i <= 3; ++i) {
     Selection selection;
-    selection.shard = i;
-    selection.shards = 3;
+    selection.share = {i, 3};
     total += select(project_scenarios(), selection)->size();
   }
   BOOST_TEST(total == project_scenarios().size());
+}
+
+BOOST_AUTO_TEST_CASE(merged_shares_are_the_report_of_one_run_to_the_byte) {
+  const RuleSet rules = reference_rules();
+  const std::unique_ptr<Endpoint> endpoint = make_reference_endpoint(rules, {});
+  const auto share_of_run = [&](const Share& share) {
+    Selection selection;
+    selection.focus = "label|csr|secret";
+    selection.share = share;
+    Journal journal;
+    std::vector<Error> errors;
+    RunOptions options{.run_id = "test"};
+    options.share = share;
+    Report out = run_scenarios(*select(project_scenarios(), selection), *endpoint, rules, journal, options, errors);
+    out.full_evidence = true;
+    const Result<Report> read = report_from_json(to_json(out), to_text(share));
+    BOOST_REQUIRE_MESSAGE(read.has_value(), read ? "" : read.error().text());
+    return ReportInFile<Report>{to_text(share), *read};
+  };
+  const std::string whole = lasting_part(share_of_run({}).report);
+  std::vector<ReportInFile<Report>> shares = {share_of_run({3, 3}), share_of_run({1, 3}), share_of_run({2, 3})};
+  const Result<Report> joined = merged(shares);
+  BOOST_REQUIRE_MESSAGE(joined.has_value(), joined ? "" : joined.error().text());
+  BOOST_TEST(joined->checks.size() > 100U);
+  BOOST_TEST((lasting_part(*joined) == whole));
+  shares.pop_back();
+  BOOST_TEST(merged(shares).error().text().find("shares are missing: 2/3") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_selection_that_is_no_regular_expression_is_an_input_error) {
