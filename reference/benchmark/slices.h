@@ -27,7 +27,7 @@ using SharedDecider = TwoCopies<Decider>;
 ///     decide FROM TO COUNT    makes COUNT decisions about the requests FROM to TO, in turn, and prints
 ///                             "slice BUSY TOOK ALLOCATIONS": nanoseconds of the processor, and of the clock
 ///     explain FROM TO COUNT   the same, with the reasons of refusals written
-///     beside FROM TO COUNT    decides as next to a writer: each decision is a read of its own, as the webhook's are
+///     beside FROM TO COUNT    decides as next to a writer: each decision is a read of its own
 ///     write PER_SECOND        from now on adds and removes pods, so often; 0 ends it. Prints "slice WRITES 0 0". Then
 ///                             only `beside` reads while the writer gets on
 ///
