@@ -27,7 +27,7 @@ const NodeAuthorizer::CsiNodeRules NodeAuthorizer::csinodeinfo_rules = {
 
 /// A request of a named node.
 struct NodeAuthorizer::Asked {
-  const std::string_view& node;  ///< a reference, because copying a string that was just written would stall
+  std::string_view node;
   const Attributes& attributes;
 
   /// In line, where the lengths of the literals are known.
@@ -45,26 +45,24 @@ struct NodeAuthorizer::Asked {
   }
 };
 
-namespace {
-
-// The reason follows from the rule: NodeAuthorizer::explain writes it.
-Decision refused_by(Rule rule) {
-  return Decision::no_opinion(rule);
-}
-
-}  // namespace
-
 Decision NodeAuthorizer::authorize(const Subject& subject, const Attributes& attributes) const {
   Decision decision = decide(subject, attributes);
   explain(decision, subject, attributes);
   return decision;
 }
 
-Decision NodeAuthorizer::decide(const Subject& subject, const Attributes& attributes) const {
+// Flat, because the functions are short and a call of each would take as long as what it does.
+[[gnu::flatten]] Decision NodeAuthorizer::decide(const Subject& subject, const Attributes& attributes) const {
   const std::optional<std::string_view> node = node_identity(rules_, subject);
   if (!node) return Decision::no_opinion(Rule::node_identity_prefix);
-  if (node->empty() && rules_.in_force(Rule::node_identity_named)) return refused_by(Rule::node_identity_named);
-  return by_resource({*node, attributes});
+  if (node->empty() && rules_.in_force(Rule::node_identity_named)) {
+    return Decision::no_opinion(Rule::node_identity_named);
+  }
+  const Ruling ruling = by_resource({*node, attributes});
+  const bool allows = ruling.grants == Grants::what_leads
+                          ? graph_.leads(ruling.kind, attributes.namespace_, attributes.name, *node)
+                          : ruling.grants == Grants::all;
+  return allows ? Decision::allow(ruling.rule) : Decision::no_opinion(ruling.rule);
 }
 
 void NodeAuthorizer::explain(Decision& decision, const Subject& subject, const Attributes& attributes) const {
@@ -76,7 +74,7 @@ void NodeAuthorizer::explain(Decision& decision, const Subject& subject, const A
       text.render({{"user", subject.name}, {"node", *node}, {"name", attributes.name}, {"verb", attributes.verb}});
 }
 
-Decision NodeAuthorizer::by_resource(const Asked& asked) const {
+NodeAuthorizer::Ruling NodeAuthorizer::by_resource(const Asked& asked) const {
   const Attributes& attributes = asked.attributes;
   if (!attributes.resource_request) return static_rules(attributes);
   const std::string_view group = attributes.api_group;
@@ -100,7 +98,7 @@ Decision NodeAuthorizer::by_resource(const Asked& asked) const {
   return static_rules(attributes);
 }
 
-Decision NodeAuthorizer::core(const Asked& asked) const {
+NodeAuthorizer::Ruling NodeAuthorizer::core(const Asked& asked) const {
   const std::string_view resource = asked.attributes.resource;
   if (same_text(resource, "secrets")) return read_object(asked, ObjectKind::secret, Rule::secret_through_pod);
   if (same_text(resource, "configmaps")) return read_object(asked, ObjectKind::configmap, Rule::configmap_through_pod);
@@ -114,29 +112,27 @@ Decision NodeAuthorizer::core(const Asked& asked) const {
   return static_rules(asked.attributes);
 }
 
-Decision NodeAuthorizer::related(const Asked& asked, ObjectKind kind, Rule grant) const {
+NodeAuthorizer::Ruling NodeAuthorizer::related(const Asked& asked, ObjectKind kind, Rule grant) const {
   const Attributes& attributes = asked.attributes;
   if (attributes.name.empty()) {
     if (rules_.in_force(Rule::object_read_named)) return refused_by(Rule::object_read_named);
-    return Decision::allow(grant);
+    return allowed_by(grant);
   }
-  if (!rules_.in_force(grant) || !graph_.leads(kind, attributes.namespace_, attributes.name, asked.node)) {
-    return refused_by(grant);
-  }
-  return Decision::allow(grant);
+  if (!rules_.in_force(grant)) return refused_by(grant);
+  return {grant, Grants::what_leads, kind};
 }
 
-Decision NodeAuthorizer::granted(Rule grant) const {
-  return rules_.in_force(grant) ? Decision::allow(grant) : refused_by(grant);
+NodeAuthorizer::Ruling NodeAuthorizer::granted(Rule grant) const {
+  return rules_.in_force(grant) ? allowed_by(grant) : refused_by(grant);
 }
 
-Decision NodeAuthorizer::attachment(const Asked& asked) const {
+NodeAuthorizer::Ruling NodeAuthorizer::attachment(const Asked& asked) const {
   if (rules_.in_force(Rule::attachment_gate)) return refused_by(Rule::attachment_gate);
   if (!rules_.in_force(Rule::attachment_of_node)) return static_rules(asked.attributes);
   return get_object(asked, ObjectKind::volumeattachment, Rule::attachment_of_node);
 }
 
-Decision NodeAuthorizer::read_object(const Asked& asked, ObjectKind kind, Rule grant) const {
+NodeAuthorizer::Ruling NodeAuthorizer::read_object(const Asked& asked, ObjectKind kind, Rule grant) const {
   if (!asked.verb("get", "list", "watch") && rules_.in_force(Rule::object_read_verbs)) {
     return refused_by(Rule::object_read_verbs);
   }
@@ -145,7 +141,7 @@ Decision NodeAuthorizer::read_object(const Asked& asked, ObjectKind kind, Rule g
   }
   if (asked.attributes.namespace_.empty()) {
     const bool refused = rules_.in_force(Rule::object_read_namespaced);
-    return refused ? refused_by(Rule::object_read_namespaced) : Decision::allow(grant);
+    return refused ? refused_by(Rule::object_read_namespaced) : allowed_by(grant);
   }
   if (!asked.verb("get") && !rules_.in_force(Rule::object_list_named)) {
     return refused_by(Rule::object_list_named);
@@ -153,7 +149,7 @@ Decision NodeAuthorizer::read_object(const Asked& asked, ObjectKind kind, Rule g
   return related(asked, kind, grant);
 }
 
-Decision NodeAuthorizer::get_object(const Asked& asked, ObjectKind kind, Rule grant) const {
+NodeAuthorizer::Ruling NodeAuthorizer::get_object(const Asked& asked, ObjectKind kind, Rule grant) const {
   if (!asked.verb("get") && rules_.in_force(Rule::object_get_only)) {
     return refused_by(Rule::object_get_only);
   }
@@ -163,7 +159,7 @@ Decision NodeAuthorizer::get_object(const Asked& asked, ObjectKind kind, Rule gr
   return related(asked, kind, grant);
 }
 
-Decision NodeAuthorizer::claim(const Asked& asked) const {
+NodeAuthorizer::Ruling NodeAuthorizer::claim(const Asked& asked) const {
   if (!same_text(asked.attributes.subresource, "status")) {
     return get_object(asked, ObjectKind::persistentvolumeclaim, Rule::claim_through_pod);
   }
@@ -174,7 +170,7 @@ Decision NodeAuthorizer::claim(const Asked& asked) const {
   return related(asked, ObjectKind::persistentvolumeclaim, Rule::claim_status_through_pod);
 }
 
-Decision NodeAuthorizer::service_account(const Asked& asked) const {
+NodeAuthorizer::Ruling NodeAuthorizer::service_account(const Asked& asked) const {
   const Attributes& attributes = asked.attributes;
   if (rules_.in_force(Rule::token_gate)) return refused_by(Rule::token_gate);
   if (asked.verb("get") && attributes.subresource.empty()) {
@@ -193,7 +189,7 @@ Decision NodeAuthorizer::service_account(const Asked& asked) const {
   return related(asked, ObjectKind::serviceaccount, Rule::token_through_pod);
 }
 
-Decision NodeAuthorizer::lease(const Asked& asked) const {
+NodeAuthorizer::Ruling NodeAuthorizer::lease(const Asked& asked) const {
   if (rules_.in_force(Rule::lease_gate)) return refused_by(Rule::lease_gate);
   if (!asked.verb("get", "create", "update", "patch", "delete") && rules_.in_force(Rule::lease_verbs)) {
     return refused_by(Rule::lease_verbs);
@@ -207,7 +203,7 @@ Decision NodeAuthorizer::lease(const Asked& asked) const {
   return granted(Rule::lease_access);
 }
 
-Decision NodeAuthorizer::csi_node(const Asked& asked, const CsiNodeRules& of) const {
+NodeAuthorizer::Ruling NodeAuthorizer::csi_node(const Asked& asked, const CsiNodeRules& of) const {
   if (rules_.in_force(of.gate)) return refused_by(of.gate);
   const std::string_view subresource = asked.attributes.subresource;
   const bool subresource_refused = !subresource.empty() && rules_.in_force(of.no_subresource);
@@ -225,7 +221,7 @@ Decision NodeAuthorizer::csi_node(const Asked& asked, const CsiNodeRules& of) co
   return granted(of.access);
 }
 
-Decision NodeAuthorizer::csi_node_status(const Asked& asked) const {
+NodeAuthorizer::Ruling NodeAuthorizer::csi_node_status(const Asked& asked) const {
   if (rules_.in_force(Rule::csinode_status_gate)) return refused_by(Rule::csinode_status_gate);
   if (!asked.verb("get", "update", "patch") && rules_.in_force(Rule::csinode_status_verbs)) {
     return refused_by(Rule::csinode_status_verbs);
@@ -236,7 +232,7 @@ Decision NodeAuthorizer::csi_node_status(const Asked& asked) const {
   return granted(Rule::csinode_status_access);
 }
 
-Decision NodeAuthorizer::resource_slice(const Asked& asked) const {
+NodeAuthorizer::Ruling NodeAuthorizer::resource_slice(const Asked& asked) const {
   if (!rules_.in_force(Rule::slice_create) && !rules_.in_force(Rule::slice_verbs)) {
     return static_rules(asked.attributes);
   }
@@ -252,14 +248,14 @@ Decision NodeAuthorizer::resource_slice(const Asked& asked) const {
   }
   if (asked.verb("watch", "list", "deletecollection")) {
     if (asked.selects_own_node_name() || !rules_.in_force(Rule::slice_selector)) {
-      return Decision::allow(Rule::slice_selector);
+      return allowed_by(Rule::slice_selector);
     }
     return refused_by(Rule::slice_selector);
   }
-  return rules_.in_force(Rule::slice_verbs) ? refused_by(Rule::slice_verbs) : Decision::allow(Rule::slice_verbs);
+  return rules_.in_force(Rule::slice_verbs) ? refused_by(Rule::slice_verbs) : allowed_by(Rule::slice_verbs);
 }
 
-Decision NodeAuthorizer::node(const Asked& asked) const {
+NodeAuthorizer::Ruling NodeAuthorizer::node(const Asked& asked) const {
   const Attributes& attributes = asked.attributes;
   const bool narrow = rules_.in_force(Rule::node_read_own) || rules_.in_force(Rule::node_read_not_all);
   if (!narrow) return static_rules(attributes);
@@ -268,7 +264,7 @@ Decision NodeAuthorizer::node(const Asked& asked) const {
     if (asked.verb("get", "list", "watch")) {
       // The name is compared and not looked up, so that a kubelet can look for its Node before it creates it.
       const Rule rule = attributes.name.empty() ? Rule::node_read_not_all : Rule::node_read_own;
-      if (asked.own_name() || !rules_.in_force(rule)) return Decision::allow(Rule::node_read_own);
+      if (asked.own_name() || !rules_.in_force(rule)) return allowed_by(Rule::node_read_own);
       return refused_by(rule);
     }
   } else if (same_text(attributes.subresource, "status") && asked.verb("update", "patch")) {
@@ -276,23 +272,23 @@ Decision NodeAuthorizer::node(const Asked& asked) const {
   }
   const bool whole_node = asked.verb("delete") && attributes.subresource.empty();
   const Rule rule = whole_node ? Rule::node_no_delete : Rule::node_nothing_else;
-  return rules_.in_force(rule) ? refused_by(rule) : Decision::allow(rule);
+  return rules_.in_force(rule) ? refused_by(rule) : allowed_by(rule);
 }
 
-Decision NodeAuthorizer::pod(const Asked& asked) const {
+NodeAuthorizer::Ruling NodeAuthorizer::pod(const Asked& asked) const {
   const Attributes& attributes = asked.attributes;
   if (!rules_.in_force(Rule::pod_selector) && !rules_.in_force(Rule::pod_of_node)) return static_rules(attributes);
   if (attributes.subresource.empty()) {
     const bool any_pod = !rules_.in_force(Rule::pod_of_node);
     if (asked.verb("get")) {
-      return any_pod ? Decision::allow(Rule::pod_of_node) : get_object(asked, ObjectKind::pod, Rule::pod_of_node);
+      return any_pod ? allowed_by(Rule::pod_of_node) : get_object(asked, ObjectKind::pod, Rule::pod_of_node);
     }
     if (asked.verb("list", "watch")) {
       if (asked.selects_own_node_name() || !rules_.in_force(Rule::pod_selector)) {
-        return Decision::allow(Rule::pod_selector);
+        return allowed_by(Rule::pod_selector);
       }
       if (!attributes.name.empty()) {
-        return any_pod ? Decision::allow(Rule::pod_of_node) : related(asked, ObjectKind::pod, Rule::pod_of_node);
+        return any_pod ? allowed_by(Rule::pod_of_node) : related(asked, ObjectKind::pod, Rule::pod_of_node);
       }
       return refused_by(Rule::pod_selector);
     }
@@ -305,10 +301,10 @@ Decision NodeAuthorizer::pod(const Asked& asked) const {
     return granted(Rule::pod_evict);
   }
   return rules_.in_force(Rule::pod_nothing_else) ? refused_by(Rule::pod_nothing_else)
-                                                 : Decision::allow(Rule::pod_nothing_else);
+                                                 : allowed_by(Rule::pod_nothing_else);
 }
 
-Decision NodeAuthorizer::pod_certificate_request(const Asked& asked) const {
+NodeAuthorizer::Ruling NodeAuthorizer::pod_certificate_request(const Asked& asked) const {
   // Without the gate none of these rules is in force, and the authorizer has no opinion.
   if (!rules_.in_force(Rule::pcr_of_node) && !rules_.in_force(Rule::pcr_create)) {
     return refused_by(Rule::node_rules_only);
@@ -320,23 +316,22 @@ Decision NodeAuthorizer::pod_certificate_request(const Asked& asked) const {
   if (asked.verb("get")) return related(asked, ObjectKind::podcertificaterequest, Rule::pcr_of_node);
   if (asked.verb("list", "watch")) {
     if (asked.selects_own_node_name() || !rules_.in_force(Rule::pcr_selector)) {
-      return Decision::allow(Rule::pcr_selector);
+      return allowed_by(Rule::pcr_selector);
     }
     return refused_by(Rule::pcr_selector);
   }
-  return rules_.in_force(Rule::pcr_verbs) ? refused_by(Rule::pcr_verbs) : Decision::allow(Rule::pcr_verbs);
+  return rules_.in_force(Rule::pcr_verbs) ? refused_by(Rule::pcr_verbs) : allowed_by(Rule::pcr_verbs);
 }
 
-Decision NodeAuthorizer::static_rules(const Attributes& attributes) const {
+[[gnu::noinline]] NodeAuthorizer::Ruling NodeAuthorizer::static_rules(const Attributes& attributes) const {
   const std::vector<RuleEntry>& entries = rules_.catalogue().rules();
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].allows.empty() || !rules_.in_force(static_cast<Rule>(i))) continue;
     for (const PolicyRule& allowed : entries[i].allows) {
-      if (covers(rules_, allowed, attributes)) return Decision::allow(static_cast<Rule>(i));
+      if (covers(rules_, allowed, attributes)) return allowed_by(static_cast<Rule>(i));
     }
   }
-  return rules_.in_force(Rule::node_rules_only) ? Decision::no_opinion(Rule::node_rules_only)
-                                                : Decision::allow(Rule::node_rules_only);
+  return rules_.in_force(Rule::node_rules_only) ? refused_by(Rule::node_rules_only) : allowed_by(Rule::node_rules_only);
 }
 
 SubjectRules NodeAuthorizer::rules_for(const Subject& subject, const std::string& /*namespace_*/) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "reference/authorizer/authorizer.h"
 #include "reference/cluster/node_graph.h"
 
@@ -23,26 +25,35 @@ class NodeAuthorizer final : public Authorizer {
  private:
   struct Asked;
   struct CsiNodeRules;
+  enum class Grants : std::uint8_t { nothing, all, what_leads };
+  /// What a decision is made of; small, so that it is returned in a register. The reason follows from the rule.
+  struct Ruling {
+    Rule rule;
+    Grants grants;
+    ObjectKind kind;  ///< of the object that must lead to the node, for `what_leads`
+  };
+  static Ruling allowed_by(Rule rule) { return {rule, Grants::all, ObjectKind()}; }
+  static Ruling refused_by(Rule rule) { return {rule, Grants::nothing, ObjectKind()}; }
   static const CsiNodeRules csinode_rules;
   static const CsiNodeRules csinodeinfo_rules;
 
-  [[nodiscard]] Decision by_resource(const Asked& asked) const;
-  [[nodiscard]] Decision core(const Asked& asked) const;
-  [[nodiscard]] Decision read_object(const Asked& asked, ObjectKind kind, Rule grant) const;
-  [[nodiscard]] Decision get_object(const Asked& asked, ObjectKind kind, Rule grant) const;
-  [[nodiscard]] Decision claim(const Asked& asked) const;
-  [[nodiscard]] Decision service_account(const Asked& asked) const;
-  [[nodiscard]] Decision lease(const Asked& asked) const;
-  [[nodiscard]] Decision attachment(const Asked& asked) const;
-  [[nodiscard]] Decision csi_node(const Asked& asked, const CsiNodeRules& of) const;
-  [[nodiscard]] Decision csi_node_status(const Asked& asked) const;
-  [[nodiscard]] Decision resource_slice(const Asked& asked) const;
-  [[nodiscard]] Decision node(const Asked& asked) const;
-  [[nodiscard]] Decision pod(const Asked& asked) const;
-  [[nodiscard]] Decision pod_certificate_request(const Asked& asked) const;
-  [[nodiscard]] Decision related(const Asked& asked, ObjectKind kind, Rule grant) const;
-  [[nodiscard]] Decision granted(Rule grant) const;
-  [[nodiscard]] Decision static_rules(const Attributes& attributes) const;
+  [[nodiscard]] Ruling by_resource(const Asked& asked) const;
+  [[nodiscard]] Ruling core(const Asked& asked) const;
+  [[nodiscard]] Ruling read_object(const Asked& asked, ObjectKind kind, Rule grant) const;
+  [[nodiscard]] Ruling get_object(const Asked& asked, ObjectKind kind, Rule grant) const;
+  [[nodiscard]] Ruling claim(const Asked& asked) const;
+  [[nodiscard]] Ruling service_account(const Asked& asked) const;
+  [[nodiscard]] Ruling lease(const Asked& asked) const;
+  [[nodiscard]] Ruling attachment(const Asked& asked) const;
+  [[nodiscard]] Ruling csi_node(const Asked& asked, const CsiNodeRules& of) const;
+  [[nodiscard]] Ruling csi_node_status(const Asked& asked) const;
+  [[nodiscard]] Ruling resource_slice(const Asked& asked) const;
+  [[nodiscard]] Ruling node(const Asked& asked) const;
+  [[nodiscard]] Ruling pod(const Asked& asked) const;
+  [[nodiscard]] Ruling pod_certificate_request(const Asked& asked) const;
+  [[nodiscard]] Ruling related(const Asked& asked, ObjectKind kind, Rule grant) const;
+  [[nodiscard]] Ruling granted(Rule grant) const;
+  [[nodiscard]] Ruling static_rules(const Attributes& attributes) const;
 
   const RuleSet& rules_;
   const NodeGraph& graph_;

@@ -119,9 +119,12 @@ int run(std::string_view option, const char* file) {
   const RuleSet rules(catalogue, *release);
   const ReferenceFinder finder(rules);
   const Topology topology = Topology::generate();
-  NodeGraph graph = topology.graph(finder);
+  if (option == "--slices") {
+    SharedDecider shared([&] { return Decider(rules, topology.graph(finder)); });
+    return answer_slices(std::cin, std::cout, shared, all_requests()) ? 0 : 2;
+  }
+  const NodeGraph graph = topology.graph(finder);
   const NodeAuthorizer authorizer(rules, graph);
-  if (option == "--slices") return answer_slices(std::cin, std::cout, authorizer, graph, all_requests()) ? 0 : 2;
   if (option == "--count") {
     for (const NamedRequest& named : upstream_requests()) count_instructions(authorizer, named);
     return 0;

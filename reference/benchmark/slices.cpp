@@ -6,9 +6,7 @@
 #include <cstdint>
 #include <ctime>
 #include <istream>
-#include <mutex>
 #include <ostream>
-#include <shared_mutex>
 #include <sstream>
 #include <thread>
 
@@ -23,7 +21,7 @@ using SliceClock = std::chrono::steady_clock;
 /// Adds and removes a pod that shares a Secret with a pod of every node.
 class PodWriter {
  public:
-  PodWriter(NodeGraph& graph, std::shared_mutex& mutex) : graph_(graph), mutex_(mutex) {}
+  explicit PodWriter(SharedDecider& shared) : shared_(shared) {}
   ~PodWriter() { set(0); }
   PodWriter(const PodWriter&) = delete;
   PodWriter& operator=(const PodWriter&) = delete;
@@ -41,33 +39,30 @@ class PodWriter {
     return written;
   }
 
-  [[nodiscard]] bool writes() const { return thread_.joinable(); }
-
  private:
   void write(SliceClock::duration every) {
     for (SliceClock::time_point next = SliceClock::now(); !ends_; next += every) {
       std::this_thread::sleep_until(next);
-      const std::unique_lock lock(mutex_);
-      write_once(writes_ % 2 == 0);
+      const bool adds = writes_ % 2 == 0;
+      shared_.write([&](Decider& decider) { write_once(decider.graph, adds); });
       ++writes_;
     }
   }
 
-  void write_once(bool adds) {
+  static void write_once(NodeGraph& graph, bool adds) {
     static constexpr Rule edge = Rule::edge_secret_volume;
     static constexpr std::array<NodeGraph::Reference, 3> references = {
         {{ObjectKind::secret, "ns0", "secret0-shared", edge},
          {ObjectKind::secret, "ns0", "secret-writer", edge},
          {ObjectKind::serviceaccount, "ns0", "writer", edge}}};
     if (adds) {
-      graph_.put_pod("ns0", "writer", "node7", references);
+      graph.put_pod("ns0", "writer", "node7", references);
     } else {
-      graph_.remove_pod("ns0", "writer");
+      graph.remove_pod("ns0", "writer");
     }
   }
 
-  NodeGraph& graph_;
-  std::shared_mutex& mutex_;
+  SharedDecider& shared_;
   std::thread thread_;
   std::atomic<bool> ends_ = false;
   int writes_ = 0;  ///< read once the thread has ended
@@ -91,20 +86,8 @@ void slice(std::ostream& out, std::span<const Request> requests, int count, Deci
 
 }  // namespace
 
-bool answer_slices(std::istream& in, std::ostream& out, const NodeAuthorizer& authorizer, NodeGraph& graph,
-                   std::span<const Request> requests) {
-  std::shared_mutex mutex;
-  PodWriter writer(graph, mutex);
-  const auto decide = [&](const Subject& subject, const Attributes& attributes) {
-    return authorizer.decide(subject, attributes);
-  };
-  const auto decide_locked = [&](const Subject& subject, const Attributes& attributes) {
-    const std::shared_lock lock(mutex);
-    return authorizer.decide(subject, attributes);
-  };
-  const auto explain = [&](const Subject& subject, const Attributes& attributes) {
-    return authorizer.authorize(subject, attributes);
-  };
+bool answer_slices(std::istream& in, std::ostream& out, SharedDecider& shared, std::span<const Request> requests) {
+  PodWriter writer(shared);
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
     std::string what;
@@ -118,14 +101,24 @@ bool answer_slices(std::istream& in, std::ostream& out, const NodeAuthorizer& au
     }
     if (!(words >> from >> to >> count) || from >= to || to > requests.size()) return false;
     const std::span<const Request> asked = requests.subspan(from, to - from);
-    if (what == "explain") {
-      slice(out, asked, count, explain);
-    } else if (what != "decide") {
-      return false;
-    } else if (writer.writes()) {
-      slice(out, asked, count, decide_locked);
+    if (what == "beside") {
+      slice(out, asked, count, [&](const Subject& subject, const Attributes& attributes) {
+        return shared.read([&](const Decider& now) { return now.authorizer.decide(subject, attributes); });
+      });
+    } else if (what == "decide") {
+      shared.read([&](const Decider& now) {
+        slice(out, asked, count, [&](const Subject& subject, const Attributes& attributes) {
+          return now.authorizer.decide(subject, attributes);
+        });
+      });
+    } else if (what == "explain") {
+      shared.read([&](const Decider& now) {
+        slice(out, asked, count, [&](const Subject& subject, const Attributes& attributes) {
+          return now.authorizer.authorize(subject, attributes);
+        });
+      });
     } else {
-      slice(out, asked, count, decide);
+      return false;
     }
   }
   return true;

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
-#include <vector>
 
 namespace nodebound {
 
@@ -25,7 +26,7 @@ class HashTable {
 
   /// `value` must not be in the table yet.
   void insert(std::uint32_t hash, Value value) {
-    if ((size_ + 1) * 4 > slots_.size() * 3) grow();
+    if ((size_ + 1) * 4 > capacity() * 3) grow();
     put(tag_of(hash), value);
     ++size_;
   }
@@ -33,7 +34,7 @@ class HashTable {
   /// The value must be in the table.
   template <typename Predicate>
   void erase(std::uint32_t hash, Predicate is_meant) {
-    auto hole = static_cast<std::size_t>(find_slot(hash, is_meant) - slots_.data());
+    auto hole = static_cast<std::size_t>(find_slot(hash, is_meant) - slots_.get());
     // Closes the gap, so that no search ends before a value that lies past it.
     for (std::size_t at = after(hole); slots_[at].tag != 0; at = after(at)) {
       if (distance(place(slots_[at].tag), at) < distance(hole, at)) continue;
@@ -48,8 +49,8 @@ class HashTable {
 
   template <typename Visitor>
   void each(Visitor visit) const {
-    for (const Slot& slot : slots_) {
-      if (slot.tag != 0) visit(slot.value);
+    for (std::size_t at = 0; at < capacity(); ++at) {
+      if (slots_[at].tag != 0) visit(slots_[at].value);
     }
   }
 
@@ -60,15 +61,14 @@ class HashTable {
   };
 
   static std::uint32_t tag_of(std::uint32_t hash) { return hash | 0x80000000U; }
-  [[nodiscard]] std::size_t place(std::uint32_t tag) const { return tag & (slots_.size() - 1); }
-  [[nodiscard]] std::size_t after(std::size_t at) const { return (at + 1) & (slots_.size() - 1); }
-  [[nodiscard]] std::size_t distance(std::size_t from, std::size_t to) const {
-    return (to - from) & (slots_.size() - 1);
-  }
+  [[nodiscard]] std::size_t place(std::uint32_t tag) const { return tag & last_; }
+  [[nodiscard]] std::size_t after(std::size_t at) const { return (at + 1) & last_; }
+  [[nodiscard]] std::size_t distance(std::size_t from, std::size_t to) const { return (to - from) & last_; }
+  [[nodiscard]] std::size_t capacity() const { return slots_ == nullptr ? 0 : last_ + 1; }
 
   template <typename Predicate>
   [[nodiscard]] const Slot* find_slot(std::uint32_t hash, Predicate is_meant) const {
-    if (slots_.empty()) return nullptr;
+    if (slots_ == nullptr) return nullptr;
     const std::uint32_t tag = tag_of(hash);
     for (std::size_t at = place(tag); slots_[at].tag != 0; at = after(at)) {
       if (slots_[at].tag == tag && is_meant(slots_[at].value)) return &slots_[at];
@@ -83,13 +83,17 @@ class HashTable {
   }
 
   void grow() {
-    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 4 : slots_.size() * 2));
-    for (const Slot& slot : old) {
-      if (slot.tag != 0) put(slot.tag, slot.value);
+    const std::size_t before = capacity();
+    const std::size_t now = before == 0 ? 4 : before * 2;
+    const std::unique_ptr<Slot[]> old = std::exchange(slots_, std::make_unique<Slot[]>(now));
+    last_ = now - 1;
+    for (std::size_t at = 0; at < before; ++at) {
+      if (old[at].tag != 0) put(old[at].tag, old[at].value);
     }
   }
 
-  std::vector<Slot> slots_;  ///< a power of two of them, at most three quarters in use
+  std::unique_ptr<Slot[]> slots_;  ///< a power of two of them, at most three quarters in use
+  std::size_t last_ = 0;           ///< the last slot's place
   std::size_t size_ = 0;
 };
 

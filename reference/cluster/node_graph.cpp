@@ -3,8 +3,6 @@
 #include <array>
 #include <utility>
 
-#include "reference/encoding/short_text.h"
-
 namespace nodebound {
 
 std::string_view to_string(ObjectKind kind) {
@@ -21,14 +19,6 @@ std::string_view to_string(ObjectKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-namespace {
-
-std::uint32_t hash_of_name(std::string_view name) {
-  return static_cast<std::uint32_t>(text_hash(name, 0));
-}
-
-}  // namespace
-
 NodeGraph::Id NodeGraph::Names::put(std::string_view name) {
   const std::uint32_t hash = hash_of_name(name);
   const Id* const known = ids_.find(hash, [&](Id id) { return same_text(names_[id], name); });
@@ -39,29 +29,8 @@ NodeGraph::Id NodeGraph::Names::put(std::string_view name) {
   return id;
 }
 
-std::uint32_t NodeGraph::Key::hash() const {
-  // Two hashes, because the processor computes them side by side.
-  const std::uint64_t of_scope = text_hash(namespace_, static_cast<std::uint64_t>(kind) + 1);
-  return static_cast<std::uint32_t>(of_scope ^ text_hash(name, 0));
-}
-
-std::string_view NodeGraph::name_of(const Object& object) const {
-  return {names_.data() + object.name_at, object.name_size};
-}
-
 std::uint32_t NodeGraph::hash_of(const Object& object) const {
   return Key{static_cast<ObjectKind>(object.scope & 0xFU), namespaces_[object.scope >> 4U], name_of(object)}.hash();
-}
-
-bool NodeGraph::is(Id id, const Key& key) const {
-  const Object& object = objects_[id];
-  return same_text(name_of(object), key.name) && (object.scope & 0xFU) == static_cast<std::uint32_t>(key.kind) &&
-         same_text(namespaces_[object.scope >> 4U], key.namespace_);
-}
-
-NodeGraph::Id NodeGraph::find(const Key& key) const {
-  const Id* const found = index_.find(key.hash(), [&](Id id) { return is(id, key); });
-  return found == nullptr ? none : *found;
 }
 
 NodeGraph::Id NodeGraph::intern(const Key& key) {
@@ -244,17 +213,6 @@ void NodeGraph::remove_owned(ObjectKind kind, std::string_view namespace_, std::
   if (object == none) return;
   subtract_paths(object, objects_[object].node, 1);
   release(object);
-}
-
-bool NodeGraph::leads(ObjectKind kind, std::string_view namespace_, std::string_view name,
-                      std::string_view node) const {
-  const Id id = find({kind, namespace_, name});
-  if (id == none) return false;
-  const Object& object = objects_[id];
-  if (object.node == none) return false;
-  if (object.node != many) return same_text(nodes_[object.node], node);
-  const auto is_it = [&](const Destination& one) { return same_text(nodes_[one.node], node); };
-  return tables_[object.paths].find(hash_of_name(node), is_it) != nullptr;
 }
 
 }  // namespace nodebound

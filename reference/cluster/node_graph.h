@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reference/cluster/hash_table.h"
+#include "reference/encoding/short_text.h"
 #include "reference/release/rule_ids.h"
 
 namespace nodebound {
@@ -70,6 +71,8 @@ class NodeGraph {
   using Id = std::uint32_t;
   static constexpr Id none = UINT32_MAX;
   static constexpr Id many = UINT32_MAX - 1;
+
+  static std::uint32_t hash_of_name(std::string_view name) { return static_cast<std::uint32_t>(text_hash(name, 0)); }
 
   /// Numbers the names of nodes or namespaces, which many objects share.
   class Names {
@@ -140,7 +143,7 @@ class NodeGraph {
     [[nodiscard]] std::uint32_t hash() const;
   };
 
-  [[nodiscard]] bool is(Id id, const Key& key) const;
+  [[nodiscard]] bool is(const Object& object, const Key& key) const;
   [[nodiscard]] std::string_view name_of(const Object& object) const;
   [[nodiscard]] std::uint32_t hash_of(const Object& object) const;
   [[nodiscard]] Id find(const Key& key) const;
@@ -170,5 +173,38 @@ class NodeGraph {
   Pool<Destinations> tables_;
   boost::unordered_flat_map<Id, Id> claims_;  ///< by volume
 };
+
+// In line, because a decision spends most of its time here.
+
+inline std::uint32_t NodeGraph::Key::hash() const {
+  // Two hashes, because the processor computes them side by side.
+  const std::uint64_t of_scope = text_hash(namespace_, static_cast<std::uint64_t>(kind) + 1);
+  return static_cast<std::uint32_t>(of_scope ^ text_hash(name, 0));
+}
+
+inline std::string_view NodeGraph::name_of(const Object& object) const {
+  return {names_.data() + object.name_at, object.name_size};
+}
+
+inline bool NodeGraph::is(const Object& object, const Key& key) const {
+  return same_text(name_of(object), key.name) && (object.scope & 0xFU) == static_cast<std::uint32_t>(key.kind) &&
+         same_text(namespaces_[object.scope >> 4U], key.namespace_);
+}
+
+inline NodeGraph::Id NodeGraph::find(const Key& key) const {
+  const Id* const found = index_.find(key.hash(), [&](Id id) { return is(objects_[id], key); });
+  return found == nullptr ? none : *found;
+}
+
+inline bool NodeGraph::leads(ObjectKind kind, std::string_view namespace_, std::string_view name,
+                             std::string_view node) const {
+  const Id id = find({kind, namespace_, name});
+  if (id == none) return false;
+  const Object& object = objects_[id];
+  if (object.node == none) return false;
+  if (object.node != many) return same_text(nodes_[object.node], node);
+  const auto is_it = [&](const Destination& one) { return same_text(nodes_[one.node], node); };
+  return tables_[object.paths].find(hash_of_name(node), is_it) != nullptr;
+}
 
 }  // namespace nodebound

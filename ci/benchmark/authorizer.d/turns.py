@@ -5,8 +5,8 @@
 
 Both programs answer the same lines (reference/benchmark/slices.h). In each round each kind of request is decided for some
 milliseconds by one and then by the other, so what disturbs the machine meets both; a round has one ratio, and the table
-shows their median and their quartiles. Time is that of the processor, and beside a writer that of the clock, as waiting for
-a lock counts there. Exit codes: 3 a program ended early.
+shows their median and their quartiles. Time is that of the processor, and beside a writer that of the clock, as waiting
+counts there. Exit codes: 3 a program ended early.
 """
 import argparse
 import os
@@ -66,10 +66,10 @@ class Kind:
         self.ours, self.theirs, self.ratios, self.explained, self.allocations = [], [], [], [], ([], [])
 
 
-def decide_in_turn(kind, requests, ours, upstream, swapped, explain):
+def decide_in_turn(kind, requests, ours, upstream, swapped, beside_writer):
     """One round; who comes first changes from round to round."""
     def our_turn():
-        time, allocations = ours.slice("decide", requests)
+        time, allocations = ours.slice("beside" if beside_writer else "decide", requests)
         kind.ours.append(time)
         kind.allocations[1].append(allocations)
 
@@ -83,15 +83,15 @@ def decide_in_turn(kind, requests, ours, upstream, swapped, explain):
         turn()
     if upstream:
         kind.ratios.append(kind.theirs[-1] / kind.ours[-1])
-    if explain:
+    if not beside_writer:
         kind.explained.append(ours.slice("explain", requests)[0])
 
 
-def measure(kinds, ours, upstream, rounds, explain=True):
+def measure(kinds, ours, upstream, rounds, beside_writer=False):
     measured = {name: Kind() for name in kinds}
     for round_ in range(rounds):
         for name, requests in kinds.items():
-            decide_in_turn(measured[name], requests, ours, upstream, round_ % 2 == 1, explain)
+            decide_in_turn(measured[name], requests, ours, upstream, round_ % 2 == 1, beside_writer)
     return measured
 
 
@@ -127,7 +127,7 @@ def with_writer(kinds, ours, upstream, rounds):
         decider.counts.clear()
         decider.clock = decider.TOOK
         decider.ask(f"write {WRITES_PER_SECOND}")
-    measured = measure(kinds, ours, upstream, rounds, explain=False)
+    measured = measure(kinds, ours, upstream, rounds, beside_writer=True)
     for decider in deciders:
         decider.ask("write 0")
     return measured
