@@ -13,6 +13,8 @@
 #include "reference/test/project_paths.h"
 
 using namespace nodebound;
+using namespace nodebound::certify;
+using namespace nodebound::deviations;
 
 namespace {
 
