@@ -44,11 +44,16 @@ Result<Bundle> read_bundle(const std::filesystem::path& folder) {
   Result<Envelope> read = read_envelope(*sigstore, name);
   if (!read) return tl::unexpected<Error>(read.error());
   out.envelope = std::move(*read);
-  const Result<std::string> envelope = read_part(folder, bundle_file::envelope, most_of_statement);
-  if (!envelope) return tl::unexpected<Error>(envelope.error());
-  if (*envelope != to_dsse_json(out.envelope) || *sigstore != to_sigstore_bundle(out.envelope)) {
-    return input_error((folder / bundle_file::envelope).string(), "is not the same envelope as " + name,
-                       "one of them was changed");
+  // Who has the statement signed by cosign puts its bundle in the place of ours. It is written in another form, and has
+  // no envelope beside it.
+  std::error_code unknown;
+  if (std::filesystem::exists(folder / bundle_file::envelope, unknown)) {
+    const Result<std::string> envelope = read_part(folder, bundle_file::envelope, most_of_statement);
+    if (!envelope) return tl::unexpected<Error>(envelope.error());
+    if (*envelope != to_dsse_json(out.envelope) || *sigstore != to_sigstore_bundle(out.envelope)) {
+      return input_error((folder / bundle_file::envelope).string(), "is not the same envelope as " + name,
+                         "one of them was changed; where cosign signs, its bundle takes the place of both");
+    }
   }
   Result<std::string> report = read_part(folder, bundle_file::report, input_limit::objects);
   if (!report) return tl::unexpected<Error>(report.error());
@@ -56,7 +61,6 @@ Result<Bundle> read_bundle(const std::filesystem::path& folder) {
   Result<std::string> record = read_part(folder, bundle_file::record, most_of_record);
   if (!record) return tl::unexpected<Error>(record.error());
   out.record = std::move(*record);
-  std::error_code unknown;
   if (std::filesystem::exists(folder / bundle_file::deviations, unknown)) {
     Result<std::string> deviations = read_part(folder, bundle_file::deviations, input_limit::credentials);
     if (!deviations) return tl::unexpected<Error>(deviations.error());

@@ -65,6 +65,11 @@ bool starts_any(const std::vector<std::string>& flags, std::string_view prefix) 
   return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) { return flag.starts_with(prefix); });
 }
 
+/// Whether the API server is told of a store that runs already, so that no etcd is started for it.
+bool has_own_store(const BinaryOptions& options) {
+  return starts_any(options.extra_apiserver_flags, "--etcd-servers");
+}
+
 tl::unexpected<Error> not_ready(const std::string& program, const std::string& why, const ChildProcess& process) {
   return unreachable_error(program, why + "; its last lines:\n" + process.last_lines(kQuotedLogLines));
 }
@@ -91,7 +96,10 @@ Result<void> wait_until_ready(const std::string& program, ChildProcess& process,
 Result<std::unique_ptr<ControlPlane>> ControlPlane::start(const BinaryOptions& options, const Subject& administrator) {
   auto apiserver = locate_apiserver(options.directory);
   if (!apiserver) return tl::unexpected(apiserver.error());
-  auto etcd = locate_etcd(options.etcd_directory.empty() ? options.directory : options.etcd_directory);
+  Result<std::filesystem::path> etcd;
+  if (!has_own_store(options)) {
+    etcd = locate_etcd(options.etcd_directory.empty() ? options.directory : options.etcd_directory);
+  }
   if (!etcd) return tl::unexpected(etcd.error());
   auto authority = CertificateAuthority::create("nodebound");
   if (!authority) return tl::unexpected(authority.error());
@@ -162,7 +170,6 @@ Result<void> ControlPlane::start_etcd(int attempt, std::uint16_t port, std::uint
 std::vector<std::string> ControlPlane::apiserver_flags(const BinaryOptions& options) const {
   const auto file = [&](const char* name) { return (folder_.path() / name).string(); };
   std::vector<std::string> flags = {
-      "--etcd-servers=http://127.0.0.1:" + std::to_string(etcd_port_),
       "--secure-port=" + std::to_string(server_.port),
       "--bind-address=127.0.0.1",
       // Without these two flags, a server on loopback refuses to start on a machine without another network.
@@ -180,6 +187,7 @@ std::vector<std::string> ControlPlane::apiserver_flags(const BinaryOptions& opti
       "--max-requests-inflight=4000",
       "--max-mutating-requests-inflight=2000",
   };
+  if (!has_own_store(options)) flags.push_back("--etcd-servers=http://127.0.0.1:" + std::to_string(etcd_port_));
   if (!starts_any(options.extra_apiserver_flags, "--authorization-config")) {
     flags.push_back("--authorization-mode=" + options.authorization_mode);
     if (!options.webhook_kubeconfig.empty()) {
@@ -208,7 +216,9 @@ Result<void> ControlPlane::attempt(int number, const BinaryOptions& options, boo
   if (!ports) return tl::unexpected(ports.error());
   apiserver_.reset();
   etcd_.reset();
-  if (auto up = start_etcd(number, (*ports)[0], (*ports)[1], options); !up) {
+  if (has_own_store(options)) {
+    // There is nothing to start.
+  } else if (auto up = start_etcd(number, (*ports)[0], (*ports)[1], options); !up) {
     port_taken = etcd_ && lost_a_port(*etcd_);
     return up;
   }
@@ -243,6 +253,7 @@ Error ControlPlane::explain(Error error) {
   const Deadline deadline = steady_clock::now() + milliseconds(200);
   do {
     for (ChildProcess* process : {etcd_.get(), apiserver_.get()}) {
+      if (process == nullptr) continue;
       const auto ending = process->ending();
       if (!ending) continue;
       const std::string program = (process == etcd_.get() ? etcd_program_ : apiserver_program_).string();

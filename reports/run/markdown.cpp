@@ -118,7 +118,8 @@ std::string counted_by_reason(const Report& report, Verdict verdict, const char*
 }
 
 std::string why_deviation(const CheckResult& check) {
-  return check.why.empty() ? check.deviation : check.deviation + ", " + check.why;
+  const std::string by = check.declared ? "declared by the implementer: " : "";
+  return by + check.deviation + (check.why.empty() ? "" : ", " + check.why);
 }
 
 }  // namespace
@@ -131,7 +132,10 @@ std::string to_markdown(const Report& report) {
         return told_in_full(report, Verdict::fail, "Failed, by the rule that should have decided", deciding_rule);
       },
       [&] { return told_in_full(report, Verdict::inconclusive, "Inconclusive", reason_of_verdict); },
-      [&] { return counted_by_reason(report, Verdict::deviation, "Known deviations", why_deviation); },
+      [&] {
+        const char* title = report.declared.empty() ? "Known deviations" : "Deviations";
+        return counted_by_reason(report, Verdict::deviation, title, why_deviation);
+      },
       [&] { return counted_by_reason(report, Verdict::skip, "Skipped", reason_of_verdict); },
       [&] {
         if (!report.target.is_authorizer) return std::string();

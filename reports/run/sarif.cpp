@@ -26,7 +26,9 @@ SarifResult sarif_of(const Report& report, const CheckResult& check) {
   out.message = account_in_words(report, check);
   out.place = source_place(check.where);
   out.fingerprint = check.id;
-  if (check.verdict == Verdict::deviation) out.suppressed = "known deviation " + check.deviation + ": " + check.why;
+  if (check.verdict == Verdict::deviation) {
+    out.suppressed = (check.declared ? "declared deviation " : "known deviation ") + check.deviation + ": " + check.why;
+  }
   return out;
 }
 

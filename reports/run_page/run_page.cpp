@@ -96,7 +96,7 @@ std::string told_check(const Report& report, const CheckResult& check) {
   facts += fact("Expected", html_text(check.expected));
   facts += fact("Observed", html_text(check.observed));
   facts += fact("Why", html_text(check.why));
-  facts += fact("Known as", html_text(check.deviation));
+  facts += fact(check.declared ? "Declared as" : "Known as", html_text(check.deviation));
   facts += fact("Leaked", html_text(comma_separated(check.leaked)));
   facts += fact("Rules", html_code(comma_separated(check.rules)));
   facts += fact("Subject", html_code(evidence.subject));

@@ -4,10 +4,14 @@
 #include "reports/rule_note.h"
 #include "reports/run/badge.h"
 #include "reports/run/check_groups.h"
+#include "reports/run/json.h"
+#include "reports/run/junit.h"
 #include "reports/run/markdown.h"
 #include "reports/run/metrics.h"
 #include "reports/run/repeat.h"
 #include "reports/run/sarif.h"
+#include "reports/run_page/run_page.h"
+#include "reports/terminal.h"
 #include "reports/test/sample.h"
 
 BOOST_AUTO_TEST_SUITE(reports_run_writers)
@@ -70,6 +74,25 @@ BOOST_AUTO_TEST_CASE(markdown_is_short_enough_for_a_comment) {
   const std::string text = to_markdown(report);
   BOOST_TEST(text.size() < 65'536U);
   BOOST_TEST(has(text, "more in report.json"));
+}
+
+BOOST_AUTO_TEST_CASE(what_an_implementer_declares_is_told_apart_from_what_upstream_is_known_to_do) {
+  const Report report = test::declared_sample();
+  const std::string verdict = "CONFORMS EXCEPT FOR WHAT IS DECLARED: 1 check deviates";
+  BOOST_TEST(verdict_line(report) == verdict);
+  const std::string markdown = to_markdown(report);
+  BOOST_TEST(has(markdown, verdict));
+  BOOST_TEST(has(markdown, "declared by the implementer: restricted/patch"));
+  BOOST_TEST(!has(markdown, "Known deviations"));
+  BOOST_TEST(has(to_terminal(report, {}), "~ Declared deviations: wrong, and its implementer says so"));
+  BOOST_TEST(has(to_junit(report), "declared deviation restricted/patch*: mended by &lt;March&gt;"));
+  BOOST_TEST(has(to_html(report, {}), "<dt>Declared as</dt>"));
+  BOOST_TEST(has(to_sarif(report, {}), "declared deviation restricted/patch*"));
+  BOOST_TEST(has(to_sarif(report, {}), "known deviation kubernetes-12345"));
+  const Result<Report> again = report_from_json(to_json(report), "report.json");
+  BOOST_REQUIRE(again);
+  BOOST_TEST(again->count_declared() == 1U);
+  BOOST_TEST(to_json(*again) == to_json(report));
 }
 
 BOOST_AUTO_TEST_CASE(what_did_not_pass_is_in_the_sarif_log) {

@@ -55,4 +55,17 @@ inline Report sample() {
   return report;
 }
 
+/// The sample without its failure, and with a check that deviates as its implementer has declared.
+inline Report declared_sample() {
+  Report report = sample();
+  CheckResult& declared = report.checks[1];
+  declared.verdict = Verdict::deviation;
+  declared.declared = true;
+  declared.deviation = "restricted/patch*";
+  declared.why = "mended by <March>";
+  report.checks.pop_back();
+  report.declared = {{"restricted/patch*", "allow", "mended by <March>", "https://example.com/7", "2026-03-31", 1}};
+  return report;
+}
+
 }  // namespace nodebound::test

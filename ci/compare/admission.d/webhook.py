@@ -1,12 +1,13 @@
 """An admission webhook whose path says how it behaves. It keeps what it is asked."""
 
 import base64
-import http.server
 import json
-import ssl
-import subprocess
-import threading
+import pathlib
+import sys
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from webhook_server import Handler, WebhookServer  # noqa: E402
 
 PATCH = [{"op": "add", "path": "/metadata/annotations", "value": {"patched": "yes"}}]
 
@@ -51,61 +52,22 @@ BEHAVIOURS = {
 }
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Reviewer(Handler):
+    def kept(self, body):
+        return {"review": json.loads(body)}
 
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+    def answer(self, review):
         behaviour = self.path.split("?")[0].rsplit("/", 1)[-1]
-        sent = json.loads(body)
-        headers = {name: self.headers.get(name) for name in ("Content-Type", "Accept")}
-        with self.server.guard:
-            self.server.asked.append({"path": self.path, "headers": headers, "review": sent})
         if behaviour == "slow":
             time.sleep(3)
         if behaviour == "close":
-            self.close_connection = True
-            self.connection.close()
-            return
-        status, answer = BEHAVIOURS.get(behaviour, BEHAVIOURS["allow"])(sent["request"])
-        data = answer.encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_):
-        pass
+            return None
+        return *BEHAVIOURS.get(behaviour, BEHAVIOURS["allow"])(review["request"]), "application/json"
 
 
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request, client_address):
-        pass
-
-
-class Webhook:
+class Webhook(WebhookServer):
     def __init__(self, folder):
-        certificate, key = folder / "webhook.crt", folder / "webhook.key"
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key,
-             "-out", certificate, "-days", "2", "-subj", "/CN=webhook", "-addext", "subjectAltName=IP:127.0.0.1"],
-            check=True, stderr=subprocess.DEVNULL)
-        self.authority = base64.b64encode(certificate.read_bytes()).decode()
-        self.server = Server(("127.0.0.1", 0), Handler)
-        self.server.asked, self.server.guard = [], threading.Lock()
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate, key)
-        self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        super().__init__(folder, Reviewer)
 
     def url(self, behaviour):
         return f"https://127.0.0.1:{self.port}/{behaviour}"
-
-    def take(self):
-        with self.server.guard:
-            asked, self.server.asked = self.server.asked, []
-        return asked

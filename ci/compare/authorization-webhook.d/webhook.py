@@ -1,11 +1,11 @@
 """An authorization webhook that behaves as the name of the user says. It keeps what it is asked, byte by byte."""
 
-import base64
-import http.server
 import json
-import ssl
-import subprocess
-import threading
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from webhook_server import Handler, WebhookServer  # noqa: E402
 
 
 def review(version, **status):
@@ -32,65 +32,27 @@ BEHAVIOURS = {
 }
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Reviewer(Handler):
+    def kept(self, body):
+        return {"body": body.decode()}
 
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
-        sent = json.loads(body)
-        headers = {name: self.headers.get(name) for name in ("Content-Type", "Accept")}
-        with self.server.guard:
-            self.server.asked.append({"path": self.path, "headers": headers, "body": body})
-        behaviour = sent["spec"].get("user", "")
+    def answer(self, review):
+        behaviour = review["spec"].get("user", "")
         if behaviour == "closes":
-            self.close_connection = True
-            self.connection.close()
-            return
-        version = sent["apiVersion"].rsplit("/", 1)[1]
-        status, answer = BEHAVIOURS.get(behaviour, BEHAVIOURS["abstain"])(version)
-        data = answer.encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json" if answer.startswith("{") else "text/plain")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_):
-        pass
+            return None
+        version = review["apiVersion"].rsplit("/", 1)[1]
+        status, text = BEHAVIOURS.get(behaviour, BEHAVIOURS["abstain"])(version)
+        return status, text, "application/json" if text.startswith("{") else "text/plain"
 
 
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request, client_address):
-        pass
-
-
-class Webhook:
+class Webhook(WebhookServer):
     def __init__(self, folder):
-        certificate, key = folder / "webhook.crt", folder / "webhook.key"
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key,
-             "-out", certificate, "-days", "2", "-subj", "/CN=webhook", "-addext", "subjectAltName=IP:127.0.0.1"],
-            check=True, stderr=subprocess.DEVNULL)
-        authority = base64.b64encode(certificate.read_bytes()).decode()
-        self.server = Server(("127.0.0.1", 0), Handler)
-        self.server.asked, self.server.guard = [], threading.Lock()
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate, key)
-        self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
-        port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        super().__init__(folder, Reviewer)
         self.kubeconfig = folder / "webhook.kubeconfig"
         self.kubeconfig.write_text(json.dumps({
             "apiVersion": "v1", "kind": "Config", "current-context": "c",
-            "clusters": [{"name": "w", "cluster": {"server": f"https://127.0.0.1:{port}/authorize?x=1",
-                                                   "certificate-authority-data": authority}}],
+            "clusters": [{"name": "w", "cluster": {"server": f"https://127.0.0.1:{self.port}/authorize?x=1",
+                                                   "certificate-authority-data": self.authority}}],
             "users": [{"name": "u", "user": {"token": "secret"}}],
             "contexts": [{"name": "c", "context": {"cluster": "w", "user": "u"}}]}))
         self.kubeconfig.chmod(0o600)
-
-    def take(self):
-        with self.server.guard:
-            asked, self.server.asked = self.server.asked, []
-        return asked

@@ -5,6 +5,8 @@
 The word says what it does: allow, deny, no-opinion and error answer every question so; the others break the protocol.
 """
 import json
+import os
+import select
 import sys
 import time
 
@@ -16,8 +18,25 @@ def say(line):
     print(json.dumps(line), flush=True)
 
 
+def answer_backwards():
+    """What is under way at a time is answered in the other order, which the protocol allows."""
+    text = b""
+    while True:
+        while select.select([0], [], [], 0.02)[0]:
+            got = os.read(0, 65536)
+            if not got:
+                return
+            text += got
+        *lines, text = text.split(b"\n")
+        for line in reversed([json.loads(each) for each in lines]):
+            if "id" in line:
+                say({"id": line["id"], "decision": "no opinion"})
+
+
 def main():
-    sys.stdin.readline()
+    # Unbuffered, so that nothing of what follows is taken along.
+    while os.read(0, 1) != b"\n":
+        pass
     if how == "silent":
         time.sleep(3600)
     if how == "dies-at-once":
@@ -30,6 +49,8 @@ def main():
         say({"id": 99999, "decision": "allow"})
     while how == "flood":
         sys.stdout.write("x" * 65536)
+    if how == "backwards":
+        return answer_backwards()
     asked = 0
     for text in sys.stdin:
         line = json.loads(text)

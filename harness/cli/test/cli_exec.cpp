@@ -93,6 +93,13 @@ BOOST_AUTO_TEST_CASE(a_breach_of_the_protocol_proves_nothing) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(answers_may_come_in_another_order) {
+  const Ended ended = ask(sample("null.py backwards"), few, "--jobs 8");
+  BOOST_TEST(ended.code == 1, ended.output);
+  BOOST_TEST(says(ended, "secret-through-pod"), ended.output);
+  BOOST_TEST(!says(ended, "not asked"), ended.output);
+}
+
 BOOST_AUTO_TEST_CASE(noise_on_standard_error_does_no_harm) {
   const Ended ended = ask(sample("null.py noise"), few);
   BOOST_TEST(ended.code == 1, ended.output);
