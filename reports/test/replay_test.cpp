@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read_again) {
   share.clients.push_back(common_finding(share.findings[0]));
   for (const Replay& replay : {sample(), share}) {
     const Result<Replay> read = replay_from_json(to_json(replay), "replay.json");
-    BOOST_REQUIRE_MESSAGE(read.has_value(), read ? "" : read.error().text());
+    BOOST_REQUIRE_MESSAGE(read.has_value(), (read ? "" : read.error().text()));
     BOOST_TEST(to_json(*read) == to_json(replay));
   }
   BOOST_TEST(!replay_from_json("{", "replay.json").has_value());

@@ -96,15 +96,6 @@ void add_render(CLI::App& command, int& exit_code) {
   of_render->callback([flags, &exit_code] { exit_code = render(*flags); });
 }
 
-void add_merge(CLI::App& command, int& exit_code) {
-  auto flags = std::make_shared<MergeFlags>();
-  CLI::App* of_merge = command.add_subcommand(
-      "merge", "The report of the whole, of the reports of all shares: of `run --shard` or of `replay --shard`");
-  of_merge->add_option("REPORT", flags->reports, "report.json or replay.json of each share, or its folder")->required();
-  flags->output.add_to(*of_merge);
-  of_merge->callback([flags, &exit_code] { exit_code = merge_reports(*flags); });
-}
-
 void add_compare(CLI::App& command, int& exit_code) {
   auto flags = std::make_shared<ChangesFlags>();
   CLI::App* of_compare = command.add_subcommand(
@@ -158,6 +149,15 @@ int merge_reports(const MergeFlags& flags) {
   std::cout << (flags.output.format == "text" ? to_terminal(*whole, terminal_style(flags.output.verbose))
                                               : in_form(*whole, flags.output.format));
   return exit_code(*whole);
+}
+
+void add_merge(CLI::App& command, int& exit_code) {
+  auto flags = std::make_shared<MergeFlags>();
+  CLI::App* of_merge = command.add_subcommand(
+      "merge", "The report of the whole, of the reports of all shares: of `run --shard` or of `replay --shard`");
+  of_merge->add_option("REPORT", flags->reports, "report.json or replay.json of each share, or its folder")->required();
+  flags->output.add_to(*of_merge);
+  of_merge->callback([flags, &exit_code] { exit_code = merge_reports(*flags); });
 }
 
 struct VerifyFlags {

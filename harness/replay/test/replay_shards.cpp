@@ -46,7 +46,7 @@ Replay replayed_share(const std::string& log, const Share& share) {
 ReportInFile<Replay> in_file(const Replay& replay, const std::string& file) {
   const std::string text = to_json(replay);
   Result<Replay> read = replay_from_json(text, file);
-  BOOST_REQUIRE_MESSAGE(read.has_value(), read ? "" : read.error().text());
+  BOOST_REQUIRE_MESSAGE(read.has_value(), (read ? "" : read.error().text()));
   BOOST_TEST(to_json(*read) == text);
   return {file, std::move(*read)};
 }

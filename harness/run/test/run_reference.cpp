@@ -175,13 +175,13 @@ BOOST_AUTO_TEST_CASE(merged_shares_are_the_report_of_one_run_to_the_byte) {
     Report out = run_scenarios(*select(project_scenarios(), selection), *endpoint, rules, journal, options, errors);
     out.full_evidence = true;
     const Result<Report> read = report_from_json(to_json(out), to_text(share));
-    BOOST_REQUIRE_MESSAGE(read.has_value(), read ? "" : read.error().text());
+    BOOST_REQUIRE_MESSAGE(read.has_value(), (read ? "" : read.error().text()));
     return ReportInFile<Report>{to_text(share), *read};
   };
   const std::string whole = lasting_part(share_of_run({}).report);
   std::vector<ReportInFile<Report>> shares = {share_of_run({3, 3}), share_of_run({1, 3}), share_of_run({2, 3})};
   const Result<Report> joined = merged(shares);
-  BOOST_REQUIRE_MESSAGE(joined.has_value(), joined ? "" : joined.error().text());
+  BOOST_REQUIRE_MESSAGE(joined.has_value(), (joined ? "" : joined.error().text()));
   BOOST_TEST(joined->checks.size() > 100U);
   BOOST_TEST((lasting_part(*joined) == whole));
   shares.pop_back();
