@@ -3,7 +3,6 @@
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -37,31 +36,21 @@ def made_by_script(words):
 
 
 def build(implementation):
-    """The program's path. What is ours of it is in `main`, a folder of ci/go; without, the module's own is built."""
+    """The program's path."""
     if "script" in implementation:
         return made_by_script(implementation["script"])
     name = implementation["program"]
-    folder = cache() / "others" / f"{name}-{implementation['version']}"
-    program = folder / name
-    own = ROOT / "ci/go" / implementation["main"] if "main" in implementation else None
-    stamp = (own / "main.go").read_text() if own else ""
-    kept = folder / "main.go"
-    if program.exists() and (not own or (kept.exists() and kept.read_text() == stamp)):
+    program = cache() / "others" / f"{name}-{implementation['version']}" / name
+    if program.exists():
         return program
     module = f"{implementation['module']}@{implementation['version']}"
     print(f"others: building {module}", file=sys.stderr)
-    folder.mkdir(parents=True, exist_ok=True)
+    program.parent.mkdir(parents=True, exist_ok=True)
+    package = implementation.get("package", implementation["module"])
     with tempfile.TemporaryDirectory() as work:
-        package = implementation.get("package", implementation["module"])
-        if own:
-            shutil.copy(own / "main.go", work)
-            package = "."
-        steps = [["mod", "init", f"nodebound/{name}"], ["get", module],
-                 ["build", "-trimpath", "-ldflags", "-s -w", "-o", str(program), package]]
-        for step in steps:
+        for step in (["mod", "init", f"nodebound/{name}"], ["get", module],
+                     ["build", "-trimpath", "-ldflags", "-s -w", "-o", str(program), package]):
             if go(step, work, implementation) != 0:
                 print(f"others: {module} did not build (go {' '.join(step)})", file=sys.stderr)
                 sys.exit(3)
-    if own:
-        kept.write_text(stamp)
     return program

@@ -154,11 +154,6 @@ def apiserver_with_policies(case):
     case.judge("--target", f"kubeconfig:{kubeconfig}", "--disposable", "--jobs", "4")
 
 
-def kubelet_program(case):
-    """The suite starts it for each scenario, and is its API server."""
-    case.judge("--target", f"kubelet:{case.program}", "--release", case.case["release"])
-
-
 def cluster_of(case):
     """A cluster of ours for a kubelet, and a serving certificate that its authority has signed."""
     cluster = case.folder / "cluster"
@@ -198,7 +193,7 @@ def kwok(case):
 
 
 HOW = {each.__name__: each for each in (opa_alone, opa_part, opa_behind_apiserver, apiserver_on_kine,
-                                        apiserver_with_policies, kubelet_program, kwok)}
+                                        apiserver_with_policies, kwok)}
 
 
 def run(case, program, nodebound, out):
