@@ -105,6 +105,7 @@ std::uint64_t ServerState::read_version(const Call& call, std::uint64_t oldest) 
 HttpResponse answer_object(const ServerState& server, const Call& call, int status, const Object& object) {
   const auto view = call.through == nullptr ? nullptr : call.through->view;
   if (view != nullptr) return object_response(status, view(server.write_context(call), object));
+  if (auto refusal = wrong_metadata_form(*call.resource, call.as, false)) return *refusal;
   return json_response(status, represented(*call.resource, call.as, object, call.now));
 }
 

@@ -81,6 +81,10 @@ HttpResponse conflict(std::string_view group, std::string_view resource, std::st
                  status_details(group, resource, name));
 }
 
+HttpResponse other_namespace() {
+  return bad_request("the namespace of the provided object does not match the namespace sent on the request");
+}
+
 HttpResponse other_name(std::string_view name, const std::string& expected) {
   if (name.empty()) {
     return bad_request("the name of the object (" + expected +

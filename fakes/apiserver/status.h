@@ -48,4 +48,7 @@ HttpResponse conflict(std::string_view group, std::string_view resource, std::st
 /// The answer if the submitted object's name is not the name in the URL, or is missing.
 HttpResponse other_name(std::string_view name, const std::string& expected);
 
+/// The answer if the submitted object's namespace is not that of the URL.
+HttpResponse other_namespace();
+
 }  // namespace nodebound::apiserver

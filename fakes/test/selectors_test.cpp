@@ -88,6 +88,7 @@ BOOST_AUTO_TEST_CASE(fields_are_selected_as_far_as_the_resource_has_declared_the
   BOOST_TEST(by_fields("", "pods", "spec.x=1", pod) == "field label not supported: spec.x");
   BOOST_TEST(by_fields("", "configmaps", "foo=a", pod) ==
              R"("foo" is not a known field selector: only "metadata.name", "metadata.namespace")");
+  BOOST_TEST(by_fields("", "services", "foo=a", pod) == "field label not supported: foo");
   BOOST_TEST(by_fields("batch", "jobs", "foo=a", pod) == R"(field label "foo" not supported for Job)");
   BOOST_TEST(by_fields("resource.k8s.io", "resourceslices", "foo=a", pod) ==
              "field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: foo");

@@ -89,6 +89,20 @@ BOOST_AUTO_TEST_CASE(what_is_projected_into_a_volume_is_held_to_its_rules) {
              "null,\"Optional\":null,\"Path\":\"p\",\"User\":null}: only one of name and signerName may be used");
 }
 
+BOOST_AUTO_TEST_CASE(since_1_30_the_token_of_a_new_pod_stays_in_its_volume) {
+  const auto told_of_path = [](const char* path, const char* release) {
+    const Object source = {{"serviceAccountToken", {{"path", path}}}};
+    const Object volume = {{"name", "v"}, {"projected", {{"sources", Object::array({source})}}}};
+    const Object pod = {{"spec", {{"volumes", Object::array({volume})}}}};
+    return told(wrong_token_paths(pod, rules_of(release).release()), release);
+  };
+  const std::string field = "spec.volumes[0].projected.path: Invalid value: ";
+  BOOST_TEST(told_of_path("a/..b", "1.36.3") == "");
+  BOOST_TEST(told_of_path("../x", "1.36.3") == field + R"("../x": must not contain '..')");
+  BOOST_TEST(told_of_path("/x", "1.30.0") == field + R"("/x": must be a relative path)");
+  BOOST_TEST(told_of_path("../x", "1.29.6") == "");
+}
+
 // Texts of kube-apiserver 1.37.1.
 BOOST_AUTO_TEST_CASE(what_a_projected_certificate_is_to_be_is_told) {
   const auto told_of_certificate = [](const std::string& certificate) {
@@ -204,6 +218,10 @@ BOOST_AUTO_TEST_CASE(what_does_not_change_is_not_changed) {
   BOOST_TEST(told(wrong_change(attachments, after, before)) ==
              R"(spec: Invalid value: {"Attacher":"d","Source":{"PersistentVolumeName":"x","InlineVolumeSpec":null},)"
              R"("NodeName":"b"}: field is immutable)");
+  BOOST_TEST(told(wrong_change(attachments, after, before), "1.28.15") ==
+             R"(spec: Invalid value: storage.VolumeAttachmentSpec{Attacher:"d", )"
+             R"(Source:storage.VolumeAttachmentSource{PersistentVolumeName:(*string)(0xc000000000), )"
+             R"(InlineVolumeSpec:(*core.PersistentVolumeSpec)(nil)}, NodeName:"b"}: field is immutable)");
   after = before;
   after["metadata"]["uid"] = "7";
   BOOST_TEST(told(wrong_change(attachments, after, before)) ==
@@ -230,6 +248,28 @@ BOOST_AUTO_TEST_CASE(reviews_say_one_thing_and_select_well) {
   BOOST_TEST(review(R"({"user":"u","resourceAttributes":{"fieldSelector":{}}})") ==
              "spec.resourceAttributes.fieldSelector.requirements: Required value: when "
              "spec.resourceAttributes.fieldSelector is specified, requirements or rawSelector is required");
+}
+
+// As kube-apiserver 1.31.14 reported it; the others by upstream's source.
+BOOST_AUTO_TEST_CASE(what_a_csi_driver_can_attach_changes_since_1_35) {
+  const auto told_of_change = [](const std::string& driver, const char* release) {
+    const auto node = [](const std::string& text) {
+      return Object{{"spec", {{"drivers", Object::array({Object::parse(text)})}}}};
+    };
+    const Object before = node(R"({"name":"d","nodeID":"a","allocatable":{"count":1}})");
+    const RuleSet rules = rules_of(release);
+    return told(wrong_csi_node_change(node(driver), before, rules.release()), release);
+  };
+  const std::string more = R"({"name":"d","nodeID":"a","allocatable":{"count":2}})";
+  BOOST_TEST(told_of_change(more, "1.35.0") == "");
+  BOOST_TEST(told_of_change(more, "1.34.4") ==
+             R"(spec.drivers: Invalid value: {"Name":"d","NodeID":"a","TopologyKeys":null,"Allocatable":{"Count":2}}: )"
+             "field is immutable");
+  BOOST_TEST(
+      told_of_change(R"({"name":"d","nodeID":"b","topologyKeys":["x","y"]})", "1.31.14") ==
+      R"(CSINodeDriver: Invalid value: storage.CSINodeDriver{Name:"d", NodeID:"b", )"
+      R"(TopologyKeys:[]string{"x", "y"}, Allocatable:(*storage.VolumeNodeResources)(nil)}: field is immutable)");
+  BOOST_TEST(told_of_change(R"({"name":"d","nodeID":"a"})", "1.31.14") != "");
 }
 
 // As kube-apiserver 1.37.1 and 1.36.3 reported it.

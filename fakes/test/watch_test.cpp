@@ -330,6 +330,60 @@ BOOST_AUTO_TEST_CASE(options_that_do_not_go_together_are_refused) {
       R"(invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax)");
 }
 
+// Tried on kube-apiserver 1.28.15: events have no watch cache.
+BOOST_AUTO_TEST_CASE(etcd_answers_what_is_read_of_events) {
+  const std::string events = "/api/v1/namespaces/default/events";
+  const std::string what =
+      R"(invalid resource version: resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax)";
+  BOOST_TEST(json("GET", events + "?resourceVersion=x")["message"] == what);
+  BOOST_TEST(json("GET", events + "/a?resourceVersion=x")["message"] == what);
+  BOOST_TEST(json("GET", maps + "/a?resourceVersion=x")["code"] == 500);
+  for (const char* name : {"a", "b"}) {
+    call("POST", events,
+         R"({"metadata":{"name":")" + std::string(name) +
+             R"("},"involvedObject":{"kind":"Pod","namespace":"default","name":"p"}})");
+    make(name);
+  }
+  BOOST_TEST(json("GET", events + "?limit=1&resourceVersion=0")["items"].size() == 1U);
+  BOOST_TEST(json("GET", maps + "?limit=1&resourceVersion=0")["items"].size() == 2U);
+  BOOST_TEST(json("GET", maps + "?limit=1&resourceVersion=0&resourceVersionMatch=NotOlderThan")["items"].size() == 2U);
+  BOOST_TEST(!json("GET", events + "?resourceVersion=999")["details"].contains("retryAfterSeconds"));
+  BOOST_TEST(json("GET", maps + "?resourceVersion=999")["details"]["retryAfterSeconds"] == 1);
+}
+
+// Texts of kube-apiserver 1.36.3.
+BOOST_AUTO_TEST_CASE(metadata_of_a_list_is_not_that_of_an_object) {
+  make("a");
+  const auto asked = [&](const std::string& target, const std::string& as) {
+    return Object::parse(call("GET", target, "", "application/json;g=meta.k8s.io;v=v1;as=" + as).body);
+  };
+  BOOST_TEST(asked(maps, "PartialObjectMetadataList")["kind"] == "PartialObjectMetadataList");
+  BOOST_TEST(asked(maps, "PartialObjectMetadata")["message"] ==
+             "you requested PartialObjectMetadata, but the requested object is a list (*core.ConfigMapList)");
+  const Object one = asked(maps + "/a", "PartialObjectMetadataList");
+  BOOST_TEST(one["code"] == 406);
+  BOOST_TEST(one["message"] ==
+             "you requested PartialObjectMetadataList, but the requested object is not a list (*core.ConfigMap)");
+  BOOST_TEST(asked("/apis/events.k8s.io/v1/events", "PartialObjectMetadata")["message"] ==
+             "you requested PartialObjectMetadata, but the requested object is a list (*core.EventList)");
+}
+
+BOOST_AUTO_TEST_CASE(a_review_has_no_table) {
+  const std::string reviews = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+  const std::string table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+  const char* const review = R"({"spec":{"nonResourceAttributes":{"path":"/x","verb":"get"}}})";
+  BOOST_TEST(call("POST", reviews, review, table).status == 406);
+  BOOST_TEST(call("POST", reviews, review, table + ",application/json").status == 201);
+}
+
+BOOST_AUTO_TEST_CASE(a_collection_that_can_be_watched_is_refused_with_the_types_of_watches) {
+  const auto message = [&](const std::string& target) {
+    return Object::parse(call("GET", target, "", "text/html").body)["message"].get<std::string>();
+  };
+  BOOST_TEST(message(maps).ends_with(", application/vnd.kubernetes.protobuf;stream=watch"));
+  BOOST_TEST(message(maps + "/a").ends_with("application/yaml, application/vnd.kubernetes.protobuf"));
+}
+
 BOOST_AUTO_TEST_CASE(a_client_may_ask_for_a_table_or_for_metadata_alone) {
   make("a");
   const Object table =
@@ -405,5 +459,20 @@ BOOST_AUTO_TEST_CASE(a_held_object_goes_with_its_last_finalizer) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+// Tried on kube-apiserver 1.31.14 and 1.34.4.
+BOOST_AUTO_TEST_CASE(at_1_31_a_watch_of_a_name_in_all_namespaces_begins_empty) {
+  const auto begun = [](const char* release, const std::string& collection) {
+    const RuleSet at = rules_of(release);
+    ApiServer asked(at, {});
+    asked.handle(admin, {"POST", maps, "application/json", R"({"metadata":{"name":"a"}})"});
+    std::string events;
+    asked.handle(admin, {"GET", collection + "?watch=1&fieldSelector=metadata.name%3Da", "", ""}).stream->take(events);
+    return !events.empty();
+  };
+  BOOST_TEST(!begun("1.31.14", "/api/v1/configmaps"));
+  BOOST_TEST(begun("1.31.14", maps));
+  BOOST_TEST(begun("1.34.4", "/api/v1/configmaps"));
+}
 
 BOOST_AUTO_TEST_SUITE_END()

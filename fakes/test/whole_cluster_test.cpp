@@ -73,6 +73,8 @@ BOOST_AUTO_TEST_CASE(a_pod_needs_its_service_account) {
   BOOST_TEST(message(refused) ==
              "pods \"p\" is forbidden: error looking up service account shop/default: "
              "serviceaccount \"default\" not found");
+  const Answer nameless = post("/api/v1/namespaces/shop/pods", R"({"metadata":{"name":""},"spec":{"containers":[]}})");
+  BOOST_TEST(message(nameless).starts_with("pods \"Unknown\" is forbidden: error looking up service account"));
 }
 
 BOOST_AUTO_TEST_CASE(a_pod_gets_what_admission_and_its_strategy_add) {

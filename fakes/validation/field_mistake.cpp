@@ -19,6 +19,27 @@ std::string shown(const Shown& value) {
   return value.is_string() ? go_quoted(value.get_ref<const std::string&>()) : value.dump();
 }
 
+// Go prints where a pointer leads to, which is never the same.
+std::string pointer_shown_as_go(const std::string& type, const Shown& value) {
+  return "(*" + type + ")(" + (value.is_null() ? "nil" : "0xc000000000") + ")";
+}
+
+std::string attachment_shown_as_go(const Shown& spec) {
+  const Shown& source = spec.at("Source");
+  return "storage.VolumeAttachmentSpec{Attacher:" + shown(spec.at("Attacher")) +
+         ", Source:storage.VolumeAttachmentSource{PersistentVolumeName:" +
+         pointer_shown_as_go("string", source.at("PersistentVolumeName")) +
+         ", InlineVolumeSpec:" + pointer_shown_as_go("core.PersistentVolumeSpec", source.at("InlineVolumeSpec")) +
+         "}, NodeName:" + shown(spec.at("NodeName")) + "}";
+}
+
+std::string driver_shown_as_go(const Shown& driver) {
+  const Shown& keys = driver.at("TopologyKeys");
+  return "storage.CSINodeDriver{Name:" + shown(driver.at("Name")) + ", NodeID:" + shown(driver.at("NodeID")) +
+         ", TopologyKeys:[]string" + (keys.is_null() ? "(nil)" : "{" + list_of(keys) + "}") +
+         ", Allocatable:" + pointer_shown_as_go("storage.VolumeNodeResources", driver.at("Allocatable")) + "}";
+}
+
 // Older releases show values that are not strings as Go prints them (%#v).
 std::string shown_as_go(const std::string& field, const Shown& value) {
   if (value.is_null()) return "\"null\"";
@@ -27,6 +48,8 @@ std::string shown_as_go(const std::string& field, const Shown& value) {
     return "authorization.NonResourceAttributes{Path:" + shown(value.at("Path")) + ", Verb:" + shown(value.at("Verb")) +
            "}";
   }
+  if (value.is_object() && field == "spec" && value.contains("Attacher")) return attachment_shown_as_go(value);
+  if (value.is_object() && value.contains("NodeID")) return driver_shown_as_go(value);
   if (value == 0 && field == "metadata.resourceVersion") return "0x0";
   return shown(value);
 }
@@ -79,6 +102,10 @@ std::string in_words_of(const Release& release, std::string why) {
 FieldMistake as_told_by(const Release& release, FieldMistake mistake) {
   const std::string_view owners = "metadata.ownerReferences[";
   if (!release.does(Behaviour::owners_by_index) && mistake.field.starts_with(owners)) return of_some_owner(mistake);
+  if (!release.does(Behaviour::csi_driver_by_path) && mistake.field == "spec.drivers" &&
+      mistake.why == "field is immutable") {
+    mistake.field = "CSINodeDriver";
+  }
   const bool both_kinds = mistake.field == "spec" && mistake.why.starts_with("exactly one of nonResourceAttributes ");
   if (release.does(Behaviour::review_attributes_together) || !both_kinds) return mistake;
   if (!mistake.value || mistake.value->is_null()) {

@@ -16,6 +16,10 @@ FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object&
 /// The errors of the projected volume at `field`.
 FieldMistakes wrong_projected_volume(const Object& projected, const std::string& field);
 
+/// The errors of a new pod's tokens whose files would leave their volume. A pod that has such tokens already keeps
+/// them.
+FieldMistakes wrong_token_paths(const Object& pod, const Release& release);
+
 /// `BestEffort`, `Burstable` or `Guaranteed`, as `status.qosClass` says it.
 const char* quality_of_service(const Object& pod_spec);
 
@@ -72,7 +76,7 @@ FieldMistakes wrong_attachment_change(const Object& attachment, const Object& be
 /// Driver names of storage and of devices follow the same rule.
 FieldMistakes wrong_driver_name(const std::string& field, const std::string& name);
 FieldMistakes wrong_csi_node(const Object& node);
-FieldMistakes wrong_csi_node_change(const Object& node, const Object& before);
+FieldMistakes wrong_csi_node_change(const Object& node, const Object& before, const Release& release);
 
 FieldMistakes wrong_resource_claim_status(const Object& claim);
 FieldMistakes wrong_slice(const Object& slice);

@@ -80,6 +80,9 @@ FieldMistakes wrong_object(const ValidatedKind& kind, const Object& object) {
   }
   append(out, content_of(kind, object));
   if (checks.created != nullptr) append(out, checks.created(object));
+  if (checks.created_in_release != nullptr && kind.release != nullptr) {
+    append(out, checks.created_in_release(object, *kind.release));
+  }
   if (out.empty() && !checks.metadata) out = common_metadata(kind, object);
   return each_once(std::move(out));
 }
@@ -95,6 +98,9 @@ FieldMistakes wrong_change(const ValidatedKind& kind, const Object& object, cons
   FieldMistakes out = metadata_of_change(kind, object, before);
   if (checks.whole_on_change) append(out, whole(kind, object));
   if (checks.change != nullptr) append(out, checks.change(object, before));
+  if (checks.change_in_release != nullptr && kind.release != nullptr) {
+    append(out, checks.change_in_release(object, before, *kind.release));
+  }
   return each_once(std::move(out));
 }
 

@@ -10,7 +10,9 @@ struct KindChecks {
   FieldMistakes (*object)(const Object& object) = nullptr;                              ///< new or changed
   FieldMistakes (*in_release)(const Object& object, const Release& release) = nullptr;  ///< the same, by release
   FieldMistakes (*created)(const Object& object) = nullptr;                             ///< new
-  FieldMistakes (*change)(const Object& object, const Object& before) = nullptr;        ///< changed
+  FieldMistakes (*created_in_release)(const Object& object, const Release& release) = nullptr;  ///< new, by release
+  FieldMistakes (*change)(const Object& object, const Object& before) = nullptr;                ///< changed
+  FieldMistakes (*change_in_release)(const Object& object, const Object& before, const Release& release) = nullptr;
   bool whole_on_change = true;  ///< a changed object is checked completely again, including its name
   bool metadata = true;         ///< the kind itself validates its metadata, before what is asked of every kind
   bool any_finalizers = false;  ///< finalizers need no domain

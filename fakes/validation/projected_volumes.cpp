@@ -18,6 +18,18 @@ constexpr std::int64_t least_certificate_seconds = 3600;
 constexpr std::int64_t most_certificate_seconds = std::int64_t{91} * 86400;
 constexpr std::int64_t most_certificate_seconds_of_kubernetes = 86400;
 
+FieldMistakes wrong_local_path(const std::string& path, const std::string& field) {
+  FieldMistakes out;
+  if (path.starts_with('/')) out.push_back(invalid_field(field, path, "must be a relative path"));
+  const std::string closed = "/" + path + "/";
+  if (closed.find("/../") != std::string::npos) {
+    out.push_back(invalid_field(field, path, "must not contain '..'"));
+  } else if (path.starts_with("..")) {
+    out.push_back(invalid_field(field, path, "must not start with '..'"));
+  }
+  return out;
+}
+
 /// Checks the sources of one volume, and remembers the paths that earlier sources use.
 class Projection {
  public:
@@ -153,15 +165,7 @@ class Projection {
     }
   }
 
-  void local(const std::string& path, const std::string& field) {
-    if (path.starts_with('/')) out_.push_back(invalid_field(field, path, "must be a relative path"));
-    const std::string closed = "/" + path + "/";
-    if (closed.find("/../") != std::string::npos) {
-      out_.push_back(invalid_field(field, path, "must not contain '..'"));
-    } else if (path.starts_with("..")) {
-      out_.push_back(invalid_field(field, path, "must not start with '..'"));
-    }
-  }
+  void local(const std::string& path, const std::string& field) { append(out_, wrong_local_path(path, field)); }
 
   void take(const std::string& path, const std::string& told) {
     if (!paths_.insert(path).second) out_.push_back(invalid_field(volume_, told, "conflicting duplicate paths"));
@@ -180,6 +184,20 @@ FieldMistakes wrong_projected_volume(const Object& projected, const std::string&
   std::size_t at = 0;
   for (const Object& source : member(projected, "sources")) {
     append(out, Projection(field, paths).wrong(source, field + ".sources[" + std::to_string(at++) + "]"));
+  }
+  return out;
+}
+
+FieldMistakes wrong_token_paths(const Object& pod, const Release& release) {
+  FieldMistakes out;
+  if (!release.does(Behaviour::local_token_paths)) return out;
+  std::size_t at = 0;
+  for (const Object& volume : member(pod, "spec", "volumes")) {
+    // The error names the volume, not the source.
+    const std::string field = "spec.volumes[" + std::to_string(at++) + "].projected.path";
+    for (const Object& source : member(volume, "projected", "sources")) {
+      append(out, wrong_local_path(std::string(text(source, "serviceAccountToken", "path")), field));
+    }
   }
   return out;
 }

@@ -199,21 +199,33 @@ FieldMistakes wrong_csi_node(const Object& node) {
   return out;
 }
 
-FieldMistakes wrong_csi_node_change(const Object& node, const Object& before) {
+namespace {
+
+// The internal Go type has no JSON names, so errors show its Go names.
+Shown shown_driver(const Object& driver) {
+  Shown out = {{"Name", text(driver, "name")},
+               {"NodeID", text(driver, "nodeID")},
+               {"TopologyKeys", Shown(member(driver, "topologyKeys"))},
+               {"Allocatable", nullptr}};
+  const Object& allocatable = member(driver, "allocatable");
+  if (!allocatable.is_null()) out["Allocatable"] = {{"Count", Shown(member(allocatable, "count"))}};
+  return out;
+}
+
+}  // namespace
+
+FieldMistakes wrong_csi_node_change(const Object& node, const Object& before, const Release& release) {
   FieldMistakes out;
-  for (const Object& old : member(before, "spec", "drivers")) {
+  const bool allocatable_changes = release.does(Behaviour::allocatable_changes);
+  for (Object old : member(before, "spec", "drivers")) {
     for (Object driver : member(node, "spec", "drivers")) {
       if (text(driver, "name") != text(old, "name")) continue;
-      Object same = old;
-      same.erase("allocatable");
-      driver.erase("allocatable");
-      if (means_the_same(driver, same)) continue;
-      // The internal Go type has no JSON names, so errors show its Go names.
-      const Shown shown = {{"Name", text(driver, "name")},
-                           {"NodeID", text(driver, "nodeID")},
-                           {"TopologyKeys", Shown(member(driver, "topologyKeys"))},
-                           {"Allocatable", nullptr}};
-      out.push_back(invalid_field("spec.drivers", shown, "field is immutable"));
+      if (allocatable_changes) {
+        old.erase("allocatable");
+        driver.erase("allocatable");
+      }
+      if (means_the_same(driver, old)) continue;
+      out.push_back(invalid_field("spec.drivers", shown_driver(driver), "field is immutable"));
     }
   }
   return out;

@@ -7,11 +7,16 @@
 
 namespace nodebound::apiserver {
 
+std::string_view name_in_refusal(const Object& object) {
+  for (const char* field : {"name", "generateName"}) {
+    if (const std::string_view name = text(object, "metadata", field); !name.empty()) return name;
+  }
+  return "Unknown";
+}
+
 HttpResponse refusal_response(const RuleSet& rules, const AdmissionRequest& request, const Refusal& refusal) {
   std::string name = request.name;
-  if (name.empty()) name = text(request.object, "metadata", "name");
-  if (name.empty()) name = text(request.object, "metadata", "generateName");
-  if (name.empty()) name = "Unknown";
+  if (name.empty()) name = name_in_refusal(request.object);
   HttpResponse response;
   switch (refusal.status) {
     case 422:

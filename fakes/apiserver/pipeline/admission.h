@@ -23,6 +23,9 @@ std::optional<HttpResponse> refused_by_plugins(const ServerState& server, const 
 /// The first refusal by the plugins of that phase; nothing if all admit the write.
 Admission admission_of(const ServerState& server, const AdmissionRequest& request, AdmissionPhase phase);
 
+/// How a refusal calls a new object: by its name, the prefix of its generateName, or `Unknown`.
+std::string_view name_in_refusal(const Object& object);
+
 /// The answer that refuses a write.
 HttpResponse refusal_response(const RuleSet& rules, const AdmissionRequest& request, const Refusal& refusal);
 

@@ -155,6 +155,16 @@ constexpr std::array readings = {Reading{"create", wrong_type_of_object, "Create
                                  Reading{"patch", wrong_type_of_patch, "PatchOptions", true}, Reading{"delete"},
                                  Reading{"deletecollection", nullptr, nullptr, false, true}};
 
+// Reviews and most subresources have no columns (they implement no TableConvertor).
+Representation::Available available_forms(const Call& call, const GroupVersionKind& kind) {
+  const std::string& subresource = call.attributes.subresource;
+  const std::string& verb = call.attributes.verb;
+  return {
+      has_protobuf(kind),
+      call.strategy->review == nullptr && (subresource.empty() || subresource == "status" || subresource == "scale"),
+      (verb == "list" || verb == "watch") && call.resource->serves("watch")};
+}
+
 // Reads the media types, the options and the body of a request; the answer refuses them.
 std::optional<HttpResponse> read_request(const ServerState& server, Call& call) {
   const HttpRequest& request = call.request;
@@ -167,7 +177,7 @@ std::optional<HttpResponse> read_request(const ServerState& server, Call& call) 
     return now ? reading.wrong_type(request.content_type) : std::nullopt;
   };
   if (auto refusal = wrong_type(true)) return refusal;
-  const auto as = Representation::of(request.accept, request.target, has_protobuf(kind));
+  const auto as = Representation::of(request.accept, request.target, available_forms(call, kind));
   if (!as) return as.error();
   call.as = *as;
   call.as.columns = call.strategy->columns;

@@ -8,8 +8,11 @@ namespace nodebound::apiserver {
 HttpResponse answer_get(ServerState& server, const Call& call) {
   const Attributes& attributes = call.attributes;
   const Result<std::optional<std::uint64_t>> version = read_resource_version(call.request.target);
-  if (!version) return failure(500, "", version.error().what);
-  if (*version && **version > server.store.version()) return too_new(server, **version);
+  if (!version) {
+    return call.resource->uncached ? bad_request("invalid resource version: " + version.error().what)
+                                   : failure(500, "", version.error().what);
+  }
+  if (*version && **version > server.store.version()) return too_new(server, *call.resource, **version);
   const ObjectPtr object = call.request.server_fault.behind == 0
                                ? server.store.cluster().find_shared(call.key())
                                : *server.store.object_at(call.key(), server.read_version(call, version->value_or(0)));

@@ -27,7 +27,8 @@ struct Page {
 Page page_of(const std::vector<ObjectPtr>& objects, const ListOptions& options) {
   Page page{options.continuation ? first_after(objects, *options.continuation) : 0, objects.size()};
   // A list with resourceVersion=0 is answered from the cache, which ignores the limit.
-  const bool from_cache = options.version == std::uint64_t(0) && options.match == ListOptions::Match::unset;
+  const bool from_cache =
+      options.cached && options.version == std::uint64_t(0) && options.match != ListOptions::Match::exact;
   if (options.limit <= 0 || (from_cache && !options.continuation)) return page;
   std::int64_t wanted = options.limit;
   for (std::size_t at = page.begin; at < objects.size(); ++at) {
@@ -72,13 +73,16 @@ HttpResponse expired(const std::string& message) {
   return failure(410, "Expired", message);
 }
 
-HttpResponse too_new(const ServerState& server, std::uint64_t version) {
-  const Object causes = {{{"reason", "ResourceVersionTooLarge"}, {"message", "Too large resource version"}}};
+HttpResponse too_new(const ServerState& server, const ApiResource& resource, std::uint64_t version) {
+  Object details;
+  details["causes"] = {{{"reason", "ResourceVersionTooLarge"}, {"message", "Too large resource version"}}};
+  // The watch cache may come to that version.
+  if (!resource.uncached) details["retryAfterSeconds"] = 1;
   HttpResponse response = failure(504, "Timeout",
                                   "Timeout: Too large resource version: " + std::to_string(version) +
                                       ", current: " + std::to_string(server.store.version()),
-                                  {{"causes", causes}, {"retryAfterSeconds", 1}});
-  response.headers["retry-after"] = "1";
+                                  details);
+  if (!resource.uncached) response.headers["retry-after"] = "1";
   return response;
 }
 
@@ -142,13 +146,14 @@ HttpResponse answer_list(ServerState& server, const Call& call) {
     if (exact && server.defaults.does(Behaviour::exact_version_from_etcd)) {
       return failure(500, "", "etcdserver: mvcc: required revision is a future revision");
     }
-    return too_new(server, *options->version);
+    return too_new(server, *call.resource, *options->version);
   }
   const std::optional<std::uint64_t> wanted = wanted_version(*options);
   const std::uint64_t version = wanted.value_or(server.read_version(call, options->version.value_or(0)));
-  if (version > server.store.version()) return too_new(server, version);
+  if (version > server.store.version()) return too_new(server, *call.resource, version);
   const auto objects = objects_of(server, call, *options, version);
   if (!objects || (wanted && call.request.server_fault.forgetful)) return expired_list(*options, namespaces);
+  if (auto refusal = wrong_metadata_form(*call.resource, call.as, true)) return *refusal;
   const ListPage page = listed_page(*objects, *options, version, namespaces);
   return json_response(200, represented_list(*call.resource, call.as, page.items, page.metadata, server.now()));
 }

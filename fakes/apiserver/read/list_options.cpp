@@ -199,6 +199,7 @@ tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& res
   if (!read) return tl::unexpected(std::move(read.error()));
   ListOptions& options = read->options;
   const Raw& raw = read->raw;
+  options.cached = !resource.uncached;
   options.match = raw.match == "Exact"          ? ListOptions::Match::exact
                   : raw.match == "NotOlderThan" ? ListOptions::Match::not_older_than
                                                 : ListOptions::Match::unset;
@@ -211,7 +212,7 @@ tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& res
   }
   const Result<std::optional<std::uint64_t>> version = read_resource_version(target);
   if (!version) {
-    const bool cached = !form.version_first && !options.continuation && options.limit <= 0 &&
+    const bool cached = options.cached && !form.version_first && !options.continuation && options.limit <= 0 &&
                         options.match != ListOptions::Match::exact;
     return tl::unexpected(watch || cached ? failure(500, "", version.error().what)
                                           : bad_request("invalid resource version: " + version.error().what));

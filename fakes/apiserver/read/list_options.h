@@ -35,6 +35,7 @@ struct ListOptions {
   std::optional<std::uint64_t> version;
   Match match = Match::unset;
   bool bookmarks = false;
+  bool cached = true;  ///< the resource has a watch cache
   std::optional<bool> initial_events;
   std::optional<std::int64_t> timeout_seconds;
 

@@ -128,11 +128,12 @@ bool is_acceptable(std::string_view accept) {
   return false;
 }
 
-HttpResponse not_acceptable() {
-  return failure(406, "NotAcceptable",
-                 "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, "
-                 "application/vnd.kubernetes.protobuf",
-                 Object::object());
+HttpResponse not_acceptable(bool watch) {
+  std::string message =
+      "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, "
+      "application/vnd.kubernetes.protobuf";
+  if (watch) message += ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+  return failure(406, "NotAcceptable", message, Object::object());
 }
 
 void encode(HttpResponse& response, std::string_view accept) {

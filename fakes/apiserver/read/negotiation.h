@@ -31,7 +31,8 @@ std::optional<MediaType> media_type_of(const AcceptClause& clause);
 /// Whether an Accept header allows any media type that resources are served as.
 bool is_acceptable(std::string_view accept);
 
-HttpResponse not_acceptable();
+/// `watch`: of a collection that can be watched.
+HttpResponse not_acceptable(bool watch);
 
 /// Converts a JSON body into the media type that the client prefers. A body without a protobuf form gets the next type
 /// that the client accepts, and JSON if there is none. Streams and bodies that are not JSON stay as they are.

@@ -35,7 +35,7 @@ ListPage listed_page(const std::vector<ObjectPtr>& objects, const ListOptions& o
                      bool namespaces);
 
 /// The answer to a read of a version that does not exist yet.
-HttpResponse too_new(const ServerState& server, std::uint64_t version);
+HttpResponse too_new(const ServerState& server, const ApiResource& resource, std::uint64_t version);
 
 /// The answer to a read of a version that is no longer known: a `Status` in JSON.
 HttpResponse expired(const std::string& message);

@@ -12,10 +12,11 @@ using Form = Representation::Form;
 using Include = Representation::Include;
 
 // The representation that a clause asks for; nothing if it is not available.
-std::optional<Representation> representation_of(const AcceptClause& clause, bool with_protobuf) {
+std::optional<Representation> representation_of(const AcceptClause& clause,
+                                                const Representation::Available& available) {
   const std::optional<MediaType> type = media_type_of(clause);
   if (!type || !clause.parameter("sv").empty()) return std::nullopt;
-  if (type == MediaType::protobuf && !with_protobuf) return std::nullopt;
+  if (type == MediaType::protobuf && !available.protobuf) return std::nullopt;
   Representation out;
   out.protobuf = type == MediaType::protobuf;
   const std::string_view as = clause.parameter("as");
@@ -24,9 +25,17 @@ std::optional<Representation> representation_of(const AcceptClause& clause, bool
   const bool table = as == "Table";
   if (!table && as != "PartialObjectMetadata" && as != "PartialObjectMetadataList") return std::nullopt;
   out.form = table ? Form::table : Form::metadata;
+  out.of_list = as == "PartialObjectMetadataList";
   const bool known = clause.parameter("g") == "meta.k8s.io" && (out.version == "v1" || out.version == "v1beta1");
-  if (!known || (table && out.protobuf)) return std::nullopt;
+  if (!known || (table && (out.protobuf || !available.table))) return std::nullopt;
   return out;
+}
+
+// The Go type of the objects in kube-apiserver. Events of both groups have one.
+std::string internal_type(const ApiResource& resource) {
+  if (resource.definition) return "*unstructured.Unstructured";
+  const bool core = resource.group.empty() || resource.group == "events.k8s.io";
+  return "*" + (core ? "core" : resource.group.substr(0, resource.group.find('.'))) + "." + resource.kind;
 }
 
 Object metadata_of(const Object& object, const Representation& as) {
@@ -64,10 +73,10 @@ Object table_of(const ApiResource& resource, const Representation& as, std::span
 }  // namespace
 
 tl::expected<Representation, HttpResponse> Representation::of(std::string_view accept, std::string_view target,
-                                                              bool with_protobuf) {
-  if (!is_acceptable(accept)) return tl::unexpected(not_acceptable());
+                                                              const Available& available) {
+  if (!is_acceptable(accept)) return tl::unexpected(not_acceptable(available.watch));
   for (const AcceptClause& clause : accepted(accept)) {
-    std::optional<Representation> found = representation_of(clause, with_protobuf);
+    std::optional<Representation> found = representation_of(clause, available);
     if (!found) continue;
     const std::string include = query_parameter(target, "includeObject");
     if (include == "None") found->include = Include::none;
@@ -77,10 +86,19 @@ tl::expected<Representation, HttpResponse> Representation::of(std::string_view a
     return *found;
   }
   const std::string_view protobuf = name_of(MediaType::protobuf);
-  const bool told_of = with_protobuf || accept.find(protobuf) == std::string_view::npos;
+  const bool told_of = available.protobuf || accept.find(protobuf) == std::string_view::npos;
   return tl::unexpected(failure(406, "NotAcceptable",
                                 "only the following media types are accepted: application/json, application/yaml" +
                                     (told_of ? ", " + std::string(protobuf) : std::string())));
+}
+
+std::optional<HttpResponse> wrong_metadata_form(const ApiResource& resource, const Representation& as, bool is_list) {
+  if (as.form != Form::metadata || as.of_list == is_list) return std::nullopt;
+  const std::string type = internal_type(resource) + (is_list ? "List" : "");
+  return failure(
+      406, "NotAcceptable",
+      is_list ? "you requested PartialObjectMetadata, but the requested object is a list (" + type + ")"
+              : "you requested PartialObjectMetadataList, but the requested object is not a list (" + type + ")");
 }
 
 void append_with_type(std::string& out, std::string_view kind, std::string_view group_version, std::string_view json) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,13 +22,25 @@ struct Representation {
   std::string version = "v1";           ///< of meta.k8s.io, for tables and metadata
   Include include = Include::metadata;  ///< the part of its object that each table row carries
   std::string wrong_include = {};       ///< what a client wants of them that there is not
+  bool of_list = false;                 ///< the metadata of a list, which an object has not
   TableColumns columns = TableColumns::plain();
   bool protobuf = false;  ///< rather than JSON, which matters while it is written piece by piece
 
+  /// What there is of an answer.
+  struct Available {
+    bool protobuf = true;
+    bool table = true;
+    bool watch = false;  ///< the collection can be watched, which an error tells
+  };
+
   /// The error is the answer to a client that accepts none of the forms.
   static tl::expected<Representation, HttpResponse> of(std::string_view accept, std::string_view target,
-                                                       bool with_protobuf);
+                                                       const Available& available);
 };
+
+/// The refusal of the metadata of an object where there is a list, or of a list where there is an object; nothing if
+/// they fit.
+std::optional<HttpResponse> wrong_metadata_form(const ApiResource& resource, const Representation& as, bool is_list);
 
 /// The time that ages in tables are relative to: `2026-01-01T00:00:00Z`.
 using Timestamp = std::string;

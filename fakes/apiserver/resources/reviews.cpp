@@ -9,6 +9,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/webhooks/webhook_admission.h"
+#include "fakes/apiserver/write/fields/field_writer.h"
 #include "fakes/apiserver/write/write.h"
 #include "fakes/validation/review.h"
 
@@ -95,6 +96,7 @@ std::span<const Strategy> strategies::reviews() {
 HttpResponse answer_review(ServerState& server, const Call& call) {
   static const Object nothing;
   Object review = served_as(*call.resource, call.body);
+  record_fields(server, call, Object::object(), review);
   const AdmissionRequest request = admission_request(call, Operation::create, review, nothing);
   const auto plugins = [&] { return refused_by_plugins(server, request); };
   if (auto refusal = mutated(server, call, {Operation::create, review, nothing}, plugins)) return *refusal;

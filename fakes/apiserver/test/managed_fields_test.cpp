@@ -167,4 +167,37 @@ BOOST_FIXTURE_TEST_CASE(older_releases_record_appliers_alone, WholeCluster) {
   BOOST_TEST(!Object::parse(made.body)["metadata"].contains("managedFields"));
 }
 
+BOOST_AUTO_TEST_CASE(a_review_tells_who_asked) {
+  Tracking t;
+  const Answer review = t.create("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+                                 R"({"spec":{"nonResourceAttributes":{"path":"/x","verb":"get"}}})");
+  BOOST_TEST(entries_of(review.body) ==
+             R"(one Update {"f:spec":{"f:nonResourceAttributes":{".":{},"f:path":{},"f:verb":{}}}})");
+}
+
+BOOST_AUTO_TEST_CASE(an_apply_is_forced_unless_that_is_denied) {
+  Tracking t;
+  t.create(t.maps, map);
+  const auto applied = [&](const char* value, const char* options) {
+    const std::string configuration =
+        R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},"data":{"a":")" + std::string(value) + "\"}}";
+    return t.apply(t.maps + "/m", configuration, std::string("fieldManager=two") + options).status;
+  };
+  BOOST_TEST(applied("2", "") == 409);
+  BOOST_TEST(applied("2", "&force=False") == 409);
+  BOOST_TEST(applied("2", "&force=0") == 409);
+  BOOST_TEST(applied("2", "&force=1") == 200);
+}
+
+BOOST_AUTO_TEST_CASE(an_apply_stays_in_its_namespace) {
+  Tracking t;
+  t.create(t.maps, map);
+  const Answer refused =
+      t.apply(t.maps + "/m", R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m","namespace":"other"}})",
+              "fieldManager=two");
+  BOOST_TEST(refused.status == 400);
+  BOOST_TEST(text(refused.body, "message") ==
+             "the namespace of the provided object does not match the namespace sent on the request");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -23,6 +23,11 @@ Store::Scope scope_of(const Strategy& strategy, const FieldSelector& fields) {
   return node && !node->empty() ? Store::Scope{Store::Scope::Of::node, *node} : Store::Scope();
 }
 
+bool begins_empty(const ServerState& server, const Call& call, const ListOptions& options) {
+  return options.cached && call.resource->namespaced && call.key().namespace_.empty() &&
+         options.fields.wanted("metadata.name") && server.defaults.does(Behaviour::watch_of_name_begins_empty);
+}
+
 }  // namespace
 
 HttpResponse answer_watch(ServerState& server, const Call& call, ListOptions options) {
@@ -37,9 +42,11 @@ HttpResponse answer_watch(ServerState& server, const Call& call, ListOptions opt
     const std::int64_t asked = options.timeout_seconds.value_or(0);
     const std::chrono::seconds timeout = asked == 0 ? longest_watch : std::chrono::seconds(asked);
     ends = server.options.clock() + std::min(timeout, std::chrono::seconds(86400 * 365));
-    // A bookmark is sent shortly before the end, so that the client's next watch begins where this one ended.
+    // A bookmark is sent shortly before the end, so that the client's next watch begins where this one ended. A watch
+    // that is too short for that gets none.
     const auto early = *ends - std::chrono::seconds(2);
-    if (options.bookmarks) bookmark_at = std::min(server.options.clock() + std::chrono::minutes(1), early);
+    const auto now = server.options.clock();
+    if (options.bookmarks && early >= now) bookmark_at = std::min(now + std::chrono::minutes(1), early);
     if (call.request.server_fault.watch_time)
       ends = std::min(*ends, server.options.clock() + *call.request.server_fault.watch_time);
   }
@@ -49,7 +56,7 @@ HttpResponse answer_watch(ServerState& server, const Call& call, ListOptions opt
       call.resource, call.resources, in, call.as, options, ends, bookmark_at, server.now(), call.request.server_fault});
   if (initial) {
     const auto objects = server.store.objects_at(attributes.api_group, attributes.resource, in, server.store.version());
-    stream->add(selected(options, *objects));
+    if (!begins_empty(server, call, options)) stream->add(selected(options, *objects));
     if (marked) stream->add_bookmark(server.store.version(), true);
   } else if (!from_now) {
     const bool forgetful = call.request.server_fault.forgetful;

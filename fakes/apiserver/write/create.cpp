@@ -36,7 +36,7 @@ bool names_a_version(std::string_view version) {
 std::optional<HttpResponse> not_creatable(const Object& object, const std::string& namespace_) {
   const std::string_view named = text(object, "metadata", "namespace");
   if (named.empty() || named == namespace_) return std::nullopt;
-  return bad_request("the namespace of the provided object does not match the namespace sent on the request");
+  return other_namespace();
 }
 
 void drop_submitted_status(const Call& call, Object& object) {
@@ -91,7 +91,7 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   decode(write, object);
   record_fields(server, call, Object::object(), object);
   if (write.whole_cluster && !in.empty()) {
-    const std::string called = name.empty() ? std::string(text(object, "metadata", "generateName")) : name;
+    const std::string called(name_in_refusal(object));
     if (auto refusal = refused_by_namespace(write.cluster, *call.resource, in, called)) return *refusal;
   }
   const Strategy& strategy = *call.strategy;

@@ -19,6 +19,7 @@
 #include "fakes/wire/go/json.h"
 #include "fakes/wire/media_type.h"
 #include "fakes/wire/yaml/yaml.h"
+#include "reference/encoding/ascii.h"
 
 namespace nodebound::apiserver {
 namespace {
@@ -103,8 +104,14 @@ std::optional<HttpResponse> unconvertible(const ApiResource& resource, Object& o
                      *why);
 }
 
+// As apimachinery reads a flag of a query: whatever does not deny it.
+bool is_forced(std::string_view target) {
+  const std::string force = in_lower_case(query_parameter(target, "force"));
+  return !force.empty() && force != "0" && force != "false";
+}
+
 Applier applier_of(const ServerState& server, const Call& call) {
-  return {field_writer(call), query_parameter(call.request.target, "force") == "true", tracked_managers(server)};
+  return {field_writer(call), is_forced(call.request.target), tracked_managers(server)};
 }
 
 // A configuration is decoded strictly after it was applied, before admission.
@@ -134,6 +141,8 @@ HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
   const std::string_view name = text(*configuration, "metadata", "name");
   const bool named_otherwise = name.empty() ? found == nullptr : name != call.attributes.name;
   if (named_otherwise) return other_name(name, call.attributes.name);
+  const std::string_view in = text(*configuration, "metadata", "namespace");
+  if (!in.empty() && in != call.key().namespace_) return other_namespace();
   if (found == nullptr) {
     Applied made = applied(Object::object(), *configuration, applier_of(server, call));
     if (auto refusal = refused_keys(server, call)) return *refusal;

@@ -31,6 +31,18 @@ std::vector<std::string> read_verbs(TomlReader& in, const std::vector<std::strin
   return verbs;
 }
 
+std::vector<ApiFieldEntry> read_fields(TomlReader& in) {
+  std::vector<ApiFieldEntry> out;
+  for (std::string& field : in.texts("fields")) out.push_back({std::move(field), {}});
+  in.tables("new_fields", [&](const toml::table& table) {
+    TomlReader of_one(table);
+    of_one.required("since");
+    for (std::string& field : of_one.texts("fields")) out.push_back({std::move(field), ReleaseRange::read(of_one)});
+    of_one.done();
+  });
+  return out;
+}
+
 ApiVersionEntry read_api_version(const toml::table& table) {
   TomlReader in(table);
   in.required("since");
@@ -62,13 +74,14 @@ ApiResourceEntry read_resource(const toml::table& table, const toml::table& grou
   entry.kind = in.text("kind", true);
   entry.short_names = in.texts("short");
   entry.categories = in.texts("categories");
-  entry.fields = in.texts("fields");
+  entry.fields = read_fields(in);
   entry.namespaced = in.flag("namespaced");
   entry.verbs = read_verbs(in, {"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"});
   entry.create_on_update = in.flag("create_on_update");
   entry.status_on_create = in.flag("status_on_create");
   entry.answers_deleted = in.flag("answers_deleted");
   entry.needs_version = in.flag("needs_version");
+  entry.uncached = in.flag("uncached");
   entry.names = in.text("names");
   in.tables("versions", [&](const toml::table& version) { entry.versions.push_back(read_api_version(version)); });
   in.tables("subresources", [&](const toml::table& sub) { entry.subresources.push_back(read_subresource(sub)); });

@@ -27,6 +27,11 @@ struct ApiVersionEntry {
   ReleaseRange range;
 };
 
+struct ApiFieldEntry {
+  std::string field;
+  ReleaseRange range;
+};
+
 /// An entry of resources.toml, which says what its fields mean.
 struct ApiResourceEntry {
   std::string group;
@@ -34,13 +39,14 @@ struct ApiResourceEntry {
   std::string kind;
   std::vector<std::string> short_names;
   std::vector<std::string> categories;
-  std::vector<std::string> fields;
+  std::vector<ApiFieldEntry> fields;
   bool namespaced = false;
   std::vector<std::string> verbs;
   bool create_on_update = false;
   bool status_on_create = false;
   bool answers_deleted = false;
   bool needs_version = false;
+  bool uncached = false;
   std::string names;
   std::vector<ApiVersionEntry> versions;
   std::vector<ApiSubresourceEntry> subresources;

@@ -36,13 +36,16 @@ ApiResource served(const ApiResourceEntry& entry, const ApiVersionEntry& version
   out.kind = entry.kind;
   out.short_names = entry.short_names;
   out.categories = entry.categories;
-  out.fields = entry.fields;
+  for (const ApiFieldEntry& entry_field : entry.fields) {
+    if (entry_field.range.holds(release)) out.fields.push_back(entry_field.field);
+  }
   out.namespaced = entry.namespaced;
   out.verbs = version.verbs.empty() ? entry.verbs : version.verbs;
   out.create_on_update = entry.create_on_update;
   out.status_on_create = entry.status_on_create;
   out.answers_deleted = entry.answers_deleted;
   out.needs_version = entry.needs_version;
+  out.uncached = entry.uncached;
   out.names = validation::name_rule(entry.names);
   out.release = &release;
   out.by_default = !version.on_request;

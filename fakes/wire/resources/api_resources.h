@@ -42,6 +42,7 @@ struct ApiResource {
   bool status_on_create = false;
   bool answers_deleted = false;  ///< a delete is answered with the object
   bool needs_version = false;    ///< an update must name the resourceVersion it is based on
+  bool uncached = false;         ///< has no watch cache: etcd answers every read
   validation::NameRule names = validation::NameRule::subdomain;
   const Release* release = nullptr;  ///< the release that serves it
   bool by_default = true;            ///< false: only --runtime-config enables it

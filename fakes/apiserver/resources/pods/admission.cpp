@@ -9,12 +9,6 @@ namespace {
 
 constexpr const char* token_directory = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-// A refusal calls an object that has only a generateName by that prefix.
-std::string_view name_in_refusal(const Object& object) {
-  const std::string_view name = text(object, "metadata", "name");
-  return name.empty() ? text(object, "metadata", "generateName") : name;
-}
-
 // ServiceAccount (plugin/pkg/admission/serviceaccount) ---------------------------------------------------------------
 
 // A lifetime slightly above the usual hour marks the tokens of this volume.

@@ -119,6 +119,7 @@ validation::FieldMistakes wrong_new_pod(const Object& pod) {
 // Old kubelets corrupt the owner references of pods and drop their QoS class.
 Object prepared_pod_status(const WriteContext& write, const Object& before, Object submitted) {
   submitted = prepared_status(write, before, std::move(submitted));
+  if (!submitted.contains("status")) submitted["status"] = Object::object();
   keep_metadata(submitted, before, {"ownerReferences"});
   const Object& quality = member(before, "status", "qosClass");
   const bool dropped = text(submitted, "status", "qosClass").empty() && quality.is_string();
@@ -231,7 +232,10 @@ std::span<const Strategy> strategies::pods() {
       .admit = admit_pod,
       .admit_change = admit_pod_change,
       .drop_disabled = drop_disabled_fields,
-      .checks = {.object = validation::wrong_pod, .created = wrong_new_pod, .change = validation::wrong_pod_change},
+      .checks = {.object = validation::wrong_pod,
+                 .created = wrong_new_pod,
+                 .created_in_release = validation::wrong_token_paths,
+                 .change = validation::wrong_pod_change},
       .prepare_for_create = prepare_pod,
       .ending = ending_of_pod,
   }};
