@@ -67,6 +67,7 @@ Result<void> AskedServer::fill_in(Object& object) {
 Result<HttpRequest> AskedServer::fill_in(const DrawnRequest& drawn) {
   HttpRequest request{drawn.method, drawn.target, drawn.content_type, drawn.raw_body};
   request.watch = drawn.watch;
+  request.accept = drawn.accept;
   if (!drawn.raw_body.empty() || drawn.body.is_null()) return request;
   Object body = drawn.body;
   if (Result<void> done = fill_in(body); !done) return tl::unexpected<Error>(done.error());

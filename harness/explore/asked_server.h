@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/endpoint/endpoint.h"
-#include "harness/explore/drawn_request.h"
+#include "harness/explore/drawn/request.h"
 #include "harness/journal/journaled_session.h"
 
 namespace nodebound::explore {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/check/run_names.h"
+#include "harness/explore/compared_items.h"
 #include "harness/journal/record.h"
 #include "reference/authorizer/attributes.h"
 
@@ -48,22 +49,30 @@ std::string in_order(std::string message) {
 }
 
 // Of several bindings that allow a request, the first that an informer lists is named. Some refused changes are
-// followed by a diff of Go's own structures.
+// followed by a diff of Go's own structures, or tell addresses in memory.
 std::string without_choice(std::string message) {
   static const re2::RE2 binding(R"((RBAC: allowed by )(Cluster)?RoleBinding "[^"]*" of (Cluster)?Role "[^"]*" to .*)");
   re2::RE2::GlobalReplace(&message, binding, "\\1{binding}");
   for (const std::string_view refused : {"spec: Forbidden: pod updates may not change fields other than ",
-                                         "spec.persistentvolumesource is immutable after creation"}) {
+                                         "spec.persistentvolumesource is immutable after creation",
+                                         "spec: Forbidden: spec is immutable after creation except "}) {
     const std::size_t at = message.find(refused);
-    if (at != std::string::npos) message.resize(std::min(message.find('\n', at), message.size()));
+    const std::size_t diff = at == std::string::npos ? at : message.find('\n', at);
+    if (diff == std::string::npos) continue;
+    message.resize(diff);
+    if (message.find(" is invalid: [") != std::string::npos) message += ']';
   }
+  static const re2::RE2 address("\\(0x[0-9a-f]{6,}\\)");
+  re2::RE2::GlobalReplace(&message, address, "({address})");
   return message;
 }
 
 std::string less_chance(std::string message, const DrawnRequest& request) {
+  static const re2::RE2 volume("kube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}");
   static const re2::RE2 version("(current: |ResourceVersion: |version: )[0-9]+");
   message = without_uids(std::move(message), "{uid}");
   re2::RE2::GlobalReplace(&message, version, "\\1{version}");
+  re2::RE2::GlobalReplace(&message, volume, "kube-api-access-{suffix}");
   message = without_choice(in_order(std::move(message)));
   const std::string prefix(text(request.body, "metadata", "generateName"));
   if (prefix.empty()) return message;
@@ -87,23 +96,11 @@ void without_run_label(Object& metadata) {
 
 std::string object_of(const HttpResponse& response, const Object& body, const DrawnRequest& request) {
   const std::string_view kind = text(body, "kind");
+  if (kind == "Table") return member(body, "columnDefinitions").dump();
   const bool object = response.status < 300 && body.is_object() && !kind.empty() && !member(body, "metadata").is_null();
   if (!object || kind == "Status" || kind.ends_with("List") || kind.ends_with("Review") || kind == "TokenRequest")
     return "";
   return comparable_object(body, request);
-}
-
-std::map<std::string, std::string> items_of(const HttpResponse& response, const Object& body,
-                                            const DrawnRequest& request) {
-  std::map<std::string, std::string> out;
-  // Other objects may stand before them, so a page need not hold the same ones.
-  const bool is_page = !query_parameter(request.target, "limit").empty();
-  if (response.status != 200 || is_page || !text(body, "kind").ends_with("List")) return out;
-  const std::string resource = attributes_of(request.method, request.target).resource;
-  for (const Object& item : member(body, "items")) {
-    out.emplace(object_key(resource, item), comparable_object(item, request));
-  }
-  return out;
 }
 
 }  // namespace
@@ -116,18 +113,20 @@ std::string object_key(const std::string& resource, const Object& object) {
 
 std::string comparable_object(Object object, const DrawnRequest& request) {
   static const re2::RE2 time("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
-  static const re2::RE2 volume("kube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}");
   if (!member(object, "metadata").is_object()) return {};
   object["metadata"].erase("managedFields");
   object["metadata"].erase("resourceVersion");
   without_run_label(object["metadata"]);
   std::string text = less_chance(object.dump(-1, ' ', false, Object::error_handler_t::replace), request);
   re2::RE2::GlobalReplace(&text, time, "{time}");
-  re2::RE2::GlobalReplace(&text, volume, "kube-api-access-{suffix}");
   return text;
 }
 
 Said Said::by(const DrawnRequest& request, const HttpResponse& response) {
+  if (begins_with_objects(request) && response.status == 200) {
+    FirstEvents events = first_events_of(response, request);
+    return {response.status, "", less_chance(events.error, request), events.bookmark, std::move(events.objects)};
+  }
   const Object body = Object::parse(response.body, nullptr, false);
   return {response.status, decision_of(response, body), less_chance(message_of(response, body), request),
           object_of(response, body, request), items_of(response, body, request)};

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fakes/wire/http.h"
-#include "harness/explore/drawn_request.h"
+#include "harness/explore/drawn/request.h"
 
 namespace nodebound::explore {
 

@@ -60,6 +60,7 @@ std::string to_terminal(const RandomComparison& comparison, std::size_t most) {
     const DrawnRequest& request = difference.request;
     out += std::string(to_string(difference.agreement)) + ", request " + std::to_string(difference.number) + ": " +
            request.subject.name + " " + request.method + " " + request.target + "\n";
+    if (!request.accept.empty()) out += "    accepts " + request.accept + "\n";
     if (!request.changed_object.empty()) out += "    changes " + request.changed_object + "\n";
     if (const std::string body = body_of(request); !body.empty())
       out += "    " + request.content_type + " " + body + "\n";
@@ -87,6 +88,7 @@ std::string to_json(const RandomComparison& comparison) {
                            {"groups", request.subject.groups},
                            {"method", request.method},
                            {"target", request.target},
+                           {"accept", request.accept},
                            {"content_type", request.content_type},
                            {"body", body_of(request)},
                            {"changes", request.changed_object},

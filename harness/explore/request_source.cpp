@@ -1,9 +1,10 @@
 #include "harness/explore/request_source.h"
 
-#include "harness/explore/drawn_names.h"
-#include "harness/explore/drawn_pod.h"
-#include "harness/explore/drawn_review.h"
-#include "harness/explore/drawn_subject.h"
+#include "harness/explore/drawn/names.h"
+#include "harness/explore/drawn/pod.h"
+#include "harness/explore/drawn/reading.h"
+#include "harness/explore/drawn/review.h"
+#include "harness/explore/drawn/subject.h"
 #include "reference/authorizer/attributes.h"
 
 namespace nodebound::explore {
@@ -15,10 +16,6 @@ Object enveloped(const ApiResource& resource, Object object) {
   object["apiVersion"] = resource.group_version;
   object["kind"] = resource.kind;
   return object;
-}
-
-void add_query(std::string& target, const std::string& query) {
-  target += (target.find('?') == std::string::npos ? '?' : '&') + query;
 }
 
 // A merge patch as a JSON patch of its first members. The test operation makes it depend on the present value.
@@ -79,7 +76,11 @@ std::vector<DrawnRequest> RequestSource::first() {
 DrawnRequest RequestSource::next() {
   const std::size_t kind = chance_.below(100);
   if (kind < 42) return read();
-  if (kind < 62) return drawn_review(chance_, resources_);
+  if (kind < 62) {
+    DrawnRequest review = drawn_review(chance_, resources_);
+    if (chance_.one_in(6)) draw_form(chance_, review);
+    return review;
+  }
   if (kind < 88) return write();
   if (kind < 97) return subresource();
   return elsewhere();
@@ -124,6 +125,8 @@ DrawnRequest RequestSource::read() {
     out.target += chance_.pick({"status", "scale", "log", "none", "status/x"});
   }
   if (chance_.one_in(30)) out.method = chance_.pick({"HEAD", "OPTIONS"});
+  if (chance_.one_in(4)) draw_version(chance_, out);
+  draw_form(chance_, out);
   return out;
 }
 
@@ -158,14 +161,11 @@ DrawnRequest RequestSource::list(const Subject& subject, const Place& drawn) {
   if (chance_.one_in(6)) add_query(out.target, std::string("limit=") + chance_.pick({"1", "2", "500", "0", "-1", "x"}));
   if (chance_.one_in(20))
     add_query(out.target, std::string("continue=") + chance_.pick({"x", "eyJ2IjoibWV0YS5rOHMuaW8vdjEifQ"}));
-  if (chance_.one_in(10))
-    add_query(out.target, std::string("resourceVersion=") + chance_.pick({"0", "1", "x", "999999999"}));
+  draw_version(chance_, out);
   if (chance_.one_in(20))
     add_query(out.target, std::string("resourceVersionMatch=") + chance_.pick({"Exact", "NotOlderThan", "Bad"}));
-  if (chance_.one_in(5)) {
-    add_query(out.target, "watch=true");
-    out.watch = true;
-  }
+  if (chance_.one_in(5)) draw_watch(chance_, out);
+  draw_form(chance_, out);
   return out;
 }
 
@@ -173,6 +173,12 @@ void RequestSource::try_out(DrawnRequest& request) {
   if (!chance_.one_in(3)) add_query(request.target, "dryRun=All");
   if (chance_.one_in(60)) add_query(request.target, "dryRun=Some");
   if (chance_.one_in(30)) add_query(request.target, std::string("fieldManager=") + chance_.pick({"me", "kubelet"}));
+  if (chance_.one_in(12)) {
+    add_query(request.target,
+              std::string("fieldValidation=") + chance_.pick({"Strict", "Strict", "Warn", "Ignore", "x"}));
+  }
+  if (request.body.is_object() && chance_.one_in(20)) add_unknown_field(chance_, request.body);
+  draw_form(chance_, request);
 }
 
 DrawnRequest RequestSource::write() {
@@ -245,6 +251,7 @@ DrawnRequest RequestSource::patch(const Subject& subject, const Place& where) {
   const bool status = where.resource->subresource("status") != nullptr && chance_.one_in(3);
   DrawnRequest out{subject, "PATCH", where.object() + (status ? "/status" : ""), ""};
   out.body = change(subject, where, status);
+  if (chance_.one_in(6)) return apply(subject, where, out.target);
   if (chance_.one_in(3)) {
     out.content_type = "application/json-patch+json";
     out.body = as_json_patch(chance_, out.body);
@@ -253,6 +260,16 @@ DrawnRequest RequestSource::patch(const Subject& subject, const Place& where) {
   }
   if (chance_.one_in(40)) out.content_type = chance_.pick({"application/json", "text/plain"});
   try_out(out);
+  return out;
+}
+
+DrawnRequest RequestSource::apply(const Subject& subject, const Place& where, const std::string& target) {
+  DrawnRequest out{subject, "PATCH", target, "application/apply-patch+yaml"};
+  out.body = enveloped(*where.resource, change(subject, where, target.ends_with("/status")));
+  out.body["metadata"]["name"] = where.name;
+  add_query(out.target, std::string("fieldManager=") + chance_.pick({"me", "kubelet", "team"}));
+  if (chance_.one_in(2)) add_query(out.target, "force=true");
+  if (!chance_.one_in(3)) add_query(out.target, "dryRun=All");
   return out;
 }
 

@@ -4,8 +4,8 @@
 
 #include "fakes/wire/resources/api_resources.h"
 #include "harness/explore/chance.h"
-#include "harness/explore/drawn_object.h"
-#include "harness/explore/drawn_request.h"
+#include "harness/explore/drawn/object.h"
+#include "harness/explore/drawn/request.h"
 
 namespace nodebound::explore {
 
@@ -41,6 +41,7 @@ class RequestSource {
   DrawnRequest create(const Subject& subject, const Place& place);
   DrawnRequest update(const Subject& subject, const Place& place);
   DrawnRequest patch(const Subject& subject, const Place& place);
+  DrawnRequest apply(const Subject& subject, const Place& place, const std::string& target);
   DrawnRequest remove(const Subject& subject, const Place& place);
   DrawnRequest subresource();
   DrawnRequest of_pod(const Subject& subject, const std::string& pod);

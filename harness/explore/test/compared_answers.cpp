@@ -39,4 +39,46 @@ BOOST_AUTO_TEST_CASE(the_diff_after_a_refused_change_of_a_pod_is_not_compared) {
   BOOST_TEST((agreement(a, refused_with("Pod \"x\" is invalid\n@@")) == Agreement::other_message));
 }
 
+BOOST_AUTO_TEST_CASE(a_diff_ends_with_the_list_of_errors) {
+  const std::string volume =
+      "spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation";
+  const Said a = refused_with("PersistentVolume \"x\" is invalid: [spec.x: Required value, " + volume + "]");
+  const Said b = refused_with("PersistentVolume \"x\" is invalid: [spec.x: Required value, " + volume + "\n  @@\n]");
+  BOOST_TEST((agreement(a, b) == Agreement::same));
+}
+
+BOOST_AUTO_TEST_CASE(addresses_are_not_compared) {
+  const Said a = refused_with("spec: Invalid value: X{Name:(*string)(0xc000000000)}");
+  BOOST_TEST((agreement(a, refused_with("spec: Invalid value: X{Name:(*string)(0xf78f3ec0950)}")) == Agreement::same));
+  BOOST_TEST((agreement(a, refused_with("spec: Invalid value: X{Name:(*string)(nil)}")) == Agreement::other_message));
+}
+
+const std::string two_maps = R"({"type":"ADDED","object":{"kind":"ConfigMap","metadata":{"name":"a","uid":"1"}}})"
+                             "\n"
+                             R"({"type":"ADDED","object":{"kind":"ConfigMap","metadata":{"name":"b","uid":"2"}}})"
+                             "\n";
+
+BOOST_AUTO_TEST_CASE(what_a_watch_begins_with_is_compared) {
+  DrawnRequest watch;
+  watch.method = "GET";
+  watch.target = "/api/v1/namespaces/shop/configmaps?watch=true&timeoutSeconds=1";
+  const auto heard = [&](const std::string& body) {
+    return Said::by(watch, HttpResponse{200, "application/json", body, {}});
+  };
+  BOOST_TEST(heard(two_maps).items.size() == 2U);
+  BOOST_TEST((agreement(heard(two_maps), heard(two_maps.substr(0, two_maps.find('\n')))) == Agreement::other_object));
+  const std::string error = R"({"type":"ERROR","object":{"kind":"Status","message":"too old"}})";
+  BOOST_TEST(heard(error).message == "too old");
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_tables_are_compared_without_their_age) {
+  const auto table = [](const char* data, const char* age) {
+    const Object columns = {{{"name", "Data"}}, {{"name", "Age"}}};
+    const Object row = {{"cells", {data, age}}, {"object", {{"metadata", {{"name", "a"}}}}}};
+    return said(200, {{"kind", "Table"}, {"columnDefinitions", columns}, {"rows", {row}}});
+  };
+  BOOST_TEST((agreement(table("1", "3s"), table("1", "4s")) == Agreement::same));
+  BOOST_TEST((agreement(table("1", "3s"), table("2", "3s")) == Agreement::other_object));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,7 +2,7 @@
 
 #include "fakes/wire/resources/api_resources.h"
 #include "harness/explore/chance.h"
-#include "harness/explore/drawn_request.h"
+#include "harness/explore/drawn/request.h"
 
 namespace nodebound::explore {
 

@@ -1,4 +1,4 @@
-#include "harness/explore/drawn_names.h"
+#include "harness/explore/drawn/names.h"
 
 namespace nodebound::explore {
 

@@ -24,6 +24,9 @@ const std::vector<DrawnKind>& drawn_kinds();
 /// Metadata that every kind has: labels, annotations, owners, finalizers.
 void draw_metadata(Chance& chance, const std::string& node, Object& object);
 
+/// A field that no kind has, or one of another type.
+void add_unknown_field(Chance& chance, Object& object);
+
 /// Changes the object in a way that most servers refuse.
 void spoil(Chance& chance, Object& object);
 

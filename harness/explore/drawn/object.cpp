@@ -1,7 +1,9 @@
-#include "harness/explore/drawn_object.h"
+#include "harness/explore/drawn/object.h"
 
-#include "harness/explore/drawn_names.h"
-#include "harness/explore/drawn_pod.h"
+#include "harness/explore/drawn/certificates.h"
+#include "harness/explore/drawn/devices.h"
+#include "harness/explore/drawn/names.h"
+#include "harness/explore/drawn/pod.h"
 
 namespace nodebound::explore {
 namespace {
@@ -109,6 +111,13 @@ Object event(Chance& chance, const std::string& node) {
           {"count", 1}};
 }
 
+// Without an address: each server would allocate another.
+Object service(Chance& chance, const std::string&) {
+  Object out = {{"spec", {{"clusterIP", "None"}, {"selector", {{"app", "web"}}}}}};
+  if (chance.one_in(2)) out["spec"]["ports"] = {{{"name", "http"}, {"port", 80}}};
+  return out;
+}
+
 Object policy_rules(Chance& chance) {
   Object rule = {{"apiGroups", {chance.pick({"", "", "*", "apps", "coordination.k8s.io"})}},
                  {"resources", {chance.pick({"secrets", "pods", "*", "pods/status", "nodes", "leases", "*/status"})}},
@@ -176,6 +185,10 @@ const std::vector<DrawnKind>& drawn_kinds() {
       {"storage.k8s.io", "volumeattachments", 4, attachment},
       {"storage.k8s.io", "csinodes", 4, csi_node},
       {"coordination.k8s.io", "leases", 5, lease},
+      {"", "services", 2, service},
+      {"resource.k8s.io", "resourceslices", 4, drawn_slice},
+      {"resource.k8s.io", "resourceclaims", 3, drawn_claim_of_devices},
+      {"certificates.k8s.io", "certificatesigningrequests", 3, drawn_signing_request},
       {"rbac.authorization.k8s.io", "roles", 2, role},
       {"rbac.authorization.k8s.io", "rolebindings", 2, role_binding},
       {"rbac.authorization.k8s.io", "clusterroles", 2, cluster_role},
@@ -203,6 +216,22 @@ void draw_metadata(Chance& chance, const std::string& node, Object& object) {
                         {"uid", "{uid /api/v1/nodes/" + (owner.empty() ? std::string("a") : owner) + "}"}};
     if (chance.one_in(3)) reference["controller"] = true;
     metadata["ownerReferences"] = {reference};
+  }
+}
+
+void add_unknown_field(Chance& chance, Object& object) {
+  switch (chance.below(4)) {
+    case 0:
+      object["nothing"] = 1;
+      break;
+    case 1:
+      object["metadata"]["nothing"] = "x";
+      break;
+    case 2:
+      if (object.contains("spec") && object["spec"].is_object()) object["spec"]["nothing"] = Object::object();
+      break;
+    default:
+      object["metadata"]["annotations"]["example.com/count"] = 7;
   }
 }
 

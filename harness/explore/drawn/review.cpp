@@ -1,8 +1,8 @@
-#include "harness/explore/drawn_review.h"
+#include "harness/explore/drawn/review.h"
 
-#include "harness/explore/drawn_names.h"
-#include "harness/explore/drawn_object.h"
-#include "harness/explore/drawn_subject.h"
+#include "harness/explore/drawn/names.h"
+#include "harness/explore/drawn/object.h"
+#include "harness/explore/drawn/subject.h"
 
 namespace nodebound::explore {
 namespace {

@@ -1,6 +1,6 @@
-#include "harness/explore/drawn_pod.h"
+#include "harness/explore/drawn/pod.h"
 
-#include "harness/explore/drawn_names.h"
+#include "harness/explore/drawn/names.h"
 
 namespace nodebound::explore {
 namespace {
@@ -17,12 +17,32 @@ Object container(Chance& chance, const std::string& name) {
   return out;
 }
 
+void draw_resources(Chance& chance, Object& container) {
+  Object& resources = container["resources"];
+  if (!chance.one_in(3)) resources["requests"] = {{"cpu", chance.pick({"100m", "0.5", "1"})}};
+  if (chance.one_in(2)) resources["limits"] = {{"cpu", chance.pick({"100m", "500m", "2"})}, {"memory", "1Gi"}};
+  if (resources.is_null()) resources = Object::object();
+}
+
+void draw_settings(Chance& chance, Object& spec) {
+  if (chance.one_in(12)) spec["hostNetwork"] = true;
+  if (chance.one_in(12)) spec["activeDeadlineSeconds"] = chance.one_in(4) ? 0 : 60;
+  if (chance.one_in(12)) spec["nodeSelector"] = {{"kubernetes.io/os", chance.pick({"linux", "not ok"})}};
+  if (chance.one_in(12)) spec["terminationGracePeriodSeconds"] = chance.one_in(3) ? 0 : 5;
+  if (chance.one_in(12)) spec["priorityClassName"] = chance.pick({"system-node-critical", "none"});
+  if (chance.one_in(12)) {
+    spec["tolerations"] = {{{"key", "dedicated"}, {"operator", chance.pick({"Exists", "Equal", "Like"})}}};
+  }
+  if (chance.one_in(8)) draw_resources(chance, spec["containers"][0]);
+}
+
 Object projected(Chance& chance) {
   Object sources = Object::array();
   if (chance.one_in(2)) sources.push_back({{"secret", {{"name", drawn_name(chance)}}}});
   if (chance.one_in(2)) sources.push_back({{"configMap", {{"name", drawn_name(chance)}}}});
   if (chance.one_in(3)) {
-    sources.push_back({{"serviceAccountToken", {{"path", "token"}, {"audience", chance.pick({"vault", "ledger"})}}}});
+    const char* const path = chance.pick({"token", "token", "token", "dir/token", "../token", "/token"});
+    sources.push_back({{"serviceAccountToken", {{"path", path}, {"audience", chance.pick({"vault", "ledger"})}}}});
   }
   return {{"sources", sources}};
 }
@@ -107,6 +127,7 @@ Object drawn_pod(Chance& chance, const std::string& node) {
     if (chance.one_in(2)) spec["serviceAccountName"] = drawn_service_account(chance);
     if (!chance.one_in(4)) spec["automountServiceAccountToken"] = false;
   }
+  draw_settings(chance, spec);
   if (chance.one_in(20)) spoil_pod(chance, spec);
   pod["spec"] = std::move(spec);
   return pod;

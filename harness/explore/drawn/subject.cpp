@@ -1,6 +1,6 @@
-#include "harness/explore/drawn_subject.h"
+#include "harness/explore/drawn/subject.h"
 
-#include "harness/explore/drawn_names.h"
+#include "harness/explore/drawn/names.h"
 #include "reference/identity/node_identity.h"
 
 namespace nodebound::explore {

@@ -21,9 +21,13 @@ struct DrawnRequest {
   std::string changed_object = {};
   std::string raw_body = {};  ///< sent instead of `body`, for bodies that are not JSON
   bool watch = false;
+  std::string accept = {};  ///< media types, as in the Accept header; empty for any
 
   /// Whether it may leave something on the server.
   [[nodiscard]] bool persists() const;
 };
+
+/// Adds to the query of a target.
+void add_query(std::string& target, const std::string& query);
 
 }  // namespace nodebound::explore
