@@ -82,6 +82,14 @@ BOOST_AUTO_TEST_CASE(what_was_made_is_missed_though_nobody_is_shown_it) {
   BOOST_TEST(others("?fieldSelector=metadata.name%3Da", made).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_name_in_all_namespaces_may_be_that_of_several) {
+  World world;
+  world.make("/api/v1/namespaces/vault/configmaps", {{"metadata", {{"name", "a"}}}});
+  world.make("/api/v1/namespaces/attic/configmaps", {{"metadata", {{"name", "a"}}}});
+  const auto as_given = [](HttpResponse response) { return response; };
+  BOOST_TEST(world.of_read("/api/v1/configmaps?fieldSelector=metadata.name%3Da", as_given).empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_page_keeps_to_its_limit_and_one_object_is_all) {
   World world;
   const auto others = [&](const std::string& query, const SendRequest& as_subject) {
@@ -123,11 +131,11 @@ BOOST_AUTO_TEST_CASE(changes_since_an_earlier_version_are_those_of_the_selected_
 
 BOOST_AUTO_TEST_CASE(a_form_that_is_refused_is_a_mistake_and_one_that_is_not_answered_is_told) {
   World world;
-  const auto answers = [&](const std::string& only, int status) {
+  const auto answers = [&](const std::string& only, int status, const char* body = "") {
     const HttpRequest list{"GET", configmaps, "", ""};
-    const SendRequest as_subject = [&, only, status](const HttpRequest& asked) -> Result<HttpResponse> {
+    const SendRequest as_subject = [&, only, status, body](const HttpRequest& asked) -> Result<HttpResponse> {
       const bool is_form = asked.accept.find(only) != std::string::npos || asked.target.find(only) != std::string::npos;
-      return is_form ? HttpResponse{status, "", "", {}} : world.ask(asked);
+      return is_form ? HttpResponse{status, "", body, {}} : world.ask(asked);
     };
     ReadJudge judge(*world.resources, true, [&](const HttpRequest& asked) { return world.ask(asked); });
     return judge.mistakes(list, *world.ask(list), as_subject);
@@ -135,6 +143,9 @@ BOOST_AUTO_TEST_CASE(a_form_that_is_refused_is_a_mistake_and_one_that_is_not_ans
   BOOST_TEST(answers("as=Table", 400)->others == Mistakes{"the same read is answered with HTTP 400 in a Table"});
   BOOST_TEST(answers("limit=", 403)->others == Mistakes{"the same read is answered with HTTP 403 in pages"});
   BOOST_TEST(answers("resourceVersionMatch=Exact", 410)->empty());
+  BOOST_TEST(
+      answers("resourceVersion=", 504, R"({"details":{"causes":[{"reason":"ResourceVersionTooLarge"}]}})")->empty());
+  BOOST_TEST(!answers("resourceVersion=", 504));
   const auto broken = answers("resourceVersion=", 500);
   BOOST_REQUIRE(!broken);
   BOOST_TEST(broken.error().text().find("HTTP 500") != std::string::npos);
