@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (const auto options = read_list_options(pods, text, {watch, true, true}))
       static_cast<void>(options->selects(pod));
   }
-  static_cast<void>(Representation::of(text, "/", true));
+  static_cast<void>(Representation::of(text, "/", {}));
   HttpResponse response{404, "application/json", R"({"kind":"Status","apiVersion":"v1","code":404})", {}};
   encode(response, text);
   return 0;
