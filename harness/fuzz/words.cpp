@@ -32,10 +32,10 @@ void must(bool holds) {
 // A version, and the gates that differ from its defaults.
 void read_release(const std::string& text) {
   const std::size_t end = std::min(text.find(' '), text.size());
-  const auto gates = parse_feature_gates(text.substr(std::min(end + 1, text.size())));
+  const auto gates = cli::parse_feature_gates(text.substr(std::min(end + 1, text.size())));
   const auto version = Version::parse(text.substr(0, end));
   if (!gates) return;
-  const auto again = parse_feature_gates(to_flag(*gates));
+  const auto again = cli::parse_feature_gates(to_flag(*gates));
   must(again && *again == *gates);
   if (version) static_cast<void>(Release::make(Catalogue::built_in(), *version, *gates));
 }
