@@ -50,20 +50,20 @@ std::size_t Replay::not_accepted(Finding::Outcome outcome) const {
 }
 
 Finding common_finding(const Replay::Finding& finding) {
-  using Outcome = Replay::Finding::Outcome;
+  using enum Replay::Finding::Outcome;
   Finding out;
-  out.level = finding.outcome == Outcome::newly_refused   ? Finding::Level::error
-              : finding.outcome == Outcome::newly_allowed ? Finding::Level::warning
-                                                          : Finding::Level::note;
+  out.level = finding.outcome == newly_refused   ? Finding::Level::error
+              : finding.outcome == newly_allowed ? Finding::Level::warning
+                                                 : Finding::Level::note;
   out.id = finding.rule;
   out.rules = {finding.rule};
   out.statement = finding.statement;
   const std::string who =
       finding.who == "nodes" && !finding.pool.empty() ? "nodes of pool " + finding.pool : finding.who;
   out.who = finding.user_agent.empty() ? who : finding.user_agent + " as " + who;
-  out.what = std::string(finding.outcome == Outcome::newly_refused   ? "newly refused: "
-                         : finding.outcome == Outcome::newly_allowed ? "newly allowed: "
-                                                                     : "decided otherwise than recorded: ") +
+  out.what = std::string(finding.outcome == newly_refused   ? "newly refused: "
+                         : finding.outcome == newly_allowed ? "newly allowed: "
+                                                            : "decided otherwise than recorded: ") +
              finding.request;
   const std::size_t colon = finding.where.rfind(':');
   if (colon != std::string::npos) {
