@@ -37,7 +37,8 @@ constexpr Form of_another{" by the name of another", "", true};
 // The watch cache of a kind that seldom changes may not have come to a version that changes of other kinds have made.
 bool is_ahead_of_cache(const HttpResponse& answer) {
   if (answer.status != 504) return false;
-  const Object& causes = member(Object::parse(answer.body, nullptr, false), "details", "causes");
+  const Object body = Object::parse(answer.body, nullptr, false);
+  const Object& causes = member(body, "details", "causes");
   return std::any_of(causes.begin(), causes.end(),
                      [](const Object& cause) { return text(cause, "reason") == "ResourceVersionTooLarge"; });
 }

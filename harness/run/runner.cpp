@@ -112,7 +112,7 @@ class Run {
         outcomes_(scenarios.size()) {}
 
   void ask(Endpoint& target, const Part& part);
-  /// The checks of each server in the order of the scenarios, the target as it is first.
+  /// The checks in the order of the scenarios, whichever server they were asked of.
   Report report();
 
  private:
