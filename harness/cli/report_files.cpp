@@ -39,6 +39,18 @@ constexpr ReportForm forms_of_reports[] = {
     {"badge-json", "", [](const Report& report) { return to_badge_json(report); }},
 };
 
+Result<void> append_to_summary(const Report& report) {
+  const char* file = std::getenv("GITHUB_STEP_SUMMARY");
+  if (file == nullptr || *file == '\0') {
+    return input_error("--github", "GITHUB_STEP_SUMMARY is not set", "this flag is for jobs of GitHub Actions");
+  }
+  std::ofstream out(file, std::ios::app);
+  out << to_markdown(report) << "\n";
+  out.close();
+  if (out) return {};
+  return input_error(file, "cannot be written to", "GITHUB_STEP_SUMMARY names it");
+}
+
 }  // namespace
 
 std::vector<RuleNote> rule_notes(const Report& report) {
@@ -99,22 +111,6 @@ Result<Report> read_report(const std::string& name) {
   if (!text) return tl::unexpected<Error>(text.error());
   return report_from_json(text->report, text->file);
 }
-
-namespace {
-
-Result<void> append_to_summary(const Report& report) {
-  const char* file = std::getenv("GITHUB_STEP_SUMMARY");
-  if (file == nullptr || *file == '\0') {
-    return input_error("--github", "GITHUB_STEP_SUMMARY is not set", "this flag is for jobs of GitHub Actions");
-  }
-  std::ofstream out(file, std::ios::app);
-  out << to_markdown(report) << "\n";
-  out.close();
-  if (out) return {};
-  return input_error(file, "cannot be written to", "GITHUB_STEP_SUMMARY names it");
-}
-
-}  // namespace
 
 void append_to_github_summary(const Report& report) {
   if (const Result<void> appended = append_to_summary(report); !appended) complain(appended.error().text());

@@ -1,5 +1,8 @@
 #include "harness/explore/request_source.h"
 
+#include <utility>
+
+#include "fakes/wire/requests.h"
 #include "harness/explore/drawn/names.h"
 #include "harness/explore/drawn/pod.h"
 #include "harness/explore/drawn/reading.h"
@@ -138,44 +141,53 @@ DrawnRequest RequestSource::list(const Subject& subject, const Place& drawn) {
   const std::string node = own.empty() || chance_.one_in(4) ? drawn_node(chance_) : own;
   switch (chance_.below(6)) {
     case 0:
-      add_query(out.target, "fieldSelector=metadata.name%3D" + where.name);
+      out.target = with_parameter(std::move(out.target), "fieldSelector=metadata.name%3D" + where.name);
       break;
     case 1:
     case 2:
-      add_query(out.target, "fieldSelector=spec.nodeName%3D" + node);
+      out.target = with_parameter(std::move(out.target), "fieldSelector=spec.nodeName%3D" + node);
       break;
     case 3:
-      add_query(out.target, std::string("fieldSelector=") +
-                                chance_.pick({"spec.nodeName%21%3Da", "spec.nodeName%3Da%2Cmetadata.name%3Dx",
-                                              "status.phase%3DRunning", "none%3Dx", "metadata.namespace%3Dshop",
-                                              "metadata.name%3D%3Dx", "x"}));
+      out.target = with_parameter(
+          std::move(out.target),
+          std::string("fieldSelector=") +
+              chance_.pick({"spec.nodeName%21%3Da", "spec.nodeName%3Da%2Cmetadata.name%3Dx", "status.phase%3DRunning",
+                            "none%3Dx", "metadata.namespace%3Dshop", "metadata.name%3D%3Dx", "x"}));
       break;
     default:
       break;
   }
   if (chance_.one_in(5)) {
-    add_query(out.target,
-              std::string("labelSelector=") + chance_.pick({"app%3Dweb", "app", "%21app", "app+in+%28web%2Cshop%29",
-                                                            "app%21%3Dweb", "app+bad", "a%3D%3D%3Db"}));
+    out.target =
+        with_parameter(std::move(out.target), std::string("labelSelector=") +
+                                                  chance_.pick({"app%3Dweb", "app", "%21app", "app+in+%28web%2Cshop%29",
+                                                                "app%21%3Dweb", "app+bad", "a%3D%3D%3Db"}));
   }
-  if (chance_.one_in(6)) add_query(out.target, std::string("limit=") + chance_.pick({"1", "2", "500", "0", "-1", "x"}));
+  if (chance_.one_in(6))
+    out.target =
+        with_parameter(std::move(out.target), std::string("limit=") + chance_.pick({"1", "2", "500", "0", "-1", "x"}));
   if (chance_.one_in(20))
-    add_query(out.target, std::string("continue=") + chance_.pick({"x", "eyJ2IjoibWV0YS5rOHMuaW8vdjEifQ"}));
+    out.target = with_parameter(std::move(out.target),
+                                std::string("continue=") + chance_.pick({"x", "eyJ2IjoibWV0YS5rOHMuaW8vdjEifQ"}));
   draw_version(chance_, out);
   if (chance_.one_in(20))
-    add_query(out.target, std::string("resourceVersionMatch=") + chance_.pick({"Exact", "NotOlderThan", "Bad"}));
+    out.target = with_parameter(std::move(out.target),
+                                std::string("resourceVersionMatch=") + chance_.pick({"Exact", "NotOlderThan", "Bad"}));
   if (chance_.one_in(5)) draw_watch(chance_, out);
   draw_form(chance_, out);
   return out;
 }
 
 void RequestSource::try_out(DrawnRequest& request) {
-  if (!chance_.one_in(3)) add_query(request.target, "dryRun=All");
-  if (chance_.one_in(60)) add_query(request.target, "dryRun=Some");
-  if (chance_.one_in(30)) add_query(request.target, std::string("fieldManager=") + chance_.pick({"me", "kubelet"}));
+  if (!chance_.one_in(3)) request.target = with_parameter(std::move(request.target), "dryRun=All");
+  if (chance_.one_in(60)) request.target = with_parameter(std::move(request.target), "dryRun=Some");
+  if (chance_.one_in(30))
+    request.target =
+        with_parameter(std::move(request.target), std::string("fieldManager=") + chance_.pick({"me", "kubelet"}));
   if (chance_.one_in(12)) {
-    add_query(request.target,
-              std::string("fieldValidation=") + chance_.pick({"Strict", "Strict", "Warn", "Ignore", "x"}));
+    request.target =
+        with_parameter(std::move(request.target),
+                       std::string("fieldValidation=") + chance_.pick({"Strict", "Strict", "Warn", "Ignore", "x"}));
   }
   if (request.body.is_object() && chance_.one_in(20)) add_unknown_field(chance_, request.body);
   draw_form(chance_, request);
@@ -267,9 +279,10 @@ DrawnRequest RequestSource::apply(const Subject& subject, const Place& where, co
   DrawnRequest out{subject, "PATCH", target, "application/apply-patch+yaml"};
   out.body = enveloped(*where.resource, change(subject, where, target.ends_with("/status")));
   out.body["metadata"]["name"] = where.name;
-  add_query(out.target, std::string("fieldManager=") + chance_.pick({"me", "kubelet", "team"}));
-  if (chance_.one_in(2)) add_query(out.target, "force=true");
-  if (!chance_.one_in(3)) add_query(out.target, "dryRun=All");
+  out.target =
+      with_parameter(std::move(out.target), std::string("fieldManager=") + chance_.pick({"me", "kubelet", "team"}));
+  if (chance_.one_in(2)) out.target = with_parameter(std::move(out.target), "force=true");
+  if (!chance_.one_in(3)) out.target = with_parameter(std::move(out.target), "dryRun=All");
   return out;
 }
 
@@ -288,7 +301,7 @@ DrawnRequest RequestSource::remove(const Subject& subject, const Place& where) {
     if (!chance_.one_in(3)) options["dryRun"] = {"All"};
     out.body = options;
   } else if (!chance_.one_in(3)) {
-    add_query(out.target, "dryRun=All");
+    out.target = with_parameter(std::move(out.target), "dryRun=All");
   }
   return out;
 }

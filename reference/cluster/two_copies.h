@@ -4,8 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <mutex>
-#include <thread>
-#include <utility>
 
 #include "reference/cluster/readers.h"
 
@@ -31,9 +29,6 @@ class TwoCopies {
     const Readers::Visit visit(readers_);
     return use(copies_[shown_.load()]);
   }
-
-  /// For what is made once for each copy and used by readers; the copies change outside `read`.
-  [[nodiscard]] const std::array<T, 2>& both() const { return copies_; }
 
   /// Calls `change` with one copy and then with the other: it must do the same to both, and not throw.
   template <typename Change>

@@ -66,7 +66,6 @@ Result<Report> merged(std::vector<RunInFile> shares) {
   if (!shares.front().report.run.part) return std::move(shares.front().report);
   const ReportInFile<std::string> first{shares.front().file, asked_of_all(shares.front())};
   PlacedChecks checks;
-  Report out;
   const std::string selection = shares.front().report.run.part->selection;
   for (RunInFile& share : shares) {
     if (share.report.run.part->selection != selection) {
@@ -80,7 +79,7 @@ Result<Report> merged(std::vector<RunInFile> shares) {
     }
     if (Result<void> added = checks.add(share); !added) return tl::unexpected<Error>(added.error());
   }
-  out = std::move(shares.front().report);
+  Report out = std::move(shares.front().report);
   for (std::size_t i = 1; i < shares.size(); ++i) {
     add_run(out.run, shares[i].report.run);
     out.full_evidence = out.full_evidence || shares[i].report.full_evidence;

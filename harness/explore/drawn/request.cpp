@@ -8,8 +8,4 @@ bool DrawnRequest::persists() const {
   return target.find("reviews") == std::string::npos && !target.ends_with("/token");
 }
 
-void add_query(std::string& target, const std::string& query) {
-  target += (target.find('?') == std::string::npos ? '?' : '&') + query;
-}
-
 }  // namespace nodebound::explore

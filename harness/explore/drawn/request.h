@@ -27,7 +27,4 @@ struct DrawnRequest {
   [[nodiscard]] bool persists() const;
 };
 
-/// Adds to the query of a target.
-void add_query(std::string& target, const std::string& query);
-
 }  // namespace nodebound::explore

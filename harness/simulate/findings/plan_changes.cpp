@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <compare>
+#include <utility>
 
+#include "fakes/wire/requests.h"
 #include "harness/simulate/plan/plan_size.h"
 #include "harness/simulate/plan/skew_policy.h"
 #include "harness/simulate/plan/step_in_short.h"
@@ -104,8 +106,7 @@ bool narrow(HttpRequest& request, const std::string& wanted) {
   const std::string field = field_of(asked);
   if (field.empty() || request_in_short(asked) != wanted) return false;
   if (request.target.find("fieldSelector=") != std::string::npos) return false;
-  const char* first = request.target.find('?') == std::string::npos ? "?" : "&";
-  request.target += first + ("fieldSelector=" + field) + "%3D{node}";
+  request.target = with_parameter(std::move(request.target), "fieldSelector=" + field + "%3D{node}");
   return true;
 }
 
