@@ -260,6 +260,11 @@ class RoleLook {
 
   [[nodiscard]] bool binds_role(const InspectedObject& binding) const {
     if (!binding.kind().ends_with("RoleBinding")) return false;
+    // A RoleBinding binds Roles of its own namespace.
+    if (role_.kind() == "Role" &&
+        text(binding.object, "metadata", "namespace") != text(role_.object, "metadata", "namespace")) {
+      return false;
+    }
     return text(binding.object, "roleRef", "kind") == role_.kind() &&
            text(binding.object, "roleRef", "name") == role_.name() && member(binding.object, "subjects").is_array();
   }

@@ -135,6 +135,33 @@ BOOST_AUTO_TEST_CASE(only_what_is_new_is_shown) {
   BOOST_TEST(ids_of(across) == std::vector<std::string>{"get-without-create"}, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(create_by_another_role_counts_if_every_holder_has_it_there) {
+  const auto binding = [](const std::string& namespace_, const std::string& role, const std::string& holder) {
+    return "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: " + role + "-" + holder +
+           ", namespace: " + namespace_ +
+           "}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: " + role +
+           "}\nsubjects: [{kind: ServiceAccount, name: " + holder + ", namespace: jobs}]\n";
+  };
+  const auto creator = [](const std::string& namespace_, const std::string& resource) {
+    return "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: creator, namespace: " +
+           namespace_ + "}\nrules: [{apiGroups: [\"\"], resources: [" + resource + "], verbs: [create]}]\n";
+  };
+  const auto found = [&](const std::string& more) {
+    return ids_of(inspect::inspect(inspected_text(exec_role + more), going_to("1.36.3"))).size();
+  };
+  const std::string held = binding("jobs", "exec", "cron");
+  const std::string exec_of_jobs = creator("jobs", "pods/exec");
+  BOOST_TEST(found(held) == 1U);
+  BOOST_TEST(found(held + exec_of_jobs + binding("jobs", "creator", "cron")) == 0U);
+  BOOST_TEST(found(exec_of_jobs + binding("jobs", "creator", "cron")) == 1U, "nobody is known to hold the role");
+  BOOST_TEST(found(held + exec_of_jobs + binding("jobs", "creator", "other")) == 1U);
+  BOOST_TEST(found(held + binding("jobs", "exec", "other") + exec_of_jobs + binding("jobs", "creator", "cron")) == 1U);
+  BOOST_TEST(found(held + creator("jobs", "pods/attach") + binding("jobs", "creator", "cron")) == 1U);
+  const std::string elsewhere = creator("elsewhere", "pods/exec") + binding("elsewhere", "creator", "cron");
+  BOOST_TEST(found(held + elsewhere) == 1U);
+  BOOST_TEST(found(binding("elsewhere", "exec", "cron") + elsewhere) == 1U, "binds another Role of that name");
+}
+
 BOOST_AUTO_TEST_CASE(a_gate_that_is_off_makes_it_matter_no_more) {
   const GateSettings off = {{"AuthorizePodWebsocketUpgradeCreatePermission", false}};
   const Inspection inspection = inspect::inspect(inspected_text(exec_role),
