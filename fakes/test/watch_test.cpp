@@ -143,6 +143,19 @@ BOOST_AUTO_TEST_CASE(the_initial_events_end_with_a_bookmark) {
   BOOST_TEST(bookmark["object"]["kind"] == "ConfigMap");
 }
 
+BOOST_AUTO_TEST_CASE(bookmarks_are_asked_for_by_a_flag_without_a_value) {
+  make("a");
+  const auto bookmarks = [&](const std::string& flag) {
+    const auto stream = watch("sendInitialEvents=true&resourceVersionMatch=NotOlderThan&" + flag);
+    std::string text;
+    stream->take(text);
+    return text.find("BOOKMARK") != std::string::npos;
+  };
+  BOOST_TEST(bookmarks("allowWatchBookmarks="));
+  BOOST_TEST(!bookmarks("allowWatchBookmarks=False"));
+  BOOST_TEST(!bookmarks("allowWatchBookmarks=0"));
+}
+
 BOOST_AUTO_TEST_CASE(a_watch_ends_when_its_time_has_come) {
   const auto stream = watch("timeoutSeconds=5&allowWatchBookmarks=true&resourceVersion=" + version());
   int ready = 0;
@@ -324,6 +337,9 @@ BOOST_AUTO_TEST_CASE(options_that_do_not_go_together_are_refused) {
   BOOST_TEST(
       message("watch=1&resourceVersionMatch=Exact&resourceVersion=1") ==
       R"(ListOptions.meta.k8s.io "" is invalid: [resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided, resourceVersionMatch: Unsupported value: "Exact": supported values: "NotOlderThan"])");
+  BOOST_TEST(
+      message("watch=1&sendInitialEvents=") ==
+      R"(ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan)");
   BOOST_TEST(message("limit=abc") == R"(strconv.ParseInt: parsing "abc": invalid syntax)");
   BOOST_TEST(
       message("resourceVersion=abc") ==

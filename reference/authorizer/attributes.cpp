@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "reference/authorizer/query_flag.h"
 #include "reference/cluster/label_selector.h"
 #include "reference/encoding/ascii.h"
 
@@ -78,10 +79,9 @@ std::string verb_of_method(std::string_view method) {
   return "";
 }
 
-// A parameter that is present counts as true unless its value says otherwise, as the API server decodes it.
 bool true_parameter(std::string_view target, std::string_view name) {
   const std::optional<std::string> value = find_query_parameter(target, name);
-  return value && *value != "0" && in_lower_case(*value) != "false";
+  return value && is_set_flag(*value);
 }
 
 bool plain_name(std::string_view name) {

@@ -6,6 +6,7 @@
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/go/go_types.h"
 #include "fakes/wire/go/json.h"
+#include "reference/authorizer/query_flag.h"
 #include "reference/encoding/base64.h"
 
 namespace nodebound::apiserver {
@@ -25,10 +26,6 @@ std::string go_parse_error(const char* function, std::string_view text) {
   const bool digits_alone = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
   return std::string("strconv.") + function + ": parsing " + go_quoted(text) + ": " +
          (digits_alone ? "value out of range" : "invalid syntax");
-}
-
-bool is_set(std::string_view value) {
-  return value != "0" && value != "false";
 }
 
 /// The options as they were sent, for validation (apimachinery's pkg/apis/internalversion/validation).
@@ -167,10 +164,10 @@ tl::expected<ListQuery, HttpResponse> read_list_query(const ApiResource& resourc
   if (const std::optional<std::string> what = decode(target, out.options)) {
     return tl::unexpected(bad_request(validation::in_words_of(*resource.release, *what)));
   }
-  const std::string initial = query_parameter(target, "sendInitialEvents");
+  const std::optional<bool> initial = query_flag(target, "sendInitialEvents");
   Raw& raw = out.raw;
   raw = {query_parameter(target, "resourceVersion"), query_parameter(target, "resourceVersionMatch"),
-         query_parameter(target, "continue"), !initial.empty()};
+         query_parameter(target, "continue"), initial.has_value()};
   if (form.watch && form.watch_lists && !raw.initial_events && raw.match.empty() &&
       (raw.version.empty() || raw.version == "0")) {
     raw.initial_events = true;
@@ -181,7 +178,7 @@ tl::expected<ListQuery, HttpResponse> read_list_query(const ApiResource& resourc
   Result<FieldSelector> fields = FieldSelector::parse(resource, query_parameter(target, "fieldSelector"));
   if (!fields) return tl::unexpected(bad_request(fields.error().what));
   out.options.fields = std::move(*fields);
-  if (!initial.empty()) out.options.initial_events = is_set(initial);
+  out.options.initial_events = initial;
   return out;
 }
 
@@ -203,8 +200,7 @@ tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& res
   options.match = raw.match == "Exact"          ? ListOptions::Match::exact
                   : raw.match == "NotOlderThan" ? ListOptions::Match::not_older_than
                                                 : ListOptions::Match::unset;
-  const std::string bookmarks = query_parameter(target, "allowWatchBookmarks");
-  options.bookmarks = !bookmarks.empty() && is_set(bookmarks);
+  options.bookmarks = query_flag(target, "allowWatchBookmarks").value_or(false);
   if (!raw.token.empty() && !watch) {
     Result<Continuation> continuation = Continuation::parse(raw.token, form.all_namespaces);
     if (!continuation) return tl::unexpected(bad_request(continuation.error().what));

@@ -55,6 +55,10 @@ BOOST_FIXTURE_TEST_CASE(preconditions_may_be_in_the_query, Maps) {
   BOOST_TEST(orphaned.body["metadata"]["finalizers"] == Object::parse(R"(["orphan"])"));
   BOOST_TEST(call(admin, "DELETE", maps + "/b?orphanDependents=false").status == 200);
   BOOST_TEST(get(maps + "/b")["code"] == 404);
+  BOOST_TEST(call(admin, "DELETE", maps + "/c?orphanDependents=False").status == 200);
+  BOOST_TEST(get(maps + "/c")["code"] == 404);
+  const Answer empty = call(admin, "DELETE", maps + "/d?orphanDependents=");
+  BOOST_TEST(empty.body["metadata"]["finalizers"] == Object::parse(R"(["orphan"])"));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_namespace_says_in_its_own_words_which_precondition_fails, Maps) {

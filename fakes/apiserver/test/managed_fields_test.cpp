@@ -178,15 +178,17 @@ BOOST_AUTO_TEST_CASE(a_review_tells_who_asked) {
 BOOST_AUTO_TEST_CASE(an_apply_is_forced_unless_that_is_denied) {
   Tracking t;
   t.create(t.maps, map);
-  const auto applied = [&](const char* value, const char* options) {
+  const auto applied = [&](const std::string& value, const char* options) {
     const std::string configuration =
-        R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},"data":{"a":")" + std::string(value) + "\"}}";
-    return t.apply(t.maps + "/m", configuration, std::string("fieldManager=two") + options).status;
+        R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},"data":{"a":")" + value + "\"}}";
+    return t.apply(t.maps + "/m", configuration, std::string("fieldManager=") + options).status;
   };
-  BOOST_TEST(applied("2", "") == 409);
-  BOOST_TEST(applied("2", "&force=False") == 409);
-  BOOST_TEST(applied("2", "&force=0") == 409);
-  BOOST_TEST(applied("2", "&force=1") == 200);
+  BOOST_TEST(applied("2", "two") == 409);
+  BOOST_TEST(applied("2", "two&force=False") == 409);
+  BOOST_TEST(applied("2", "two&force=0") == 409);
+  BOOST_TEST(applied("2", "two&force=1") == 200);
+  BOOST_TEST(applied("3", "three") == 409);
+  BOOST_TEST(applied("3", "three&force=") == 200);
 }
 
 BOOST_AUTO_TEST_CASE(an_apply_stays_in_its_namespace) {

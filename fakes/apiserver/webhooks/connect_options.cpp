@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fakes/apiserver/call.h"
-#include "reference/encoding/ascii.h"
+#include "reference/authorizer/query_flag.h"
 
 // k8s.io/api/core/v1/types.go and zz_generated.conversion.go in pkg/apis/core/v1
 
@@ -35,10 +35,6 @@ const OptionFields* fields_of(std::string_view kind) {
   return nullptr;
 }
 
-bool is_set(const std::string& value) {
-  return value != "0" && in_lower_case(value) != "false";
-}
-
 Object numbers_of(const std::vector<std::string>& values) {
   Object out = Object::array();
   for (const std::string& value : values) {
@@ -57,8 +53,7 @@ Object connect_options(const Call& call) {
   if (fields == nullptr) return out;
   const auto values = [&](const char* name) { return query_parameters(call.request.target, name); };
   for (const char* name : fields->flags) {
-    const std::vector<std::string> found = values(name);
-    if (!found.empty() && is_set(found.front())) out[name] = true;
+    if (query_flag(call.request.target, name).value_or(false)) out[name] = true;
   }
   for (const char* name : fields->texts) {
     const std::vector<std::string> found = values(name);

@@ -19,7 +19,7 @@
 #include "fakes/wire/go/json.h"
 #include "fakes/wire/media_type.h"
 #include "fakes/wire/yaml/yaml.h"
-#include "reference/encoding/ascii.h"
+#include "reference/authorizer/query_flag.h"
 
 namespace nodebound::apiserver {
 namespace {
@@ -104,14 +104,8 @@ std::optional<HttpResponse> unconvertible(const ApiResource& resource, Object& o
                      *why);
 }
 
-// As apimachinery reads a flag of a query: whatever does not deny it.
-bool is_forced(std::string_view target) {
-  const std::string force = in_lower_case(query_parameter(target, "force"));
-  return !force.empty() && force != "0" && force != "false";
-}
-
 Applier applier_of(const ServerState& server, const Call& call) {
-  return {field_writer(call), is_forced(call.request.target), tracked_managers(server)};
+  return {field_writer(call), query_flag(call.request.target, "force").value_or(false), tracked_managers(server)};
 }
 
 // A configuration is decoded strictly after it was applied, before admission.

@@ -10,6 +10,7 @@
 #include "fakes/apiserver/webhooks/webhook_talk.h"
 #include "fakes/apiserver/write/write.h"
 #include "fakes/wire/timestamp.h"
+#include "reference/authorizer/query_flag.h"
 
 namespace nodebound::apiserver {
 namespace {
@@ -28,8 +29,7 @@ Result<Object> delete_options(const HttpRequest& request, const Object& body) {
   }
   const std::string policy = query_parameter(request.target, "propagationPolicy");
   if (!policy.empty()) options["propagationPolicy"] = policy;
-  const std::string orphan = query_parameter(request.target, "orphanDependents");
-  if (!orphan.empty()) options["orphanDependents"] = orphan != "false" && orphan != "0";
+  if (const auto orphans = query_flag(request.target, "orphanDependents")) options["orphanDependents"] = *orphans;
   for (const char* field : {"uid", "resourceVersion"}) {
     const std::string wanted = query_parameter(request.target, field);
     if (!wanted.empty()) options["preconditions"][field] = wanted;
