@@ -1,7 +1,9 @@
 #include "harness/reviewer/followed_cluster.h"
 
 #include <array>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include "fakes/wire/resources/api_resources.h"
 
@@ -30,6 +32,30 @@ ObjectKey key_in(const FollowedCollection& collection, const Object& object) {
           std::string(text(object, "metadata", "name"))};
 }
 
+/// An object that both clusters share.
+struct Keyed {
+  ObjectKey key;
+  std::shared_ptr<const Object> object;
+};
+
+Keyed keyed(const FollowedCollection& collection, Object object) {
+  ObjectKey key = key_in(collection, object);
+  return {std::move(key), std::make_shared<const Object>(std::move(object))};
+}
+
+void replace(Cluster& cluster, const FollowedCollection& collection, const std::vector<Keyed>& objects) {
+  std::set<std::pair<std::string, std::string>> gone;
+  cluster.each(collection.group, collection.resource, "",
+               [&](const ObjectKey& key, const Object&) { gone.emplace(key.namespace_, key.name); });
+  for (const Keyed& put : objects) {
+    gone.erase({put.key.namespace_, put.key.name});
+    cluster.put_shared(put.key, put.object);
+  }
+  for (const auto& [namespace_, name] : gone) {
+    cluster.erase({collection.group, collection.resource, namespace_, name});
+  }
+}
+
 }  // namespace
 
 std::vector<FollowedCollection> followed_collections(const RuleSet& rules) {
@@ -46,37 +72,29 @@ std::vector<FollowedCollection> followed_collections(const RuleSet& rules) {
 }
 
 FollowedCluster::FollowedCluster(const RuleSet& rules, std::vector<FollowedCollection> collections)
-    : collections_(std::move(collections)), cluster_(rules) {}
+    : collections_(std::move(collections)), clusters_([&] { return Cluster(rules); }) {}
 
 void FollowedCluster::listed(const FollowedCollection& collection, std::vector<Object> objects) {
-  const std::unique_lock lock(mutex_);
-  std::set<std::pair<std::string, std::string>> gone;
-  cluster_.each(collection.group, collection.resource, "",
-                [&](const ObjectKey& key, const Object&) { gone.emplace(key.namespace_, key.name); });
-  for (Object& object : objects) {
-    ObjectKey key = key_in(collection, object);
-    gone.erase({key.namespace_, key.name});
-    cluster_.put(key, std::move(object));
-  }
-  for (const auto& [namespace_, name] : gone) {
-    cluster_.erase({collection.group, collection.resource, namespace_, name});
-  }
+  std::vector<Keyed> listed;
+  listed.reserve(objects.size());
+  for (Object& object : objects) listed.push_back(keyed(collection, std::move(object)));
+  clusters_.write([&](Cluster& cluster) { replace(cluster, collection, listed); });
+  const std::lock_guard lock(mutex_);
   listed_.insert(collection.path);
 }
 
 void FollowedCluster::put(const FollowedCollection& collection, Object object) {
-  const ObjectKey key = key_in(collection, object);
-  const std::unique_lock lock(mutex_);
-  cluster_.put(key, std::move(object));
+  const Keyed put = keyed(collection, std::move(object));
+  clusters_.write([&](Cluster& cluster) { cluster.put_shared(put.key, put.object); });
 }
 
 void FollowedCluster::erase(const FollowedCollection& collection, const Object& object) {
-  const std::unique_lock lock(mutex_);
-  cluster_.erase(key_in(collection, object));
+  const ObjectKey key = key_in(collection, object);
+  clusters_.write([&](Cluster& cluster) { cluster.erase(key); });
 }
 
 std::vector<std::string> FollowedCluster::missing() const {
-  const std::shared_lock lock(mutex_);
+  const std::lock_guard lock(mutex_);
   std::vector<std::string> out;
   for (const FollowedCollection& collection : collections_) {
     if (!listed_.contains(collection.path)) out.push_back(collection.path);

@@ -1,14 +1,13 @@
 #pragma once
 
-#include <memory>
+#include <array>
 #include <mutex>
 #include <set>
-#include <shared_mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "reference/cluster/cluster.h"
+#include "reference/cluster/two_copies.h"
 
 namespace nodebound::reviewer {
 
@@ -22,7 +21,7 @@ struct FollowedCollection {
 /// What the reference decides by: pods, what they refer to, roles, and more. Those that the release serves.
 std::vector<FollowedCollection> followed_collections(const RuleSet& rules);
 
-/// The objects of a running cluster, as far as they have been seen. Thread-safe.
+/// The objects of a running cluster, as far as they have been seen. Thread-safe: whoever reads waits for nobody.
 class FollowedCluster {
  public:
   /// `rules` must outlive it.
@@ -38,21 +37,20 @@ class FollowedCluster {
   /// The paths of the collections that were never listed.
   [[nodiscard]] std::vector<std::string> missing() const;
 
-  /// Calls `use` while nothing changes.
+  /// Calls `use` with one of the clusters, which does not change meanwhile.
   template <typename Use>
   auto with(Use use) const {
-    const std::shared_lock lock(mutex_);
-    return use(cluster_);
+    return clusters_.read(use);
   }
 
-  /// The objects, for authorizers and plugins that are used within `with` alone.
-  [[nodiscard]] const Cluster& cluster() const { return cluster_; }
+  /// The two that `with` uses, for authorizers and plugins that are used within `with` alone.
+  [[nodiscard]] const std::array<Cluster, 2>& clusters() const { return clusters_.both(); }
 
  private:
   const std::vector<FollowedCollection> collections_;
-  mutable std::shared_mutex mutex_;
-  Cluster cluster_;
-  std::set<std::string> listed_;  ///< paths
+  TwoCopies<Cluster> clusters_;
+  mutable std::mutex mutex_;
+  std::set<std::string> listed_;  ///< paths; guarded by `mutex_`
 };
 
 }  // namespace nodebound::reviewer

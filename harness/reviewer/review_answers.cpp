@@ -40,22 +40,42 @@ Subject subject_of_review(const Object& user) {
 
 }  // namespace
 
+/// The authorizers and plugins that decide by one cluster.
+struct ReviewAnswers::Deciders {
+  Deciders(const RuleSet& rules, const Cluster& cluster, const Options& options) {
+    apiserver::AccessControl control;
+    const apiserver::AuthorizerInputs inputs{rules, cluster};
+    for (const AuthorizationMode mode : options.modes) authorizers.push_back(control.authorizer(mode, inputs));
+    std::vector<const Authorizer*> members;
+    for (const AuthorizationMode mode : {AuthorizationMode::node, AuthorizationMode::rbac}) {
+      of_plugins.push_back(control.authorizer(mode, inputs));
+      members.push_back(of_plugins.back().get());
+    }
+    chain_of_plugins = std::make_unique<AuthorizerChain>(rules, std::move(members));
+    plugins = control.plugins(rules, cluster, *chain_of_plugins);
+    std::erase_if(plugins, [&](const auto& plugin) { return !options.plugins.contains(std::string(plugin->name())); });
+  }
+
+  [[nodiscard]] Decision decide(const Subject& subject, const Attributes& attributes) const;
+
+  std::vector<std::unique_ptr<Authorizer>> authorizers;
+  std::vector<std::unique_ptr<Authorizer>> of_plugins;
+  std::unique_ptr<Authorizer> chain_of_plugins;
+  std::vector<std::unique_ptr<AdmissionPlugin>> plugins;
+};
+
 ReviewAnswers::ReviewAnswers(const RuleSet& rules, const FollowedCluster& cluster, const Options& options)
     : cluster_(cluster) {
-  apiserver::AccessControl control;
-  const apiserver::AuthorizerInputs inputs{rules, cluster.cluster()};
-  for (const AuthorizationMode mode : options.modes) authorizers_.push_back(control.authorizer(mode, inputs));
-  std::vector<const Authorizer*> members;
-  for (const AuthorizationMode mode : {AuthorizationMode::node, AuthorizationMode::rbac}) {
-    of_plugins_.push_back(control.authorizer(mode, inputs));
-    members.push_back(of_plugins_.back().get());
+  for (std::size_t i = 0; i < deciders_.size(); ++i) {
+    deciders_[i] = std::make_unique<Deciders>(rules, cluster.clusters()[i], options);
   }
-  chain_of_plugins_ = std::make_unique<AuthorizerChain>(rules, std::move(members));
-  plugins_ = control.plugins(rules, cluster.cluster(), *chain_of_plugins_);
-  std::erase_if(plugins_, [&](const auto& plugin) { return !options.plugins.contains(std::string(plugin->name())); });
 }
 
 ReviewAnswers::~ReviewAnswers() = default;
+
+const ReviewAnswers::Deciders& ReviewAnswers::deciders_on(const Cluster& cluster) const {
+  return *deciders_[&cluster == cluster_.clusters().data() ? 0 : 1];
+}
 
 HttpResponse ReviewAnswers::answer(const std::string& body) const {
   const auto review = read_json(body);
@@ -84,9 +104,9 @@ HttpResponse ReviewAnswers::answer(const std::string& body) const {
   return out;
 }
 
-Decision ReviewAnswers::decide(const Subject& subject, const Attributes& attributes) const {
+Decision ReviewAnswers::Deciders::decide(const Subject& subject, const Attributes& attributes) const {
   std::string reasons;
-  for (const auto& authorizer : authorizers_) {
+  for (const auto& authorizer : authorizers) {
     Decision decision = authorizer->authorize(subject, attributes);
     if (decision.outcome != Decision::Outcome::no_opinion) return decision;
     if (!decision.reason.empty()) reasons += (reasons.empty() ? "" : ", ") + decision.reason;
@@ -96,8 +116,8 @@ Decision ReviewAnswers::decide(const Subject& subject, const Attributes& attribu
 
 Object ReviewAnswers::access(const Object& spec) const {
   const apiserver::AccessQuestion question = apiserver::access_question(spec);
-  const Decision decision =
-      cluster_.with([&](const Cluster&) { return decide(question.subject, question.attributes); });
+  const Decision decision = cluster_.with(
+      [&](const Cluster& cluster) { return deciders_on(cluster).decide(question.subject, question.attributes); });
   Object status = {{"allowed", decision.allowed()}};
   if (decision.outcome == Decision::Outcome::deny) status["denied"] = true;
   if (!decision.reason.empty()) status["reason"] = decision.reason;
@@ -121,8 +141,8 @@ Object ReviewAnswers::admission(const Object& request) const {
                                member(request, "object"),
                                member(request, "oldObject")};
   Object response = {{"uid", text(request, "uid")}, {"allowed", true}};
-  cluster_.with([&](const Cluster&) {
-    for (const auto& plugin : plugins_) {
+  cluster_.with([&](const Cluster& cluster) {
+    for (const auto& plugin : deciders_on(cluster).plugins) {
       const Admission refused = plugin->admit(asked);
       if (!refused) continue;
       response["allowed"] = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <set>
 #include <string>
@@ -30,15 +31,14 @@ class ReviewAnswers {
   [[nodiscard]] HttpResponse answer(const std::string& body) const;
 
  private:
+  struct Deciders;
+
   [[nodiscard]] Object access(const Object& review) const;
   [[nodiscard]] Object admission(const Object& request) const;
-  [[nodiscard]] Decision decide(const Subject& subject, const Attributes& attributes) const;
+  [[nodiscard]] const Deciders& deciders_on(const Cluster& cluster) const;
 
   const FollowedCluster& cluster_;
-  std::vector<std::unique_ptr<Authorizer>> authorizers_;
-  std::vector<std::unique_ptr<Authorizer>> of_plugins_;
-  std::unique_ptr<Authorizer> chain_of_plugins_;
-  std::vector<std::unique_ptr<AdmissionPlugin>> plugins_;
+  std::array<std::unique_ptr<const Deciders>, 2> deciders_;  ///< for each of its clusters
 };
 
 }  // namespace nodebound::reviewer

@@ -30,6 +30,9 @@ class TwoCopies {
     return use(copies_[shown_.load()]);
   }
 
+  /// The two copies, for what refers to each of them and is used within `read` alone.
+  [[nodiscard]] const std::array<T, 2>& both() const { return copies_; }
+
   /// Calls `change` with one copy and then with the other: it must do the same to both, and not throw.
   template <typename Change>
   void write(const Change& change) noexcept {
