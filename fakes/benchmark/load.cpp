@@ -69,7 +69,9 @@ class Template {
 
 struct Load {
   std::vector<Template> requests;
+  Clock::time_point begin;
   Clock::time_point end = Clock::time_point::max();
+  double per_second = 0;  ///< at most so many requests; 0: as fast as they are answered
   std::size_t count = 0;  ///< 0: no limit, only the end time
   std::atomic<std::size_t> next = 0;
 };
@@ -80,11 +82,19 @@ struct Measured {
   std::vector<std::uint32_t> nanoseconds;
 };
 
+/// Waits until it is the turn of the request with that number; if that has passed, it is sent at once.
+Clock::time_point wait_for_turn(const Load& load, std::size_t number) {
+  const std::chrono::duration<double> after(static_cast<double>(number) / load.per_second);
+  std::this_thread::sleep_until(load.begin + std::chrono::duration_cast<Clock::duration>(after));
+  return Clock::now();
+}
+
 void ask(TlsClient& client, Load& load, Measured& out) try {
   std::string request;
   for (auto begin = Clock::now(); begin < load.end;) {
     const std::size_t number = load.next++;
     if (load.count != 0 && number >= load.count) return;
+    if (load.per_second > 0) begin = wait_for_turn(load, number);
     load.requests[number % load.requests.size()].write(request, number);
     client.write(request);
     ++out.statuses[client.read_answer()];
@@ -129,6 +139,8 @@ int run(const nlohmann::json& plan) {
   std::vector<Measured> measured(clients.size());
   for (Measured& each : measured) each.nanoseconds.reserve(1U << 20U);
   const auto begin = Clock::now();
+  load.begin = begin;
+  load.per_second = plan.value("per_second", 0.0);
   if (load.count == 0) load.end = begin + std::chrono::milliseconds(plan.at("milliseconds").get<int>());
   {
     std::vector<std::jthread> threads;
@@ -148,8 +160,8 @@ int run(const nlohmann::json& plan) {
 }  // namespace nodebound
 
 /// Reads its task as JSON from standard input and prints what it measured: `port`, `certificate` and `key` (files),
-/// `connections`, `milliseconds` or `count`, and `requests` (`method`, `target`, `body`), which take turns. `{n}` in a
-/// target or body is the number of the request.
+/// `connections`, `milliseconds` or `count`, `per_second` if they have a pace, and `requests` (`method`, `target`,
+/// `body`), which take turns. `{n}` in a target or body is the number of the request.
 int main() {
   std::signal(SIGPIPE, SIG_IGN);
   try {
