@@ -121,7 +121,7 @@ int ask(const std::vector<kubelet_conformance::KubeletScenario>& scenarios, cons
   const Result<std::string> note = apply_deviations(
       flags.deviations, *declared, report, [&] { return ids_of_kubelet_checks(flags.scenarios, rules.catalogue()); });
   const int told = tell(report, flags.out, flags.verbose, flags.fail_fast);
-  if (flags.github) append_to_github_summary(report);
+  if (flags.github) tell_github(report);
   if (!note) return fail(note.error());
   std::cout << *note;
   return left != conforms ? left : told;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 
 #include "harness/cli/console.h"
 #include "harness/cli/rules/rule_history.h"
@@ -11,6 +12,7 @@
 #include "reference/release/catalogue.h"
 #include "reference/release/source_link.h"
 #include "reports/files.h"
+#include "reports/run/annotations.h"
 #include "reports/run/badge.h"
 #include "reports/run/json.h"
 #include "reports/run/junit.h"
@@ -112,7 +114,8 @@ Result<Report> read_report(const std::string& name) {
   return report_from_json(text->report, text->file);
 }
 
-void append_to_github_summary(const Report& report) {
+void tell_github(const Report& report) {
+  std::cout << to_github_annotations(report);
   if (const Result<void> appended = append_to_summary(report); !appended) complain(appended.error().text());
 }
 

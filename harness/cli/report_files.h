@@ -30,8 +30,8 @@ Result<ReportInFile<std::string>> report_text(const std::string& name, const std
 /// Reads `report.json`, or that of a folder.
 Result<Report> read_report(const std::string& name);
 
-/// Appends the report to the summary of a job on GitHub, whose file `GITHUB_STEP_SUMMARY` names; complains if that
-/// fails.
-void append_to_github_summary(const Report& report);
+/// Prints what failed as annotations, and appends the report to the summary of a job on GitHub, whose file
+/// `GITHUB_STEP_SUMMARY` names; complains if that fails.
+void tell_github(const Report& report);
 
 }  // namespace nodebound::cli

@@ -1,7 +1,5 @@
 #include "harness/cli/target.h"
 
-#include <sstream>
-
 #include "harness/cli/console.h"
 #include "harness/endpoint/authorizer/authorizer_endpoint.h"
 #include "harness/endpoint/authorizer/exec_program.h"
@@ -9,6 +7,7 @@
 #include "harness/endpoint/reference_endpoint.h"
 #include "harness/endpoint/signals.h"
 #include "harness/failures/request_commands.h"
+#include "reference/release/feature_gates_flag.h"
 
 namespace nodebound::cli {
 
@@ -236,18 +235,7 @@ void TargetFlags::add_access_to(CLI::App& command) {
 }
 
 Result<GateSettings> parse_feature_gates(const std::string& text) {
-  GateSettings gates;
-  std::istringstream in(text);
-  for (std::string item; std::getline(in, item, ',');) {
-    const std::size_t equals = item.find('=');
-    const std::string value = equals == std::string::npos ? "" : item.substr(equals + 1);
-    if (equals == 0 || (value != "true" && value != "false")) {
-      return input_error("--feature-gates", "\"" + item + "\" is not a setting of a gate",
-                         "give them as A=true,B=false");
-    }
-    gates[item.substr(0, equals)] = value == "true";
-  }
-  return gates;
+  return nodebound::parse_feature_gates("--feature-gates", text);
 }
 
 Result<Target> open_target(const TargetFlags& flags, const Catalogue& catalogue) {

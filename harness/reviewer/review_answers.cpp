@@ -56,8 +56,6 @@ struct ReviewAnswers::Deciders {
     std::erase_if(plugins, [&](const auto& plugin) { return !options.plugins.contains(std::string(plugin->name())); });
   }
 
-  [[nodiscard]] Decision decide(const Subject& subject, const Attributes& attributes) const;
-
   std::vector<std::unique_ptr<Authorizer>> authorizers;
   std::vector<std::unique_ptr<Authorizer>> of_plugins;
   std::unique_ptr<Authorizer> chain_of_plugins;
@@ -104,20 +102,22 @@ HttpResponse ReviewAnswers::answer(const std::string& body) const {
   return out;
 }
 
-Decision ReviewAnswers::Deciders::decide(const Subject& subject, const Attributes& attributes) const {
-  std::string reasons;
-  for (const auto& authorizer : authorizers) {
-    Decision decision = authorizer->authorize(subject, attributes);
-    if (decision.outcome != Decision::Outcome::no_opinion) return decision;
-    if (!decision.reason.empty()) reasons += (reasons.empty() ? "" : ", ") + decision.reason;
-  }
-  return Decision::no_opinion(std::nullopt, std::move(reasons));
+Decision ReviewAnswers::decide(const Subject& subject, const Attributes& attributes) const {
+  return cluster_.with([&](const Cluster& cluster) {
+    Decision joined;
+    for (const auto& authorizer : deciders_on(cluster).authorizers) {
+      Decision decision = authorizer->authorize(subject, attributes);
+      if (decision.outcome != Decision::Outcome::no_opinion) return decision;
+      if (!joined.rule) joined.rule = decision.rule;
+      if (!decision.reason.empty()) joined.reason += (joined.reason.empty() ? "" : ", ") + decision.reason;
+    }
+    return joined;
+  });
 }
 
 Object ReviewAnswers::access(const Object& spec) const {
   const apiserver::AccessQuestion question = apiserver::access_question(spec);
-  const Decision decision = cluster_.with(
-      [&](const Cluster& cluster) { return deciders_on(cluster).decide(question.subject, question.attributes); });
+  const Decision decision = decide(question.subject, question.attributes);
   Object status = {{"allowed", decision.allowed()}};
   if (decision.outcome == Decision::Outcome::deny) status["denied"] = true;
   if (!decision.reason.empty()) status["reason"] = decision.reason;

@@ -30,6 +30,9 @@ class ReviewAnswers {
   /// The answer to a review: 200, or 400 if the body is none of a known version.
   [[nodiscard]] HttpResponse answer(const std::string& body) const;
 
+  /// What the authorizers say. Where none decides, the rule is that of the first, and the reason joins theirs.
+  [[nodiscard]] Decision decide(const Subject& subject, const Attributes& attributes) const;
+
  private:
   struct Deciders;
 

@@ -9,6 +9,7 @@
 #include "reports/markdown.h"
 #include "reports/run/json.h"
 #include "reports/run/junit.h"
+#include "reports/run/annotations.h"
 #include "reports/run/markdown.h"
 #include "reports/run/matrix.h"
 #include "reports/run/metrics.h"
@@ -96,6 +97,7 @@ std::vector<std::pair<const char*, std::string>> everything_written() {
       {"report as metrics", to_metrics(hostile_report())},
       {"report as HTML", to_html(hostile_report(), {{hostile, hostile, hostile, hostile}})},
       {"report as markdown", to_markdown(hostile_report())},
+      {"report as annotations", to_github_annotations(hostile_report())},
       {"changes for a terminal", to_terminal(hostile_changes(), plain)},
       {"changes as JSON", to_json(hostile_changes())},
       {"changes as markdown", to_markdown(hostile_changes())},

@@ -195,7 +195,7 @@ int run(RunFlags& flags) {
   target->endpoint.reset();
   report.full_evidence = flags.full_evidence;
   const int told = tell(report, flags.out, flags.verbose, flags.fail_fast);
-  if (flags.github) append_to_github_summary(report);
+  if (flags.github) tell_github(report);
   if (const int left = report_clean_up(clean_up_errors, **journal, flags.target.target, flags.out); left != conforms)
     return left;
   const Result<std::string> pages = write_failures(report, catalogue, failures);
@@ -242,7 +242,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_flag("--full-evidence", flags->full_evidence,
                     "report.json also has the bodies and messages of checks that passed");
   command->add_flag("--quiet", flags->quiet, "Show no progress");
-  command->add_flag("--github", flags->github, "Add the report to the summary of the job of GitHub Actions");
+  command->add_flag("--github", flags->github, "In a job of GitHub Actions: annotate what failed, and add the report to the job's summary");
   command->add_flag("--verbose", flags->verbose, "Show every check that did not pass");
   command->callback([flags, &exit_code] { exit_code = run(*flags); });
 }
