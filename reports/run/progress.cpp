@@ -10,6 +10,7 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds between_redraws{100};
+constexpr std::chrono::seconds between_lines{5};
 constexpr std::size_t bar_cells = 20;
 constexpr const char* clear_line = "\r\x1b[K";
 
@@ -42,7 +43,7 @@ void ProgressBar::advance(Verdict verdict, const std::string& scenario) {
   if (style_.terminal) {
     draw(scenario);
   } else {
-    print_tenths();
+    print_now_and_then();
   }
 }
 
@@ -78,11 +79,12 @@ void ProgressBar::draw(const std::string& scenario) {
   visible_ = true;
 }
 
-void ProgressBar::print_tenths() {
-  const std::size_t tenths = total_ == 0 ? 10 : std::min<std::size_t>(10, done_ * 10 / total_);
-  if (tenths == tenths_) return;
-  tenths_ = tenths;
-  out_ << pad_left(std::to_string(tenths * 10), 3) << "% " << line("") << "\n" << std::flush;
+void ProgressBar::print_now_and_then() {
+  const auto now = now_();
+  if (now - drawn_ < std::max<steady_clock::duration>(between_lines, (now - started_) / 10)) return;
+  const std::size_t percent = total_ == 0 ? 100 : std::min<std::size_t>(100, done_ * 100 / total_);
+  out_ << pad_left(std::to_string(percent), 3) << "% " << line("") << "\n" << std::flush;
+  drawn_ = now;
 }
 
 }  // namespace nodebound

@@ -12,7 +12,8 @@
 namespace nodebound {
 
 /// How far a run is, for the person who waits for it. On a terminal one line, redrawn in place and gone at the end;
-/// anywhere else a plain line every tenth of the way, so that a CI log stays short. Safe to use from many threads.
+/// anywhere else a plain line every few seconds, and rarer the longer it takes, so that a CI log stays short. Safe to
+/// use from many threads.
 class ProgressBar {
  public:
   using Clock = std::function<std::chrono::steady_clock::time_point()>;
@@ -36,7 +37,7 @@ class ProgressBar {
  private:
   [[nodiscard]] std::string line(const std::string& scenario) const;
   void draw(const std::string& scenario);
-  void print_tenths();
+  void print_now_and_then();
 
   std::ostream& out_;
   const std::size_t total_;
@@ -48,7 +49,6 @@ class ProgressBar {
   std::chrono::steady_clock::time_point drawn_;
   std::size_t done_ = 0;
   std::size_t failed_ = 0;
-  std::size_t tenths_ = 0;
   bool visible_ = false;
   bool finished_ = false;
 };

@@ -1,7 +1,7 @@
+#include "reports/run/annotations.h"
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-
-#include "reports/run/annotations.h"
 
 BOOST_AUTO_TEST_SUITE(annotations)
 
@@ -24,9 +24,10 @@ CheckResult failed(const std::string& rule, const std::string& observed) {
 BOOST_AUTO_TEST_CASE(each_failed_rule_has_a_line_and_the_largest_comes_first) {
   Report report;
   report.checks = {failed("small", "allowed"), failed("large", "allowed"), failed("large", "allowed")};
-  BOOST_TEST(to_github_annotations(report) ==
-             "::error title=Nodebound%3A large::2 checks failed, such as scenario/check: expected deny, observed allowed\n"
-             "::error title=Nodebound%3A small::1 check failed, such as scenario/check: expected deny, observed allowed\n");
+  BOOST_TEST(
+      to_github_annotations(report) ==
+      "::error title=Nodebound%3A large::2 checks failed, such as scenario/check: expected deny, observed allowed\n"
+      "::error title=Nodebound%3A small::1 check failed, such as scenario/check: expected deny, observed allowed\n");
   BOOST_TEST(to_github_annotations(Report()).empty());
 }
 

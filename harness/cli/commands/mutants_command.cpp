@@ -167,7 +167,7 @@ Result<MutationReport> run_at(const Version& release, mutants::MutationRunOption
   const Release plain = *Release::make(catalogue, release, {});
   mutants::KubeletMutationRun kubelets(prepared.kubelets, prepared.kubelet_scenarios, prepared.known, catalogue, plain,
                                        options);
-  // With many releases, each prints one line: a progress line for every tenth of each would flood a log.
+  // With many releases, each prints one line; lines of progress between them would flood a log.
   std::optional<ProgressBar> progress;
   if (prepared.releases.size() == 1 || progress_style().terminal) {
     progress.emplace(std::cerr, picked.size() + kubelets.picked().size(), progress_style());

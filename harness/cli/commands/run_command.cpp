@@ -242,7 +242,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_flag("--full-evidence", flags->full_evidence,
                     "report.json also has the bodies and messages of checks that passed");
   command->add_flag("--quiet", flags->quiet, "Show no progress");
-  command->add_flag("--github", flags->github, "In a job of GitHub Actions: annotate what failed, and add the report to the job's summary");
+  command->add_flag("--github", flags->github,
+                    "In a job of GitHub Actions: annotate what failed, and add the report to the job's summary");
   command->add_flag("--verbose", flags->verbose, "Show every check that did not pass");
   command->callback([flags, &exit_code] { exit_code = run(*flags); });
 }

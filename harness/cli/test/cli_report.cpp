@@ -91,6 +91,10 @@ BOOST_AUTO_TEST_CASE(the_summary_of_a_job_is_added_to) {
   const std::string program = project::nodebound_program;
   BOOST_TEST(run_shell("GITHUB_STEP_SUMMARY=" + summary + " " + program + " " + run).code == 0);
   BOOST_TEST(text_of(summary).starts_with("what was there\n## "));
+  const Ended failing = run_shell("GITHUB_STEP_SUMMARY=" + summary + " " + program + " " + run +
+                                  " --disable-admission-plugins NodeRestriction");
+  BOOST_TEST(failing.code == 1);
+  BOOST_TEST(says(failing, "::error title=Nodebound%3A node-taints"));
   const Ended elsewhere = run_shell("env -u GITHUB_STEP_SUMMARY " + program + " " + run + " 2>&1");
   BOOST_TEST(says(elsewhere, "GITHUB_STEP_SUMMARY is not set"));
 }
