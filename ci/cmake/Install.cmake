@@ -22,17 +22,18 @@ install(FILES ${surroundings}/nodebound.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}
 install(FILES ${surroundings}/nodebound.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME nodebound)
 install(FILES ${surroundings}/_nodebound DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES ${surroundings}/nodebound.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-# The library, for find_package(nodebound) and pkg-config.
+# The library, for find_package(nodebound) and pkg-config; `cmake --install build/release --component library` installs it alone.
 if(TARGET nodebound_shared)
   include(CMakePackageConfigHelpers)
   set(package ${CMAKE_INSTALL_LIBDIR}/cmake/nodebound)
-  install(TARGETS nodebound_shared EXPORT nodebound LIBRARY PUBLIC_HEADER)
-  install(EXPORT nodebound NAMESPACE nodebound:: FILE nodebound-config.cmake DESTINATION ${package})
+  install(TARGETS nodebound_shared EXPORT nodebound
+    LIBRARY COMPONENT library NAMELINK_COMPONENT library PUBLIC_HEADER COMPONENT library)
+  install(EXPORT nodebound NAMESPACE nodebound:: FILE nodebound-config.cmake DESTINATION ${package} COMPONENT library)
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/nodebound-config-version.cmake COMPATIBILITY SameMinorVersion)
-  install(FILES ${CMAKE_BINARY_DIR}/nodebound-config-version.cmake DESTINATION ${package})
+  install(FILES ${CMAKE_BINARY_DIR}/nodebound-config-version.cmake DESTINATION ${package} COMPONENT library)
   file(RELATIVE_PATH up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
   configure_file(${CMAKE_SOURCE_DIR}/ci/cmake/nodebound.pc.in ${CMAKE_BINARY_DIR}/nodebound.pc @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/nodebound.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${CMAKE_BINARY_DIR}/nodebound.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
 endif()
 install(FILES README.md CHANGELOG.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)

@@ -162,14 +162,7 @@ Result<long> put(nodebound_reference& reference, std::string_view text) {
   for (ClusterObject& entry : *read) {
     Object object = entry.object;
     if (!entry.key.namespace_.empty()) object["metadata"]["namespace"] = entry.key.namespace_;
-    try {
-      reference.cluster.put(collection_of(entry.key), std::move(object));
-    } catch (const Object::exception& exception) {
-      reference.cluster.erase(collection_of(entry.key), entry.object);
-      reference.objects.erase(key_of(entry.key));
-      return input_error(entry.where,
-                         std::string("some member is of another type than the API has: ") + exception.what());
-    }
+    reference.cluster.put(collection_of(entry.key), std::move(object));
     reference.objects.insert_or_assign(key_of(entry.key), std::move(entry));
   }
   return static_cast<long>(read->size());

@@ -63,9 +63,8 @@ NODEBOUND_API nodebound_reference* nodebound_open(const char* release, const cha
 NODEBOUND_API void nodebound_close(nodebound_reference* reference);
 
 /* Adds objects, or replaces them. `objects` is what `kubectl get … -o yaml` or `-o json` prints: a list, a stream of
- * documents, or one object. Kinds that no decision depends on are left out. Returns how many were taken; -1 if the text
- * is none of that, or a member is of another type than the API has. Objects before the faulty one may have been taken.
- */
+ * documents, or one object. Kinds that no decision depends on are left out, and a member of another type than the API
+ * has counts as absent. Returns how many were taken; -1 if the text is none of that, and then nothing was taken. */
 NODEBOUND_API long nodebound_put(nodebound_reference* reference, const char* objects, size_t length, char** error);
 
 /* Removes the objects that `objects` names: kind, namespace and name are enough. Returns how many there were; -1 as
