@@ -406,4 +406,30 @@ BOOST_AUTO_TEST_CASE(a_request_is_read_as_it_is_written) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_subject_may_have_the_token_of_a_service_account) {
+  const std::string begin = "title = \"t\"\nprofile = \"p\"\n[subjects]\n";
+  const std::string step = "\n[[steps]]\nas = \"agent\"\nrequest = \"get pods/web\"\nallow = \"node-authorizer\"\n";
+  const Scenario scenario =
+      must_parse(begin + "agent = { service-account = \"sa -n other\", bound-to = \"pods/web -n other\" }\n" + step +
+                 "[[steps]]\ndo = { token = \"agent\" }\n")[0];
+  const TokenText* token = scenario.token_of(SubjectText::of("agent"));
+  BOOST_REQUIRE(token != nullptr);
+  BOOST_TEST(to_text(token->account) == "create serviceaccounts/sa/token -n other");
+  BOOST_TEST(to_text(*token->bound_to) == "get pods/web -n other");
+  BOOST_REQUIRE(scenario.steps[1].actions.size() == 1U);
+  BOOST_TEST(scenario.steps[1].actions[0].token->subject == "agent");
+  BOOST_TEST((scenario.token_of(SubjectText::of("node a")) == nullptr));
+  const auto mistake = [&](const std::string& subject, const std::string& more = "") {
+    return mistake_in(begin + "agent = { " + subject + " }\n" + step + more);
+  };
+  BOOST_TEST(mistake("service-account = \"sa\"") == "no mistake");
+  BOOST_TEST(mistake("service-account = \"sa\", bound-to = \"configmaps/web\"") ==
+             "x.toml:4:45: a token is bound to pods/NAME, nodes/NAME or secrets/NAME");
+  BOOST_TEST(mistake("service-account = \"sa\", bound-to = \"pods/web -n other\"") ==
+             "x.toml:4:45: a token is bound to an object in the namespace of its service account");
+  BOOST_TEST(mistake("service-account = \"sa\", user = \"u\"").find("user") != std::string::npos);
+  BOOST_TEST(mistake("user = \"u\"", "[[steps]]\ndo = { token = \"agent\" }\n")
+                 .find("expected the name of a subject with a service-account") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
