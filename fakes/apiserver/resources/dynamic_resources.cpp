@@ -30,7 +30,10 @@ constexpr std::array resource_claim_subresources = {
 
 std::span<const Strategy> strategies::dynamic_resources() {
   static constexpr std::array kinds = {
-      Strategy{.group = "resource.k8s.io", .resource = "resourceclaims", .subresources = resource_claim_subresources, .drop_disabled = drop_disabled_of_claim},
+      Strategy{.group = "resource.k8s.io",
+               .resource = "resourceclaims",
+               .subresources = resource_claim_subresources,
+               .drop_disabled = drop_disabled_of_claim},
       Strategy{.group = "resource.k8s.io",
                .resource = "resourceslices",
                .checks = {.object = validation::wrong_slice,

@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(mistakes_name_their_place_and_what_was_expected) {
        "x.toml:5:9: no way \"magic\" for a pod with a secret; expected via one of default, env"},
       {"given = \"pod web with secret\"", "x.toml:5:9: expected a name behind \"with secret\""},
       {"given = [{ create = \"secrets/x\" }]", "x.toml:5:10: expected a body"},
-      {"given = [{ body = {} }]", "x.toml:5:10: expected one of make, create, change and delete"},
+      {"given = [{ body = {} }]", "x.toml:5:10: expected one of make, create, change, delete and token"},
       {"given = 5", "x.toml:5:9: expected a sentence or a table"},
       {"subjects = { x = 1 }", "x.toml:5:18: expected { user = \"…\", groups = […] }"},
       {"gates = [1]", "x.toml:5:10: expected a string"},
@@ -424,9 +424,9 @@ BOOST_AUTO_TEST_CASE(a_subject_may_have_the_token_of_a_service_account) {
   };
   BOOST_TEST(mistake("service-account = \"sa\"") == "no mistake");
   BOOST_TEST(mistake("service-account = \"sa\", bound-to = \"configmaps/web\"") ==
-             "x.toml:4:45: a token is bound to pods/NAME, nodes/NAME or secrets/NAME");
+             "x.toml:4:46: a token is bound to pods/NAME, nodes/NAME or secrets/NAME");
   BOOST_TEST(mistake("service-account = \"sa\", bound-to = \"pods/web -n other\"") ==
-             "x.toml:4:45: a token is bound to an object in the namespace of its service account");
+             "x.toml:4:46: a token is bound to an object in the namespace of its service account");
   BOOST_TEST(mistake("service-account = \"sa\", user = \"u\"").find("user") != std::string::npos);
   BOOST_TEST(mistake("user = \"u\"", "[[steps]]\ndo = { token = \"agent\" }\n")
                  .find("expected the name of a subject with a service-account") != std::string::npos);
