@@ -91,7 +91,7 @@ class AdmissionConfigurationLint {
                           });
     if (!has_kind) return other_kind(form, object, path);
     unknown_fields(form, object, path);
-    if (!form.absolute_path.empty()) absolute_path(form.absolute_path, object, path);
+    if (!form.absolute_path.empty()) absolute_path(form, object, path);
     if (!form.selectors.empty()) selectors(form.selectors, object, path);
   }
 
@@ -142,10 +142,12 @@ class AdmissionConfigurationLint {
     }
   }
 
-  void absolute_path(const std::string& field, const Object& object, const std::string& path) {
-    const std::string_view value = nodebound::text(object, field);
-    if (value.empty() || value.starts_with('/')) return;
-    add(Remark::Kind::refused, value, path + "." + field + ": must be an absolute file path", "begin it with /");
+  void absolute_path(const ConfigurationForm& form, const Object& object, const std::string& path) {
+    const std::string_view value = nodebound::text(object, form.absolute_path);
+    const bool needed = form.path_needed && form.path_needed->holds(release_);
+    if (value.starts_with('/') || (value.empty() && !needed)) return;
+    add(Remark::Kind::refused, value.empty() ? "configuration:" : value,
+        path + "." + form.absolute_path + ": must be an absolute file path", "begin it with /");
   }
 
   // A selector that cannot be read is found out when a pod is written, which is then refused.

@@ -23,14 +23,19 @@ ConfigurationForm::Kind read_kind_of_form(const toml::table& table) {
   return out;
 }
 
+std::optional<ReleaseRange> read_range_of_form(TomlReader& in, const char* key) {
+  const toml::table* table = in.table(key);
+  if (table == nullptr) return std::nullopt;
+  TomlReader of_range(*table);
+  const ReleaseRange out = ReleaseRange::read(of_range);
+  of_range.done();
+  return out;
+}
+
 ConfigurationForm read_form(const toml::table& table) {
   TomlReader in(table);
   ConfigurationForm out;
-  if (const toml::table* strict = in.table("strict")) {
-    TomlReader range(*strict);
-    out.strict = ReleaseRange::read(range);
-    range.done();
-  }
+  out.strict = read_range_of_form(in, "strict");
   in.tables("kinds", [&](const toml::table& one) { out.kinds.push_back(read_kind_of_form(one)); });
   if (const toml::table* fields = in.table("fields")) {
     TomlReader of_fields(*fields);
@@ -42,6 +47,7 @@ ConfigurationForm read_form(const toml::table& table) {
     field.done();
   });
   out.absolute_path = in.text("absolute_path");
+  out.path_needed = read_range_of_form(in, "path_needed");
   out.selectors = in.text("selectors");
   out.opaque = in.flag("opaque");
   in.done();

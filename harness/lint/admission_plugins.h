@@ -28,6 +28,7 @@ struct ConfigurationForm {
   std::map<std::string, std::vector<std::string>> fields;
   std::vector<LateField> later_fields;
   std::string absolute_path;
+  std::optional<ReleaseRange> path_needed;
   std::string selectors;
   bool opaque = false;
 

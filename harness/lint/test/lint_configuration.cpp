@@ -316,6 +316,9 @@ BOOST_AUTO_TEST_CASE(configurations_of_plugins_are_read_in_their_place) {
   const std::string webhook = "{apiVersion: apiserver.config.k8s.io/v1, kind: WebhookAdmissionConfiguration, ";
   BOOST_TEST(of("ValidatingAdmissionWebhook", webhook + "kubeConfigFile: /etc/a}").empty());
   BOOST_TEST(holds(of("ValidatingAdmissionWebhook", webhook + "kubeConfigFile: a}"), "must be an absolute file path"));
+  const std::string nothing = "{apiVersion: apiserver.config.k8s.io/v1, kind: WebhookAdmissionConfiguration}";
+  BOOST_TEST(of("MutatingAdmissionWebhook", nothing).empty());
+  BOOST_TEST(holds(of("MutatingAdmissionWebhook", nothing, "1.35.4"), "must be an absolute file path"));
   BOOST_TEST(holds(of("ValidatingAdmissionWebhook", webhook + "staticManifestsDir: /etc/a}", "1.35.4"),
                    "ignored unknown field"));
 }
