@@ -5,13 +5,11 @@
 
 #include "reference/release/toml_reader.h"
 
-namespace nodebound {
-
-namespace data {
+namespace nodebound::data {
 std::string_view admission_plugins_text();
-}  // namespace data
+}  // namespace nodebound::data
 
-namespace lint {
+namespace nodebound::lint {
 namespace {
 
 constexpr std::string_view plugins_file = "harness/lint/admission_plugins.toml";
@@ -96,5 +94,4 @@ const AdmissionPlugins& admission_plugins() {
   return all;
 }
 
-}  // namespace lint
-}  // namespace nodebound
+}  // namespace nodebound::lint
