@@ -10,9 +10,10 @@ struct AuthenticationFeatures {
   bool certificate_has_uid = false;
   bool token_has_id = false;
   bool token_has_node_of_pod = false;
-  bool token_binds_to_node = false;
+  bool token_names_bound_node = false;
   bool impersonation_is_constrained = false;
   bool token_key_must_be_known = false;  ///< a token that names a key is only verified with that key
+  bool token_needs_bound_object = true;  ///< a token is valid only as long as what it is bound to exists
 
   static AuthenticationFeatures of(const RuleSet& rules);
 };

@@ -66,7 +66,7 @@ apiserver::IssuedToken ServiceAccountTokens::issue(const apiserver::TokenOrder& 
   Object own{{"namespace", order.namespace_},
              {"serviceaccount", reference(order.service_account, order.service_account_uid)}};
   if (order.bound_kind == "Secret") own["secret"] = reference(order.bound_name, order.bound_uid);
-  if (order.bound_kind == "Node" && options_.features.token_binds_to_node) {
+  if (order.bound_kind == "Node" && options_.features.token_names_bound_node) {
     own["node"] = reference(order.bound_name, order.bound_uid);
   }
   if (order.bound_kind == "Pod") {
@@ -122,6 +122,7 @@ std::string ServiceAccountTokens::broken_binding(const Object& claims, const api
   const ObjectKey account{"", "serviceaccounts", namespace_, named("serviceaccount")};
   if (!find(account)) return "serviceaccounts " + go_quoted(account.name) + " not found";
   std::string broken = broken_reference(member(own, "serviceaccount"), "service account", "claim", account, find);
+  if (!options_.features.token_needs_bound_object) return broken;
   if (broken.empty() && !member(own, "secret").is_null()) {
     broken = broken_reference(member(own, "secret"), "secret", "service account secret ref claim",
                               {"", "secrets", namespace_, named("secret")}, find);

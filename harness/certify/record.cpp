@@ -13,6 +13,7 @@ constexpr std::pair<Capability, const char*> capability_names[] = {
     {Capability::request, "request"},       {Capability::access_review, "access_review"},
     {Capability::admission, "admission"},   {Capability::kubelet_request, "kubelet_request"},
     {Capability::own_server, "own_server"}, {Capability::objects, "objects"},
+    {Capability::own_tokens, "own_tokens"},
 };
 
 constexpr std::pair<Error::Kind, const char*> error_kinds[] = {
@@ -190,13 +191,25 @@ std::optional<Result<RecordedServer>> server_of(const RecordLine& line) {
   });
 }
 
-HttpResponse without_credentials(HttpResponse answer) {
+HttpResponse RecordedTokens::hide(HttpResponse answer) {
   if (answer.body.find("\"TokenRequest\"") == std::string::npos) return answer;
   Json body = Json::parse(answer.body, nullptr, false);
   if (!body.is_object() || !body.contains("/status/token"_json_pointer)) return answer;
-  body["status"]["token"] = "removed";
+  Json& token = body["status"]["token"];
+  const std::string shown = "removed-" + std::to_string(issued_.size() + 1);
+  if (token.is_string()) issued_[shown] = token.get<std::string>();
+  token = shown;
   answer.body = body.dump(-1, ' ', false, Json::error_handler_t::replace);
   return answer;
+}
+
+HttpRequest RecordedTokens::reveal(HttpRequest request) const {
+  constexpr std::string_view scheme = "Bearer ";
+  const auto header = request.headers.find("authorization");
+  if (header == request.headers.end() || !header->second.starts_with(scheme)) return request;
+  const auto token = issued_.find(header->second.substr(scheme.size()));
+  if (token != issued_.end()) header->second = std::string(scheme) + token->second;
+  return request;
 }
 
 RecordWriter::RecordWriter(const std::vector<std::string>& scenarios) {

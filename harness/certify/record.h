@@ -43,8 +43,17 @@ RecordLine record_of(const Endpoint& endpoint);
 RecordLine record_of_failed_start(const Error& error);
 std::optional<Result<RecordedServer>> server_of(const RecordLine& line);
 
-/// The answer as it may be kept: tokens that the target issued are replaced.
-HttpResponse without_credentials(HttpResponse answer);
+/// The tokens that a target issues, and what stands for them in a record. For one thread at a time.
+class RecordedTokens {
+ public:
+  /// The answer as it may be kept: the tokens that the target issued are replaced.
+  HttpResponse hide(HttpResponse answer);
+  /// The request as the target must get it.
+  [[nodiscard]] HttpRequest reveal(HttpRequest request) const;
+
+ private:
+  std::map<std::string, std::string> issued_;  ///< by what stands for them
+};
 
 /// Gathers the parts of a record, compressed, and puts them in the order in which a run with one job asks. Thread-safe.
 class RecordWriter {

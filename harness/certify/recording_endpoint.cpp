@@ -43,11 +43,11 @@ class RecordingSession final : public Session {
       : session_(std::move(session)), tape_(std::move(tape)) {}
 
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
-    Result<HttpResponse> answer = session_->send(subject, request);
+    Result<HttpResponse> answer = session_->send(subject, tokens_.reveal(request));
     if (answer) {
       if (answer->stream != nullptr) answer->stream->take(answer->body);
       answer->stream = nullptr;
-      answer = without_credentials(std::move(*answer));
+      answer = tokens_.hide(std::move(*answer));
     }
     tape_->note({{"ask", record_of(subject, request)}, {"answer", record_of(answer)}});
     return answer;
@@ -56,6 +56,7 @@ class RecordingSession final : public Session {
  private:
   std::unique_ptr<Session> session_;
   std::shared_ptr<RecordingTape> tape_;
+  RecordedTokens tokens_;
 };
 
 class RecordingEndpoint final : public Endpoint {

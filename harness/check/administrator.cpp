@@ -241,7 +241,27 @@ Result<void> Administrator::change(const Action& action) {
       "change " + path);
 }
 
+Result<std::string> Administrator::token(const TokenText& wanted) {
+  if (const auto known = tokens_.find(wanted.subject); known != tokens_.end()) return known->second;
+  Object body = {{"apiVersion", "authentication.k8s.io/v1"}, {"kind", "TokenRequest"}, {"spec", Object::object()}};
+  if (wanted.bound_to) {
+    body["spec"]["boundObjectRef"] = {
+        {"apiVersion", "v1"}, {"kind", wanted.bound_to->kind}, {"name", names_.object_name(*wanted.bound_to)}};
+  }
+  const std::string path = names_.path(wanted.account);
+  const Result<HttpResponse> answer = send("POST", path, body);
+  if (Result<void> ok = expect_success(answer, "request a token of " + path); !ok) return tl::unexpected(ok.error());
+  const Object issued = Object::parse(answer->body, nullptr, false);
+  const std::string_view token = text(issued, "status", "token");
+  if (token.empty()) return unreachable_error("POST " + path, "the answer holds no token");
+  return tokens_[wanted.subject] = token;
+}
+
 Result<void> Administrator::perform(const Action& action) {
+  if (action.token) {
+    const Result<std::string> requested = token(*action.token);
+    return requested ? Result<void>() : tl::unexpected<Error>(requested.error());
+  }
   switch (action.kind) {
     case Action::Kind::create:
       return create(action.target, action.body);

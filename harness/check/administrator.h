@@ -38,6 +38,9 @@ class Administrator {
 
   Result<void> perform(const Action& action);
 
+  /// Requests the token at its first use, and keeps it.
+  Result<std::string> token(const TokenText& wanted);
+
   /// Namespaces, each with the service account for pods, are made when something first needs them.
   Result<void> ensure_namespace(const std::string& name);
 
@@ -77,6 +80,7 @@ class Administrator {
   bool is_guest_;
   Circumstances& circumstances_;
   std::vector<std::string> namespaces_;
+  std::map<std::string, std::string> tokens_;             ///< by subject
   std::map<std::string, std::vector<std::string>> uids_;  ///< all UIDs of the objects at a path, the present one last
 };
 

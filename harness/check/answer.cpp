@@ -58,7 +58,9 @@ Answer read_answer(const HttpResponse& response) {
     answer.layer = authorizer ? Layer::authorizer : Layer::admission;
   } else if (response.status == 422) {
     answer.kind = Answer::Kind::refused;
-    answer.layer = Layer::validation;
+    // A policy may refuse with the status of validation, and does so unless it says otherwise.
+    const bool policy = answer.message.find("is forbidden: ValidatingAdmissionPolicy '") != std::string::npos;
+    answer.layer = policy ? Layer::admission : Layer::validation;
   }
   return answer;
 }

@@ -1,5 +1,7 @@
 #include "harness/check/exchange.h"
 
+#include "reference/identity/bearer_token.h"
+
 namespace nodebound {
 namespace {
 
@@ -26,6 +28,16 @@ Reason no_answer(const Error& error) {
   return {Reason::Kind::unanswered, {error.text()}};
 }
 
+// Whoever has a token shows nothing else: a certificate would be looked at first.
+Result<Subject> with_token(const Setting& setting, const Check& check, const Subject& subject, HttpRequest& request) {
+  const TokenText* token = setting.scenario.token_of(check.subject);
+  if (token == nullptr) return subject;
+  const Result<std::string> issued = setting.administrator.token(*token);
+  if (!issued) return tl::unexpected<Error>(issued.error());
+  request.headers["authorization"] = "Bearer " + *issued;
+  return anonymous_subject();
+}
+
 }  // namespace
 
 Exchange exchange(const Setting& setting, const Check& check, const Probe& probe,
@@ -50,8 +62,14 @@ Exchange exchange(const Setting& setting, const Check& check, const Probe& probe
     out.sent = HttpRequest{"POST", access_review_path, "application/json", review->dump(), false};
   }
   if (!reviewed) before_sending(out.request);
-  const Subject& sender = reviewed ? setting.endpoint.administrator() : *out.subject;
-  Result<HttpResponse> response = setting.administrator.session().send(sender, *out.sent);
+  const Result<Subject> sender = reviewed ? Result<Subject>(setting.endpoint.administrator())
+                                          : with_token(setting, check, *out.subject, *out.sent);
+  if (!sender) {
+    out.sent.reset();
+    out.broken = Reason{Reason::Kind::no_request, {sender.error().text()}};
+    return out;
+  }
+  Result<HttpResponse> response = setting.administrator.session().send(*sender, *out.sent);
   if (!response) {
     out.broken = no_answer(response.error());
     return out;

@@ -104,6 +104,10 @@ Subject Names::subject(const Scenario& scenario, const SubjectText& as, bool wid
   } else if (as.is_node()) {
     subject.name = "system:node:" + cluster_scoped(as.name);
     subject.groups = {"system:nodes"};
+  } else if (const TokenText* token = scenario.token_of(as)) {
+    const std::string in = namespace_name(token->account.namespace_);
+    subject.name = "system:serviceaccount:" + in + ":" + object_name(token->account);
+    subject.groups = {"system:serviceaccounts", "system:serviceaccounts:" + in};
   } else {
     const NamedSubject& named = scenario.subjects.at(as.name);
     subject.name = with_own_names(named.user);

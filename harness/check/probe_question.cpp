@@ -31,6 +31,8 @@ std::vector<Capability> ProbeQuestion::needs() const {
   // A review about a missing object is meaningless: it is refused whatever the rules say.
   if (!made_ || widened) out.push_back(Capability::objects);
   if (widened) out.push_back(Capability::admission);
+  const bool by_token = world_.setting.scenario.token_of(check_.subject) != nullptr;
+  if (by_token && probe_.kind != Probe::Kind::authorizer) out.push_back(Capability::own_tokens);
   return out;
 }
 

@@ -71,6 +71,19 @@ Object canary_binding(const char* role_kind, const std::string& role, const std:
           {"subjects", {{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "User"}, {"name", user}}}}};
 }
 
+// Refuses one ConfigMap in the namespace of the scenario.
+Object canary_policy(const std::string& name) {
+  const Object rule = {
+      {"apiGroups", {""}}, {"apiVersions", {"v1"}}, {"operations", {"CREATE"}}, {"resources", {"configmaps"}}};
+  const std::string own = "request.namespace == '{ns shop}' && object.metadata.name == '" + name + "'";
+  return {
+      {"spec",
+       {{"failurePolicy", "Fail"},
+        {"matchConstraints", {{"resourceRules", Object::array({rule})}}},
+        {"matchConditions", Object::array({{{"name", "canary"}, {"expression", own}}})},
+        {"validations", Object::array({{{"expression", "false"}, {"reason", "Forbidden"}, {"message", "canary"}}})}}}};
+}
+
 Result<Answer> ask_review(Administrator& administrator, const Object& review) {
   const Result<HttpResponse> response = administrator.send("POST", access_review_path, review);
   if (!response) return tl::unexpected<Error>(response.error());
@@ -102,6 +115,7 @@ void Settler::wrote(const RequestText& target) {
   if (changes_node_graph(target.resource)) written_.insert(target.resource);
   wrote_roles_ |= grants_in_namespace(target.resource);
   wrote_cluster_roles_ |= grants_in_cluster(target.resource);
+  wrote_policies_ |= changes_policies(target.resource);
 }
 
 Result<void> Settler::make_canary(const std::string& resource, const std::string& name) {
@@ -186,7 +200,34 @@ Result<void> Settler::settle_grants(bool of_cluster) {
        "is the RBAC authorizer on, and did the API server's informers start?"});
 }
 
+// An API server looks for new policies once a second (policy_source.go of k8s.io/apiserver), and finds all of them.
+Result<void> Settler::settle_policies() {
+  const std::string name = "canary-" + std::to_string(++canaries_);
+  const Result<RequestText> policy = parse_request("create validatingadmissionpolicies/" + name);
+  const Result<RequestText> binding = parse_request("create validatingadmissionpolicybindings/" + name);
+  if (auto made = administrator_.create(*policy, canary_policy(name)); !made) return made;
+  const Object of_policy = {{"spec", {{"policyName", "{" + name + "}"}, {"validationActions", {"Deny"}}}}};
+  if (auto made = administrator_.create(*binding, of_policy); !made) return made;
+  const std::string configmaps = names_.path(*parse_request("create configmaps/" + name), true) + "?dryRun=All";
+  const Object refused = {{"metadata", {{"name", name}}}};
+  const auto is_refused = [](const Result<HttpResponse>& answer) {
+    return answer && answer->body.find("denied request: canary") != std::string::npos;
+  };
+  const Result<HttpResponse> last = ask_until_final(
+      [&] { return administrator_.send("POST", configmaps, refused); },
+      [&](const Result<HttpResponse>& answer) {
+        return answer && !is_refused(answer) ? std::chrono::milliseconds(usual_patience) : std::chrono::milliseconds(0);
+      },
+      administrator_.circumstances());
+  if (!last) return tl::unexpected<Error>(last.error());
+  obeys_policies_ = is_refused(last);
+  return {};
+}
+
 Result<void> Settler::settle() {
+  if (std::exchange(wrote_policies_, false) && obeys_policies_) {
+    if (Result<void> seen = settle_policies(); !seen) return seen;
+  }
   if (std::exchange(wrote_roles_, false)) {
     if (Result<void> seen = settle_grants(false); !seen) return seen;
   }

@@ -19,6 +19,9 @@ Result<void> await_allowed(Administrator& administrator, const Object& review, c
 /// For each kind that was written, it makes a canary, which is an object tied to a node of its own or a role for a
 /// user of its own, and waits until the authorizer decides by it. Events of one kind arrive in order over one watch, so
 /// every older write of that kind, including deletions, is then known too.
+///
+/// A canary of a policy refuses a write of its own. A target that never refuses it has no policies in force; what it
+/// then allows unduly is its own fault, so this is no error.
 class Settler {
  public:
   /// With `times`, a target that does not come to know a write is no error, but in doubt: what it allows or refuses
@@ -44,6 +47,7 @@ class Settler {
   Result<void> measure(const std::string& kind, const Make& make, const Object& review, const Error& otherwise);
   Result<void> settle_on(const std::string& kind, const std::string& name, const std::string& seen);
   Result<void> settle_grants(bool of_cluster);
+  Result<void> settle_policies();
 
   Administrator& administrator_;
   const Names& names_;
@@ -53,6 +57,8 @@ class Settler {
   std::set<std::string> written_;  ///< of the node graph
   bool wrote_roles_ = false;
   bool wrote_cluster_roles_ = false;
+  bool wrote_policies_ = false;
+  bool obeys_policies_ = true;  ///< until the target lets a write pass that a policy refuses
   int canaries_ = 0;
 };
 

@@ -8,7 +8,8 @@ Capabilities::Capabilities(std::initializer_list<Capability> all)
                {Capability::admission, "the target has no admission that can be asked alone"},
                {Capability::kubelet_request, "the target has no kubelet API"},
                {Capability::own_server, "how the target's API server was started is not the run's to choose"},
-               {Capability::objects, "what it is about cannot be made at the target"}} {
+               {Capability::objects, "what it is about cannot be made at the target"},
+               {Capability::own_tokens, "the target issues no tokens for service accounts"}} {
   for (const Capability one : all) lacking_.erase(one);
 }
 
@@ -30,7 +31,8 @@ std::optional<std::string> Capabilities::lacks(Capability capability) const {
 }
 
 Capabilities of_api_server() {
-  return {Capability::request, Capability::access_review, Capability::admission, Capability::objects};
+  return {Capability::request, Capability::access_review, Capability::admission, Capability::objects,
+          Capability::own_tokens};
 }
 
 Capabilities of_api_server(const ServerSettings& settings) {

@@ -17,6 +17,7 @@ enum class Capability {
   kubelet_request,  ///< a request to a kubelet's own API
   own_server,       ///< it can be started anew, with settings of a scenario
   objects,          ///< the administrator can make the objects that a question is about
+  own_tokens,       ///< it issues tokens for service accounts, and knows them again
 };
 
 /// What a target can be asked. A run may do without some of it.

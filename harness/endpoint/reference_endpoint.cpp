@@ -1,7 +1,9 @@
 #include "harness/endpoint/reference_endpoint.h"
 
 #include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/status.h"
 #include "fakes/authorization/abac_policy_file.h"
+#include "harness/endpoint/credentials/reference_tokens.h"
 
 namespace nodebound {
 namespace {
@@ -10,25 +12,41 @@ namespace {
 class ReferenceSession final : public Session {
  public:
   ReferenceSession(const RuleSet& rules, apiserver::ApiServer::Options options,
-                   const MakeAccessControl& make_access_control) {
+                   const MakeAccessControl& make_access_control)
+      : tokens_(rules) {
     if (make_access_control) options.access_control = make_access_control(answered_);
+    options.token_issuer = [this](const apiserver::TokenOrder& order) { return tokens_.issue(order); };
     server_ = std::make_unique<apiserver::ApiServer>(rules, options);
   }
 
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
-    if (!request.accept.empty()) return answer(subject, request);
     HttpRequest asked = request;
-    asked.accept = "application/json";
-    return answer(subject, asked);
+    if (asked.accept.empty()) asked.accept = "application/json";
+    const auto token = asked.headers.find("authorization");
+    if (token == asked.headers.end()) return answer(subject, asked);
+    const std::optional<Subject> shown =
+        tokens_.subject_of(token->second, [this](const ObjectKey& key) { return find(key); });
+    if (!shown) return apiserver::failure(401, "Unauthorized", "Unauthorized");
+    asked.headers.erase(token);
+    return answer(*shown, asked);
   }
 
  private:
+  std::optional<Object> find(const ObjectKey& key) {
+    static const Subject own{"system:apiserver", {"system:masters", "system:authenticated"}, {}, {}};
+    const std::string in = key.namespace_.empty() ? "" : "namespaces/" + key.namespace_ + "/";
+    const HttpResponse found = server_->handle(own, {"GET", "/api/v1/" + in + key.resource + "/" + key.name, "", ""});
+    if (found.status != 200) return std::nullopt;
+    return Object::parse(found.body, nullptr, false);
+  }
+
   HttpResponse answer(const Subject& subject, const HttpRequest& request) {
     answered_ = &request;
     return server_->handle(subject, request);
   }
 
   const HttpRequest* answered_ = nullptr;
+  ReferenceTokens tokens_;
   std::unique_ptr<apiserver::ApiServer> server_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "fakes/wire/yaml/yaml.h"
 #include "harness/lint/abac_lint.h"
+#include "harness/lint/admission_configuration_lint.h"
 #include "harness/lint/admission_policy_lint.h"
 #include "harness/lint/apiserver_flags.h"
 #include "harness/lint/apiserver_flags_lint.h"
@@ -16,7 +17,8 @@ namespace {
 
 constexpr std::string_view known =
     "known are the flags of kube-apiserver (in a Pod manifest, a unit file or a command), "
-    "AuthorizationConfiguration, KubeletConfiguration, ValidatingAdmissionPolicies and their bindings, and policies of "
+    "AuthorizationConfiguration, AdmissionConfiguration, KubeletConfiguration, ValidatingAdmissionPolicies and their "
+    "bindings, and policies of "
     "mode ABAC";
 
 // Read as YAML, a text takes eighty times as much memory. A policy file is read line by line.
@@ -47,6 +49,10 @@ std::optional<ConfigurationKind> kind_of(std::string_view text) {
   const std::string_view kind = object && object->is_object() ? nodebound::text(*object, "kind") : "";
   if (kind == "KubeletConfiguration") return ConfigurationKind::kubelet_configuration;
   if (kind == "AuthorizationConfiguration") return ConfigurationKind::authorization_configuration;
+  if (kind == "AdmissionConfiguration") return ConfigurationKind::admission_configuration;
+  if (object && object->is_object() && object->contains("podNodeSelectorPluginConfig")) {
+    return ConfigurationKind::admission_configuration;
+  }
   if (kind == "ValidatingAdmissionPolicy" || kind == "ValidatingAdmissionPolicyBinding") {
     return ConfigurationKind::admission_policy;
   }
@@ -60,6 +66,8 @@ Remarks remarks_on(ConfigurationKind kind, std::string_view text, const std::str
       return lint_apiserver_flags(read_apiserver_flags(text), file, rules);
     case ConfigurationKind::abac_policies:
       return lint_abac_policies(text, file, rules);
+    case ConfigurationKind::admission_configuration:
+      return lint_admission_configuration(text, file, rules.release());
     case ConfigurationKind::admission_policy:
       return lint_admission_policy(text, file, rules.release());
     case ConfigurationKind::authorization_configuration:
@@ -78,6 +86,8 @@ std::string_view to_string(ConfigurationKind kind) {
       return "flags of kube-apiserver";
     case ConfigurationKind::abac_policies:
       return "policies of mode ABAC";
+    case ConfigurationKind::admission_configuration:
+      return "AdmissionConfiguration";
     case ConfigurationKind::admission_policy:
       return "ValidatingAdmissionPolicy";
     case ConfigurationKind::authorization_configuration:

@@ -12,6 +12,7 @@ namespace nodebound::lint {
 enum class ConfigurationKind {
   apiserver_flags,
   abac_policies,
+  admission_configuration,
   admission_policy,
   authorization_configuration,
   kubelet_configuration

@@ -26,4 +26,9 @@ inline bool grants_in_cluster(std::string_view resource) {
   return resource == "clusterroles" || resource == "clusterrolebindings";
 }
 
+/// Whether objects of this resource make up ValidatingAdmissionPolicies in force.
+inline bool changes_policies(std::string_view resource) {
+  return resource == "validatingadmissionpolicies" || resource == "validatingadmissionpolicybindings";
+}
+
 }  // namespace nodebound

@@ -121,10 +121,34 @@ class FileReader {
     for (const auto& [name, node] : *table) {
       if (!node.is_table()) throw TomlMistake(node, "expected { user = \"…\", groups = […] }");
       TomlReader subject(*node.as_table());
-      scenario.subjects[std::string(name.str())] = {subject.text("user", true), subject.texts("groups"),
-                                                    subject.flag("widened")};
+      NamedSubject& own = scenario.subjects[std::string(name.str())];
+      if (subject.find("service-account") != nullptr) {
+        own.token = read_token(subject, std::string(name.str()));
+        tokens_.emplace(own.token->subject, *own.token);
+      } else {
+        own = {subject.text("user", true), subject.texts("groups"), subject.flag("widened")};
+      }
       subject.done();
     }
+  }
+
+  // { service-account = "NAME", bound-to = "pods/NAME" }
+  static TokenText read_token(TomlReader& in, const std::string& subject) {
+    const toml::node& account = in.required("service-account");
+    TokenText out{subject, request_of(account, "create serviceaccounts/"), std::nullopt};
+    out.account.subresource = "token";
+    const toml::node* bound = in.find("bound-to");
+    if (bound == nullptr) return out;
+    out.bound_to = request_of(*bound, "get ");
+    static constexpr std::array<std::string_view, 3> kinds = {"pods", "nodes", "secrets"};
+    const RequestText& object = *out.bound_to;
+    const bool known = std::find(kinds.begin(), kinds.end(), object.resource) != kinds.end();
+    if (!known || object.name.empty())
+      throw TomlMistake(*bound, "a token is bound to pods/NAME, nodes/NAME or secrets/NAME");
+    if (object.namespaced && object.namespace_ != out.account.namespace_) {
+      throw TomlMistake(*bound, "a token is bound to an object in the namespace of its service account");
+    }
+    return out;
   }
 
   std::vector<Action> read_actions(const toml::node& node) {
@@ -176,8 +200,8 @@ class FileReader {
     return action;
   }
 
-  // { make = "sentence", body = {…} }, { create = "RESOURCE/NAME", body = {…} }, { delete = "RESOURCE/NAME" } or
-  // { change = "RESOURCE/NAME", body = {…}, remove = […] }
+  // { make = "sentence", body = {…} }, { create = "RESOURCE/NAME", body = {…} }, { delete = "RESOURCE/NAME" },
+  // { change = "RESOURCE/NAME", body = {…}, remove = […] } or { token = "SUBJECT" }
   Action read_written_action(const toml::table& table) const {
     TomlReader in(table);
     Action action;
@@ -190,11 +214,19 @@ class FileReader {
       in.done();
       return action;
     }
+    if (const toml::node* whose = in.find("token")) {
+      const auto token = tokens_.find(TomlReader::string_of(*whose));
+      if (token == tokens_.end()) throw TomlMistake(*whose, "expected the name of a subject with a service-account");
+      action.target = token->second.account;
+      action.token = token->second;
+      in.done();
+      return action;
+    }
     const toml::node* create = in.find("create");
     const toml::node* change = in.find("change");
     const toml::node* deleted = in.find("delete");
     if ((create != nullptr) + (change != nullptr) + (deleted != nullptr) != 1) {
-      throw TomlMistake(table, "expected one of make, create, change and delete");
+      throw TomlMistake(table, "expected one of make, create, change, delete and token");
     }
     if (deleted != nullptr) {
       action.kind = Action::Kind::remove;
@@ -421,6 +453,7 @@ class FileReader {
   const Catalogue& catalogue_;
   std::map<Way, Rule> way_rules_;
   std::vector<std::string> strangers_;
+  std::map<std::string, TokenText> tokens_;  ///< of the subjects that have one
   std::set<std::string> names_;
   std::map<std::string, ReleaseRange> given_names_;  ///< names of steps, and the releases in which they hold
   std::vector<TomlMistake> mistakes_;

@@ -21,6 +21,13 @@ inline constexpr std::array all_ways = {Way::put, Way::merge, Way::strategic, Wa
 /// `put`, `merge`, `strategic`, `json` or `apply`.
 std::string_view to_string(Way way);
 
+/// A token that the administrator requests for a service account, at its first use, and that stays the same.
+struct TokenText {
+  std::string subject;                  ///< whose it is, in the scenario
+  RequestText account;                  ///< its TokenRequest
+  std::optional<RequestText> bound_to;  ///< the pod, node or secret without which it is no longer valid
+};
+
 /// An action of the administrator between checks.
 struct Action {
   enum class Kind { create, remove, bind, change };
@@ -30,6 +37,7 @@ struct Action {
   Object body;       ///< of a create; of a change, the merge patch
   std::string node;  ///< of a bind
   int line = 0;
+  std::optional<TokenText> token = {};  ///< of a create, which then requests it
 };
 
 /// The answer that the rules require in some releases.
@@ -67,11 +75,12 @@ struct Step {
   int line = 0;
 };
 
-/// A subject other than a plain node: user name and groups, with placeholders.
+/// A subject other than a plain node: user name and groups, with placeholders, or who has a token.
 struct NamedSubject {
   std::string user;
   std::vector<std::string> groups;
   bool widened = false;  ///< RBAC lets it past the authorizers, so that its requests test admission alone
+  std::optional<TokenText> token = {};  ///< then it has neither user nor groups, and sends requests with this token
 };
 
 /// One scenario, or one case of it: a file with cases yields one scenario for each.
@@ -90,6 +99,13 @@ struct Scenario {
   std::vector<Action> given;
   std::vector<Step> steps;
   std::optional<std::size_t> number;  ///< among all that a run selects; the names that it gives contain it
+
+  /// The token by which the subject shows who it is; null if it has none.
+  [[nodiscard]] const TokenText* token_of(const SubjectText& subject) const {
+    if (subject.kind != SubjectText::Kind::named) return nullptr;
+    const auto named = subjects.find(subject.name);
+    return named != subjects.end() && named->second.token ? &*named->second.token : nullptr;
+  }
 
   /// Whether the administrator lets the subject past the authorizers.
   [[nodiscard]] bool widens(const SubjectText& subject) const {

@@ -70,6 +70,8 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
      {"reference/", "fakes/wire/resources/api_catalogue.h", "fakes/apiserver/review/access_control.h",
       "fakes/apiserver/write/patch.h", "fakes/wire/yaml/yaml.h", "reports/", "harness/scenario/", "harness/objects/",
       "harness/explain/"}},
+    {"harness/endpoint/credentials/reference_tokens",
+     {"reference/", "fakes/apiserver/review/", "fakes/authentication/", "fakes/wire/", "harness/endpoint/"}},
     {"harness/endpoint/authorizer/",
      {"reference/", "fakes/wire/", "fakes/apiserver/", "fakes/authentication/", "fakes/authorization/", "fakes/files/",
       "fakes/http/", "fakes/serving/api_handler.h", "fakes/store/change.h", "fakes/webhook/", "harness/endpoint/"}},

@@ -80,10 +80,11 @@ BOOST_AUTO_TEST_CASE(every_rule_has_a_layer_and_the_status_of_that_layer) {
   for (const RuleEntry& rule : catalogue().rules()) {
     BOOST_TEST_CONTEXT(rule.id) {
       BOOST_TEST((rule.layer == Layer::admission) == (!rule.plugin.empty() || asks_authorizers_again(rule)));
-      const std::set<int> possible = rule.layer == Layer::validation   ? std::set<int>{422}
-                                     : rule.layer == Layer::authorizer ? std::set<int>{403}
-                                     : rule.layer == Layer::kubelet    ? std::set<int>{401, 403, 404, 405, 500}
-                                                                       : std::set<int>{403, 404, 500};
+      const std::set<int> possible = rule.layer == Layer::validation       ? std::set<int>{422}
+                                     : rule.layer == Layer::authorizer     ? std::set<int>{403}
+                                     : rule.layer == Layer::kubelet        ? std::set<int>{401, 403, 404, 405, 500}
+                                     : rule.layer == Layer::authentication ? std::set<int>{401}
+                                                                           : std::set<int>{403, 404, 422, 500};
       BOOST_TEST(possible.contains(rule.status));
     }
   }

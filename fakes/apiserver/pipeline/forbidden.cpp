@@ -23,7 +23,8 @@ std::string without_html(const std::string& text) {
   return out;
 }
 
-// What the API server writes before the authorizer's reason (apiserver's responsewriters/errors.go).
+}  // namespace
+
 std::string forbidden_message(const Subject& subject, const Attributes& attributes, const std::string& reason) {
   const std::string user = "User " + go_quoted(subject.name) + " cannot ";
   const std::string tail = reason.empty() ? "" : ": " + reason;
@@ -39,8 +40,6 @@ std::string forbidden_message(const Subject& subject, const Attributes& attribut
       attributes.namespace_.empty() ? " at the cluster scope" : " in the namespace " + go_quoted(attributes.namespace_);
   return (is_nothing ? "" : message + " is ") + "forbidden: " + without_html(what) + tail;
 }
-
-}  // namespace
 
 HttpResponse forbidden(const RuleSet& rules, const Subject& subject, const Attributes& attributes,
                        const Decision& decision) {

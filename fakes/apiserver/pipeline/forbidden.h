@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "fakes/wire/http.h"
@@ -13,6 +14,10 @@ namespace nodebound::apiserver {
 /// The answer to a request that the authorizers do not allow.
 HttpResponse forbidden(const RuleSet& rules, const Subject& subject, const Attributes& attributes,
                        const Decision& decision);
+
+/// What the caller reads of it: who may not do what, and the authorizers' reason (apiserver's
+/// responsewriters/errors.go).
+std::string forbidden_message(const Subject& subject, const Attributes& attributes, const std::string& reason);
 
 /// The answer to a request about which an authorizer failed, and that no other allowed.
 HttpResponse undecided(std::string_view target, const Decision& decision);

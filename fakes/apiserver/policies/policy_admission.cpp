@@ -87,6 +87,7 @@ MatchedAs matched_by_resources(const Object& matches, const MatchedWrite& write,
 struct Denial {
   std::string message;  ///< the whole, with the names of policy and binding
   std::string reason;
+  Rule rule = Rule::policy_fails_closed;
 };
 
 std::string denied_by(const std::string& policy, const std::string& binding, const std::string& why) {
@@ -119,11 +120,19 @@ class PublishedAnnotations {
   std::map<std::string, std::vector<std::string>> values_;
 };
 
+Rule rule_of(const PolicyDecision& decision, Operation operation) {
+  if (decision.failed) return Rule::policy_fails_closed;
+  return operation == Operation::remove ? Rule::policy_deleted_object : Rule::policy_validation;
+}
+
 /// The policies that look at one write.
 class PolicyAdmission {
  public:
   PolicyAdmission(const ServerState& server, const Call& call, const ReviewedWrite& write)
-      : server_(server), call_(call), write_(write), matched_(matched_write(call, write)) {}
+      : server_(server), call_(call), write_(write), matched_(matched_write(call, write)) {
+    // Without the rule, what names a resource means its subresources, too.
+    if (!server.rules.in_force(Rule::policy_subresources)) matched_.subresource.clear();
+  }
 
   std::optional<HttpResponse> run() {
     for (const BoundPolicy& bound : bound_policies(server_.store.cluster())) {
@@ -177,7 +186,8 @@ class PolicyAdmission {
     const ExpressionInputs validations(server_, call_, write_, as, as);
     return evaluated_policy(spec, *expressions,
                             {conditions.with(parameters, nothing), validations.with(parameters, in),
-                             validations.with(parameters, in, false)});
+                             validations.with(parameters, in, false)},
+                            server_.rules);
   }
 
   // Null for objects without a namespace, and for namespaces.
@@ -212,8 +222,9 @@ class PolicyAdmission {
            const PolicyDecision& decision) {
     const Object& actions = member(binding, "spec", "validationActions");
     for (const Object& action : actions) {
-      if (action == "Deny") {
-        denials_.push_back({denied_by(bound.name, name, decision.message), decision.reason});
+      if (action == "Deny" || !server_.rules.in_force(Rule::policy_actions)) {
+        denials_.push_back(
+            {denied_by(bound.name, name, decision.message), decision.reason, rule_of(decision, write_.operation)});
       } else if (action == "Warn") {
         call_.notes->warn("Validation failed for ValidatingAdmissionPolicy '" + bound.name + "' with binding '" + name +
                           "': " + decision.message);
@@ -244,16 +255,18 @@ class PolicyAdmission {
     const std::string reason = first.reason.empty() ? "Invalid" : first.reason;
     Object details = status_details(call_.resource->group, call_.resource->resource, name);
     details["causes"] = Object::array({{{"message", first.message}}});
-    return failure(code_of(reason), reason,
-                   qualified_resource(call_.resource->group, call_.resource->resource) + " \"" + name +
-                       "\" is forbidden: " + first.message,
-                   details);
+    HttpResponse out = failure(code_of(reason), reason,
+                               qualified_resource(call_.resource->group, call_.resource->resource) + " \"" + name +
+                                   "\" is forbidden: " + first.message,
+                               details);
+    out.headers["x-nodebound-rule"] = server_.rules.catalogue()[first.rule].id;
+    return out;
   }
 
   const ServerState& server_;
   const Call& call_;
   const ReviewedWrite& write_;
-  const MatchedWrite matched_;
+  MatchedWrite matched_;
   std::vector<Denial> denials_;
 };
 
@@ -262,6 +275,7 @@ class PolicyAdmission {
 bool has_policies(const ServerState& server, const Call& call) {
   if (is_exempt_from_policies(*call.resource) || call.notes == nullptr) return false;
   if (server.options.disabled_plugins.contains(std::string(plugin_name))) return false;
+  if (!server.rules.in_force(Rule::policy_validation)) return false;
   bool any = false;
   server.store.cluster().each_shared(
       policy_group, "validatingadmissionpolicybindings", "",
@@ -272,6 +286,8 @@ bool has_policies(const ServerState& server, const Call& call) {
 std::optional<HttpResponse> refused_by_policies(const ServerState& server, const Call& call,
                                                 const ReviewedWrite& write) {
   if (!has_policies(server, call)) return std::nullopt;
+  const bool deletes = write.operation == Operation::remove;
+  if (deletes && !server.rules.in_force(Rule::policy_deleted_object)) return std::nullopt;
   return PolicyAdmission(server, call, write).run();
 }
 

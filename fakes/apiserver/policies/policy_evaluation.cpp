@@ -37,13 +37,18 @@ std::string message_of_denial(const Object& validation, const std::optional<Expr
 /// One policy on one write, with one object of parameters.
 class PolicyEvaluation {
  public:
-  PolicyEvaluation(const Object& spec, const cel::PolicyExpressions& expressions, const PolicyInputs& inputs)
-      : spec_(spec), expressions_(expressions), inputs_(inputs), ignores_(text(spec, "failurePolicy") == "Ignore") {}
+  PolicyEvaluation(const Object& spec, const cel::PolicyExpressions& expressions, const PolicyInputs& inputs,
+                   const RuleSet& rules)
+      : spec_(spec),
+        expressions_(expressions),
+        inputs_(inputs),
+        rules_(rules),
+        ignores_(text(spec, "failurePolicy") == "Ignore" || !rules.in_force(Rule::policy_fails_closed)) {}
 
   PolicyResult run() {
     const MatchedConditions matched = matched_conditions(expressions_.match_conditions, inputs_.conditions, ignores_);
     if (!matched.error.empty()) return failed(matched.error);
-    if (!matched.match) return {};
+    if (!matched.match && rules_.in_force(Rule::policy_match_conditions)) return {};
     PolicyResult out;
     if (auto decisions = validate()) {
       out.decisions = std::move(*decisions);
@@ -61,7 +66,9 @@ class PolicyEvaluation {
  private:
   using Results = std::vector<std::optional<ExpressionResult>>;
 
-  [[nodiscard]] PolicyDecision decision_of_error(const std::string& error) const { return {!ignores_, error}; }
+  [[nodiscard]] PolicyDecision decision_of_error(const std::string& error) const {
+    return {!ignores_, error, {}, true};
+  }
   [[nodiscard]] PolicyResult failed(const std::string& error) const { return {{decision_of_error(error)}}; }
 
   tl::expected<std::vector<PolicyDecision>, std::string> validate() {
@@ -123,15 +130,16 @@ class PolicyEvaluation {
   const Object& spec_;
   const cel::PolicyExpressions& expressions_;
   const PolicyInputs& inputs_;
+  const RuleSet& rules_;
   const bool ignores_;
   std::pmr::monotonic_buffer_resource memory_;
 };
 
 }  // namespace
 
-PolicyResult evaluated_policy(const Object& spec, const cel::PolicyExpressions& expressions,
-                              const PolicyInputs& inputs) {
-  return PolicyEvaluation(spec, expressions, inputs).run();
+PolicyResult evaluated_policy(const Object& spec, const cel::PolicyExpressions& expressions, const PolicyInputs& inputs,
+                              const RuleSet& rules) {
+  return PolicyEvaluation(spec, expressions, inputs, rules).run();
 }
 
 }  // namespace nodebound::apiserver

@@ -12,6 +12,7 @@ struct PolicyDecision {
   bool denies = false;
   std::string message = {};
   std::string reason = {};  ///< as Kubernetes spells it; empty: the usual one
+  bool failed = false;      ///< an expression could not be evaluated
 };
 
 /// What one audit annotation of a policy says.
@@ -34,7 +35,7 @@ struct PolicyInputs {
 };
 
 /// Evaluates a policy (pkg/admission/plugin/policy/validating/validator.go below k8s.io/apiserver).
-PolicyResult evaluated_policy(const Object& spec, const cel::PolicyExpressions& expressions,
-                              const PolicyInputs& inputs);
+PolicyResult evaluated_policy(const Object& spec, const cel::PolicyExpressions& expressions, const PolicyInputs& inputs,
+                              const RuleSet& rules);
 
 }  // namespace nodebound::apiserver

@@ -11,6 +11,7 @@
 #include "fakes/validation/object.h"
 #include "fakes/wire/http.h"
 #include "reference/cluster/cluster.h"
+#include "reference/release/catalogue.h"
 
 namespace nodebound::apiserver {
 
@@ -27,6 +28,13 @@ struct SubresourceStrategy {
   /// The fields that an update does not change, whatever it says; null: what a subresource of this name usually has.
   FieldSet (*out_of_reach)() = nullptr;
   validation::FieldMistakes (*wrong_change)(const Object& object, const Object& before) = nullptr;
+  /// What the subject may not change, though the authorizers let it update the subresource.
+  struct Unauthorized {
+    Rule rule;
+    validation::FieldMistakes mistakes;
+  };
+  Unauthorized (*unauthorized_change)(const ServerState& server, const Call& call, const Object& before,
+                                      const Object& after) = nullptr;
   /// Why a plugin refuses the submitted object of an update, in a whole cluster.
   std::optional<HttpResponse> (*refused_submitted)(const WriteContext& write, const Object& submitted) = nullptr;
   /// Why a plugin refuses the change that an update makes, in a whole cluster.

@@ -224,7 +224,13 @@ BOOST_FIXTURE_TEST_CASE(a_service_account_is_confined_to_its_node, WithPolicies)
       "system:serviceaccount:shop:agent", {"system:masters"}, "", {{"authentication.kubernetes.io/node-name", {"n1"}}}};
   BOOST_TEST(post(maps, R"({"metadata":{"name":"n1"}})", agent).status == 201);
   BOOST_TEST(post(maps, R"({"metadata":{"name":"n2"}})", agent).status == 422);
+  const auto rule_of = [&](const char* name) {
+    const std::string body = Object{{"metadata", {{"name", name}}}}.dump();
+    return send("POST", maps, body, agent).headers["x-nodebound-rule"];
+  };
+  BOOST_TEST(rule_of("n2") == "policy-validation");
   agent.extra.clear();
+  BOOST_TEST(rule_of("n3") == "policy-fails-closed");
   const Answer without = post(maps, R"({"metadata":{"name":"n3"}})", agent);
   BOOST_TEST(without.status == 422);
   BOOST_TEST(message(without).ends_with("resulted in error: no such key: extra"));

@@ -20,7 +20,7 @@ struct OptionFields {
   std::vector<const char*> numbers;
 };
 
-const OptionFields* fields_of(std::string_view kind) {
+const OptionFields* option_fields_of(std::string_view kind) {
   static const std::vector<OptionFields> all = {
       {"PodExecOptions", {"stdin", "stdout", "stderr", "tty"}, {"container"}, {"command"}, {}},
       {"PodAttachOptions", {"stdin", "stdout", "stderr", "tty"}, {"container"}, {}, {}},
@@ -49,7 +49,7 @@ Object numbers_of(const std::vector<std::string>& values) {
 
 Object connect_options(const Call& call) {
   Object out = {{"kind", call.subresource->kind}, {"apiVersion", "v1"}};
-  const OptionFields* const fields = fields_of(call.subresource->kind);
+  const OptionFields* const fields = option_fields_of(call.subresource->kind);
   if (fields == nullptr) return out;
   const auto values = [&](const char* name) { return query_parameters(call.request.target, name); };
   for (const char* name : fields->flags) {

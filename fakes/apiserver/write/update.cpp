@@ -68,6 +68,22 @@ std::optional<HttpResponse> refused_change(const ServerState& server, const Call
   return refused_by_validators(server, call, {Operation::update, view, old_view, nullptr, name});
 }
 
+// Validation says what the subject may not change, too, and all that is wrong at once.
+std::optional<HttpResponse> wrong_change_of(const ServerState& server, const Call& call, const Object& before,
+                                            const Object& after) {
+  validation::FieldMistakes mistakes;
+  std::optional<Rule> rule;
+  if (call.through != nullptr && call.through->unauthorized_change != nullptr) {
+    auto unauthorized = call.through->unauthorized_change(server, call, before, after);
+    if (!unauthorized.mistakes.empty()) rule = unauthorized.rule;
+    mistakes = std::move(unauthorized.mistakes);
+  }
+  validation::append(mistakes, mistakes_of_change(call, after, before));
+  auto refusal = not_valid(call, after, mistakes);
+  if (refusal && rule) refusal->headers["x-nodebound-rule"] = server.rules.catalogue()[*rule].id;
+  return refusal;
+}
+
 }  // namespace
 
 HttpResponse replace_object(ServerState& server, const Call& call, const Object& before, Object submitted) {
@@ -103,7 +119,7 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   }
   Object after = prepared_for_update(write, call.through, before, std::move(submitted));
   if (strategy.drop_disabled != nullptr) strategy.drop_disabled(write, before, after);
-  if (auto refusal = not_valid(call, after, mistakes_of_change(call, after, before))) return *refusal;
+  if (auto refusal = wrong_change_of(server, call, before, after)) return *refusal;
   const AdmissionRequest prepared = admission_request(call, Operation::update, after, before);
   if (auto refusal = refused_by_plugins(server, prepared, AdmissionPhase::validation)) return *refusal;
   if (auto refusal = refused_change(server, call, write, before, after)) return *refusal;

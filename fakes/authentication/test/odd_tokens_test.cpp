@@ -49,7 +49,7 @@ struct World {
     options.signing_key = openssl::parse_private_key("test", pem).value();
     options.verification_keys = openssl::parse_public_keys("test", pem).value();
     options.features.token_has_id = true;
-    options.features.token_binds_to_node = true;
+    options.features.token_names_bound_node = true;
     options.features.token_key_must_be_known = key_must_be_known;
     options.clock = [] { return now; };
     tokens = std::make_unique<ServiceAccountTokens>(std::move(options));

@@ -198,9 +198,25 @@ BOOST_AUTO_TEST_CASE(a_record_that_is_cut_off_or_too_large_is_refused) {
 BOOST_AUTO_TEST_CASE(no_token_is_kept) {
   HttpResponse answer;
   answer.body = R"({"kind":"TokenRequest","status":{"token":"eyJhbGciOi","expirationTimestamp":"soon"}})";
-  const HttpResponse kept = without_credentials(answer);
+  RecordedTokens tokens;
+  const HttpResponse kept = tokens.hide(answer);
   BOOST_TEST(kept.body.find("eyJ") == std::string::npos);
   BOOST_TEST(kept.body.find("soon") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_stands_for_a_token_is_that_token_to_the_target) {
+  RecordedTokens tokens;
+  for (const char* token : {"eyJfirst", "eyJsecond"}) {
+    HttpResponse answer;
+    answer.body = Object{{"kind", "TokenRequest"}, {"status", {{"token", token}}}}.dump();
+    const std::string shown = Object::parse(tokens.hide(answer).body)["status"]["token"];
+    HttpRequest request{"GET", "/api", "", ""};
+    request.headers["authorization"] = "Bearer " + shown;
+    BOOST_TEST(tokens.reveal(request).headers.at("authorization") == std::string("Bearer ") + token);
+  }
+  HttpRequest foreign{"GET", "/api", "", ""};
+  foreign.headers["authorization"] = "Bearer removed-3";
+  BOOST_TEST(tokens.reveal(foreign).headers.at("authorization") == "Bearer removed-3");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -263,4 +263,71 @@ BOOST_AUTO_TEST_CASE(a_binding_that_only_tells_refuses_nothing) {
                    "f:7 unsafe where the parameters are missing"));
 }
 
+BOOST_AUTO_TEST_CASE(an_admission_configuration_is_read_as_strictly_as_the_release_reads_it) {
+  const std::string misspelt =
+      "apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n- name: EventRateLimit\n  "
+      "paths: x\n";
+  BOOST_TEST(remarks(misspelt) == std::vector<std::string>{"f:5 refused unknown field \"plugins[0].paths\""},
+             boost::test_tools::per_element());
+  BOOST_TEST(remarks(misspelt, "1.31.14") == std::vector<std::string>{"f:5 ignored unknown field \"plugins[0].paths\""},
+             boost::test_tools::per_element());
+  BOOST_TEST(holds(remarks("apiVersion: apiserver.config.k8s.io/v2\nkind: AdmissionConfiguration\n"),
+                   "f:1 refused no AdmissionConfiguration of apiVersion apiserver.config.k8s.io/v2 is known"));
+  BOOST_TEST(remarks("apiVersion: apiserver.k8s.io/v1alpha1\nkind: AdmissionConfiguration\n").empty());
+  BOOST_TEST(holds(remarks("apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins: x\n"),
+                   "f:3 refused plugins is no list"));
+}
+
+BOOST_AUTO_TEST_CASE(plugins_are_those_of_the_release) {
+  const auto with = [](const std::string& plugin) {
+    return "apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n" + plugin;
+  };
+  const std::string old = with("- name: PodSecurityPolicy\n");
+  BOOST_TEST(remarks(old, "1.22.17").empty());
+  BOOST_TEST(holds(remarks(old), "f:4 ignored Kubernetes 1.36.3 has no admission plugin PodSecurityPolicy"));
+  BOOST_TEST(holds(remarks(with("- name: PodSecurty\n")), "did you mean \"PodSecurity\""));
+  BOOST_TEST(holds(remarks(with("- name: AlwaysAdmit\n  path: a.yaml\n")),
+                   "f:4 ignored the plugin AlwaysAdmit reads no configuration"));
+  BOOST_TEST(holds(remarks(with("- name: PodNodeSelector\n  path: a\n- name: PodNodeSelector\n  path: b\n")),
+                   "the plugin PodNodeSelector is configured twice"));
+}
+
+BOOST_AUTO_TEST_CASE(configurations_of_plugins_are_read_in_their_place) {
+  const auto of = [](const std::string& name, const std::string& configuration, const char* version = "1.36.3") {
+    return remarks("apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n- name: " + name +
+                       "\n  configuration:\n    " + configuration + "\n",
+                   version);
+  };
+  const std::string v1 = "{apiVersion: pod-security.admission.config.k8s.io/v1, kind: PodSecurityConfiguration";
+  BOOST_TEST(of("PodSecurity", v1 + ", defaults: {enforce: baseline, enforce-version: latest}}").empty());
+  BOOST_TEST(holds(of("PodSecurity", v1 + "}", "1.22.17"),
+                   "refused plugins[0].configuration: no PodSecurityConfiguration of apiVersion "
+                   "pod-security.admission.config.k8s.io/v1 is known"));
+  BOOST_TEST(holds(of("PodSecurity", v1 + ", defaults: {enforced: baseline}}"),
+                   "refused unknown field \"plugins[0].configuration.defaults.enforced\""));
+  BOOST_TEST(holds(of("PodSecurity", v1 + ", defaults: {warn: strict}}"),
+                   "refused plugins[0].configuration.defaults.warn: must be one of privileged, baseline, restricted"));
+  BOOST_TEST(holds(of("PodSecurity", v1 + ", exemptions: {usernames: ['system:node:a']}}"),
+                   "unsafe the pods that system:node:a makes are not judged"));
+  const std::string limits = "{apiVersion: eventratelimit.admission.k8s.io/v1alpha1, kind: Configuration, limits: ";
+  BOOST_TEST(of("EventRateLimit", limits + "[{type: Server, qps: 1, burst: 1}]}").empty());
+  BOOST_TEST(holds(of("EventRateLimit", limits + "[{type: Server, rate: 1}]}"),
+                   "ignored unknown field \"plugins[0].configuration.limits[0].rate\""));
+  const std::string webhook = "{apiVersion: apiserver.config.k8s.io/v1, kind: WebhookAdmissionConfiguration, ";
+  BOOST_TEST(of("ValidatingAdmissionWebhook", webhook + "kubeConfigFile: /etc/a}").empty());
+  BOOST_TEST(holds(of("ValidatingAdmissionWebhook", webhook + "kubeConfigFile: a}"), "must be an absolute file path"));
+  const std::string nothing = "{apiVersion: apiserver.config.k8s.io/v1, kind: WebhookAdmissionConfiguration}";
+  BOOST_TEST(of("MutatingAdmissionWebhook", nothing).empty());
+  BOOST_TEST(holds(of("MutatingAdmissionWebhook", nothing, "1.35.4"), "must be an absolute file path"));
+  BOOST_TEST(holds(of("ValidatingAdmissionWebhook", webhook + "staticManifestsDir: /etc/a}", "1.35.4"),
+                   "ignored unknown field"));
+}
+
+BOOST_AUTO_TEST_CASE(the_file_of_pod_node_selector_needs_no_kind) {
+  const std::string file = "podNodeSelectorPluginConfig:\n  clusterDefaultNodeSelector: env=prod\n  shop: ";
+  BOOST_TEST(remarks(file + "zone=a,env=prod\n").empty());
+  BOOST_TEST(holds(remarks(file + "'zone=='\n  x: 'a=b=c'\n"), "f:4 ignored podNodeSelectorPluginConfig.x: "));
+  BOOST_TEST(holds(remarks(file + "7\n"), "f:3 ignored podNodeSelectorPluginConfig.shop: is no text"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

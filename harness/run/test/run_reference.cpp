@@ -203,4 +203,46 @@ BOOST_AUTO_TEST_CASE(a_selection_that_is_no_regular_expression_is_an_input_error
   BOOST_TEST(selected.error().where == "--focus");
 }
 
+namespace {
+
+// What a reference without the plugin, or without a rule, gets wrong of a profile: the rules that the failures name.
+std::set<std::string> rules_failed(Endpoint& endpoint, const RuleSet& required, const std::string& focus) {
+  Selection selection;
+  selection.focus = focus;
+  Journal journal;
+  std::vector<Error> errors;
+  const Report report =
+      run_scenarios(*select(project_scenarios(), selection), endpoint, required, journal, {.run_id = "test"}, errors);
+  BOOST_TEST(report.count(Verdict::inconclusive) == 0U);
+  std::set<std::string> out;
+  for (const CheckResult& check : report.checks) {
+    if (check.verdict == Verdict::fail) out.insert(check.rules.front());
+  }
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_cluster_without_policies_fails_by_the_rules_that_hold_agents_to_their_nodes) {
+  const RuleSet rules = reference_rules();
+  const auto endpoint = make_reference_endpoint(rules, {"ValidatingAdmissionPolicy"});
+  const std::set<std::string> failed = rules_failed(*endpoint, rules, "agent-and-|policies-that");
+  BOOST_TEST((failed == std::set<std::string>{"policy-deleted-object", "policy-fails-closed", "policy-validation"}));
+}
+
+BOOST_AUTO_TEST_CASE(each_rule_about_node_scoped_service_accounts_is_missed_where_it_is_not_kept) {
+  const RuleSet rules = reference_rules();
+  for (const Rule rule :
+       {Rule::policy_validation, Rule::policy_fails_closed, Rule::policy_deleted_object, Rule::policy_match_conditions,
+        Rule::policy_subresources, Rule::policy_actions, Rule::token_names_node_of_pod, Rule::token_names_bound_node,
+        Rule::token_of_deleted_object, Rule::claim_binding_permission, Rule::claim_driver_permission,
+        Rule::claim_driver_associated_node}) {
+    const RuleSet faulty = rules.with_flipped(rule);
+    const auto endpoint = make_reference_endpoint(faulty, {});
+    const std::set<std::string> failed =
+        rules_failed(*endpoint, rules, "agent-|policies-that|tokens-of-deleted|claim-status-perm");
+    BOOST_TEST(failed.contains(catalogue()[rule].id), catalogue()[rule].id);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(mistakes_name_their_place_and_what_was_expected) {
        "x.toml:5:9: no way \"magic\" for a pod with a secret; expected via one of default, env"},
       {"given = \"pod web with secret\"", "x.toml:5:9: expected a name behind \"with secret\""},
       {"given = [{ create = \"secrets/x\" }]", "x.toml:5:10: expected a body"},
-      {"given = [{ body = {} }]", "x.toml:5:10: expected one of make, create, change and delete"},
+      {"given = [{ body = {} }]", "x.toml:5:10: expected one of make, create, change, delete and token"},
       {"given = 5", "x.toml:5:9: expected a sentence or a table"},
       {"subjects = { x = 1 }", "x.toml:5:18: expected { user = \"…\", groups = […] }"},
       {"gates = [1]", "x.toml:5:10: expected a string"},
@@ -404,6 +404,32 @@ BOOST_AUTO_TEST_CASE(a_request_is_read_as_it_is_written) {
     const Result<RequestText> again = parse_request(to_text(*request));
     BOOST_TEST_CONTEXT(to_text(*request)) BOOST_TEST((again && *again == *request));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_subject_may_have_the_token_of_a_service_account) {
+  const std::string begin = "title = \"t\"\nprofile = \"p\"\n[subjects]\n";
+  const std::string step = "\n[[steps]]\nas = \"agent\"\nrequest = \"get pods/web\"\nallow = \"node-authorizer\"\n";
+  const Scenario scenario =
+      must_parse(begin + "agent = { service-account = \"sa -n other\", bound-to = \"pods/web -n other\" }\n" + step +
+                 "[[steps]]\ndo = { token = \"agent\" }\n")[0];
+  const TokenText* token = scenario.token_of(SubjectText::of("agent"));
+  BOOST_REQUIRE(token != nullptr);
+  BOOST_TEST(to_text(token->account) == "create serviceaccounts/sa/token -n other");
+  BOOST_TEST(to_text(*token->bound_to) == "get pods/web -n other");
+  BOOST_REQUIRE(scenario.steps[1].actions.size() == 1U);
+  BOOST_TEST(scenario.steps[1].actions[0].token->subject == "agent");
+  BOOST_TEST((scenario.token_of(SubjectText::of("node a")) == nullptr));
+  const auto mistake = [&](const std::string& subject, const std::string& more = "") {
+    return mistake_in(begin + "agent = { " + subject + " }\n" + step + more);
+  };
+  BOOST_TEST(mistake("service-account = \"sa\"") == "no mistake");
+  BOOST_TEST(mistake("service-account = \"sa\", bound-to = \"configmaps/web\"") ==
+             "x.toml:4:46: a token is bound to pods/NAME, nodes/NAME or secrets/NAME");
+  BOOST_TEST(mistake("service-account = \"sa\", bound-to = \"pods/web -n other\"") ==
+             "x.toml:4:46: a token is bound to an object in the namespace of its service account");
+  BOOST_TEST(mistake("service-account = \"sa\", user = \"u\"").find("user") != std::string::npos);
+  BOOST_TEST(mistake("user = \"u\"", "[[steps]]\ndo = { token = \"agent\" }\n")
+                 .find("expected the name of a subject with a service-account") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
