@@ -21,6 +21,7 @@ using simdjson::ondemand::value;
 constexpr std::size_t kDeepestObject = 100;
 constexpr int kDeepestEnvelope = 6;
 constexpr std::size_t kMostGroups = 1000;
+constexpr std::size_t kLongestMessage = 4096;
 
 /// The parts of an event as they are in the text.
 struct RawEvent {
@@ -58,10 +59,6 @@ bool names_node_api(std::string_view uri) {
 
 bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
-}
-
-bool is_write(std::string_view verb) {
-  return verb == "create" || verb == "update" || verb == "patch" || verb == "delete" || verb == "deletecollection";
 }
 
 // Of these no decision reads more than the name.
@@ -164,12 +161,20 @@ class EventReader::Parsers {
     return {};
   }
 
-  std::optional<int> code(std::string_view text) {
-    if (text.empty()) return std::nullopt;
+  void status(std::string_view text, LoggedRequest& out) {
+    if (text.empty()) return;
     simdjson::ondemand::document document = parse(text);
-    std::int64_t out = 0;
-    if (document["code"].get_int64().get(out) != simdjson::SUCCESS || out < 100 || out > 599) return std::nullopt;
-    return static_cast<int>(out);
+    for (auto field : document.get_object()) {
+      const std::string_view key = field.unescaped_key();
+      value member = field.value();
+      std::int64_t code = 0;
+      if (key == "code" && member.get_int64().get(code) == simdjson::SUCCESS && code >= 100 && code <= 599) {
+        out.code = static_cast<int>(code);
+      }
+      if (key != "message") continue;
+      std::string_view message;
+      if (member.get_string().get(message) == simdjson::SUCCESS) out.message = message.substr(0, kLongestMessage);
+    }
   }
 
   void annotations(std::string_view text, LoggedRequest& out) {
@@ -278,7 +283,7 @@ void EventReader::read_event(std::string_view padded, std::size_t line, const Si
   if (out.attributes.name.empty() && raw.verb == "create" && out.changes_state) {
     out.attributes.name = of_reference.name;
   }
-  out.code = parsers_->code(raw.status);
+  parsers_->status(raw.status, out);
   parsers_->annotations(raw.annotations, out);
   out.bytes = padded.size();
   out.where = file_ + ":" + std::to_string(line);
