@@ -96,6 +96,29 @@ bool leads_to_driver(const Object& volume) {
   return volume.contains("persistentVolumeClaim") || volume.contains("ephemeral") || volume.contains("csi");
 }
 
+/// The pod that a token or certificate is asked for.
+struct BoundPod {
+  std::string_view name;
+  const Object* pod = nullptr;
+
+  // Of a log without answers only the request that made it is known: not what the server and its admission have added.
+  [[nodiscard]] bool half_known() const { return pod != nullptr && text(*pod, "metadata", "uid").empty(); }
+};
+
+bool asks_for_pod(const Attributes& attributes) {
+  return attributes.resource == "serviceaccounts" || attributes.resource == "podcertificaterequests";
+}
+
+BoundPod bound_pod(const Cluster& state, const LoggedRequest& request) {
+  if (!request.request_object || !asks_for_pod(request.attributes)) return {};
+  const Object& spec = member(*request.request_object, "spec");
+  BoundPod out;
+  out.name = text(spec, "boundObjectRef", "name");
+  if (out.name.empty()) out.name = text(spec, "podName");
+  if (!out.name.empty()) out.pod = state.find("", "pods", request.attributes.namespace_, out.name);
+  return out;
+}
+
 // Whether the known objects show that the request is refused. If one is missing, the refusal may only seem so: an
 // object of that moment may be gone, or not in the dump.
 bool shows_refusal(const Outcome& outcome, const LoggedRequest& request) {
@@ -110,15 +133,12 @@ bool shows_refusal(const Outcome& outcome, const LoggedRequest& request) {
     const Object* pod = outcome.to_state->find("", "pods", attributes.namespace_, attributes.name);
     return attributes.name.empty() || (pod != nullptr && !text(*pod, "spec", "nodeName").empty());
   }
-  if (attributes.resource != "serviceaccounts" && attributes.resource != "podcertificaterequests") return true;
+  if (!asks_for_pod(attributes)) return true;
   if (!request.request_object) return false;
-  const Object& spec = member(*request.request_object, "spec");
-  std::string_view name = text(spec, "boundObjectRef", "name");
-  if (name.empty()) name = text(spec, "podName");
-  if (name.empty()) return true;
-  const Object* pod = outcome.to_state->find("", "pods", attributes.namespace_, name);
-  if (pod == nullptr) return false;
-  const Object& volumes = member(*pod, "spec", "volumes");
+  const BoundPod bound = bound_pod(*outcome.to_state, request);
+  if (bound.name.empty()) return true;
+  if (bound.pod == nullptr || bound.half_known()) return false;
+  const Object& volumes = member(*bound.pod, "spec", "volumes");
   if (std::none_of(volumes.begin(), volumes.end(), leads_to_driver)) return true;
   bool drivers = false;
   outcome.to_state->each("storage.k8s.io", "csidrivers", "", [&](const ObjectKey&, const Object&) { drivers = true; });
@@ -146,9 +166,8 @@ constexpr std::array<RulesOf, 13> kRulesOf = {{{"pods", "pod-"},
 
 bool decides_writes_of(const RuleEntry& entry, std::string_view resource) {
   if (entry.layer != Layer::admission && entry.layer != Layer::validation) return false;
-  return std::any_of(kRulesOf.begin(), kRulesOf.end(), [&](const RulesOf& one) {
-    return one.resource == resource && entry.id.starts_with(one.prefix);
-  });
+  return std::any_of(kRulesOf.begin(), kRulesOf.end(),
+                     [&](const RulesOf& one) { return one.resource == resource && entry.id.starts_with(one.prefix); });
 }
 
 // What a rule is about: the first two words of its id, as token-audience.
@@ -169,9 +188,9 @@ bool any_decides_writes_of(const RuleSet& rules, std::string_view resource) {
 
 std::string_view id_of(Unknown unknown) {
   static constexpr std::array<std::string_view, unknown_count> ids = {
-      "no-answer",          "no-selectors",   "late",           "settling",  "graph-of-the-moment",
-      "rbac-of-the-moment", "rbac-not-given", "no-body",        "no-object", "unclear-body",
-      "which-node",         "finer-rights",   "not-served",     "other-admission"};
+      "no-answer",          "no-selectors",   "late",       "settling",       "graph-of-the-moment",
+      "rbac-of-the-moment", "rbac-not-given", "no-body",    "no-object",      "unclear-body",
+      "which-node",         "finer-rights",   "not-served", "other-admission"};
   return ids[static_cast<std::size_t>(unknown)];
 }
 
@@ -222,9 +241,8 @@ OutcomeJudge::OutcomeJudge(const RuleSet& from, const RuleSet& to, const BothSet
 bool OutcomeJudge::admission_alike(const LoggedRequest& request) const {
   const Attributes& attributes = request.attributes;
   if (settings_.from.node_restriction != settings_.to.node_restriction) return false;
-  return !any_difference(from_, to_, [&](Rule /*rule*/, const RuleEntry& entry) {
-    return decides_writes_of(entry, attributes.resource);
-  });
+  return !any_difference(
+      from_, to_, [&](Rule /*rule*/, const RuleEntry& entry) { return decides_writes_of(entry, attributes.resource); });
 }
 
 // Whether admission that has refused it refuses it still, whatever was written: the log has the refusal's text, which
@@ -324,6 +342,11 @@ Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest&
   }
   if (agrees == Agreement::no) {
     if (late) return not_known(Unknown::late);
+    if (out.from.authorized && bound_pod(*from_state, request).half_known()) {
+      if (!admission_alike(request)) return not_known(Unknown::graph_of_moment);
+      out.kind = Kind::unchanged_by_record;
+      return out;
+    }
     // A server may also have learned of a part of the latest writes.
     const bool on_objects = tied_kind(out.from.rule) || out.from.admission != Admitting::not_asked;
     if (!(from_before == out.from) || (on_objects && cluster.changed_lately(request.attributes.namespace_))) {
