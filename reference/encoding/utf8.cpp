@@ -58,7 +58,8 @@ void append_code_point(std::string& out, char32_t code_point) {
 
 std::string_view utf8_prefix(std::string_view text) {
   const std::size_t ascii = leading_ascii(text);
-  return text.substr(0, ascii + utf8::find_invalid(text.substr(ascii)));
+  const std::size_t odd = utf8::find_invalid(text.substr(ascii));
+  return odd == std::string_view::npos ? text : text.substr(0, ascii + odd);
 }
 
 std::string valid_utf8(std::string_view text) {

@@ -1,6 +1,6 @@
-#include <boost/test/unit_test.hpp>
-
 #include "reference/encoding/utf8.h"
+
+#include <boost/test/unit_test.hpp>
 
 BOOST_AUTO_TEST_SUITE(utf8_text)
 
