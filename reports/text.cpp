@@ -14,6 +14,7 @@ bool obeyed_by_terminals(char32_t c) {
 
 std::string printable(std::string_view text) {
   std::string out;
+  out.reserve(text.size());
   while (!text.empty()) {
     const char32_t c = take_code_point(text);
     const bool blank = c == U'\n' || c == U'\r' || c == U'\t' || c == 0x2028 || c == 0x2029;

@@ -92,7 +92,7 @@ std::string agent_table(const replay::AgentOfNodes& agent, const std::string& na
   std::string out = "\n[[agent]] # " + printable(agent.user_agent) +
                     ", with the credentials of nodes\nname = " + toml_text(name) + "\npool = " + list_of(pools) +
                     "\nrequests = [\n";
-  for (const std::string& request : agent.reads) out += "  " + toml_text(request) + ",\n";
+  for (const std::string& request : agent.requests) out += "  " + toml_text(request) + ",\n";
   return out + "]\n";
 }
 
@@ -118,10 +118,11 @@ std::string agents_text(const DraftQuestion& question, const Census& census) {
       out += "\n# Further agents are left out.\n";
       break;
     }
-    if (!agent.reads.empty()) {
+    if (!agent.requests.empty()) {
       out += agent_table(agent, agent_name(agent.user_agent, taken), census.pools);
     } else {
-      out += "\n" + comment(agent.user_agent + " asks as a node, and only writes: its requests are left out.");
+      out += "\n" + comment(agent.user_agent +
+                            " asks as a node, and only writes what a plan cannot have: its requests are left out.");
     }
   }
   if (!question.with_credentials.empty()) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <set>
 
 #include "harness/inspect/inspections.h"
@@ -17,12 +18,9 @@ struct HostMount {
   std::string pointer;  ///< of the volume
 };
 
-// Without a slash at the end, and with single ones.
+// Without a slash at the end, double ones, and what leads nowhere or back.
 std::string tidy(std::string_view path) {
-  std::string out;
-  for (const char c : path) {
-    if (c != '/' || out.empty() || out.back() != '/') out += c;
-  }
+  std::string out = std::filesystem::path(path).lexically_normal().string();
   if (out.size() > 1 && out.back() == '/') out.pop_back();
   return out;
 }

@@ -77,14 +77,19 @@ class RoleLook {
  private:
   void look_for_proxy(const RoleEntry& entry) {
     if (!entry.of_group("")) return;
+    if (!entry.has_verb("get") && !entry.has_verb("create")) return;
     const bool named = RoleEntry::lists(entry.resources, "nodes/proxy") || RoleEntry::lists(entry.resources, "*/proxy");
-    if (!named) return;
     const bool reads_only = std::all_of(entry.verbs.begin(), entry.verbs.end(), [](const std::string& verb) {
       return verb == "get" || verb == "list" || verb == "watch";
     });
-    if (!entry.has_verb("get") && !entry.has_verb("create")) return;
-    std::string what = reads_only ? "looks as if it only reads, and get of nodes/proxy runs commands in every pod"
-                                  : "grants nodes/proxy, and so commands in every pod";
+    // Who may write everything needs no proxy; in one namespace there are no nodes.
+    const bool reads_all =
+        reads_only && RoleEntry::lists(entry.resources, "*") && text(role_.object, "kind") == "ClusterRole";
+    if (!named && !reads_all) return;
+    std::string what = "grants nodes/proxy, and so commands in every pod";
+    if (reads_only) what = "looks as if it only reads, and get of nodes/proxy runs commands in every pod";
+    if (!named)
+      what = "looks as if it only reads, and the asterisk is nodes/proxy, too, of which get runs commands in every pod";
     add({.inspection = "nodes-proxy", .field = entry.pointer, .what = std::move(what)});
   }
 

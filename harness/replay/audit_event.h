@@ -4,12 +4,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "reference/authorizer/attributes.h"
 #include "reference/cluster/object.h"
 #include "reference/identity/subject.h"
 
 namespace nodebound::replay {
+
+inline bool is_write(std::string_view verb) {
+  return verb == "create" || verb == "update" || verb == "patch" || verb == "delete" || verb == "deletecollection";
+}
 
 /// A request with its answer, as an audit log (audit.k8s.io/v1, Event) records it; of it, what a decision needs.
 struct LoggedRequest {
@@ -28,6 +33,7 @@ struct LoggedRequest {
   std::optional<int> code;
   std::string decision;  ///< annotation authorization.k8s.io/decision: allow, forbid or empty
   std::string reason;    ///< annotation authorization.k8s.io/reason
+  std::string message;   ///< of an answer that is an error, as far as it is needed
   std::optional<Object> request_object;
   std::optional<Object> response_object;
   std::size_t bytes = 0;  ///< its size in the log

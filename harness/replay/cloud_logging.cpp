@@ -78,7 +78,9 @@ std::optional<Object> event_of_cloud_logging(const Object& entry) {
                   {"user", {{"username", user}, {"groups", groups}}},
                   {"userAgent", text(payload, "requestMetadata", "callerSuppliedUserAgent")},
                   {"objectRef", reference},
-                  {"responseStatus", {{"code", http_status(code.is_number_integer() ? code.get<int>() : 0)}}},
+                  {"responseStatus",
+                   {{"code", http_status(code.is_number_integer() ? code.get<int>() : 0)},
+                    {"message", text(payload, "status", "message")}}},
                   {"requestReceivedTimestamp", text(entry, "timestamp")},
                   {"stageTimestamp", text(entry, "timestamp")}};
   const Object& labels = member(entry, "labels");

@@ -169,8 +169,7 @@ Decided decide(const RuleSet& rules, const Cluster& cluster, const ServerSetting
   const SetAuthorizers authorizers(rules, cluster, setting);
   const Attributes& attributes = request.attributes;
   Decided out = authorize(rules, authorizers, request.subject, attributes);
-  const bool write = attributes.resource_request &&
-                     is_any_of(attributes.verb, {"create", "update", "patch", "delete", "deletecollection"}) &&
+  const bool write = attributes.resource_request && is_write(attributes.verb) &&
                      !is_any_of(attributes.subresource, {"exec", "attach", "portforward", "proxy"});
   if (!out.authorized || !write) return out;
   try {

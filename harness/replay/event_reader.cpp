@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <optional>
 #include <simdjson.h>
 #include <utility>
@@ -21,6 +22,7 @@ using simdjson::ondemand::value;
 constexpr std::size_t kDeepestObject = 100;
 constexpr int kDeepestEnvelope = 6;
 constexpr std::size_t kMostGroups = 1000;
+constexpr std::size_t kLongestMessage = 4096;
 
 /// The parts of an event as they are in the text.
 struct RawEvent {
@@ -47,30 +49,55 @@ std::optional<LoggedRequest::Micros> micros_of(std::string_view text) {
 
 // The request's resources of which all requests count, whoever sends them.
 bool names_node_api(std::string_view uri) {
-  static constexpr std::array<std::string_view, 6> parts = {
-      "/exec", "/attach", "/portforward", "/certificatesigningrequests", "/resourceclaims/", "/podcertificaterequests"};
   const std::string_view path = uri.substr(0, uri.find('?'));
-  const std::size_t node = path.find("/nodes/");
-  if (node != std::string_view::npos && path.find('/', node + 7) != std::string_view::npos) return true;
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](std::string_view part) { return path.find(part) != std::string_view::npos; });
+  for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
+    const std::string_view rest = path.substr(slash + 1);
+    if (rest.empty()) return false;
+    switch (rest.front()) {
+      case 'a':
+        if (rest.starts_with("attach")) return true;
+        break;
+      case 'c':
+        if (rest.starts_with("certificatesigningrequests")) return true;
+        break;
+      case 'e':
+        if (rest.starts_with("exec")) return true;
+        break;
+      case 'n':
+        if (rest.starts_with("nodes/") && rest.find('/', 6) != std::string_view::npos) return true;
+        break;
+      case 'p':
+        if (rest.starts_with("portforward") || rest.starts_with("podcertificaterequests")) return true;
+        break;
+      case 'r':
+        if (rest.starts_with("resourceclaims/")) return true;
+        break;
+      default:
+        break;
+    }
+  }
+  return false;
 }
 
+// Of every event, so by memmem, which is faster than find where the first letter is frequent.
 bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
-bool is_write(std::string_view verb) {
-  return verb == "create" || verb == "update" || verb == "patch" || verb == "delete" || verb == "deletecollection";
+  return memmem(text.data(), text.size(), part.data(), part.size()) != nullptr;
 }
 
 // Of these no decision reads more than the name.
 bool never_matters(std::string_view reference) {
   static constexpr std::array<std::string_view, 8> resources = {
-      "\"events\"",    "\"leases\"",         "\"secrets\"",      "\"configmaps\"",
-      "\"endpoints\"", "\"endpointslices\"", "\"tokenreviews\"", "\"subjectaccessreviews\""};
+      "events",    "leases",         "secrets",      "configmaps",
+      "endpoints", "endpointslices", "tokenreviews", "subjectaccessreviews"};
+  constexpr std::string_view key = "\"resource\":";
+  std::size_t at = reference.find(key);
+  if (at == std::string_view::npos) return false;
+  at += key.size();
+  if (at < reference.size() && reference[at] == ' ') ++at;
+  if (at >= reference.size() || reference[at] != '"') return false;
+  const std::string_view value = reference.substr(at + 1);
   return std::any_of(resources.begin(), resources.end(), [&](std::string_view one) {
-    return has(reference, "\"resource\":" + std::string(one)) || has(reference, "\"resource\": " + std::string(one));
+    return value.starts_with(one) && value.substr(one.size()).starts_with('"');
   });
 }
 
@@ -83,6 +110,39 @@ std::string method_of(std::string_view verb) {
   std::string method(verb);
   std::transform(method.begin(), method.end(), method.begin(), [](unsigned char c) { return std::toupper(c); });
   return method;
+}
+
+/// A field of an event that is read, and where to.
+struct EventField {
+  std::string_view key;
+  std::string_view RawEvent::*to;
+  bool is_text = true;  ///< otherwise an object or list, kept as it is written
+};
+
+constexpr std::array<EventField, 17> kEventFields = {{{"kind", &RawEvent::kind},
+                                                      {"apiVersion", &RawEvent::version},
+                                                      {"auditID", &RawEvent::id},
+                                                      {"stage", &RawEvent::stage},
+                                                      {"requestURI", &RawEvent::uri},
+                                                      {"verb", &RawEvent::verb},
+                                                      {"userAgent", &RawEvent::user_agent},
+                                                      {"requestReceivedTimestamp", &RawEvent::received},
+                                                      {"stageTimestamp", &RawEvent::staged},
+                                                      {"user", &RawEvent::user, false},
+                                                      {"impersonatedUser", &RawEvent::impersonated, false},
+                                                      {"sourceIPs", &RawEvent::addresses, false},
+                                                      {"objectRef", &RawEvent::reference, false},
+                                                      {"responseStatus", &RawEvent::status, false},
+                                                      {"requestObject", &RawEvent::request, false},
+                                                      {"responseObject", &RawEvent::response, false},
+                                                      {"annotations", &RawEvent::annotations, false}}};
+
+// By length first: an event has many fields, and most keys differ in it.
+const EventField* event_field(std::string_view key) {
+  for (const EventField& one : kEventFields) {
+    if (one.key.size() == key.size() && one.key.front() == key.front() && one.key == key) return &one;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -104,19 +164,19 @@ class EventReader::Parsers {
     RawEvent out;
     simdjson::ondemand::document document = outer.iterate(text.data(), text.size(), text.size() + document_padding);
     for (auto field : document.get_object()) {
-      const std::string_view key = field.unescaped_key();
+      const EventField* known = event_field(field.unescaped_key());
+      if (known == nullptr) continue;
       value member = field.value();
-      if (key == "stage") {
-        out.stage = member.get_string();
+      if (known->is_text) {
+        out.*known->to = member.get_string();
+        const bool received = known->to == &RawEvent::stage && out.stage == "RequestReceived";
         // Most of these need no further look.
-        if (out.stage == "RequestReceived" && out.kind == "Event" && out.version == "audit.k8s.io/v1") return out;
-      } else if (std::string_view* text_member = text_of(out, key)) {
-        *text_member = member.get_string();
-      } else if (std::string_view* part = part_of(out, key)) {
-        const simdjson::ondemand::json_type type = member.type();
-        if (type == simdjson::ondemand::json_type::object) *part = object(member.get_object()).raw_json();
-        if (type == simdjson::ondemand::json_type::array) *part = array(member.get_array()).raw_json();
+        if (received && out.kind == "Event" && out.version == "audit.k8s.io/v1") return out;
+        continue;
       }
+      const simdjson::ondemand::json_type type = member.type();
+      if (type == simdjson::ondemand::json_type::object) out.*known->to = object(member.get_object()).raw_json();
+      if (type == simdjson::ondemand::json_type::array) out.*known->to = array(member.get_array()).raw_json();
     }
     return out;
   }
@@ -164,12 +224,20 @@ class EventReader::Parsers {
     return {};
   }
 
-  std::optional<int> code(std::string_view text) {
-    if (text.empty()) return std::nullopt;
+  void status(std::string_view text, LoggedRequest& out) {
+    if (text.empty()) return;
     simdjson::ondemand::document document = parse(text);
-    std::int64_t out = 0;
-    if (document["code"].get_int64().get(out) != simdjson::SUCCESS || out < 100 || out > 599) return std::nullopt;
-    return static_cast<int>(out);
+    for (auto field : document.get_object()) {
+      const std::string_view key = field.unescaped_key();
+      value member = field.value();
+      std::int64_t code = 0;
+      if (key == "code" && member.get_int64().get(code) == simdjson::SUCCESS && code >= 100 && code <= 599) {
+        out.code = static_cast<int>(code);
+      }
+      if (key != "message") continue;
+      std::string_view message;
+      if (member.get_string().get(message) == simdjson::SUCCESS) out.message = message.substr(0, kLongestMessage);
+    }
   }
 
   void annotations(std::string_view text, LoggedRequest& out) {
@@ -186,30 +254,6 @@ class EventReader::Parsers {
   simdjson::ondemand::document parse(std::string_view text) {
     const std::string_view there = padded(text);
     return inner.iterate(there.data(), there.size(), there.size() + document_padding);
-  }
-
-  static std::string_view* text_of(RawEvent& out, std::string_view key) {
-    if (key == "kind") return &out.kind;
-    if (key == "apiVersion") return &out.version;
-    if (key == "auditID") return &out.id;
-    if (key == "requestURI") return &out.uri;
-    if (key == "verb") return &out.verb;
-    if (key == "userAgent") return &out.user_agent;
-    if (key == "requestReceivedTimestamp") return &out.received;
-    if (key == "stageTimestamp") return &out.staged;
-    return nullptr;
-  }
-
-  static std::string_view* part_of(RawEvent& out, std::string_view key) {
-    if (key == "user") return &out.user;
-    if (key == "impersonatedUser") return &out.impersonated;
-    if (key == "sourceIPs") return &out.addresses;
-    if (key == "objectRef") return &out.reference;
-    if (key == "responseStatus") return &out.status;
-    if (key == "requestObject") return &out.request;
-    if (key == "responseObject") return &out.response;
-    if (key == "annotations") return &out.annotations;
-    return nullptr;
   }
 };
 
@@ -278,7 +322,7 @@ void EventReader::read_event(std::string_view padded, std::size_t line, const Si
   if (out.attributes.name.empty() && raw.verb == "create" && out.changes_state) {
     out.attributes.name = of_reference.name;
   }
-  out.code = parsers_->code(raw.status);
+  parsers_->status(raw.status, out);
   parsers_->annotations(raw.annotations, out);
   out.bytes = padded.size();
   out.where = file_ + ":" + std::to_string(line);

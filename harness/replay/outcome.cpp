@@ -48,6 +48,18 @@ std::optional<Unknown> lack_of(Admitting admission) {
   }
 }
 
+// What cannot be created for another reason has been admitted before; in a namespace that does not exist nothing is.
+bool failed_after_admission(const LoggedRequest& request) {
+  const Attributes& attributes = request.attributes;
+  if (attributes.verb != "create") return false;
+  return *request.code == 409 || *request.code == 422 || (*request.code == 404 && attributes.namespace_.empty());
+}
+
+// Of an API that a server does not serve, its 404 has no message.
+bool is_not_served(const LoggedRequest& request) {
+  return *request.code == 404 && request.message.empty() && request.attributes.resource_request;
+}
+
 // Whether a request that authorizers let through, and that was answered with an error, is refused now.
 bool refused_before_error(const Outcome& outcome, const LoggedRequest& request) {
   if (!outcome.from.allowed()) return false;
@@ -55,10 +67,7 @@ bool refused_before_error(const Outcome& outcome, const LoggedRequest& request) 
   if (outcome.to.admission != Admitting::refused) return false;
   // The right to create is asked before the pod is looked for.
   if (outcome.to.rule == Rule::pod_connection_create) return true;
-  // What cannot be created for another reason has been admitted before; in a namespace that does not exist nothing is.
-  const Attributes& attributes = request.attributes;
-  if (attributes.verb != "create") return false;
-  return *request.code == 409 || *request.code == 422 || (*request.code == 404 && attributes.namespace_.empty());
+  return failed_after_admission(request);
 }
 
 // Whether writing the status of a claim takes rights that it did not take before (KEP-4817).
@@ -87,6 +96,29 @@ bool leads_to_driver(const Object& volume) {
   return volume.contains("persistentVolumeClaim") || volume.contains("ephemeral") || volume.contains("csi");
 }
 
+/// The pod that a token or certificate is asked for.
+struct BoundPod {
+  std::string_view name;
+  const Object* pod = nullptr;
+
+  // Of a log without answers only the request that made it is known: not what the server and its admission have added.
+  [[nodiscard]] bool half_known() const { return pod != nullptr && text(*pod, "metadata", "uid").empty(); }
+};
+
+bool asks_for_pod(const Attributes& attributes) {
+  return attributes.resource == "serviceaccounts" || attributes.resource == "podcertificaterequests";
+}
+
+BoundPod bound_pod(const Cluster& state, const LoggedRequest& request) {
+  if (!request.request_object || !asks_for_pod(request.attributes)) return {};
+  const Object& spec = member(*request.request_object, "spec");
+  BoundPod out;
+  out.name = text(spec, "boundObjectRef", "name");
+  if (out.name.empty()) out.name = text(spec, "podName");
+  if (!out.name.empty()) out.pod = state.find("", "pods", request.attributes.namespace_, out.name);
+  return out;
+}
+
 // Whether the known objects show that the request is refused. If one is missing, the refusal may only seem so: an
 // object of that moment may be gone, or not in the dump.
 bool shows_refusal(const Outcome& outcome, const LoggedRequest& request) {
@@ -95,19 +127,18 @@ bool shows_refusal(const Outcome& outcome, const LoggedRequest& request) {
     const std::optional<ObjectKind> kind = tied_kind(outcome.to.rule);
     if (!kind) return true;
     if (*kind != ObjectKind::pod) return false;
+    // A pod that was not found is on no node.
+    if (attributes.verb == "get" && *request.code == 404 && !is_not_served(request)) return true;
     // A pod stays on its node, so where it is now is where it was.
     const Object* pod = outcome.to_state->find("", "pods", attributes.namespace_, attributes.name);
     return attributes.name.empty() || (pod != nullptr && !text(*pod, "spec", "nodeName").empty());
   }
-  if (attributes.resource != "serviceaccounts" && attributes.resource != "podcertificaterequests") return true;
+  if (!asks_for_pod(attributes)) return true;
   if (!request.request_object) return false;
-  const Object& spec = member(*request.request_object, "spec");
-  std::string_view name = text(spec, "boundObjectRef", "name");
-  if (name.empty()) name = text(spec, "podName");
-  if (name.empty()) return true;
-  const Object* pod = outcome.to_state->find("", "pods", attributes.namespace_, name);
-  if (pod == nullptr) return false;
-  const Object& volumes = member(*pod, "spec", "volumes");
+  const BoundPod bound = bound_pod(*outcome.to_state, request);
+  if (bound.name.empty()) return true;
+  if (bound.pod == nullptr || bound.half_known()) return false;
+  const Object& volumes = member(*bound.pod, "spec", "volumes");
   if (std::none_of(volumes.begin(), volumes.end(), leads_to_driver)) return true;
   bool drivers = false;
   outcome.to_state->each("storage.k8s.io", "csidrivers", "", [&](const ObjectKey&, const Object&) { drivers = true; });
@@ -133,13 +164,33 @@ constexpr std::array<RulesOf, 13> kRulesOf = {{{"pods", "pod-"},
                                                {"certificatesigningrequests", "csr-"},
                                                {"evictions", "pod-"}}};
 
+bool decides_writes_of(const RuleEntry& entry, std::string_view resource) {
+  if (entry.layer != Layer::admission && entry.layer != Layer::validation) return false;
+  return std::any_of(kRulesOf.begin(), kRulesOf.end(),
+                     [&](const RulesOf& one) { return one.resource == resource && entry.id.starts_with(one.prefix); });
+}
+
+// What a rule is about: the first two words of its id, as token-audience.
+std::string_view subject_of(const RuleEntry& entry) {
+  const std::string_view id = entry.id;
+  return id.substr(0, id.find('-', id.find('-') + 1));
+}
+
+bool any_decides_writes_of(const RuleSet& rules, std::string_view resource) {
+  for (std::size_t i = 0; i < rule_count; ++i) {
+    const auto rule = static_cast<Rule>(i);
+    if (rules.in_force(rule) && decides_writes_of(rules.catalogue()[rule], resource)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view id_of(Unknown unknown) {
   static constexpr std::array<std::string_view, unknown_count> ids = {
-      "no-answer",          "no-selectors",   "late",           "settling",  "graph-of-the-moment",
-      "rbac-of-the-moment", "rbac-not-given", "no-body",        "no-object", "unclear-body",
-      "which-node",         "finer-rights",   "other-admission"};
+      "no-answer",          "no-selectors",   "late",       "settling",       "graph-of-the-moment",
+      "rbac-of-the-moment", "rbac-not-given", "no-body",    "no-object",      "unclear-body",
+      "which-node",         "finer-rights",   "not-served", "other-admission"};
   return ids[static_cast<std::size_t>(unknown)];
 }
 
@@ -158,6 +209,7 @@ std::string_view statement_of(Unknown unknown) {
       "A kubelet without a name of its own asked, and neither this request nor another from its address names its "
       "node.",
       "Validation asks for finer rights on resourceclaims/driver or resourceclaims/binding there, by what is changed.",
+      "The server that wrote the log did not serve that API, and the log does not show what was sent.",
       "It was refused after authorization by something that is not replayed: another admission plugin, or validation."};
   return statements[static_cast<std::size_t>(unknown)];
 }
@@ -189,12 +241,41 @@ OutcomeJudge::OutcomeJudge(const RuleSet& from, const RuleSet& to, const BothSet
 bool OutcomeJudge::admission_alike(const LoggedRequest& request) const {
   const Attributes& attributes = request.attributes;
   if (settings_.from.node_restriction != settings_.to.node_restriction) return false;
-  return !any_difference(from_, to_, [&](Rule /*rule*/, const RuleEntry& entry) {
-    if (entry.layer != Layer::admission && entry.layer != Layer::validation) return false;
-    return std::any_of(kRulesOf.begin(), kRulesOf.end(), [&](const RulesOf& one) {
-      return one.resource == attributes.resource && entry.id.starts_with(one.prefix);
+  return !any_difference(
+      from_, to_, [&](Rule /*rule*/, const RuleEntry& entry) { return decides_writes_of(entry, attributes.resource); });
+}
+
+// Whether admission that has refused it refuses it still, whatever was written: the log has the refusal's text, which
+// is that of a rule in force at both releases, and nothing is granted there that the rule refused.
+bool OutcomeJudge::refusal_stays(const LoggedRequest& request) const {
+  const std::string_view resource = request.attributes.resource;
+  if (settings_.from.node_restriction != settings_.to.node_restriction) return false;
+  for (std::size_t i = 0; i < rule_count; ++i) {
+    const auto rule = static_cast<Rule>(i);
+    const RuleEntry& entry = from_.catalogue()[rule];
+    if (entry.effect != Effect::restriction || !decides_writes_of(entry, resource)) continue;
+    if (!from_.in_force(rule) || !to_.in_force(rule)) continue;
+    const RefusalText& refusal = from_.refusal(rule);
+    if (refusal.empty() || !refusal.ends(request.message, {})) continue;
+    return !any_difference(from_, to_, [&](Rule /*rule*/, const RuleEntry& other) {
+      return other.effect == Effect::grant && decides_writes_of(other, resource) &&
+             (!other.label_keys.empty() || subject_of(other) == subject_of(entry));
     });
-  });
+  }
+  return false;
+}
+
+// Why it cannot be told what admission says to a write that authorizers let through.
+std::optional<Unknown> OutcomeJudge::lack_of_admission(const Outcome& out, const LoggedRequest& request,
+                                                       Recorded what) const {
+  if (!out.to.authorized || out.to.admission_known()) return std::nullopt;
+  const bool was_allowed = what == Recorded::allowed || what == Recorded::authorized;
+  if (what == Recorded::authorized && is_not_served(request)) {
+    const bool asked = is_write(request.attributes.verb) && any_decides_writes_of(to_, request.attributes.resource);
+    return asked ? std::optional(Unknown::not_served) : std::nullopt;
+  }
+  if (what == Recorded::authorized && !failed_after_admission(request)) return std::nullopt;
+  return was_allowed && admission_alike(request) ? std::nullopt : lack_of(out.to.admission);
 }
 
 // What the reference decides is not what the log says.
@@ -253,10 +334,19 @@ Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest&
   }
   out.to = decide(to_, *out.to_state, settings_.to, *then);
   if (agrees == Agreement::other_admission) {
+    if (!out.from.admission_known() && refusal_stays(request)) {
+      out.kind = Kind::unchanged_by_record;
+      return out;
+    }
     return not_known(lack_of(out.from.admission).value_or(Unknown::other_admission));
   }
   if (agrees == Agreement::no) {
     if (late) return not_known(Unknown::late);
+    if (out.from.authorized && bound_pod(*from_state, request).half_known()) {
+      if (!admission_alike(request)) return not_known(Unknown::graph_of_moment);
+      out.kind = Kind::unchanged_by_record;
+      return out;
+    }
     // A server may also have learned of a part of the latest writes.
     const bool on_objects = tied_kind(out.from.rule) || out.from.admission != Admitting::not_asked;
     if (!(from_before == out.from) || (on_objects && cluster.changed_lately(request.attributes.namespace_))) {
@@ -267,10 +357,7 @@ Outcome OutcomeJudge::judge(const ReplayedCluster& cluster, const LoggedRequest&
   out.compared = true;
   const bool was_allowed = what == Recorded::allowed || what == Recorded::authorized;
   if (was_allowed && out.to.allowed() && needs_finer_rights(from_, to_, *then)) return not_known(Unknown::finer_rights);
-  const bool admission_unknown = out.to.authorized && !out.to.admission_known();
-  if (admission_unknown && what != Recorded::authorized && !(was_allowed && admission_alike(request))) {
-    return not_known(*lack_of(out.to.admission));
-  }
+  if (const std::optional<Unknown> lack = lack_of_admission(out, request, what)) return not_known(*lack);
   const bool same =
       what == Recorded::authorized ? !refused_before_error(out, request) : out.to.allowed() == was_allowed;
   if (same) return out;

@@ -24,9 +24,10 @@ enum class Unknown {
   unclear_body,
   which_node,       ///< a kubelet asked, and the log does not show of which node
   finer_rights,     ///< validation asks the authorizers for more there
+  not_served,       ///< that API is not served where the log was written, so nothing there has read what was sent
   other_admission,  ///< another admission plugin, or validation, has refused it
 };
-inline constexpr std::size_t unknown_count = 13;
+inline constexpr std::size_t unknown_count = 14;
 
 std::string_view id_of(Unknown unknown);
 std::string_view statement_of(Unknown unknown);
@@ -73,6 +74,9 @@ class OutcomeJudge {
  private:
   [[nodiscard]] Outcome mismatch(const LoggedRequest& request, Recorded what, Outcome out) const;
   [[nodiscard]] bool admission_alike(const LoggedRequest& request) const;
+  [[nodiscard]] std::optional<Unknown> lack_of_admission(const Outcome& out, const LoggedRequest& request,
+                                                         Recorded what) const;
+  [[nodiscard]] bool refusal_stays(const LoggedRequest& request) const;
 
   const RuleSet& from_;
   const RuleSet& to_;

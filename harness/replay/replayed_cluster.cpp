@@ -73,6 +73,14 @@ LoggedRequest::Micros creation_of(const Object& object) {
   return seconds ? *seconds * 1'000'000 : 0;
 }
 
+// Whether an object of the dump is the one that this request has made.
+bool is_made_by(const Object* known, const LoggedRequest& request) {
+  if (known == nullptr) return false;
+  constexpr LoggedRequest::Micros second = 1'000'000;
+  const LoggedRequest::Micros made = creation_of(*known);
+  return made > 0 && made >= request.received / second * second && made <= request.answered;
+}
+
 }  // namespace
 
 ReplayedCluster::ReplayedCluster(const RuleSet& from, const RuleSet& to, std::vector<ClusterObject> dump,
@@ -186,6 +194,9 @@ void ReplayedCluster::apply(const LoggedRequest& write, LoggedRequest::Micros no
   }
   if (!attributes.subresource.empty() || write.response_object) return;
   if (attributes.verb == "create" && write.request_object && is_of(*write.request_object, key)) {
+    if (key.name.empty()) key.name = text(*write.request_object, "metadata", "name");
+    // The request lacks what the server has filled in, as the uid; the dump has that.
+    if (is_made_by(from_.now.find_shared(key).get(), write)) return;
     auto object = std::make_shared<Object>(*write.request_object);
     if (!key.namespace_.empty()) (*object)["metadata"]["namespace"] = key.namespace_;
     return change(key, std::move(object), now);

@@ -16,6 +16,24 @@ NODE_EVENTS, RECEIVED = 15, 20
 SLOW_SHARE = 10  # jq reads so many times less
 
 
+def of_node(name):
+    """What a kubelet asks for again and again."""
+    return [(f"/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/{name}?timeout=10s", "update",
+             {"resource": "leases", "namespace": "kube-node-lease", "name": name, "apiGroup": "coordination.k8s.io",
+              "apiVersion": "v1"}),
+            (f"/api/v1/nodes/{name}?resourceVersion=0&timeout=10s", "get",
+             {"resource": "nodes", "name": name, "apiVersion": "v1"}),
+            (f"/api/v1/pods?fieldSelector=spec.nodeName%3D{name}&limit=500&resourceVersion=0", "list",
+             {"resource": "pods", "apiVersion": "v1"})]
+
+
+def of_team(team, name):
+    """What controllers read."""
+    return [(f"/api/v1/namespaces/{team}/{resource}/{name}", "get",
+             {"resource": resource, "namespace": team, "name": name, "apiVersion": "v1"})
+            for resource in ("pods", "configmaps", "services")]
+
+
 def event(chance, number):
     node = chance.randrange(NODES)
     by_node = chance.randrange(100) < NODE_EVENTS
@@ -23,21 +41,14 @@ def event(chance, number):
             else f"system:serviceaccount:team-{node % 40}:controller")
     groups = (["system:nodes", "system:authenticated"] if by_node
               else ["system:serviceaccounts", f"system:serviceaccounts:team-{node % 40}", "system:authenticated"])
-    name = f"web-{chance.randrange(10**9):09}"
-    uri, reference = chance.choice([
-        (f"/api/v1/namespaces/team-{node % 40}/pods/{name}",
-         {"resource": "pods", "namespace": f"team-{node % 40}", "name": name, "apiVersion": "v1"}),
-        (f"/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/n{node}",
-         {"resource": "leases", "namespace": "kube-node-lease", "name": f"n{node}", "apiGroup": "coordination.k8s.io",
-          "apiVersion": "v1"}),
-        (f"/api/v1/namespaces/team-{node % 40}/configmaps/{name}",
-         {"resource": "configmaps", "namespace": f"team-{node % 40}", "name": name, "apiVersion": "v1"})])
+    name = user.removeprefix("system:node:") if by_node else f"web-{chance.randrange(10**9):09}"
+    uri, verb, reference = chance.choice(of_node(name) if by_node else of_team(f"team-{node % 40}", name))
     received = chance.randrange(100) < RECEIVED
     seconds = number // 200
     clock = f"2026-12-{1 + seconds // 86400:02}T{seconds // 3600 % 24:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     out = {"kind": "Event", "apiVersion": "audit.k8s.io/v1", "level": "Metadata",
            "auditID": f"{chance.getrandbits(128):032x}", "stage": "RequestReceived" if received else "ResponseComplete",
-           "requestURI": uri, "verb": "get", "user": {"username": user, "uid": f"{node:032x}", "groups": groups},
+           "requestURI": uri, "verb": verb, "user": {"username": user, "uid": f"{node:032x}", "groups": groups},
            "sourceIPs": [f"10.0.{node // 250}.{node % 250}"],
            "userAgent": "kubelet/v1.36.3 (linux/amd64) kubernetes/abcdef0" if by_node else "controller/v0.0.0 (linux/amd64)",
            "objectRef": reference}

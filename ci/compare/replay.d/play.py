@@ -76,8 +76,9 @@ class Player:
         method, target = request["send"].split(" ", 1)
         audit_id = f"request-{self.sent:04}"
         self.sent += 1
+        patch_type = TYPES.get(request.get("type")) if method == "PATCH" else None
         headers = {"User-Agent": request.get("agent", "kubectl/v1.36.3"), "Audit-ID": audit_id,
-                   "Content-Type": TYPES.get(request.get("type"), "application/json"), "Accept": "application/json"}
+                   "Content-Type": patch_type or "application/json", "Accept": "application/json"}
         if request.get("upgrade"):
             headers |= {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
                         "Sec-WebSocket-Key": base64.b64encode(b"0123456789abcdef").decode(),

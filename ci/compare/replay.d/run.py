@@ -30,12 +30,23 @@ DUMPED = ("/api/v1/nodes", "/api/v1/pods", "/api/v1/persistentvolumes", "/api/v1
             for kind in ("clusterroles", "clusterrolebindings", "roles", "rolebindings")))
 
 
+# What only stands for what a release does not serve, or for an object that an earlier one lacks for that reason.
+NOT_SERVED = 404
+
+
 def play_all(player, requests, of_kubelets):
+    """Says which objects could not be made: without them the other requests would show little."""
+    out = []
     for request in requests:
-        player.play(request)
+        code = player.play(request)
+        if code is not None and "as" not in request and code >= 300 and code != NOT_SERVED:
+            out.append(f"{request['send']} was answered with {code}")
         if request.get("kubelets"):
             for each in of_kubelets:
-                player.play(each)
+                code = player.play(each)
+                if each["send"].startswith("POST") and code >= 300 and code not in (409, NOT_SERVED):
+                    out.append(f"{each['send']} of a kubelet was answered with {code}")
+    return out
 
 
 def record_kubelets(arguments, folder, requests):
@@ -64,11 +75,11 @@ def on_real(binaries, credentials, certificates, folder, level, requests, of_kub
         f"apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules:\n- level: {level}\n")
     running = servers.start_real(
         binaries, credentials, folder,
-        [f"--audit-log-path={folder}/audit.log", f"--audit-policy-file={folder}/policy.yaml",
-         "--disable-admission-plugins=ServiceAccount"])
+        [f"--audit-log-path={folder}/audit.log", f"--audit-policy-file={folder}/policy.yaml"])
     try:
         player = play.Player(folder / "admin.kubeconfig", certificates)
-        play_all(player, requests, of_kubelets)
+        if lacking := play_all(player, requests, of_kubelets):
+            raise SystemExit("replay: not made at " + str(folder) + ":\n  " + "\n  ".join(lacking))
         dump = {"apiVersion": "v1", "kind": "List", "items": []}
         for path in DUMPED:
             code, answer = player.ask("GET", path)

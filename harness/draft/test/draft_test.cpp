@@ -67,7 +67,8 @@ DraftQuestion sample_question() {
   out.to = *Version::parse("1.33.1");
   AgentOfNodes agent;
   agent.user_agent = "flanneld/v0.26 \"x\"";
-  agent.reads = {"GET /api/v1/nodes", "GET /api/v1/pods?fieldSelector=spec.nodeName={node}"};
+  agent.requests = {"GET /api/v1/nodes", "GET /api/v1/pods?fieldSelector=spec.nodeName={node}",
+                    R"(PATCH /api/v1/nodes/{node} {"metadata":{"labels":{"example.com/a":""}}})"};
   out.agents.push_back(agent);
   return out;
 }
@@ -108,7 +109,9 @@ BOOST_AUTO_TEST_CASE(a_draft_is_a_plan) {
   BOOST_REQUIRE_MESSAGE(plan.has_value(), (plan ? "" : plan.error().text()) + "\n" + draft->plan);
   BOOST_TEST(plan->pools.size() == 3U);
   BOOST_REQUIRE(plan->agents.size() == 1U);
-  BOOST_TEST(plan->agents[0].requests.size() == 2U);
+  BOOST_REQUIRE(plan->agents[0].requests.size() == 3U);
+  BOOST_TEST(plan->agents[0].requests[2].target == "/api/v1/nodes/{node}");
+  BOOST_TEST(plan->agents[0].requests[2].body == R"({"metadata":{"labels":{"example.com/a":""}}})");
   BOOST_TEST(plan->agents[0].pools.size() == 3U);
   BOOST_TEST(plan->control_plane.version.text() == "1.31.4");
 }

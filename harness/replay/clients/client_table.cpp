@@ -37,14 +37,21 @@ std::string for_any_node(const std::string& name, std::string_view node) {
   return !node.empty() && name == node ? "{node}" : name;
 }
 
+// The path of an object, with `{node}` as plans have it: api_path encodes braces.
+std::string path_for_any_node(const std::string& version, const Attributes& attributes, std::string_view node) {
+  const std::string name = attributes.verb == "list" || attributes.verb == "watch" ? "" : attributes.name;
+  const std::string of_all = api_path(version, attributes.resource, attributes.namespace_, "");
+  if (!node.empty() && name == node) return of_all + "/{node}";
+  return name.empty() ? of_all : api_path(version, attributes.resource, attributes.namespace_, name);
+}
+
 // The read as any node would send it; empty if it is no read of objects.
 std::string read_of(const Attributes& attributes, std::string_view node) {
   const bool reads = attributes.verb == "get" || attributes.verb == "list" || attributes.verb == "watch";
   if (!attributes.resource_request || !reads) return {};
   const std::string version =
       attributes.api_group.empty() ? attributes.api_version : attributes.api_group + "/" + attributes.api_version;
-  std::string out = "GET " + api_path(version, attributes.resource, attributes.namespace_,
-                                      attributes.verb == "get" ? for_any_node(attributes.name, node) : "");
+  std::string out = "GET " + path_for_any_node(version, attributes, node);
   if (!attributes.subresource.empty()) out += "/" + attributes.subresource;
   std::string selector;
   for (const FieldRequirement& term : attributes.field_selector) {
@@ -53,6 +60,23 @@ std::string read_of(const Attributes& attributes, std::string_view node) {
   if (!selector.empty()) out += "?fieldSelector=" + selector;
   if (attributes.verb == "watch") out += std::string(selector.empty() ? "?" : "&") + "watch=1";
   return out;
+}
+
+// A patch of a Node's labels as any node would send it, with the keys alone: NodeRestriction looks at nothing else, and
+// values are nobody's business. Empty if it is none.
+std::string labelling_of(const LoggedRequest& request, std::string_view node) {
+  constexpr std::size_t most_keys = 40;
+  const Attributes& attributes = request.attributes;
+  if (attributes.resource != "nodes" || !attributes.api_group.empty() || attributes.verb != "patch") return {};
+  if (!request.request_object || !attributes.subresource.empty()) return {};
+  const Object& labels = member(*request.request_object, "metadata", "labels");
+  if (!labels.is_object() || labels.empty() || labels.size() > most_keys) return {};
+  Object body;
+  for (const auto& [key, value] : labels.items()) {
+    body["metadata"]["labels"][key] = value.is_null() ? Object() : Object("");
+  }
+  return "PATCH " + path_for_any_node("v1", attributes, node) + " " +
+         body.dump(-1, ' ', false, Object::error_handler_t::replace);
 }
 
 std::string listed(const std::set<std::string>& all) {
@@ -112,9 +136,11 @@ void ClientTable::note_rights(const LoggedRequest& request) {
   if (!agents_.contains(agent) && agents_.size() >= most_clients) return;
   AgentOfNodes& out = agents_[agent];
   out.user_agent = agent;
-  if (out.reads.size() < most_reads) {
-    const std::string read = read_of(request.attributes, *node_identity(rules_, request.subject));
-    if (!read.empty()) out.reads.insert(read);
+  if (out.requests.size() < most_asked) {
+    const auto node = *node_identity(rules_, request.subject);
+    for (const std::string& one : {read_of(request.attributes, node), labelling_of(request, node)}) {
+      if (!one.empty()) out.requests.insert(one);
+    }
   }
   AskedRight right = right_of(request.attributes);
   if (out.rights.size() < most_rights) {

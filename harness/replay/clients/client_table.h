@@ -29,8 +29,10 @@ struct AskedRight {
 struct AgentOfNodes {
   std::string user_agent;
   std::set<AskedRight> rights;
-  std::set<std::string> reads;  ///< `GET /api/v1/nodes/{node}`: with `{node}` for the name of the node that asks
-  bool more_rights = false;     ///< there are more of them than are kept
+  /// As plans have them: `GET /api/v1/nodes/{node}`, with `{node}` for the name of the node that asks. Reads, and of
+  /// writes the labels of Nodes, without their values.
+  std::set<std::string> requests;
+  bool more_rights = false;  ///< there are more of them than are kept
 };
 
 /// Finds clients that an upgrade concerns, whether or not it refuses them something: agents on the credentials of
@@ -50,7 +52,7 @@ class ClientTable {
   static constexpr std::size_t most_clients = 2000;
   static constexpr std::size_t most_requests = 40;
   static constexpr std::size_t most_rights = 400;
-  static constexpr std::size_t most_reads = 60;
+  static constexpr std::size_t most_asked = 60;
 
   enum class Sort { kubelet_no_node, node_outside_group, agent_as_node, nodes_proxy };
   using Key = std::tuple<Sort, std::string, std::string>;  ///< user agent; whom it asks as, or the pool

@@ -116,6 +116,14 @@ BOOST_AUTO_TEST_CASE(a_pod_that_nobody_shows_may_have_been_on_the_node) {
   BOOST_TEST(replayed_text(read.line(), {.cluster = on("a")}).unchanged == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(a_pod_that_was_not_found_is_on_no_node) {
+  WrittenEvent read{.verb = "get", .uri = "/api/v1/namespaces/shop/pods/web", .code = 404};
+  read.message = "pods \"web\" not found";
+  BOOST_TEST(replayed_text(read.line()).newly_refused == 1U);
+  read.uri += "/log";  // may be refused for another reason than that the pod is gone
+  BOOST_TEST(replayed_text(read.line()).newly_refused == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(an_answer_just_after_a_write_may_be_that_of_before) {
   const WrittenEvent pod = created("/api/v1/namespaces/shop/pods", pod_with_secret("web", "a", "db"), 10);
   // The server had not learned of the pod yet; a second later it had.
@@ -165,6 +173,69 @@ BOOST_AUTO_TEST_CASE(admission_needs_the_body_where_its_rules_differ) {
   BOOST_REQUIRE(replay.findings.size() == 1U);
   BOOST_TEST(replay.findings[0].layer == "admission");
   BOOST_TEST(replay.findings[0].by == "NodeRestriction");
+}
+
+BOOST_AUTO_TEST_CASE(what_admission_says_to_an_api_that_was_not_served_is_unknown) {
+  WrittenEvent create{.verb = "create", .uri = "/apis/resource.k8s.io/v1/resourceslices", .code = 404};
+  const Asked asked{.from = "1.33.13", .to = "1.34.4"};
+  BOOST_TEST(unknown_of(replayed_text(create.line(), asked)) == "not-served");
+  // No rule of admission is about these.
+  create.uri = "/apis/resource.k8s.io/v1/deviceclasses";
+  create.decision = "forbid";
+  create.code = 403;
+  BOOST_TEST(replayed_text(create.line(), asked).unchanged == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_in_conflict_had_been_admitted) {
+  WrittenEvent create{.verb = "create", .uri = "/api/v1/namespaces/shop/serviceaccounts/web/token", .code = 409};
+  create.message = "in conflict";
+  Object pod = pod_with_secret("web", "a", "db");
+  pod["spec"]["serviceAccountName"] = "web";
+  const std::string before = created("/api/v1/namespaces/shop/pods", pod, 1).line();
+  create.second = 10;
+  BOOST_TEST(unknown_of(replayed_text(before + create.line())) == "no-body");
+  BOOST_TEST(replayed_text(before + create.line(), {.from = "1.34.0", .to = "1.34.4"}).unchanged == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(the_text_of_a_refusal_says_whether_it_stays) {
+  WrittenEvent token{.verb = "create", .uri = "/api/v1/namespaces/shop/serviceaccounts/web/token", .code = 403};
+  Object pod = pod_with_secret("web", "a", "db");
+  pod["spec"]["serviceAccountName"] = "web";
+  const std::string before = created("/api/v1/namespaces/shop/pods", pod, 1).line();
+  token.second = 10;
+  const auto asked = [&](const std::string& message, const std::string& to) {
+    token.message = "serviceaccounts \"web\" is forbidden: " + message;
+    return replayed_text(before + token.line(), {.to = to});
+  };
+  BOOST_TEST(asked("node requested token not bound to a pod", "1.36.3").unchanged_by_record == 1U);
+  // Another plugin has refused it, or the log does not say why.
+  BOOST_TEST(unknown_of(asked("exceeded quota", "1.36.3")) == "no-body");
+  BOOST_TEST(unknown_of(asked("", "1.36.3")) == "no-body");
+}
+
+BOOST_AUTO_TEST_CASE(the_dump_has_what_a_server_filled_into_a_logged_create) {
+  WrittenEvent create = created("/api/v1/namespaces/shop/pods", nullptr, 1);
+  Object pod = pod_with_secret("web", "a", "db");
+  pod["spec"]["serviceAccountName"] = "web";
+  create.request = pod;
+  WrittenEvent token{.verb = "create", .uri = "/api/v1/namespaces/shop/serviceaccounts/web/token", .code = 201};
+  token.second = 10;
+  token.request = {
+      {"kind", "TokenRequest"},
+      {"spec", {{"boundObjectRef", {{"kind", "Pod"}, {"apiVersion", "v1"}, {"name", "web"}, {"uid", "7"}}}}}};
+  pod["metadata"]["uid"] = "7";
+  const auto agrees = [&](const std::string& creation) {
+    pod["metadata"]["creationTimestamp"] = creation;
+    const std::vector<ClusterObject> dump = {{{"", "pods", "shop", "web"}, pod, ""}};
+    const Replay replay = replayed_text(create.line() + token.line(), {.to = "1.31.0", .cluster = dump});
+    return replay.compared == 1 && replay.disagreeing == 0;
+  };
+  BOOST_TEST(agrees("2026-12-01T09:00:01Z"));
+  BOOST_TEST(!agrees("2026-11-01T09:00:00Z"));  // another pod of that name
+  // Without the dump, its UID and the volumes that admission has added are not known.
+  const std::string log = create.line() + token.line();
+  BOOST_TEST(replayed_text(log, {.from = "1.34.0", .to = "1.34.4"}).unchanged_by_record == 1U);
+  BOOST_TEST(unknown_of(replayed_text(log)) == "graph-of-the-moment");
 }
 
 BOOST_AUTO_TEST_CASE(stages_and_copies_of_a_request_count_once) {

@@ -202,4 +202,22 @@ BOOST_AUTO_TEST_CASE(audiences_that_no_pod_names_are_refused_once_they_are_restr
   BOOST_TEST(asks("other").newly_refused == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(of_labels_that_agents_set_only_the_keys_are_kept) {
+  WrittenEvent patch{.verb = "patch", .uri = "/api/v1/nodes/a"};
+  patch.request = {{"metadata", {{"labels", {{"pool", "nobody's business"}, {"old", nullptr}}}}}};
+  WrittenEvent annotation{.verb = "patch", .uri = "/api/v1/nodes/a", .second = 1};
+  annotation.request = {{"metadata", {{"annotations", {{"a", "b"}}}}}};
+  const LogFile file(patch.line() + annotation.line());
+  const RuleSet rules = rules_of("1.36.3");
+  ReplayQuestion question;
+  question.logs = {file.path()};
+  question.from = question.to = &rules;
+  std::vector<AgentOfNodes> agents;
+  BOOST_REQUIRE(replay::replay(question, &agents).has_value());
+  BOOST_REQUIRE(agents.size() == 1U);
+  const std::set<std::string> expected = {
+      R"(PATCH /api/v1/nodes/{node} {"metadata":{"labels":{"old":null,"pool":""}}})"};
+  BOOST_TEST(agents[0].requests == expected, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -26,6 +26,7 @@ struct WrittenEvent {
   Object response = {};
   std::string stage = "ResponseComplete";
   std::string id = {};
+  std::string message = {};  ///< of an error
 
   [[nodiscard]] Object json() const {
     const std::string clock = (second / 60 < 10 ? "0" : "") + std::to_string(second / 60) + ":" +
@@ -44,6 +45,7 @@ struct WrittenEvent {
         {"stageTimestamp", "2026-12-01T09:" + clock + ".005000Z"},
         {"annotations", {{"authorization.k8s.io/decision", decision}, {"authorization.k8s.io/reason", reason}}}};
     if (code != 0) out["responseStatus"] = {{"code", code}};
+    if (!message.empty()) out["responseStatus"]["message"] = message;
     if (!request.is_null()) out["requestObject"] = request;
     if (!response.is_null()) out["responseObject"] = response;
     return out;
