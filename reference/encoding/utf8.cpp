@@ -6,6 +6,11 @@
 namespace nodebound {
 
 std::optional<char32_t> take_character(std::string_view& rest) {
+  // Most text is ASCII.
+  if (const auto first = static_cast<unsigned char>(rest.front()); first < 0x80) {
+    rest.remove_prefix(1);
+    return first;
+  }
   constexpr std::size_t longest = 4;
   const std::string_view begin = rest.substr(0, longest);
   if (utf8::find_invalid(begin) == 0) {
