@@ -96,7 +96,7 @@ bool shows_refusal(const Outcome& outcome, const LoggedRequest& request) {
     if (!kind) return true;
     if (*kind != ObjectKind::pod) return false;
     // A pod stays on its node, so where it is now is where it was.
-    const Object* pod = outcome.to_state->find("", "pods", attributes.namespace_, attributes.name);
+    const ObjectPtr pod = outcome.to_state->find("", "pods", attributes.namespace_, attributes.name);
     return attributes.name.empty() || (pod != nullptr && !text(*pod, "spec", "nodeName").empty());
   }
   if (attributes.resource != "serviceaccounts" && attributes.resource != "podcertificaterequests") return true;
@@ -105,7 +105,7 @@ bool shows_refusal(const Outcome& outcome, const LoggedRequest& request) {
   std::string_view name = text(spec, "boundObjectRef", "name");
   if (name.empty()) name = text(spec, "podName");
   if (name.empty()) return true;
-  const Object* pod = outcome.to_state->find("", "pods", attributes.namespace_, name);
+  const ObjectPtr pod = outcome.to_state->find("", "pods", attributes.namespace_, name);
   if (pod == nullptr) return false;
   const Object& volumes = member(*pod, "spec", "volumes");
   if (std::none_of(volumes.begin(), volumes.end(), leads_to_driver)) return true;

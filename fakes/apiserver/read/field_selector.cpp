@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "reference/encoding/ascii.h"
+
 namespace nodebound::apiserver {
 namespace {
 
@@ -117,6 +119,17 @@ std::optional<std::string> FieldSelector::wanted(std::string_view field) const {
     if (term.equal && path == field) return term.value;
   }
   return std::nullopt;
+}
+
+bool FieldSelector::may_match(std::string_view json) const {
+  return std::all_of(terms_.begin(), terms_.end(), [&](const Term& term) {
+    // JSON may write other characters otherwise.
+    const bool plain = std::all_of(term.value.begin(), term.value.end(), [](char c) {
+      return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '.';
+    });
+    if (!term.equal || !plain || term.value == term.absent) return true;
+    return json.find(term.value) != std::string_view::npos;
+  });
 }
 
 bool FieldSelector::matches(const Object& object) const {
