@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import re
 import ssl
 import statistics
 import threading
@@ -120,11 +121,13 @@ async def watched(load, folder, arguments, turn):
     context = ssl._create_unverified_context()
     context.load_cert_chain(certificate, key)
     listed = await asked(context, port, "GET", pods_path(cluster.NAMESPACE) + "?limit=1")
+    # The real server sends it in chunks; the list's own metadata come first.
+    version = re.search(rb'"metadata":\{[^{}]*?"resourceVersion":"(\d+)"', listed)[1].decode()
     watches = []
     for number in range(arguments.watches):
         # Most watch nodes that no pod is on: what they cost is that they are there.
         watch = Watch(None if number % EVERY_SO_MANY_WATCH_ALL == 0 else cluster.node_name(number))
-        watch.version = json.loads(listed[listed.index(b"{"):listed.rindex(b"}") + 1])["metadata"]["resourceVersion"]
+        watch.version = version
         await watch.open(context, port)
         watches.append(watch)
     followers = [asyncio.create_task(watch.follow()) for watch in watches]

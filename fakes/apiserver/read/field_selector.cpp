@@ -123,12 +123,14 @@ std::optional<std::string> FieldSelector::wanted(std::string_view field) const {
 
 bool FieldSelector::may_match(std::string_view json) const {
   return std::all_of(terms_.begin(), terms_.end(), [&](const Term& term) {
-    // JSON may write other characters otherwise.
-    const bool plain = std::all_of(term.value.begin(), term.value.end(), [](char c) {
+    const std::string& value = term.value;
+    // JSON may write other characters otherwise, and has numbers and booleans without quotes.
+    const bool plain = std::all_of(value.begin(), value.end(), [](char c) {
       return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '.';
     });
-    if (!term.equal || !plain || term.value == term.absent) return true;
-    return json.find(term.value) != std::string_view::npos;
+    if (!term.equal || !plain || value.empty() || value == term.absent) return true;
+    const bool word = value.front() >= 'a' && value != "true" && value != "false";
+    return json.find(word ? "\"" + value + "\"" : value) != std::string_view::npos;
   });
 }
 
