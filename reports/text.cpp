@@ -12,15 +12,27 @@ bool obeyed_by_terminals(char32_t c) {
   return control || reorders;
 }
 
+namespace {
+
+// Most text is that; it is taken at once.
+std::string_view take_printable_ascii(std::string_view& text) {
+  const auto end = std::find_if(text.begin(), text.end(), [](char c) { return c < 0x20 || c >= 0x7F; });
+  const std::string_view out = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  text.remove_prefix(out.size());
+  return out;
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
   std::string out;
-  out.reserve(text.size());
-  while (!text.empty()) {
+  while (true) {
+    out += take_printable_ascii(text);
+    if (text.empty()) return out;
     const char32_t c = take_code_point(text);
     const bool blank = c == U'\n' || c == U'\r' || c == U'\t' || c == 0x2028 || c == 0x2029;
     append_code_point(out, blank ? U' ' : obeyed_by_terminals(c) ? replacement_character : c);
   }
-  return out;
 }
 
 std::string printable_lines(std::string_view text) {
@@ -49,7 +61,9 @@ std::string printable_page(std::string_view text) {
 
 std::string printable_json(std::string_view json) {
   std::string out;
-  while (!json.empty()) {
+  while (true) {
+    out += take_printable_ascii(json);
+    if (json.empty()) return out;
     const char32_t c = take_code_point(json);
     // Line breaks occur only between JSON values: strings escape them.
     if (c < 0x20 || !(obeyed_by_terminals(c) || c == 0x2028 || c == 0x2029)) {
@@ -60,7 +74,6 @@ std::string printable_json(std::string_view json) {
     std::snprintf(escaped.data(), escaped.size(), "\\u%04x", static_cast<unsigned>(c));
     out += escaped.data();
   }
-  return out;
 }
 
 std::size_t columns(std::string_view text) {

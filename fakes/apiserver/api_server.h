@@ -64,6 +64,8 @@ class ApiServer {
     /// Keeps changes by their age instead: as often as that, forgets those that were there the last time. Needs a
     /// clock.
     std::optional<std::chrono::seconds> compaction = std::nullopt;
+    /// Whether the kinds of which clusters have many objects are kept as text, which takes a fifth of the memory.
+    bool keeps_text = false;
     /// Where writes are recorded before they are acknowledged; null: only in memory.
     std::shared_ptr<StoreJournal> journal = nullptr;
     /// Makes authorizers and admission plugins; null: those of the reference.

@@ -40,7 +40,8 @@ ServerState::ServerState(const RuleSet& own_rules, const ApiServer::Options& own
       options(own_options),
       defaults(rules.release(), options.disabled_plugins),
       watch_lists(is_on(rules.release(), "WatchList")),
-      store(rules, options.compaction ? std::numeric_limits<std::size_t>::max() : options.history, options.journal),
+      store(rules, options.compaction ? std::numeric_limits<std::size_t>::max() : options.history, options.journal,
+            options.keeps_text),
       access_control(options.access_control ? options.access_control : std::make_shared<AccessControl>()),
       authorization_modes(options.authorization_modes),
       authorization_webhooks(options.authorization_webhooks),
@@ -100,6 +101,16 @@ std::uint64_t ServerState::read_version(const Call& call, std::uint64_t oldest) 
   const std::uint64_t behind = std::min(call.request.server_fault.behind, current);
   const std::uint64_t known = store.oldest_version(call.attributes.api_group, call.attributes.resource);
   return std::max({current - behind, oldest, known});
+}
+
+HttpResponse answer_object(const ServerState& server, const Call& call, int status, const KeptObject& object) {
+  const bool viewed = call.through != nullptr && call.through->view != nullptr;
+  if (viewed || call.as.form != Representation::Form::whole || object.text() == nullptr) {
+    return answer_object(server, call, status, *object.open());
+  }
+  std::string out;
+  append_with_type(out, call.resource->kind, call.resource->group_version, *object.text());
+  return json_response(status, std::move(out));
 }
 
 HttpResponse answer_object(const ServerState& server, const Call& call, int status, const Object& object) {

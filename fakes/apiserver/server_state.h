@@ -74,5 +74,6 @@ struct ServerState {
 
 /// An object in the form that the client accepts.
 HttpResponse answer_object(const ServerState& server, const Call& call, int status, const Object& object);
+HttpResponse answer_object(const ServerState& server, const Call& call, int status, const KeptObject& object);
 
 }  // namespace nodebound::apiserver

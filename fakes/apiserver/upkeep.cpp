@@ -69,10 +69,10 @@ void ApiServer::set_lag(Lag lag) {
   delayed_ = std::make_unique<DelayedCluster>(state_->rules);
   const std::shared_ptr<const ApiResources> resources = state_->served().resources;
   for (const ApiResource& resource : resources->all()) {
-    state_->store.cluster().each_shared(resource.group, resource.resource, "",
-                                        [&](const std::string& in, const std::string& name, const ObjectPtr& object) {
-                                          delayed_->put({resource.group, resource.resource, in, name}, object);
-                                        });
+    state_->store.cluster().each_kept(resource.group, resource.resource, "",
+                                      [&](const std::string& in, const std::string& name, const KeptObject& object) {
+                                        delayed_->put({resource.group, resource.resource, in, name}, object);
+                                      });
   }
   state_->store.set_follower([this](const ObjectKey& key, const std::shared_ptr<const Change>& change) {
     delayed_->changed(key, change, state_->options.clock() + lag_(key));

@@ -8,12 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "reference/cluster/object.h"
+#include "reference/cluster/kept_object.h"
 
 namespace nodebound {
-
-/// A stored object. It never changes, so anyone may keep it.
-using ObjectPtr = std::shared_ptr<const Object>;
 
 /// One write of one object.
 class Change {
@@ -24,8 +21,8 @@ class Change {
   std::uint64_t version = 0;  ///< the resourceVersion that the write gave
   std::string namespace_;
   std::string name;
-  ObjectPtr object;  ///< the new object; for a deletion, the last one, with the version of the deletion
-  ObjectPtr before;  ///< the old object; null if the write added it
+  KeptObject object;  ///< the new object; for a deletion, the last one, with the version of the deletion
+  KeptObject before;  ///< the old object; none if the write added it
 
   /// The object in JSON, made once for all readers. Thread-safe.
   [[nodiscard]] const std::string& json() const;
@@ -37,7 +34,7 @@ class Change {
 
  private:
   mutable std::once_flag once_;
-  mutable std::string json_;
+  mutable std::string json_;  ///< of an object that is not kept as text
   mutable std::mutex writing_;
   mutable std::map<std::string, std::string, std::less<>> protobuf_;  ///< by kind; guarded by `writing_`
 };
@@ -48,8 +45,5 @@ class ChangeListener {
   virtual ~ChangeListener() = default;
   virtual void changed(const std::shared_ptr<const Change>& change) = 0;
 };
-
-/// `object` in JSON; invalid UTF-8 is replaced.
-std::string json_text(const Object& object);
 
 }  // namespace nodebound

@@ -20,7 +20,7 @@ class DelayedCluster {
   [[nodiscard]] const Cluster& cluster() const { return cluster_; }
 
   /// Adds an object that is known from the start.
-  void put(const ObjectKey& key, ObjectPtr object) { cluster_.put_shared(key, std::move(object)); }
+  void put(const ObjectKey& key, KeptObject object) { cluster_.put_shared(key, std::move(object)); }
   /// Schedules the change for that time, or for when the resource's earlier changes become known, if that is later.
   void changed(const ObjectKey& key, std::shared_ptr<const Change> change, Time known_at);
 

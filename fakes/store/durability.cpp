@@ -25,10 +25,16 @@ void Store::recover(StoreState state) {
   version_ = committed_version_ = state.version;
   uids_ = committed_uids_ = state.uids;
   for (const auto& [id, version] : state.forgotten) histories_[id].forgotten = version;
-  std::map<std::string, Revision> latest;
+  struct Latest {
+    ObjectKey key;
+    bool deleted = false;
+    KeptObject object;
+  };
+  std::map<std::string, Latest> latest;
   for (Revision& revision : state.revisions) {
     const std::string id = revision.key.group + "/" + revision.key.resource;
-    Revision& last = latest[object_id(revision.key)];
+    Latest& last = latest[object_id(revision.key)];
+    const KeptObject object = kept(revision.key, revision.object);
     if (revision.version > histories_[id].forgotten) {
       auto change = std::make_shared<Change>();
       const bool was_there = last.object && !last.deleted;
@@ -38,22 +44,23 @@ void Store::recover(StoreState state) {
       change->version = revision.version;
       change->namespace_ = revision.key.namespace_;
       change->name = revision.key.name;
-      change->object = revision.object;
+      change->object = object;
       if (was_there) change->before = last.object;
       remember(id, change);
     }
-    last = std::move(revision);
+    last = {revision.key, revision.deleted, object};
+    revision.object = nullptr;
   }
   // The graph is that of a freshly started server: it has seen only the latest objects.
-  for (const auto& [id, revision] : latest) {
-    if (!revision.deleted) cluster_.put_shared(revision.key, revision.object);
+  for (const auto& [id, last] : latest) {
+    if (!last.deleted) cluster_.put_shared(last.key, last.object);
   }
 }
 
 // The revision that a change replaced is needed only as long as the change is kept.
 void Store::forget(const std::string& id, const Change& change) {
   forgetting_.forgotten[id] = change.version;
-  if (change.before) forgetting_.obsolete.push_back(version_of(*change.before));
+  if (change.before) forgetting_.obsolete.push_back(version_of(*change.before.open()));
   if (change.kind == Change::Kind::deleted) forgetting_.obsolete.push_back(change.version);
 }
 
@@ -64,7 +71,8 @@ Result<void> Store::commit() {
   entry.uids = uids_;
   for (const Written& written : uncommitted_) {
     const Change& change = *written.change;
-    entry.revisions.push_back({written.key, change.version, change.kind == Change::Kind::deleted, change.object});
+    entry.revisions.push_back(
+        {written.key, change.version, change.kind == Change::Kind::deleted, change.object.open()});
   }
   if (Result<void> done = journal_->append(entry); !done) {
     undo();
@@ -83,18 +91,18 @@ void Store::learn(const JournalEntry& entry) {
   JournalEntry own = std::exchange(forgetting_, {});
   for (const Revision& revision : entry.revisions) {
     auto change = std::make_shared<Change>();
-    change->before = cluster_.find_shared(revision.key);
+    change->before = cluster_.find_kept(revision.key);
     change->kind = revision.deleted ? Change::Kind::deleted
                    : change->before ? Change::Kind::modified
                                     : Change::Kind::added;
     change->version = revision.version;
     change->namespace_ = revision.key.namespace_;
     change->name = revision.key.name;
-    change->object = revision.object;
+    change->object = kept(revision.key, revision.object);
     if (revision.deleted) {
       cluster_.erase(revision.key);
     } else {
-      cluster_.put_shared(revision.key, revision.object);
+      cluster_.put_shared(revision.key, change->object);
     }
     publish(revision.key, change);
   }

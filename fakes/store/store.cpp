@@ -18,9 +18,17 @@ std::string scope_id(const std::string& id, const Store::Scope& scope) {
   return id + (scope.of == Store::Scope::Of::name ? "?name=" : "?node=") + scope.value;
 }
 
-bool in_list_order(const ObjectPtr& a, const ObjectPtr& b) {
-  return before_in_list(text(*a, "metadata", "namespace"), text(*a, "metadata", "name"),
-                        text(*b, "metadata", "namespace"), text(*b, "metadata", "name"));
+bool in_list_order(const Store::Listed& a, const Store::Listed& b) {
+  return before_in_list(a.namespace_, a.name, b.namespace_, b.name);
+}
+
+constexpr std::size_t most_recent = 512;
+
+// Whether clusters have many objects of that kind. Writes of others look at few of them.
+bool is_of_many(const ObjectKey& key) {
+  static constexpr std::array<std::string_view, 7> many = {
+      "pods", "events", "replicasets", "endpointslices", "secrets", "configmaps", "controllerrevisions"};
+  return std::find(many.begin(), many.end(), key.resource) != many.end();
 }
 
 }  // namespace
@@ -35,8 +43,8 @@ bool before_in_list(std::string_view namespace_, std::string_view name, std::str
   return namespace_.size() < other_namespace.size() ? '/' < other_namespace[common] : namespace_[common] < '/';
 }
 
-Store::Store(const RuleSet& rules, std::size_t history, std::shared_ptr<StoreJournal> journal)
-    : cluster_(rules), history_(history), journal_(std::move(journal)) {
+Store::Store(const RuleSet& rules, std::size_t history, std::shared_ptr<StoreJournal> journal, bool keeps_text)
+    : cluster_(rules), keeps_text_(keeps_text), history_(history), journal_(std::move(journal)) {
   if (journal_) recover(journal_->recovered());
 }
 
@@ -65,7 +73,7 @@ void Store::adopt(Object& object, const std::string& time) {
   metadata["creationTimestamp"] = time;
 }
 
-ObjectPtr Store::put(const ObjectKey& key, Object object) {
+KeptObject Store::put(const ObjectKey& key, Object object) {
   object.erase("apiVersion");
   object.erase("kind");
   object["metadata"]["resourceVersion"] = std::to_string(++version_);
@@ -73,34 +81,41 @@ ObjectPtr Store::put(const ObjectKey& key, Object object) {
   return keep(key, std::move(object));
 }
 
-ObjectPtr Store::keep(const ObjectKey& key, Object object) {
-  ObjectPtr before = cluster_.find_shared(key);
-  auto stored = std::make_shared<const Object>(std::move(object));
-  cluster_.put_shared(key, stored);
+KeptObject Store::kept(const ObjectKey& key, const ObjectPtr& object) {
+  if (!keeps_text_ || !is_of_many(key)) return object;
+  recent_.push_back(object);
+  if (recent_.size() > most_recent) recent_.pop_front();
+  return KeptObject::as_text(object);
+}
+
+KeptObject Store::keep(const ObjectKey& key, Object object) {
+  KeptObject before = cluster_.find_kept(key);
+  KeptObject now = kept(key, std::make_shared<const Object>(std::move(object)));
+  cluster_.put_shared(key, now);
   const Change::Kind kind = before ? Change::Kind::modified : Change::Kind::added;
-  record(key, kind, stored, std::move(before));
-  return stored;
+  record(key, kind, now, std::move(before));
+  return now;
 }
 
 ObjectPtr Store::erase(const ObjectKey& key) {
-  if (!cluster_.find_shared(key)) return nullptr;
+  if (!cluster_.find_kept(key)) return nullptr;
   ++version_;
   if (const std::optional<ObjectKey> other = key_in_other_group(key)) let_go(*other);
   return let_go(key);
 }
 
 ObjectPtr Store::let_go(const ObjectKey& key) {
-  ObjectPtr before = cluster_.find_shared(key);
+  KeptObject before = cluster_.find_kept(key);
   if (!before) return nullptr;
-  Object last = *before;
+  Object last = *before.open();
   last["metadata"]["resourceVersion"] = std::to_string(version_);
-  auto deleted = std::make_shared<const Object>(std::move(last));
+  ObjectPtr deleted = std::make_shared<const Object>(std::move(last));
   cluster_.erase(key);
-  record(key, Change::Kind::deleted, deleted, std::move(before));
+  record(key, Change::Kind::deleted, kept(key, deleted), std::move(before));
   return deleted;
 }
 
-void Store::record(const ObjectKey& key, Change::Kind kind, ObjectPtr object, ObjectPtr before) {
+void Store::record(const ObjectKey& key, Change::Kind kind, KeptObject object, KeptObject before) {
   auto change = std::make_shared<Change>();
   change->kind = kind;
   change->version = version_;
@@ -138,6 +153,9 @@ void Store::compact(std::uint64_t version) {
 
 void Store::publish(const ObjectKey& key, const std::shared_ptr<const Change>& change) {
   const std::string id = resource_id(key.group, key.resource);
+  // Held open, so that all listeners share them.
+  const ObjectPtr object = change->object.open();
+  const ObjectPtr was = change->before.open();
   remember(id, change);
   if (follower_) follower_(key, change);
   const std::lock_guard lock(listening_);
@@ -145,8 +163,8 @@ void Store::publish(const ObjectKey& key, const std::shared_ptr<const Change>& c
   tell(scope_id(id, {Scope::Of::name, key.name}), change);
   if (key.resource != "pods") return;
   // A change may bind the pod to the node, or, in theory, take it from the node.
-  const std::string node(text(*change->object, "spec", "nodeName"));
-  const std::string before(change->before ? text(*change->before, "spec", "nodeName") : std::string_view());
+  const std::string node(text(*object, "spec", "nodeName"));
+  const std::string before(was ? text(*was, "spec", "nodeName") : std::string_view());
   if (!node.empty()) tell(scope_id(id, {Scope::Of::node, node}), change);
   if (!before.empty() && before != node) tell(scope_id(id, {Scope::Of::node, before}), change);
 }
@@ -167,13 +185,13 @@ const Store::History* Store::history_of(std::string_view group, std::string_view
   return found == histories_.end() ? nullptr : &found->second;
 }
 
-std::optional<ObjectPtr> Store::object_at(const ObjectKey& key, std::uint64_t version) const {
+std::optional<KeptObject> Store::object_at(const ObjectKey& key, std::uint64_t version) const {
   const std::optional<Changes> later = changes_since(key.group, key.resource, version);
   if (!later) return std::nullopt;
   for (const auto& change : *later) {
     if (change->name == key.name && change->namespace_ == key.namespace_) return change->before;
   }
-  return cluster_.find_shared(key);
+  return cluster_.find_kept(key);
 }
 
 std::uint64_t Store::oldest_version(std::string_view group, std::string_view resource) const {
@@ -191,30 +209,30 @@ std::optional<Store::Changes> Store::changes_since(std::string_view group, std::
   return Changes(first, history->changes.end());
 }
 
-std::optional<std::vector<ObjectPtr>> Store::objects_at(std::string_view group, std::string_view resource,
-                                                        std::string_view namespace_, std::uint64_t version) const {
+std::optional<std::vector<Store::Listed>> Store::objects_at(std::string_view group, std::string_view resource,
+                                                            std::string_view namespace_, std::uint64_t version) const {
   const std::optional<Changes> later = changes_since(group, resource, version);
   if (!later) return std::nullopt;
   // The earlier state of each object that has changed since: its oldest change has it.
-  std::map<std::pair<std::string_view, std::string_view>, ObjectPtr> changed;
+  std::map<std::pair<std::string_view, std::string_view>, KeptObject> changed;
   for (const auto& change : *later) {
     if (!namespace_.empty() && change->namespace_ != namespace_) continue;
     changed.try_emplace({change->namespace_, change->name}, change->before);
   }
-  std::vector<ObjectPtr> objects;
+  std::vector<Listed> objects;
   // The cluster has them in the order of lists already, unless one namespace's name begins with another's.
   bool sorted = true;
   const std::string* last = nullptr;
-  cluster_.each_shared(group, resource, namespace_,
-                       [&](const std::string& in, const std::string& name, const ObjectPtr& object) {
-                         if (!changed.empty() && changed.contains({in, name})) return;
-                         if (last != nullptr && last != &in) sorted = sorted && before_in_list(*last, {}, in, {});
-                         last = &in;
-                         objects.push_back(object);
-                       });
+  cluster_.each_kept(group, resource, namespace_,
+                     [&](const std::string& in, const std::string& name, const KeptObject& object) {
+                       if (!changed.empty() && changed.contains({in, name})) return;
+                       if (last != nullptr && last != &in) sorted = sorted && before_in_list(*last, {}, in, {});
+                       last = &in;
+                       objects.push_back({in, name, object});
+                     });
   for (const auto& [key, object] : changed) {
     if (!object) continue;
-    objects.push_back(object);
+    objects.push_back({std::string(key.first), std::string(key.second), object});
     sorted = false;
   }
   if (!sorted) std::sort(objects.begin(), objects.end(), in_list_order);

@@ -29,8 +29,10 @@ namespace nodebound {
 /// keep readers out who may only see durable writes.
 class Store {
  public:
-  /// `history`: how many changes of a resource are kept. A store with a journal begins with its recovered state.
-  explicit Store(const RuleSet& rules, std::size_t history = 1024, std::shared_ptr<StoreJournal> journal = nullptr);
+  /// `history`: how many changes of a resource are kept. A store with a journal begins with its recovered state. If it
+  /// keeps text, the kinds of which clusters have many objects are kept as that.
+  explicit Store(const RuleSet& rules, std::size_t history = 1024, std::shared_ptr<StoreJournal> journal = nullptr,
+                 bool keeps_text = false);
 
   [[nodiscard]] const Cluster& cluster() const { return cluster_; }
   [[nodiscard]] std::uint64_t version() const { return version_; }
@@ -42,7 +44,7 @@ class Store {
   void adopt(Object& object, const std::string& time);
 
   /// Stores an object under a new resourceVersion, and sets that in the object.
-  ObjectPtr put(const ObjectKey& key, Object object);
+  KeptObject put(const ObjectKey& key, Object object);
   /// Returns the last object, with the version of the deletion; null if there was none.
   ObjectPtr erase(const ObjectKey& key);
 
@@ -53,13 +55,17 @@ class Store {
   /// then.
   void learn(const JournalEntry& entry);
 
-  /// An object in its state at a version: null if it did not exist, nothing if the version is too old.
-  [[nodiscard]] std::optional<ObjectPtr> object_at(const ObjectKey& key, std::uint64_t version) const;
+  /// An object in its state at a version: none if it did not exist, nothing if the version is too old.
+  [[nodiscard]] std::optional<KeptObject> object_at(const ObjectKey& key, std::uint64_t version) const;
 
   /// The objects of a resource at a version, in the order of their keys; nothing if the version is too old.
-  [[nodiscard]] std::optional<std::vector<ObjectPtr>> objects_at(std::string_view group, std::string_view resource,
-                                                                 std::string_view namespace_,
-                                                                 std::uint64_t version) const;
+  struct Listed {
+    std::string namespace_;
+    std::string name;
+    KeptObject object;
+  };
+  [[nodiscard]] std::optional<std::vector<Listed>> objects_at(std::string_view group, std::string_view resource,
+                                                              std::string_view namespace_, std::uint64_t version) const;
 
   /// The changes of a resource after a version, oldest first; nothing if some are no longer known.
   using Changes = std::vector<std::shared_ptr<const Change>>;
@@ -98,11 +104,12 @@ class Store {
   };
 
   std::string next_uid();
+  KeptObject kept(const ObjectKey& key, const ObjectPtr& object);
   /// Keeps an object, or erases it, at the current version.
-  ObjectPtr keep(const ObjectKey& key, Object object);
+  KeptObject keep(const ObjectKey& key, Object object);
   ObjectPtr let_go(const ObjectKey& key);
   void recover(StoreState state);
-  void record(const ObjectKey& key, Change::Kind kind, ObjectPtr object, ObjectPtr before);
+  void record(const ObjectKey& key, Change::Kind kind, KeptObject object, KeptObject before);
   void publish(const ObjectKey& key, const std::shared_ptr<const Change>& change);
   void tell(const std::string& listeners, const std::shared_ptr<const Change>& change);
   History& remember(const std::string& id, const std::shared_ptr<const Change>& change);
@@ -112,6 +119,8 @@ class Store {
   [[nodiscard]] const History* history_of(std::string_view group, std::string_view resource) const;
 
   Cluster cluster_;
+  const bool keeps_text_;
+  std::deque<ObjectPtr> recent_;  ///< what was written last and is kept as text is needed again soon
   std::size_t history_;
   std::shared_ptr<StoreJournal> journal_;
   std::uint64_t version_ = 1;

@@ -64,7 +64,7 @@ tl::unexpected<NotAsked> not_asked(std::string why) {
   return tl::unexpected<NotAsked>({std::move(why), false});
 }
 
-const Object* stored(const Cluster& cluster, const Attributes& attributes) {
+ObjectPtr stored(const Cluster& cluster, const Attributes& attributes) {
   // The namespace of a Namespace is its own name.
   const bool itself = attributes.api_group.empty() && attributes.resource == "namespaces";
   return cluster.find(attributes.api_group, attributes.resource, itself ? "" : attributes.namespace_, attributes.name);
@@ -97,7 +97,7 @@ tl::expected<Write, NotAsked> write_of(const Cluster& cluster, const Question& q
   if (attributes.verb != "delete" && !approval && !question.body) {
     return not_asked("admission was not asked: give the object with --body");
   }
-  const Object* before = stored(cluster, attributes);
+  const ObjectPtr before = stored(cluster, attributes);
   if (before == nullptr) {
     return tl::unexpected<NotAsked>(
         {"admission was not asked: " + request_described(attributes) + " is not in the cluster; give it with --cluster",

@@ -153,7 +153,7 @@ class FleetLook {
   }
 
   // Not a role that the API server reconciles, or that a controller aggregates from others: those undo changes.
-  static bool is_own(const Object* role) {
+  static bool is_own(const ObjectPtr& role) {
     if (role == nullptr || role->contains("aggregationRule")) return false;
     return text(*role, "metadata", "labels", "kubernetes.io/bootstrapping") != "rbac-defaults";
   }

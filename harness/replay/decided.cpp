@@ -64,7 +64,7 @@ Decided authorize(const RuleSet& rules, const SetAuthorizers& authorizers, const
 struct Written {
   Operation operation = Operation::create;
   std::vector<Object> objects;
-  const Object* old = nullptr;
+  ObjectPtr old;
   Object stand_in;  ///< for `old`
 
   [[nodiscard]] const Object& before() const { return old == nullptr ? stand_in : *old; }

@@ -92,7 +92,7 @@ std::string agent_of(const LoggedRequest& request) {
 
 std::string pool_of(const LoggedRequest& request, const Cluster& cluster, const std::string& pool_label) {
   if (!request.subject.name.starts_with(node_user_prefix)) return {};
-  const Object* node = cluster.find("", "nodes", "", request.subject.name.substr(node_user_prefix.size()));
+  const ObjectPtr node = cluster.find("", "nodes", "", request.subject.name.substr(node_user_prefix.size()));
   if (node == nullptr) return {};
   const Object& labels = member(*node, "metadata", "labels");
   return shortened(std::string(pool_of_labels(labels, pool_label)));

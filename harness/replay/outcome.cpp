@@ -99,7 +99,7 @@ bool leads_to_driver(const Object& volume) {
 /// The pod that a token or certificate is asked for.
 struct BoundPod {
   std::string_view name;
-  const Object* pod = nullptr;
+  ObjectPtr pod = nullptr;
 
   // Of a log without answers only the request that made it is known: not what the server and its admission have added.
   [[nodiscard]] bool half_known() const { return pod != nullptr && text(*pod, "metadata", "uid").empty(); }
@@ -130,7 +130,7 @@ bool shows_refusal(const Outcome& outcome, const LoggedRequest& request) {
     // A pod that was not found is on no node.
     if (attributes.verb == "get" && *request.code == 404 && !is_not_served(request)) return true;
     // A pod stays on its node, so where it is now is where it was.
-    const Object* pod = outcome.to_state->find("", "pods", attributes.namespace_, attributes.name);
+    const ObjectPtr pod = outcome.to_state->find("", "pods", attributes.namespace_, attributes.name);
     return attributes.name.empty() || (pod != nullptr && !text(*pod, "spec", "nodeName").empty());
   }
   if (!asks_for_pod(attributes)) return true;

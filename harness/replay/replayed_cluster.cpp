@@ -146,7 +146,7 @@ void ReplayedCluster::apply_delete(const ObjectKey& key, const LoggedRequest& wr
 void ReplayedCluster::apply_eviction(ObjectKey key, const LoggedRequest& write, LoggedRequest::Micros now) {
   key.group.clear();
   key.resource = "pods";
-  const std::shared_ptr<const Object> pod = from_.now.find_shared(key);
+  const std::shared_ptr<const Object> pod = from_.now.find(key);
   if (pod == nullptr || !write.request_object) return;
   const Object& grace = member(*write.request_object, "deleteOptions", "gracePeriodSeconds");
   const Object& finalizers = member(*pod, "metadata", "finalizers");
@@ -162,7 +162,7 @@ void ReplayedCluster::apply(const LoggedRequest& write, LoggedRequest::Micros no
                        ((key.resource == "pods" && attributes.subresource == "binding") || key.resource == "bindings");
   if (binding) {
     key.resource = "pods";
-    const std::shared_ptr<const Object> pod = from_.now.find_shared(key);
+    const std::shared_ptr<const Object> pod = from_.now.find(key);
     const std::string node(write.request_object ? text(*write.request_object, "target", "name") : std::string_view());
     if (pod == nullptr || node.empty()) return;
     auto bound = std::make_shared<Object>(*pod);

@@ -35,7 +35,7 @@ Admission NodeRestriction::pod_certificate_request(std::string_view self, const 
     if (Admission refusal = refuse(rules_, Rule::pcr_own_node, {{"named", named}, {"node", self}})) return refusal;
   }
   const std::string pod_name = request.namespace_ + "/" + std::string(text(spec, "podName"));
-  const Object* node = cluster_.find("", "nodes", "", named);
+  const ObjectPtr node = cluster_.find("", "nodes", "", named);
   if (node == nullptr) return refuse(rules_, Rule::pcr_node_exists, {{"named", named}, {"node", named}});
   const std::string_view node_uid = text(*node, "metadata", "uid");
   if (text(spec, "nodeUID") != node_uid) {
@@ -44,7 +44,7 @@ Admission NodeRestriction::pod_certificate_request(std::string_view self, const 
       return refusal;
     }
   }
-  const Object* pod = cluster_.find("", "pods", request.namespace_, text(spec, "podName"));
+  const ObjectPtr pod = cluster_.find("", "pods", request.namespace_, text(spec, "podName"));
   if (pod == nullptr) {
     const std::string error = "pod " + go_quoted(text(spec, "podName")) + " not found";
     return refuse(rules_, Rule::pcr_pod_exists, {{"pod", pod_name}, {"error", error}});
@@ -79,7 +79,7 @@ Admission NodeRestriction::certificate_of_pod(const AdmissionRequest& request, c
       return refusal;
     }
   }
-  const Object* found = cluster_.find("", "serviceaccounts", request.namespace_, account);
+  const ObjectPtr found = cluster_.find("", "serviceaccounts", request.namespace_, account);
   if (found == nullptr) {
     const std::string full = request.namespace_ + "/" + std::string(account);
     const std::string error = "serviceaccount " + go_quoted(account) + " not found";

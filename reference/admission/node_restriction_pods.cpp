@@ -130,7 +130,7 @@ Admission NodeRestriction::pod_owner(std::string_view self, const Object& pod) c
   if (is_true(owner, "blockOwnerDeletion")) {
     if (Admission refusal = refuse(rules_, Rule::pod_owner_does_not_block, {{"node", self}})) return refusal;
   }
-  const Object* node = cluster_.find("", "nodes", "", self);
+  const ObjectPtr node = cluster_.find("", "nodes", "", self);
   if (node == nullptr) return refuse(rules_, Rule::pod_owner_exists, {{"node", self}});
   const std::string_view expected = text(owner, "uid");
   const std::string_view actual = text(*node, "metadata", "uid");
@@ -228,7 +228,7 @@ Admission NodeRestriction::pod_status(std::string_view self, const AdmissionRequ
 }
 
 Admission NodeRestriction::pod_eviction(std::string_view self, const AdmissionRequest& request) const {
-  const Object* pod = cluster_.find("", "pods", request.namespace_, request.name);
+  const ObjectPtr pod = cluster_.find("", "pods", request.namespace_, request.name);
   if (pod == nullptr) {
     if (Admission refusal = refuse(rules_, Rule::pod_evict_exists, {{"pod", request.name}})) return refusal;
   } else if (text(*pod, "spec", "nodeName") == self) {

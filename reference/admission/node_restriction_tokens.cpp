@@ -60,16 +60,16 @@ class DriverSearch {
   }
 
   std::string_view driver_of_claim(const std::string& claim_name) {
-    const Object* claim = cluster_.find("", "persistentvolumeclaims", namespace_, claim_name);
+    const ObjectPtr claim = cluster_.find("", "persistentvolumeclaims", namespace_, claim_name);
     if (claim == nullptr) return missing("persistentvolumeclaim", claim_name);
     const std::string_view volume_name = text(*claim, "spec", "volumeName");
-    const Object* volume = cluster_.find("", "persistentvolumes", "", volume_name);
-    if (volume == nullptr) return missing("persistentvolume", volume_name);
-    if (member(*volume, "spec", "csi").is_object()) {
-      return rules_.in_force(Rule::token_audience_csi_claim) ? text(*volume, "spec", "csi", "driver")
+    volume_ = cluster_.find("", "persistentvolumes", "", volume_name);
+    if (volume_ == nullptr) return missing("persistentvolume", volume_name);
+    if (member(*volume_, "spec", "csi").is_object()) {
+      return rules_.in_force(Rule::token_audience_csi_claim) ? text(*volume_, "spec", "csi", "driver")
                                                              : std::string_view();
     }
-    return in_tree_driver(member(*volume, "spec"));
+    return in_tree_driver(member(*volume_, "spec"));
   }
 
   std::string_view in_tree_driver(const Object& source) {
@@ -87,7 +87,7 @@ class DriverSearch {
   }
 
   bool driver_has(std::string_view driver, std::string_view audience) {
-    const Object* object = cluster_.find("storage.k8s.io", "csidrivers", "", driver);
+    const ObjectPtr object = cluster_.find("storage.k8s.io", "csidrivers", "", driver);
     if (object == nullptr) {
       missing("csidriver.storage.k8s.io", driver);
       return false;
@@ -107,6 +107,7 @@ class DriverSearch {
   const Cluster& cluster_;
   const Object& pod_;
   std::string_view namespace_;
+  ObjectPtr volume_;  ///< that a driver's name was read from last
   std::vector<std::string> errors_;
 };
 
@@ -122,7 +123,7 @@ Admission NodeRestriction::token(std::string_view self, const AdmissionRequest& 
   if (uid.empty()) {
     if (Admission refusal = refuse(rules_, Rule::token_pod_uid_given, {})) return refusal;
   }
-  const Object* pod = cluster_.find("", "pods", request.namespace_, text(bound, "name"));
+  const ObjectPtr pod = cluster_.find("", "pods", request.namespace_, text(bound, "name"));
   if (pod == nullptr) {
     if (Admission refusal = refuse(rules_, Rule::token_pod_exists, {{"pod", text(bound, "name")}})) return refusal;
     return refuse(rules_, Rule::token_pod_on_node, {});

@@ -29,23 +29,23 @@ bool has_ended(const Object& pod) {
 
 Cluster::Cluster(const RuleSet& rules) : rules_(rules), finder_(rules), rbac_(rules) {}
 
-const Object* Cluster::find(const ObjectKey& key) const {
+ObjectPtr Cluster::find(const ObjectKey& key) const {
   return find(key.group, key.resource, key.namespace_, key.name);
 }
 
-const Object* Cluster::find(std::string_view group, std::string_view resource, std::string_view namespace_,
-                            std::string_view name) const {
-  const std::shared_ptr<const Object>* place = place_of(group, resource, namespace_, name);
-  return place == nullptr ? nullptr : place->get();
+ObjectPtr Cluster::find(std::string_view group, std::string_view resource, std::string_view namespace_,
+                        std::string_view name) const {
+  const KeptObject* const place = place_of(group, resource, namespace_, name);
+  return place == nullptr ? nullptr : place->open();
 }
 
-std::shared_ptr<const Object> Cluster::find_shared(const ObjectKey& key) const {
-  const std::shared_ptr<const Object>* place = place_of(key.group, key.resource, key.namespace_, key.name);
-  return place == nullptr ? nullptr : *place;
+KeptObject Cluster::find_kept(const ObjectKey& key) const {
+  const KeptObject* const place = place_of(key.group, key.resource, key.namespace_, key.name);
+  return place == nullptr ? KeptObject() : *place;
 }
 
-const std::shared_ptr<const Object>* Cluster::place_of(std::string_view group, std::string_view resource,
-                                                       std::string_view namespace_, std::string_view name) const {
+const KeptObject* Cluster::place_of(std::string_view group, std::string_view resource, std::string_view namespace_,
+                                    std::string_view name) const {
   const auto objects = resources_.find(resource_id(group, resource));
   if (objects == resources_.end()) return nullptr;
   const auto names = objects->second.find(namespace_);
@@ -57,13 +57,20 @@ const std::shared_ptr<const Object>* Cluster::place_of(std::string_view group, s
 void Cluster::each(std::string_view group, std::string_view resource, std::string_view namespace_,
                    const std::function<void(const ObjectKey&, const Object&)>& visit) const {
   each_shared(group, resource, namespace_,
-              [&](const std::string& in, const std::string& name, const std::shared_ptr<const Object>& object) {
+              [&](const std::string& in, const std::string& name, const ObjectPtr& object) {
                 visit({std::string(group), std::string(resource), in, name}, *object);
               });
 }
 
 void Cluster::each_shared(std::string_view group, std::string_view resource, std::string_view namespace_,
                           const SharedVisitor& visit) const {
+  each_kept(group, resource, namespace_, [&](const std::string& in, const std::string& name, const KeptObject& object) {
+    visit(in, name, object.open());
+  });
+}
+
+void Cluster::each_kept(std::string_view group, std::string_view resource, std::string_view namespace_,
+                        const KeptVisitor& visit) const {
   const auto objects = resources_.find(resource_id(group, resource));
   if (objects == resources_.end()) return;
   const auto visit_names = [&](const auto& names) {
@@ -80,10 +87,11 @@ void Cluster::put(const ObjectKey& key, Object object) {
   put_shared(key, std::make_shared<const Object>(std::move(object)));
 }
 
-void Cluster::put_shared(const ObjectKey& key, std::shared_ptr<const Object> object) {
-  std::shared_ptr<const Object>& place = resources_[resource_id(key.group, key.resource)][key.namespace_][key.name];
-  const std::shared_ptr<const Object> before = std::exchange(place, std::move(object));
-  follow(key, before.get(), *place);
+void Cluster::put_shared(const ObjectKey& key, KeptObject object) {
+  KeptObject& place = resources_[resource_id(key.group, key.resource)][key.namespace_][key.name];
+  const KeptObject before = std::exchange(place, std::move(object));
+  const ObjectPtr now = place.open();
+  follow(key, before, *now);
 }
 
 void Cluster::erase(const ObjectKey& key) {
@@ -94,7 +102,7 @@ void Cluster::erase(const ObjectKey& key) {
   forget(key);
 }
 
-void Cluster::follow(const ObjectKey& key, const Object* before, const Object& object) {
+void Cluster::follow(const ObjectKey& key, const KeptObject& before, const Object& object) {
   if (key.group == "rbac.authorization.k8s.io") {
     rbac_.put(key.resource, key.namespace_, key.name, object);
   } else if (key.group.empty() && key.resource == "pods") {
@@ -129,12 +137,12 @@ bool Cluster::graph_looks_again(const Object& before, const Object& pod) const {
          (rules_.in_force(Rule::graph_follows_extended_claims) && changed("extendedResourceClaimStatus"));
 }
 
-void Cluster::follow_pod(const ObjectKey& key, const Object* before, const Object& pod) {
+void Cluster::follow_pod(const ObjectKey& key, const KeptObject& before, const Object& pod) {
   if (!rules_.in_force(Rule::graph_terminated_pod_counts) && has_ended(pod)) {
     graph_.remove_pod(key.namespace_, key.name);
     return;
   }
-  if (before != nullptr && !graph_looks_again(*before, pod)) return;
+  if (before && !graph_looks_again(*before.open(), pod)) return;
   const std::string_view node = text(pod, "spec", "nodeName");
   if (node.empty() || !rules_.in_force(Rule::graph_pod_bound)) return;
   graph_.put_pod(key.namespace_, key.name, node, finder_.of_pod(pod).items);

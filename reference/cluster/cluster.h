@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "reference/cluster/kept_object.h"
 #include "reference/cluster/node_graph.h"
 #include "reference/cluster/object.h"
 #include "reference/cluster/rbac_objects.h"
@@ -32,25 +33,30 @@ class Cluster {
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
-  [[nodiscard]] const Object* find(const ObjectKey& key) const;
-  [[nodiscard]] const Object* find(std::string_view group, std::string_view resource, std::string_view namespace_,
-                                   std::string_view name) const;
+  /// Null if there is none.
+  [[nodiscard]] ObjectPtr find(const ObjectKey& key) const;
+  [[nodiscard]] ObjectPtr find(std::string_view group, std::string_view resource, std::string_view namespace_,
+                               std::string_view name) const;
+  [[nodiscard]] KeptObject find_kept(const ObjectKey& key) const;
 
   /// Visits the objects of a resource in order of namespace and name; an empty namespace means all.
   void each(std::string_view group, std::string_view resource, std::string_view namespace_,
             const std::function<void(const ObjectKey&, const Object&)>& visit) const;
 
   /// The same with shared objects and without a copy of the key.
-  using SharedVisitor = std::function<void(const std::string& namespace_, const std::string& name,
-                                           const std::shared_ptr<const Object>& object)>;
+  using SharedVisitor =
+      std::function<void(const std::string& namespace_, const std::string& name, const ObjectPtr& object)>;
   void each_shared(std::string_view group, std::string_view resource, std::string_view namespace_,
                    const SharedVisitor& visit) const;
 
-  /// Null if there is none.
-  [[nodiscard]] std::shared_ptr<const Object> find_shared(const ObjectKey& key) const;
+  /// The same without opening them.
+  using KeptVisitor =
+      std::function<void(const std::string& namespace_, const std::string& name, const KeptObject& object)>;
+  void each_kept(std::string_view group, std::string_view resource, std::string_view namespace_,
+                 const KeptVisitor& visit) const;
 
   void put(const ObjectKey& key, Object object);
-  void put_shared(const ObjectKey& key, std::shared_ptr<const Object> object);
+  void put_shared(const ObjectKey& key, KeptObject object);
   void erase(const ObjectKey& key);
 
   [[nodiscard]] const ReferenceFinder& references() const { return finder_; }
@@ -58,13 +64,13 @@ class Cluster {
   [[nodiscard]] const RbacObjects& rbac() const { return rbac_; }
 
  private:
-  using NamesOfNamespace = std::map<std::string, std::shared_ptr<const Object>, std::less<>>;
+  using NamesOfNamespace = std::map<std::string, KeptObject, std::less<>>;
   using Objects = std::map<std::string, NamesOfNamespace, std::less<>>;
 
-  [[nodiscard]] const std::shared_ptr<const Object>* place_of(std::string_view group, std::string_view resource,
-                                                              std::string_view namespace_, std::string_view name) const;
-  void follow_pod(const ObjectKey& key, const Object* before, const Object& pod);
-  void follow(const ObjectKey& key, const Object* before, const Object& object);
+  [[nodiscard]] const KeptObject* place_of(std::string_view group, std::string_view resource,
+                                           std::string_view namespace_, std::string_view name) const;
+  void follow_pod(const ObjectKey& key, const KeptObject& before, const Object& pod);
+  void follow(const ObjectKey& key, const KeptObject& before, const Object& object);
   void follow_config_source(const std::string& node, const Object& object);
   void forget(const ObjectKey& key);
   [[nodiscard]] bool graph_looks_again(const Object& before, const Object& pod) const;

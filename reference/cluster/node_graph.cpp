@@ -20,13 +20,39 @@ std::string_view to_string(ObjectKind kind) {
 }
 
 NodeGraph::Id NodeGraph::Names::put(std::string_view name) {
-  const std::uint32_t hash = hash_of_name(name);
-  const Id* const known = ids_.find(hash, [&](Id id) { return same_text(names_[id], name); });
-  if (known != nullptr) return *known;
+  if (const Id known = find(name); known != none) return known;
   const Id id = static_cast<Id>(names_.size());
   names_.emplace_back(name);
-  ids_.insert(hash, id);
+  ids_.insert(hash_of_name(name), id);
   return id;
+}
+
+void NodeGraph::Destinations::mark(Id node) {
+  if (marks_.size() <= node / bits) marks_.resize(node / bits + 1);
+  marks_[node / bits] |= std::uint64_t{1} << (node % bits);
+}
+
+void NodeGraph::Destinations::add(Destination added) {
+  const auto is_it = [&](const Destination& one) { return one.node == added.node; };
+  if (Destination* const known = paths_.find(added.node, is_it); known != nullptr) {
+    known->paths += added.paths;
+    return;
+  }
+  paths_.insert(added.node, added);
+  if (!marks_.empty()) {
+    mark(added.node);
+  } else if (paths_.size() > few) {
+    paths_.each([&](const Destination& one) { mark(one.node); });
+  }
+}
+
+void NodeGraph::Destinations::subtract(Destination removed) {
+  const auto is_it = [&](const Destination& one) { return one.node == removed.node; };
+  Destination* const found = paths_.find(removed.node, is_it);
+  found->paths -= removed.paths;
+  if (found->paths > 0) return;
+  paths_.erase(removed.node, is_it);
+  if (!marks_.empty()) marks_[removed.node / bits] &= ~(std::uint64_t{1} << (removed.node % bits));
 }
 
 std::uint32_t NodeGraph::hash_of(const Object& object) const {
@@ -118,23 +144,13 @@ void NodeGraph::add_destination(Id id, Id node, std::uint32_t paths) {
   } else if (object.node == node) {
     object.paths += paths;
   } else if (object.node == many) {
-    add_to_table(tables_[object.paths], {node, paths});
+    tables_[object.paths].add({node, paths});
   } else {
     const Id table = tables_.take();
-    add_to_table(tables_[table], {object.node, object.paths});
-    add_to_table(tables_[table], {node, paths});
+    tables_[table].add({object.node, object.paths});
+    tables_[table].add({node, paths});
     object.node = many;
     object.paths = table;
-  }
-}
-
-void NodeGraph::add_to_table(Destinations& table, Destination added) const {
-  const std::uint32_t hash = hash_of_name(nodes_[added.node]);
-  Destination* const known = table.find(hash, [&](const Destination& one) { return one.node == added.node; });
-  if (known != nullptr) {
-    known->paths += added.paths;
-  } else {
-    table.insert(hash, added);
   }
 }
 
@@ -151,12 +167,8 @@ void NodeGraph::subtract_destination(Id id, Id node, std::uint32_t paths) {
     return;
   }
   Destinations& table = tables_[object.paths];
-  const std::uint32_t hash = hash_of_name(nodes_[node]);
-  const auto is_it = [&](const Destination& one) { return one.node == node; };
-  Destination* const found = table.find(hash, is_it);
-  found->paths -= paths;
-  if (found->paths == 0) table.erase(hash, is_it);
-  if (table.size() > 0) return;
+  table.subtract({node, paths});
+  if (!table.empty()) return;
   tables_.give_back(object.paths);
   object.node = none;
   object.paths = 0;

@@ -78,6 +78,8 @@ class NodeGraph {
   class Names {
    public:
     Id put(std::string_view name);
+    /// `none` if the name has no number.
+    [[nodiscard]] Id find(std::string_view name) const;
     [[nodiscard]] const std::string& operator[](Id id) const { return names_[id]; }
 
    private:
@@ -133,8 +135,28 @@ class NodeGraph {
     Id node = none;
     std::uint32_t paths = 0;
   };
-  /// By the hash of the node's name: asked for a name, a table needs no number of the node first.
-  using Destinations = HashTable<Destination>;
+  /// The nodes that an object leads to. Once there are many, a bit for each node tells them, so that a decision about
+  /// an object that all pods share reads one cache line for 512 nodes.
+  class Destinations {
+   public:
+    [[nodiscard]] bool has(Id node) const;
+    void add(Destination added);
+    void subtract(Destination removed);
+    [[nodiscard]] bool empty() const { return paths_.size() == 0; }
+    template <typename Visitor>
+    void each(Visitor visit) const {
+      paths_.each(visit);
+    }
+
+   private:
+    static constexpr std::size_t bits = 64;
+    static constexpr std::size_t few = 32;
+
+    void mark(Id node);
+
+    HashTable<Destination> paths_;      ///< by the node's number
+    std::vector<std::uint64_t> marks_;  ///< empty while there are few nodes
+  };
 
   struct Key {
     ObjectKind kind;
@@ -159,7 +181,6 @@ class NodeGraph {
   [[nodiscard]] std::vector<Destination> destinations_of(Id id) const;
   void add_paths(Id id, Id node, std::uint32_t paths);
   void add_destination(Id id, Id node, std::uint32_t paths);
-  void add_to_table(Destinations& table, Destination added) const;
   void subtract_paths(Id id, Id node, std::uint32_t paths);
   void subtract_destination(Id id, Id node, std::uint32_t paths);
 
@@ -191,6 +212,16 @@ inline bool NodeGraph::is(const Object& object, const Key& key) const {
          same_text(namespaces_[object.scope >> 4U], key.namespace_);
 }
 
+inline NodeGraph::Id NodeGraph::Names::find(std::string_view name) const {
+  const Id* const known = ids_.find(hash_of_name(name), [&](Id id) { return same_text(names_[id], name); });
+  return known == nullptr ? none : *known;
+}
+
+inline bool NodeGraph::Destinations::has(Id node) const {
+  if (marks_.empty()) return paths_.find(node, [&](const Destination& one) { return one.node == node; }) != nullptr;
+  return node / bits < marks_.size() && ((marks_[node / bits] >> (node % bits)) & 1U) != 0;
+}
+
 inline NodeGraph::Id NodeGraph::find(const Key& key) const {
   const Id* const found = index_.find(key.hash(), [&](Id id) { return is(objects_[id], key); });
   return found == nullptr ? none : *found;
@@ -203,8 +234,8 @@ inline bool NodeGraph::leads(ObjectKind kind, std::string_view namespace_, std::
   const Object& object = objects_[id];
   if (object.node == none) return false;
   if (object.node != many) return same_text(nodes_[object.node], node);
-  const auto is_it = [&](const Destination& one) { return same_text(nodes_[one.node], node); };
-  return tables_[object.paths].find(hash_of_name(node), is_it) != nullptr;
+  const Id number = nodes_.find(node);
+  return number != none && tables_[object.paths].has(number);
 }
 
 }  // namespace nodebound

@@ -78,13 +78,13 @@ class Search {
     if (!named && !done_) end(Cause::unnamed);
   }
 
-  [[nodiscard]] const Object* object(const PathStep& at) const {
+  [[nodiscard]] ObjectPtr object(const PathStep& at) const {
     const auto [group, resource] = *resource_of(at.kind);
     return cluster_.find(group, resource, at.namespace_, at.name);
   }
 
   void follow_owned(const PathStep& at) {
-    const Object* found = object(at);
+    const ObjectPtr found = object(at);
     if (found == nullptr) return end(Cause::not_there);
     const auto node = at.kind == ObjectKind::pod
                           ? ReferenceFinder::OwnNode{text(*found, "spec", "nodeName"), Rule::graph_pod_bound}
@@ -95,7 +95,7 @@ class Search {
   }
 
   void follow_volume(const PathStep& at) {
-    const Object* found = object(at);
+    const ObjectPtr found = object(at);
     if (found == nullptr) return end(Cause::not_there);
     const Object& claim = member(*found, "spec", "claimRef");
     if (text(claim, "name").empty()) return end(Cause::unclaimed);

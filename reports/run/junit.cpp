@@ -1,5 +1,6 @@
 #include "reports/run/junit.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -17,6 +18,11 @@ std::string escape(std::string_view text) {
   std::string out;
   const std::string printable_text = printable_page(text);
   for (std::string_view rest = printable_text; !rest.empty();) {
+    // All others are as they are. U+FFFE and U+FFFF begin with the last of these bytes.
+    const std::size_t plain = std::min(rest.find_first_of("&<>\"'\xEF"), rest.size());
+    out += rest.substr(0, plain);
+    rest.remove_prefix(plain);
+    if (rest.empty()) break;
     const char32_t c = take_code_point(rest);
     // XML 1.0 forbids them.
     if (c == 0xFFFE || c == 0xFFFF) continue;

@@ -11,6 +11,7 @@ import time
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1] / "compare" / "clients.d"))
 
+import busy  # noqa: E402
 import cluster  # noqa: E402
 import memory  # noqa: E402
 import servers  # noqa: E402
@@ -43,7 +44,8 @@ def throughput(load, folders, arguments):
               f"| {fake['per_second'] / real['per_second']:.1f} | {latencies[0]} | {latencies[1]} |", flush=True)
 
 
-def compare(arguments, folder):
+def beside(arguments, folder, measure):
+    """Starts both servers with the same objects, and measures them."""
     fake, real = folder / "fake", folder / "real"
     fake.mkdir()
     real.mkdir()
@@ -57,7 +59,7 @@ def compare(arguments, folder):
             load.make(each / "admin.kubeconfig", list(cluster.objects()))
         # The real server's informers must see a write before its authorizer knows of it.
         time.sleep(5)
-        throughput(load, {"real": real, "fake": fake}, arguments)
+        measure(load, {"real": real, "fake": fake}, arguments)
         sizes = [f"{server.name} {memory.resident(server) / 2**20:.0f} MiB" for server in running]
         print(f"\nResident afterwards: {', '.join(sizes)}.")
     finally:
@@ -65,17 +67,26 @@ def compare(arguments, folder):
             server.stop()
 
 
+def compare(arguments, folder):
+    beside(arguments, folder, throughput)
+
+
+def compare_busy(arguments, folder):
+    beside(arguments, folder, busy.measure)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("version", "nodebound", "binaries", "load"):
         parser.add_argument("--" + name, required=True)
-    parser.add_argument("--only", choices=["speed", "memory"])
+    parser.add_argument("--only", choices=["speed", "busy", "memory"])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--milliseconds", type=int, default=3000)
     parser.add_argument("--pods", type=int, default=150_000)
     parser.add_argument("--watches", type=int, default=1_000)
+    parser.add_argument("--writes", type=int, default=2_000, help="a second, beside the watches")
     arguments = parser.parse_args()
-    for part, measure in (("speed", compare), ("memory", memory.measure)):
+    for part, measure in (("speed", compare), ("busy", compare_busy), ("memory", memory.measure)):
         if arguments.only in (None, part):
             with tempfile.TemporaryDirectory(prefix="nodebound-benchmark-") as folder:
                 measure(arguments, pathlib.Path(folder))

@@ -117,7 +117,7 @@ void make_first_objects(ServerState& server) {
         std::find(modes.begin(), modes.end(), AuthorizationMode::node) == modes.end()) {
       bind_nodes_without_authorizer(object);
     }
-    if (const Object* found = server.store.cluster().find(key)) {
+    if (const ObjectPtr found = server.store.cluster().find(key)) {
       Object reconciled = *found;
       if (reconcile(reconciled, object)) server.store.put(key, std::move(reconciled));
       continue;

@@ -70,7 +70,7 @@ HttpResponse forbidden_by_admission(const ApiResource& resource, std::string_vie
 
 std::optional<HttpResponse> refused_by_namespace(const Cluster& cluster, const ApiResource& resource,
                                                  const std::string& namespace_, const std::string& name) {
-  const Object* found = cluster.find("", "namespaces", "", namespace_);
+  const ObjectPtr found = cluster.find("", "namespaces", "", namespace_);
   if (found == nullptr) return not_found("", "namespaces", namespace_);
   if (text(*found, "metadata", "deletionTimestamp").empty()) return std::nullopt;
   Object details = status_details(resource.group, resource.resource, name);

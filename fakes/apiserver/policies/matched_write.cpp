@@ -92,9 +92,12 @@ Selected namespace_selected(const Object& selector, const MatchedWrite& write, c
   if (is_everything(selector)) return Selected::yes;
   const bool written = is_namespace(write.resource) && write.subresource.empty() &&
                        (write.operation == Operation::create || write.operation == Operation::update);
-  const Object* found = written ? &write.object : cluster.find("", "namespaces", "", write.namespace_);
-  if (found == nullptr) return Selected::no_namespace;
-  return selects(selector, *found) ? Selected::yes : Selected::no;
+  const auto selected = [&](const Object& namespace_) {
+    return selects(selector, namespace_) ? Selected::yes : Selected::no;
+  };
+  if (written) return selected(write.object);
+  const ObjectPtr found = cluster.find("", "namespaces", "", write.namespace_);
+  return found == nullptr ? Selected::no_namespace : selected(*found);
 }
 
 bool object_selected(const Object& selector, const MatchedWrite& write) {

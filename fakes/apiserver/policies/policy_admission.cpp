@@ -56,7 +56,7 @@ std::vector<BoundPolicy> bound_policies(const Cluster& cluster) {
                       });
   std::vector<BoundPolicy> found;
   for (auto& [name, bound] : out) {
-    bound.policy = cluster.find_shared({std::string(policy_group), "validatingadmissionpolicies", "", name});
+    bound.policy = cluster.find({std::string(policy_group), "validatingadmissionpolicies", "", name});
     if (bound.policy == nullptr) continue;
     bound.name = name;
     found.push_back(std::move(bound));
@@ -194,7 +194,7 @@ class PolicyAdmission {
   tl::expected<Object, HttpResponse> namespace_object() const {
     if (call_.attributes.namespace_.empty()) return Object();
     if (call_.resource->group.empty() && call_.resource->kind == "Namespace") return Object();
-    const Object* const found = server_.store.cluster().find("", "namespaces", "", call_.attributes.namespace_);
+    const ObjectPtr found = server_.store.cluster().find("", "namespaces", "", call_.attributes.namespace_);
     if (found == nullptr && server_.options.namespaces_first) {
       return tl::unexpected(not_found("", "namespaces", call_.attributes.namespace_));
     }

@@ -18,7 +18,7 @@ Parameters selected_parameters(const ApiResource& resource, const Object& param_
                                const Cluster& cluster) {
   std::vector<Object> out;
   if (const std::string name(text(param_ref, "name")); !name.empty()) {
-    const Object* const found = cluster.find(resource.group, resource.resource, in, name);
+    const ObjectPtr found = cluster.find(resource.group, resource.resource, in, name);
     if (found != nullptr) out.push_back(served_as(resource, *found));
     return out;
   }

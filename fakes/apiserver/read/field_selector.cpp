@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "reference/encoding/ascii.h"
+
 namespace nodebound::apiserver {
 namespace {
 
@@ -117,6 +119,19 @@ std::optional<std::string> FieldSelector::wanted(std::string_view field) const {
     if (term.equal && path == field) return term.value;
   }
   return std::nullopt;
+}
+
+bool FieldSelector::may_match(std::string_view json) const {
+  return std::all_of(terms_.begin(), terms_.end(), [&](const Term& term) {
+    const std::string& value = term.value;
+    // JSON may write other characters otherwise, and has numbers and booleans without quotes.
+    const bool plain = std::all_of(value.begin(), value.end(), [](char c) {
+      return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '.';
+    });
+    if (!term.equal || !plain || value.empty() || value == term.absent) return true;
+    const bool word = value.front() >= 'a' && value != "true" && value != "false";
+    return json.find(word ? "\"" + value + "\"" : value) != std::string_view::npos;
+  });
 }
 
 bool FieldSelector::matches(const Object& object) const {

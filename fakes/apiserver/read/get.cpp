@@ -13,11 +13,11 @@ HttpResponse answer_get(ServerState& server, const Call& call) {
                                    : failure(500, "", version.error().what);
   }
   if (*version && **version > server.store.version()) return too_new(server, *call.resource, **version);
-  const ObjectPtr object = call.request.server_fault.behind == 0
-                               ? server.store.cluster().find_shared(call.key())
-                               : *server.store.object_at(call.key(), server.read_version(call, version->value_or(0)));
-  if (object == nullptr) return not_found(attributes.api_group, attributes.resource, attributes.name);
-  return answer_object(server, call, 200, *object);
+  const KeptObject object = call.request.server_fault.behind == 0
+                                ? server.store.cluster().find_kept(call.key())
+                                : *server.store.object_at(call.key(), server.read_version(call, version->value_or(0)));
+  if (!object) return not_found(attributes.api_group, attributes.resource, attributes.name);
+  return answer_object(server, call, 200, object);
 }
 
 }  // namespace nodebound::apiserver

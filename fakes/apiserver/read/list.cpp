@@ -10,10 +10,9 @@ namespace nodebound::apiserver {
 namespace {
 
 // The index of the first object after the last one that was listed.
-std::size_t first_after(const std::vector<ObjectPtr>& objects, const Continuation& last) {
-  const auto found = std::partition_point(objects.begin(), objects.end(), [&](const ObjectPtr& object) {
-    return !before_in_list(last.namespace_, last.name, text(*object, "metadata", "namespace"),
-                           text(*object, "metadata", "name"));
+std::size_t first_after(const std::vector<Store::Listed>& objects, const Continuation& last) {
+  const auto found = std::partition_point(objects.begin(), objects.end(), [&](const Store::Listed& listed) {
+    return !before_in_list(last.namespace_, last.name, listed.namespace_, listed.name);
   });
   return static_cast<std::size_t>(found - objects.begin());
 }
@@ -24,7 +23,7 @@ struct Page {
   std::size_t end = 0;
 };
 
-Page page_of(const std::vector<ObjectPtr>& objects, const ListOptions& options) {
+Page page_of(const std::vector<Store::Listed>& objects, const ListOptions& options) {
   Page page{options.continuation ? first_after(objects, *options.continuation) : 0, objects.size()};
   // A list with resourceVersion=0 is answered from the cache, which ignores the limit.
   const bool from_cache =
@@ -32,7 +31,7 @@ Page page_of(const std::vector<ObjectPtr>& objects, const ListOptions& options) 
   if (options.limit <= 0 || (from_cache && !options.continuation)) return page;
   std::int64_t wanted = options.limit;
   for (std::size_t at = page.begin; at < objects.size(); ++at) {
-    if (!options.selects(*objects[at])) continue;
+    if (!options.selects(objects[at].object)) continue;
     if (wanted-- == 0) {
       page.end = at;
       break;
@@ -86,41 +85,38 @@ HttpResponse too_new(const ServerState& server, const ApiResource& resource, std
   return response;
 }
 
-std::vector<ObjectPtr> selected(const ListOptions& options, const std::vector<ObjectPtr>& objects) {
-  if (options.fields.empty() && options.labels.empty()) return objects;
-  std::vector<ObjectPtr> out;
+std::vector<Store::Listed> selected(const ListOptions& options, std::span<const Store::Listed> objects) {
+  if (options.selects_all()) return {objects.begin(), objects.end()};
+  std::vector<Store::Listed> out;
   std::copy_if(objects.begin(), objects.end(), std::back_inserter(out),
-               [&](const ObjectPtr& object) { return options.selects(*object); });
+               [&](const Store::Listed& listed) { return options.selects(listed.object); });
   return out;
 }
 
-ListPage listed_page(const std::vector<ObjectPtr>& objects, const ListOptions& options, std::uint64_t version,
+ListPage listed_page(const std::vector<Store::Listed>& objects, const ListOptions& options, std::uint64_t version,
                      bool namespaces) {
   const Page page = page_of(objects, options);
   ListPage out;
-  out.items = selected(options, {objects.begin() + static_cast<std::ptrdiff_t>(page.begin),
-                                 objects.begin() + static_cast<std::ptrdiff_t>(page.end)});
+  out.items = selected(options, std::span(objects).subspan(page.begin, page.end - page.begin));
   out.metadata = {{"resourceVersion", std::to_string(version)}};
   if (page.end == objects.size() || out.items.empty()) return out;
-  const Object& last = *out.items.back();
+  const Store::Listed& last = out.items.back();
   out.metadata["continue"] =
-      Continuation{static_cast<std::int64_t>(version), std::string(text(last, "metadata", "namespace")),
-                   std::string(text(last, "metadata", "name"))}
-          .token(namespaces);
-  const bool whole = options.fields.empty() && options.labels.empty();
-  if (whole) out.metadata["remainingItemCount"] = objects.size() - page.end;
+      Continuation{static_cast<std::int64_t>(version), last.namespace_, last.name}.token(namespaces);
+  if (options.selects_all()) out.metadata["remainingItemCount"] = objects.size() - page.end;
   return out;
 }
 
-std::optional<std::vector<ObjectPtr>> objects_of(const ServerState& server, const Call& call,
-                                                 const ListOptions& options, std::uint64_t version) {
+std::optional<std::vector<Store::Listed>> objects_of(const ServerState& server, const Call& call,
+                                                     const ListOptions& options, std::uint64_t version) {
   const Attributes& attributes = call.attributes;
   const ObjectKey key = call.key(options.fields.wanted("metadata.name").value_or(""));
   const bool several = key.name.empty() || (call.resource->namespaced && key.namespace_.empty());
   if (several) return server.store.objects_at(attributes.api_group, attributes.resource, key.namespace_, version);
-  const std::optional<ObjectPtr> object = server.store.object_at(key, version);
+  const std::optional<KeptObject> object = server.store.object_at(key, version);
   if (!object) return std::nullopt;
-  return *object ? std::vector{*object} : std::vector<ObjectPtr>();
+  if (!*object) return std::vector<Store::Listed>();
+  return std::vector<Store::Listed>{{key.namespace_, key.name, *object}};
 }
 
 HttpResponse answer_list(ServerState& server, const Call& call) {

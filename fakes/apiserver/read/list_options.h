@@ -7,6 +7,7 @@
 
 #include "fakes/apiserver/read/field_selector.h"
 #include "fakes/wire/http.h"
+#include "reference/cluster/kept_object.h"
 #include "reference/cluster/label_selector.h"
 
 namespace nodebound::apiserver {
@@ -39,7 +40,14 @@ struct ListOptions {
   std::optional<bool> initial_events;
   std::optional<std::int64_t> timeout_seconds;
 
+  [[nodiscard]] bool selects_all() const { return fields.empty() && labels.empty(); }
   [[nodiscard]] bool selects(const Object& object) const { return fields.matches(object) && labels.matches(object); }
+  /// The same; what is kept as text is opened only if the selectors may choose it.
+  [[nodiscard]] bool selects(const KeptObject& object) const {
+    if (selects_all()) return true;
+    const std::string* const text = object.text();
+    return (text == nullptr || fields.may_match(*text)) && selects(*object.open());
+  }
 };
 
 /// Which list request it is.

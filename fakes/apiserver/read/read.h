@@ -1,10 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "fakes/apiserver/read/list_options.h"
-#include "fakes/store/change.h"
+#include "fakes/store/store.h"
 #include "fakes/wire/http.h"
 
 namespace nodebound::apiserver {
@@ -18,20 +19,20 @@ HttpResponse answer_get(ServerState& server, const Call& call);
 HttpResponse answer_list(ServerState& server, const Call& call);
 
 /// The objects that a list may contain, before its selectors apply; nothing if the version is too old.
-std::optional<std::vector<ObjectPtr>> objects_of(const ServerState& server, const Call& call,
-                                                 const ListOptions& options, std::uint64_t version);
+std::optional<std::vector<Store::Listed>> objects_of(const ServerState& server, const Call& call,
+                                                     const ListOptions& options, std::uint64_t version);
 
 /// The objects that the selectors of a list choose.
-std::vector<ObjectPtr> selected(const ListOptions& options, const std::vector<ObjectPtr>& objects);
+std::vector<Store::Listed> selected(const ListOptions& options, std::span<const Store::Listed> objects);
 
 /// What a list answers with, one page after the other if it has a limit.
 struct ListPage {
-  std::vector<ObjectPtr> items;
+  std::vector<Store::Listed> items;
   Object metadata;
 };
 
 /// The page of a list over these objects, as they are at a version. `namespaces`: they are of several namespaces.
-ListPage listed_page(const std::vector<ObjectPtr>& objects, const ListOptions& options, std::uint64_t version,
+ListPage listed_page(const std::vector<Store::Listed>& objects, const ListOptions& options, std::uint64_t version,
                      bool namespaces);
 
 /// The answer to a read of a version that does not exist yet.

@@ -53,11 +53,12 @@ Object row_object(const ApiResource& resource, const Representation& as, const O
   return whole;
 }
 
-Object table_of(const ApiResource& resource, const Representation& as, std::span<const ObjectPtr> objects,
+Object table_of(const ApiResource& resource, const Representation& as, std::span<const Store::Listed> objects,
                 const Object& metadata, const Timestamp& now) {
   const TableColumns columns = as.columns.of(*resource.release);
   Object rows = Object::array();
-  for (const ObjectPtr& object : objects) {
+  for (const Store::Listed& listed : objects) {
+    const ObjectPtr object = listed.object.open();
     Object row = {{"cells", columns.cells(*object, now)}};
     Object own = row_object(resource, as, *object);
     if (!own.is_null()) row["object"] = std::move(own);
@@ -111,7 +112,7 @@ std::string represented(const ApiResource& resource, const Representation& as, c
                         const Timestamp& now) {
   if (as.form == Form::table) {
     const Object metadata = {{"resourceVersion", text(object, "metadata", "resourceVersion")}};
-    const ObjectPtr one = std::make_shared<const Object>(object);
+    const Store::Listed one{"", "", std::make_shared<const Object>(object)};
     return json_text(table_of(resource, as, {&one, 1}, metadata, now));
   }
   if (as.form == Form::metadata) return json_text(metadata_of(object, as));
@@ -128,16 +129,21 @@ std::string represented_in_protobuf(const ApiResource& resource, const Represent
   return write_protobuf(kind, object).value_or("");
 }
 
-std::string represented_list(const ApiResource& resource, const Representation& as, std::span<const ObjectPtr> objects,
-                             const Object& metadata, const Timestamp& now) {
+std::string represented_list(const ApiResource& resource, const Representation& as,
+                             std::span<const Store::Listed> objects, const Object& metadata, const Timestamp& now) {
   if (as.form == Form::table) return json_text(table_of(resource, as, objects, metadata, now));
   const bool whole = as.form == Form::whole;
   std::string out = R"({"kind":")" + (whole ? resource.kind + "List" : "PartialObjectMetadataList") +
                     R"(","apiVersion":")" + (whole ? resource.group_version : "meta.k8s.io/" + as.version) +
                     R"(","metadata":)" + json_text(metadata) + R"(,"items":[)";
-  for (const ObjectPtr& object : objects) {
+  for (const Store::Listed& listed : objects) {
     if (out.back() != '[') out += ',';
-    out += whole ? json_text(*object) : json_text(metadata_of(*object, as));
+    if (whole && listed.object.text() != nullptr) {
+      out += *listed.object.text();
+    } else {
+      const ObjectPtr object = listed.object.open();
+      out += json_text(whole ? *object : metadata_of(*object, as));
+    }
   }
   return out += "]}";
 }

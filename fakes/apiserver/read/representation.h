@@ -7,7 +7,7 @@
 #include <tl/expected.hpp>
 
 #include "fakes/apiserver/read/table.h"
-#include "fakes/store/change.h"
+#include "fakes/store/store.h"
 #include "fakes/wire/http.h"
 #include "fakes/wire/resources/api_resources.h"
 
@@ -53,8 +53,8 @@ std::string represented(const ApiResource& resource, const Representation& as, c
 std::string represented_in_protobuf(const ApiResource& resource, const Representation& as, const Object& object);
 
 /// A list of objects with its `metadata`.
-std::string represented_list(const ApiResource& resource, const Representation& as, std::span<const ObjectPtr> objects,
-                             const Object& metadata, const Timestamp& now);
+std::string represented_list(const ApiResource& resource, const Representation& as,
+                             std::span<const Store::Listed> objects, const Object& metadata, const Timestamp& now);
 
 /// Appends `{"kind":…,"apiVersion":…,` and then the members of a JSON object that has neither.
 void append_with_type(std::string& out, std::string_view kind, std::string_view group_version, std::string_view json);

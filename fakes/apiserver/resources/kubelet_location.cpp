@@ -56,7 +56,7 @@ std::size_t end_of_prefix(std::string_view path, bool namespaced) {
 }  // namespace
 
 OrAnswer<Onward> kubelet_of(const ServerState& server, std::string_view node) {
-  const Object* found = server.store.cluster().find("", "nodes", "", node);
+  const ObjectPtr found = server.store.cluster().find("", "nodes", "", node);
   if (found == nullptr) return tl::unexpected(not_found("", "nodes", node));
   const Object& addresses = member(*found, "status", "addresses");
   if (addresses.empty()) return tl::unexpected(failure(500, "", "no preferred addresses found; known addresses: []"));

@@ -23,7 +23,7 @@ HttpResponse review_token(const ServerState& server, const Call&, Object review)
   review["status"] = {{"authenticated", false}};
   if (server.options.token_reviewer) {
     review["status"] = server.options.token_reviewer(member(review, "spec"), [&server](const ObjectKey& key) {
-      const Object* found = server.store.cluster().find(key);
+      const ObjectPtr found = server.store.cluster().find(key);
       return found == nullptr ? std::nullopt : std::optional<Object>(*found);
     });
   }

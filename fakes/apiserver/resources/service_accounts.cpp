@@ -38,7 +38,7 @@ std::optional<HttpResponse> bind_token(const ServerState& server, const Object& 
                        ", Kind=" + kind);
   }
   const std::string resource = kind == "Pod" ? "pods" : kind == "Secret" ? "secrets" : "nodes";
-  const Object* object = server.store.cluster().find("", resource, kind == "Node" ? "" : order.namespace_, name);
+  const ObjectPtr object = server.store.cluster().find("", resource, kind == "Node" ? "" : order.namespace_, name);
   if (object == nullptr) return not_found("", resource, name);
   if (kind == "Pod" && text(*object, "spec", "serviceAccountName") != order.service_account) {
     return bad_request("cannot bind token for serviceaccount " + go_quoted(order.service_account) +
@@ -54,7 +54,7 @@ std::optional<HttpResponse> bind_token(const ServerState& server, const Object& 
                         ") does not match the UID in record. The object might have been deleted and then recreated");
   }
   order.node_name = kind == "Pod" ? text(*object, "spec", "nodeName") : std::string_view();
-  const Object* of_pod = server.store.cluster().find("", "nodes", "", order.node_name);
+  const ObjectPtr of_pod = server.store.cluster().find("", "nodes", "", order.node_name);
   if (of_pod != nullptr) order.node_uid = text(*of_pod, "metadata", "uid");
   return std::nullopt;
 }

@@ -18,8 +18,8 @@ constexpr std::chrono::minutes between_bookmarks(1);
 
 }  // namespace
 
-void WatchStream::add(std::span<const ObjectPtr> objects) {
-  for (const ObjectPtr& object : objects) push({"ADDED", object, nullptr, {}});
+void WatchStream::add(std::span<const Store::Listed> objects) {
+  for (const Store::Listed& listed : objects) push({"ADDED", listed.object, nullptr, {}});
 }
 
 void WatchStream::add_bookmark(std::uint64_t version, bool ends_initial_events) {
@@ -62,14 +62,14 @@ void WatchStream::tick(Time now, std::uint64_t version) {
 std::optional<WatchStream::Event> WatchStream::event_of(const std::shared_ptr<const Change>& change) const {
   if (!watched_.namespace_.empty() && change->namespace_ != watched_.namespace_) return std::nullopt;
   const ListOptions& options = watched_.options;
-  const bool is = change->kind != Change::Kind::deleted && options.selects(*change->object);
-  const bool was = change->before && options.selects(*change->before);
+  const bool is = change->kind != Change::Kind::deleted && options.selects(change->object);
+  const bool was = change->before && options.selects(change->before);
   if (!is && !was) return std::nullopt;
   if (is) return Event{was ? "MODIFIED" : "ADDED", change->object, change, {}};
   if (change->kind == Change::Kind::deleted) return Event{"DELETED", change->object, change, {}};
   // An object that leaves the selection is shown in its last selected state, at the version at which it left.
-  Object last = *change->before;
-  last["metadata"]["resourceVersion"] = member(*change->object, "metadata", "resourceVersion");
+  Object last = *change->before.open();
+  last["metadata"]["resourceVersion"] = member(*change->object.open(), "metadata", "resourceVersion");
   return Event{"DELETED", std::make_shared<const Object>(std::move(last)), nullptr, {}};
 }
 
@@ -95,23 +95,23 @@ std::string WatchStream::text_of(const Event& event) {
   if (watched_.as.protobuf) return protobuf_of(event);
   std::string out = std::string(R"({"type":")") + event.type + R"(","object":)";
   const ApiResource& resource = *watched_.resource;
-  if (event.object == nullptr) {
+  if (!event.object) {
     out += event.json;
   } else if (watched_.as.form == Representation::Form::whole) {
     const auto add = [&](std::string_view json) { append_with_type(out, resource.kind, resource.group_version, json); };
     if (event.change) {
       add(event.change->json());
     } else {
-      add(json_text(*event.object));
+      add(event.object.json());
     }
   } else {
-    out += represented(resource, watched_.as, *event.object, watched_.now);
+    out += represented(resource, watched_.as, *event.object.open(), watched_.now);
   }
   return out += "}\n";
 }
 
 std::string WatchStream::protobuf_of(const Event& event) const {
-  if (event.object == nullptr) {
+  if (!event.object) {
     return write_watch_event(event.type, write_protobuf(Object::parse(event.json)).value_or(""));
   }
   const auto write = [&](const Object& object) {
@@ -121,7 +121,7 @@ std::string WatchStream::protobuf_of(const Event& event) const {
     const std::string kind = watched_.resource->group_version + "/" + watched_.resource->kind;
     return write_watch_event(event.type, event.change->protobuf(kind, write));
   }
-  return write_watch_event(event.type, write(*event.object));
+  return write_watch_event(event.type, write(*event.object.open()));
 }
 
 bool WatchStream::is_spent(std::string& out) {

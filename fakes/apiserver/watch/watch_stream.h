@@ -38,7 +38,7 @@ class WatchStream final : public BodyStream, public ChangeListener {
   explicit WatchStream(Watched watched) : watched_(std::move(watched)) {}
 
   /// Adds the objects that exist when the watch begins.
-  void add(std::span<const ObjectPtr> objects);
+  void add(std::span<const Store::Listed> objects);
   void add_bookmark(std::uint64_t version, bool ends_initial_events);
   /// Ends the watch with an error event, a `Status` in JSON.
   void fail(const std::string& status);
@@ -56,7 +56,7 @@ class WatchStream final : public BodyStream, public ChangeListener {
  private:
   struct Event {
     const char* type;
-    ObjectPtr object;
+    KeptObject object;
     std::shared_ptr<const Change> change;  ///< its JSON is shared; null if the event has no change
     std::string json;                      ///< of an event without a change
   };

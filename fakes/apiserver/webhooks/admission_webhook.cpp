@@ -33,7 +33,7 @@ tl::expected<WebhookRequest, std::string> request_to_service(const Object& servi
   const auto unresolved = [&](const std::string& why) {
     return tl::unexpected("Post " + go_quoted(out.url + "?timeout=" + std::to_string(time.count()) + "s") + ": " + why);
   };
-  const Object* found = cluster.find("", "services", in, name);
+  const ObjectPtr found = cluster.find("", "services", in, name);
   if (found == nullptr) return unresolved("service " + go_quoted(name) + " not found");
   const std::string_view type = text(*found, "spec", "type");
   const Object& ports = member(*found, "spec", "ports");

@@ -120,7 +120,7 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   const bool versioned = names_a_version(text(object, "metadata", "resourceVersion"));
   // The storage refuses a version before it looks for the object; a dry run does not reach the storage.
   if (versioned && !call.dry_run) return failure(500, "", "resourceVersion should not be set on objects to be created");
-  if (const Object* existing = name.empty() ? nullptr : server.store.cluster().find(call.key(name));
+  if (const ObjectPtr existing = name.empty() ? nullptr : server.store.cluster().find(call.key(name));
       existing != nullptr) {
     return already_exists(call.attributes, name, *existing);
   }
@@ -130,7 +130,7 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   prepare_for_create(write, object);
   if (call.dry_run) return answer_object(server, call, 201, object);
   const ObjectKey key = call.key(text(object, "metadata", "name"));
-  return answer_object(server, call, 201, *server.store.put(key, std::move(object)));
+  return answer_object(server, call, 201, server.store.put(key, std::move(object)));
 }
 
 HttpResponse create_by_update(ServerState& server, const Call& call, Object object) {

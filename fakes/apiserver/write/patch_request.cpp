@@ -176,8 +176,8 @@ std::optional<ApiResource> shown_kind(const Call& call) {
 
 HttpResponse answer_patch(ServerState& server, const Call& call) {
   const std::string_view type = patch_type(call.request.content_type);
-  const Object* found = server.store.cluster().find(call.key());
-  if (type == apply_patch) return apply(server, call, found);
+  const ObjectPtr found = server.store.cluster().find(call.key());
+  if (type == apply_patch) return apply(server, call, found.get());
   if (found == nullptr) return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   const Object before = served_as(*call.resource, *found);
   const std::optional<ApiResource> view = shown_kind(call);

@@ -192,7 +192,7 @@ Removed remove_object(ServerState& server, const Call& call, const ObjectKey& ke
     metadata["deletionGracePeriodSeconds"] = grace;
   }
   const bool changed = after != before;
-  if (!call.dry_run && changed) after = *server.store.put(key, std::move(after));
+  if (!call.dry_run && changed) after = *server.store.put(key, std::move(after)).open();
   if (!call.dry_run && !out.waits) erase_object(server, key, *call.strategy);
   out.object = std::move(after);
   return out;
@@ -239,27 +239,26 @@ HttpResponse answer_delete_collection(ServerState& server, const Call& call) {
   if (listed->continuation && !namespaces) listed->continuation->namespace_ = call.key().namespace_;
   const std::uint64_t version = server.store.version();
   const ListPage page = listed_page(*objects_of(server, call, *listed, version), *listed, version, namespaces);
-  const auto key_of = [&](const Object& object) {
-    return ObjectKey{attributes.api_group, attributes.resource, std::string(text(object, "metadata", "namespace")),
-                     std::string(text(object, "metadata", "name"))};
+  const auto key_of = [&](const Store::Listed& item) {
+    return ObjectKey{attributes.api_group, attributes.resource, item.namespace_, item.name};
   };
   if (call.talk != nullptr) {
     // Nothing goes before all webhooks have answered.
-    for (const ObjectPtr& object : page.items) {
-      const Object before = served_as(*call.resource, *object);
+    for (const Store::Listed& item : page.items) {
+      const Object before = served_as(*call.resource, *item.object.open());
       if (ending_of(*call.strategy, before, *options, seconds_of(call.now).value_or(0)).pending) continue;
-      static_cast<void>(not_removable(server, call, key_of(*object), before, *options));
+      static_cast<void>(not_removable(server, call, key_of(item), before, *options));
     }
     if (call.talk->waits()) return {};
   }
-  std::vector<ObjectPtr> items;
-  for (const ObjectPtr& object : page.items) {
+  std::vector<Store::Listed> items;
+  for (const Store::Listed& item : page.items) {
     // For deletecollection, admission sees each object but no name, and objects that are not found are skipped.
-    const ObjectKey key = key_of(*object);
+    const ObjectKey key = key_of(item);
     const Removed removed = remove_object(server, call, key, *options);
     if (removed.not_found_by_admission) continue;
     if (removed.refusal) return *removed.refusal;
-    items.push_back(object);
+    items.push_back(item);
   }
   return json_response(200, represented_list(*call.resource, call.as, items, page.metadata, call.now));
 }

@@ -59,7 +59,7 @@ HttpResponse answer_connect(const ServerState& server, const Call& call) {
     return bad_request("invalid " + kind + " request " + go_quoted(attributes.name));
   }
   const std::string& name = named ? named->name : attributes.name;
-  const Object* found = server.store.cluster().find(call.key(name));
+  const ObjectPtr found = server.store.cluster().find(call.key(name));
   if (found == nullptr) return not_found(attributes.api_group, attributes.resource, name);
   if (through.connect != nullptr) {
     if (auto answer = through.connect(server, call, *found)) return *answer;
@@ -90,7 +90,7 @@ HttpResponse create_subresource(ServerState& server, const Call& call) {
   if (auto refusal = refused_by_validators(server, call, {Operation::create, changed.body, nothing, nullptr, name})) {
     return *refusal;
   }
-  const Object* parent = server.store.cluster().find(call.key());
+  const ObjectPtr parent = server.store.cluster().find(call.key());
   if (parent == nullptr) return not_found(attributes.api_group, attributes.resource, attributes.name);
   const Object owner = *parent;
   return through.create(server, changed, owner);

@@ -129,7 +129,7 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   }
   if (same_but_for_times(after, before)) after = before;
   if (call.dry_run || after == before) return answer_object(server, call, 200, after);
-  if (!is_let_go(after)) return answer_object(server, call, 200, *server.store.put(call.key(), std::move(after)));
+  if (!is_let_go(after)) return answer_object(server, call, 200, server.store.put(call.key(), std::move(after)));
   erase_object(server, call.key(), strategy);
   return answer_object(server, call, 200, after);
 }
@@ -148,7 +148,7 @@ HttpResponse answer_update(ServerState& server, const Call& call) {
   if (text(call.body, "metadata", "name") != call.attributes.name) {
     return other_name(text(call.body, "metadata", "name"), call.attributes.name);
   }
-  const Object* found = server.store.cluster().find(call.key());
+  const ObjectPtr found = server.store.cluster().find(call.key());
   if (found == nullptr) {
     if (call.resource->create_on_update && call.subresource == nullptr)
       return create_by_update(server, call, call.body);

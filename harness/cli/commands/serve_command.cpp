@@ -95,6 +95,7 @@ int serve(const ServeFlags& flags) {
   options->tracks_updates = true;
   options->admission_webhooks = admission_webhooks();
   options->compaction = std::chrono::minutes(5);
+  options->keeps_text = true;
   options->token_issuer = [&](const apiserver::TokenOrder& order) { return credentials->tokens->issue(order); };
   options->token_reviewer = [&](const Object& spec, const apiserver::FindObject& find) {
     return credentials->authenticator->review(spec, find);

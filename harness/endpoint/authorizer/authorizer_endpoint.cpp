@@ -140,7 +140,7 @@ class AuthorizerCluster::Follower final : public apiserver::AccessControl {
     const auto type = types_.find({key.group, key.resource});
     // No authorizer decides by custom resources.
     if (type == types_.end()) return;
-    Object object = *change.object;
+    Object object = *change.object.open();
     object["apiVersion"] = type->second.first;
     object["kind"] = type->second.second;
     ObjectEvent event{change.kind, json_text(object)};

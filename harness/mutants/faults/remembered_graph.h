@@ -26,8 +26,8 @@ class RememberedGraph {
 
   GraphFault::What what_;
   Cluster cluster_;
-  std::map<std::string, ObjectPtr> deleted_;  ///< by path
-  std::set<std::string> outdated_;            ///< paths of objects of which it has an older state
+  std::map<std::string, KeptObject> deleted_;  ///< by path
+  std::set<std::string> outdated_;             ///< paths of objects of which it has an older state
 };
 
 }  // namespace nodebound::mutants

@@ -83,20 +83,21 @@ void tolerate_for_a_while(Object& spec) {
 // Priority -----------------------------------------------------------------------------------------------------------
 
 /// The PriorityClass of a pod that names none; null if there is no default class.
-const Object* default_class(const Cluster& cluster) {
-  const Object* found = nullptr;
-  cluster.each("scheduling.k8s.io", "priorityclasses", "", [&](const ObjectKey&, const Object& own) {
-    const bool lower = found == nullptr || member(own, "value") < member(*found, "value");
-    if (is_true(own, "globalDefault") && lower) found = &own;
-  });
+ObjectPtr default_class(const Cluster& cluster) {
+  ObjectPtr found;
+  cluster.each_shared("scheduling.k8s.io", "priorityclasses", "",
+                      [&](const std::string&, const std::string&, const ObjectPtr& own) {
+                        const bool lower = found == nullptr || member(*own, "value") < member(*found, "value");
+                        if (is_true(*own, "globalDefault") && lower) found = own;
+                      });
   return found;
 }
 
 std::optional<HttpResponse> give_priority(const WriteContext& write, Object& pod) {
   Object& spec = pod["spec"];
   const std::string name(text(spec, "priorityClassName"));
-  const Object* of = name.empty() ? default_class(write.cluster)
-                                  : write.cluster.find("scheduling.k8s.io", "priorityclasses", "", name);
+  const ObjectPtr of = name.empty() ? default_class(write.cluster)
+                                    : write.cluster.find("scheduling.k8s.io", "priorityclasses", "", name);
   if (of == nullptr && !name.empty()) {
     if (!write.whole_cluster) return std::nullopt;
     return forbidden_by_admission(write.resource, name_in_refusal(pod),
@@ -120,7 +121,7 @@ std::optional<HttpResponse> give_overhead(const WriteContext& write, Object& pod
     return forbidden_by_admission(write.resource, name_in_refusal(pod), "pod rejected: " + why);
   };
   const std::string name(text(pod, "spec", "runtimeClassName"));
-  const Object* of = name.empty() ? nullptr : write.cluster.find("node.k8s.io", "runtimeclasses", "", name);
+  const ObjectPtr of = name.empty() ? nullptr : write.cluster.find("node.k8s.io", "runtimeclasses", "", name);
   if (of == nullptr && !name.empty()) return rejected("RuntimeClass " + go_quoted(name) + " not found");
   const Object fixed = of == nullptr ? Object() : member(*of, "overhead", "podFixed");
   const Object& own = member(pod, "spec", "overhead");
@@ -144,7 +145,7 @@ std::optional<HttpResponse> give_service_account(const WriteContext& write, cons
   const std::string in(text(pod, "metadata", "namespace"));
   const std::string name(text(spec, "serviceAccountName"));
   spec["serviceAccount"] = name;
-  const Object* account = write.cluster.find("", "serviceaccounts", in, name);
+  const ObjectPtr account = write.cluster.find("", "serviceaccounts", in, name);
   if (account == nullptr) return write.whole_cluster ? std::optional(no_service_account(write, pod)) : std::nullopt;
   if (write.defaults.does(Behaviour::token_volume) && wants_token(*account, spec) && !has_token_volume(spec)) {
     mount_token(spec, "kube-api-access-" + suffix);
@@ -190,7 +191,7 @@ void admit_pod_change(const WriteContext& write, const Object& before, Object& p
 
 void copy_topology_labels(const Cluster& cluster, Object& pod) {
   const std::string_view name = text(pod, "spec", "nodeName");
-  const Object* node = name.empty() ? nullptr : cluster.find("", "nodes", "", name);
+  const ObjectPtr node = name.empty() ? nullptr : cluster.find("", "nodes", "", name);
   if (node == nullptr) return;
   for (const char* label : {"topology.kubernetes.io/region", "topology.kubernetes.io/zone"}) {
     const Object& value = member(*node, "metadata", "labels", label);

@@ -127,11 +127,11 @@ bool needs_no_budget(const Object& pod) {
 
 BudgetAnswer ask_budgets(const ServerState& server, const Object& pod) {
   if (needs_no_budget(pod)) return {};
-  std::vector<const Object*> own;
+  std::vector<ObjectPtr> own;
   server.store.cluster().each_shared(budget_group, budget_resource, std::string(text(pod, "metadata", "namespace")),
                                      [&](const std::string&, const std::string&, const ObjectPtr& budget) {
                                        if (selects(member(*budget, "spec", "selector"), pod)) {
-                                         own.push_back(budget.get());
+                                         own.push_back(budget);
                                        }
                                      });
   if (own.empty()) return {};
@@ -149,7 +149,7 @@ BudgetAnswer ask_budgets(const ServerState& server, const Object& pod) {
 void store_budget(ServerState& server, Object budget) {
   const ObjectKey key{budget_group, budget_resource, std::string(text(budget, "metadata", "namespace")),
                       std::string(text(budget, "metadata", "name"))};
-  const Object* const before = server.store.cluster().find(key);
+  const ObjectPtr before = server.store.cluster().find(key);
   const auto resources = server.served().resources;
   const ApiResource* const resource = resources->find_kind(budget_group, "PodDisruptionBudget");
   if (before == nullptr || resource == nullptr) return;

@@ -90,7 +90,7 @@ std::optional<HttpResponse> refused_by_resize_validator(const WriteContext& writ
   const auto refuse = [&](const std::string& why) {
     return forbidden_by_admission(write.resource, text(pod, "metadata", "name"), why);
   };
-  const Object* node = write.cluster.find("", "nodes", "", name);
+  const ObjectPtr node = write.cluster.find("", "nodes", "", name);
   if (node == nullptr) return refuse("node " + go_quoted(name) + " not found");
   const std::string system(text(*node, "metadata", "labels", "kubernetes.io/os"));
   if (!system.empty() && system != "linux") {
