@@ -7,7 +7,7 @@ namespace nodebound::cel {
 namespace {
 
 // An empty text is a field all the same.
-Value text(const std::string& text) {
+Value string_value(const std::string& text) {
   return Value::of(std::string_view(text));
 }
 
@@ -38,7 +38,7 @@ std::optional<Value> RequestValue::Object::find(const Value& key) const {
 Value RequestValue::Extra::key(std::size_t index) const {
   auto at = all->begin();
   std::advance(at, static_cast<std::ptrdiff_t>(index));
-  return text(at->first);
+  return string_value(at->first);
 }
 
 std::optional<Value> RequestValue::Extra::find(const Value& key) const {
@@ -54,8 +54,8 @@ std::span<const std::string_view> RequestValue::Requirement::names() const {
 }
 
 std::optional<Value> RequestValue::Requirement::field(std::size_t index) const {
-  if (index == 0) return text(requirement->key);
-  if (index == 1) return text(requirement->op);
+  if (index == 0) return string_value(requirement->key);
+  if (index == 1) return string_value(requirement->op);
   return Value::of(requirement->values);
 }
 
@@ -77,7 +77,7 @@ std::span<const std::string_view> RequestValue::Selector::names() const {
 std::optional<Value> RequestValue::Selector::field(std::size_t index) const {
   const bool raw = !selector->raw_selector.empty();
   if (raw != (index == 0)) return std::nullopt;
-  return raw ? text(selector->raw_selector) : Value::of(static_cast<const ListData&>(requirements));
+  return raw ? string_value(selector->raw_selector) : Value::of(static_cast<const ListData&>(requirements));
 }
 
 std::span<const std::string_view> RequestValue::Resource::names() const {
@@ -90,19 +90,19 @@ std::optional<Value> RequestValue::Resource::field(std::size_t index) const {
   const Selector* selector = nullptr;
   switch (index) {
     case 0:
-      return text(attributes->namespace_);
+      return string_value(attributes->namespace_);
     case 1:
-      return text(attributes->verb);
+      return string_value(attributes->verb);
     case 2:
-      return text(attributes->group);
+      return string_value(attributes->group);
     case 3:
-      return text(attributes->version);
+      return string_value(attributes->version);
     case 4:
-      return text(attributes->resource);
+      return string_value(attributes->resource);
     case 5:
-      return text(attributes->subresource);
+      return string_value(attributes->subresource);
     case 6:
-      return text(attributes->name);
+      return string_value(attributes->name);
     case 7:
       selector = field_selector;
       break;
@@ -120,7 +120,7 @@ std::span<const std::string_view> RequestValue::NonResource::names() const {
 }
 
 std::optional<Value> RequestValue::NonResource::field(std::size_t index) const {
-  return text(index == 0 ? attributes->path : attributes->verb);
+  return string_value(index == 0 ? attributes->path : attributes->verb);
 }
 
 std::span<const std::string_view> RequestValue::Spec::names() const {
@@ -138,13 +138,13 @@ std::optional<Value> RequestValue::Spec::field(std::size_t index) const {
       if (!spec->non_resource_attributes) return std::nullopt;
       return Value::of(static_cast<const Map&>(parts->non_resource_));
     case 2:
-      return text(spec->user);
+      return string_value(spec->user);
     case 3:
       return Value::of(spec->groups);
     case 4:
       return Value::of(static_cast<const Map&>(parts->extra_));
     default:
-      return text(spec->uid);
+      return string_value(spec->uid);
   }
 }
 
