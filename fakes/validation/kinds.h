@@ -8,6 +8,12 @@ namespace nodebound::validation {
 // objects.
 
 FieldMistakes wrong_pod(const Object& pod);
+FieldMistakes wrong_ports_of_host(const Object& spec);
+FieldMistakes wrong_dns_policy(const Object& spec);
+FieldMistakes wrong_dns_config(const Object& spec);
+FieldMistakes wrong_gates(const Object& spec);
+FieldMistakes wrong_host_names(const Object& spec);
+FieldMistakes wrong_operating_system(const Object& spec);
 FieldMistakes wrong_pod_in_release(const Object& pod, const Release& release);
 FieldMistakes wrong_pod_change(const Object& pod, const Object& before, const Release& release);
 FieldMistakes wrong_pod_status_change(const Object& pod, const Object& before);

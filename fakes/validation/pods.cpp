@@ -269,24 +269,32 @@ FieldMistakes wrong_pod(const Object& pod) {
   append(out, repeated_host_ports(member(spec, "containers")));
   append(out, wrong_containers(spec, "initContainers", names));
   append(out, wrong_containers(spec, "ephemeralContainers", names));
+  append(out, wrong_ports_of_host(spec));
   const std::string policy(text(spec, "restartPolicy"));
   if (!policy.empty() && policy != "Always" && policy != "OnFailure" && policy != "Never") {
     out.push_back(unsupported_field("spec.restartPolicy", policy, {"Always", "OnFailure", "Never"}));
   }
+  append(out, wrong_dns_policy(spec));
   append(out, wrong_labels("spec.nodeSelector", member(spec, "nodeSelector")));
   append(out, wrong_node_affinity("spec.affinity.nodeAffinity", member(spec, "affinity", "nodeAffinity")));
+  append(out, wrong_dns_config(spec));
+  append(out, wrong_gates(spec));
   const std::string account(text(spec, "serviceAccountName"));
   if (!account.empty())
     append(out, invalid_field_each("spec.serviceAccountName", account, wrong_dns_subdomain(account)));
   const std::string node(text(spec, "nodeName"));
   if (!node.empty()) append(out, invalid_field_each("spec.nodeName", node, wrong_dns_subdomain(node)));
   append(out, wrong_deadline(spec, 1));
+  append(out, wrong_host_names(spec));
   append(out, tokens_without_account(spec));
   return out;
 }
 
 FieldMistakes wrong_pod_in_release(const Object& pod, const Release& release) {
-  return wrong_tolerations(member(pod, "spec"), release);
+  const Object& spec = member(pod, "spec");
+  FieldMistakes out = wrong_tolerations(spec, release);
+  append(out, wrong_operating_system(spec));
+  return out;
 }
 
 FieldMistakes wrong_pod_change(const Object& pod, const Object& before, const Release& release) {

@@ -58,23 +58,6 @@ std::optional<std::uint64_t> version_of(const ListOptions& options) {
   return known && exact ? options.version : std::nullopt;
 }
 
-}  // namespace
-
-HttpResponse expired(const std::string& message) {
-  return failure(410, "Expired", message);
-}
-
-std::optional<std::uint64_t> version_of(const ListOptions& options) {
-  if (options.continuation) {
-    if (options.continuation->version < 0) return std::nullopt;
-    return static_cast<std::uint64_t>(options.continuation->version);
-  }
-  const bool known = options.version && *options.version != 0;
-  const bool exact =
-      options.match == ListOptions::Match::exact || (options.match == ListOptions::Match::unset && options.limit > 0);
-  return known && exact ? options.version : std::nullopt;
-}
-
 HttpResponse expired_list(const ListOptions& options, bool namespaces) {
   if (!options.continuation) return expired("The resourceVersion for the provided list is too old.");
   Continuation anew = *options.continuation;
