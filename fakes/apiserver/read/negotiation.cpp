@@ -140,7 +140,7 @@ bool is_acceptable(std::string_view accept) {
 
 HttpResponse not_acceptable(std::span<const std::string_view> types) {
   std::string message = "406: Not Acceptable\n\nAvailable representations: ";
-  for (const std::string_view type : types) message.append(&type == types.data() ? "" : ", ").append(type);
+  for (const std::string_view& type : types) message.append(&type == types.data() ? "" : ", ").append(type);
   return failure(406, "NotAcceptable", message, Object::object());
 }
 

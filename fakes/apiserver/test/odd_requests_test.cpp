@@ -150,7 +150,7 @@ BOOST_FIXTURE_TEST_CASE(a_collection_is_deleted_as_it_was_at_a_version, Shop) {
 BOOST_AUTO_TEST_CASE(initial_events_are_asked_for_by_the_query_and_where_the_gate_is_on) {
   const auto asked = [](const char* release, const std::string& path, const std::string& query) {
     Shop shop(release);
-    return message(shop.call(shop.admin, "GET", path + query));
+    return shop.message(shop.call(admin, "GET", path + query));
   };
   const std::string begin = "ListOptions.meta.k8s.io \"\" is invalid: ";
   const std::string events = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
@@ -181,7 +181,7 @@ std::string of_pod(const char* release, const std::string& spec) {
   Shop shop(release);
   const std::string body = R"({"metadata":{"name":"p"},"spec":{"automountServiceAccountToken":false,)" + spec +
                            R"(,"containers":[{"name":"m","image":"i.invalid/i"}]}})";
-  const std::string said = message(shop.call(shop.admin, "POST", "/api/v1/namespaces/shop/pods?dryRun=All", body));
+  const std::string said = shop.message(shop.call(admin, "POST", "/api/v1/namespaces/shop/pods?dryRun=All", body));
   const std::string begin = "Pod \"p\" is invalid: ";
   return said.starts_with(begin) ? said.substr(begin.size()) : said;
 }

@@ -78,8 +78,11 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   // An update that creates the object may carry the version of an object that is gone.
   if (attributes.verb != "create") object["metadata"].erase("resourceVersion");
   if (const std::optional<HttpResponse> refusal = other_namespace(object, in)) return *refusal;
-  object["metadata"].erase("namespace");
-  if (call.resource->namespaced) object["metadata"]["namespace"] = attributes.namespace_;
+  if (call.resource->namespaced) {
+    object["metadata"]["namespace"] = attributes.namespace_;
+  } else if (object["metadata"].is_object()) {
+    object["metadata"].erase("namespace");
+  }
   const std::string name(text(object, "metadata", "name"));
   const WriteContext write = server.write_context(call);
   decode(write, object);
