@@ -36,7 +36,7 @@ struct ListOptions {
   Match match = Match::unset;
   bool bookmarks = false;
   bool in_pages = false;  ///< even without a limit, as a deletecollection reads
-  bool cached = true;  ///< the resource has a watch cache
+  bool cached = true;     ///< the resource has a watch cache
   std::optional<bool> initial_events;
   std::optional<std::int64_t> timeout_seconds;
 
