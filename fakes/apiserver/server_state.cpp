@@ -13,11 +13,6 @@
 namespace nodebound::apiserver {
 namespace {
 
-bool is_on(const Release& release, const std::string& gate) {
-  const auto found = release.gates.find(gate);
-  return found != release.gates.end() && found->second;
-}
-
 // Whoever holds the server's lock has the webhook asked afterwards.
 AuthorizationWebhook asked_in_turn(const SharedWebhook& webhook) {
   AuthorizationWebhook out = *webhook;
@@ -39,7 +34,6 @@ ServerState::ServerState(const RuleSet& own_rules, const ApiServer::Options& own
     : rules(own_rules),
       options(own_options),
       defaults(rules.release(), options.disabled_plugins),
-      watch_lists(is_on(rules.release(), "WatchList")),
       store(rules, options.compaction ? std::numeric_limits<std::size_t>::max() : options.history, options.journal,
             options.keeps_text),
       access_control(options.access_control ? options.access_control : std::make_shared<AccessControl>()),

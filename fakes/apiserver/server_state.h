@@ -30,7 +30,6 @@ struct ServerState {
   const RuleSet& rules;
   const ApiServer::Options options;
   const Defaults defaults;
-  const bool watch_lists;  ///< feature gate WatchList
   mutable Compilations<CompiledConditions> conditions;
   mutable Compilations<cel::PolicyExpressions> policies;
   Store store;

@@ -1,6 +1,11 @@
 #include "fakes/apiserver/status.h"
 
+#include <charconv>
+#include <cstdint>
+
 #include "fakes/store/change.h"
+#include "reference/cluster/names.h"
+#include "reference/release/refusal_text.h"
 
 namespace nodebound::apiserver {
 
@@ -48,7 +53,7 @@ HttpResponse invalid(const Release& release, std::string_view group, std::string
     details["causes"].push_back({{"reason", mistake.reason}, {"message", message}, {"field", mistake.field}});
   }
   if (mistakes.size() > 1) all = "[" + all + "]";
-  return failure(422, "Invalid", qualified_resource(group, kind) + " \"" + std::string(name) + "\" is invalid: " + all,
+  return failure(422, "Invalid", qualified_resource(group, kind) + " " + go_quoted(name) + " is invalid: " + all,
                  details);
 }
 
@@ -69,7 +74,7 @@ std::string qualified_resource(std::string_view group, std::string_view resource
 }
 
 HttpResponse not_found(std::string_view group, std::string_view resource, std::string_view name) {
-  return failure(404, "NotFound", qualified_resource(group, resource) + " \"" + std::string(name) + "\" not found",
+  return failure(404, "NotFound", qualified_resource(group, resource) + " " + go_quoted(name) + " not found",
                  status_details(group, resource, name));
 }
 
@@ -81,8 +86,28 @@ HttpResponse conflict(std::string_view group, std::string_view resource, std::st
                  status_details(group, resource, name));
 }
 
-HttpResponse other_namespace() {
+std::optional<HttpResponse> impossible_name(std::string_view name) {
+  std::string why;
+  for (const std::string& each : wrong_path_segment(name, false)) why += (why.empty() ? "" : ";") + each;
+  if (why.empty()) return std::nullopt;
+  return bad_request("Name parameter invalid: " + go_quoted(name) + ": " + why);
+}
+
+std::optional<HttpResponse> other_namespace(const Object& object, std::string_view namespace_) {
+  const std::string_view named = text(object, "metadata", "namespace");
+  // What has no namespace may name the one that clients fill in by default.
+  if (named.empty() || named == namespace_ || (namespace_.empty() && named == "default")) return std::nullopt;
   return bad_request("the namespace of the provided object does not match the namespace sent on the request");
+}
+
+std::optional<HttpResponse> wrong_version(std::string_view version) {
+  std::uint64_t number = 0;
+  const auto [end, problem] = std::from_chars(version.data(), version.data() + version.size(), number);
+  if (version.empty() || (problem == std::errc() && end == version.data() + version.size())) return std::nullopt;
+  const bool too_large = problem == std::errc::result_out_of_range && end == version.data() + version.size();
+  return failure(500, "",
+                 "strconv.ParseUint: parsing " + go_quoted(version) + ": " +
+                     (too_large ? "value out of range" : "invalid syntax"));
 }
 
 HttpResponse other_name(std::string_view name, const std::string& expected) {

@@ -48,7 +48,13 @@ HttpResponse conflict(std::string_view group, std::string_view resource, std::st
 /// The answer if the submitted object's name is not the name in the URL, or is missing.
 HttpResponse other_name(std::string_view name, const std::string& expected);
 
-/// The answer if the submitted object's namespace is not that of the URL.
-HttpResponse other_namespace();
+/// The answer if no object can have that name (NamespaceKeyFunc of apiserver's registry/generic/registry/store.go).
+std::optional<HttpResponse> impossible_name(std::string_view name);
+
+/// The answer if the submitted object names another namespace than the URL (apiserver's registry/rest/meta.go).
+std::optional<HttpResponse> other_namespace(const Object& object, std::string_view namespace_);
+
+/// The answer if the resourceVersion of an object that is to replace another is no number.
+std::optional<HttpResponse> wrong_version(std::string_view version);
 
 }  // namespace nodebound::apiserver

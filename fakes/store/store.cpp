@@ -71,6 +71,8 @@ void Store::adopt(Object& object, const std::string& time) {
   }
   metadata["uid"] = next_uid();
   metadata["creationTimestamp"] = time;
+  metadata.erase("deletionTimestamp");
+  metadata.erase("deletionGracePeriodSeconds");
 }
 
 KeptObject Store::put(const ObjectKey& key, Object object) {

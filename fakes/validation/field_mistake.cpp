@@ -1,7 +1,10 @@
 #include "fakes/validation/field_mistake.h"
 
+#include <array>
+#include <cstdio>
 #include <iterator>
 
+#include "reference/encoding/base64.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound::validation {
@@ -40,6 +43,16 @@ std::string driver_shown_as_go(const Shown& driver) {
          ", Allocatable:" + pointer_shown_as_go("storage.VolumeNodeResources", driver.at("Allocatable")) + "}";
 }
 
+std::string bytes_shown_as_go(const std::string& encoded) {
+  std::string out;
+  for (const char byte : base64_decode(encoded).value_or("")) {
+    std::array<char, 8> text{};
+    std::snprintf(text.data(), text.size(), "0x%x", static_cast<unsigned>(static_cast<unsigned char>(byte)));
+    out.append(out.empty() ? "" : ", ").append(text.data());
+  }
+  return "[]byte{" + out + "}";
+}
+
 // Older releases show values that are not strings as Go prints them (%#v).
 std::string shown_as_go(const std::string& field, const Shown& value) {
   if (value.is_null()) return "\"null\"";
@@ -49,8 +62,13 @@ std::string shown_as_go(const std::string& field, const Shown& value) {
            "}";
   }
   if (value.is_object() && field == "spec" && value.contains("Attacher")) return attachment_shown_as_go(value);
+  if (value.is_object() && field == "roleRef") {
+    return "rbac.RoleRef{APIGroup:" + shown(value.at("APIGroup")) + ", Kind:" + shown(value.at("Kind")) +
+           ", Name:" + shown(value.at("Name")) + "}";
+  }
   if (value.is_object() && value.contains("NodeID")) return driver_shown_as_go(value);
   if (value == 0 && field == "metadata.resourceVersion") return "0x0";
+  if (value.is_string() && field == "spec.request") return bytes_shown_as_go(value.get_ref<const std::string&>());
   return shown(value);
 }
 

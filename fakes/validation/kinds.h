@@ -8,7 +8,14 @@ namespace nodebound::validation {
 // objects.
 
 FieldMistakes wrong_pod(const Object& pod);
-FieldMistakes wrong_pod_change(const Object& pod, const Object& before);
+FieldMistakes wrong_ports_of_host(const Object& spec);
+FieldMistakes wrong_dns_policy(const Object& spec);
+FieldMistakes wrong_dns_config(const Object& spec);
+FieldMistakes wrong_gates(const Object& spec);
+FieldMistakes wrong_host_names(const Object& spec);
+FieldMistakes wrong_operating_system(const Object& spec);
+FieldMistakes wrong_pod_in_release(const Object& pod, const Release& release);
+FieldMistakes wrong_pod_change(const Object& pod, const Object& before, const Release& release);
 FieldMistakes wrong_pod_status_change(const Object& pod, const Object& before);
 FieldMistakes wrong_pod_resize(const Object& pod, const Object& before);
 FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object& before);
@@ -71,7 +78,7 @@ FieldMistakes wrong_claim_spec(const std::string& field, const Object& spec);
 FieldMistakes wrong_claim_change(const Object& claim, const Object& before);
 FieldMistakes wrong_volume(const Object& volume);
 FieldMistakes wrong_volume_change(const Object& volume, const Object& before);
-FieldMistakes wrong_attachment(const Object& attachment);
+FieldMistakes wrong_attachment(const Object& attachment, const Release& release);
 FieldMistakes wrong_attachment_change(const Object& attachment, const Object& before);
 /// Driver names of storage and of devices follow the same rule.
 FieldMistakes wrong_driver_name(const std::string& field, const std::string& name);

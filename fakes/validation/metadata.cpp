@@ -27,16 +27,6 @@ std::vector<std::string> wrong_name(const std::string& name, NameRule rule, bool
   return {};
 }
 
-FieldMistakes wrong_labels(const Object& labels) {
-  FieldMistakes out;
-  for (const auto& [key, value] : labels.items()) {
-    append(out, invalid_field_each("metadata.labels", key, wrong_label_key(key)));
-    const std::string text = value.is_string() ? value.get<std::string>() : std::string();
-    append(out, invalid_field_each("metadata.labels", text, wrong_label_value(text)));
-  }
-  return out;
-}
-
 FieldMistakes wrong_annotations(const Object& annotations) {
   FieldMistakes out;
   std::size_t bytes = 0;
@@ -123,6 +113,16 @@ NameRule name_rule(std::string_view name) {
   return name == "path_segment" ? NameRule::path_segment : NameRule::subdomain;
 }
 
+FieldMistakes wrong_labels(const std::string& field, const Object& labels) {
+  FieldMistakes out;
+  for (const auto& [key, value] : labels.items()) {
+    append(out, invalid_field_each(field, key, wrong_label_key(key)));
+    const std::string text = value.is_string() ? value.get<std::string>() : std::string();
+    append(out, invalid_field_each(field, text, wrong_label_value(text)));
+  }
+  return out;
+}
+
 FieldMistakes wrong_metadata(const Object& metadata, bool namespaced, NameRule rule) {
   FieldMistakes out;
   const std::string prefix(text(metadata, "generateName"));
@@ -134,7 +134,7 @@ FieldMistakes wrong_metadata(const Object& metadata, bool namespaced, NameRule r
     append(out, invalid_field_each("metadata.name", name, wrong_name(name, rule, false)));
   }
   append(out, wrong_namespace(metadata, namespaced));
-  append(out, wrong_labels(member(metadata, "labels")));
+  append(out, wrong_labels("metadata.labels", member(metadata, "labels")));
   append(out, wrong_annotations(member(metadata, "annotations")));
   append(out, wrong_owners(member(metadata, "ownerReferences")));
   append(out, wrong_finalizers(member(metadata, "finalizers")));
@@ -149,7 +149,12 @@ FieldMistakes wrong_metadata_change(const Object& metadata, const Object& before
       out.push_back(invalid_field(std::string("metadata.") + field, value, "field is immutable"));
     }
   }
-  append(out, wrong_labels(member(metadata, "labels")));
+  for (const char* field : {"deletionTimestamp", "deletionGracePeriodSeconds"}) {
+    const Object& value = member(metadata, field);
+    if (!value.is_null() && value != member(before, field))
+      out.push_back(invalid_field(std::string("metadata.") + field, value, "field is immutable"));
+  }
+  append(out, wrong_labels("metadata.labels", member(metadata, "labels")));
   append(out, wrong_annotations(member(metadata, "annotations")));
   append(out, wrong_owners(member(metadata, "ownerReferences")));
   return out;

@@ -18,6 +18,9 @@ FieldMistakes wrong_metadata(const Object& metadata, bool namespaced, NameRule r
 /// The errors in the change of an object's metadata.
 FieldMistakes wrong_metadata_change(const Object& metadata, const Object& before);
 
+/// The errors in labels, or in what selects by them.
+FieldMistakes wrong_labels(const std::string& field, const Object& labels);
+
 /// Finalizers without a domain, which most kinds require (ValidateObjectMeta of pkg/apis/core/validation).
 FieldMistakes nobodys_finalizers(const Object& metadata);
 

@@ -96,6 +96,19 @@ FieldMistakes wrong_ephemeral_volume(const Object& volume, const std::string& fi
   return wrong_claim_spec(field + ".volumeClaimTemplate.spec", member(claim, "spec"));
 }
 
+FieldMistakes wrong_host_path(const Object& source, const std::string& path, const std::string& field) {
+  static const std::vector<std::string> types = {"",     "BlockDevice",  "CharDevice", "Directory", "DirectoryOrCreate",
+                                                 "File", "FileOrCreate", "Socket"};
+  FieldMistakes out;
+  // One error is enough, however often it leads back.
+  if (("/" + path + "/").find("/../") != std::string::npos)
+    out.push_back(invalid_field(field + ".path", path, "must not contain '..'"));
+  const std::string type(text(source, "type"));
+  if (std::find(types.begin(), types.end(), type) == types.end())
+    out.push_back(unsupported_field(field + ".type", type, types));
+  return out;
+}
+
 FieldMistakes wrong_source(std::string_view name, const Object& source, const std::string& volume) {
   // The one source that errors call by another name.
   const std::string field = volume + "." + (name == "gcePersistentDisk" ? "persistentDisk" : std::string(name));
@@ -110,6 +123,7 @@ FieldMistakes wrong_source(std::string_view name, const Object& source, const st
   if (name == "nfs" && !path.starts_with('/')) {
     out.push_back(invalid_field(field + ".path", path, "must be an absolute path"));
   }
+  if (name == "hostPath" && !path.empty()) append(out, wrong_host_path(source, path, field));
   if (name == "flocker" && !says(source, "datasetName") && !says(source, "datasetUUID")) {
     out.push_back(required_field(field, "one of datasetName and datasetUUID is required"));
   }

@@ -1,6 +1,10 @@
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
 
 #include "fakes/validation/kinds.h"
+#include "fakes/validation/metadata.h"
 #include "fakes/validation/object.h"
 #include "reference/cluster/names.h"
 #include "reference/release/refusal_text.h"
@@ -109,6 +113,93 @@ FieldMistakes wrong_claims(const Object& pod) {
   return out;
 }
 
+FieldMistakes wrong_deadline(const Object& spec, std::int64_t least) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  const Object& deadline = member(spec, "activeDeadlineSeconds");
+  if (!deadline.is_number_integer()) return {};
+  const auto seconds = deadline.get<std::int64_t>();
+  if (seconds >= least && seconds <= most) return {};
+  return {invalid_field("spec.activeDeadlineSeconds", deadline,
+                        "must be between " + std::to_string(least) + " and " + std::to_string(most) + ", inclusive")};
+}
+
+// A deadline may be set, and moved nearer.
+FieldMistakes wrong_deadline_change(const Object& spec, const Object& before) {
+  const Object& deadline = member(spec, "activeDeadlineSeconds");
+  const Object& old = member(before, "activeDeadlineSeconds");
+  if (FieldMistakes out = wrong_deadline(spec, 0); !out.empty()) return out;
+  if (deadline.is_null() && !old.is_null()) {
+    return {
+        invalid_field("spec.activeDeadlineSeconds", nullptr, "must not update from a positive integer to nil value")};
+  }
+  if (!old.is_number_integer() || old.get<std::int64_t>() >= deadline.get<std::int64_t>()) return {};
+  return {invalid_field("spec.activeDeadlineSeconds", deadline, "must be less than or equal to previous value")};
+}
+
+FieldMistakes wrong_operator(const std::string& field, const Object& toleration, const Release& release) {
+  const std::string name(text(toleration, "operator"));
+  const std::string value(text(toleration, "value"));
+  std::vector<std::string> known = {"Equal", "Exists"};
+  if (name.empty() || name == "Equal") {
+    std::string why;
+    for (const std::string& each : wrong_label_value(value)) why += (why.empty() ? "" : ";") + each;
+    return why.empty() ? FieldMistakes() : FieldMistakes{invalid_field(field + ".operator", value, why)};
+  }
+  if (name == "Exists") {
+    if (value.empty()) return {};
+    return {invalid_field(field + ".operator", value, "value must be empty when `operator` is 'Exists'")};
+  }
+  const bool compares = name == "Lt" || name == "Gt";
+  if (compares && release.does(Behaviour::tolerations_compare)) {
+    std::int64_t number = 0;
+    const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (problem == std::errc() && end == value.data() + value.size()) return {};
+    return {invalid_field(field + ".value", value, "must be a valid decimal integer in canonical form")};
+  }
+  if (compares && release.does(Behaviour::comparing_tolerations_known)) known.insert(known.end(), {"Lt", "Gt"});
+  return {unsupported_field(field + ".operator", name, known)};
+}
+
+FieldMistakes wrong_tolerations(const Object& spec, const Release& release) {
+  FieldMistakes out;
+  std::size_t at = 0;
+  for (const Object& toleration : member(spec, "tolerations")) {
+    const std::string field = element("tolerations", at++);
+    const std::string key(text(toleration, "key"));
+    const std::string effect(text(toleration, "effect"));
+    const std::string name(text(toleration, "operator"));
+    if (!key.empty()) append(out, invalid_field_each(field + ".key", key, wrong_label_key(key)));
+    if (key.empty() && name != "Exists") {
+      out.push_back(
+          invalid_field(field + ".operator", name,
+                        "operator must be Exists when `key` is empty, which means \"match all values and all keys\""));
+    }
+    if (!member(toleration, "tolerationSeconds").is_null() && effect != "NoExecute") {
+      out.push_back(
+          invalid_field(field + ".effect", effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
+    }
+    append(out, wrong_operator(field, toleration, release));
+    const std::vector<std::string> effects = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
+    if (!effect.empty() && std::find(effects.begin(), effects.end(), effect) == effects.end())
+      out.push_back(unsupported_field(field + ".effect", effect, effects));
+  }
+  return out;
+}
+
+FieldMistakes new_scheduling_gates(const Object& spec, const Object& before) {
+  FieldMistakes out;
+  const Object& old = member(before, "schedulingGates");
+  std::size_t at = 0;
+  for (const Object& gate : member(spec, "schedulingGates")) {
+    const std::string field = element("schedulingGates", at++, ".name");
+    const auto is_it = [&](const Object& other) { return text(other, "name") == text(gate, "name"); };
+    if (std::any_of(old.begin(), old.end(), is_it)) continue;
+    out.push_back(forbidden_field(
+        field, "only deletion is allowed, but found new scheduling gate '" + std::string(text(gate, "name")) + "'"));
+  }
+  return out;
+}
+
 bool is_zero(const Object& quantity) {
   return quantity == "0" || quantity == 0;
 }
@@ -178,21 +269,35 @@ FieldMistakes wrong_pod(const Object& pod) {
   append(out, repeated_host_ports(member(spec, "containers")));
   append(out, wrong_containers(spec, "initContainers", names));
   append(out, wrong_containers(spec, "ephemeralContainers", names));
+  append(out, wrong_ports_of_host(spec));
   const std::string policy(text(spec, "restartPolicy"));
   if (!policy.empty() && policy != "Always" && policy != "OnFailure" && policy != "Never") {
     out.push_back(unsupported_field("spec.restartPolicy", policy, {"Always", "OnFailure", "Never"}));
   }
+  append(out, wrong_dns_policy(spec));
+  append(out, wrong_labels("spec.nodeSelector", member(spec, "nodeSelector")));
   append(out, wrong_node_affinity("spec.affinity.nodeAffinity", member(spec, "affinity", "nodeAffinity")));
+  append(out, wrong_dns_config(spec));
+  append(out, wrong_gates(spec));
   const std::string account(text(spec, "serviceAccountName"));
   if (!account.empty())
     append(out, invalid_field_each("spec.serviceAccountName", account, wrong_dns_subdomain(account)));
   const std::string node(text(spec, "nodeName"));
   if (!node.empty()) append(out, invalid_field_each("spec.nodeName", node, wrong_dns_subdomain(node)));
+  append(out, wrong_deadline(spec, 1));
+  append(out, wrong_host_names(spec));
   append(out, tokens_without_account(spec));
   return out;
 }
 
-FieldMistakes wrong_pod_change(const Object& pod, const Object& before) {
+FieldMistakes wrong_pod_in_release(const Object& pod, const Release& release) {
+  const Object& spec = member(pod, "spec");
+  FieldMistakes out = wrong_tolerations(spec, release);
+  append(out, wrong_operating_system(spec));
+  return out;
+}
+
+FieldMistakes wrong_pod_change(const Object& pod, const Object& before, const Release& release) {
   const Object& spec = member(pod, "spec");
   const Object& old = member(before, "spec");
   FieldMistakes out;
@@ -200,7 +305,14 @@ FieldMistakes wrong_pod_change(const Object& pod, const Object& before) {
     const bool fewer = member(spec, list).size() != member(old, list).size();
     if (fewer) return {forbidden_field(std::string("spec.") + list, "pod updates may not add or remove containers")};
   }
+  append(out, wrong_deadline_change(spec, old));
+  // A deadline that is wrong by itself ends the checks.
+  if (!out.empty() && !member(spec, "activeDeadlineSeconds").is_null()) return out;
   append(out, wrong_tolerations_change(spec, old));
+  append(out, new_scheduling_gates(spec, old));
+  const bool other_quality = std::string_view(quality_of_service(spec)) != quality_of_service(old);
+  if (other_quality && release.does(Behaviour::quality_of_service_kept))
+    out.push_back(invalid_field("metadata", text(before, "status", "qosClass"), "Pod QoS is immutable"));
   if (means_the_same(unchangeable_part(spec), unchangeable_part(old))) return out;
   out.push_back(forbidden_field(
       "spec",

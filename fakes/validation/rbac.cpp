@@ -73,7 +73,7 @@ FieldMistakes wrong_binding_of(const Object& binding, bool namespaced) {
   if (kind != "ClusterRole" && (kind != "Role" || !namespaced)) {
     out.push_back(unsupported_field(
         "roleRef.kind", kind,
-        namespaced ? std::vector<std::string>{"ClusterRole", "Role"} : std::vector<std::string>{"ClusterRole"}));
+        namespaced ? std::vector<std::string>{"Role", "ClusterRole"} : std::vector<std::string>{"ClusterRole"}));
   }
   if (name.empty()) out.push_back(required_field("roleRef.name", ""));
   append(out, invalid_field_each("roleRef.name", name, wrong_path_segment(name)));

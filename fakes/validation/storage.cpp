@@ -146,16 +146,23 @@ FieldMistakes wrong_volume_change(const Object& volume, const Object& before) {
   return {forbidden_field("spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation")};
 }
 
-FieldMistakes wrong_attachment(const Object& attachment) {
+FieldMistakes wrong_attachment(const Object& attachment, const Release& release) {
   const Object& spec = member(attachment, "spec");
   const std::string node(text(spec, "nodeName"));
-  FieldMistakes out = wrong_driver_name("spec.attacher", std::string(text(spec, "attacher")));
+  const std::string attacher(text(spec, "attacher"));
+  const bool attacher_first = release.does(Behaviour::attachers_with_the_spec);
+  FieldMistakes out;
+  if (attacher_first || attacher.empty()) out = wrong_driver_name("spec.attacher", attacher);
   const Object& name = member(spec, "source", "persistentVolumeName");
   if (name.is_null() && member(spec, "source", "inlineVolumeSpec").is_null()) {
     out.push_back(
         required_field("spec.source", "must specify exactly one of inlineVolumeSpec and persistentVolumeName"));
   }
   append(out, invalid_field_each("spec.nodeName", node, wrong_dns_subdomain(node)));
+  if (!attacher_first) {
+    append(out, attacher.empty() ? invalid_field_each("spec.attacher", attacher, wrong_dns_subdomain(attacher))
+                                 : wrong_driver_name("spec.attacher", attacher));
+  }
   if (name.is_string()) {
     append(out, invalid_field_each("spec.source.persistentVolumeName", name,
                                    wrong_dns_subdomain(name.get_ref<const std::string&>())));

@@ -23,15 +23,17 @@ const char* const metadata_of_list =
     "application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io,application/json";
 const char* const protobuf = "application/vnd.kubernetes.protobuf,application/json";
 
-// In versions: what everybody has changed since may be more than an answer can hold.
+// In versions: what everybody has changed in more may be more than an answer can hold.
 constexpr std::uint64_t longest_history = 1000;
 
 constexpr Form plain{"", "", true};
 constexpr Form pages{" in pages", "", true};
 constexpr Form watch_list{" in a watch with sendInitialEvents", "", true};
 constexpr Form not_older{" from the watch cache", "", true, true};
+constexpr Form from_cache{" from the watch cache", "", false, true, true};
 constexpr Form at_version{" at its version", "", true, true};
 constexpr Form since_version{" from an earlier version", "", true};
+constexpr Form lately{" from an earlier version", "", true, false, true};
 constexpr Form of_another{" by the name of another", "", true};
 
 // The watch cache of a kind that seldom changes may not have come to a version that changes of other kinds have made.
@@ -201,7 +203,18 @@ class AllowedRead {
     if (version.empty()) return {};
     HttpRequest again = request_;
     again.target = with_parameter(request_.target, "resourceVersion=" + version);
-    if (Result<void> asked = ask_as(not_older, again); !asked || !is_list) return asked;
+    Result<HttpResponse> cached = as_subject_(again);
+    if (cached && is_ahead_of_cache(*cached)) {
+      // What the cache does have comes from the same place, and a leak of it shows as well.
+      HttpRequest any = request_;
+      any.target = with_parameter(request_.target, "resourceVersion=0");
+      if (Result<void> asked = ask_as(from_cache, any); !asked) return asked;
+    } else if (!cached || cached->status != 200) {
+      if (Result<void> asked = not_shown(not_older, again, cached); !asked) return asked;
+    } else {
+      answers_.emplace_back(not_older, std::move(*cached));
+    }
+    if (!is_list) return {};
     again.target = with_parameter(again.target, "resourceVersionMatch=Exact");
     return ask_as(at_version, again);
   }
@@ -219,14 +232,17 @@ class AllowedRead {
       first = std::min(first, number);
       last = std::max(last, number);
     }
-    if (first == std::numeric_limits<std::uint64_t>::max() || last - first > longest_history) return {};
+    if (first == std::numeric_limits<std::uint64_t>::max()) return {};
+    const bool is_long = last - first > longest_history;
+    if (is_long) first = last - longest_history;
+    const Form& form = is_long ? lately : since_version;
     HttpRequest watch = request_;
     watch.target = with_parameter(watch.target, "resourceVersion=" + std::to_string(first - 1));
     if (asks_for_bookmarks_ && asks_for_bookmarks_()) looks_at_bookmarks_ = true;
     // On kube-apiserver the first bookmark comes two seconds before the watch ends.
     if (looks_at_bookmarks_) watch.target = with_parameter(watch.target, "allowWatchBookmarks=true");
     Result<HttpResponse> head = as_subject_(watch);
-    if (!head || head->status != 200) return not_shown(since_version, watch, head);
+    if (!head || head->status != 200) return not_shown(form, watch, head);
     const auto read = [&] {
       return first_events(watch, std::move(*head), as_subject_, looks_at_bookmarks_ ? Waiting::patiently : waiting);
     };
@@ -235,7 +251,7 @@ class AllowedRead {
     if (!events) return tl::unexpected<Error>(events.error());
     if (HttpResponse until_end = *events; looks_at_bookmarks_ && cut_after_initial_events(until_end))
       mistakes_.emplace_back("a bookmark of a watch ends initial events that were not asked for");
-    if (!tells_error(*events)) answers_.emplace_back(since_version, std::move(*events));
+    if (!tells_error(*events)) answers_.emplace_back(form, std::move(*events));
     return {};
   }
 

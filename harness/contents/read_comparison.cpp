@@ -52,6 +52,7 @@ void ReadComparison::judge(const Form& form, const HttpResponse& response) {
   }
   const ObjectsByUid found = by_uid(shown);
   if (selected_.attributes.verb == "list" && found.size() < shown.size()) look_for_repeated(form, shown);
+  if (form.some) return;
   for (const auto& [uid, object] : stored_) {
     const auto there = found.find(uid);
     if (there == found.end()) {

@@ -22,6 +22,7 @@ struct Form {
   const char* accept;
   bool exact;  ///< shows objects as they are stored; others leave out what is empty, or all but the metadata
   bool another_way = false;  ///< looks like the plain answer, so it says nothing new where that is wrong
+  bool some = false;         ///< shows only some, or what was: only a leak counts
 };
 
 /// The answers to one read, in several forms, compared with what is stored.

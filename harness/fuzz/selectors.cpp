@@ -23,8 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto fields = FieldSelector::parse(pods, text)) static_cast<void>(fields->matches(pod));
   if (const auto token = Continuation::parse(text, true)) static_cast<void>(token->token(true));
   for (const bool watch : {false, true}) {
-    if (const auto options = read_list_options(pods, text, {watch, true, true}))
-      static_cast<void>(options->selects(pod));
+    if (const auto options = read_list_options(pods, text, {watch, true})) static_cast<void>(options->selects(pod));
   }
   static_cast<void>(Representation::of(text, "/", {}));
   HttpResponse response{404, "application/json", R"({"kind":"Status","apiVersion":"v1","code":404})", {}};

@@ -1,7 +1,9 @@
 #include "fakes/apiserver/discovery/discovery.h"
 
 #include <algorithm>
+#include <array>
 
+#include "fakes/apiserver/read/negotiation.h"
 #include "fakes/apiserver/status.h"
 #include "reference/cluster/object.h"
 
@@ -123,13 +125,33 @@ Object aggregated_group(const ApiResources& resources, const Group& group) {
   return {{"metadata", metadata}, {"versions", std::move(versions)}};
 }
 
-// The version of apidiscovery.k8s.io that a client accepts; empty if none.
+bool is_aggregated(const AcceptClause& clause, const Release& server) {
+  if (clause.parameter("g") != "apidiscovery.k8s.io" || clause.parameter("as") != "APIGroupDiscoveryList") return false;
+  const std::string_view version = clause.parameter("v");
+  return (version == "v2" && server.does(Behaviour::aggregated_discovery_v2)) ||
+         (version == "v2beta1" && server.does(Behaviour::aggregated_discovery));
+}
+
+// The version of apidiscovery.k8s.io that a client prefers to other documents; empty if none.
 std::string aggregated_version(const HttpRequest& request, const Release& server) {
-  const std::string& accept = request.accept;
-  if (accept.find("as=APIGroupDiscoveryList") == std::string::npos) return "";
-  if (server.does(Behaviour::aggregated_discovery_v2) && accept.find("v=v2;") != std::string::npos) return "v2";
-  if (server.does(Behaviour::aggregated_discovery) && accept.find("v=v2beta1") != std::string::npos) return "v2beta1";
+  for (const AcceptClause& clause : accepted(request.accept)) {
+    if (!media_type_of(clause)) continue;
+    if (is_aggregated(clause, server)) return std::string(clause.parameter("v"));
+    if (is_plain(clause)) return "";
+  }
   return "";
+}
+
+bool accepts_a_plain_document(const HttpRequest& request) {
+  const std::vector<AcceptClause> clauses = accepted(request.accept);
+  return std::any_of(clauses.begin(), clauses.end(),
+                     [](const AcceptClause& clause) { return media_type_of(clause) && is_plain(clause); });
+}
+
+HttpResponse no_plain_document() {
+  return failure(406, "NotAcceptable",
+                 "only the following media types are accepted: application/json, application/yaml, "
+                 "application/vnd.kubernetes.protobuf");
 }
 
 HttpResponse aggregated(const ApiResources& resources, bool core, const std::string& version) {
@@ -213,7 +235,8 @@ std::optional<HttpResponse> resource_document(const ApiResources& resources, con
                                               const HttpRequest& request, std::string_view path) {
   if (path == "/version") return object_response(200, version_info(release));
   if (path == "/api" || path == "/apis") {
-    const std::string as = aggregated_version(request, release);
+    const bool is_directory = request.target.starts_with("/apis/");
+    const std::string as = is_directory ? "" : aggregated_version(request, release);
     if (!as.empty()) return aggregated(resources, path == "/api", as);
     return object_response(200, path == "/api" ? api_versions() : group_list(resources));
   }
@@ -222,18 +245,51 @@ std::optional<HttpResponse> resource_document(const ApiResources& resources, con
   return std::nullopt;
 }
 
+// The media types of a document.
+std::span<const std::string_view> types_at(std::string_view path) {
+  static constexpr std::array<std::string_view, 3> types = {"application/json", "application/yaml",
+                                                            "application/vnd.kubernetes.protobuf"};
+  return std::span(types).first(path == "/version" ? 1 : types.size());
+}
+
 }  // namespace
+
+// go-restful looks at the method and the media types before a handler is asked.
+std::optional<HttpResponse> refused_by_route(const HttpRequest& request, std::span<const std::string_view> types) {
+  if (request.method != "GET") {
+    return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource",
+                   Object::object());
+  }
+  return is_acceptable(request.accept, types) ? std::nullopt : std::optional(not_acceptable(types));
+}
 
 std::optional<HttpResponse> discovered(const ApiResources& resources, const Release& release,
                                        const HttpRequest& request, std::string_view path) {
-  if (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
-  if (path == "/") return index(resources);
+  const bool is_directory = path.size() > 1 && path.ends_with('/');
+  if (is_directory) path.remove_suffix(1);
+  if (path == "/" || path == "/index.html") return index(resources);
   std::optional<HttpResponse> found = resource_document(resources, release, request, path);
+  if (!found && path.starts_with("/api/")) {
+    return failure(404, "NotFound", "the server could not find the requested resource", Object::object());
+  }
+  if (!found) return std::nullopt;
   // The aggregator serves /apis and /apis/GROUP; it answers every method there as a GET.
-  const bool aggregated =
+  const bool of_aggregator =
       path == "/apis" || (path.starts_with("/apis/") && path.find('/', 6) == std::string_view::npos);
-  if (!found || aggregated || request.method == "GET" || request.method == "HEAD") return found;
-  return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+  if (!of_aggregator) {
+    if (auto refusal = refused_by_route(request, types_at(path))) return refusal;
+  }
+  if (path == "/version") return found;
+  const bool aggregates = path == "/api" || (path == "/apis" && !is_directory);
+  const bool is_aggregated = aggregates && !aggregated_version(request, release).empty();
+  if (!is_aggregated && !accepts_a_plain_document(request)) return no_plain_document();
+  return found;
+}
+
+bool is_always_json(std::string_view path) {
+  if (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  return path == "/" || path == "/index.html" || path == "/version" || path == "/openapi/v3" ||
+         path.starts_with("/.well-known/");
 }
 
 }  // namespace nodebound::apiserver

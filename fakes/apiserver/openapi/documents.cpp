@@ -142,7 +142,10 @@ HttpResponse OpenApiDocuments::v3_index() {
       paths[path] = {{"serverRelativeURL", versioned_url(path, document->etag)}};
     }
   }
-  return object_response(200, {{"paths", std::move(paths)}});
+  HttpResponse out = object_response(200, {{"paths", std::move(paths)}});
+  // The aggregator names no media type, so net/http guesses.
+  out.content_type = "text/plain; charset=utf-8";
+  return out;
 }
 
 std::optional<HttpResponse> OpenApiDocuments::answer(const HttpRequest& request, std::string_view path) {

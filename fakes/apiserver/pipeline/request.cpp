@@ -236,8 +236,12 @@ HttpResponse handle_non_resource(const ServerState& server, const Call& call) {
   if (auto document = served.openapi->answer(call.request, path)) return *document;
   const bool has_logs = server.defaults.does(Behaviour::logs_handler);
   if (auto own = about_itself(server.rules, has_logs, call.request, path)) return *own;
-  if (server.options.other_documents && call.request.method == "GET") {
-    if (auto other = server.options.other_documents(path)) return *other;
+  if (server.options.other_documents) {
+    if (auto other = server.options.other_documents(path)) {
+      const std::string_view type = other->content_type;
+      if (auto refusal = refused_by_route(call.request, {&type, 1})) return *refusal;
+      return *other;
+    }
   }
   return unserved(Route::Outcome::no_such_group);
 }
@@ -270,7 +274,9 @@ HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& 
     response.annotations["authorization.k8s.io/decision"] = decision.allowed() ? "allow" : "forbid";
     response.annotations["authorization.k8s.io/reason"] = decision.reason;
   }
-  encode(response, request.accept);
+  const bool as_it_is =
+      response.status < 300 && !call.attributes.resource_request && is_always_json(call.attributes.path);
+  if (!as_it_is) encode(response, request.accept);
   return response;
 }
 

@@ -34,16 +34,20 @@ std::string absent_value(std::string_view field) {
   return "";
 }
 
-// The first invalid escape; empty if all are valid.
-std::string wrong_escape(std::string_view text) {
-  for (std::size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 2)) {
-    if (at + 1 == text.size()) return "\\";
-    if (std::string_view("\\,=").find(text[at + 1]) == std::string_view::npos) return std::string(text.substr(at, 2));
+// What is wrong with the value of a term: an unknown escape, or a character that lacks its escape.
+std::optional<std::string> wrong_value(std::string_view value) {
+  for (std::size_t at = 0; at < value.size(); ++at) {
+    if (value[at] == ',' || value[at] == '=')
+      return "unescaped character in value: " + std::to_string(static_cast<int>(value[at]));
+    if (value[at] != '\\') continue;
+    if (++at == value.size()) return "invalid escape sequence: \\";
+    if (std::string_view("\\,=").find(value[at]) == std::string_view::npos)
+      return "invalid escape sequence: " + std::string(value.substr(at - 1, 2));
   }
-  return "";
+  return std::nullopt;
 }
 
-// Splits terms at the commas that no backslash escapes.
+// Splits terms at the commas that no backslash escapes, and sorts them, as apimachinery does.
 std::vector<std::string_view> divided(std::string_view text) {
   std::vector<std::string_view> terms;
   std::size_t begin = 0;
@@ -56,6 +60,7 @@ std::vector<std::string_view> divided(std::string_view text) {
     }
   }
   if (begin < text.size()) terms.push_back(text.substr(begin));
+  std::sort(terms.begin(), terms.end());
   return terms;
 }
 
@@ -87,12 +92,14 @@ std::string value_text(const Object& value, const std::string& absent) {
 // apimachinery's pkg/fields/selector.go
 std::optional<std::string> FieldSelector::wrong_syntax(std::string_view text) {
   for (const std::string_view term : divided(text)) {
-    if (!term.empty() && term.find('=') == std::string_view::npos) {
+    if (term.empty()) continue;
+    const std::size_t equals = term.find('=');
+    if (equals == std::string_view::npos)
       return "invalid selector: '" + std::string(text) + "'; can't understand '" + std::string(term) + "'";
-    }
+    const bool differs = equals > 0 && term[equals - 1] == '!';
+    const std::size_t width = !differs && term.substr(equals).starts_with("==") ? 2 : 1;
+    if (const auto why = wrong_value(term.substr(equals + width))) return "invalid field selector: " + *why;
   }
-  const std::string escape = wrong_escape(text);
-  if (!escape.empty()) return "invalid field selector: invalid escape sequence: " + escape;
   return std::nullopt;
 }
 

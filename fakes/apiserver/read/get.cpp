@@ -2,11 +2,17 @@
 #include "fakes/apiserver/read/read.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
+#include "reference/authorizer/query_flag.h"
 
 namespace nodebound::apiserver {
 
 HttpResponse answer_get(ServerState& server, const Call& call) {
   const Attributes& attributes = call.attributes;
+  const bool exports = query_flag(call.request.target, "export").value_or(false);
+  if (exports && attributes.subresource.empty() && server.defaults.does(Behaviour::no_exports)) {
+    return bad_request("the export parameter, deprecated since v1.14, is no longer supported");
+  }
+  if (auto refusal = impossible_name(attributes.name)) return *refusal;
   const Result<std::optional<std::uint64_t>> version = read_resource_version(call.request.target);
   if (!version) {
     return call.resource->uncached ? bad_request("invalid resource version: " + version.error().what)

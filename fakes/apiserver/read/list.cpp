@@ -40,15 +40,20 @@ Page page_of(const std::vector<Store::Listed>& objects, const ListOptions& optio
   return page;
 }
 
-// The version at which a list must be answered; nothing for the current one.
-std::optional<std::uint64_t> wanted_version(const ListOptions& options) {
+}  // namespace
+
+HttpResponse expired(const std::string& message) {
+  return failure(410, "Expired", message);
+}
+
+std::optional<std::uint64_t> version_of(const ListOptions& options) {
   if (options.continuation) {
     if (options.continuation->version < 0) return std::nullopt;
     return static_cast<std::uint64_t>(options.continuation->version);
   }
   const bool known = options.version && *options.version != 0;
-  const bool exact =
-      options.match == ListOptions::Match::exact || (options.match == ListOptions::Match::unset && options.limit > 0);
+  const bool exact = options.match == ListOptions::Match::exact ||
+                     (options.match == ListOptions::Match::unset && (options.limit > 0 || options.in_pages));
   return known && exact ? options.version : std::nullopt;
 }
 
@@ -64,12 +69,6 @@ HttpResponse expired_list(const ListOptions& options, bool namespaces) {
   Object status = Object::parse(expired(message).body);
   status["metadata"]["continue"] = anew.token(namespaces);
   return object_response(410, status);
-}
-
-}  // namespace
-
-HttpResponse expired(const std::string& message) {
-  return failure(410, "Expired", message);
 }
 
 HttpResponse too_new(const ServerState& server, const ApiResource& resource, std::uint64_t version) {
@@ -123,9 +122,7 @@ HttpResponse answer_list(ServerState& server, const Call& call) {
   const Attributes& attributes = call.attributes;
   const bool is_watch = attributes.verb == "watch";
   const bool namespaces = call.resource->namespaced && attributes.namespace_.empty();
-  auto options = read_list_options(
-      *call.resource, call.request.target,
-      {is_watch, namespaces, server.watch_lists, server.defaults.does(Behaviour::list_version_first)});
+  auto options = read_list_options(*call.resource, call.request.target, {is_watch, namespaces});
   if (!options) return options.error();
   if (!attributes.name.empty()) {
     // The authorizers decided about that one object, named by the path or a selector (apiserver's handlers/get.go).
@@ -144,7 +141,7 @@ HttpResponse answer_list(ServerState& server, const Call& call) {
     }
     return too_new(server, *call.resource, *options->version);
   }
-  const std::optional<std::uint64_t> wanted = wanted_version(*options);
+  const std::optional<std::uint64_t> wanted = version_of(*options);
   const std::uint64_t version = wanted.value_or(server.read_version(call, options->version.value_or(0)));
   if (version > server.store.version()) return too_new(server, *call.resource, version);
   const auto objects = objects_of(server, call, *options, version);

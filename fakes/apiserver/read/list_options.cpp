@@ -33,14 +33,19 @@ struct Raw {
   std::string version;
   std::string match;
   std::string token;
+  bool watch = false;  ///< a watch by its path is validated as a list
   bool initial_events = false;
 };
 
-std::vector<validation::FieldMistake> mistakes_of_watch(const Raw& raw) {
+std::vector<validation::FieldMistake> mistakes_of_watch(const Raw& raw, const Release& release) {
   std::vector<validation::FieldMistake> out;
   if (raw.initial_events && raw.match != "NotOlderThan") {
     out.push_back(validation::forbidden_field(
         "resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+  }
+  if (raw.initial_events && !release.does(Behaviour::watch_lists)) {
+    out.push_back(validation::forbidden_field(
+        "sendInitialEvents", "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"));
   }
   if (raw.match.empty()) return out;
   if (!raw.initial_events) {
@@ -59,6 +64,10 @@ std::vector<validation::FieldMistake> mistakes_of_watch(const Raw& raw) {
 std::vector<validation::FieldMistake> mistakes_of_list(const Raw& raw) {
   std::vector<validation::FieldMistake> out;
   if (!raw.match.empty()) {
+    // Only releases without sendInitialEvents judge a watch in this way.
+    if (raw.watch) {
+      out.push_back(validation::forbidden_field("resourceVersionMatch", "resourceVersionMatch is forbidden for watch"));
+    }
     if (raw.version.empty()) {
       out.push_back(validation::forbidden_field(
           "resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
@@ -158,22 +167,24 @@ struct ListQuery {
   Raw raw;
 };
 
-tl::expected<ListQuery, HttpResponse> read_list_query(const ApiResource& resource, std::string_view target,
-                                                      const ListForm& form) {
+tl::expected<ListQuery, HttpResponse> read_list_query(const ApiResource& resource, std::string_view target) {
   ListQuery out;
   if (const std::optional<std::string> what = decode(target, out.options)) {
     return tl::unexpected(bad_request(validation::in_words_of(*resource.release, *what)));
   }
-  const std::optional<bool> initial = query_flag(target, "sendInitialEvents");
+  const Release& release = *resource.release;
+  const bool has_option = release.does(Behaviour::initial_events_option);
+  const std::optional<bool> initial = has_option ? query_flag(target, "sendInitialEvents") : std::nullopt;
   Raw& raw = out.raw;
   raw = {query_parameter(target, "resourceVersion"), query_parameter(target, "resourceVersionMatch"),
-         query_parameter(target, "continue"), initial.has_value()};
-  if (form.watch && form.watch_lists && !raw.initial_events && raw.match.empty() &&
-      (raw.version.empty() || raw.version == "0")) {
+         query_parameter(target, "continue"), query_flag(target, "watch").value_or(false), initial.has_value()};
+  const bool is_plain = !raw.initial_events && raw.match.empty() && (raw.version.empty() || raw.version == "0");
+  if (raw.watch && is_plain && release.does(Behaviour::watch_lists)) {
     raw.initial_events = true;
     raw.match = "NotOlderThan";
   }
-  const std::vector<validation::FieldMistake> mistakes = form.watch ? mistakes_of_watch(raw) : mistakes_of_list(raw);
+  const std::vector<validation::FieldMistake> mistakes =
+      raw.watch && has_option ? mistakes_of_watch(raw, release) : mistakes_of_list(raw);
   if (!mistakes.empty()) return tl::unexpected(invalid(*resource.release, "meta.k8s.io", "ListOptions", "", mistakes));
   Result<FieldSelector> fields = FieldSelector::parse(resource, query_parameter(target, "fieldSelector"));
   if (!fields) return tl::unexpected(bad_request(fields.error().what));
@@ -185,18 +196,19 @@ tl::expected<ListQuery, HttpResponse> read_list_query(const ApiResource& resourc
 }  // namespace
 
 std::optional<HttpResponse> wrong_list_options(const ApiResource& resource, std::string_view target) {
-  auto read = read_list_query(resource, target, {});
+  auto read = read_list_query(resource, target);
   return read ? std::nullopt : std::optional(std::move(read.error()));
 }
 
 tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& resource, std::string_view target,
                                                           const ListForm& form) {
   const bool watch = form.watch;
-  auto read = read_list_query(resource, target, form);
+  auto read = read_list_query(resource, target);
   if (!read) return tl::unexpected(std::move(read.error()));
   ListOptions& options = read->options;
   const Raw& raw = read->raw;
   options.cached = !resource.uncached;
+  options.in_pages = form.in_pages;
   options.match = raw.match == "Exact"          ? ListOptions::Match::exact
                   : raw.match == "NotOlderThan" ? ListOptions::Match::not_older_than
                                                 : ListOptions::Match::unset;
@@ -208,8 +220,8 @@ tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& res
   }
   const Result<std::optional<std::uint64_t>> version = read_resource_version(target);
   if (!version) {
-    const bool cached = options.cached && !form.version_first && !options.continuation && options.limit <= 0 &&
-                        options.match != ListOptions::Match::exact;
+    const bool cached = !form.in_pages && options.cached && !resource.release->does(Behaviour::list_version_first) &&
+                        !options.continuation && options.limit <= 0 && options.match != ListOptions::Match::exact;
     return tl::unexpected(watch || cached ? failure(500, "", version.error().what)
                                           : bad_request("invalid resource version: " + version.error().what));
   }

@@ -36,7 +36,8 @@ struct ListOptions {
   std::optional<std::uint64_t> version;
   Match match = Match::unset;
   bool bookmarks = false;
-  bool cached = true;  ///< the resource has a watch cache
+  bool in_pages = false;  ///< even without a limit, as a deletecollection reads
+  bool cached = true;     ///< the resource has a watch cache
   std::optional<bool> initial_events;
   std::optional<std::int64_t> timeout_seconds;
 
@@ -52,10 +53,9 @@ struct ListOptions {
 
 /// Which list request it is.
 struct ListForm {
-  bool watch = false;
+  bool watch = false;  ///< by its query or, in the old way, by its path
   bool all_namespaces = false;
-  bool watch_lists = false;    ///< feature gate WatchList: a watch without a version begins with the existing objects
-  bool version_first = false;  ///< a list checks its resourceVersion before it chooses between the cache and etcd
+  bool in_pages = false;
 };
 
 /// Reads the query of a request for `resource`; the error is the answer that refuses it.

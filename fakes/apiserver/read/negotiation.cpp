@@ -115,34 +115,49 @@ std::optional<MediaType> media_type_of(const AcceptClause& clause) {
   return std::nullopt;
 }
 
-bool is_acceptable(std::string_view accept) {
+bool is_plain(const AcceptClause& clause) {
+  for (const char* name : {"as", "g", "v", "sv", "stream"}) {
+    if (!clause.parameter(name).empty()) return false;
+  }
+  return true;
+}
+
+bool is_acceptable(std::string_view accept, std::span<const std::string_view> types) {
   if (accept.empty()) return true;
   while (!accept.empty()) {
     std::string_view part = next_part(accept, ',');
     const std::string_view type = next_part(part, ';');
-    if (type == "*/*") return true;
-    for (const MediaType own : served) {
-      if (type == name_of(own)) return true;
-    }
+    if (type == "*/*" || std::find(types.begin(), types.end(), type) != types.end()) return true;
   }
   return false;
 }
 
-HttpResponse not_acceptable(bool watch) {
-  std::string message =
-      "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, "
-      "application/vnd.kubernetes.protobuf";
-  if (watch) message += ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+bool is_acceptable(std::string_view accept) {
+  const std::array<std::string_view, 3> types = {name_of(MediaType::json), name_of(MediaType::yaml),
+                                                 name_of(MediaType::protobuf)};
+  return is_acceptable(accept, types);
+}
+
+HttpResponse not_acceptable(std::span<const std::string_view> types) {
+  std::string message = "406: Not Acceptable\n\nAvailable representations: ";
+  for (const std::string_view& type : types) message.append(&type == types.data() ? "" : ", ").append(type);
   return failure(406, "NotAcceptable", message, Object::object());
+}
+
+HttpResponse not_acceptable(bool watch) {
+  constexpr std::array<std::string_view, 5> types = {
+      "application/json", "application/yaml", "application/vnd.kubernetes.protobuf", "application/json;stream=watch",
+      "application/vnd.kubernetes.protobuf;stream=watch"};
+  return not_acceptable(std::span(types).first(watch ? 5 : 3));
 }
 
 void encode(HttpResponse& response, std::string_view accept) {
   if (accept.empty() || accept == "application/json" || accept == "*/*") return;
   if (response.stream != nullptr || response.content_type != "application/json") return;
-  // A client that accepts none of the media types is told so in JSON.
-  if (response.status == 406) return;
+  const bool is_error = response.status >= 400;
   std::optional<Object> object;
   for (const AcceptClause& clause : accepted(accept)) {
+    if (is_error && !is_plain(clause)) continue;
     const std::optional<MediaType> type = media_type_of(clause);
     if (type == MediaType::json) return;
     if (!type || (type == MediaType::protobuf && has_no_protobuf(response.body))) continue;

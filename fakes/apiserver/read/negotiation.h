@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,9 @@ struct AcceptClause {
   [[nodiscard]] std::string_view parameter(std::string_view name) const;
 };
 
+/// Whether a clause asks for no other form of an object: discovery and errors have none.
+bool is_plain(const AcceptClause& clause);
+
 /// The clauses of an Accept header in the order of a client's preference; JSON alone without a header.
 std::vector<AcceptClause> accepted(std::string_view accept);
 
@@ -31,8 +35,15 @@ std::optional<MediaType> media_type_of(const AcceptClause& clause);
 /// Whether an Accept header allows any media type that resources are served as.
 bool is_acceptable(std::string_view accept);
 
+/// Whether an Accept header allows one of these media types. Those without a `type/subtype` of their own do not, but
+/// for `*/*` (go-restful's matchesAccept).
+bool is_acceptable(std::string_view accept, std::span<const std::string_view> types);
+
 /// `watch`: of a collection that can be watched.
 HttpResponse not_acceptable(bool watch);
+
+/// The refusal of a route that produces these media types.
+HttpResponse not_acceptable(std::span<const std::string_view> types);
 
 /// Converts a JSON body into the media type that the client prefers. A body without a protobuf form gets the next type
 /// that the client accepts, and JSON if there is none. Streams and bodies that are not JSON stay as they are.

@@ -35,6 +35,12 @@ struct ListPage {
 ListPage listed_page(const std::vector<Store::Listed>& objects, const ListOptions& options, std::uint64_t version,
                      bool namespaces);
 
+/// The version at which a list must be answered; nothing for the current one.
+std::optional<std::uint64_t> version_of(const ListOptions& options);
+
+/// The answer to a list whose version, or that of its continue token, is no longer known.
+HttpResponse expired_list(const ListOptions& options, bool namespaces);
+
 /// The answer to a read of a version that does not exist yet.
 HttpResponse too_new(const ServerState& server, const ApiResource& resource, std::uint64_t version);
 

@@ -81,7 +81,7 @@ std::span<const Strategy> strategies::storage() {
       Strategy{.group = storage_group,
                .resource = "volumeattachments",
                .columns = TableColumns(attachment_columns),
-               .checks = {.object = validation::wrong_attachment, .change = validation::wrong_attachment_change}},
+               .checks = {.in_release = validation::wrong_attachment, .change = validation::wrong_attachment_change}},
       Strategy{
           .group = storage_group,
           .resource = "csinodes",

@@ -32,13 +32,6 @@ bool names_a_version(std::string_view version) {
   return error == std::errc() && end == version.data() + version.size() && number != 0;
 }
 
-// Refuses a new object that names another namespace (apiserver's registry/rest/create.go).
-std::optional<HttpResponse> not_creatable(const Object& object, const std::string& namespace_) {
-  const std::string_view named = text(object, "metadata", "namespace");
-  if (named.empty() || named == namespace_) return std::nullopt;
-  return other_namespace();
-}
-
 void drop_submitted_status(const Call& call, Object& object) {
   if (call.resource->subresource("status") != nullptr && !call.resource->status_on_create) object.erase("status");
 }
@@ -84,8 +77,12 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   const std::string in = call.key().namespace_;
   // An update that creates the object may carry the version of an object that is gone.
   if (attributes.verb != "create") object["metadata"].erase("resourceVersion");
-  if (const std::optional<HttpResponse> refusal = not_creatable(object, in)) return *refusal;
-  if (call.resource->namespaced) object["metadata"]["namespace"] = attributes.namespace_;
+  if (const std::optional<HttpResponse> refusal = other_namespace(object, in)) return *refusal;
+  if (call.resource->namespaced) {
+    object["metadata"]["namespace"] = attributes.namespace_;
+  } else if (object["metadata"].is_object()) {
+    object["metadata"].erase("namespace");
+  }
   const std::string name(text(object, "metadata", "name"));
   const WriteContext write = server.write_context(call);
   decode(write, object);
@@ -138,6 +135,7 @@ HttpResponse create_by_update(ServerState& server, const Call& call, Object obje
   attributes.verb = "create";
   const Decision decision = server.chain->authorize(call.subject, attributes);
   if (!decision.allowed()) return forbidden(server.rules, call.subject, attributes, decision);
+  if (auto refusal = wrong_version(text(object, "metadata", "resourceVersion"))) return *refusal;
   return create_object(server, call, std::move(object));
 }
 

@@ -123,6 +123,14 @@ HttpResponse warning_of_keys(const ServerState& server, const Call& call, HttpRe
   return response;
 }
 
+// A configuration that names the uid of an object is not for a new one.
+std::optional<HttpResponse> named_by_uid(const Call& call, const Object& configuration) {
+  const std::string uid(text(configuration, "metadata", "uid"));
+  if (uid.empty()) return std::nullopt;
+  return conflict(call.attributes.api_group, call.attributes.resource, call.attributes.name,
+                  "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
+}
+
 HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
   if (found == nullptr && call.subresource != nullptr) {
     return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
@@ -135,9 +143,9 @@ HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
   const std::string_view name = text(*configuration, "metadata", "name");
   const bool named_otherwise = name.empty() ? found == nullptr : name != call.attributes.name;
   if (named_otherwise) return other_name(name, call.attributes.name);
-  const std::string_view in = text(*configuration, "metadata", "namespace");
-  if (!in.empty() && in != call.key().namespace_) return other_namespace();
+  if (auto refusal = other_namespace(*configuration, call.key().namespace_)) return *refusal;
   if (found == nullptr) {
+    if (auto refusal = named_by_uid(call, *configuration)) return *refusal;
     Applied made = applied(Object::object(), *configuration, applier_of(server, call));
     if (auto refusal = refused_keys(server, call)) return *refusal;
     keep_as_go(kind_of(*call.resource), made.object);
@@ -176,6 +184,7 @@ std::optional<ApiResource> shown_kind(const Call& call) {
 
 HttpResponse answer_patch(ServerState& server, const Call& call) {
   const std::string_view type = patch_type(call.request.content_type);
+  if (auto refusal = impossible_name(call.attributes.name)) return *refusal;
   const ObjectPtr found = server.store.cluster().find(call.key());
   if (type == apply_patch) return apply(server, call, found.get());
   if (found == nullptr) return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
@@ -198,6 +207,7 @@ HttpResponse answer_patch(ServerState& server, const Call& call) {
     return unusable_patch(resource, shown, decoding.error ? *decoding.error : strict_error(strict));
   }
   keep_as_go(kind_of(resource), *after);
+  if (auto refusal = other_namespace(*after, call.key().namespace_)) return *refusal;
   const std::string_view name = text(*after, "metadata", "name");
   if (after->is_object() && name != call.attributes.name) return other_name(name, call.attributes.name);
   HttpResponse response =

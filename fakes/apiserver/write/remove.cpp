@@ -19,8 +19,8 @@ namespace {
 Result<Object> delete_options(const HttpRequest& request, const Object& body) {
   if (!request.body.empty()) return body;
   Object options = Object::object();
-  const std::string grace = query_parameter(request.target, "gracePeriodSeconds");
-  if (!grace.empty()) {
+  if (const std::vector<std::string> all = query_parameters(request.target, "gracePeriodSeconds"); !all.empty()) {
+    const std::string& grace = all.front();
     const Object seconds = Object::parse(grace, nullptr, false);
     if (!seconds.is_number_integer()) {
       return input_error("", "strconv.ParseInt: parsing " + go_quoted(grace) + ": invalid syntax");
@@ -209,6 +209,7 @@ HttpResponse answer_delete(ServerState& server, const Call& call) {
   const std::vector<validation::FieldMistake> mistakes = mistakes_of(*options);
   if (!mistakes.empty()) return invalid(*call.resource->release, "meta.k8s.io", "DeleteOptions", "", mistakes);
   const Attributes& attributes = call.attributes;
+  if (auto refusal = impossible_name(attributes.name)) return *refusal;
   if (server.store.cluster().find(call.key()) == nullptr) {
     return not_found(attributes.api_group, attributes.resource, attributes.name);
   }
@@ -234,11 +235,15 @@ HttpResponse answer_delete_collection(ServerState& server, const Call& call) {
   if (!mistakes.empty()) return invalid(*call.resource->release, "meta.k8s.io", "DeleteOptions", "", mistakes);
   const Attributes& attributes = call.attributes;
   const bool namespaces = call.resource->namespaced && attributes.namespace_.empty();
-  auto listed = read_list_options(*call.resource, call.request.target, {.all_namespaces = namespaces});
+  auto listed =
+      read_list_options(*call.resource, call.request.target, {.all_namespaces = namespaces, .in_pages = true});
   if (!listed) return listed.error();
   if (listed->continuation && !namespaces) listed->continuation->namespace_ = call.key().namespace_;
-  const std::uint64_t version = server.store.version();
-  const ListPage page = listed_page(*objects_of(server, call, *listed, version), *listed, version, namespaces);
+  const std::uint64_t version = version_of(*listed).value_or(server.store.version());
+  if (version > server.store.version()) return too_new(server, *call.resource, version);
+  const auto objects = objects_of(server, call, *listed, version);
+  if (!objects) return expired_list(*listed, namespaces);
+  const ListPage page = listed_page(*objects, *listed, version, namespaces);
   const auto key_of = [&](const Store::Listed& item) {
     return ObjectKey{attributes.api_group, attributes.resource, item.namespace_, item.name};
   };

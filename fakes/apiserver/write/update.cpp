@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -84,6 +85,12 @@ std::optional<HttpResponse> wrong_change_of(const ServerState& server, const Cal
   return refusal;
 }
 
+// Versions are compared as numbers.
+bool names_version(std::string_view submitted, std::string_view version) {
+  submitted.remove_prefix(std::min(submitted.find_first_not_of('0'), submitted.size()));
+  return submitted == version;
+}
+
 }  // namespace
 
 HttpResponse replace_object(ServerState& server, const Call& call, const Object& before, Object submitted) {
@@ -108,12 +115,14 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   if (write.whole_cluster && call.through != nullptr && call.through->refused_submitted != nullptr) {
     if (auto refusal = call.through->refused_submitted(write, submitted)) return *refusal;
   }
-  const std::string_view version = text(submitted, "metadata", "resourceVersion");
-  if (version.empty() && call.resource->needs_version) {
+  const std::string_view submitted_version = text(submitted, "metadata", "resourceVersion");
+  if (auto refusal = wrong_version(submitted_version)) return *refusal;
+  const bool has_version = submitted_version.find_first_not_of('0') != std::string_view::npos;
+  if (!has_version && call.resource->needs_version) {
     return invalid(*call.resource->release, attributes.api_group, attributes.resource, attributes.name,
                    {validation::invalid_field("metadata.resourceVersion", 0, "must be specified for an update")});
   }
-  if (!version.empty() && version != text(before, "metadata", "resourceVersion")) {
+  if (has_version && !names_version(submitted_version, text(before, "metadata", "resourceVersion"))) {
     return conflict(attributes.api_group, attributes.resource, attributes.name,
                     "the object has been modified; please apply your changes to the latest version and try again");
   }
@@ -145,13 +154,20 @@ HttpResponse replace_view(ServerState& server, const Call& call, const Object& b
 }
 
 HttpResponse answer_update(ServerState& server, const Call& call) {
+  if (auto refusal = other_namespace(call.body, call.key().namespace_)) return *refusal;
   if (text(call.body, "metadata", "name") != call.attributes.name) {
     return other_name(text(call.body, "metadata", "name"), call.attributes.name);
   }
+  if (auto refusal = impossible_name(call.attributes.name)) return *refusal;
   const ObjectPtr found = server.store.cluster().find(call.key());
   if (found == nullptr) {
-    if (call.resource->create_on_update && call.subresource == nullptr)
-      return create_by_update(server, call, call.body);
+    if (call.resource->create_on_update && call.subresource == nullptr) {
+      static const Object nothing;
+      const std::string uid(text(call.body, "metadata", "uid"));
+      if (uid.empty()) return create_by_update(server, call, call.body);
+      return conflict(call.attributes.api_group, call.attributes.resource, call.attributes.name,
+                      other_uid(call, nothing, uid));
+    }
     return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   }
   const Object before = served_as(*call.resource, *found);

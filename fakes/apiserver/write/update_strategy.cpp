@@ -37,9 +37,14 @@ Object prepared_status(const WriteContext& write, const Object& before, Object s
 Object prepared_for_update(const WriteContext& write, const SubresourceStrategy* through, const Object& before,
                            Object submitted) {
   submitted = prepared(write, through, before, std::move(submitted));
-  keep_metadata(submitted, before,
-                {"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "name", "namespace",
-                 "resourceVersion", "generation"});
+  keep_metadata(submitted, before, {"creationTimestamp", "name", "namespace", "resourceVersion", "generation"});
+  // What else a client names here must be as it is: validation refuses another (apiserver's registry/rest/update.go).
+  const Object& old = member(before, "metadata");
+  if (text(submitted, "metadata", "uid").empty() || !submitted["metadata"]["uid"].is_string())
+    keep_metadata(submitted, before, {"uid"});
+  if (old.contains("deletionTimestamp")) keep_metadata(submitted, before, {"deletionTimestamp"});
+  if (member(submitted, "metadata", "deletionGracePeriodSeconds").is_null())
+    keep_metadata(submitted, before, {"deletionGracePeriodSeconds"});
   return submitted;
 }
 

@@ -129,6 +129,46 @@ BOOST_AUTO_TEST_CASE(changes_since_an_earlier_version_are_those_of_the_selected_
              Mistakes{R"(configmaps "z" in namespace "vault" from an earlier version)"});
 }
 
+BOOST_AUTO_TEST_CASE(of_a_long_history_the_end_is_read) {
+  World world;
+  for (int i = 0; i < 1100; ++i)
+    world.make("/api/v1/namespaces/vault/configmaps", {{"metadata", {{"name", "z" + std::to_string(i)}}}});
+  world.make(configmaps, {{"metadata", {{"name", "last"}}}});
+  const HttpRequest watch{"GET", configmaps + "?watch=true", "", "", true};
+  ReadJudge judge(*world.resources, true, [&](const HttpRequest& asked) { return world.ask(asked); });
+  std::string asked_since;
+  const SendRequest careless = [&](const HttpRequest& asked) {
+    const std::size_t query = asked.target.find("?watch=true&resourceVersion=");
+    if (query == std::string::npos) return world.ask(asked);
+    asked_since = asked.target.substr(query);
+    return world.ask({"GET", "/api/v1/configmaps" + asked_since, "", "", true});
+  };
+  const Mistakes leaked = judge.mistakes(watch, *world.ask(watch), careless)->leaked;
+  BOOST_TEST(!asked_since.empty());
+  BOOST_REQUIRE(!leaked.empty());
+  BOOST_TEST(leaked.front().ends_with(R"(in namespace "vault" from an earlier version)"));
+  BOOST_TEST(leaked.size() <= 1000U);
+  BOOST_TEST(
+      judge.mistakes(watch, *world.ask(watch), [&](const HttpRequest& asked) { return world.ask(asked); })->empty(),
+      "what is older is not missed");
+}
+
+BOOST_AUTO_TEST_CASE(a_cache_that_is_behind_shows_what_it_has) {
+  World world;
+  const auto read = [&](const std::string& cached) {
+    const HttpRequest list{"GET", configmaps + "?fieldSelector=metadata.name%3Da", "", ""};
+    const SendRequest as_subject = [&, cached](const HttpRequest& asked) -> Result<HttpResponse> {
+      if (asked.target.find("resourceVersion=") == std::string::npos) return world.ask(asked);
+      if (asked.target.ends_with("resourceVersion=0")) return world.ask({"GET", cached, "", ""});
+      return HttpResponse{504, "", R"({"details":{"causes":[{"reason":"ResourceVersionTooLarge"}]}})", {}};
+    };
+    ReadJudge judge(*world.resources, true, [&](const HttpRequest& asked) { return world.ask(asked); });
+    return *judge.mistakes(list, *world.ask(list), as_subject);
+  };
+  BOOST_TEST(read(configmaps).leaked.front() == R"(configmaps "b" in namespace "shop" from the watch cache)");
+  BOOST_TEST(read(configmaps + "?fieldSelector=metadata.name%3Dnone").empty(), "it may be behind");
+}
+
 BOOST_AUTO_TEST_CASE(a_form_that_is_refused_is_a_mistake_and_one_that_is_not_answered_is_told) {
   World world;
   const auto answers = [&](const std::string& only, int status, const char* body = "") {

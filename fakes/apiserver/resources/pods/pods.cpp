@@ -233,9 +233,10 @@ std::span<const Strategy> strategies::pods() {
       .admit_change = admit_pod_change,
       .drop_disabled = drop_disabled_fields,
       .checks = {.object = validation::wrong_pod,
+                 .in_release = validation::wrong_pod_in_release,
                  .created = wrong_new_pod,
                  .created_in_release = validation::wrong_token_paths,
-                 .change = validation::wrong_pod_change},
+                 .change_in_release = validation::wrong_pod_change},
       .prepare_for_create = prepare_pod,
       .ending = ending_of_pod,
   }};

@@ -12,6 +12,7 @@
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/write/remove.h"
 #include "fakes/wire/go/go_text.h"
+#include "reference/authorizer/query_flag.h"
 
 namespace nodebound::apiserver {
 namespace {
@@ -69,9 +70,7 @@ class Query {
 
   /// A flag that the client sets, by the name and the value that the kubelet knows.
   void flag(std::string_view name, std::string_view own_name, std::string_view value) {
-    const auto given = query_parameters(asked_, name);
-    if (given.empty() || given.front() == "0" || is_false(given.front())) return;
-    add(own_name, value);
+    if (query_flag(asked_, name).value_or(false)) add(own_name, value);
   }
   /// A parameter that is passed on as it is.
   void keep(std::string_view name) {
@@ -86,11 +85,6 @@ class Query {
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
-  static bool is_false(std::string_view value) {
-    return value.size() == 5 && std::equal(value.begin(), value.end(), "false",
-                                           [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
-  }
-
   std::string asked_;
   std::string text_;
 };

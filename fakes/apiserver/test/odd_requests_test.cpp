@@ -1,0 +1,224 @@
+// Requests that few clients send. What kube-apiserver 1.36.3 answered to them, where no other release is named.
+#include <boost/test/unit_test.hpp>
+
+#include "fakes/test/whole_cluster.h"
+
+BOOST_AUTO_TEST_SUITE(odd_requests)
+
+using namespace nodebound;
+using namespace nodebound::apiserver;
+
+namespace {
+
+struct Shop : WholeCluster {
+  explicit Shop(const char* release = "1.36.3") : WholeCluster(release) {
+    make_shop();
+    post(maps, R"({"metadata":{"name":"a"}})");
+  }
+
+  HttpResponse read(const std::string& target, const std::string& accept, const char* method = "GET") {
+    HttpRequest request{method, target, "", ""};
+    request.accept = accept;
+    return server.handle(admin, request);
+  }
+
+  Answer apply(const std::string& target, const std::string& body) {
+    return call(admin, "PATCH", target + "?fieldManager=m", body, "application/apply-patch+yaml");
+  }
+
+  Answer merge(const std::string& target, const std::string& body) {
+    return call(admin, "PATCH", target, body, "application/merge-patch+json");
+  }
+
+  const std::string maps = "/api/v1/namespaces/shop/configmaps";
+};
+
+const std::string other_namespace_text =
+    "the namespace of the provided object does not match the namespace sent on the request";
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(discovery_is_refused_in_media_types_that_it_has_not, Shop) {
+  for (const char* accept : {"text/html", "application/*", "nonsense", "APPLICATION/JSON", ","}) {
+    for (const char* path : {"/version", "/api", "/apis", "/apis/apps", "/api/v1", "/apis/apps/v1"}) {
+      const bool of_aggregator = std::string(path) == "/apis" || std::string(path) == "/apis/apps";
+      const bool is_wide = std::string(accept) == "application/*";
+      BOOST_TEST(read(path, accept).status == (of_aggregator && is_wide ? 200 : 406), path << " as " << accept);
+    }
+  }
+  BOOST_TEST(Object::parse(read("/version", "text/html").body)["message"] ==
+             "406: Not Acceptable\n\nAvailable representations: application/json");
+  const HttpResponse in_yaml = read("/version", "application/yaml");
+  BOOST_TEST(in_yaml.status == 406);
+  BOOST_TEST(in_yaml.content_type == "application/yaml");
+  BOOST_TEST(read("/version", "application/yaml,application/json").content_type == "application/json");
+  BOOST_TEST(read("/api", "application/yaml").content_type == "application/yaml");
+  const std::string table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+  BOOST_TEST(Object::parse(read("/api", table).body)["message"] ==
+             "only the following media types are accepted: application/json, application/yaml, "
+             "application/vnd.kubernetes.protobuf");
+  BOOST_TEST(read("/api", table + ",application/json").status == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(discovery_is_aggregated_if_that_is_preferred, Shop) {
+  const std::string aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+  const auto kind = [&](const char* path, const std::string& accept) {
+    return std::string(text(Object::parse(read(path, accept).body), "kind"));
+  };
+  BOOST_TEST(kind("/api", aggregated + ",application/json") == "APIGroupDiscoveryList");
+  BOOST_TEST(kind("/api", "application/json," + aggregated) == "APIVersions");
+  BOOST_TEST(kind("/apis", aggregated) == "APIGroupDiscoveryList");
+  BOOST_TEST(read("/apis/", aggregated).status == 406);
+  BOOST_TEST(read("/api/v1", aggregated).status == 406);
+}
+
+BOOST_FIXTURE_TEST_CASE(discovery_takes_one_method, Shop) {
+  for (const char* method : {"HEAD", "POST", "OPTIONS"}) {
+    BOOST_TEST(read("/version", "", method).status == 405, method);
+    BOOST_TEST(read("/api/v1", "", method).status == 405, method);
+  }
+  BOOST_TEST(read("/apis", "", "POST").status == 200);
+  BOOST_TEST(Object::parse(read("/api/v2", "").body)["reason"] == "NotFound");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_object_has_one_uid_and_one_namespace, Shop) {
+  const std::string named = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","uid":"x"}})";
+  const std::string immutable = R"(ConfigMap "a" is invalid: metadata.uid: Invalid value: "x": field is immutable)";
+  BOOST_TEST(message(apply(maps + "/a", named)) == immutable);
+  BOOST_TEST(message(merge(maps + "/a", named)) == immutable);
+  BOOST_TEST(
+      message(apply(maps + "/n", R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"n","uid":"x"}})")) ==
+      "Operation cannot be fulfilled on configmaps \"n\": uid mismatch: the provided object specified uid x, and "
+      "no existing object was found");
+  const std::string elsewhere = R"({"metadata":{"name":"a","namespace":"other"}})";
+  BOOST_TEST(message(call(admin, "PUT", maps + "/a", elsewhere)) == other_namespace_text);
+  BOOST_TEST(message(call(admin, "PUT", maps + "/none", elsewhere)) == other_namespace_text);
+  BOOST_TEST(message(merge(maps + "/a", R"({"metadata":{"namespace":"other"}})")) == other_namespace_text);
+  const Answer node = call(admin, "POST", "/api/v1/nodes", R"({"metadata":{"name":"n","namespace":"default"}})");
+  BOOST_TEST(node.status == 201);
+  BOOST_TEST(!node.body["metadata"].contains("namespace"));
+}
+
+BOOST_FIXTURE_TEST_CASE(versions_are_numbers, Shop) {
+  const auto put = [&](const std::string& version) {
+    return call(admin, "PUT", maps + "/a", R"({"metadata":{"name":"a","resourceVersion":")" + version + "\"}}");
+  };
+  BOOST_TEST(put("0").status == 200);
+  BOOST_TEST(put("1").status == 409);
+  BOOST_TEST(put("x").status == 500);
+  BOOST_TEST(message(put("x")) == "strconv.ParseUint: parsing \"x\": invalid syntax");
+  BOOST_TEST(merge(maps + "/a", R"({"metadata":{"resourceVersion":"0"}})").status == 200);
+  BOOST_TEST(merge(maps + "/a", R"({"metadata":{"resourceVersion":"x"}})").status == 500);
+}
+
+BOOST_FIXTURE_TEST_CASE(nobody_says_that_an_object_is_being_deleted, Shop) {
+  const Answer made = call(admin, "POST", maps,
+                           R"({"metadata":{"name":"b","deletionTimestamp":"2020-01-01T00:00:00Z",)"
+                           R"("deletionGracePeriodSeconds":3}})");
+  BOOST_TEST(made.status == 201);
+  BOOST_TEST(!made.body["metadata"].contains("deletionTimestamp"));
+  BOOST_TEST(!made.body["metadata"].contains("deletionGracePeriodSeconds"));
+  BOOST_TEST(message(merge(maps + "/b", R"({"metadata":{"deletionGracePeriodSeconds":3}})")) ==
+             "ConfigMap \"b\" is invalid: metadata.deletionGracePeriodSeconds: Invalid value: 3: field is immutable");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_cannot_be_a_name_is_said_so, Shop) {
+  BOOST_TEST(message(call(admin, "GET", maps + "/..")) == "Name parameter invalid: \"..\": may not be '..'");
+  BOOST_TEST(message(call(admin, "DELETE", maps + "/a%25b")) == "Name parameter invalid: \"a%b\": may not contain '%'");
+  BOOST_TEST(message(call(admin, "GET", maps + "/%ff")) == "configmaps \"\\xff\" not found");
+  BOOST_TEST(message(call(admin, "GET", maps + "/a?export=1")) ==
+             "the export parameter, deprecated since v1.14, is no longer supported");
+  BOOST_TEST(call(admin, "GET", maps + "/a?export=false").status == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(selectors_escape_what_divides_them, Shop) {
+  const std::string wrong = "invalid field selector: unescaped character in value: 61";
+  BOOST_TEST(message(call(admin, "GET", maps + "?fieldSelector=metadata.name%3Da%3Db")) == wrong);
+  BOOST_TEST(message(call(admin, "DELETE", maps + "?fieldSelector=metadata.name%3Da%3Db")) == wrong);
+  BOOST_TEST(get(maps + "/a")["kind"] == "ConfigMap");
+  BOOST_TEST(call(admin, "GET", maps + "?fieldSelector=metadata.name%3Da%5C%3Db").status == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_collection_is_deleted_as_it_was_at_a_version, Shop) {
+  // The version is a precondition, too, which no object of that time meets.
+  BOOST_TEST(call(admin, "DELETE", maps + "?resourceVersion=1").body["items"].empty());
+  BOOST_TEST(call(admin, "DELETE", maps + "?gracePeriodSeconds=").status == 400);
+  BOOST_TEST(call(admin, "DELETE", maps + "?resourceVersion=x").status == 400);
+  BOOST_TEST(get(maps + "/a")["kind"] == "ConfigMap");
+}
+
+BOOST_AUTO_TEST_CASE(initial_events_are_asked_for_by_the_query_and_where_the_gate_is_on) {
+  const auto asked = [](const char* release, const std::string& path, const std::string& query) {
+    Shop shop(release);
+    return shop.message(shop.call(admin, "GET", path + query));
+  };
+  const std::string begin = "ListOptions.meta.k8s.io \"\" is invalid: ";
+  const std::string events = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+  const std::string maps = "/api/v1/namespaces/shop/configmaps";
+  const std::string by_path = "/api/v1/watch/namespaces/shop/configmaps";
+  BOOST_TEST(asked("1.36.3", maps, "?watch=1&" + events).empty());
+  // 1.28.15 and 1.30.14
+  BOOST_TEST(asked("1.30.14", maps, "?watch=1&" + events) ==
+             begin +
+                 "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature "
+                 "gate is enabled");
+  for (const char* release : {"1.30.14", "1.36.3"}) {
+    BOOST_TEST(asked(release, by_path, "?resourceVersion=0&" + events) ==
+               begin + "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list");
+    BOOST_TEST(asked(release, by_path, "?resourceVersionMatch=NotOlderThan") ==
+               begin +
+                   "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is "
+                   "provided");
+  }
+  // The sources of 1.25.16
+  BOOST_TEST(asked("1.25.16", maps, "?watch=1&resourceVersion=0&" + events) ==
+             begin + "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch");
+}
+
+namespace {
+
+std::string of_pod(const char* release, const std::string& spec) {
+  Shop shop(release);
+  const std::string body = R"({"metadata":{"name":"p"},"spec":{"automountServiceAccountToken":false,)" + spec +
+                           R"(,"containers":[{"name":"m","image":"i.invalid/i"}]}})";
+  const std::string said = shop.message(shop.call(admin, "POST", "/api/v1/namespaces/shop/pods?dryRun=All", body));
+  const std::string begin = "Pod \"p\" is invalid: ";
+  return said.starts_with(begin) ? said.substr(begin.size()) : said;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(pods_of_old_and_new_releases_are_refused_for_the_same) {
+  for (const char* release : {"1.28.15", "1.30.14", "1.36.3"}) {
+    BOOST_TEST(of_pod(release, R"("activeDeadlineSeconds":0)") ==
+               "spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive");
+    BOOST_TEST(of_pod(release, R"("tolerations":[{"key":"k","operator":"Like"}])") ==
+               "spec.tolerations[0].operator: Unsupported value: \"Like\": supported values: \"Equal\", \"Exists\"");
+    BOOST_TEST(of_pod(release, R"("nodeSelector":{"a":"not ok"})")
+                   .starts_with("spec.nodeSelector: Invalid value: \"not ok\": a valid label must be"));
+    BOOST_TEST(of_pod(release, R"("activeDeadlineSeconds":1)").empty());
+  }
+  BOOST_TEST(of_pod("1.36.3", R"("tolerations":[{"key":"k","operator":"Lt","value":"5"}])")
+                 .ends_with("supported values: \"Equal\", \"Exists\", \"Lt\", \"Gt\""));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_deadline_comes_nearer_and_gates_go, Shop) {
+  const std::string pods = "/api/v1/namespaces/shop/pods";
+  call(admin, "POST", pods,
+       R"({"metadata":{"name":"p"},"spec":{"automountServiceAccountToken":false,)"
+       R"("containers":[{"name":"m","image":"i.invalid/i"}]}})");
+  const auto patched = [&](const std::string& spec) { return merge(pods + "/p", R"({"spec":)" + spec + "}"); };
+  BOOST_TEST(patched(R"({"activeDeadlineSeconds":50})").status == 200);
+  BOOST_TEST(message(patched(R"({"activeDeadlineSeconds":60})")) ==
+             "Pod \"p\" is invalid: spec.activeDeadlineSeconds: Invalid value: 60: must be less than or equal to "
+             "previous value");
+  BOOST_TEST(message(patched(R"({"activeDeadlineSeconds":null})")) ==
+             "Pod \"p\" is invalid: spec.activeDeadlineSeconds: Invalid value: null: must not update from a positive "
+             "integer to nil value");
+  BOOST_TEST(patched(R"({"activeDeadlineSeconds":40})").status == 200);
+  BOOST_TEST(message(patched(R"({"schedulingGates":[{"name":"a/b"}]})")) ==
+             "Pod \"p\" is invalid: spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new "
+             "scheduling gate 'a/b'");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
