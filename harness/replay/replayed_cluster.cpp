@@ -196,7 +196,7 @@ void ReplayedCluster::apply(const LoggedRequest& write, LoggedRequest::Micros no
   if (attributes.verb == "create" && write.request_object && is_of(*write.request_object, key)) {
     if (key.name.empty()) key.name = text(*write.request_object, "metadata", "name");
     // The request lacks what the server has filled in, as the uid; the dump has that.
-    if (is_made_by(from_.now.find_shared(key).get(), write)) return;
+    if (is_made_by(from_.now.find(key).get(), write)) return;
     auto object = std::make_shared<Object>(*write.request_object);
     if (!key.namespace_.empty()) (*object)["metadata"]["namespace"] = key.namespace_;
     return change(key, std::move(object), now);

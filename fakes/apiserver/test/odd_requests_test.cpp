@@ -203,11 +203,11 @@ BOOST_AUTO_TEST_CASE(pods_of_old_and_new_releases_are_refused_for_the_same) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_deadline_comes_nearer_and_gates_go, Shop) {
-  const std::string pods = "/api/v1/namespaces/shop/pods";
-  call(admin, "POST", pods,
+  const std::string of_shop = "/api/v1/namespaces/shop/pods";
+  call(admin, "POST", of_shop,
        R"({"metadata":{"name":"p"},"spec":{"automountServiceAccountToken":false,)"
        R"("containers":[{"name":"m","image":"i.invalid/i"}]}})");
-  const auto patched = [&](const std::string& spec) { return merge(pods + "/p", R"({"spec":)" + spec + "}"); };
+  const auto patched = [&](const std::string& spec) { return merge(of_shop + "/p", R"({"spec":)" + spec + "}"); };
   BOOST_TEST(patched(R"({"activeDeadlineSeconds":50})").status == 200);
   BOOST_TEST(message(patched(R"({"activeDeadlineSeconds":60})")) ==
              "Pod \"p\" is invalid: spec.activeDeadlineSeconds: Invalid value: 60: must be less than or equal to "
