@@ -1,4 +1,5 @@
-// The library: objects, reviews, and bodies of writes to explain. The first byte chooses; objects of one input are removed again.
+// The library: objects, reviews, and bodies of writes to explain. The first byte chooses; objects of one input are
+// removed again.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

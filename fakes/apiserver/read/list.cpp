@@ -106,14 +106,19 @@ ListPage listed_page(const std::vector<Store::Listed>& objects, const ListOption
   return out;
 }
 
-std::optional<std::vector<Store::Listed>> objects_of(const ServerState& server, const Call& call,
-                                                     const ListOptions& options, std::uint64_t version) {
+tl::expected<std::vector<Store::Listed>, HttpResponse> objects_of(const ServerState& server, const Call& call,
+                                                                  const ListOptions& options, std::uint64_t version) {
   const Attributes& attributes = call.attributes;
+  if (version > server.store.version()) return tl::unexpected(too_new(server, *call.resource, version));
+  const bool namespaces = call.resource->namespaced && attributes.namespace_.empty();
   const ObjectKey key = call.key(options.fields.wanted("metadata.name").value_or(""));
-  const bool several = key.name.empty() || (call.resource->namespaced && key.namespace_.empty());
-  if (several) return server.store.objects_at(attributes.api_group, attributes.resource, key.namespace_, version);
+  if (key.name.empty() || namespaces) {
+    auto objects = server.store.objects_at(attributes.api_group, attributes.resource, key.namespace_, version);
+    if (!objects) return tl::unexpected(expired_list(options, namespaces));
+    return std::move(*objects);
+  }
   const std::optional<KeptObject> object = server.store.object_at(key, version);
-  if (!object) return std::nullopt;
+  if (!object) return tl::unexpected(expired_list(options, namespaces));
   if (!*object) return std::vector<Store::Listed>();
   return std::vector<Store::Listed>{{key.namespace_, key.name, *object}};
 }
@@ -143,9 +148,9 @@ HttpResponse answer_list(ServerState& server, const Call& call) {
   }
   const std::optional<std::uint64_t> wanted = version_of(*options);
   const std::uint64_t version = wanted.value_or(server.read_version(call, options->version.value_or(0)));
-  if (version > server.store.version()) return too_new(server, *call.resource, version);
   const auto objects = objects_of(server, call, *options, version);
-  if (!objects || (wanted && call.request.server_fault.forgetful)) return expired_list(*options, namespaces);
+  if (!objects) return objects.error();
+  if (wanted && call.request.server_fault.forgetful) return expired_list(*options, namespaces);
   if (auto refusal = wrong_metadata_form(*call.resource, call.as, true)) return *refusal;
   const ListPage page = listed_page(*objects, *options, version, namespaces);
   return json_response(200, represented_list(*call.resource, call.as, page.items, page.metadata, server.now()));

@@ -18,9 +18,10 @@ HttpResponse answer_get(ServerState& server, const Call& call);
 /// A list, or a watch.
 HttpResponse answer_list(ServerState& server, const Call& call);
 
-/// The objects that a list may contain, before its selectors apply; nothing if the version is too old.
-std::optional<std::vector<Store::Listed>> objects_of(const ServerState& server, const Call& call,
-                                                     const ListOptions& options, std::uint64_t version);
+/// The objects that a list may contain, before its selectors apply. The error is the answer to a list of a version that
+/// is no longer known, or does not exist yet.
+tl::expected<std::vector<Store::Listed>, HttpResponse> objects_of(const ServerState& server, const Call& call,
+                                                                  const ListOptions& options, std::uint64_t version);
 
 /// The objects that the selectors of a list choose.
 std::vector<Store::Listed> selected(const ListOptions& options, std::span<const Store::Listed> objects);

@@ -240,9 +240,8 @@ HttpResponse answer_delete_collection(ServerState& server, const Call& call) {
   if (!listed) return listed.error();
   if (listed->continuation && !namespaces) listed->continuation->namespace_ = call.key().namespace_;
   const std::uint64_t version = version_of(*listed).value_or(server.store.version());
-  if (version > server.store.version()) return too_new(server, *call.resource, version);
   const auto objects = objects_of(server, call, *listed, version);
-  if (!objects) return expired_list(*listed, namespaces);
+  if (!objects) return objects.error();
   const ListPage page = listed_page(*objects, *listed, version, namespaces);
   const auto key_of = [&](const Store::Listed& item) {
     return ObjectKey{attributes.api_group, attributes.resource, item.namespace_, item.name};
