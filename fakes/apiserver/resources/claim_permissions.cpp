@@ -16,10 +16,6 @@ namespace {
 
 using Devices = std::map<std::tuple<std::string, std::string, std::string, std::string>, Object>;
 
-bool same_or_both_empty(const Object& a, const Object& b) {
-  return a == b || (a.empty() && b.empty());
-}
-
 Devices devices_of(const Object& claim) {
   Devices out;
   for (const Object& each : member(claim, "status", "devices")) {
@@ -128,7 +124,7 @@ std::string permission_text(const char* fields, const char* resource, const std:
 void check_binding(const ClaimPermissions& permissions, const Object& before, const Object& after,
                    SubresourceStrategy::Unauthorized& out) {
   const auto unchanged = [&](const char* field) {
-    return same_or_both_empty(member(after, "status", field), member(before, "status", field));
+    return same_entries(member(after, "status", field), member(before, "status", field));
   };
   if (unchanged("allocation") && unchanged("reservedFor")) return;
   const std::string why = permissions.missing({permissions.verb()}, permissions.binding());
