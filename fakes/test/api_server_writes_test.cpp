@@ -118,9 +118,13 @@ BOOST_AUTO_TEST_CASE(a_patch_that_cannot_be_read_or_done_is_an_error) {
 
 BOOST_AUTO_TEST_CASE(a_patch_with_an_old_version_conflicts) {
   pod();
-  BOOST_TEST(
-      call(admin, "PATCH", pods + "/p", R"({"metadata":{"resourceVersion":"0"}})", "application/merge-patch+json")
-          .status == 409);
+  const auto patched = [&](const std::string& version) {
+    const std::string body = R"({"metadata":{"resourceVersion":")" + version + "\"}}";
+    return call(admin, "PATCH", pods + "/p", body, "application/merge-patch+json").status;
+  };
+  BOOST_TEST(patched("1") == 409);
+  // That is none, as in a list.
+  BOOST_TEST(patched("0") == 200);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -32,6 +32,7 @@ class ScenarioRights {
   }
 
   void perform(const Action& action) {
+    if (action.token) return request(*action.token);
     switch (action.kind) {
       case Action::Kind::create:
         return make(action.target, action.body);
@@ -56,6 +57,8 @@ class ScenarioRights {
     if (check.keep && request.subresource.empty() && !request.name.empty()) add("delete", request);
     if (check.subject.kind == SubjectText::Kind::administrator) {
       act(check);
+    } else if (const TokenText* token = scenario.token_of(check.subject)) {
+      request(*token);
     } else {
       become(check, scenario);
     }
@@ -92,6 +95,8 @@ class ScenarioRights {
     if (sub == "approval") add({"approve", certificates, "signers"});
     if (request.resource == "certificatesigningrequests" && sub == "status") add({"sign", certificates, "signers"});
   }
+
+  void request(const TokenText& token) { add("create", token.account, token.account.subresource); }
 
   void become(const Check& check, const Scenario& scenario) {
     const bool needs_none = check.subject.kind == SubjectText::Kind::anonymous;
@@ -139,6 +144,10 @@ void add_canaries(const Scenario& scenario, ScenarioRights& rights) {
     } else if (grants_in_cluster(target.resource)) {
       make("clusterroles/canary");
       make("clusterrolebindings/canary", {{"roleRef", {{"kind", "ClusterRole"}}}});
+    } else if (changes_policies(target.resource)) {
+      make("validatingadmissionpolicies/canary");
+      make("validatingadmissionpolicybindings/canary");
+      rights.add({"create", "", "configmaps"});
     }
   };
   for (const Action& action : scenario.given) wrote(action.target);

@@ -27,6 +27,9 @@ class LateEndpoint final : public Endpoint {
     }
   }
 
+  [[nodiscard]] Capabilities capabilities() const override {
+    return of_api_server().without(Capability::own_tokens, "it knows no tokens");
+  }
   [[nodiscard]] std::string name() const override { return "late"; }
   [[nodiscard]] const Observation& observed() const override { return observed_; }
   [[nodiscard]] const Subject& administrator() const override { return administrator_; }
