@@ -21,7 +21,7 @@ class ScenarioRights {
     // Before making an object with a name that others may use too, the run reads it.
     add("get", target);
     add("delete", target);
-    if (body.contains("status")) add("patch", target, "status");
+    if (body.contains("status")) write_status(target);
     // A finalizer is removed before its object. The API server adds finalizers to these kinds.
     const bool held = target.resource == "persistentvolumes" || target.resource == "persistentvolumeclaims";
     if (held || !member(body, "metadata", "finalizers").empty()) add("patch", target);
@@ -32,7 +32,7 @@ class ScenarioRights {
   }
 
   void perform(const Action& action) {
-    if (action.token) return request(*action.token);
+    if (action.token) return request_token(*action.token);
     switch (action.kind) {
       case Action::Kind::create:
         return make(action.target, action.body);
@@ -41,7 +41,11 @@ class ScenarioRights {
       case Action::Kind::bind:
         return add("create", action.target, "binding");
       case Action::Kind::change:
-        add("patch", action.target, action.target.subresource);
+        if (action.target.subresource == "status") {
+          write_status(action.target);
+        } else {
+          add("patch", action.target, action.target.subresource);
+        }
         if (action.target.group == rbac) give(action.target.resource, action.body);
         return read_mentioned(action.body);
     }
@@ -58,7 +62,7 @@ class ScenarioRights {
     if (check.subject.kind == SubjectText::Kind::administrator) {
       act(check);
     } else if (const TokenText* token = scenario.token_of(check.subject)) {
-      request(*token);
+      request_token(*token);
     } else {
       become(check, scenario);
     }
@@ -71,6 +75,14 @@ class ScenarioRights {
   void add(const std::string& verb, const RequestText& target, const std::string& subresource = {}) {
     if (!target.resource_request) return;
     add({verb, target.group, target.resource + (subresource.empty() ? "" : "/" + subresource)});
+  }
+
+  void write_status(const RequestText& target) {
+    add("patch", target, "status");
+    // Allocations and devices take rights of their own since 1.36 (KEP-4817).
+    if (target.resource != "resourceclaims") return;
+    add({"patch", target.group, "resourceclaims/binding"});
+    add({"arbitrary-node:patch", target.group, "resourceclaims/driver"});
   }
 
   // RBAC lets nobody grant rights that they lack, unless they may escalate or bind.
@@ -96,7 +108,7 @@ class ScenarioRights {
     if (request.resource == "certificatesigningrequests" && sub == "status") add({"sign", certificates, "signers"});
   }
 
-  void request(const TokenText& token) { add("create", token.account, token.account.subresource); }
+  void request_token(const TokenText& token) { add("create", token.account, token.account.subresource); }
 
   void become(const Check& check, const Scenario& scenario) {
     const bool needs_none = check.subject.kind == SubjectText::Kind::anonymous;
