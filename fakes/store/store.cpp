@@ -211,27 +211,41 @@ std::optional<Store::Changes> Store::changes_since(std::string_view group, std::
   return Changes(first, history->changes.end());
 }
 
+void Store::each_now(std::string_view group, std::string_view resource, std::string_view namespace_, const Scope& scope,
+                     const Cluster::KeptVisitor& visit) const {
+  switch (scope.of) {
+    case Scope::Of::all:
+      return cluster_.each_kept(group, resource, namespace_, visit);
+    case Scope::Of::name:
+      return cluster_.each_named(group, resource, namespace_, scope.value, visit);
+    case Scope::Of::node:
+      return cluster_.each_pod_of_node(scope.value, namespace_, visit);
+  }
+}
+
 std::optional<std::vector<Store::Listed>> Store::objects_at(std::string_view group, std::string_view resource,
-                                                            std::string_view namespace_, std::uint64_t version) const {
+                                                            std::string_view namespace_, std::uint64_t version,
+                                                            const Scope& scope) const {
   const std::optional<Changes> later = changes_since(group, resource, version);
   if (!later) return std::nullopt;
   // The earlier state of each object that has changed since: its oldest change has it.
   std::map<std::pair<std::string_view, std::string_view>, KeptObject> changed;
   for (const auto& change : *later) {
     if (!namespace_.empty() && change->namespace_ != namespace_) continue;
+    if (scope.of == Scope::Of::name && change->name != scope.value) continue;
     changed.try_emplace({change->namespace_, change->name}, change->before);
   }
   std::vector<Listed> objects;
   // The cluster has them in the order of lists already, unless one namespace's name begins with another's.
   bool sorted = true;
   const std::string* last = nullptr;
-  cluster_.each_kept(group, resource, namespace_,
-                     [&](const std::string& in, const std::string& name, const KeptObject& object) {
-                       if (!changed.empty() && changed.contains({in, name})) return;
-                       if (last != nullptr && last != &in) sorted = sorted && before_in_list(*last, {}, in, {});
-                       last = &in;
-                       objects.push_back({in, name, object});
-                     });
+  each_now(group, resource, namespace_, scope,
+           [&](const std::string& in, const std::string& name, const KeptObject& object) {
+             if (!changed.empty() && changed.contains({in, name})) return;
+             if (last != nullptr && last != &in) sorted = sorted && before_in_list(*last, {}, in, {});
+             last = &in;
+             objects.push_back({in, name, object});
+           });
   for (const auto& [key, object] : changed) {
     if (!object) continue;
     objects.push_back({std::string(key.first), std::string(key.second), object});

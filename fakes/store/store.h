@@ -58,14 +58,24 @@ class Store {
   /// An object in its state at a version: none if it did not exist, nothing if the version is too old.
   [[nodiscard]] std::optional<KeptObject> object_at(const ObjectKey& key, std::uint64_t version) const;
 
-  /// The objects of a resource at a version, in the order of their keys; nothing if the version is too old.
+  /// Which objects of a resource are asked for: all, those of one name, or the pods of one node. A narrow scope costs
+  /// no look at the others: each of thousands of kubelets lists and watches its own Node and its own pods.
+  struct Scope {
+    enum class Of { all, name, node };
+    Of of = Of::all;
+    std::string value = {};
+  };
+
+  /// The objects of a resource at a version, in the order of their keys; nothing if the version is too old. An object
+  /// that has changed since may be outside the scope.
   struct Listed {
     std::string namespace_;
     std::string name;
     KeptObject object;
   };
   [[nodiscard]] std::optional<std::vector<Listed>> objects_at(std::string_view group, std::string_view resource,
-                                                              std::string_view namespace_, std::uint64_t version) const;
+                                                              std::string_view namespace_, std::uint64_t version,
+                                                              const Scope& scope) const;
 
   /// The changes of a resource after a version, oldest first; nothing if some are no longer known.
   using Changes = std::vector<std::shared_ptr<const Change>>;
@@ -76,14 +86,7 @@ class Store {
   /// The oldest version whose changes are all known.
   [[nodiscard]] std::uint64_t oldest_version(std::string_view group, std::string_view resource) const;
 
-  /// The objects that a listener hears of: all, those of one name, or the pods of one node. A narrow scope costs other
-  /// listeners nothing: each of thousands of kubelets watches its own Node and its own pods.
-  struct Scope {
-    enum class Of { all, name, node };
-    Of of = Of::all;
-    std::string value = {};
-  };
-  /// Tells the listener of all changes from now on, until the listener is destroyed. Thread-safe.
+  /// Tells the listener of all changes in the scope from now on, until the listener is destroyed. Thread-safe.
   void listen(std::string_view group, std::string_view resource, const std::shared_ptr<ChangeListener>& listener,
               const Scope& scope) const;
   void each_listener(const std::function<void(ChangeListener&)>& visit) const;
@@ -103,6 +106,8 @@ class Store {
     std::shared_ptr<const Change> change;
   };
 
+  void each_now(std::string_view group, std::string_view resource, std::string_view namespace_, const Scope& scope,
+                const Cluster::KeptVisitor& visit) const;
   std::string next_uid();
   KeptObject kept(const ObjectKey& key, const ObjectPtr& object);
   /// Keeps an object, or erases it, at the current version.

@@ -186,6 +186,15 @@ BOOST_AUTO_TEST_CASE(lists_are_narrowed_by_fields) {
   BOOST_TEST(names("fieldSelector=spec.nodeName!=n1") == "b");
   BOOST_TEST(names("fieldSelector=metadata.name=b") == "b");
   BOOST_TEST(names("fieldSelector=metadata.name=b,spec.nodeName=n1") == "");
+  const std::string then = "&resourceVersionMatch=Exact&resourceVersion=" +
+                           std::string(text(get("/api/v1/pods").body, "metadata", "resourceVersion"));
+  call(admin, "DELETE", pods + "/a?gracePeriodSeconds=0");
+  pod("c", "n1");
+  BOOST_TEST(names("fieldSelector=spec.nodeName=n1") == "c");
+  BOOST_TEST(names("fieldSelector=spec.nodeName=n1" + then) == "a");
+  BOOST_TEST(names("fieldSelector=spec.nodeName=n2" + then) == "b");
+  BOOST_TEST(names("fieldSelector=metadata.name=a" + then) == "a");
+  BOOST_TEST(names("fieldSelector=metadata.name=c" + then) == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_collection_is_deleted_as_far_as_it_is_selected) {

@@ -1,6 +1,8 @@
 #include "reference/cluster/cluster.h"
 
+#include <algorithm>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace nodebound {
@@ -18,6 +20,14 @@ std::optional<ObjectKind> owned_kind(const ObjectKey& key) {
     return ObjectKind::podcertificaterequest;
   }
   return std::nullopt;
+}
+
+bool is_pod(const ObjectKey& key) {
+  return key.group.empty() && key.resource == "pods";
+}
+
+std::string_view node_of(const Object& pod) {
+  return text(pod, "spec", "nodeName");
 }
 
 bool has_ended(const Object& pod) {
@@ -83,30 +93,78 @@ void Cluster::each_kept(std::string_view group, std::string_view resource, std::
   }
 }
 
+void Cluster::each_named(std::string_view group, std::string_view resource, std::string_view namespace_,
+                         std::string_view name, const KeptVisitor& visit) const {
+  const auto objects = resources_.find(resource_id(group, resource));
+  if (objects == resources_.end()) return;
+  for (const auto& [in, names] : objects->second) {
+    if (!namespace_.empty() && in != namespace_) continue;
+    if (const auto found = names.find(name); found != names.end()) visit(in, found->first, found->second);
+  }
+}
+
+void Cluster::each_pod_of_node(std::string_view node, std::string_view namespace_, const KeptVisitor& visit) const {
+  const auto places = pods_of_nodes_.find(node);
+  if (places == pods_of_nodes_.end()) return;
+  for (const Place& place : places->second) {
+    const std::string& in = place.in->first;
+    if (namespace_.empty() || in == namespace_) visit(in, place.of->first, place.of->second);
+  }
+}
+
+bool Cluster::before(const Place& a, const Place& b) {
+  return std::tie(a.in->first, a.of->first) < std::tie(b.in->first, b.of->first);
+}
+
+void Cluster::bind(const Place& pod, std::string_view node) {
+  if (node.empty()) return;
+  Places& places = pods_of_nodes_.try_emplace(std::string(node)).first->second;
+  places.insert(std::lower_bound(places.begin(), places.end(), pod, before), pod);
+}
+
+void Cluster::unbind(const Place& pod, std::string_view node) {
+  const auto places = pods_of_nodes_.find(node);
+  if (places == pods_of_nodes_.end()) return;
+  places->second.erase(std::lower_bound(places->second.begin(), places->second.end(), pod, before));
+  if (places->second.empty()) pods_of_nodes_.erase(places);
+}
+
 void Cluster::put(const ObjectKey& key, Object object) {
   put_shared(key, std::make_shared<const Object>(std::move(object)));
 }
 
 void Cluster::put_shared(const ObjectKey& key, KeptObject object) {
-  KeptObject& place = resources_[resource_id(key.group, key.resource)][key.namespace_][key.name];
-  const KeptObject before = std::exchange(place, std::move(object));
-  const ObjectPtr now = place.open();
-  follow(key, before, *now);
+  Objects& objects = resources_[resource_id(key.group, key.resource)];
+  const auto in = objects.try_emplace(key.namespace_).first;
+  const auto of = in->second.try_emplace(key.name).first;
+  const KeptObject before = std::exchange(of->second, std::move(object));
+  const ObjectPtr now = of->second.open();
+  follow(key, {&*in, &*of}, before, *now);
 }
 
 void Cluster::erase(const ObjectKey& key) {
   const auto objects = resources_.find(resource_id(key.group, key.resource));
   if (objects == resources_.end()) return;
   const auto names = objects->second.find(key.namespace_);
-  if (names == objects->second.end() || names->second.erase(key.name) == 0) return;
+  if (names == objects->second.end()) return;
+  const auto found = names->second.find(key.name);
+  if (found == names->second.end()) return;
+  if (is_pod(key)) unbind({&*names, &*found}, node_of(*found->second.open()));
+  names->second.erase(found);
   forget(key);
 }
 
-void Cluster::follow(const ObjectKey& key, const KeptObject& before, const Object& object) {
+void Cluster::follow(const ObjectKey& key, const Place& place, const KeptObject& before, const Object& object) {
   if (key.group == "rbac.authorization.k8s.io") {
     rbac_.put(key.resource, key.namespace_, key.name, object);
-  } else if (key.group.empty() && key.resource == "pods") {
-    follow_pod(key, before, object);
+  } else if (is_pod(key)) {
+    const ObjectPtr was = before.open();
+    const std::string_view left = was ? node_of(*was) : std::string_view();
+    if (left != node_of(object)) {
+      unbind(place, left);
+      bind(place, node_of(object));
+    }
+    follow_pod(key, was, object);
   } else if (key.group.empty() && key.resource == "persistentvolumes") {
     const Object& claim = member(object, "spec", "claimRef");
     graph_.remove_volume(key.name);
@@ -124,7 +182,7 @@ void Cluster::follow(const ObjectKey& key, const KeptObject& before, const Objec
 
 // A bound pod's spec changes only in these ways, so the graph looks at it again only then (graph_populator.go).
 bool Cluster::graph_looks_again(const Object& before, const Object& pod) const {
-  if (text(before, "spec", "nodeName") != text(pod, "spec", "nodeName")) return true;
+  if (node_of(before) != node_of(pod)) return true;
   if (text(before, "metadata", "uid") != text(pod, "metadata", "uid")) return true;
   if (rules_.in_force(Rule::graph_follows_ephemeral_containers) &&
       member(pod, "spec", "ephemeralContainers").size() > member(before, "spec", "ephemeralContainers").size()) {
@@ -137,13 +195,13 @@ bool Cluster::graph_looks_again(const Object& before, const Object& pod) const {
          (rules_.in_force(Rule::graph_follows_extended_claims) && changed("extendedResourceClaimStatus"));
 }
 
-void Cluster::follow_pod(const ObjectKey& key, const KeptObject& before, const Object& pod) {
+void Cluster::follow_pod(const ObjectKey& key, const ObjectPtr& before, const Object& pod) {
   if (!rules_.in_force(Rule::graph_terminated_pod_counts) && has_ended(pod)) {
     graph_.remove_pod(key.namespace_, key.name);
     return;
   }
-  if (before && !graph_looks_again(*before.open(), pod)) return;
-  const std::string_view node = text(pod, "spec", "nodeName");
+  if (before && !graph_looks_again(*before, pod)) return;
+  const std::string_view node = node_of(pod);
   if (node.empty() || !rules_.in_force(Rule::graph_pod_bound)) return;
   graph_.put_pod(key.namespace_, key.name, node, finder_.of_pod(pod).items);
 }
@@ -165,7 +223,7 @@ void Cluster::forget(const ObjectKey& key) {
     return;
   }
   if (!rules_.in_force(Rule::graph_forgets_deleted)) return;
-  if (key.group.empty() && key.resource == "pods") {
+  if (is_pod(key)) {
     graph_.remove_pod(key.namespace_, key.name);
   } else if (key.group.empty() && key.resource == "persistentvolumes") {
     graph_.remove_volume(key.name);

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 #include "reference/cluster/kept_object.h"
 #include "reference/cluster/node_graph.h"
@@ -55,6 +55,13 @@ class Cluster {
   void each_kept(std::string_view group, std::string_view resource, std::string_view namespace_,
                  const KeptVisitor& visit) const;
 
+  /// The same for the objects of one name.
+  void each_named(std::string_view group, std::string_view resource, std::string_view namespace_, std::string_view name,
+                  const KeptVisitor& visit) const;
+
+  /// The same for the pods bound to a node.
+  void each_pod_of_node(std::string_view node, std::string_view namespace_, const KeptVisitor& visit) const;
+
   void put(const ObjectKey& key, Object object);
   void put_shared(const ObjectKey& key, KeptObject object);
   void erase(const ObjectKey& key);
@@ -67,10 +74,20 @@ class Cluster {
   using NamesOfNamespace = std::map<std::string, KeptObject, std::less<>>;
   using Objects = std::map<std::string, NamesOfNamespace, std::less<>>;
 
+  /// The place of a pod: entries of the maps, which do not move.
+  struct Place {
+    const Objects::value_type* in = nullptr;
+    const NamesOfNamespace::value_type* of = nullptr;
+  };
+  using Places = std::vector<Place>;
+
+  static bool before(const Place& a, const Place& b);
+  void bind(const Place& pod, std::string_view node);
+  void unbind(const Place& pod, std::string_view node);
   [[nodiscard]] const KeptObject* place_of(std::string_view group, std::string_view resource,
                                            std::string_view namespace_, std::string_view name) const;
-  void follow_pod(const ObjectKey& key, const KeptObject& before, const Object& pod);
-  void follow(const ObjectKey& key, const KeptObject& before, const Object& object);
+  void follow_pod(const ObjectKey& key, const ObjectPtr& before, const Object& pod);
+  void follow(const ObjectKey& key, const Place& place, const KeptObject& before, const Object& object);
   void follow_config_source(const std::string& node, const Object& object);
   void forget(const ObjectKey& key);
   [[nodiscard]] bool graph_looks_again(const Object& before, const Object& pod) const;
@@ -78,6 +95,8 @@ class Cluster {
   const RuleSet& rules_;
   ReferenceFinder finder_;
   std::map<std::string, Objects, std::less<>> resources_;  ///< by `group/resource`
+  /// By node, each in the order of namespace and name, as kube-apiserver's watch cache indexes pods.
+  std::map<std::string, Places, std::less<>> pods_of_nodes_;
   NodeGraph graph_;
   RbacObjects rbac_;
 };

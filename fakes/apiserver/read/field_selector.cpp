@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <optional>
 
 #include "reference/encoding/ascii.h"
@@ -137,7 +138,9 @@ bool FieldSelector::may_match(std::string_view json) const {
     });
     if (!term.equal || !plain || value.empty() || value == term.absent) return true;
     const bool word = value.front() >= 'a' && value != "true" && value != "false";
-    return json.find(word ? "\"" + value + "\"" : value) != std::string_view::npos;
+    const std::string needle = word ? "\"" + value + "\"" : value;
+    // std::string_view::find stops at every quote.
+    return ::memmem(json.data(), json.size(), needle.data(), needle.size()) != nullptr;
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/read/read.h"
+#include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/watch/watch.h"
@@ -106,21 +107,20 @@ ListPage listed_page(const std::vector<Store::Listed>& objects, const ListOption
   return out;
 }
 
+Store::Scope scope_of(const Strategy& strategy, const FieldSelector& fields) {
+  if (const auto name = fields.wanted("metadata.name"); name && !name->empty()) return {Store::Scope::Of::name, *name};
+  const auto node = strategy.on_nodes ? fields.wanted("spec.nodeName") : std::nullopt;
+  return node && !node->empty() ? Store::Scope{Store::Scope::Of::node, *node} : Store::Scope();
+}
+
 tl::expected<std::vector<Store::Listed>, HttpResponse> objects_of(const ServerState& server, const Call& call,
                                                                   const ListOptions& options, std::uint64_t version) {
   const Attributes& attributes = call.attributes;
   if (version > server.store.version()) return tl::unexpected(too_new(server, *call.resource, version));
-  const bool namespaces = call.resource->namespaced && attributes.namespace_.empty();
-  const ObjectKey key = call.key(options.fields.wanted("metadata.name").value_or(""));
-  if (key.name.empty() || namespaces) {
-    auto objects = server.store.objects_at(attributes.api_group, attributes.resource, key.namespace_, version);
-    if (!objects) return tl::unexpected(expired_list(options, namespaces));
-    return std::move(*objects);
-  }
-  const std::optional<KeptObject> object = server.store.object_at(key, version);
-  if (!object) return tl::unexpected(expired_list(options, namespaces));
-  if (!*object) return std::vector<Store::Listed>();
-  return std::vector<Store::Listed>{{key.namespace_, key.name, *object}};
+  auto objects = server.store.objects_at(attributes.api_group, attributes.resource, call.key().namespace_, version,
+                                         scope_of(*call.strategy, options.fields));
+  if (objects) return std::move(*objects);
+  return tl::unexpected(expired_list(options, call.resource->namespaced && attributes.namespace_.empty()));
 }
 
 HttpResponse answer_list(ServerState& server, const Call& call) {

@@ -12,11 +12,15 @@ namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
+struct Strategy;
 
 HttpResponse answer_get(ServerState& server, const Call& call);
 
 /// A list, or a watch.
 HttpResponse answer_list(ServerState& server, const Call& call);
+
+/// The objects that a list or a watch with that selector has to look at.
+Store::Scope scope_of(const Strategy& strategy, const FieldSelector& fields);
 
 /// The objects that a list may contain, before its selectors apply. The error is the answer to a list of a version that
 /// is no longer known, or does not exist yet.

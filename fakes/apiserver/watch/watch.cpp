@@ -16,13 +16,6 @@ namespace {
 // A watch ends by itself, so that clients spread over the servers again (--min-request-timeout).
 constexpr std::chrono::seconds longest_watch(3600);
 
-// A watch of one object, or of the objects on one Node, is told of no others.
-Store::Scope scope_of(const Strategy& strategy, const FieldSelector& fields) {
-  if (const auto name = fields.wanted("metadata.name"); name && !name->empty()) return {Store::Scope::Of::name, *name};
-  const auto node = strategy.on_nodes ? fields.wanted("spec.nodeName") : std::nullopt;
-  return node && !node->empty() ? Store::Scope{Store::Scope::Of::node, *node} : Store::Scope();
-}
-
 bool begins_empty(const ServerState& server, const Call& call, const ListOptions& options) {
   return options.cached && call.resource->namespaced && call.key().namespace_.empty() &&
          options.fields.wanted("metadata.name") && server.defaults.does(Behaviour::watch_of_name_begins_empty);
@@ -54,8 +47,10 @@ HttpResponse answer_watch(ServerState& server, const Call& call, ListOptions opt
   const std::uint64_t since = options.version.value_or(0);
   const auto stream = std::make_shared<WatchStream>(WatchStream::Watched{
       call.resource, call.resources, in, call.as, options, ends, bookmark_at, server.now(), call.request.server_fault});
+  const Store::Scope scope = scope_of(*call.strategy, options.fields);
   if (initial) {
-    const auto objects = server.store.objects_at(attributes.api_group, attributes.resource, in, server.store.version());
+    const auto objects =
+        server.store.objects_at(attributes.api_group, attributes.resource, in, server.store.version(), scope);
     if (!begins_empty(server, call, options)) stream->add(selected(options, *objects));
     if (marked) stream->add_bookmark(server.store.version(), true);
   } else if (!from_now) {
@@ -71,7 +66,7 @@ HttpResponse answer_watch(ServerState& server, const Call& call, ListOptions opt
     }
   }
   if (options.timeout_seconds.value_or(0) < 0) stream->end();
-  server.store.listen(attributes.api_group, attributes.resource, stream, scope_of(*call.strategy, options.fields));
+  server.store.listen(attributes.api_group, attributes.resource, stream, scope);
   HttpResponse response = json_response(200, "");
   if (call.as.protobuf) response.content_type = std::string(name_of(MediaType::protobuf)) + ";stream=watch";
   response.headers["cache-control"] = "no-cache, private";
