@@ -1,6 +1,5 @@
 #include <chrono>
 #include <iostream>
-#include <random>
 #include <thread>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include "harness/cli/serve/listening.h"
 #include "harness/cli/serve/request_log.h"
 #include "harness/cli/serve/review_connections.h"
+#include "harness/cli/serve/review_options.h"
 #include "harness/cli/target.h"
 #include "harness/endpoint/signals.h"
 #include "harness/kubelet/target/client_ca_file.h"
@@ -21,24 +21,6 @@ namespace nodebound::cli {
 namespace {
 
 using Flags = kubelet_api::KubeletAnswers::Flags;
-
-template <typename Unit>
-std::int64_t now() {
-  return std::chrono::duration_cast<Unit>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-// A review waits between its attempts, unless the kubelet has been told to end.
-void sleep_unless_interrupted(std::int64_t milliseconds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
-  while (!interrupted() && std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-}
-
-double chance() {
-  thread_local std::minstd_rand source(std::random_device{}());
-  return std::generate_canonical<double, 32>(source);
-}
 
 Result<std::optional<kubelet_api::KubeletConfigurationFile>> read_file(const kubelet_conformance::KubeletFlags& flags,
                                                                        const Version& version) {
@@ -116,11 +98,9 @@ class ServedKubelet {
         node_(std::move(node)),
         transport_(std::move(transport)),
         authorities_(std::move(authorities)),
-        reviews_(rules, configuration_.settings, *transport_,
-                 {configuration_.content_type, now<std::chrono::milliseconds>, sleep_unless_interrupted, chance}),
+        reviews_(rules, configuration_.settings, *transport_, review_options(configuration_.content_type)),
         ports_(rules, configuration_, node_, std::move(flags),
-               {reviews_, [this] { return authorities_ ? authorities_->current() : nullptr; },
-                now<std::chrono::seconds>}) {}
+               {reviews_, [this] { return authorities_ ? authorities_->current() : nullptr; }, seconds_now}) {}
 
   /// Listens on all ports, including the healthz port if one is set.
   Result<void> start(const std::string& address, bool with_health) {

@@ -1,30 +1,9 @@
 #include "harness/cli/serve/served_node.h"
 
-#include <chrono>
-#include <random>
-#include <thread>
-
-#include "harness/endpoint/signals.h"
+#include "harness/cli/serve/review_options.h"
 
 namespace nodebound::cli {
 namespace {
-
-template <typename Unit>
-std::int64_t now() {
-  return std::chrono::duration_cast<Unit>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-void sleep_unless_interrupted(std::int64_t milliseconds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
-  while (!interrupted() && std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-}
-
-double chance() {
-  thread_local std::minstd_rand source(std::random_device{}());
-  return std::generate_canonical<double, 32>(source);
-}
 
 // 198.18.0.0/15 is for benchmarks (RFC 2544): nothing on the Internet or in a cluster has such an address. 1024 nodes
 // have 128 addresses each.
@@ -42,10 +21,9 @@ std::string address_in_range(std::size_t node, std::size_t pod) {
 /// The parts of the API that refer to each other.
 struct ServedNode::Api {
   Api(const ServedNodes& nodes, ServedNode& node)
-      : reviews(nodes.rules, nodes.configuration.settings, node,
-                {nodes.configuration.content_type, now<std::chrono::milliseconds>, sleep_unless_interrupted, chance}),
+      : reviews(nodes.rules, nodes.configuration.settings, node, review_options(nodes.configuration.content_type)),
         ports(nodes.rules, nodes.configuration, node.name_, {},
-              {reviews, [&nodes] { return nodes.client_authorities; }, now<std::chrono::seconds>, &node.pods_}) {
+              {reviews, [&nodes] { return nodes.client_authorities; }, seconds_now, &node.pods_}) {
     ports.listens_on(node.port_);
   }
 
