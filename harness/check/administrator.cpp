@@ -174,8 +174,38 @@ Result<Object> Administrator::post(const std::string& collection, const std::str
   const std::string after = session_.uid_of(path);
   const bool made_before = response && response->status == 409 && after != before;
   if (made_before) return Object{{"metadata", {{"uid", after}}}};
+  if (response && response->status == 409) {
+    if (const Result<Object> present = complete(path, body)) return present;
+  }
   if (Result<void> made = expect_success(response, "create " + path); !made) return tl::unexpected<Error>(made.error());
   return Object::parse(response->body, nullptr, false);
+}
+
+bool Administrator::is_of_own_pod(const Object& object) const {
+  const Object& owners = member(object, "metadata", "ownerReferences");
+  return std::any_of(owners.begin(), owners.end(), [&](const Object& owner) {
+    if (text(owner, "kind") != "Pod" || member(owner, "controller") != true) return false;
+    return std::any_of(uids_.begin(), uids_.end(), [&](const auto& made) {
+      return std::find(made.second.begin(), made.second.end(), text(owner, "uid")) != made.second.end();
+    });
+  });
+}
+
+// The claim for an ephemeral volume is made as soon as its pod is there (pkg/controller/volume/ephemeral). It goes with
+// the pod.
+Result<Object> Administrator::complete(const std::string& path, const Object& body) {
+  const Result<HttpResponse> response = send("GET", path, Object());
+  if (const Result<void> read = expect_success(response, "GET " + path); !read) return tl::unexpected(read.error());
+  Object present = Object::parse(response->body, nullptr, false);
+  if (!is_of_own_pod(present)) return unreachable_error("create " + path, "the target has one of its own");
+  Object missing = Object::object();
+  for (const auto& [field, value] : member(body, "spec").items()) {
+    if (!member(present, "spec").contains(field)) missing[field] = value;
+  }
+  const Result<void> changed =
+      expect_success(send("PATCH", path, {{"spec", missing}}, "application/merge-patch+json"), "complete " + path);
+  if (!changed) return tl::unexpected(changed.error());
+  return present;
 }
 
 Result<void> Administrator::create(const RequestText& target, Object body) {

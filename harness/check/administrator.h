@@ -68,6 +68,10 @@ class Administrator {
  private:
   /// POST of an object. Also succeeds if an unanswered earlier attempt has made it.
   Result<Object> post(const std::string& collection, const std::string& path, const Object& body);
+  /// Whether one of the scenario's pods controls the object.
+  [[nodiscard]] bool is_of_own_pod(const Object& object) const;
+  /// Gives an object that a controller of the cluster made first what ours has more.
+  Result<Object> complete(const std::string& path, const Object& body);
   [[nodiscard]] Result<void> may_touch(const RequestText& target) const;
   Result<void> remove(const RequestText& target);
   Result<void> bind(const Action& action);

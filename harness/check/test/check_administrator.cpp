@@ -64,6 +64,39 @@ BOOST_FIXTURE_TEST_CASE(what_others_may_have_is_left_alone_unless_it_was_made_he
   BOOST_TEST(deleted("/api/v1/nodes/ours"));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_claim_that_a_controller_made_for_a_pod_gets_what_the_scenario_wants, Shared) {
+  const auto create = [&](const std::string& request, const Object& spec) {
+    return administrator.create(*parse_request(request), {{"spec", spec}});
+  };
+  BOOST_TEST(create("create pods/web", {{"containers", {{{"name", "main"}, {"image", "registry.invalid/none"}}}}}));
+  const std::string pods = names.path(*parse_request("get pods/web"));
+  const std::string claims = names.path(*parse_request("list persistentvolumeclaims"));
+  const auto controller_makes = [&](const std::string& name, const std::string& owner) {
+    const Object claim = {
+        {"metadata",
+         {{"name", name},
+          {"ownerReferences",
+           {{{"apiVersion", "v1"}, {"kind", "Pod"}, {"name", "web"}, {"uid", owner}, {"controller", true}}}}}},
+        {"spec", {{"accessModes", {"ReadWriteOnce"}}, {"resources", {{"requests", {{"storage", "1Gi"}}}}}}}};
+    const auto made = session->send(endpoint->administrator(), {"POST", claims, "application/json", claim.dump()});
+    BOOST_TEST_REQUIRE(made.has_value());
+    BOOST_TEST_REQUIRE(made->status == 201, made->body);
+  };
+  const Object wanted = {
+      {"accessModes", {"ReadWriteOnce"}}, {"resources", {{"requests", {{"storage", "2Gi"}}}}}, {"volumeName", "pv"}};
+  const auto pod = administrator.get(*parse_request("get pods/web"));
+  BOOST_TEST_REQUIRE(pod.has_value(), pods);
+  controller_makes("web-scratch", std::string(text(*pod, "metadata", "uid")));
+  controller_makes("web-other", "00000000-0000-4000-8000-000000000000");
+  const auto done = create("create persistentvolumeclaims/web-scratch", wanted);
+  BOOST_TEST(done.has_value(), (done ? "" : done.error().text()));
+  const auto claim = administrator.get(*parse_request("get persistentvolumeclaims/web-scratch"));
+  BOOST_TEST_REQUIRE(claim.has_value());
+  BOOST_TEST(text(*claim, "spec", "volumeName") == "pv");
+  BOOST_TEST(text(*claim, "spec", "resources", "requests", "storage") == "1Gi");
+  BOOST_TEST(!create("create persistentvolumeclaims/web-other", wanted));
+}
+
 BOOST_FIXTURE_TEST_CASE(what_was_made_is_removed_whoever_made_it, Shared) {
   BOOST_TEST(perform(Action::Kind::create, "create nodes/a").has_value());
   BOOST_TEST(administrator.ensure_namespace("shop").has_value());
