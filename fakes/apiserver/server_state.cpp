@@ -99,11 +99,11 @@ std::uint64_t ServerState::read_version(const Call& call, std::uint64_t oldest) 
 
 HttpResponse answer_object(const ServerState& server, const Call& call, int status, const KeptObject& object) {
   const bool viewed = call.through != nullptr && call.through->view != nullptr;
-  if (viewed || call.as.form != Representation::Form::whole || object.text() == nullptr) {
+  if (viewed || call.as.form != Representation::Form::whole || object.own_text() == nullptr) {
     return answer_object(server, call, status, *object.open());
   }
   std::string out;
-  append_with_type(out, call.resource->kind, call.resource->group_version, *object.text());
+  append_with_type(out, call.resource->kind, call.resource->group_version, object.json());
   return json_response(status, std::move(out));
 }
 

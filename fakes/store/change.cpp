@@ -2,8 +2,8 @@
 
 namespace nodebound {
 
-const std::string& Change::json() const {
-  if (const std::string* const text = object.text()) return *text;
+std::string Change::json() const {
+  if (object.own_text() != nullptr) return object.json();
   std::call_once(once_, [this] { json_ = object.json(); });
   return json_;
 }

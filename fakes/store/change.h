@@ -24,8 +24,8 @@ class Change {
   KeptObject object;  ///< the new object; for a deletion, the last one, with the version of the deletion
   KeptObject before;  ///< the old object; none if the write added it
 
-  /// The object in JSON, made once for all readers. Thread-safe.
-  [[nodiscard]] const std::string& json() const;
+  /// The object in JSON; it is written once for all readers. Thread-safe.
+  [[nodiscard]] std::string json() const;
 
   /// The object in protobuf as an object of `kind`, a name with group and version: `write` makes it once for all
   /// readers that ask for that kind. Thread-safe.

@@ -87,7 +87,7 @@ KeptObject Store::kept(const ObjectKey& key, const ObjectPtr& object) {
   if (!keeps_text_ || !is_of_many(key)) return object;
   recent_.push_back(object);
   if (recent_.size() > most_recent) recent_.pop_front();
-  return KeptObject::as_text(object);
+  return KeptObject::as_text(object, common_);
 }
 
 KeptObject Store::keep(const ObjectKey& key, Object object) {

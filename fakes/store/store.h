@@ -125,6 +125,7 @@ class Store {
 
   Cluster cluster_;
   const bool keeps_text_;
+  CommonTexts common_;
   std::deque<ObjectPtr> recent_;  ///< what was written last and is kept as text is needed again soon
   std::size_t history_;
   std::shared_ptr<StoreJournal> journal_;

@@ -170,18 +170,50 @@ BOOST_AUTO_TEST_CASE(with_a_journal_too_and_after_a_restart) {
 
 BOOST_AUTO_TEST_CASE(an_object_is_shared_by_those_who_hold_it_at_the_same_time) {
   ObjectPtr object = std::make_shared<const Object>(Object{{"spec", {{"replicas", 3}, {"share", 0.1}}}});
-  const KeptObject kept = KeptObject::as_text(object);
+  CommonTexts common;
+  const KeptObject kept = KeptObject::as_text(object, common);
   BOOST_TEST(kept.open() == object);
   const Object before = *object;
   object.reset();
   const ObjectPtr one = kept.open();
   BOOST_TEST(*one == before);
   BOOST_TEST(kept.open() == one);
-  BOOST_TEST_REQUIRE(kept.text() != nullptr);
-  BOOST_TEST(*kept.text() == kept.json());
+  BOOST_TEST_REQUIRE(kept.own_text() != nullptr);
+  BOOST_TEST(*kept.own_text() == kept.json());
   BOOST_TEST(!KeptObject());
   BOOST_TEST((KeptObject().open() == nullptr));
-  BOOST_TEST(KeptObject(one).text() == nullptr);
+  BOOST_TEST(KeptObject(one).own_text() == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(managed_fields_are_kept_once_for_all_who_have_them) {
+  const auto pod_with = [](const std::string& name, const std::string& field) {
+    Object fields;
+    for (int i = 0; i < 20; ++i) fields["f:spec"]["f:" + field + std::to_string(i)] = Object::object();
+    return Object{{"metadata",
+                   {{"name", name},
+                    {"annotations", {{"a", R"("fieldsV1":{"x":"}{)"}, {"b\\", "\"fieldsV1\":{"}}},
+                    {"managedFields", {{{"manager", "one"}, {"fieldsV1", fields}}, {{"fieldsV1", {{"f:x", {{}}}}}}}}}},
+                  {"status", {{"fieldsV1", fields}}}};
+  };
+  CommonTexts common;
+  std::vector<KeptObject> kept;
+  std::vector<Object> objects;
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 200; ++i) {
+      objects.push_back(pod_with("p" + std::to_string(i), i % 2 == 0 ? "same" : "q\"{" + std::to_string(i)));
+      kept.push_back(KeptObject::as_text(std::make_shared<const Object>(objects.back()), common));
+    }
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      BOOST_TEST(kept[i].json() == json_text(objects[i]));
+      BOOST_TEST(*kept[i].open() == objects[i]);
+      BOOST_TEST((kept[i].own_text()->find("same1") == std::string::npos));
+    }
+    // Texts that nobody has any more are dropped meanwhile.
+    if (round == 1) {
+      kept.clear();
+      objects.clear();
+    }
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,24 +1,93 @@
 #include "reference/cluster/kept_object.h"
 
+#include <algorithm>
 #include <mutex>
+#include <vector>
 
 namespace nodebound {
 
 struct KeptObject::Text {
-  std::string json;
+  /// A part of the text that is kept elsewhere.
+  struct Part {
+    std::size_t at = 0;  ///< in `own`
+    std::shared_ptr<const std::string> common;
+  };
+
+  std::string own;
+  std::vector<Part> parts;  ///< in their order
   std::mutex mutex;
   std::weak_ptr<const Object> object;  ///< while somebody holds it; guarded by `mutex`
+
+  void append_to(std::string& out) const {
+    std::size_t done = 0;
+    for (const Part& part : parts) {
+      out.append(own, done, part.at - done).append(*part.common);
+      done = part.at;
+    }
+    out.append(own, done);
+  }
 };
+
+namespace {
+
+// The key cannot begin within a string, where its second quote would be escaped.
+constexpr std::string_view common_key = R"("fieldsV1":{)";
+constexpr std::size_t worth_sharing = 128;
+
+std::size_t end_of_object(std::string_view json, std::size_t begin) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t at = begin; at < json.size(); ++at) {
+    const char c = json[at];
+    if (in_string) {
+      if (c == '\\') ++at;
+      in_string = c != '"';
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}' && --depth == 0) {
+      return at + 1;
+    }
+  }
+  return json.size();
+}
+
+}  // namespace
+
+std::shared_ptr<const std::string> CommonTexts::share(std::string_view text) {
+  if (const auto known = texts_.find(text); known != texts_.end()) return *known;
+  if (texts_.size() >= most_) {
+    std::erase_if(texts_, [](const auto& one) { return one.use_count() == 1; });
+    most_ = std::max<std::size_t>(64, 2 * texts_.size());
+  }
+  return *texts_.insert(std::make_shared<const std::string>(text)).first;
+}
 
 std::string json_text(const Object& object) {
   return object.dump(-1, ' ', false, Object::error_handler_t::replace);
 }
 
-KeptObject KeptObject::as_text(const ObjectPtr& object) {
+KeptObject KeptObject::as_text(const ObjectPtr& object, CommonTexts& common) {
   auto text = std::make_shared<Text>();
-  // A copy, because the text grew in a buffer that is up to twice as large.
   const std::string json = json_text(*object);
-  text->json = json;
+  std::string own;
+  own.reserve(json.size());
+  std::size_t done = 0;
+  for (std::size_t at = 0; (at = json.find(common_key, at)) != std::string::npos;) {
+    const std::size_t begin = at + common_key.size() - 1;
+    const std::size_t end = end_of_object(json, begin);
+    if (end - begin >= worth_sharing) {
+      own.append(json, done, begin - done);
+      text->parts.push_back({own.size(), common.share(std::string_view(json).substr(begin, end - begin))});
+      done = end;
+    }
+    at = end;
+  }
+  own.append(json, done);
+  // A copy, because the text grew in a buffer that is larger.
+  text->own = std::string(own);
+  text->parts.shrink_to_fit();
   text->object = object;
   KeptObject out;
   out.kept_ = std::move(text);
@@ -29,9 +98,9 @@ KeptObject::operator bool() const {
   return std::visit([](const auto& kept) { return kept != nullptr; }, kept_);
 }
 
-const std::string* KeptObject::text() const {
+const std::string* KeptObject::own_text() const {
   const auto* const text = std::get_if<std::shared_ptr<Text>>(&kept_);
-  return text == nullptr ? nullptr : &(*text)->json;
+  return text == nullptr ? nullptr : &(*text)->own;
 }
 
 ObjectPtr KeptObject::open() const {
@@ -40,15 +109,24 @@ ObjectPtr KeptObject::open() const {
   const std::lock_guard lock(text.mutex);
   ObjectPtr object = text.object.lock();
   if (object == nullptr) {
-    object = std::make_shared<const Object>(Object::parse(text.json));
+    object = std::make_shared<const Object>(Object::parse(json()));
     text.object = object;
   }
   return object;
 }
 
+void KeptObject::append_json(std::string& out) const {
+  if (const auto* const text = std::get_if<std::shared_ptr<Text>>(&kept_)) {
+    (*text)->append_to(out);
+  } else {
+    out += json_text(*open());
+  }
+}
+
 std::string KeptObject::json() const {
-  const std::string* const kept = text();
-  return kept == nullptr ? json_text(*open()) : *kept;
+  std::string out;
+  append_json(out);
+  return out;
 }
 
 }  // namespace nodebound

@@ -66,6 +66,7 @@ BOOST_AUTO_TEST_CASE(whatever_was_written) {
   for (const char* release : {"1.8.0", "1.36.3"}) {
     const RuleSet rules = rules_of(release);
     Cluster cluster(rules);
+    CommonTexts common;
     std::mt19937 random(25);
     std::size_t most = 0;
     for (int write = 0; write < 600; ++write) {
@@ -78,7 +79,7 @@ BOOST_AUTO_TEST_CASE(whatever_was_written) {
         if (random() % 5 == 0) pod["status"]["phase"] = "Succeeded";
         if (random() % 7 == 0) pod["spec"] = "damaged";
         auto shared = std::make_shared<const Object>(std::move(pod));
-        cluster.put_shared(key, random() % 2 == 0 ? KeptObject::as_text(shared) : KeptObject(shared));
+        cluster.put_shared(key, random() % 2 == 0 ? KeptObject::as_text(shared, common) : KeptObject(shared));
       }
       Found found;
       cluster.each_pod_of_node("n", "", adds_to(found));

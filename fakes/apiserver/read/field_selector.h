@@ -28,7 +28,8 @@ class FieldSelector {
 
   [[nodiscard]] bool empty() const { return terms_.empty(); }
   [[nodiscard]] bool matches(const Object& object) const;
-  /// Whether it may match the object with that JSON: false only if a value that it requires is nowhere in it.
+  /// Whether it may match the object with that JSON, which may lack managed fields: false only if a value that it
+  /// requires is nowhere in it.
   [[nodiscard]] bool may_match(std::string_view json) const;
   /// The value that the selector requires of a field such as `metadata.name`; nothing if several values match.
   [[nodiscard]] std::optional<std::string> wanted(std::string_view field) const;

@@ -46,7 +46,7 @@ struct ListOptions {
   /// The same; what is kept as text is opened only if the selectors may choose it.
   [[nodiscard]] bool selects(const KeptObject& object) const {
     if (selects_all()) return true;
-    const std::string* const text = object.text();
+    const std::string* const text = object.own_text();
     return (text == nullptr || fields.may_match(*text)) && selects(*object.open());
   }
 };

@@ -138,11 +138,10 @@ std::string represented_list(const ApiResource& resource, const Representation& 
                     R"(","metadata":)" + json_text(metadata) + R"(,"items":[)";
   for (const Store::Listed& listed : objects) {
     if (out.back() != '[') out += ',';
-    if (whole && listed.object.text() != nullptr) {
-      out += *listed.object.text();
+    if (whole) {
+      listed.object.append_json(out);
     } else {
-      const ObjectPtr object = listed.object.open();
-      out += json_text(whole ? *object : metadata_of(*object, as));
+      out += json_text(metadata_of(*listed.object.open(), as));
     }
   }
   return out += "]}";
