@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <tuple>
 
 #include "fakes/wire/certificates/digest.h"
 #include "harness/check/probe.h"
 #include "harness/objects/input_file.h"
-#include "harness/scenario/by_release.h"
 #include "harness/scenario/scenario_files.h"
 #include "reference/release/minors.h"
 #include "reference/release/rule_set.h"
@@ -45,13 +45,6 @@ Result<std::string> digest_of_scenarios(const std::filesystem::path& folder) {
   return sha256_hex(all);
 }
 
-// What is asked, without what the administrator does: most of a scenario, and it is copied for each minor.
-Scenario without_actions(Scenario scenario) {
-  scenario.given.clear();
-  for (Step& step : scenario.steps) step.actions.clear();
-  return scenario;
-}
-
 // `1.24-1.30`, `1.24-` up to the last minor, several with commas between.
 std::string ranges_text(const std::vector<std::size_t>& minors, const std::vector<Version>& all) {
   std::string out;
@@ -66,6 +59,86 @@ std::string ranges_text(const std::vector<std::size_t>& minors, const std::vecto
     }
     i = end + 1;
   }
+  return out;
+}
+
+/// The minor releases, by their place among all of them, that ask a step in the same probes.
+using MinorsByProbes = std::map<std::string, std::vector<std::size_t>>;
+
+// The probes depend on which of these rules are in force, and on nothing else of a release.
+std::vector<bool> deciding_rules(const Check& check, const RuleSet& rules) {
+  std::vector<bool> out = {rules.in_force(Rule::server_side_apply)};
+  for (const Rule rule : check.rules) out.push_back(rules.in_force(rule));
+  for (const auto& [way, rule] : check.way_rules) out.push_back(rules.in_force(rule));
+  return out;
+}
+
+MinorsByProbes minors_by_probes(const Step& step, const Scenario& scenario, const std::vector<RuleSet>& minors) {
+  MinorsByProbes out;
+  // No probe depends on the bodies, which are most of a check.
+  Check asked = *step.check;
+  asked.body = asked.attributes = Object();
+  asked.elsewhere.clear();
+  const Expected usual{{}, asked.allow, asked.rules};
+  std::map<std::pair<const Expected*, std::vector<bool>>, MinorsByProbes::iterator> known;
+  for (std::size_t i = 0; i < minors.size(); ++i) {
+    const Version& version = minors[i].release().version;
+    if (!scenario.holds.contains(version) || !step.holds.contains(version)) continue;
+    const std::vector<Expected>& others = step.check->elsewhere;
+    const auto other =
+        std::find_if(others.begin(), others.end(), [&](const Expected& one) { return one.holds.contains(version); });
+    const Expected& expected = other == others.end() ? usual : *other;
+    asked.allow = expected.allow;
+    asked.rules = expected.rules;
+    auto [found, is_new] = known.try_emplace({&expected, deciding_rules(asked, minors[i])});
+    if (is_new) {
+      std::string names;
+      for (const Probe& probe : probes_of(asked, "", minors[i])) {
+        names += (names.empty() ? "" : " ") + (probe.id.empty() ? "." : probe.id);
+      }
+      found->second = out.try_emplace(std::move(names)).first;
+    }
+    found->second->second.push_back(i);
+  }
+  return out;
+}
+
+/// A step's name, and how it is asked; steps that follow each other in the releases share one.
+struct NamedStep {
+  std::size_t first = 0;  ///< of the minors
+  std::size_t place = 0;  ///< in the scenario, of the step that is asked then
+  std::string name;
+  MinorsByProbes minors;
+};
+
+// In the order of the minors in which they begin.
+std::vector<NamedStep> named_steps(const Scenario& scenario, const std::vector<RuleSet>& minors) {
+  std::vector<NamedStep> out;
+  std::map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < scenario.steps.size(); ++i) {
+    const Step& step = scenario.steps[i];
+    if (!step.check) continue;
+    MinorsByProbes of_step = minors_by_probes(step, scenario, minors);
+    if (of_step.empty()) continue;
+    std::size_t first = minors.size();
+    for (const auto& [names, own] : of_step) first = std::min(first, own.front());
+    const auto [place, is_new] = places.try_emplace(step.check->name, out.size());
+    if (is_new) {
+      out.push_back({first, i, step.check->name, std::move(of_step)});
+      continue;
+    }
+    NamedStep& known = out[place->second];
+    if (first < known.first) known.place = i;
+    known.first = std::min(known.first, first);
+    for (auto& [names, own] : of_step) {
+      std::vector<std::size_t>& all = known.minors[names];
+      all.insert(all.end(), own.begin(), own.end());
+      std::sort(all.begin(), all.end());
+    }
+  }
+  std::sort(out.begin(), out.end(), [](const NamedStep& a, const NamedStep& b) {
+    return std::tie(a.first, a.place) < std::tie(b.first, b.place);
+  });
   return out;
 }
 
@@ -104,26 +177,10 @@ std::string checks_of_profile(const std::string& profile, int version, const std
   for (const Scenario& scenario : scenarios) {
     if (scenario.profile != profile) continue;
     out += scenario.id + "\n";
-    const Scenario checks = without_actions(scenario);
-    std::vector<std::string> steps;
-    // By step, by its probes: the minors.
-    std::map<std::string, std::map<std::string, std::vector<std::size_t>>> probes;
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-      if (!scenario.holds.contains(rules[i].release().version)) continue;
-      const Scenario then = at_version(checks, rules[i].release().version);
-      for (const Step& step : then.steps) {
-        if (!step.check) continue;
-        std::string names;
-        for (const Probe& probe : probes_of(*step.check, "", rules[i])) {
-          names += (names.empty() ? "" : " ") + (probe.id.empty() ? "." : probe.id);
-        }
-        if (!probes.contains(step.check->name)) steps.push_back(step.check->name);
-        probes[step.check->name][names].push_back(i);
-      }
-    }
-    for (const std::string& step : steps) {
-      for (const auto& [names, of] : probes[step]) {
-        out.append("  ").append(step).append(": ").append(names).append(" ").append(ranges_text(of, minors)) += "\n";
+    for (const NamedStep& step : named_steps(scenario, rules)) {
+      for (const auto& [names, of] : step.minors) {
+        out.append("  ").append(step.name).append(": ").append(names).append(" ").append(ranges_text(of, minors)) +=
+            "\n";
       }
     }
   }
@@ -146,7 +203,7 @@ Result<ClaimedSet> claimed_set(const std::filesystem::path& folder, Claim claim,
                            std::to_string(claim.version),
                        "take the release of Nodebound that has it");
   }
-  LoadedScenarios loaded = load_scenarios(folder, catalogue);
+  LoadedScenarios loaded = load_scenarios(folder, catalogue, claim.profile);
   if (!loaded.mistakes.empty()) return tl::unexpected<Error>(loaded.mistakes.front());
   const std::string checks = checks_of_profile(claim.profile, claim.version, loaded.scenarios, catalogue);
   const std::filesystem::path file = checks_file(folder, claim.profile, claim.version);

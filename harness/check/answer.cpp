@@ -16,11 +16,11 @@ std::string message_of(const HttpResponse& response) {
 
 // A successful review answers yes or no in `field` of its status, and why in `reason`. Any other answer is
 // inconclusive.
-Answer review_that_says(const HttpResponse& response, const char* field, bool allowed, const char* reason) {
+Answer review_that_says(const HttpResponse& response, const Object& body, const char* field, bool allowed,
+                        const char* reason) {
   Answer answer;
   answer.status = response.status;
   answer.review = true;
-  const Object body = Object::parse(response.body, nullptr, false);
   const Object& said = member(body, "status", field);
   if (response.status != 201 || !said.is_boolean()) {
     answer.message = message_of(response);
@@ -66,11 +66,11 @@ Answer read_answer(const HttpResponse& response) {
 }
 
 Answer read_review(const HttpResponse& response) {
-  Answer answer = review_that_says(response, "allowed", true, "reason");
+  const Object body = Object::parse(response.body, nullptr, false);
+  Answer answer = review_that_says(response, body, "allowed", true, "reason");
   if (answer.kind == Answer::Kind::allowed) {
     answer.opinion = AccessOpinion::allow;
   } else if (answer.kind == Answer::Kind::refused) {
-    const Object body = Object::parse(response.body, nullptr, false);
     answer.opinion = is_true(body, "status", "denied") ? AccessOpinion::deny : AccessOpinion::no_opinion;
   } else if (answer.status >= 500) {
     answer.opinion = AccessOpinion::error;
@@ -79,7 +79,8 @@ Answer read_review(const HttpResponse& response) {
 }
 
 Answer read_rules_review(const HttpResponse& response) {
-  Answer answer = review_that_says(response, "incomplete", false, "evaluationError");
+  Answer answer =
+      review_that_says(response, Object::parse(response.body, nullptr, false), "incomplete", false, "evaluationError");
   answer.of_rules = true;
   std::string& message = answer.message;
   if (answer.kind == Answer::Kind::unclear || !message.starts_with('[') || !message.ends_with(']')) return answer;

@@ -2,6 +2,7 @@
 
 #include "harness/check/run_names.h"
 #include "harness/check/unserved.h"
+#include "harness/endpoint/authorizer/access_decider.h"
 #include "reference/identity/node_identity.h"
 
 namespace nodebound {
@@ -13,6 +14,11 @@ std::string described(const Subject& subject) {
   std::string groups;
   for (const std::string& group : subject.groups) groups += (groups.empty() ? "" : ", ") + group;
   return subject.name + " [" + groups + "]";
+}
+
+std::string spec_of(const std::string& review) {
+  const std::string_view plain = plain_spec(review);
+  return plain.empty() ? Object::parse(review)["spec"].dump() : std::string(plain);
 }
 
 }  // namespace
@@ -98,7 +104,7 @@ void ProbeQuestion::note(const Exchange& asked, CheckResult& result) const {
   evidence.request = lasting(asked.sent->method + " " + asked.sent->target);
   const bool reviewed = probe_.kind == Probe::Kind::authorizer;
   if (asked.sent->content_type != "application/json") evidence.type = asked.sent->content_type;
-  evidence.body = lasting(reviewed ? Object::parse(asked.sent->body)["spec"].dump() : asked.sent->body);
+  evidence.body = lasting(reviewed ? spec_of(asked.sent->body) : asked.sent->body);
   if (asked.broken) return;
   evidence.status = asked.answer.status;
   evidence.message = lasting(asked.answer.message);

@@ -45,6 +45,26 @@ void add(ReadScenario read, LoadedScenarios& out) {
   out.scenarios.push_back(std::move(read.scenario));
 }
 
+// Whether the only line that begins with `profile` names another one, in plain letters.
+bool is_plainly_of_another(std::string_view text, std::string_view wanted) {
+  constexpr std::string_view key = "profile";
+  constexpr std::string_view assignment = "profile = \"";
+  std::string_view named;
+  for (std::size_t at = text.starts_with(key) ? 0 : text.find("\nprofile"); at != std::string_view::npos;
+       at = text.find("\nprofile", at + 1)) {
+    const std::string_view line = text.substr(text[at] == '\n' ? at + 1 : at);
+    if (!named.empty() || !line.starts_with(assignment)) return false;
+    named = line.substr(assignment.size());
+    named = named.substr(0, std::min(named.find('\n'), named.size()));
+    if (!named.ends_with('"')) return false;
+    named.remove_suffix(1);
+    const bool plain =
+        std::all_of(named.begin(), named.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; });
+    if (!plain || named.empty() || named == wanted) return false;
+  }
+  return !named.empty();
+}
+
 }  // namespace
 
 LoadedScenarios read_scenarios(std::string_view text, const std::string& file, const std::string& id,
@@ -118,7 +138,8 @@ Result<Fixtures> fixtures_of(const std::filesystem::path& folder) {
   return read_vocabulary(folder / "fixtures.toml", "defines what fixtures are made of", Fixtures::parse);
 }
 
-LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalogue& catalogue) {
+LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalogue& catalogue,
+                               std::string_view wanted) {
   LoadedScenarios loaded;
   const Result<Fixtures> fixtures = fixtures_of(folder);
   const Result<Profiles> profiles = profiles_of(folder);
@@ -133,6 +154,7 @@ LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalo
   for (const ScenarioFile& file : *files) {
     Result<LoadedScenarios> read = read_vocabulary(
         file.path, "has scenarios", [&](std::string_view text, const std::string& name) -> Result<LoadedScenarios> {
+          if (!wanted.empty() && is_plainly_of_another(text, wanted)) return LoadedScenarios();
           return read_scenarios(text, name, file.id, *fixtures, *profiles, catalogue);
         });
     if (!read) {

@@ -37,7 +37,9 @@ Result<std::vector<Scenario>> parse_scenarios(std::string_view text, const std::
 Result<Fixtures> fixtures_of(const std::filesystem::path& folder);
 
 /// Reads every `*.toml` below the folder, in the order of their ids, except its own `fixtures.toml` and
-/// `profiles.toml`. A file with mistakes yields no scenarios.
-LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalogue& catalogue);
+/// `profiles.toml`. A file with mistakes yields no scenarios. If only one profile is `wanted`, files that are plainly
+/// of another one are not parsed, and their mistakes not found.
+LoadedScenarios load_scenarios(const std::filesystem::path& folder, const Catalogue& catalogue,
+                               std::string_view wanted = {});
 
 }  // namespace nodebound

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "fakes/store/change.h"
 #include "reference/result.h"
@@ -15,6 +16,10 @@ struct AccessAnswer {
   Opinion opinion = Opinion::error;
   std::string reason;
 };
+
+/// The `spec` of a SubjectAccessReview as the suite writes it, without reading it as JSON; empty if it is written
+/// otherwise.
+std::string_view plain_spec(std::string_view review);
 
 /// A change of one object of the cluster.
 struct ObjectEvent {

@@ -37,6 +37,8 @@ namespace {
 
 /// What a program has not read yet: its objects, above all.
 constexpr std::size_t most_unread = std::size_t{256} * 1024 * 1024;
+/// How many bytes of objects wait for the next question.
+constexpr std::size_t most_kept_back = std::size_t{256} * 1024;
 /// How much of its standard error is kept.
 constexpr std::size_t most_noise = std::size_t{4} * 1024;
 /// How long a program may take to end after its input has ended.
@@ -55,6 +57,29 @@ std::string quoted_start(std::string_view line) {
   constexpr std::size_t most = 100;
   return "\"" + std::string(line.substr(0, most)) + (line.size() > most ? "…" : "") + "\"";
 }
+
+/// A program that has ended must not end us by SIGPIPE, in whichever thread that is noticed.
+class NoPipeSignal {
+ public:
+  NoPipeSignal() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~NoPipeSignal() {
+    if (sigismember(&before_, SIGPIPE) == 1) return;
+    constexpr timespec at_once{};
+    while (sigtimedwait(&pipe_, nullptr, &at_once) > 0) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoPipeSignal(const NoPipeSignal&) = delete;
+  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
+
+ private:
+  sigset_t pipe_{};
+  sigset_t before_{};
+};
 
 }  // namespace
 
@@ -107,10 +132,22 @@ class ExecProgram::Conversation {
     if (waits) wake();
   }
 
+  /// Goes with the next question: until then nobody needs it.
+  void tell(const std::string& line) {
+    bool full = false;
+    {
+      const std::lock_guard lock(mutex_);
+      append(line);
+      full = unsent_.size() - sent_ >= most_kept_back;
+    }
+    if (full) wake();
+  }
+
+  // Who asks writes the question, too, as far as the program takes it: the mover need not be woken for that.
   std::shared_ptr<Pending> ask(const std::string& spec) {
     auto question = std::make_shared<Pending>();
     question->until = steady_clock::now() + patience_;
-    bool waits = false;
+    bool rest = false;
     {
       const std::lock_guard lock(mutex_);
       if (broken_) {
@@ -119,9 +156,11 @@ class ExecProgram::Conversation {
       }
       question->id = ++last_id_;
       questions_.emplace(question->id, question);
-      waits = append(exec::question_line(question->id, spec));
+      append(exec::question_line(question->id, spec));
+      const NoPipeSignal quiet;
+      rest = give();
     }
-    if (waits) wake();
+    if (rest) wake();
     return question;
   }
 
@@ -200,11 +239,7 @@ class ExecProgram::Conversation {
   }
 
   void move_bytes() {
-    // A program that has ended must not end us by SIGPIPE.
-    sigset_t blocked;
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
+    const NoPipeSignal quiet;
     while (step()) {
     }
     process_->kill();
@@ -235,6 +270,11 @@ class ExecProgram::Conversation {
 
   void give_input() {
     const std::lock_guard lock(mutex_);
+    give();
+  }
+
+  /// Needs the lock. Writes what the program takes at once; whether more is left.
+  bool give() {
     constexpr std::size_t at_once = std::size_t{64} * 1024;
     while (sent_ < unsent_.size()) {
       const ssize_t written =
@@ -249,6 +289,7 @@ class ExecProgram::Conversation {
       unsent_.erase(0, sent_);
       sent_ = 0;
     }
+    return sent_ < unsent_.size();
   }
 
   void take_noise() {
@@ -399,7 +440,7 @@ Result<AccessAnswer> ExecProgram::decide(const std::string& spec) {
 }
 
 void ExecProgram::changed(const ObjectEvent& event) {
-  conversation_->send(exec::event_line(event));
+  conversation_->tell(exec::event_line(event));
 }
 
 std::optional<Error> ExecProgram::broken() const {

@@ -287,6 +287,36 @@ BOOST_AUTO_TEST_CASE(two_files_with_one_id_are_a_mistake) {
   BOOST_TEST(loaded.scenarios.empty());
 }
 
+BOOST_AUTO_TEST_CASE(only_files_that_are_plainly_of_another_profile_are_left_unread) {
+  const ScenarioFolder folder;
+  folder.add("of-p.toml");
+  folder.write("other.toml", "profile = \"q\"\nthis is no TOML");
+  folder.write("unclear.toml", "profile = 'q'\nthis is no TOML");
+  folder.write("twice.toml", "about = \"\"\"\nprofile = \"q\"\n\"\"\"\nprofile = \"p\"\nthis is no TOML");
+  folder.write("parts.toml", "profile = \"{q}\"\nthis is no TOML");
+  const LoadedScenarios loaded = load_scenarios(folder.path, Catalogue::built_in(), "p");
+  BOOST_REQUIRE_EQUAL(loaded.scenarios.size(), 1U);
+  BOOST_TEST(loaded.scenarios[0].id == "of-p");
+  std::string read;
+  for (const Error& mistake : loaded.mistakes) {
+    const std::string file = mistake.where.substr(mistake.where.rfind('/') + 1);
+    read += file.substr(0, file.find('.')) + " ";
+  }
+  BOOST_TEST(read == "parts twice unclear ");
+  BOOST_TEST(folder.load().mistakes.size() == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(a_profile_alone_has_the_scenarios_that_it_has_among_all) {
+  const auto folder = project::file("scenarios");
+  for (const char* profile : {"node-restriction", "rbac"}) {
+    std::vector<Scenario> all = load_scenarios(folder, Catalogue::built_in()).scenarios;
+    std::vector<Scenario> alone = load_scenarios(folder, Catalogue::built_in(), profile).scenarios;
+    for (auto* some : {&all, &alone}) std::erase_if(*some, [&](const Scenario& one) { return one.profile != profile; });
+    BOOST_REQUIRE_EQUAL(all.size(), alone.size());
+    for (std::size_t i = 0; i < all.size(); ++i) BOOST_TEST(all[i].id == alone[i].id);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_scenarios_of_the_project_are_well_formed) {
   const LoadedScenarios loaded = load_scenarios(project::file("scenarios"), Catalogue::built_in());
   for (const Error& mistake : loaded.mistakes) BOOST_ERROR(mistake.text());

@@ -1,0 +1,169 @@
+#include "harness/certify/exchange_line.h"
+
+#include <algorithm>
+#include <simdjson.h>
+
+#include "harness/certify/bounded_json.h"
+#include "reference/encoding/utf8.h"
+
+namespace nodebound::certify {
+namespace {
+
+// Appends a JSON string as nlohmann::json writes it; false if the text is not UTF-8.
+bool append_string(std::string& out, std::string_view text) {
+  if (!is_utf8(text)) return false;
+  constexpr std::string_view digits = "0123456789abcdef";
+  out += '"';
+  for (;;) {
+    const auto special = std::find_if(
+        text.begin(), text.end(), [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; });
+    out.append(text.begin(), special);
+    if (special == text.end()) break;
+    const auto byte = static_cast<unsigned char>(*special);
+    constexpr std::string_view named = "\"\\\b\f\n\r\t";
+    constexpr std::string_view names = "\"\\bfnrt";
+    const std::size_t place = named.find(*special);
+    out += '\\';
+    if (place != std::string_view::npos) {
+      out += names[place];
+    } else {
+      out.append("u00").append(1, digits[byte >> 4U]).append(1, digits[byte & 0xfU]);
+    }
+    text.remove_prefix(static_cast<std::size_t>(special - text.begin()) + 1);
+  }
+  out += '"';
+  return true;
+}
+
+/// Writes the members of an object, in the order of their keys.
+class ObjectText {
+ public:
+  explicit ObjectText(std::string& out) : out_(out) { out_ += '{'; }
+
+  void key(std::string_view name) {
+    if (out_.back() != '{') out_ += ',';
+    good_ = append_string(out_, name) && good_;
+    out_ += ':';
+  }
+  void text(std::string_view name, std::string_view value) {
+    key(name);
+    good_ = append_string(out_, value) && good_;
+  }
+  void text_unless_empty(std::string_view name, std::string_view value) {
+    if (!value.empty()) text(name, value);
+  }
+  void texts(std::string_view name, const std::vector<std::string>& values) {
+    key(name);
+    out_ += '[';
+    for (const std::string& value : values) {
+      if (out_.back() != '[') out_ += ',';
+      good_ = append_string(out_, value) && good_;
+    }
+    out_ += ']';
+  }
+  template <typename Write>
+  void object(std::string_view name, const Write& write) {
+    key(name);
+    ObjectText inner(out_);
+    write(inner);
+    good_ = inner.close() && good_;
+  }
+  bool close() {
+    out_ += '}';
+    return good_;
+  }
+
+ private:
+  std::string& out_;
+  bool good_ = true;
+};
+
+void append_subject(ObjectText& out, const Subject& subject) {
+  if (!subject.extra.empty()) {
+    out.object("extra", [&](ObjectText& extra) {
+      for (const auto& [name, values] : subject.extra) extra.texts(name, values);
+    });
+  }
+  if (!subject.groups.empty()) out.texts("groups", subject.groups);
+  out.text_unless_empty("name", subject.name);
+  out.text_unless_empty("uid", subject.uid);
+}
+
+// False if the answer has another form, or is an error.
+bool read_member(simdjson::ondemand::field& member, HttpResponse& out) {
+  std::string_view name;
+  std::string_view text;
+  if (member.unescaped_key().get(name) != simdjson::SUCCESS) return false;
+  simdjson::ondemand::value value = member.value();
+  if (name == "status") {
+    std::int64_t status = 0;
+    if (value.get_int64().get(status) != simdjson::SUCCESS || status < 0 || status > 999) return false;
+    out.status = static_cast<int>(status);
+    return true;
+  }
+  if (name != "body" && name != "type") return false;
+  if (value.get_string().get(text) != simdjson::SUCCESS) return false;
+  (name == "body" ? out.body : out.content_type) = text;
+  return true;
+}
+
+std::optional<HttpResponse> read_plain_answer(std::string_view json) {
+  thread_local simdjson::ondemand::parser parser;
+  thread_local std::string padded;
+  padded.assign(json);
+  padded.reserve(json.size() + simdjson::SIMDJSON_PADDING);
+  simdjson::ondemand::document document;
+  simdjson::ondemand::object members;
+  if (parser.iterate(padded).get(document) != simdjson::SUCCESS ||
+      document.get_object().get(members) != simdjson::SUCCESS) {
+    return std::nullopt;
+  }
+  HttpResponse out;
+  for (auto each : members) {
+    simdjson::ondemand::field member;
+    if (std::move(each).get(member) != simdjson::SUCCESS || !read_member(member, out)) return std::nullopt;
+  }
+  if (!document.at_end() || out.status == 0) return std::nullopt;
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::string> ask_text(const Subject& subject, const HttpRequest& request) {
+  std::string out;
+  out.reserve(request.body.size() + request.body.size() / 4 + 512);
+  ObjectText ask(out);
+  ask.text_unless_empty("accept", request.accept);
+  ask.object("as", [&](ObjectText& as) { append_subject(as, subject); });
+  ask.text_unless_empty("body", request.body);
+  if (!request.headers.empty()) {
+    ask.object("headers", [&](ObjectText& headers) {
+      for (const auto& [name, value] : request.headers) headers.text(name, value);
+    });
+  }
+  ask.text("method", request.method);
+  ask.text_unless_empty("target", request.target);
+  ask.text_unless_empty("type", request.content_type);
+  if (request.watch) {
+    ask.key("watch");
+    out += "true";
+  }
+  return ask.close() ? std::optional(std::move(out)) : std::nullopt;
+}
+
+std::optional<HttpResponse> answer_in_line(std::string_view line, const Subject& subject, const HttpRequest& request) {
+  constexpr std::string_view answer = "{\"answer\":";
+  constexpr std::string_view then = ",\"ask\":";
+  if (!line.starts_with(answer) || !line.ends_with('}')) return std::nullopt;
+  const std::optional<std::string> ask = ask_text(subject, request);
+  line.remove_prefix(answer.size());
+  line.remove_suffix(1);
+  if (!ask || !line.ends_with(*ask)) return std::nullopt;
+  line.remove_suffix(ask->size());
+  if (!line.ends_with(then)) return std::nullopt;
+  line.remove_suffix(then.size());
+  // What is left must be the answer, whole: then the line is these two, and nothing else.
+  return read_plain_answer(line);
+}
+
+}  // namespace nodebound::certify
