@@ -85,6 +85,7 @@ Census take_census(const inspect::Inspected& cluster, const std::string& pool_la
       keep_common(pool.labels, free_labels(labels));
     }
     ++pool.nodes;
+    pool.members.push_back(&object);
   }
   std::map<std::string, std::size_t> of_name;
   for (const auto& [key, pool] : pools) ++of_name[pool.name];

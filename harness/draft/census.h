@@ -15,6 +15,7 @@ struct CountedPool {
   std::size_t nodes = 0;
   Version kubelet;
   std::map<std::string, std::string> labels;  ///< that all have, of those that a node may give itself freely
+  std::vector<const inspect::InspectedObject*> members = {};  ///< their Nodes, in what was counted
 };
 
 /// What runs.
@@ -24,7 +25,7 @@ struct Census {
   std::vector<std::string> notes;  ///< Nodes that could not be counted, and why
 };
 
-/// An empty `pool_label` means the first known one that a Node has.
+/// What is counted must outlive the census. An empty `pool_label` means the first known one that a Node has.
 Census take_census(const inspect::Inspected& cluster, const std::string& pool_label);
 
 }  // namespace nodebound::draft

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fakes/wire/yaml/yaml.h"
+#include "harness/draft/node_agents.h"
 #include "harness/draft/upgrade_steps.h"
 #include "reference/identity/node_identity.h"
 #include "reports/text.h"
@@ -81,18 +82,23 @@ std::string pool_table(const CountedPool& pool) {
   return out + " }\n";
 }
 
-std::string list_of(const std::vector<CountedPool>& pools) {
+std::string list_of(const std::vector<std::string>& names) {
   std::string out;
-  for (const CountedPool& pool : pools) out += (out.empty() ? "" : ", ") + toml_text(pool.name);
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + toml_text(name);
   return "[" + out + "]";
 }
 
-std::string agent_table(const replay::AgentOfNodes& agent, const std::string& name,
-                        const std::vector<CountedPool>& pools) {
-  std::string out = "\n[[agent]] # " + printable(agent.user_agent) +
-                    ", with the credentials of nodes\nname = " + toml_text(name) + "\npool = " + list_of(pools) +
+std::vector<std::string> names_of_pools(const Census& census) {
+  std::vector<std::string> out;
+  for (const CountedPool& pool : census.pools) out.push_back(pool.name);
+  return out;
+}
+
+std::string agent_table(const std::string& about, const std::string& name, const std::vector<std::string>& pools,
+                        const std::set<std::string>& requests) {
+  std::string out = "\n[[agent]] # " + printable(about) + "\nname = " + toml_text(name) + "\npool = " + list_of(pools) +
                     "\nrequests = [\n";
-  for (const std::string& request : agent.requests) out += "  " + toml_text(request) + ",\n";
+  for (const std::string& request : requests) out += "  " + toml_text(request) + ",\n";
   return out + "]\n";
 }
 
@@ -110,29 +116,77 @@ std::string agent_name(const std::string& user_agent, std::set<std::string>& tak
   return out;
 }
 
-std::string agents_text(const DraftQuestion& question, const Census& census) {
-  std::string out;
-  std::set<std::string> taken;
-  for (const replay::AgentOfNodes& agent : question.agents) {
-    if (taken.size() >= most_agents) {
-      out += "\n# Further agents are left out.\n";
-      break;
+/// The tables of agents, as far as a plan can have them, and comments about the others.
+class AgentTables {
+ public:
+  explicit AgentTables(const DraftQuestion& question, const Census& census) : question_(question), census_(census) {}
+
+  std::string text() {
+    std::string out;
+    const std::vector<NodeAgent> of_daemon_sets =
+        node_agents(question_.cluster, census_, question_.with_credentials, question_.agents,
+                    inspect::InspectionKnowledge::built_in());
+    std::set<std::size_t> placed;
+    for (const NodeAgent& agent : of_daemon_sets) {
+      out += daemon_set(agent);
+      if (agent.of_log && !agent.pools.empty()) placed.insert(*agent.of_log);
     }
+    for (std::size_t i = 0; i < question_.agents.size(); ++i) {
+      if (!placed.contains(i)) out += of_log(question_.agents[i]);
+    }
+    if (left_out_ > 0) out += "\n# Further agents are left out.\n";
+    return out + others(of_daemon_sets);
+  }
+
+ private:
+  [[nodiscard]] bool is_full() {
+    left_out_ += taken_.size() >= most_agents ? 1U : 0U;
+    return taken_.size() >= most_agents;
+  }
+
+  std::string daemon_set(const NodeAgent& agent) {
+    const std::string holds = agent.title + ", with the credentials of nodes";
+    if (agent.pools.empty()) return "\n" + comment(holds + ": its pods fit no Node.");
+    if (is_full()) return {};
+    std::string out;
+    for (const std::string& part : agent.parts) out += comment("Its pods fit " + part + "; a plan has it on all.");
     if (!agent.requests.empty()) {
-      out += agent_table(agent, agent_name(agent.user_agent, taken), census.pools);
-    } else {
-      out += "\n" + comment(agent.user_agent +
+      return agent_table(holds + "; " + agent.requests_of, agent_name(agent.name, taken_), agent.pools,
+                         agent.requests) +
+             out;
+    }
+    return "\n" + comment(holds + ". What it asks for, an audit log says (--log); with it, it is an agent:") +
+           "# [[agent]]\n" + comment("name = " + toml_text(agent.name)) + comment("pool = " + list_of(agent.pools)) +
+           comment("requests = [\"GET /api/v1/nodes/{node}\"]") + out;
+  }
+
+  std::string of_log(const replay::AgentOfNodes& agent) {
+    if (agent.requests.empty()) {
+      return "\n" + comment(agent.user_agent +
                             " asks as a node, and only writes what a plan cannot have: its requests are left out.");
     }
+    if (is_full()) return {};
+    return agent_table(agent.user_agent + ", with the credentials of nodes", agent_name(agent.user_agent, taken_),
+                       names_of_pools(census_), agent.requests);
   }
-  if (!question.with_credentials.empty()) {
-    out += "\n# Workloads with the kubelet's credentials. What they ask for, an audit log says (--log):\n";
-    for (const Finding& finding : question.with_credentials) {
-      out += comment("  " + finding.who + " " + finding.what + " (" + finding.place.text() + ")");
+
+  // Other workloads have no pools, and what is no workload asks for nothing.
+  [[nodiscard]] std::string others(const std::vector<NodeAgent>& told) const {
+    std::string out;
+    for (const Finding& finding : question_.with_credentials) {
+      const bool known = std::any_of(told.begin(), told.end(),
+                                     [&](const NodeAgent& agent) { return agent.title == finding.place.object; });
+      if (!known) out += comment("  " + finding.who + " " + finding.what + " (" + finding.place.text() + ")");
     }
+    if (out.empty()) return {};
+    return "\n# Others with the kubelet's credentials. What they ask for, an audit log says (--log):\n" + out;
   }
-  return out;
-}
+
+  const DraftQuestion& question_;
+  const Census& census_;
+  std::set<std::string> taken_;
+  std::size_t left_out_ = 0;
+};
 
 // Rolling changes that end within the hour until the next step.
 std::string rolling_text(std::size_t members) {
@@ -200,7 +254,7 @@ Result<DraftedPlan> draft_plan(const Catalogue& catalogue, const DraftQuestion& 
   out.plan = head_text(question, census, out.objects.empty() ? "" : objects_file);
   for (const std::string& note : census.notes) out.plan += comment(note);
   for (const CountedPool& pool : census.pools) out.plan += pool_table(pool);
-  out.plan += agents_text(question, census);
+  out.plan += AgentTables(question, census).text();
   out.plan += steps_text(*steps, census);
   return out;
 }

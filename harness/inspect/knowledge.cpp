@@ -60,7 +60,7 @@ InspectionKnowledge read_knowledge(const toml::table& file, const Catalogue& cat
     out.credentials.push_back({entry.text("path", true), entry.text("of", true)});
   });
   each("agent", [&](TomlReader& entry) {
-    out.agents.push_back({entry.texts("words"), entry.text("did", true), entry.texts("seen")});
+    out.agents.push_back({entry.texts("words"), entry.text("did", true), entry.texts("seen"), entry.texts("requests")});
   });
   each("label_field", [&](TomlReader& entry) {
     out.label_fields.push_back({entry.text("kind"), entry.text("group"), entry.texts("path")});

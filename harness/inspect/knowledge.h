@@ -32,6 +32,7 @@ struct InspectionKnowledge {
     std::vector<std::string> words;
     std::string did;
     std::vector<std::string> seen_at;
+    std::vector<std::string> requests;  ///< that it is known to ask, as plans have them; none: nobody has said
   };
 
   /// A field whose keys become labels.
