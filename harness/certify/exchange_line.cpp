@@ -90,41 +90,33 @@ void append_subject(ObjectText& out, const Subject& subject) {
 }
 
 // False if the answer has another form, or is an error.
-bool read_member(simdjson::ondemand::field& member, HttpResponse& out) {
-  std::string_view name;
-  std::string_view text;
-  if (member.unescaped_key().get(name) != simdjson::SUCCESS) return false;
-  simdjson::ondemand::value value = member.value();
-  if (name == "status") {
+bool read_member(const simdjson::dom::key_value_pair& member, HttpResponse& out) {
+  if (member.key == "status") {
+    constexpr std::int64_t highest = 999;
     std::int64_t status = 0;
-    if (value.get_int64().get(status) != simdjson::SUCCESS || status < 0 || status > 999) return false;
+    if (member.value.get(status) != simdjson::SUCCESS || status < 0 || status > highest) return false;
     out.status = static_cast<int>(status);
     return true;
   }
-  if (name != "body" && name != "type") return false;
-  if (value.get_string().get(text) != simdjson::SUCCESS) return false;
-  (name == "body" ? out.body : out.content_type) = text;
+  std::string_view text;
+  if (member.key != "body" && member.key != "type") return false;
+  if (member.value.get(text) != simdjson::SUCCESS) return false;
+  (member.key == "body" ? out.body : out.content_type) = text;
   return true;
 }
 
 std::optional<HttpResponse> read_plain_answer(std::string_view json) {
-  thread_local simdjson::ondemand::parser parser;
+  thread_local simdjson::dom::parser parser;
   thread_local std::string padded;
-  padded.assign(json);
   padded.reserve(json.size() + simdjson::SIMDJSON_PADDING);
-  simdjson::ondemand::document document;
-  simdjson::ondemand::object members;
-  if (parser.iterate(padded).get(document) != simdjson::SUCCESS ||
-      document.get_object().get(members) != simdjson::SUCCESS) {
-    return std::nullopt;
-  }
+  padded.assign(json);
+  simdjson::dom::object members;
+  if (parser.parse(padded.data(), padded.size(), false).get(members) != simdjson::SUCCESS) return std::nullopt;
   HttpResponse out;
-  for (auto each : members) {
-    simdjson::ondemand::field member;
-    if (std::move(each).get(member) != simdjson::SUCCESS || !read_member(member, out)) return std::nullopt;
+  for (const simdjson::dom::key_value_pair member : members) {
+    if (!read_member(member, out)) return std::nullopt;
   }
-  if (!document.at_end() || out.status == 0) return std::nullopt;
-  return out;
+  return out.status == 0 ? std::nullopt : std::optional(std::move(out));
 }
 
 }  // namespace

@@ -72,45 +72,34 @@ constexpr std::array<std::pair<const char*, Opinion>, 4> opinions = {{{"allow", 
 
 // The answer in a line that is as it should be. Nothing says nothing: whoever reads the line as a document says why.
 std::optional<AnswerLine> read_plain_answer_line(std::string_view line) {
-  namespace json = simdjson::ondemand;
-  thread_local json::parser parser;
+  thread_local simdjson::dom::parser parser;
   thread_local std::string padded;
   padded.reserve(line.size() + simdjson::SIMDJSON_PADDING);
   padded.assign(line);
-  json::document document;
-  json::object members;
-  if (parser.iterate(padded).get(document) != simdjson::SUCCESS ||
-      document.get_object().get(members) != simdjson::SUCCESS) {
-    return std::nullopt;
-  }
+  simdjson::dom::object members;
+  if (parser.parse(padded.data(), padded.size(), false).get(members) != simdjson::SUCCESS) return std::nullopt;
   AnswerLine out;
   std::array<bool, 3> seen = {};
   const auto first_time = [&](std::size_t key) { return !std::exchange(seen[key], true); };
-  for (auto each : members) {
-    json::field member;
-    std::string_view key;
-    std::string_view text;
-    if (std::move(each).get(member) != simdjson::SUCCESS || member.unescaped_key().get(key) != simdjson::SUCCESS) {
-      return std::nullopt;
-    }
-    json::value value = member.value();
-    if (key == "id") {
-      if (!first_time(0) || value.get_uint64().get(out.id) != simdjson::SUCCESS) return std::nullopt;
+  for (const simdjson::dom::key_value_pair member : members) {
+    if (member.key == "id") {
+      if (!first_time(0) || member.value.get(out.id) != simdjson::SUCCESS) return std::nullopt;
       continue;
     }
-    if (value.get_string().get(text) != simdjson::SUCCESS) return std::nullopt;
-    if (key == "decision") {
+    std::string_view text;
+    if (member.value.get(text) != simdjson::SUCCESS) return std::nullopt;
+    if (member.key == "decision") {
       const auto* const word =
           std::find_if(opinions.begin(), opinions.end(), [&](const auto& one) { return text == one.first; });
       if (!first_time(1) || word == opinions.end()) return std::nullopt;
       out.answer.opinion = word->second;
-    } else if (key == "reason" && first_time(2)) {
+    } else if (member.key == "reason" && first_time(2)) {
       out.answer.reason = text;
     } else {
       return std::nullopt;
     }
   }
-  if (!document.at_end() || !seen[0] || !seen[1]) return std::nullopt;
+  if (!seen[0] || !seen[1]) return std::nullopt;
   return out;
 }
 
