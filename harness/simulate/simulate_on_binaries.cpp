@@ -150,6 +150,8 @@ void explain_by(const Simulation& reference, Simulation& real) {
         finding.rule = explained.rule;
         finding.statement = explained.statement;
         finding.sources = explained.sources;
+        finding.since = explained.since;
+        finding.put_off_by = explained.put_off_by;
       }
       finding.avoided_by = explained.avoided_by;
       finding.advice = explained.advice;

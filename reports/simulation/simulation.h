@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/findings/finding.h"
 #include "reports/terminal.h"
 
 namespace nodebound {
@@ -48,6 +49,8 @@ struct Simulation {
     bool healed_by_plan = false;          ///< a later step fixes it; it does not heal by itself
     std::optional<Time> healed;           ///< when the last of the clients was answered successfully again
     std::string follows;                  ///< what controllers do as a result; may be empty
+    std::string since;                    ///< the first release that refuses by the rule; empty: not known, or all
+    std::vector<std::string> put_off_by;  ///< gates without which that release does not: `Name=false`
     std::vector<std::string> avoided_by;  ///< changes of the plan; each was tried, and avoids the finding
     std::string advice;                   ///< what to change outside the plan; may be empty
     std::string check;                    ///< a command that shows whether the request is allowed; may be empty
@@ -145,6 +148,9 @@ bool breaks_something(const Simulation& simulation);
 /// Whether something is broken before the first step, so that no step can be seen to break it: Nodes are not ready,
 /// pods do not run, or an agent's request is refused until the first step.
 bool begins_broken(const Simulation& simulation);
+
+/// What it finds and loses as findings of all sources are: those of steps, and as notes those from before the plan.
+std::vector<Finding> findings_of(const Simulation& simulation);
 
 /// A length of time: `55m`, without the sign that a time of the plan has.
 std::string length_text(Simulation::Time length);

@@ -39,7 +39,9 @@ std::string refused_cell(const Simulation::Finding& finding) {
   for (const Simulation::Finding::OtherReason& other : finding.other_reasons) {
     told += html_paragraph("told", "at " + other.servers + ": " + other.reason);
   }
-  return out + html_paragraph("servers", servers_text(finding)) + html_paragraph("", finding.statement) + told +
+  const std::string when = when_refused_text(finding);
+  return out + html_paragraph("servers", servers_text(finding)) + html_paragraph("", finding.statement) +
+         html_paragraph("quiet", when.empty() ? "" : "From " + when) + told +
          html_paragraph("follows", finding.follows) + source_links(finding);
 }
 

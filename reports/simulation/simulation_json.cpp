@@ -1,6 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reports/findings/finding_parts.h"
 #include "reports/json_object.h"
 #include "reports/simulation/simulation_writers.h"
 
@@ -57,6 +58,8 @@ Json finding_object(const Simulation::Finding& finding) {
   if (finding.healed) out["healed_ms"] = finding.healed->count();
   if (finding.healed) out["healed_by_plan"] = finding.healed_by_plan;
   put_unless_empty(out, "follows", finding.follows);
+  put_unless_empty(out, "since", finding.since);
+  if (!finding.put_off_by.empty()) out["put_off_by"] = finding.put_off_by;
   out["avoided_by"] = finding.avoided_by;
   put_unless_empty(out, "advice", finding.advice);
   put_unless_empty(out, "check", finding.check);
@@ -124,6 +127,8 @@ std::string to_json(const Simulation& simulation) {
   out["summary"] = plan_summary(simulation);
   out["steps"] = Json::array();
   for (std::size_t i = 0; i < simulation.steps.size(); ++i) out["steps"].push_back(step_object(simulation, i));
+  out["findings"] = Json::array();
+  for (const Finding& finding : findings_of(simulation)) out["findings"].push_back(finding_json(finding));
   out["versions"] = Json::array();
   for (const Simulation::VersionChange& change : simulation.versions) {
     Json object;

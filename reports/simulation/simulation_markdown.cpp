@@ -103,6 +103,9 @@ std::string details_of(const Simulation::Finding& finding, AdviceOnce& advice) {
   if (!finding.follows.empty()) out += list_item("What follows: " + markdown_text(finding.follows));
   if (!finding.avoided_by.empty()) out += list_item("Avoided, as was tried, by " + joined_by_or(finding.avoided_by));
   if (!finding.advice.empty()) out += list_item("Advice: " + markdown_text(advice(finding.advice, finding.who)));
+  if (const std::string when = when_refused_text(finding); !when.empty()) {
+    out += list_item("From: " + markdown_text(when));
+  }
   if (!finding.sources.empty()) out += list_item("Rule: " + linked_sources(finding));
   return out;
 }

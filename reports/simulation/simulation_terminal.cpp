@@ -7,8 +7,6 @@
 namespace nodebound {
 namespace {
 
-using Finding = Simulation::Finding;
-
 // The number shown for each step; --verbose and the files have the rest.
 constexpr std::size_t most_findings = 20;
 
@@ -31,13 +29,14 @@ void remedies(Page& page, std::size_t indent, const std::vector<std::string>& av
 
 void one_finding(Page& page, const FindingGroup& group, AdviceOnce& advice) {
   constexpr std::size_t indent = 6;
-  const Finding& finding = group.finding;
+  const Simulation::Finding& finding = group.finding;
   page.paragraph(4, Colour::bold, finding.who + ": " + finding.request);
   page.field(indent, "refused", refusal_text(finding));
   page.field(indent, "", servers_text(finding));
+  page.field(indent, "from", when_refused_text(finding));
   page.field(indent, "request", finding.example);
   page.field(indent, "told", finding.reason);
-  for (const Finding::OtherReason& other : finding.other_reasons) {
+  for (const Simulation::Finding::OtherReason& other : finding.other_reasons) {
     page.field(indent, "", "at " + other.servers + ": " + other.reason);
   }
   page.field(indent, "touches",

@@ -71,6 +71,8 @@ std::string heading_text(const Simulation& simulation, std::size_t index);
 std::string rule_of(const Simulation::Finding& finding);
 /// `HTTP 403, rule node-read-own: A node lists …`
 std::string refusal_text(const Simulation::Finding& finding);
+/// `1.32 on; put off by --feature-gates=Name=false`; empty if neither is known.
+std::string when_refused_text(const Simulation::Finding& finding);
 /// `by the API servers of 1.32.0, not by those of 1.31.0; by all from +2h on`, or `by kubelets of 1.30.0`; empty if API
 /// servers answered alike.
 std::string servers_text(const Simulation::Finding& finding);

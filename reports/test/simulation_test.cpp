@@ -280,6 +280,50 @@ BOOST_AUTO_TEST_CASE(a_target_cannot_drive_the_terminal_of_a_simulation) {
       contains(to_terminal(hostile, {.colour = true}), "\x1b[31m✗ begins broken, and breaks 2 steps of 2\x1b[0m\n"));
 }
 
+BOOST_AUTO_TEST_CASE(findings_and_losses_are_told_as_those_of_other_sources) {
+  Simulation simulation = test::simulation();
+  simulation.steps[1].findings[0].since = "1.32";
+  simulation.steps[1].findings[0].put_off_by = {"AuthorizeNodeWithSelectors=false"};
+  simulation.steps[2].losses = {test::loss()};
+  for (const std::string& wrong : against_schema(simulation)) BOOST_ERROR(wrong);
+  const std::vector<Finding> findings = findings_of(simulation);
+  BOOST_REQUIRE_EQUAL(findings.size(), 4U);
+  BOOST_TEST((findings[0].level == Finding::Level::note));
+  BOOST_TEST(findings[0].place.object == "before the plan");
+  const Finding& agent = findings[1];
+  BOOST_TEST((agent.level == Finding::Level::error));
+  BOOST_TEST(agent.id == "node-read-own");
+  BOOST_TEST(agent.rules == std::vector<std::string>{"node-read-own"}, boost::test_tools::per_element());
+  BOOST_TEST(agent.who == "agent monitoring");
+  BOOST_TEST(agent.what == "newly refused: list nodes");
+  BOOST_TEST(agent.place.text() == "plan.toml:10");
+  BOOST_TEST(agent.place.object == "step 1");
+  BOOST_TEST(agent.since == "1.32");
+  BOOST_TEST(agent.put_off_by == std::vector<std::string>{"AuthorizeNodeWithSelectors=false"},
+             boost::test_tools::per_element());
+  BOOST_TEST(agent.advice ==
+             "Avoided by giving the agent a ServiceAccount, or by leaving out step 1. Agents need an identity of their "
+             "own.");
+  BOOST_TEST(agent.count == 48U);
+  BOOST_TEST(agent.first == "+1h5m");
+  BOOST_TEST(agent.last == "+2h");
+  // It heals by itself, and no rule is known.
+  BOOST_TEST((findings[2].level == Finding::Level::warning));
+  BOOST_TEST(findings[2].id == "http-403");
+  BOOST_TEST(findings[2].rules.empty());
+  BOOST_TEST(findings[3].id == "nodes-not-ready");
+  BOOST_TEST(findings[3].what == "3 of 12 nodes not ready, with 90 pods: kubelet 1.32.0 exits: unknown labels");
+  const auto told = Json::parse(to_json(simulation))["findings"];
+  BOOST_TEST(told.size() == 4U);
+  BOOST_TEST(told[1]["since"] == "1.32");
+  const std::string when = "1.32 on; put off by --feature-gates=AuthorizeNodeWithSelectors=false";
+  TerminalStyle wide;
+  wide.width = 200;
+  for (const std::string& text : {to_terminal(simulation, wide), to_markdown(simulation), to_html(simulation)}) {
+    BOOST_TEST(text.find(when) != std::string::npos, text);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_json_is_as_its_schema_says) {
   for (const std::string& wrong : against_schema(test::simulation())) BOOST_ERROR(wrong);
   for (const std::string& wrong : against_schema({})) BOOST_ERROR(wrong);

@@ -13,6 +13,7 @@
 #include "harness/simulate/simulate_on_binaries.h"
 #include "harness/simulate/stock/stock_kubelets.h"
 #include "reports/files.h"
+#include "reports/findings/sarif.h"
 #include "reports/text.h"
 
 namespace nodebound::cli {
@@ -42,6 +43,7 @@ Result<void> write_reports(const Simulation& simulation, const std::string& fold
   const std::filesystem::path out(folder);
   for (const auto& [name, text] : {std::pair{"simulation.json", to_json(simulation)},
                                    {"simulation.html", to_html(simulation)},
+                                   {"simulation.sarif", to_sarif(findings_of(simulation), NODEBOUND_VERSION)},
                                    {"simulation.md", to_markdown(simulation)}}) {
     if (Result<void> written = write_file(out / name, text); !written) return written;
   }
@@ -68,6 +70,7 @@ Result<simulate::BinarySimulation> simulation_of(const SimulateFlags& flags, con
 
 std::string printed(const Simulation& simulation, const SimulateFlags& flags) {
   if (flags.format == "json") return to_json(simulation);
+  if (flags.format == "sarif") return to_sarif(findings_of(simulation), NODEBOUND_VERSION);
   return flags.format == "markdown" ? to_markdown(simulation) : to_terminal(simulation, terminal_style(flags.verbose));
 }
 
@@ -133,9 +136,10 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
           "Folders with a stock kubelet each, which join an API server beside fake ones of their release; notes "
           "say what they ask otherwise. Needs root")
       ->expected(1, -1);
-  command->add_option("--out", flags->out, "Folder for simulation.json, simulation.html and simulation.md");
+  command->add_option("--out", flags->out,
+                      "Folder for simulation.json, simulation.html, simulation.md and simulation.sarif");
   command->add_option("--format", flags->format, "What is printed")
-      ->check(CLI::IsMember({"text", "json", "markdown"}))
+      ->check(CLI::IsMember({"text", "json", "markdown", "sarif"}))
       ->capture_default_str();
   command->add_option("--start", flags->start,
                       "When the plan is to begin, as 2026-12-01T09:00Z: reports then have dates");

@@ -49,6 +49,7 @@ class LoadBalancer {
   [[nodiscard]] std::set<std::size_t> kinds() const { return {kind_of_.begin(), kind_of_.end()}; }
   /// `1.32.0`, plus its flags if another kind had that version too.
   [[nodiscard]] std::string name_of(std::size_t kind) const;
+  [[nodiscard]] const Plan::ControlPlane& settings_of(std::size_t kind) const { return kinds_[kind]; }
 
  private:
   [[nodiscard]] std::size_t oldest() const;

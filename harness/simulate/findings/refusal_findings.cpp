@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/findings/relevance.h"
 #include "harness/simulate/findings/change_request.h"
 #include "harness/simulate/findings/rule_sources.h"
 
@@ -131,6 +132,21 @@ void RefusalFindings::tell_rule(const New& refusal, Simulation::Finding& finding
   if (!rule) return;
   finding.statement = catalogue_[*rule].statement;
   finding.sources = sources_of(catalogue_[*rule], release_of(refusal));
+  tell_when(refusal, catalogue_[*rule], finding);
+}
+
+// Since when the rule refuses, up to the release of who refused first. A rule that grants refuses nothing: what lacks
+// it is refused by something else.
+void RefusalFindings::tell_when(const New& refusal, const RuleEntry& rule, Simulation::Finding& finding) const {
+  if (rule.effect != Effect::restriction) return;
+  const RefusalLedger::Told& first = ledger_.told(refusal.kind, refusal.step).front();
+  const Version version = first.kubelet ? first.kubelet->version : balancer_.settings_of(first.servers).version;
+  const GateSettings gates = first.kubelet ? first.kubelet->gates : balancer_.settings_of(first.servers).gates;
+  const Result<Release> release = Release::make(catalogue_, version, Release::taken(catalogue_, version, gates));
+  if (!release) return;
+  const Relevance relevance = Upgrade(catalogue_, std::nullopt, *release, gates).relevance(rule.in_force);
+  finding.since = relevance.since;
+  finding.put_off_by = relevance.put_off_by;
 }
 
 // The release of the server or kubelet that refused first.

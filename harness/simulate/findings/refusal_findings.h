@@ -33,6 +33,7 @@ class RefusalFindings {
   void tell_servers(const New& refusal, Simulation::Finding& finding) const;
   void tell_words(const New& refusal, Simulation::Finding& finding) const;
   void tell_rule(const New& refusal, Simulation::Finding& finding) const;
+  void tell_when(const New& refusal, const RuleEntry& rule, Simulation::Finding& finding) const;
   [[nodiscard]] std::string release_of(const New& refusal) const;
   [[nodiscard]] std::vector<std::string> names_of(const std::set<std::size_t>& kinds_of_servers) const;
 
