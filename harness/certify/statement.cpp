@@ -12,7 +12,7 @@
 namespace nodebound::certify {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using StatementJson = nlohmann::ordered_json;
 
 constexpr const char* statement_type = "https://in-toto.io/Statement/v1";
 constexpr const char* test_result = "https://in-toto.io/attestation/test-result/v0.1";
@@ -32,15 +32,15 @@ const char* result_word(Outcome outcome) {
   }
 }
 
-Json descriptor(const std::string& name, const std::string& sha256) {
-  Json out;
+StatementJson descriptor(const std::string& name, const std::string& sha256) {
+  StatementJson out;
   out["name"] = name;
   out["digest"]["sha256"] = sha256;
   return out;
 }
 
-Json ids_with(const Report& report, Verdict verdict) {
-  Json out = Json::array();
+StatementJson ids_with(const Report& report, Verdict verdict) {
+  StatementJson out = StatementJson::array();
   for (const CheckResult& check : report.checks) {
     if (check.verdict == verdict) out.push_back(check.id);
   }
@@ -48,7 +48,7 @@ Json ids_with(const Report& report, Verdict verdict) {
 }
 
 // Why checks were skipped, with their number: nobody should take them for passed.
-Json skips_of(const Report& report) {
+StatementJson skips_of(const Report& report) {
   std::map<std::string, std::size_t> reasons;
   for (const CheckResult& check : report.checks) {
     if (check.verdict == Verdict::skip) ++reasons[valid_utf8(check.why)];
@@ -57,8 +57,8 @@ Json skips_of(const Report& report) {
 }
 
 // Whoever reads the statement alone must see what it passes over.
-Json declared_by(const Report& report) {
-  Json out = Json::array();
+StatementJson declared_by(const Report& report) {
+  StatementJson out = StatementJson::array();
   for (const DeclaredDeviation& each : report.declared) {
     out.push_back({{"checks", each.checks},
                    {"observed", each.observed},
@@ -128,20 +128,20 @@ bool judges_both(const Report& report) {
 }
 
 std::string to_statement(const StatementFacts& facts, const Report& report) {
-  Json out;
+  StatementJson out;
   out["_type"] = statement_type;
-  out["subject"] = Json::array({descriptor(facts.subject.name, facts.subject.sha256)});
+  out["subject"] = StatementJson::array({descriptor(facts.subject.name, facts.subject.sha256)});
   out["predicateType"] = test_result;
-  Json& predicate = out["predicate"];
+  StatementJson& predicate = out["predicate"];
   predicate["result"] = result_word(outcome_of(report));
-  predicate["configuration"] =
-      Json::array({descriptor("nodebound " + facts.tool_version, facts.tool_digest),
-                   descriptor("catalogue", facts.catalogue_digest), descriptor("profile", facts.profile_digest),
-                   descriptor("scenarios", facts.scenarios_digest)});
+  predicate["configuration"] = StatementJson::array({descriptor("nodebound " + facts.tool_version, facts.tool_digest),
+                                                     descriptor("catalogue", facts.catalogue_digest),
+                                                     descriptor("profile", facts.profile_digest),
+                                                     descriptor("scenarios", facts.scenarios_digest)});
   predicate["passedTests"] = ids_with(report, Verdict::pass);
   predicate["warnedTests"] = ids_with(report, Verdict::deviation);
   predicate["failedTests"] = ids_with(report, Verdict::fail);
-  Json& more = predicate[certificate_field];
+  StatementJson& more = predicate[certificate_field];
   more["profile"]["name"] = facts.claim.profile;
   more["profile"]["version"] = facts.claim.version;
   more["profile"]["level"] = to_string(facts.claim.level);
@@ -152,12 +152,12 @@ std::string to_statement(const StatementFacts& facts, const Report& report) {
   more["started"] = report.run.started;
   more["skipped"] = skips_of(report);
   if (!report.declared.empty()) more["declared_deviations"] = declared_by(report);
-  more["files"] = Json::array(
+  more["files"] = StatementJson::array(
       {descriptor(bundle_file::report, facts.report_digest), descriptor(bundle_file::record, facts.record_digest)});
   if (!facts.deviations_digest.empty()) {
     more["files"].push_back(descriptor(bundle_file::deviations, facts.deviations_digest));
   }
-  return printable_json(out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return printable_json(out.dump(-1, ' ', false, StatementJson::error_handler_t::replace));
 }
 
 Result<StatementFacts> read_statement(std::string_view json, const std::string& where) {
@@ -211,24 +211,24 @@ Result<StatementFacts> read_statement(std::string_view json, const std::string& 
 
 std::string to_summary(const StatementFacts& facts, const Report& report, const std::string& statement_digest,
                        const std::string& verifier_version, const std::string& verified_at) {
-  Json out;
+  StatementJson out;
   out["_type"] = statement_type;
-  out["subject"] = Json::array({descriptor(facts.subject.name, facts.subject.sha256)});
+  out["subject"] = StatementJson::array({descriptor(facts.subject.name, facts.subject.sha256)});
   out["predicateType"] = verification_result;
-  Json& predicate = out["predicate"];
+  StatementJson& predicate = out["predicate"];
   predicate["verifier"]["id"] = "https://nodebound.dev/verifier/" + verifier_version;
   predicate["timeCreated"] = verified_at;
   const std::string profile = facts.claim.profile + "@" + std::to_string(facts.claim.version);
-  predicate["properties"] = Json::array({std::string("NODEBOUND_") + result_word(outcome_of(report)),
-                                         "NODEBOUND_PROFILE_" + profile + "_" + to_string(facts.claim.level),
-                                         "NODEBOUND_KUBERNETES_" + report.release.version});
+  predicate["properties"] = StatementJson::array({std::string("NODEBOUND_") + result_word(outcome_of(report)),
+                                                  "NODEBOUND_PROFILE_" + profile + "_" + to_string(facts.claim.level),
+                                                  "NODEBOUND_KUBERNETES_" + report.release.version});
   if (const std::size_t declared = report.count_declared(); declared > 0) {
     predicate["properties"].push_back("NODEBOUND_DECLARED_DEVIATIONS_" + std::to_string(declared));
   }
-  Json& more = predicate[certificate_field];
+  StatementJson& more = predicate[certificate_field];
   more["statement"]["digest"]["sha256"] = statement_digest;
   more["verdicts_recomputed"] = report.checks.size();
-  return printable_json(out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return printable_json(out.dump(-1, ' ', false, StatementJson::error_handler_t::replace));
 }
 
 }  // namespace nodebound::certify
