@@ -1,11 +1,10 @@
 #include "harness/explore/compared_answers.h"
 
-#include <algorithm>
 #include <re2/re2.h>
-#include <vector>
 
 #include "harness/check/run_names.h"
 #include "harness/explore/compared_items.h"
+#include "harness/explore/normal_forms.h"
 #include "harness/journal/record.h"
 #include "reference/authorizer/attributes.h"
 
@@ -29,51 +28,11 @@ std::string message_of(const HttpResponse& response, const Object& body) {
   return text(body, "kind").ends_with("Review") ? out : std::string();
 }
 
-// Informers list bindings in no fixed order, so RBAC's errors come in any order.
-std::string in_order(std::string message) {
-  constexpr std::string_view begin = "RBAC: [";
-  const std::size_t at = message.find(begin);
-  const std::size_t end = at == std::string::npos ? at : message.find(']', at);
-  if (end == std::string::npos) return message;
-  std::vector<std::string> errors;
-  std::string rest = message.substr(at + begin.size(), end - at - begin.size());
-  for (std::size_t comma = rest.find(", "); comma != std::string::npos; comma = rest.find(", ")) {
-    errors.push_back(rest.substr(0, comma));
-    rest.erase(0, comma + 2);
-  }
-  errors.push_back(rest);
-  std::sort(errors.begin(), errors.end());
-  std::string sorted;
-  for (const std::string& error : errors) sorted += (sorted.empty() ? "" : ", ") + error;
-  return message.replace(at + begin.size(), end - at - begin.size(), sorted);
-}
-
-// Of several bindings that allow a request, the first that an informer lists is named. Some refused changes are
-// followed by a diff of Go's own structures, or tell addresses in memory.
-std::string without_choice(std::string message) {
-  static const re2::RE2 binding(R"((RBAC: allowed by )(Cluster)?RoleBinding "[^"]*" of (Cluster)?Role "[^"]*" to .*)");
-  re2::RE2::GlobalReplace(&message, binding, "\\1{binding}");
-  for (const std::string_view refused : {"spec: Forbidden: pod updates may not change fields other than ",
-                                         "spec.persistentvolumesource is immutable after creation",
-                                         "spec: Forbidden: spec is immutable after creation except "}) {
-    const std::size_t at = message.find(refused);
-    const std::size_t diff = at == std::string::npos ? at : message.find('\n', at);
-    if (diff == std::string::npos) continue;
-    message.resize(diff);
-    if (message.find(" is invalid: [") != std::string::npos) message += ']';
-  }
-  static const re2::RE2 address("\\(0x[0-9a-f]{6,}\\)");
-  re2::RE2::GlobalReplace(&message, address, "({address})");
-  return message;
-}
-
-std::string less_chance(std::string message, const DrawnRequest& request) {
-  static const re2::RE2 volume("kube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}");
-  static const re2::RE2 version("(current: |ResourceVersion: |version: )[0-9]+");
+// A text in its normal form, without the random part of a name that the request has the server generate.
+std::string less_chance(std::string message, const DrawnRequest& request, bool is_object = false) {
+  const NormalForms& forms = NormalForms::built_in();
   message = without_uids(std::move(message), "{uid}");
-  re2::RE2::GlobalReplace(&message, version, "\\1{version}");
-  re2::RE2::GlobalReplace(&message, volume, "kube-api-access-{suffix}");
-  message = without_choice(in_order(std::move(message)));
+  message = is_object ? forms.of_object(std::move(message)) : forms.of_message(std::move(message));
   const std::string prefix(text(request.body, "metadata", "generateName"));
   if (prefix.empty()) return message;
   // The server generates five characters, from those that form no words.
@@ -94,12 +53,25 @@ void without_run_label(Object& metadata) {
   if (metadata["labels"].empty()) metadata.erase("labels");
 }
 
+void less_chance_in(Object& value, const DrawnRequest& request) {
+  if (value.is_string()) value = less_chance(value.get<std::string>(), request);
+  if (!value.is_structured()) return;
+  for (Object& inner : value) less_chance_in(inner, request);
+}
+
+// What a Status tells programs, besides its message.
+std::string details_of(const Object& status, const DrawnRequest& request) {
+  Object told = {{"reason", member(status, "reason")}, {"details", member(status, "details")}};
+  less_chance_in(told, request);
+  return told.dump(-1, ' ', false, Object::error_handler_t::replace);
+}
+
 std::string object_of(const HttpResponse& response, const Object& body, const DrawnRequest& request) {
   const std::string_view kind = text(body, "kind");
+  if (kind == "Status") return details_of(body, request);
   if (kind == "Table") return member(body, "columnDefinitions").dump();
   const bool object = response.status < 300 && body.is_object() && !kind.empty() && !member(body, "metadata").is_null();
-  if (!object || kind == "Status" || kind.ends_with("List") || kind.ends_with("Review") || kind == "TokenRequest")
-    return "";
+  if (!object || kind.ends_with("List") || kind.ends_with("Review") || kind == "TokenRequest") return "";
   return comparable_object(body, request);
 }
 
@@ -112,14 +84,11 @@ std::string object_key(const std::string& resource, const Object& object) {
 }
 
 std::string comparable_object(Object object, const DrawnRequest& request) {
-  static const re2::RE2 time("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
   if (!member(object, "metadata").is_object()) return {};
   object["metadata"].erase("managedFields");
   object["metadata"].erase("resourceVersion");
   without_run_label(object["metadata"]);
-  std::string text = less_chance(object.dump(-1, ' ', false, Object::error_handler_t::replace), request);
-  re2::RE2::GlobalReplace(&text, time, "{time}");
-  return text;
+  return less_chance(object.dump(-1, ' ', false, Object::error_handler_t::replace), request, true);
 }
 
 Said Said::by(const DrawnRequest& request, const HttpResponse& response) {
