@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdint>
+#include <vector>
 
 #include "fakes/store/change.h"
 #include "reference/cluster/names.h"
@@ -44,16 +45,16 @@ Object status_details(std::string_view group, std::string_view kind, std::string
 
 HttpResponse invalid(const Release& release, std::string_view group, std::string_view kind, std::string_view name,
                      const validation::FieldMistakes& mistakes) {
-  std::string all;
+  std::vector<std::string> all;
   Object details = status_details(group, kind, name);
   for (const validation::FieldMistake& newest : mistakes) {
     const validation::FieldMistake mistake = validation::as_told_by(release, newest);
     const std::string message = message_of(mistake, release);
-    all += (all.empty() ? "" : ", ") + mistake.field + ": " + message;
+    all.push_back(mistake.field + ": " + message);
     details["causes"].push_back({{"reason", mistake.reason}, {"message", message}, {"field", mistake.field}});
   }
-  if (mistakes.size() > 1) all = "[" + all + "]";
-  return failure(422, "Invalid", qualified_resource(group, kind) + " " + go_quoted(name) + " is invalid: " + all,
+  return failure(422, "Invalid",
+                 qualified_resource(group, kind) + " " + go_quoted(name) + " is invalid: " + go_aggregate(all),
                  details);
 }
 

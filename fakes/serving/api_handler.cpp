@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <random>
 
+#include "fakes/apiserver/pipeline/forbidden.h"
 #include "fakes/apiserver/pipeline/request_body.h"
 #include "fakes/apiserver/read/negotiation.h"
 #include "fakes/apiserver/status.h"
@@ -149,6 +150,11 @@ HttpResponse ApiHandler::handle(const IncomingRequest& request) {
   event->id = request.header("audit-id");
   if (event->id.empty()) event->id = options_.new_id();
   event->attributes = attributes_of(request.method, request.target);
+  if (apiserver::breaks_off(event->attributes)) {
+    HttpResponse response = apiserver::broken_off(request.target);
+    response.headers["audit-id"] = event->id;
+    return response;
+  }
   HttpResponse response = filtered(request, *event);
   response.headers["audit-id"] = event->id;
   response.headers.try_emplace("cache-control", "no-cache, private");
@@ -161,7 +167,8 @@ HttpResponse ApiHandler::handle(const IncomingRequest& request) {
 // without its body.
 std::optional<HttpResponse> ApiHandler::handle_without_body(const IncomingRequest& request) {
   const Attributes attributes = attributes_of(request.method, request.target);
-  if (!reads_body(request.method, attributes) || refuse_timeout(request, attributes)) return handle(request);
+  const bool refused = apiserver::breaks_off(attributes) || refuse_timeout(request, attributes);
+  if (refused || !reads_body(request.method, attributes)) return handle(request);
   const authentication::Authentication who =
       authenticator_.authenticate(request, [this](const ObjectKey& key) { return find(key); });
   if (!who.subject) return handle(request);

@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(an_approval_changes_the_status_alone) {
        {{"signerName", "example.com/s"}, {"request", signing_request}, {"usages", Object::array({"client auth"})}}}};
   Object request = post(path, submitted.dump()).body;
   request["spec"]["signerName"] = "example.com/other";
-  request["status"]["conditions"] = {{{"type", "Approved"}}};
+  request["status"]["conditions"] = {{{"type", "Approved"}, {"status", "True"}}};
   BOOST_TEST(put(path + "/c/approval", request).status == 200);
   BOOST_TEST(text(get(path + "/c").body, "spec", "signerName") == "example.com/s");
   BOOST_TEST(get(path + "/c").body["status"]["conditions"].size() == 1U);

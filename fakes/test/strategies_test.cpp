@@ -247,6 +247,51 @@ BOOST_AUTO_TEST_CASE(an_approval_issues_no_certificate_and_is_not_taken_back) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_signing_request_stays_as_it_was_requested) {
+  const std::string requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+  const std::string spec =
+      R"({"signerName":"example.com/x","usages":["client auth"],"request":")" + std::string(signing_request) + "\"}";
+  const Object made = post(requests, R"({"metadata":{"name":"x"},"spec":)" + spec + "}").body;
+  BOOST_TEST(!made["spec"]["groups"].empty());
+  const Answer changed = call(admin, "PUT", requests + "/x",
+                              R"({"metadata":{"name":"x","labels":{"a":"b"}},"spec":)" + spec +
+                                  R"(,"status":{"conditions":[{"type":"Approved","status":"True"}]}})");
+  BOOST_TEST(changed.status == 200);
+  BOOST_TEST(changed.body["metadata"]["labels"]["a"] == "b");
+  BOOST_TEST(changed.body["spec"] == made["spec"]);
+  BOOST_TEST(changed.body["status"] == made["status"]);
+}
+
+BOOST_AUTO_TEST_CASE(conditions_of_signing_requests_are_checked) {
+  const std::string requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+  const std::string spec =
+      R"({"signerName":"example.com/x","usages":["client auth"],"request":")" + std::string(signing_request) + "\"}";
+  BOOST_REQUIRE(post(requests, R"({"metadata":{"name":"x"},"spec":)" + spec + "}").status == 201);
+  const auto put = [&](const char* through, const std::string& conditions) {
+    Object request = get(requests + "/x");
+    request["status"]["conditions"] = Object::parse(conditions);
+    return call(admin, "PUT", requests + "/x/" + through, request.dump());
+  };
+  const std::string begin = "CertificateSigningRequest.certificates.k8s.io \"x\" is invalid: ";
+  BOOST_TEST(message(put("approval", R"([{"type":"Approved"}])")) ==
+             begin + "status.conditions[0].status: Required value");
+  BOOST_TEST(message(put("approval", R"([{"type":"Approved","status":"False"}])")) ==
+             begin + "status.conditions[0].status: Unsupported value: \"False\": supported values: \"True\"");
+  BOOST_TEST(message(put("approval", R"([{"type":"Approved","status":"True"},{"type":"Denied","status":"True"}])")) ==
+             begin +
+                 "status.conditions: Invalid value: \"Denied\": Approved and Denied conditions are mutually exclusive");
+  BOOST_TEST(message(put("approval", R"([{"type":"A","status":"False"},{"type":"A","status":"True"}])")) ==
+             begin + "status.conditions[1].type: Duplicate value: \"A\"");
+  BOOST_TEST(message(put("status", R"([{"type":"","status":"True"}])")) ==
+             begin + "status.conditions[0].type: Required value");
+  const Answer approved = put("approval", R"([{"type":"Approved","status":"True","reason":"r"}])");
+  BOOST_TEST(approved.status == 200);
+  // A status says nothing of approvals: they stay as they were.
+  const Answer same = put("status", R"([{"type":"Approved","status":"True","reason":"other"}])");
+  BOOST_TEST(same.status == 200);
+  BOOST_TEST(same.body["status"]["conditions"] == approved.body["status"]["conditions"]);
+}
+
 BOOST_AUTO_TEST_CASE(ephemeral_containers_need_the_pods_service_account) {
   make_bound_pod();
   call(admin, "DELETE", "/api/v1/namespaces/shop/serviceaccounts/default");

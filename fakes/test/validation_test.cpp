@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 #include "fakes/apiserver/resources/registry.h"
@@ -20,8 +21,9 @@ namespace {
 std::string told(const FieldMistakes& mistakes, const char* release = "1.36.3") {
   std::string out;
   const RuleSet rules = rules_of(release);
-  for (const FieldMistake& newest : mistakes) {
-    const FieldMistake mistake = as_told_by(rules.release(), newest);
+  for (auto newest = mistakes.begin(); newest != mistakes.end(); ++newest) {
+    if (std::find(mistakes.begin(), newest, *newest) != newest) continue;
+    const FieldMistake mistake = as_told_by(rules.release(), *newest);
     out += (out.empty() ? "" : ", ") + mistake.field + ": " + message_of(mistake, rules.release());
   }
   return out;

@@ -76,6 +76,61 @@ FieldMistakes wrong_part(const std::string& field, const std::string& parts,
   return {};
 }
 
+const Object& conditions_of(const Object& request) {
+  return member(request, "status", "conditions");
+}
+
+Object of_type(const Object& request, std::string_view type) {
+  Object found = Object::array();
+  for (const Object& condition : conditions_of(request)) {
+    if (text(condition, "type") == type) found.push_back(condition);
+  }
+  return found;
+}
+
+bool has_decision(const Object& request, std::string_view type) {
+  return !of_type(request, type).empty();
+}
+
+bool repeats_types(const Object& request) {
+  std::set<std::string> seen;
+  const Object& conditions = conditions_of(request);
+  return std::any_of(conditions.begin(), conditions.end(),
+                     [&](const Object& one) { return !seen.emplace(text(one, "type")).second; });
+}
+
+FieldMistakes wrong_condition_status(const std::string& field, std::string_view type, const std::string& status) {
+  if (status.empty()) return {required_field(field, "")};
+  const bool decides = type == "Approved" || type == "Denied" || type == "Failed";
+  const std::vector<std::string> supported =
+      decides ? std::vector<std::string>{"True"} : std::vector<std::string>{"False", "True", "Unknown"};
+  if (std::find(supported.begin(), supported.end(), status) != supported.end()) return {};
+  return {unsupported_field(field, status, supported)};
+}
+
+// What an object had already is tolerated.
+FieldMistakes wrong_conditions(const Object& request, const Object& before) {
+  FieldMistakes out;
+  const std::string field = "status.conditions";
+  const bool may_be_both = has_decision(before, "Approved") && has_decision(before, "Denied");
+  const bool may_have_no_type = has_decision(before, "");
+  const bool may_repeat = repeats_types(before);
+  std::set<std::string> seen;
+  std::size_t at = 0;
+  for (const Object& condition : conditions_of(request)) {
+    const std::string item = field + "[" + std::to_string(at++) + "]";
+    const std::string type(text(condition, "type"));
+    if (type.empty() && !may_have_no_type) out.push_back(required_field(item + ".type", ""));
+    append(out, wrong_condition_status(item + ".status", type, std::string(text(condition, "status"))));
+    const char* const opposite = type == "Approved" ? "Denied" : type == "Denied" ? "Approved" : nullptr;
+    if (opposite != nullptr && !may_be_both && seen.contains(opposite)) {
+      out.push_back(invalid_field(field, type, "Approved and Denied conditions are mutually exclusive"));
+    }
+    if (!seen.insert(type).second && !may_repeat) out.push_back(duplicate_field(item + ".type", type));
+  }
+  return out;
+}
+
 }  // namespace
 
 FieldMistakes wrong_signer_name(const std::string& field, const std::string& name) {
@@ -153,13 +208,8 @@ FieldMistakes wrong_pod_certificate_request(const Object& request) {
 
 FieldMistakes wrong_signing_request_conditions(const Object& request, const Object& before, bool approval) {
   FieldMistakes out;
-  const auto of_type = [](const Object& object, const char* type) {
-    Object found = Object::array();
-    for (const Object& condition : member(object, "status", "conditions")) {
-      if (text(condition, "type") == type) found.push_back(condition);
-    }
-    return found;
-  };
+  // v1beta1 takes any.
+  if (text(request, "apiVersion") == "certificates.k8s.io/v1") out = wrong_conditions(request, before);
   const auto forbid = [&](const char* what, const char* type) {
     out.push_back(forbidden_field("status.conditions",
                                   std::string("updates may not ") + what + " a condition of type " + go_quoted(type)));
@@ -169,6 +219,10 @@ FieldMistakes wrong_signing_request_conditions(const Object& request, const Obje
   }
   for (const char* type : {"Approved", "Denied"}) {
     if (!approval && of_type(request, type).size() > of_type(before, type).size()) forbid("add", type);
+  }
+  const std::string certificate(text(before, "status", "certificate"));
+  if (text(request, "status", "certificate") != certificate && !certificate.empty()) {
+    out.push_back(forbidden_field("status.certificate", "updates may not modify existing certificate content"));
   }
   return out;
 }

@@ -55,7 +55,7 @@ std::string bytes_shown_as_go(const std::string& encoded) {
 
 // Older releases show values that are not strings as Go prints them (%#v).
 std::string shown_as_go(const std::string& field, const Shown& value) {
-  if (value.is_null()) return "\"null\"";
+  if (value.is_null()) return field == "spec.request" ? "[]byte(nil)" : "\"null\"";
   if (value.is_array()) return "[]string{" + list_of(value) + "}";
   if (value.is_object() && field == "spec.nonResourceAttributes") {
     return "authorization.NonResourceAttributes{Path:" + shown(value.at("Path")) + ", Verb:" + shown(value.at("Verb")) +
@@ -90,6 +90,11 @@ std::string why_in_words_of(const Release& release, const FieldMistake& mistake)
 // Before 1.37 it is not told which owner is wrong.
 FieldMistake of_some_owner(const FieldMistake& mistake) {
   const std::string part = mistake.field.substr(mistake.field.rfind('.') + 1);
+  if (part.ends_with(']')) {
+    FieldMistake whole = mistake;
+    whole.field = "metadata.ownerReferences";
+    return whole;
+  }
   return invalid_field("metadata.ownerReferences." + part, mistake.value.value_or(Shown("")),
                        part == "apiVersion" ? "version must not be empty" : "must not be empty");
 }

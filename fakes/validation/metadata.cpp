@@ -40,6 +40,21 @@ FieldMistakes wrong_annotations(const Object& annotations) {
   return out;
 }
 
+// Its fields in the order of the Go type.
+Shown shown_owner(const Object& owner) {
+  Shown out = Shown::object();
+  for (const char* part : {"apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"}) {
+    if (owner.contains(part)) out[part] = owner[part];
+  }
+  return out;
+}
+
+Shown shown_owners(const Object& owners) {
+  Shown out = Shown::array();
+  for (const Object& owner : owners) out.push_back(shown_owner(owner));
+  return out;
+}
+
 FieldMistakes wrong_owner(const Object& owner, const std::string& field) {
   FieldMistakes out;
   const std::string_view version = text(owner, "apiVersion");
@@ -49,6 +64,9 @@ FieldMistakes wrong_owner(const Object& owner, const std::string& field) {
   }
   for (const char* part : {"apiVersion", "kind", "name", "uid"}) {
     if (text(owner, part).empty()) out.push_back(required_field(field + "." + part, "must not be empty"));
+  }
+  if (version == "v1" && text(owner, "kind") == "Event") {
+    out.push_back(invalid_field(field, shown_owner(owner), "/v1, Kind=Event is disallowed from being an owner"));
   }
   return out;
 }
@@ -63,8 +81,8 @@ FieldMistakes wrong_owners(const Object& owners) {
     const std::string named = std::string(text(owner, "kind")) + "/" + std::string(text(owner, "name"));
     if (!controller.empty()) {
       std::string why = "Only one reference can have Controller set to true. Found \"true\" in references for ";
-      out.push_back(
-          invalid_field("metadata.ownerReferences", owners, why.append(controller).append(" and ").append(named)));
+      out.push_back(invalid_field("metadata.ownerReferences", shown_owners(owners),
+                                  why.append(controller).append(" and ").append(named)));
     } else {
       controller = named;
     }
@@ -134,6 +152,10 @@ FieldMistakes wrong_metadata(const Object& metadata, bool namespaced, NameRule r
     append(out, invalid_field_each("metadata.name", name, wrong_name(name, rule, false)));
   }
   append(out, wrong_namespace(metadata, namespaced));
+  const Object& generation = member(metadata, "generation");
+  if (generation.is_number_integer() && generation < 0) {
+    out.push_back(invalid_field("metadata.generation", generation, "must be greater than or equal to 0"));
+  }
   append(out, wrong_labels("metadata.labels", member(metadata, "labels")));
   append(out, wrong_annotations(member(metadata, "annotations")));
   append(out, wrong_owners(member(metadata, "ownerReferences")));

@@ -32,25 +32,28 @@ FieldMistakes common_metadata(const ValidatedKind& kind, const Object& object) {
   return wrong_metadata(member(object, "metadata"), kind.namespaced, NameRule::path_segment);
 }
 
-FieldMistakes whole(const ValidatedKind& kind, const Object& object) {
-  if (kind.checks.object == nullptr && kind.checks.in_release == nullptr) return {};
-  FieldMistakes out = wrong_metadata(member(object, "metadata"), kind.namespaced, kind.names);
-  append(out, content_of(kind, object));
+// What is asked of every change (validateCommonFields in apiserver's registry/rest/update.go). Most kinds ask part of
+// it again, so the same mistake is found several times.
+FieldMistakes wrong_in_every_change(const ValidatedKind& kind, const Object& object, const Object& before) {
+  FieldMistakes out = common_metadata(kind, object);
+  append(out, wrong_metadata_change(member(object, "metadata"), member(before, "metadata")));
   return out;
 }
 
-FieldMistakes metadata_of_change(const ValidatedKind& kind, const Object& object, const Object& before) {
-  FieldMistakes out = wrong_metadata_change(member(object, "metadata"), member(before, "metadata"));
+// The metadata as part of the whole object, which most kinds check again when it changes.
+FieldMistakes whole_metadata(const ValidatedKind& kind, const Object& object) {
+  FieldMistakes out = wrong_metadata(member(object, "metadata"), kind.namespaced, kind.names);
   append(out, finalizers_of(kind, object));
   return out;
 }
 
-// kube-apiserver finds some errors twice and reports them once (field.ErrorList.ToAggregate).
-FieldMistakes each_once(FieldMistakes mistakes) {
+// What a kind asks of the metadata of a change, beyond what every kind does.
+FieldMistakes metadata_of_change(const ValidatedKind& kind, const Object& object, const Object& before, bool whole) {
   FieldMistakes out;
-  for (FieldMistake& mistake : mistakes) {
-    if (std::find(out.begin(), out.end(), mistake) == out.end()) out.push_back(std::move(mistake));
-  }
+  if (kind.checks.metadata_checks < 3) return out;
+  out = wrong_metadata_change(member(object, "metadata"), member(before, "metadata"));
+  append(out, finalizers_of(kind, object));
+  if (whole && kind.checks.metadata_checks > 3) append(out, whole_metadata(kind, object));
   return out;
 }
 
@@ -74,42 +77,35 @@ bool means_the_same(const Object& a, const Object& b) {
 FieldMistakes wrong_object(const ValidatedKind& kind, const Object& object) {
   FieldMistakes out;
   const KindChecks& checks = kind.checks;
-  if (checks.metadata) {
-    out = wrong_metadata(member(object, "metadata"), kind.namespaced, kind.names);
-    append(out, finalizers_of(kind, object));
-  }
+  if (checks.metadata) out = whole_metadata(kind, object);
   append(out, content_of(kind, object));
   if (checks.created != nullptr) append(out, checks.created(object));
   if (checks.created_in_release != nullptr && kind.release != nullptr) {
     append(out, checks.created_in_release(object, *kind.release));
   }
   if (out.empty() && !checks.metadata) out = common_metadata(kind, object);
-  return each_once(std::move(out));
+  return out;
 }
 
 FieldMistakes wrong_change(const ValidatedKind& kind, const Object& object, const Object& before) {
   const KindChecks& checks = kind.checks;
-  if (!checks.metadata) {
-    FieldMistakes out = common_metadata(kind, object);
-    append(out, wrong_metadata_change(member(object, "metadata"), member(before, "metadata")));
-    append(out, content_of(kind, object));
-    return each_once(std::move(out));
-  }
-  FieldMistakes out = metadata_of_change(kind, object, before);
-  if (checks.whole_on_change) append(out, whole(kind, object));
+  FieldMistakes out = wrong_in_every_change(kind, object, before);
+  append(out, metadata_of_change(kind, object, before, true));
+  if (checks.whole_on_change) append(out, content_of(kind, object));
   if (checks.change != nullptr) append(out, checks.change(object, before));
   if (checks.change_in_release != nullptr && kind.release != nullptr) {
     append(out, checks.change_in_release(object, before, *kind.release));
   }
-  return each_once(std::move(out));
+  return out;
 }
 
 FieldMistakes wrong_subresource_change(const ValidatedKind& kind,
                                        FieldMistakes (*own)(const Object& object, const Object& before),
                                        const Object& object, const Object& before) {
-  FieldMistakes out = metadata_of_change(kind, object, before);
+  FieldMistakes out = wrong_in_every_change(kind, object, before);
+  append(out, metadata_of_change(kind, object, before, false));
   if (own != nullptr) append(out, own(object, before));
-  return each_once(std::move(out));
+  return out;
 }
 
 }  // namespace nodebound::validation

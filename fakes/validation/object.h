@@ -15,6 +15,9 @@ struct KindChecks {
   FieldMistakes (*change_in_release)(const Object& object, const Object& before, const Release& release) = nullptr;
   bool whole_on_change = true;  ///< a changed object is checked completely again, including its name
   bool metadata = true;         ///< the kind itself validates its metadata, before what is asked of every kind
+  /// How often the metadata of a changed object is checked, and a mistake found. Twice as for every kind, once by most
+  /// as that of a change, and again by those that check the whole object.
+  int metadata_checks = 4;
   bool any_finalizers = false;  ///< finalizers need no domain
 };
 
@@ -26,7 +29,7 @@ struct ValidatedKind {
   const Release* release = nullptr;  ///< for the checks that go by it, which are left out without
 };
 
-/// The errors of a new object after defaulting, in kube-apiserver's order.
+/// The errors of a new object after defaulting, in kube-apiserver's order. Some are found, and listed, several times.
 FieldMistakes wrong_object(const ValidatedKind& kind, const Object& object);
 
 /// The errors of a change of an object through the resource itself.

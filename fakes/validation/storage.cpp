@@ -5,6 +5,7 @@
 #include "fakes/validation/object.h"
 #include "fakes/validation/quantity.h"
 #include "reference/cluster/names.h"
+#include "reference/encoding/ascii.h"
 
 // pkg/apis/core/validation/validation.go (volumes and claims), pkg/apis/storage/validation/validation.go
 
@@ -91,7 +92,7 @@ FieldMistakes wrong_driver_name(const std::string& field, const std::string& nam
   if (name.size() > 63) {
     out.push_back(too_long_field(field, 63));
   }
-  append(out, invalid_field_each(field, name, wrong_dns_subdomain(name)));
+  append(out, invalid_field_each(field, name, wrong_dns_subdomain(in_lower_case(name))));
   return out;
 }
 
@@ -137,13 +138,17 @@ FieldMistakes wrong_volume(const Object& volume) {
   return out;
 }
 
+// The whole object is checked twice.
 FieldMistakes wrong_volume_change(const Object& volume, const Object& before) {
+  FieldMistakes out = wrong_volume(volume);
   Object source = source_of(volume);
   const Object old = source_of(before);
   const bool added = member(old, "csi").is_object() && member(old, "csi", "controllerExpandSecretRef").is_null();
   if (added && member(source, "csi").is_object()) source["csi"].erase("controllerExpandSecretRef");
-  if (means_the_same(source, old)) return {};
-  return {forbidden_field("spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation")};
+  if (means_the_same(source, old)) return out;
+  out.push_back(
+      forbidden_field("spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation"));
+  return out;
 }
 
 FieldMistakes wrong_attachment(const Object& attachment, const Release& release) {
@@ -160,8 +165,8 @@ FieldMistakes wrong_attachment(const Object& attachment, const Release& release)
   }
   append(out, invalid_field_each("spec.nodeName", node, wrong_dns_subdomain(node)));
   if (!attacher_first) {
-    append(out, attacher.empty() ? invalid_field_each("spec.attacher", attacher, wrong_dns_subdomain(attacher))
-                                 : wrong_driver_name("spec.attacher", attacher));
+    append(out, wrong_driver_name("spec.attacher", attacher));
+    if (attacher.empty()) append(out, invalid_field_each("spec.attacher", attacher, wrong_dns_subdomain(attacher)));
   }
   if (name.is_string()) {
     append(out, invalid_field_each("spec.source.persistentVolumeName", name,

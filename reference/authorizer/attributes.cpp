@@ -113,8 +113,8 @@ bool is_integer(std::string_view text) {
 // Whether the list options can be decoded. If not, no name is taken from them.
 bool has_readable_options(std::string_view target) {
   for (const char* number : {"limit", "timeoutSeconds"}) {
-    const std::string value = query_parameter(target, number);
-    if (!value.empty() && !is_integer(value)) return false;
+    const std::optional<std::string> value = find_query_parameter(target, number);
+    if (value && !is_integer(*value)) return false;
   }
   return LabelSelector::parse(query_parameter(target, "labelSelector")).has_value();
 }

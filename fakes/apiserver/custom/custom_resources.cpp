@@ -91,7 +91,9 @@ std::vector<std::string> definitions_in(const Cluster& cluster) {
 }
 
 const Strategy& custom_strategy() {
-  static constexpr Strategy strategy = {.decode = decode_custom, .prepare_for_create = begin_custom};
+  static constexpr Strategy strategy = {.decode = decode_custom,
+                                        .checks = {.metadata_checks = 3, .any_finalizers = true},
+                                        .prepare_for_create = begin_custom};
   return strategy;
 }
 

@@ -57,11 +57,12 @@ bool takes(const HttpRequest& request, std::initializer_list<const char*> types)
 /// /logs: there are no log files here.
 HttpResponse logs(const HttpRequest& request, const std::string& path) {
   if (request.method != "GET") {
-    return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+    return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource",
+                   Object::object());
   }
   // The handlers declare no media type, so go-restful answers only clients that accept anything.
   if (!takes(request, {"*/*"})) {
-    return plain(406, "406: Not Acceptable\n\nAvailable representations: ");
+    return failure(406, "NotAcceptable", "406: Not Acceptable\n\nAvailable representations: ", Object::object());
   }
   if (path != "/logs" && path != "/logs/") return plain(404, "404 page not found\n");
   HttpResponse listing = plain(200, "<pre>\n</pre>\n");

@@ -1,5 +1,7 @@
 #include "fakes/apiserver/pipeline/admission.h"
 
+#include <algorithm>
+
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
@@ -14,6 +16,21 @@ std::string_view name_in_refusal(const Object& object) {
   return "Unknown";
 }
 
+namespace {
+
+// What `pods "web" not found` says of the object that a plugin has looked for in vain.
+Object details_of_missing(std::string_view reason) {
+  const std::size_t kind_end = reason.find(" \"");
+  const std::size_t name_end = reason.rfind("\" not found");
+  if (kind_end == std::string_view::npos || name_end == std::string_view::npos || name_end < kind_end + 2) return {};
+  const std::string_view kind = reason.substr(0, kind_end);
+  const std::size_t dot = std::min(kind.find('.'), kind.size());
+  return status_details(kind.substr(std::min(dot + 1, kind.size())), kind.substr(0, dot),
+                        reason.substr(kind_end + 2, name_end - kind_end - 2));
+}
+
+}  // namespace
+
 HttpResponse refusal_response(const RuleSet& rules, const AdmissionRequest& request, const Refusal& refusal) {
   std::string name = request.name;
   if (name.empty()) name = name_in_refusal(request.object);
@@ -24,7 +41,7 @@ HttpResponse refusal_response(const RuleSet& rules, const AdmissionRequest& requ
                          status_details("", "Pod", name));
       break;
     case 404:
-      response = failure(404, "NotFound", refusal.reason);
+      response = failure(404, "NotFound", refusal.reason, details_of_missing(refusal.reason));
       break;
     case 500:
       // An error that is not a Status reaches the caller unchanged.

@@ -51,13 +51,23 @@ HttpResponse forbidden(const RuleSet& rules, const Subject& subject, const Attri
 }
 
 // apiserver's responsewriters/errors.go. The caller reads the error, not the reason.
-HttpResponse undecided(std::string_view target, const Decision& decision) {
+HttpResponse undecided(std::string_view target, const std::string& error) {
   HttpResponse response;
   response.status = 500;
   response.content_type = "text/plain; charset=utf-8";
   response.headers["x-content-type-options"] = "nosniff";
-  response.body = without_html("Internal Server Error: " + go_quoted(target) + ": " + decision.error) + "\n";
+  response.body = without_html("Internal Server Error: " + go_quoted(target) + ": " + error) + "\n";
   return response;
+}
+
+bool breaks_off(const Attributes& attributes) {
+  return attributes.resource_request && attributes.resource.empty() && attributes.name.empty() &&
+         attributes.subresource.empty();
+}
+
+HttpResponse broken_off(std::string_view target) {
+  return undecided(
+      target, "failed to create RequestInfo: unable to determine kind and namespace from url, " + std::string(target));
 }
 
 void name_rule(const RuleSet& rules, const Decision& decision, HttpResponse& response) {

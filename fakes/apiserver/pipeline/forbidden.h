@@ -20,7 +20,13 @@ HttpResponse forbidden(const RuleSet& rules, const Subject& subject, const Attri
 std::string forbidden_message(const Subject& subject, const Attributes& attributes, const std::string& reason);
 
 /// The answer to a request about which an authorizer failed, and that no other allowed.
-HttpResponse undecided(std::string_view target, const Decision& decision);
+HttpResponse undecided(std::string_view target, const std::string& error);
+
+/// Whether the path ends after a verb, as `/api/v1/watch` does. A server cannot tell what that is about.
+bool breaks_off(const Attributes& attributes);
+
+/// The answer to such a request, whoever sends it.
+HttpResponse broken_off(std::string_view target);
 
 /// Names the rule that decided in the header `x-nodebound-rule`, unless an earlier one stands there or none is about
 /// it.

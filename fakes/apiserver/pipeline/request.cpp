@@ -253,6 +253,7 @@ HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& 
 }
 
 HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& request, Attributes attributes) {
+  if (breaks_off(attributes)) return nodebound::apiserver::broken_off(request.target);
   const std::optional<Subject> completed = with_implied_group(authenticated);
   const Subject& subject = completed ? *completed : authenticated;
   Call call{subject, request, std::move(attributes)};
@@ -260,8 +261,8 @@ HttpResponse ApiServer::handle(const Subject& authenticated, const HttpRequest& 
   const Decision decision = authorize(subject, call.attributes);
   HttpResponse response;
   if (!decision.allowed()) {
-    response =
-        decision.error.empty() ? forbidden(subject, call.attributes, decision) : undecided(request.target, decision);
+    response = decision.error.empty() ? forbidden(subject, call.attributes, decision)
+                                      : undecided(request.target, decision.error);
   } else {
     response = call.attributes.resource_request ? handle_resource(call) : handle_non_resource(*state_, call);
   }

@@ -92,13 +92,16 @@ std::vector<validation::FieldMistake> mistakes_of_list(const Raw& raw) {
 
 // Options that cannot be decoded give another error than invalid ones, and are checked first.
 std::optional<std::string> decode(std::string_view target, ListOptions& options) {
-  const std::string timeout = query_parameter(target, "timeoutSeconds");
-  if (!timeout.empty()) options.timeout_seconds = number<std::int64_t>(timeout);
-  if (!timeout.empty() && !options.timeout_seconds) return go_parse_error("ParseInt", timeout);
-  const std::string limit = query_parameter(target, "limit");
-  const std::optional<std::int64_t> value = limit.empty() ? 0 : number<std::int64_t>(limit);
-  if (!value) return go_parse_error("ParseInt", limit);
-  options.limit = *value;
+  // An empty value is no number either.
+  if (const std::vector<std::string> timeout = query_parameters(target, "timeoutSeconds"); !timeout.empty()) {
+    options.timeout_seconds = number<std::int64_t>(timeout.front());
+    if (!options.timeout_seconds) return go_parse_error("ParseInt", timeout.front());
+  }
+  if (const std::vector<std::string> limit = query_parameters(target, "limit"); !limit.empty()) {
+    const std::optional<std::int64_t> value = number<std::int64_t>(limit.front());
+    if (!value) return go_parse_error("ParseInt", limit.front());
+    options.limit = *value;
+  }
   Result<LabelSelector> labels = LabelSelector::parse(query_parameter(target, "labelSelector"));
   if (!labels) return labels.error().what;
   options.labels = std::move(*labels);

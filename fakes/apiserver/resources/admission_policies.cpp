@@ -55,14 +55,18 @@ constexpr TableColumns::Column binding_columns[] = {
 }  // namespace
 
 std::span<const Strategy> strategies::admission_policies() {
-  static constexpr std::array kinds = {Strategy{.group = "admissionregistration.k8s.io",
-                                                .resource = "validatingadmissionpolicies",
-                                                .columns = TableColumns(policy_columns),
-                                                .checks = {.in_release = validation::wrong_admission_policy}},
-                                       Strategy{.group = "admissionregistration.k8s.io",
-                                                .resource = "validatingadmissionpolicybindings",
-                                                .columns = TableColumns(binding_columns),
-                                                .checks = {.object = validation::wrong_admission_policy_binding}}};
+  static constexpr std::array kinds = {
+      Strategy{
+          .group = "admissionregistration.k8s.io",
+          .resource = "validatingadmissionpolicies",
+          .columns = TableColumns(policy_columns),
+          .checks = {.in_release = validation::wrong_admission_policy, .metadata_checks = 3, .any_finalizers = true}},
+      Strategy{
+          .group = "admissionregistration.k8s.io",
+          .resource = "validatingadmissionpolicybindings",
+          .columns = TableColumns(binding_columns),
+          .checks = {
+              .object = validation::wrong_admission_policy_binding, .metadata_checks = 3, .any_finalizers = true}}};
   return kinds;
 }
 

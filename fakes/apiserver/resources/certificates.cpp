@@ -2,6 +2,9 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "fakes/apiserver/resources/registry.h"
 #include "fakes/apiserver/write/each_item.h"
@@ -56,18 +59,44 @@ const char* signer_by_content(const Object& spec) {
   return is_for("server auth") ? "kubernetes.io/kubelet-serving" : "kubernetes.io/kube-apiserver-client-kubelet";
 }
 
-// Sets the times of conditions that a client has left for the server to set.
 void decode_signing_request(const WriteContext& write, Object& request) {
   const bool says = !text(request, "spec", "signerName").empty() || !member(request, "spec").is_object();
   if (!says && write.resource.version == "v1beta1" && write.defaults.does(Behaviour::signing_request_signer)) {
     request["spec"]["signerName"] = signer_by_content(request["spec"]);
   }
+}
+
+// Sets the times of conditions that a client has left for the server to set. A condition that is as it was keeps the
+// time since when it is so.
+void complete_conditions(const WriteContext& write, const Object& before, Object& request) {
   if (!member(request, "status").is_object()) return;
+  const Object& old = member(before, "status", "conditions");
   each_item(request["status"], "conditions", [&](Object& condition) {
-    for (const char* field : {"lastUpdateTime", "lastTransitionTime"}) {
-      if (member(condition, field).is_null()) condition[field] = write.now;
-    }
+    if (member(condition, "lastUpdateTime").is_null()) condition["lastUpdateTime"] = write.now;
+    if (!member(condition, "lastTransitionTime").is_null()) return;
+    const auto same = std::find_if(old.begin(), old.end(), [&](const Object& one) {
+      return text(one, "type") == text(condition, "type") && text(one, "status") == text(condition, "status") &&
+             !member(one, "lastTransitionTime").is_null();
+    });
+    condition["lastTransitionTime"] = same == old.end() ? Object(write.now) : (*same)["lastTransitionTime"];
   });
+}
+
+// The conditions of one type stay as they were, unless there are more or fewer of them: validation refuses that.
+void keep_decisions(const Object& before, Object& request, std::string_view type) {
+  std::vector<const Object*> old;
+  for (const Object& condition : member(before, "status", "conditions")) {
+    if (text(condition, "type") == type) old.push_back(&condition);
+  }
+  if (!member(request, "status", "conditions").is_array()) return;
+  Object& conditions = request["status"]["conditions"];
+  const auto is_of_type = [&](const Object& condition) { return text(condition, "type") == type; };
+  const auto count = std::count_if(conditions.begin(), conditions.end(), is_of_type);
+  if (static_cast<std::size_t>(count) != old.size()) return;
+  std::size_t at = 0;
+  for (Object& condition : conditions) {
+    if (is_of_type(condition)) condition = *old[at++];
+  }
 }
 
 // The server overwrites what the request says of its requester.
@@ -81,11 +110,24 @@ void prepare_signing_request(const WriteContext& write, Object& request) {
   request["status"] = Object::object();
 }
 
+// What is requested never changes, and what is answered changes through the subresources.
+void keep_request(const WriteContext&, const Object& before, Object& submitted) {
+  for (const char* field : {"spec", "status"}) keep_field(submitted, before, field);
+}
+
 // An approval decides whether a certificate may be issued; it does not issue one.
-Object prepared_approval(const WriteContext&, const Object& before, Object submitted) {
+Object prepared_approval(const WriteContext& write, const Object& before, Object submitted) {
+  complete_conditions(write, before, submitted);
   const Object said = member(submitted, "status");
   for (const char* field : {"spec", "status"}) keep_field(submitted, before, field);
   keep_field(submitted["status"], said, "conditions");
+  return submitted;
+}
+
+Object prepared_signing_request_status(const WriteContext& write, const Object& before, Object submitted) {
+  submitted = prepared_status(write, before, std::move(submitted));
+  for (const char* type : {"Approved", "Denied"}) keep_decisions(before, submitted, type);
+  complete_conditions(write, before, submitted);
   return submitted;
 }
 
@@ -99,7 +141,7 @@ validation::FieldMistakes wrong_signing_request_status(const Object& request, co
 
 constexpr std::array signing_request_subresources = {
     SubresourceStrategy{.name = "status",
-                        .prepared = prepared_status,
+                        .prepared = prepared_signing_request_status,
                         .out_of_reach =
                             [] {
                               return FieldSet{{"f:spec"}, {"f:status", "f:conditions"}};
@@ -127,6 +169,7 @@ std::span<const Strategy> strategies::certificates() {
                .decode = decode_signing_request,
                .checks = {.object = validation::wrong_signing_request, .whole_on_change = false},
                .prepare_for_create = prepare_signing_request,
+               .prepare_for_update = keep_request,
                .out_of_reach =
                    [] {
                      return FieldSet{{"f:spec"}, {"f:status"}};

@@ -178,14 +178,15 @@ void erase_custom_objects(ServerState& server, const ObjectKey& key) {
 }  // namespace
 
 std::span<const Strategy> strategies::custom_resource_definitions() {
-  static constexpr std::array kinds = {Strategy{.group = "apiextensions.k8s.io",
-                                                .resource = "customresourcedefinitions",
-                                                .columns = TableColumns(definition_columns),
-                                                .decode = decode_definition,
-                                                .checks = {.object = wrong_definition},
-                                                .prepare_for_create = begin_definition,
-                                                .prepare_for_update = change_definition,
-                                                .erased = erase_custom_objects}};
+  static constexpr std::array kinds = {
+      Strategy{.group = "apiextensions.k8s.io",
+               .resource = "customresourcedefinitions",
+               .columns = TableColumns(definition_columns),
+               .decode = decode_definition,
+               .checks = {.object = wrong_definition, .metadata_checks = 3, .any_finalizers = true},
+               .prepare_for_create = begin_definition,
+               .prepare_for_update = change_definition,
+               .erased = erase_custom_objects}};
   return kinds;
 }
 

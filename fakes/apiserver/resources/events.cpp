@@ -68,13 +68,16 @@ std::span<const Strategy> strategies::events() {
   static constexpr std::array kinds = {
       Strategy{.resource = "events",
                .columns = TableColumns(event_columns),
-               .checks = {.object = validation::wrong_event, .metadata = false}},
+               .checks = {.object = validation::wrong_event, .metadata = false, .metadata_checks = 2},
+               .no_dependents = true},
       Strategy{.group = "events.k8s.io",
                .resource = "events",
                .columns = TableColumns(event_columns),
                .checks = {.object = validation::wrong_event,
                           .created = validation::wrong_new_event,
-                          .change = validation::wrong_event_change}},
+                          .change = validation::wrong_event_change,
+                          .metadata_checks = 3},
+               .no_dependents = true},
   };
   return kinds;
 }

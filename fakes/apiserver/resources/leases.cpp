@@ -25,8 +25,10 @@ std::span<const Strategy> strategies::leases() {
       Strategy{.group = coordination,
                .resource = "leases",
                .columns = TableColumns(lease_columns),
-               .checks = {.object = validation::wrong_lease, .any_finalizers = true}},
-      Strategy{.group = coordination, .resource = "leasecandidates", .checks = {.any_finalizers = true}},
+               .checks = {.object = validation::wrong_lease, .metadata_checks = 3, .any_finalizers = true}},
+      Strategy{.group = coordination,
+               .resource = "leasecandidates",
+               .checks = {.metadata_checks = 3, .any_finalizers = true}},
   };
   return kinds;
 }

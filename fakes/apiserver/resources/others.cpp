@@ -21,12 +21,25 @@ constexpr Column runtime_class_columns[] = {
 
 }  // namespace
 
-// Kinds that are only shown in columns of their own.
+// Kinds that are only shown in columns of their own, or whose metadata alone is checked otherwise.
 std::span<const Strategy> strategies::others() {
   static constexpr std::array kinds = {
-      Strategy{
-          .group = "scheduling.k8s.io", .resource = "priorityclasses", .columns = TableColumns(priority_class_columns)},
-      Strategy{.group = "node.k8s.io", .resource = "runtimeclasses", .columns = TableColumns(runtime_class_columns)},
+      Strategy{.group = "scheduling.k8s.io",
+               .resource = "priorityclasses",
+               .columns = TableColumns(priority_class_columns),
+               .checks = {.metadata_checks = 3}},
+      Strategy{.group = "node.k8s.io",
+               .resource = "runtimeclasses",
+               .columns = TableColumns(runtime_class_columns),
+               .checks = {.any_finalizers = true}},
+      Strategy{.group = "policy",
+               .resource = "poddisruptionbudgets",
+               .checks = {.metadata = false, .metadata_checks = 2, .any_finalizers = true}},
+      Strategy{.resource = "limitranges", .checks = {.metadata_checks = 3}},
+      Strategy{.resource = "resourcequotas", .checks = {.metadata_checks = 3}},
+      Strategy{.resource = "podtemplates", .checks = {.metadata_checks = 3}},
+      Strategy{.group = "networking.k8s.io", .resource = "networkpolicies", .checks = {.metadata_checks = 3}},
+      Strategy{.group = "discovery.k8s.io", .resource = "endpointslices", .checks = {.metadata_checks = 3}},
   };
   return kinds;
 }

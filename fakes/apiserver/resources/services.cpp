@@ -144,7 +144,7 @@ std::span<const Strategy> strategies::services() {
       .resource = "services",
       .columns = TableColumns(service_columns),
       .decode = decode_service,
-      .checks = {.object = validation::wrong_service},
+      .checks = {.object = validation::wrong_service, .metadata_checks = 3},
       .prepare_for_create = prepare_service,
       .prepare_for_update = keep_allocated,
       .erased = erase_endpoints,

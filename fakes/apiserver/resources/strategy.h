@@ -113,6 +113,10 @@ struct Strategy {
   /// Why an object may not be deleted, in a whole cluster.
   std::optional<HttpResponse> (*undeletable)(const WriteContext& write, const std::string& name) = nullptr;
   Ending (*ending)(const Object& object, const Object& options, std::int64_t now) = nullptr;
+  /// The API versions, divided by blanks, through which a deletion that does not say what becomes of an object's
+  /// dependents makes orphans of them (DefaultGarbageCollectionPolicy in upstream's strategies).
+  std::string_view orphaning = {};
+  bool no_dependents = false;  ///< nothing depends on its objects: what a deletion says of dependents is ignored
   /// Marks an object as deleted, in a whole cluster; whether it waits for finalizers that only this kind has.
   bool (*terminate)(const WriteContext& write, Object& object) = nullptr;
   /// Removes what goes with an object that is gone.

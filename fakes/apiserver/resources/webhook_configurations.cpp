@@ -56,13 +56,14 @@ void count_webhook_changes(const WriteContext& /*write*/, const Object& before, 
 }
 
 constexpr Strategy webhook_strategy(std::string_view resource) {
-  return {.group = "admissionregistration.k8s.io",
-          .resource = resource,
-          .columns = TableColumns(webhook_columns),
-          .decode = complete_webhooks,
-          .checks = {.in_release = validation::wrong_webhook_configuration},
-          .prepare_for_create = start_generation,
-          .prepare_for_update = count_webhook_changes};
+  return {
+      .group = "admissionregistration.k8s.io",
+      .resource = resource,
+      .columns = TableColumns(webhook_columns),
+      .decode = complete_webhooks,
+      .checks = {.in_release = validation::wrong_webhook_configuration, .metadata_checks = 3, .any_finalizers = true},
+      .prepare_for_create = start_generation,
+      .prepare_for_update = count_webhook_changes};
 }
 
 }  // namespace

@@ -215,7 +215,8 @@ constexpr std::array deployment_subresources = {
                                         }}};
 
 constexpr validation::KindChecks workload_checks = {
-    .object = wrong_replicas, .created = wrong_new_workload, .change = wrong_selector_change};
+    .object = wrong_replicas, .created = wrong_new_workload, .change = wrong_selector_change, .metadata_checks = 3};
+constexpr std::string_view early_apps = "v1beta1 v1beta2";
 
 }  // namespace
 
@@ -226,38 +227,50 @@ std::span<const Strategy> strategies::workloads() {
                .columns = deployment_columns,
                .subresources = deployment_subresources,
                .decode = decode_workload,
-               .checks = workload_checks},
+               .checks = workload_checks,
+               .orphaning = early_apps},
       Strategy{.group = apps,
                .resource = "replicasets",
                .columns = replica_columns,
                .subresources = scaled_subresources,
                .decode = decode_workload,
-               .checks = workload_checks},
-      Strategy{
-          .group = apps,
-          .resource = "statefulsets",
-          .columns = stateful_set_columns,
-          .subresources = scaled_subresources,
-          .decode = decode_workload,
-          .checks = {.object = wrong_replicas, .created = wrong_new_workload, .change = wrong_stateful_set_change}},
+               .checks = workload_checks,
+               .orphaning = early_apps},
+      Strategy{.group = apps,
+               .resource = "statefulsets",
+               .columns = stateful_set_columns,
+               .subresources = scaled_subresources,
+               .decode = decode_workload,
+               .checks = {.object = wrong_replicas,
+                          .created = wrong_new_workload,
+                          .change = wrong_stateful_set_change,
+                          .metadata_checks = 3},
+               .orphaning = early_apps},
       Strategy{.group = apps,
                .resource = "daemonsets",
                .columns = daemon_set_columns,
                .decode = decode_daemon_set,
                .checks = workload_checks,
                .prepare_for_create = prepare_daemon_set,
-               .prepare_for_update = prepare_daemon_set_change},
+               .prepare_for_update = prepare_daemon_set_change,
+               .orphaning = early_apps},
       Strategy{.group = "batch",
                .resource = "jobs",
                .decode = decode_job,
                .checks = {.change = wrong_selector_change},
-               .prepare_for_create = select_pods_of_job},
-      Strategy{.group = "batch", .resource = "cronjobs", .decode = decode_cron_job},
+               .prepare_for_create = select_pods_of_job,
+               .orphaning = "v1"},
+      Strategy{.group = "batch",
+               .resource = "cronjobs",
+               .decode = decode_cron_job,
+               .checks = {.metadata_checks = 3},
+               .orphaning = "v1beta1"},
       Strategy{.resource = "replicationcontrollers",
                .columns = replica_columns,
                .subresources = scaled_subresources,
                .decode = decode_replication_controller,
-               .checks = {.object = wrong_replicas}},
+               .checks = {.object = wrong_replicas, .metadata_checks = 3},
+               .orphaning = "v1"},
   };
   return kinds;
 }

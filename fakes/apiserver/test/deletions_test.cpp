@@ -61,6 +61,30 @@ BOOST_FIXTURE_TEST_CASE(preconditions_may_be_in_the_query, Maps) {
   BOOST_TEST(empty.body["metadata"]["finalizers"] == Object::parse(R"(["orphan"])"));
 }
 
+BOOST_FIXTURE_TEST_CASE(nothing_depends_on_an_event, Maps) {
+  const std::string events = "/api/v1/namespaces/shop/events";
+  post(events, R"({"metadata":{"name":"e"},"involvedObject":{"kind":"Pod","namespace":"shop","name":"p"}})");
+  const Answer gone = call(admin, "DELETE", events + "/e?propagationPolicy=Orphan");
+  BOOST_TEST(gone.status == 200);
+  BOOST_TEST(gone.body["kind"] == "Status");
+  BOOST_TEST(gone.body["details"]["name"] == "e");
+  BOOST_TEST(get(events + "/e")["code"] == 404);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_makes_orphans_unless_told_otherwise, Maps) {
+  const std::string jobs = "/apis/batch/v1/namespaces/shop/jobs";
+  const std::string spec =
+      R"("spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i.invalid/i"}]}}}})";
+  for (const char* name : {"j", "k"}) {
+    BOOST_TEST(post(jobs, R"({"metadata":{"name":")" + std::string(name) + "\"}," + spec).status == 201);
+  }
+  const Answer waits = call(admin, "DELETE", jobs + "/j");
+  BOOST_TEST(waits.body["metadata"]["finalizers"] == Object::parse(R"(["orphan"])"));
+  BOOST_TEST(call(admin, "DELETE", jobs + "/j?propagationPolicy=Background").status == 200);
+  BOOST_TEST(get(jobs + "/j")["code"] == 404);
+  BOOST_TEST(call(admin, "DELETE", jobs + "/k?propagationPolicy=Background").body["kind"] == "Status");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_namespace_says_in_its_own_words_which_precondition_fails, Maps) {
   const std::string uid(text(get("/api/v1/namespaces/shop")["metadata"], "uid"));
   BOOST_TEST(

@@ -147,6 +147,61 @@ BOOST_FIXTURE_TEST_CASE(a_collection_is_deleted_as_it_was_at_a_version, Shop) {
   BOOST_TEST(get(maps + "/a")["kind"] == "ConfigMap");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_path_that_breaks_off_is_an_error_of_the_server, Shop) {
+  const HttpResponse answer = server.handle({"nobody", {}, "", {}}, {"GET", "/api/v1/watch?x=1", "", ""});
+  for (const char* path : {"/api/v1/watch/", "//api/v1/proxy", "/apis/apps/v1/watch"}) {
+    BOOST_TEST(server.handle(admin, {"GET", path, "", ""}).status == 500, path);
+  }
+  for (const char* path : {"/api/v1/watch/pods", "/api/watch", "/api/v1//x", "/apis/apps/watch", "/watch"}) {
+    BOOST_TEST(server.handle(admin, {"GET", path, "", ""}).status != 500, path);
+  }
+  BOOST_TEST(answer.status == 500);
+  BOOST_TEST(answer.content_type == "text/plain; charset=utf-8");
+  BOOST_TEST(answer.body ==
+             "Internal Server Error: \"/api/v1/watch?x=1\": failed to create RequestInfo: unable to determine kind and "
+             "namespace from url, /api/v1/watch?x=1\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_status_of_a_missing_service_creates_it, Shop) {
+  const std::string services = "/api/v1/namespaces/shop/services";
+  const std::string headless =
+      R"("spec":{"clusterIP":"None"},"status":{"loadBalancer":{"ingress":[{"ip":"1.2.3.4"}]}}})";
+  const Answer made = call(admin, "PUT", services + "/s/status", R"({"metadata":{"name":"s"},)" + headless);
+  BOOST_TEST(made.status == 201);
+  BOOST_TEST(get(services + "/s")["status"] == (Object{{"loadBalancer", Object::object()}}));
+  const std::string named = R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"t"},)" + headless;
+  BOOST_TEST(apply(services + "/t/status", named).status == 201);
+  BOOST_TEST(merge(services + "/u/status", R"({"status":{}})").status == 404);
+  BOOST_TEST(call(admin, "PUT", "/api/v1/nodes/n/status", R"({"metadata":{"name":"n"}})").status == 404);
+  const Answer refused = call({"till", {}, "", {}}, "PUT", services + "/v/status", R"({"metadata":{"name":"v"}})");
+  BOOST_TEST(refused.status == 403);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_found_several_times_is_told_once_and_listed_as_often, Shop) {
+  const auto fields = [&](const std::string& object) {
+    const Answer refused = merge(object, R"({"metadata":{"labels":{"a/b/c":"x"},"finalizers":["nodomain"]}})");
+    BOOST_TEST(refused.status == 422);
+    const std::string said = message(refused);
+    BOOST_TEST(said.find("metadata.labels") == said.rfind("metadata.labels"));
+    std::string out;
+    for (const Object& cause : refused.body["details"]["causes"]) {
+      const std::string field(text(cause, "field"));
+      out += field == "metadata.labels" ? 'l' : field == "metadata.finalizers[0]" ? 'f' : '?';
+    }
+    return out;
+  };
+  post("/api/v1/namespaces/shop/services", R"({"metadata":{"name":"s"},"spec":{"clusterIP":"None"}})");
+  post("/apis/coordination.k8s.io/v1/namespaces/shop/leases", R"({"metadata":{"name":"l"}})");
+  post("/api/v1/namespaces/shop/events",
+       R"({"metadata":{"name":"e"},"involvedObject":{"kind":"Pod","namespace":"shop","name":"p"}})");
+  BOOST_TEST(fields(maps + "/a") == "lllflf");
+  BOOST_TEST(fields("/api/v1/namespaces/shop") == "lllflf");
+  BOOST_TEST(fields("/api/v1/namespaces/shop/status") == "lllf");
+  BOOST_TEST(fields("/api/v1/namespaces/shop/services/s") == "lllf");
+  BOOST_TEST(fields("/apis/coordination.k8s.io/v1/namespaces/shop/leases/l") == "lll");
+  BOOST_TEST(fields("/api/v1/namespaces/shop/events/e") == "ll");
+}
+
 BOOST_AUTO_TEST_CASE(initial_events_are_asked_for_by_the_query_and_where_the_gate_is_on) {
   const auto asked = [](const char* release, const std::string& path, const std::string& query) {
     Shop shop(release);

@@ -83,6 +83,7 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   } else if (object["metadata"].is_object()) {
     object["metadata"].erase("namespace");
   }
+  if (object["metadata"].is_object()) object["metadata"].erase("selfLink");
   const std::string name(text(object, "metadata", "name"));
   const WriteContext write = server.write_context(call);
   decode(write, object);
@@ -128,6 +129,10 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   if (call.dry_run) return answer_object(server, call, 201, object);
   const ObjectKey key = call.key(text(object, "metadata", "name"));
   return answer_object(server, call, 201, server.store.put(key, std::move(object)));
+}
+
+bool creates_missing(const Call& call) {
+  return call.resource->create_on_update && (call.subresource == nullptr || call.subresource->name == "status");
 }
 
 HttpResponse create_by_update(ServerState& server, const Call& call, Object object) {

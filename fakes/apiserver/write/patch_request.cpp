@@ -132,7 +132,7 @@ std::optional<HttpResponse> named_by_uid(const Call& call, const Object& configu
 }
 
 HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
-  if (found == nullptr && call.subresource != nullptr) {
+  if (found == nullptr && call.subresource != nullptr && !creates_missing(call)) {
     return not_found(call.attributes.api_group, call.attributes.resource, call.attributes.name);
   }
   tl::expected<Object, PatchFailure> configuration = read_configuration(call.request.body);
@@ -142,12 +142,13 @@ HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
   // An apply that creates an object must name it in the configuration, too.
   const std::string_view name = text(*configuration, "metadata", "name");
   const bool named_otherwise = name.empty() ? found == nullptr : name != call.attributes.name;
-  if (named_otherwise) return other_name(name, call.attributes.name);
+  const auto wrong_name = [&] { return warning_of_keys(server, call, other_name(name, call.attributes.name)); };
   if (auto refusal = other_namespace(*configuration, call.key().namespace_)) return *refusal;
   if (found == nullptr) {
     if (auto refusal = named_by_uid(call, *configuration)) return *refusal;
     Applied made = applied(Object::object(), *configuration, applier_of(server, call));
     if (auto refusal = refused_keys(server, call)) return *refusal;
+    if (named_otherwise) return wrong_name();
     keep_as_go(kind_of(*call.resource), made.object);
     return warning_of_keys(server, call, create_by_update(server, call, std::move(made.object)));
   }
@@ -157,6 +158,7 @@ HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
   Applied result = applied(before, *configuration, applier);
   if (!result.conflicts.empty()) return apply_conflict(result.conflicts);
   if (auto refusal = refused_keys(server, call)) return *refusal;
+  if (named_otherwise) return wrong_name();
   keep_as_go(kind_of(*call.resource), result.object);
   // Before this rule, an apply through `status` ignored the fields outside of the status before admission.
   if (call.attributes.subresource == "status" && !server.rules.in_force(Rule::apply_status_whole)) {

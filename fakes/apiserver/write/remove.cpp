@@ -1,5 +1,8 @@
 #include "fakes/apiserver/write/remove.h"
 
+#include <algorithm>
+#include <sstream>
+
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/pipeline/admission.h"
 #include "fakes/apiserver/read/read.h"
@@ -28,7 +31,7 @@ Result<Object> delete_options(const HttpRequest& request, const Object& body) {
     options["gracePeriodSeconds"] = seconds;
   }
   const std::string policy = query_parameter(request.target, "propagationPolicy");
-  if (!policy.empty()) options["propagationPolicy"] = policy;
+  if (!query_parameters(request.target, "propagationPolicy").empty()) options["propagationPolicy"] = policy;
   if (const auto orphans = query_flag(request.target, "orphanDependents")) options["orphanDependents"] = *orphans;
   for (const char* field : {"uid", "resourceVersion"}) {
     const std::string wanted = query_parameter(request.target, field);
@@ -43,11 +46,12 @@ Result<Object> delete_options(const HttpRequest& request, const Object& body) {
 std::vector<validation::FieldMistake> mistakes_of(const Object& options) {
   std::vector<validation::FieldMistake> out;
   const std::string policy(text(options, "propagationPolicy"));
-  if (!policy.empty() && member(options, "orphanDependents").is_boolean()) {
+  const bool has_policy = member(options, "propagationPolicy").is_string();
+  if (has_policy && member(options, "orphanDependents").is_boolean()) {
     out.push_back(validation::invalid_field("propagationPolicy", policy,
                                             "orphanDependents and deletionPropagation cannot be both set"));
   }
-  if (!policy.empty() && policy != "Foreground" && policy != "Background" && policy != "Orphan") {
+  if (has_policy && policy != "Foreground" && policy != "Background" && policy != "Orphan") {
     out.push_back(
         validation::unsupported_field("propagationPolicy", policy, {"Foreground", "Background", "Orphan", "nil"}));
   }
@@ -66,17 +70,45 @@ void count_generation_of_deleted(Object& metadata) {
   metadata["generation"] = generation.get<std::int64_t>() + 1;
 }
 
-// Adds the finalizers for the garbage collector's work.
-void add_finalizers(Object& object, const Object& options) {
-  const std::string_view policy = text(options, "propagationPolicy");
-  const bool orphan = policy == "Orphan" || is_true(options, "orphanDependents");
-  if (policy.empty() && !orphan) return;
-  Object kept = Object::array();
-  for (const Object& own : member(object, "metadata", "finalizers")) {
-    if (own != "orphan" && own != "foregroundDeletion") kept.push_back(own);
+bool is_collectors(const Object& finalizer) {
+  return finalizer == "orphan" || finalizer == "foregroundDeletion";
+}
+
+bool orphans_by_default(const Call& call) {
+  std::istringstream versions{std::string(call.strategy->orphaning)};
+  for (std::string version; versions >> version;) {
+    if (version == call.resource->version) return true;
   }
-  if (orphan) kept.push_back("orphan");
-  if (policy == "Foreground") kept.push_back("foregroundDeletion");
+  return false;
+}
+
+// Which finalizer lets the garbage collector do its work first; empty if none does. A delete says so, or else the
+// object, or else the kind.
+std::string collectors_finalizer(const Call& call, const Object& object, const Object& options) {
+  if (const Object& orphans = member(options, "orphanDependents"); orphans.is_boolean()) {
+    return orphans.get<bool>() ? "orphan" : "";
+  }
+  if (const std::string_view policy = text(options, "propagationPolicy"); !policy.empty()) {
+    return policy == "Orphan" ? "orphan" : policy == "Foreground" ? "foregroundDeletion" : "";
+  }
+  const Object& finalizers = member(object, "metadata", "finalizers");
+  const auto own = std::find_if(finalizers.begin(), finalizers.end(), is_collectors);
+  if (own != finalizers.end()) return own->get<std::string>();
+  return orphans_by_default(call) ? "orphan" : "";
+}
+
+void set_collectors_finalizer(const Call& call, Object& object, const Object& options) {
+  if (call.strategy->no_dependents) return;
+  const std::string finalizer = collectors_finalizer(call, object, options);
+  Object kept = Object::array();
+  std::size_t present = 0;
+  for (const Object& own : member(object, "metadata", "finalizers")) {
+    if (!is_collectors(own)) kept.push_back(own);
+    if (own == finalizer) ++present;
+  }
+  const std::size_t before = member(object, "metadata", "finalizers").size();
+  if (before == kept.size() + present && (present > 0 || finalizer.empty())) return;
+  if (!finalizer.empty()) kept.push_back(finalizer);
   object["metadata"].erase("finalizers");
   if (!kept.empty()) object["metadata"]["finalizers"] = kept;
 }
@@ -178,7 +210,7 @@ Removed remove_object(ServerState& server, const Call& call, const ObjectKey& ke
   }
   Object after = before;
   Object& metadata = after["metadata"];
-  add_finalizers(after, options);
+  set_collectors_finalizer(call, after, options);
   const bool has_finalizers = !member(metadata, "finalizers").empty();
   if (server.options.namespaces_first && call.strategy->terminate != nullptr) {
     out.waits = call.strategy->terminate(server.write_context(call), after);

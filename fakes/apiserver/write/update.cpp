@@ -161,7 +161,7 @@ HttpResponse answer_update(ServerState& server, const Call& call) {
   if (auto refusal = impossible_name(call.attributes.name)) return *refusal;
   const ObjectPtr found = server.store.cluster().find(call.key());
   if (found == nullptr) {
-    if (call.resource->create_on_update && call.subresource == nullptr) {
+    if (creates_missing(call)) {
       static const Object nothing;
       const std::string uid(text(call.body, "metadata", "uid"));
       if (uid.empty()) return create_by_update(server, call, call.body);

@@ -30,13 +30,16 @@ HttpResponse answer_connect(const ServerState& server, const Call& call);
 /// Admits, validates and stores a new object.
 HttpResponse create_object(ServerState& server, const Call& call, Object object);
 
-/// The same for an update of an object that does not exist, which needs the permission to create it, too.
-HttpResponse create_by_update(ServerState& server, const Call& call, Object object);
+/// Whether an update of an object that does not exist creates it. The strategy of a status is that of its kind.
+bool creates_missing(const Call& call);
 
-/// The same for a change through a subresource that shows objects as another kind.
-HttpResponse replace_view(ServerState& server, const Call& call, const Object& before, const Object& view);
+/// As `create_object`, for an update of an object that does not exist, which needs the permission to create it, too.
+HttpResponse create_by_update(ServerState& server, const Call& call, Object object);
 
 /// Admits, validates and stores the change of an object to what was submitted.
 HttpResponse replace_object(ServerState& server, const Call& call, const Object& before, Object submitted);
+
+/// The same for a change through a subresource that shows objects as another kind.
+HttpResponse replace_view(ServerState& server, const Call& call, const Object& before, const Object& view);
 
 }  // namespace nodebound::apiserver
