@@ -8,6 +8,7 @@
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/review/review_talk.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/wire/resources/kind_mapping.h"
 #include "fakes/wire/timestamp.h"
 
 namespace nodebound::apiserver {
@@ -81,7 +82,10 @@ void ServerState::decide_on(const Cluster& cluster) {
     members.push_back(authorizers.back().get());
   }
   chain = std::make_unique<AuthorizerChain>(rules, std::move(members));
-  plugins = access_control->plugins(rules, cluster, *chain);
+  const FindKind find_kind = [this](const std::string& group, const std::string& version, const std::string& kind) {
+    return mapping_of(*served().resources, group, version, kind);
+  };
+  plugins = access_control->plugins({rules, cluster, *chain, find_kind, options.enabled_plugins, options.placement});
   std::erase_if(plugins,
                 [&](const auto& plugin) { return options.disabled_plugins.contains(std::string(plugin->name())); });
 }

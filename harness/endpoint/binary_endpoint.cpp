@@ -77,6 +77,12 @@ Result<std::unique_ptr<Endpoint>> BinaryEndpoint::start_with(const ServerSetting
   BinaryOptions options = options_;
   options.authorization_mode = to_text(settings.authorization_modes);
   options.abac_policy_file = settings.abac_policy_file();
+  options.enable_admission_plugins = settings.enabled_plugins;
+  options.admission_configuration = settings.admission_configuration;
+  for (const std::string& plugin : settings.disabled_plugins) {
+    if (plugin == "NodeRestriction") options.enable_node_restriction = false;
+    options.disable_admission_plugins.push_back(plugin);
+  }
   std::unique_ptr<WebhookServer> webhook;
   if (settings.has(AuthorizationMode::webhook)) {
     auto listening = WebhookServer::start(settings.authorization_webhook);

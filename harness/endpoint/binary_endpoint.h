@@ -23,7 +23,9 @@ struct BinaryOptions {
   std::map<std::string, bool> feature_gates;
   /// Appended to our own flags, so these win. With `--authorization-config`, `authorization_mode` is left out.
   std::vector<std::string> extra_apiserver_flags;
+  std::vector<std::string> enable_admission_plugins;  ///< besides NodeRestriction
   std::vector<std::string> disable_admission_plugins;
+  std::string admission_configuration;  ///< the content of --admission-control-config-file
   std::string authorization_mode = "Node,RBAC";
   std::string abac_policy_file;    ///< the content; for the mode ABAC
   std::string webhook_kubeconfig;  ///< the same for the mode Webhook

@@ -18,6 +18,7 @@ using Deadline = steady_clock::time_point;
 
 constexpr std::size_t kQuotedLogLines = 8;
 constexpr const char* abac_policy_name = "abac-policy.jsonl";
+constexpr const char* admission_configuration_name = "admission-configuration.json";
 constexpr const char* webhook_kubeconfig_name = "authorization-webhook.kubeconfig";
 
 std::string environment(const char* name) {
@@ -109,6 +110,7 @@ Result<std::unique_ptr<ControlPlane>> ControlPlane::start(const BinaryOptions& o
       new ControlPlane(std::move(*etcd), std::move(*apiserver), std::move(*folder), std::move(*authority)));
   if (const auto written = plane->write_pki(administrator); !written) return tl::unexpected(written.error());
   for (const auto& [name, content] : {std::pair(abac_policy_name, options.abac_policy_file),
+                                      std::pair(admission_configuration_name, options.admission_configuration),
                                       std::pair(webhook_kubeconfig_name, options.webhook_kubeconfig)}) {
     if (content.empty()) continue;
     if (const auto written = plane->folder_.write(name, content); !written) return tl::unexpected(written.error());
@@ -195,9 +197,14 @@ std::vector<std::string> ControlPlane::apiserver_flags(const BinaryOptions& opti
     }
     if (!options.abac_policy_file.empty()) flags.push_back("--authorization-policy-file=" + file(abac_policy_name));
   }
-  if (options.enable_node_restriction) flags.push_back("--enable-admission-plugins=NodeRestriction");
+  std::vector<std::string> enabled = options.enable_admission_plugins;
+  if (options.enable_node_restriction) enabled.insert(enabled.begin(), "NodeRestriction");
+  if (!enabled.empty()) flags.push_back("--enable-admission-plugins=" + joined(enabled));
   if (!options.disable_admission_plugins.empty()) {
     flags.push_back("--disable-admission-plugins=" + joined(options.disable_admission_plugins));
+  }
+  if (!options.admission_configuration.empty()) {
+    flags.push_back("--admission-control-config-file=" + file(admission_configuration_name));
   }
   const auto& gates = options.feature_gates;
   if (!gates.empty()) flags.push_back("--feature-gates=" + to_flag(gates));

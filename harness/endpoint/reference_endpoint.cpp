@@ -3,6 +3,7 @@
 #include "fakes/apiserver/api_server.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/authorization/abac_policy_file.h"
+#include "fakes/wire/admission_configuration.h"
 #include "harness/endpoint/credentials/reference_tokens.h"
 
 namespace nodebound {
@@ -71,6 +72,15 @@ class ReferenceEndpoint final : public Endpoint {
         authorization::read_abac_policy_file(settings.abac_policy_file(), "abac-policy");
     if (!policies) return tl::unexpected<Error>(policies.error());
     options.abac_policies = std::move(policies->policies);
+    options.enabled_plugins.insert(settings.enabled_plugins.begin(), settings.enabled_plugins.end());
+    options.disabled_plugins.insert(settings.disabled_plugins.begin(), settings.disabled_plugins.end());
+    Result<PodPlacement> placement = read_pod_placement(
+        settings.admission_configuration, "admission-configuration",
+        [](const std::string& path) -> Result<std::string> {
+          return input_error("admission-configuration", "it names the file " + path, "write it into the scenario");
+        });
+    if (!placement) return tl::unexpected<Error>(placement.error());
+    options.placement = std::move(*placement);
     AuthorizationWebhook webhook;
     webhook.ask = [script = settings.authorization_webhook](const Subject& subject, const Attributes& attributes) {
       return as_received(answer_of(script, subject, attributes));

@@ -15,6 +15,10 @@ struct ServerSettings {
 
   WebhookScript authorization_webhook;  ///< what the suite's own webhook answers in mode Webhook
 
+  std::vector<std::string> enabled_plugins;   ///< admission plugins that are on, besides those that are anyhow
+  std::vector<std::string> disabled_plugins;  ///< admission plugins that are off
+  std::string admission_configuration;        ///< the AdmissionConfiguration, if there is one
+
   bool operator==(const ServerSettings&) const = default;
 
   [[nodiscard]] bool has(AuthorizationMode mode) const;

@@ -5,6 +5,7 @@
 
 #include "fakes/apiserver/review/access_control.h"
 #include "fakes/apiserver/write/patch.h"
+#include "fakes/wire/resources/kind_mapping.h"
 #include "harness/explain/authorizers.h"
 #include "reference/admission/default_plugins.h"
 #include "reference/identity/node_identity.h"
@@ -151,13 +152,17 @@ ReferenceAnswer decided(const RuleSet& rules, const Cluster& cluster, const Ques
   const bool write =
       attributes.resource_request && !question.reviewed && !is_one_of(attributes.verb, {"get", "list", "watch"});
   if (!out.allowed || !write) return out;
-  const Plugins plugins = apiserver::AccessControl().plugins(rules, cluster, authorizers.chain);
+  const FindKind find_kind = [&](const std::string& group, const std::string& version, const std::string& kind) {
+    return mapping_of(ApiResources(rules.release()), group, version, kind);
+  };
+  const Plugins plugins =
+      apiserver::AccessControl().plugins({rules, cluster, authorizers.chain, find_kind, question.enabled_plugins});
   const tl::expected<Write, NotAsked> made = write_of(cluster, question);
   out.admission_asked = made.has_value();
   if (made) {
     admit(rules, plugins,
           {made->operation, question.subject, attributes.api_group, attributes.resource, attributes.subresource,
-           attributes.namespace_, attributes.name, made->object, made->old_object},
+           attributes.namespace_, attributes.name, made->object, made->old_object, attributes.api_version},
           out);
   } else {
     out.why_not_admission = made.error().why;

@@ -45,6 +45,7 @@ struct Question {
   std::string body_file;
   std::vector<ClusterObject> objects;
   GivenObjects given;
+  std::set<std::string> enabled_plugins = {};  ///< admission plugins that are on, of those that are off by default
 
   /// Gives the question the cluster's objects, except pods that cannot matter.
   void set_cluster(std::vector<ClusterObject> all);

@@ -157,6 +157,16 @@ class FlagLint {
           "any label",
           "add NodeRestriction to --enable-admission-plugins");
     }
+    const bool owners_guarded =
+        rules_.in_force(Rule::node_owner_references) || among(on, "OwnerReferencesPermissionEnforcement");
+    if (among(on, "NodeRestriction") && !owners_guarded) {
+      add(Remark::Kind::unsafe, flags_.find("enable-admission-plugins"),
+          "a node may give its Node an owner that does not exist, be deleted with it, and come back with any labels "
+          "and "
+          "taints (CVE-2025-5187)",
+          "upgrade to 1.31.12, 1.32.8, 1.33.4 or later, or add OwnerReferencesPermissionEnforcement to "
+          "--enable-admission-plugins");
+    }
     static constexpr std::array<std::string_view, 4> guards = {"ServiceAccount", "CertificateApproval",
                                                                "CertificateSigning", "CertificateSubjectRestriction"};
     for (const std::string_view plugin : guards) {

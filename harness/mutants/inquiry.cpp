@@ -17,6 +17,7 @@ Inquiry Inquiry::of(const AdmissionRequest& request) {
                     : request.operation == Operation::update ? "update"
                                                              : "delete";
   attributes.api_group = request.group;
+  attributes.api_version = request.version;
   attributes.resource = request.resource;
   attributes.subresource = request.subresource;
   attributes.namespace_ = request.namespace_;

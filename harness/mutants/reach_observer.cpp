@@ -96,15 +96,18 @@ class ObservedAuthorizer final : public Authorizer {
 class ObservedPlugin final : public AdmissionPlugin {
  public:
   ObservedPlugin(std::unique_ptr<AdmissionPlugin> own, const ReachObserver& observer, Walk& walk,
-                 const OtherRules& other_rules, const Authorizer& authorizers)
+                 const OtherRules& other_rules, const apiserver::PluginInputs& inputs)
       : own_(std::move(own)),
         observer_(observer),
         walk_(walk),
         other_rules_(other_rules),
-        ask_(other_rules.plugin(std::string(own_->name()), authorizers)) {}
+        ask_(other_rules.plugin(std::string(own_->name()), inputs)) {}
 
   [[nodiscard]] std::string_view name() const override { return own_->name(); }
-  [[nodiscard]] bool only_validates() const override { return own_->only_validates(); }
+  [[nodiscard]] bool runs_in(AdmissionPhase phase) const override { return own_->runs_in(phase); }
+  Admission complete(const AdmissionRequest& request, Object& object) const override {
+    return own_->complete(request, object);
+  }
 
   [[nodiscard]] Admission admit(const AdmissionRequest& request) const override {
     Admission truth = own_->admit(request);
@@ -149,13 +152,11 @@ class ObservedAccessControl final : public apiserver::AccessControl {
                                                 OtherRules(server_, inputs.cluster), graphs_, mode);
   }
 
-  std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,
-                                                        const Authorizer& authorizers) override {
-    std::vector<std::unique_ptr<AdmissionPlugin>> plugins =
-        apiserver::AccessControl::plugins(rules, cluster, authorizers);
+  std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const apiserver::PluginInputs& inputs) override {
+    std::vector<std::unique_ptr<AdmissionPlugin>> plugins = apiserver::AccessControl::plugins(inputs);
     for (std::unique_ptr<AdmissionPlugin>& plugin : plugins) {
-      plugin = std::make_unique<ObservedPlugin>(std::move(plugin), observer_, walk_, OtherRules(server_, cluster),
-                                                authorizers);
+      plugin = std::make_unique<ObservedPlugin>(std::move(plugin), observer_, walk_,
+                                                OtherRules(server_, inputs.cluster), inputs);
     }
     return plugins;
   }

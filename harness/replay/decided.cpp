@@ -129,7 +129,7 @@ void admit(const RuleSet& rules, const Cluster& cluster, const SetAuthorizers& a
     out.admission = write.error();
     return;
   }
-  auto plugins = apiserver::AccessControl().plugins(rules, cluster, authorizers.chain());
+  auto plugins = apiserver::AccessControl().plugins({rules, cluster, authorizers.chain()});
   if (!setting.node_restriction) {
     std::erase_if(plugins, [](const auto& plugin) { return plugin->name() == "NodeRestriction"; });
   }

@@ -52,7 +52,7 @@ struct ReviewAnswers::Deciders {
       members.push_back(of_plugins.back().get());
     }
     chain_of_plugins = std::make_unique<AuthorizerChain>(rules, std::move(members));
-    plugins = control.plugins(rules, cluster, *chain_of_plugins);
+    plugins = control.plugins({rules, cluster, *chain_of_plugins});
     std::erase_if(plugins, [&](const auto& plugin) { return !options.plugins.contains(std::string(plugin->name())); });
   }
 

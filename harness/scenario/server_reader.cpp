@@ -4,6 +4,8 @@
 
 #include "fakes/authorization/abac_policy_file.h"
 #include "harness/scenario/toml_json.h"
+#include "reference/admission/owner_references.h"
+#include "reference/admission/pod_placement.h"
 #include "reference/release/toml_reader.h"
 
 namespace nodebound {
@@ -12,6 +14,15 @@ namespace {
 constexpr const char* modes_key = "authorization-modes";
 constexpr const char* policy_key = "abac-policy";
 constexpr const char* webhook_key = "authorization-webhook";
+constexpr const char* enabled_key = "enable-admission-plugins";
+constexpr const char* disabled_key = "disable-admission-plugins";
+constexpr const char* configuration_key = "admission-configuration";
+
+// The plugins that both the reference and a kube-apiserver can be started with, or without.
+const std::vector<std::string> optional_plugins = {std::string(OwnerReferencesPermissionEnforcement::plugin_name),
+                                                   std::string(PodNodeSelector::plugin_name),
+                                                   std::string(PodTolerationRestriction::plugin_name)};
+const std::vector<std::string> usual_plugins = {"NodeRestriction", "ServiceAccount"};
 
 AuthorizationMode read_mode(const toml::node& node) {
   const Result<AuthorizationMode> mode = parse_authorization_mode({}, TomlReader::string_of(node));
@@ -58,12 +69,49 @@ ScriptedAnswer read_answer(const toml::table& table) {
   return out;
 }
 
+std::vector<std::string> read_plugins(TomlReader& in, const char* key, const std::vector<std::string>& known) {
+  std::vector<std::string> plugins = in.texts(key);
+  for (const std::string& plugin : plugins) {
+    if (std::find(known.begin(), known.end(), plugin) != known.end()) continue;
+    std::string all;
+    for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
+    throw TomlMistake(in.required(key), "\"" + plugin + "\" is no plugin that " + key + " can name" +
+                                            did_you_mean(plugin, known) + "; expected " + all);
+  }
+  return plugins;
+}
+
+// An AdmissionConfiguration of the configurations of plugins, by name.
+std::string read_configuration(const toml::table& table, const std::vector<std::string>& enabled) {
+  Object plugins = Object::array();
+  for (const auto& [key, configuration] : table) {
+    const std::string plugin(key.str());
+    if (std::find(enabled.begin(), enabled.end(), plugin) == enabled.end()) {
+      throw TomlMistake(configuration, "\"" + plugin + "\" is configured, and " + enabled_key + " does not name it");
+    }
+    plugins.push_back({{"name", plugin}, {"configuration", to_json(configuration)}});
+  }
+  return Object{
+      {"apiVersion", "apiserver.config.k8s.io/v1"}, {"kind", "AdmissionConfiguration"}, {"plugins", std::move(plugins)}}
+      .dump();
+}
+
 }  // namespace
 
 ServerSettings read_server_settings(const toml::table& table) {
   TomlReader in(table);
   ServerSettings out;
-  read_modes(in.required(modes_key), out);
+  out.enabled_plugins = read_plugins(in, enabled_key, optional_plugins);
+  out.disabled_plugins = read_plugins(in, disabled_key, usual_plugins);
+  if (const toml::table* configuration = in.table(configuration_key)) {
+    out.admission_configuration = read_configuration(*configuration, out.enabled_plugins);
+  }
+  const bool about_plugins = !out.enabled_plugins.empty() || !out.disabled_plugins.empty();
+  if (about_plugins && in.find(modes_key) == nullptr) {
+    out.authorization_modes = {AuthorizationMode::node, AuthorizationMode::rbac};
+  } else {
+    read_modes(in.required(modes_key), out);
+  }
   in.tables(policy_key, [&](const toml::table& policy) { out.abac_policy.push_back(read_policy(policy)); });
   const bool has_policies = in.find(policy_key) != nullptr;
   if (has_policies != out.has(AuthorizationMode::abac)) {

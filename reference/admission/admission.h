@@ -28,6 +28,7 @@ struct AdmissionRequest {
   std::string name;          ///< of the request; empty for a create
   const Object& object;      ///< null for a delete
   const Object& old_object;  ///< null for a create
+  std::string version = {};  ///< of the API that is written to
 
   [[nodiscard]] bool is(std::string_view of_group, std::string_view of_resource) const {
     return group == of_group && resource == of_resource;
@@ -47,15 +48,20 @@ using Admission = std::optional<Refusal>;
 /// A refusal by `rule` with its text filled in, if the rule is in force.
 Admission refuse(const RuleSet& rules, Rule rule, std::initializer_list<TextArgument> arguments);
 
+/// When a plugin is asked. Mutating plugins run before the object is validated, in kube-apiserver's order; those that
+/// change fields which others complete run late. Validating plugins see the object as it would be stored
+/// (k8s.io/apiserver/pkg/admission, MutationInterface and ValidationInterface).
+enum class AdmissionPhase { mutation, late_mutation, validation };
+
 class AdmissionPlugin {
  public:
   virtual ~AdmissionPlugin() = default;
 
   /// As `--enable-admission-plugins` spells it.
   [[nodiscard]] virtual std::string_view name() const = 0;
-  /// Whether the plugin sees the object as it would be stored, after validation: validating plugins run after all
-  /// mutating ones (k8s.io/apiserver/pkg/admission, ValidationInterface).
-  [[nodiscard]] virtual bool only_validates() const { return false; }
+  [[nodiscard]] virtual bool runs_in(AdmissionPhase phase) const { return phase == AdmissionPhase::mutation; }
+  /// Changes the object of a write before the plugin admits it, in a phase before validation.
+  virtual Admission complete(const AdmissionRequest& /*request*/, Object& /*object*/) const { return std::nullopt; }
   [[nodiscard]] virtual Admission admit(const AdmissionRequest& request) const = 0;
 };
 

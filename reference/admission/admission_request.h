@@ -16,7 +16,8 @@ inline AdmissionRequest admission_request(Operation operation, const Subject& su
           attributes.namespace_,
           attributes.name,
           object,
-          old_object};
+          old_object,
+          attributes.api_version};
 }
 
 }  // namespace nodebound

@@ -14,7 +14,7 @@ class CertificateApproval final : public AdmissionPlugin {
   CertificateApproval(const RuleSet& rules, const Authorizer& authorizer) : rules_(rules), authorizer_(authorizer) {}
 
   [[nodiscard]] std::string_view name() const override { return "CertificateApproval"; }
-  [[nodiscard]] bool only_validates() const override { return true; }
+  [[nodiscard]] bool runs_in(AdmissionPhase phase) const override { return phase == AdmissionPhase::validation; }
   [[nodiscard]] Admission admit(const AdmissionRequest& request) const override;
 
  private:
@@ -30,7 +30,7 @@ class CertificateSigning final : public AdmissionPlugin {
   CertificateSigning(const RuleSet& rules, const Authorizer& authorizer) : rules_(rules), authorizer_(authorizer) {}
 
   [[nodiscard]] std::string_view name() const override { return "CertificateSigning"; }
-  [[nodiscard]] bool only_validates() const override { return true; }
+  [[nodiscard]] bool runs_in(AdmissionPhase phase) const override { return phase == AdmissionPhase::validation; }
   [[nodiscard]] Admission admit(const AdmissionRequest& request) const override;
 
  private:
@@ -45,7 +45,7 @@ class CertificateSubjectRestriction final : public AdmissionPlugin {
   explicit CertificateSubjectRestriction(const RuleSet& rules) : rules_(rules) {}
 
   [[nodiscard]] std::string_view name() const override { return "CertificateSubjectRestriction"; }
-  [[nodiscard]] bool only_validates() const override { return true; }
+  [[nodiscard]] bool runs_in(AdmissionPhase phase) const override { return phase == AdmissionPhase::validation; }
   [[nodiscard]] Admission admit(const AdmissionRequest& request) const override;
 
  private:

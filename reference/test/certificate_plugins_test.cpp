@@ -138,8 +138,8 @@ BOOST_AUTO_TEST_CASE(the_plugins_look_at_nothing_else) {
   for (const char* subresource : {"", "approval"}) {
     BOOST_TEST(signers.said(signing, "nobody", Operation::update, subresource, after, before) == admitted);
   }
-  BOOST_TEST(approval.only_validates());
-  BOOST_TEST(signing.only_validates());
+  BOOST_TEST(approval.runs_in(AdmissionPhase::validation));
+  BOOST_TEST(signing.runs_in(AdmissionPhase::validation));
 }
 
 BOOST_AUTO_TEST_CASE(nobody_asks_for_a_certificate_of_masters) {

@@ -59,7 +59,7 @@ HttpResponse refusal_response(const RuleSet& rules, const AdmissionRequest& requ
 
 Admission admission_of(const ServerState& server, const AdmissionRequest& request, AdmissionPhase phase) {
   for (const auto& plugin : server.plugins) {
-    if (plugin->only_validates() != (phase == AdmissionPhase::validation)) continue;
+    if (!plugin->runs_in(phase)) continue;
     if (Admission refusal = plugin->admit(request)) return refusal;
   }
   return std::nullopt;
@@ -69,6 +69,17 @@ std::optional<HttpResponse> refused_by_plugins(const ServerState& server, const 
                                                AdmissionPhase phase) {
   const Admission refusal = admission_of(server, request, phase);
   return refusal ? std::optional(refusal_response(server.rules, request, *refusal)) : std::nullopt;
+}
+
+std::optional<HttpResponse> completed_by_plugins(const ServerState& server, const AdmissionRequest& request,
+                                                 Object& object, AdmissionPhase phase) {
+  for (const auto& plugin : server.plugins) {
+    if (!plugin->runs_in(phase)) continue;
+    Admission refusal = plugin->complete(request, object);
+    if (!refusal) refusal = plugin->admit(request);
+    if (refusal) return refusal_response(server.rules, request, *refusal);
+  }
+  return std::nullopt;
 }
 
 AdmissionRequest admission_request(const Call& call, Operation operation, const Object& object,

@@ -13,12 +13,13 @@ namespace nodebound::apiserver {
 struct Call;
 struct ServerState;
 
-/// Mutating plugins run before the object is prepared and validated, validating plugins afterwards.
-enum class AdmissionPhase { mutation, validation };
-
 /// The answer that refuses a write; nothing if all plugins of that phase admit it.
 std::optional<HttpResponse> refused_by_plugins(const ServerState& server, const AdmissionRequest& request,
                                                AdmissionPhase phase = AdmissionPhase::mutation);
+
+/// The same for a write whose object, that of the request, the plugins may change.
+std::optional<HttpResponse> completed_by_plugins(const ServerState& server, const AdmissionRequest& request,
+                                                 Object& object, AdmissionPhase phase = AdmissionPhase::mutation);
 
 /// The first refusal by the plugins of that phase; nothing if all admit the write.
 Admission admission_of(const ServerState& server, const AdmissionRequest& request, AdmissionPhase phase);

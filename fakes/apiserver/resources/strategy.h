@@ -94,8 +94,10 @@ struct Strategy {
   /// The mutating plugins before NodeRestriction. `suffix` ends a generated name.
   std::optional<HttpResponse> (*admit_first)(const WriteContext& write, const std::string& suffix,
                                              Object& object) = nullptr;
-  /// The mutating plugins after NodeRestriction.
+  /// The mutating plugins after NodeRestriction, up to DefaultTolerationSeconds.
   std::optional<HttpResponse> (*admit)(const WriteContext& write, Object& object) = nullptr;
+  /// The mutating plugins after PodTolerationRestriction.
+  std::optional<HttpResponse> (*admit_last)(const WriteContext& write, Object& object) = nullptr;
   /// The same for an update through the main resource.
   void (*admit_change)(const WriteContext& write, const Object& before, Object& object) = nullptr;
   /// Removes the fields that the release's feature gates disable, before validation: admission still sees them, the

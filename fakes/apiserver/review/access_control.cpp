@@ -28,12 +28,22 @@ std::unique_ptr<Authorizer> AccessControl::authorizer(AuthorizationMode mode, co
   return std::make_unique<AlwaysAuthorizer>(mode == AuthorizationMode::always_allow);
 }
 
-std::vector<std::unique_ptr<AdmissionPlugin>> AccessControl::plugins(const RuleSet& rules, const Cluster& cluster,
-                                                                     const Authorizer& authorizers) {
+std::vector<std::unique_ptr<AdmissionPlugin>> AccessControl::plugins(const PluginInputs& inputs) {
+  const auto& [rules, cluster, authorizers, find_kind, enabled, placement] = inputs;
+  const auto is_on = [&on = enabled](std::string_view plugin) { return on.contains(std::string(plugin)); };
   std::vector<std::unique_ptr<AdmissionPlugin>> plugins;
   plugins.push_back(std::make_unique<ServiceAccountPlugin>(rules, cluster.references()));
   plugins.push_back(std::make_unique<NodeRestriction>(rules, cluster, authorizers));
+  if (is_on(PodNodeSelector::plugin_name)) {
+    plugins.push_back(std::make_unique<PodNodeSelector>(rules, cluster, placement));
+  }
+  if (is_on(PodTolerationRestriction::plugin_name)) {
+    plugins.push_back(std::make_unique<PodTolerationRestriction>(rules, cluster, placement));
+  }
   plugins.push_back(std::make_unique<MirrorPodValidation>(rules));
+  if (is_on(OwnerReferencesPermissionEnforcement::plugin_name)) {
+    plugins.push_back(std::make_unique<OwnerReferencesPermissionEnforcement>(rules, authorizers, find_kind));
+  }
   plugins.push_back(std::make_unique<CertificateApproval>(rules, authorizers));
   plugins.push_back(std::make_unique<CertificateSigning>(rules, authorizers));
   plugins.push_back(std::make_unique<CertificateSubjectRestriction>(rules));

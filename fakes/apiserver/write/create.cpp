@@ -99,8 +99,12 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
     if (strategy.admit_first != nullptr) {
       if (auto refusal = strategy.admit_first(write, suffix, object)) return refusal;
     }
-    if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::mutation)) return refusal;
-    return strategy.admit == nullptr ? std::nullopt : strategy.admit(write, object);
+    if (auto refusal = completed_by_plugins(server, request, object)) return refusal;
+    if (strategy.admit != nullptr) {
+      if (auto refusal = strategy.admit(write, object)) return refusal;
+    }
+    if (auto refusal = completed_by_plugins(server, request, object, AdmissionPhase::late_mutation)) return refusal;
+    return strategy.admit_last == nullptr ? std::nullopt : strategy.admit_last(write, object);
   };
   const auto complete = [&](Object& changed) { decode(write, changed); };
   if (auto refusal = mutated(server, call, {Operation::create, object, nothing, nullptr, name, complete}, plugins)) {

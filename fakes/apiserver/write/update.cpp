@@ -106,10 +106,9 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   const Strategy& strategy = *call.strategy;
   const AdmissionRequest request = admission_request(call, Operation::update, submitted, before);
   const auto plugins = [&] {
-    auto refusal = refused_by_plugins(server, request, AdmissionPhase::mutation);
-    if (refusal) return refusal;
+    if (auto refusal = completed_by_plugins(server, request, submitted)) return refusal;
     if (call.through == nullptr && strategy.admit_change != nullptr) strategy.admit_change(write, before, submitted);
-    return refusal;
+    return completed_by_plugins(server, request, submitted, AdmissionPhase::late_mutation);
   };
   if (auto refusal = change_by_webhooks(server, call, write, before, submitted, plugins)) return *refusal;
   if (write.whole_cluster && call.through != nullptr && call.through->refused_submitted != nullptr) {

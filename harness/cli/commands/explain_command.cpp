@@ -26,6 +26,7 @@ struct ExplainFlags {
   std::vector<std::string> needs;
   std::string release = reference_release;
   std::string feature_gates;
+  std::vector<std::string> enable_admission_plugins;
   std::vector<std::string> cluster;
   std::string body;
   std::string format = "text";
@@ -64,6 +65,7 @@ Result<explain::Question> read_question(const ExplainFlags& flags) {
       read_cluster(flags.cluster, [&](ClusterObject& entry) { return intake.keep(entry); });
   if (!objects) return tl::unexpected<Error>(objects.error());
   intake.finish(std::move(*objects));
+  question->enabled_plugins.insert(flags.enable_admission_plugins.begin(), flags.enable_admission_plugins.end());
   return question;
 }
 
@@ -199,6 +201,12 @@ void add_explain_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--feature-gates", flags->feature_gates,
                       "Gates set apart from the release's defaults: A=true,B=false; with --kubelet, the kubelet's");
+  command
+      ->add_option("--enable-admission-plugins", flags->enable_admission_plugins,
+                   "Plugins that are on, of those that are off by default: OwnerReferencesPermissionEnforcement, "
+                   "PodNodeSelector, PodTolerationRestriction")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"OwnerReferencesPermissionEnforcement", "PodNodeSelector", "PodTolerationRestriction"}));
   command
       ->add_option("--kubelet", flags->kubelets,
                    "The request is to a kubelet's own API, as GET /pods: its release, or its Node of --cluster")

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iostream>
 #include <set>
 
+#include "fakes/wire/admission_configuration.h"
 #include "harness/cli/serve/serve_authorizers.h"
 #include "harness/cli/target.h"
+#include "harness/objects/input_file.h"
 
 namespace nodebound::cli {
 namespace {
@@ -15,9 +18,13 @@ constexpr std::array<const char*, 6> kPlugins{
     "CertificateApproval", "CertificateSigning", "CertificateSubjectRestriction",
     "NodeRestriction",     "ServiceAccount",     "ValidatingAdmissionPolicy"};
 
+/// Those that are on only if --enable-admission-plugins names them.
+constexpr std::array<const char*, 3> kOptionalPlugins{"OwnerReferencesPermissionEnforcement", "PodNodeSelector",
+                                                      "PodTolerationRestriction"};
+
 /// Other admission plugins of kube-apiserver (1.25 to 1.37). Their names are accepted, so that its flags work
 /// unchanged.
-constexpr std::array<const char*, 34> kPluginsElsewhere{"AlwaysAdmit",
+constexpr std::array<const char*, 31> kPluginsElsewhere{"AlwaysAdmit",
                                                         "AlwaysDeny",
                                                         "AlwaysPullImages",
                                                         "ClusterTrustBundleAttest",
@@ -37,13 +44,10 @@ constexpr std::array<const char*, 34> kPluginsElsewhere{"AlwaysAdmit",
                                                         "NamespaceExists",
                                                         "NamespaceLifecycle",
                                                         "NodeDeclaredFeatureValidator",
-                                                        "OwnerReferencesPermissionEnforcement",
                                                         "PersistentVolumeClaimResize",
                                                         "PersistentVolumeLabel",
                                                         "PodGroupWorkloadExists",
-                                                        "PodNodeSelector",
                                                         "PodSecurity",
-                                                        "PodTolerationRestriction",
                                                         "PodTopologyLabels",
                                                         "Priority",
                                                         "ResourceQuota",
@@ -59,7 +63,7 @@ bool among(const Names& names, const std::string& name) {
 
 Result<void> check_plugins(const std::string& flag, const std::vector<std::string>& plugins) {
   for (const std::string& plugin : plugins) {
-    if (among(kPlugins, plugin)) continue;
+    if (among(kPlugins, plugin) || among(kOptionalPlugins, plugin)) continue;
     if (!among(kPluginsElsewhere, plugin)) {
       return input_error(flag, "admission plugin \"" + plugin + "\" is unknown");
     }
@@ -68,6 +72,16 @@ Result<void> check_plugins(const std::string& flag, const std::vector<std::strin
     }
   }
   return {};
+}
+
+// A path in the file starts from its folder.
+Result<PodPlacement> placement_of_file(const std::string& file) {
+  const Result<std::string> text = read_input(file, input_limit::configuration);
+  if (!text) return tl::unexpected<Error>(text.error());
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  return read_pod_placement(*text, file, [&](const std::string& path) {
+    return read_input((folder / path).string(), input_limit::configuration);
+  });
 }
 
 }  // namespace
@@ -97,9 +111,12 @@ void ServeFlags::add_to(CLI::App& command) {
   command
       .add_option("--enable-admission-plugins", enable_admission_plugins,
                   "Admission plugins (NodeRestriction, ServiceAccount, CertificateApproval, CertificateSigning, "
-                  "CertificateSubjectRestriction and ValidatingAdmissionPolicy are on by default)")
+                  "CertificateSubjectRestriction and ValidatingAdmissionPolicy are on by default, "
+                  "OwnerReferencesPermissionEnforcement, PodNodeSelector and PodTolerationRestriction are not)")
       ->delimiter(',');
   command.add_option("--disable-admission-plugins", disable_admission_plugins, "Go without these")->delimiter(',');
+  command.add_option("--admission-control-config-file", admission_control_config_file,
+                     "An AdmissionConfiguration, of which PodNodeSelector and PodTolerationRestriction read theirs");
   command.add_option("--token-auth-file", token_auth_file, "Bearer tokens, as token,user,uid,\"group1,group2\" a line");
   command.add_flag("--enable-bootstrap-token-auth", enable_bootstrap_token_auth,
                    "Take bootstrap tokens of secrets in kube-system (default: true)");
@@ -178,6 +195,12 @@ Result<apiserver::ApiServer::Options> ServeFlags::server_options() const {
       return input_error("--disable-admission-plugins", plugin + " is in --enable-admission-plugins, too");
     }
     options.disabled_plugins.insert(plugin);
+  }
+  options.enabled_plugins.insert(enable_admission_plugins.begin(), enable_admission_plugins.end());
+  if (!admission_control_config_file.empty()) {
+    Result<PodPlacement> placement = placement_of_file(admission_control_config_file);
+    if (!placement) return tl::unexpected<Error>(placement.error());
+    options.placement = std::move(*placement);
   }
   if (!nodes.empty() && kubeconfig_out.empty()) {
     return input_error("--node", "there is no folder to put a kubeconfig in", "name one with --kubeconfig-out");

@@ -29,6 +29,7 @@ struct ServeFlags {
   AuthorizationWebhookFlags authorization_webhook;
   std::vector<std::string> enable_admission_plugins;
   std::vector<std::string> disable_admission_plugins;
+  std::string admission_control_config_file;
   std::string token_auth_file;
   bool enable_bootstrap_token_auth = true;
   bool anonymous_auth = true;

@@ -137,7 +137,7 @@ class AfterWebhooks final : public AdmissionPlugin {
  public:
   explicit AfterWebhooks(std::unique_ptr<AdmissionPlugin> own) : own_(std::move(own)) {}
   [[nodiscard]] std::string_view name() const override { return own_->name(); }
-  [[nodiscard]] bool only_validates() const override { return true; }
+  [[nodiscard]] bool runs_in(AdmissionPhase phase) const override { return phase == AdmissionPhase::validation; }
   [[nodiscard]] Admission admit(const AdmissionRequest& request) const override { return own_->admit(request); }
 
  private:
@@ -192,9 +192,8 @@ class AuthorizerCluster::Follower final : public apiserver::AccessControl {
     first_->push_back(std::move(event));
   }
 
-  std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,
-                                                        const Authorizer& authorizers) override {
-    auto out = apiserver::AccessControl::plugins(rules, cluster, authorizers);
+  std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const apiserver::PluginInputs& inputs) override {
+    auto out = apiserver::AccessControl::plugins(inputs);
     for (auto& plugin : out) {
       if (validates_late_ && plugin->name() == "validation")
         plugin = std::make_unique<AfterWebhooks>(std::move(plugin));

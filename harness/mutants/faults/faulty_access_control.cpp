@@ -49,14 +49,17 @@ class FaultyAuthorizer final : public Authorizer {
 class FaultyPlugin final : public AdmissionPlugin {
  public:
   FaultyPlugin(std::unique_ptr<AdmissionPlugin> own, const Mutant& mutant, const OtherRules& other_rules,
-               const Authorizer& authorizers)
+               const apiserver::PluginInputs& inputs)
       : own_(std::move(own)),
         mutant_(mutant),
         other_rules_(other_rules),
-        ask_(other_rules.plugin(std::string(own_->name()), authorizers)) {}
+        ask_(other_rules.plugin(std::string(own_->name()), inputs)) {}
 
   [[nodiscard]] std::string_view name() const override { return own_->name(); }
-  [[nodiscard]] bool only_validates() const override { return own_->only_validates(); }
+  [[nodiscard]] bool runs_in(AdmissionPhase phase) const override { return own_->runs_in(phase); }
+  Admission complete(const AdmissionRequest& request, Object& object) const override {
+    return own_->complete(request, object);
+  }
 
   [[nodiscard]] Admission admit(const AdmissionRequest& request) const override {
     if (const auto* identity = std::get_if<WrongIdentity>(&mutant_.fault)) {
@@ -93,12 +96,10 @@ class FaultyAccessControl final : public apiserver::AccessControl {
     return std::make_unique<FaultyAuthorizer>(std::move(own), mutant_, OtherRules(server_, inputs.cluster), mode);
   }
 
-  std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const RuleSet& rules, const Cluster& cluster,
-                                                        const Authorizer& authorizers) override {
-    std::vector<std::unique_ptr<AdmissionPlugin>> plugins =
-        apiserver::AccessControl::plugins(rules, cluster, authorizers);
+  std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const apiserver::PluginInputs& inputs) override {
+    std::vector<std::unique_ptr<AdmissionPlugin>> plugins = apiserver::AccessControl::plugins(inputs);
     for (std::unique_ptr<AdmissionPlugin>& plugin : plugins) {
-      plugin = std::make_unique<FaultyPlugin>(std::move(plugin), mutant_, OtherRules(server_, cluster), authorizers);
+      plugin = std::make_unique<FaultyPlugin>(std::move(plugin), mutant_, OtherRules(server_, inputs.cluster), inputs);
     }
     return plugins;
   }
@@ -130,18 +131,25 @@ Ask<Decision> OtherRules::authorizer(AuthorizationMode mode) const {
   };
 }
 
-Ask<Admission> OtherRules::plugin(const std::string& name, const Authorizer& authorizers) const {
-  return
-      [server = server_, &cluster = cluster_, &authorizers, name](const Inquiry& asked, const std::vector<Rule>& off) {
-        const RuleSet& rules = server.flipped.with(off);
-        const AdmissionRequest request = asked.admission_request();
-        if (name == "NodeRestriction") return NodeRestriction(rules, cluster, authorizers).admit(request);
-        if (name == "ServiceAccount") return ServiceAccountPlugin(rules, cluster.references()).admit(request);
-        if (name == "CertificateApproval") return CertificateApproval(rules, authorizers).admit(request);
-        if (name == "CertificateSigning") return CertificateSigning(rules, authorizers).admit(request);
-        if (name == "CertificateSubjectRestriction") return CertificateSubjectRestriction(rules).admit(request);
-        return validate_mirror_pod(rules, request);
-      };
+Ask<Admission> OtherRules::plugin(const std::string& name, const apiserver::PluginInputs& inputs) const {
+  return [server = server_, &cluster = cluster_, &authorizers = inputs.authorizers, find_kind = inputs.find_kind,
+          &placement = inputs.placement, name](const Inquiry& asked, const std::vector<Rule>& off) {
+    const RuleSet& rules = server.flipped.with(off);
+    const AdmissionRequest request = asked.admission_request();
+    if (name == "NodeRestriction") return NodeRestriction(rules, cluster, authorizers).admit(request);
+    if (name == "ServiceAccount") return ServiceAccountPlugin(rules, cluster.references()).admit(request);
+    if (name == "CertificateApproval") return CertificateApproval(rules, authorizers).admit(request);
+    if (name == "CertificateSigning") return CertificateSigning(rules, authorizers).admit(request);
+    if (name == "CertificateSubjectRestriction") return CertificateSubjectRestriction(rules).admit(request);
+    if (name == OwnerReferencesPermissionEnforcement::plugin_name) {
+      return OwnerReferencesPermissionEnforcement(rules, authorizers, find_kind).admit(request);
+    }
+    if (name == PodNodeSelector::plugin_name) return PodNodeSelector(rules, cluster, placement).admit(request);
+    if (name == PodTolerationRestriction::plugin_name) {
+      return PodTolerationRestriction(rules, cluster, placement).admit(request);
+    }
+    return validate_mirror_pod(rules, request);
+  };
 }
 
 Decision with_fault(const Loosening& fault, const Inquiry& asked, const OtherRules& other_rules,

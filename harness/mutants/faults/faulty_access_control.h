@@ -30,7 +30,7 @@ class OtherRules {
   /// `mode` is Node or RBAC.
   [[nodiscard]] Ask<Decision> authorizer(AuthorizationMode mode) const;
   /// `name` is that of an admission plugin of the reference.
-  [[nodiscard]] Ask<Admission> plugin(const std::string& name, const Authorizer& authorizers) const;
+  [[nodiscard]] Ask<Admission> plugin(const std::string& name, const apiserver::PluginInputs& inputs) const;
   [[nodiscard]] const Cluster& cluster() const { return cluster_; }
 
  private:

@@ -174,6 +174,11 @@ std::optional<HttpResponse> admit_pod(const WriteContext& write, Object& pod) {
     if (auto refusal = give_priority(write, pod)) return refusal;
   }
   if (write.defaults.does(Behaviour::toleration_seconds)) tolerate_for_a_while(pod["spec"]);
+  return std::nullopt;
+}
+
+std::optional<HttpResponse> admit_pod_last(const WriteContext& write, Object& pod) {
+  if (!member(pod, "spec").is_object()) return std::nullopt;
   if (write.defaults.does(Behaviour::topology_labels)) copy_topology_labels(write.cluster, pod);
   return write.defaults.does(Behaviour::pod_overhead) ? give_overhead(write, pod) : std::nullopt;
 }

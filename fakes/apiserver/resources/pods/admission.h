@@ -12,9 +12,11 @@ namespace nodebound::apiserver {
 /// adds.
 std::optional<HttpResponse> give_service_account(const WriteContext& write, const std::string& suffix, Object& pod);
 
-/// What the plugins after NodeRestriction change in a new pod: Priority, DefaultTolerationSeconds, PodTopologyLabels,
-/// RuntimeClass.
+/// What the plugins after NodeRestriction change in a new pod: Priority and DefaultTolerationSeconds.
 std::optional<HttpResponse> admit_pod(const WriteContext& write, Object& pod);
+
+/// What the plugins after PodTolerationRestriction change in it: PodTopologyLabels and RuntimeClass.
+std::optional<HttpResponse> admit_pod_last(const WriteContext& write, Object& pod);
 
 /// What the same plugins change when a pod is updated through its main resource.
 void admit_pod_change(const WriteContext& write, const Object& before, Object& pod);

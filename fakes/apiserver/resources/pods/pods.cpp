@@ -230,6 +230,7 @@ std::span<const Strategy> strategies::pods() {
       .decode = decode_pod,
       .admit_first = give_service_account,
       .admit = admit_pod,
+      .admit_last = admit_pod_last,
       .admit_change = admit_pod_change,
       .drop_disabled = drop_disabled_fields,
       .checks = {.object = validation::wrong_pod,
