@@ -87,6 +87,7 @@ HttpResponse create_subresource(ServerState& server, const Call& call) {
   if (through.wrong_body != nullptr) {
     if (auto refusal = through.wrong_body(server, changed)) return *refusal;
   }
+  if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::validation)) return *refusal;
   if (auto refusal = refused_by_validators(server, call, {Operation::create, changed.body, nothing, nullptr, name})) {
     return *refusal;
   }

@@ -47,6 +47,7 @@ struct Asked {
   std::string namespace_ = "shop";
   std::string body = {};
   std::string selector = {};
+  std::set<std::string> plugins = {};
 
   [[nodiscard]] Result<Question> question() const {
     QuestionText text;
@@ -59,6 +60,7 @@ struct Asked {
     if (!body.empty()) object = *read_body(body, "body.yaml");
     Result<Question> question = understand(text, std::move(object), "body.yaml");
     if (question) question->set_cluster(*read_cluster_objects(shop, "shop.yaml"));
+    if (question) question->enabled_plugins = plugins;
     return question;
   }
 };
@@ -275,6 +277,20 @@ BOOST_AUTO_TEST_CASE(what_admission_was_not_asked_is_said) {
                asked.request << ": " << found.why_not_admission);
     BOOST_TEST(found.why_not_admission.empty() == note.empty(), asked.request << ": " << found.why_not_admission);
   }
+}
+
+BOOST_AUTO_TEST_CASE(plugins_that_are_off_by_default_are_asked_if_they_are_on) {
+  const std::string body =
+      "{metadata: {ownerReferences: [{apiVersion: v1, kind: Pod, name: none, uid: u}]}, kind: Node, apiVersion: v1}";
+  const Asked asked{"node:a", "patch nodes/a", "", body};
+  BOOST_TEST(explained(asked, "1.30.14").answer.allowed);
+  Asked with_plugin = asked;
+  with_plugin.plugins = {"OwnerReferencesPermissionEnforcement"};
+  const Explanation refused = explained(with_plugin, "1.30.14");
+  BOOST_TEST(!refused.answer.allowed);
+  BOOST_TEST(refused.answer.by == "OwnerReferencesPermissionEnforcement");
+  BOOST_TEST((refused.answer.rule == Rule::owner_change_needs_delete));
+  BOOST_TEST(refused.answer.reason == "cannot set an ownerRef on a resource you can't delete: , <nil>");
 }
 
 BOOST_AUTO_TEST_CASE(a_mirror_pod_with_a_secret_is_refused_before_node_restriction) {

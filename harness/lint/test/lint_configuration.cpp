@@ -116,6 +116,20 @@ BOOST_AUTO_TEST_CASE(flags_that_set_nodes_free_are_unsafe) {
                    "unsafe CertificateSigning is turned off"));
 }
 
+BOOST_AUTO_TEST_CASE(a_release_that_lets_a_node_have_its_node_deleted_is_unsafe_without_the_plugin_of_owners) {
+  const std::string flags =
+      "kube-apiserver --authorization-mode=Node --kubelet-certificate-authority=ca\n"
+      "--enable-admission-plugins=NodeRestriction";
+  const std::string told = "f:2 unsafe a node may give its Node an owner";
+  for (const char* version : {"1.25.0", "1.31.11", "1.32.7", "1.33.3"}) {
+    BOOST_TEST(holds(remarks(flags, version), told), version);
+    BOOST_TEST(!holds(remarks(flags + ",OwnerReferencesPermissionEnforcement", version), told), version);
+  }
+  for (const char* version : {"1.31.12", "1.32.8", "1.33.4", "1.34.0", "1.37.1"}) {
+    BOOST_TEST(!holds(remarks(flags, version), told), version);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(policies_are_asked_what_they_let_nodes_do) {
   const std::string kind = R"("apiVersion":"abac.authorization.kubernetes.io/v1beta1","kind":"Policy","spec":)";
   const auto line = [&](const std::string& spec) { return "{" + kind + "{" + spec + "}}\n"; };

@@ -42,6 +42,35 @@ BOOST_AUTO_TEST_CASE(modes_keep_their_order) {
   BOOST_TEST(settings.abac_policy_file().empty());
 }
 
+BOOST_AUTO_TEST_CASE(plugins_are_turned_on_and_off_beside_node_and_rbac) {
+  const auto read = scenario_with(
+      "[server]\nenable-admission-plugins = [\"PodNodeSelector\"]\ndisable-admission-plugins = \"NodeRestriction\"\n"
+      "admission-configuration.PodNodeSelector.podNodeSelectorPluginConfig = { shop = \"env=prod\" }");
+  const ServerSettings& settings = read.value().front().server.value();
+  BOOST_TEST(to_text(settings.authorization_modes) == "Node,RBAC");
+  BOOST_TEST(settings.enabled_plugins == std::vector<std::string>{"PodNodeSelector"}, boost::test_tools::per_element());
+  BOOST_TEST(settings.disabled_plugins == std::vector<std::string>{"NodeRestriction"},
+             boost::test_tools::per_element());
+  BOOST_TEST(
+      settings.admission_configuration ==
+      R"({"apiVersion":"apiserver.config.k8s.io/v1","kind":"AdmissionConfiguration","plugins":[{"configuration":)"
+      R"({"podNodeSelectorPluginConfig":{"shop":"env=prod"}},"name":"PodNodeSelector"}]})");
+  const auto modes =
+      scenario_with("[server]\nauthorization-modes = [\"RBAC\"]\nenable-admission-plugins = [\"PodNodeSelector\"]");
+  BOOST_TEST(to_text(modes.value().front().server->authorization_modes) == "RBAC");
+}
+
+BOOST_AUTO_TEST_CASE(a_plugin_that_cannot_be_chosen_is_a_mistake) {
+  expect_mistake("[server]\nenable-admission-plugins = [\"PodNodeSelect\"]",
+                 "x.toml:4:28: \"PodNodeSelect\" is no plugin that enable-admission-plugins can name");
+  expect_mistake("[server]\ndisable-admission-plugins = [\"PodNodeSelector\"]",
+                 "x.toml:4:29: \"PodNodeSelector\" is no plugin that disable-admission-plugins can name");
+  expect_mistake(
+      "[server]\nenable-admission-plugins = [\"PodNodeSelector\"]\n"
+      "admission-configuration.PodTolerationRestriction = { default = [] }",
+      "x.toml:5:52: \"PodTolerationRestriction\" is configured, and enable-admission-plugins does not name it");
+}
+
 BOOST_AUTO_TEST_CASE(a_policy_is_a_line_of_the_file) {
   const auto read = scenario_with(abac + R"(abac-policy = [{ user = "a", readonly = true }, { group = "g" }])");
   BOOST_TEST(read.value().front().server->abac_policy_file() ==
