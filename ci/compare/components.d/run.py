@@ -26,7 +26,7 @@ STEPS_BEFORE_KUBELET = 2
 
 
 def walk(side, authority, steps):
-    side.start_components(authority)
+    side.start_components(authority, more=["--node-startup-grace-period=8s"])
     side.walk(steps[:STEPS_BEFORE_KUBELET])
     side.start_kubelet()
     side.walk(steps[STEPS_BEFORE_KUBELET:])

@@ -46,8 +46,8 @@ class Side:
         self.processes = []
         self.kept = {}
 
-    def start_components(self, authority, root_ca=None):
-        """`root_ca`: the file by which pods know the API server."""
+    def start_components(self, authority, root_ca=None, more=()):
+        """`root_ca`: the file by which pods know the API server. `more`: flags of kube-controller-manager."""
         self.context = servers.client_context(self.folder / "admin.kubeconfig", self.folder)
         text = (self.folder / "admin.kubeconfig").read_text()
         self.url = re.search(r"server: (\S+)", text)[1]
@@ -65,7 +65,7 @@ class Side:
         self.start("kube-controller-manager", "--use-service-account-credentials",
                    f"--service-account-private-key-file={authority}/sa.key", f"--root-ca-file={root_ca or authority / 'ca.crt'}",
                    f"--cluster-signing-cert-file={authority}/ca.crt", f"--cluster-signing-key-file={authority}/ca.key",
-                   "--node-startup-grace-period=8s", f"--controllers={','.join(CONTROLLERS)}")
+                   *more, f"--controllers={','.join(CONTROLLERS)}")
         self.start("kube-scheduler")
         (self.folder / "static").mkdir()
         (self.folder / "static" / "static.json").write_text(STATIC_POD)
