@@ -61,6 +61,15 @@ BOOST_FIXTURE_TEST_CASE(preconditions_may_be_in_the_query, Maps) {
   BOOST_TEST(empty.body["metadata"]["finalizers"] == Object::parse(R"(["orphan"])"));
 }
 
+BOOST_FIXTURE_TEST_CASE(an_empty_propagation_policy_is_none, Maps) {
+  const std::string wrong =
+      "DeleteOptions.meta.k8s.io \"\" is invalid: propagationPolicy: Unsupported value: \"\": supported values: "
+      "\"Foreground\", \"Background\", \"Orphan\", \"nil\"";
+  BOOST_TEST(message(call(admin, "DELETE", maps + "/a?propagationPolicy=")) == wrong);
+  BOOST_TEST(message(call(admin, "DELETE", maps + "/a", R"({"propagationPolicy":""})")) == wrong);
+  BOOST_TEST(get(maps + "/a")["kind"] == "ConfigMap");
+}
+
 BOOST_FIXTURE_TEST_CASE(nothing_depends_on_an_event, Maps) {
   const std::string events = "/api/v1/namespaces/shop/events";
   post(events, R"({"metadata":{"name":"e"},"involvedObject":{"kind":"Pod","namespace":"shop","name":"p"}})");

@@ -177,6 +177,79 @@ BOOST_FIXTURE_TEST_CASE(the_status_of_a_missing_service_creates_it, Shop) {
   BOOST_TEST(refused.status == 403);
 }
 
+BOOST_FIXTURE_TEST_CASE(an_empty_number_is_none, Shop) {
+  for (const char* query : {"?limit=", "?timeoutSeconds="}) {
+    BOOST_TEST(message(call(admin, "GET", maps + query)) == "strconv.ParseInt: parsing \"\": invalid syntax");
+  }
+  BOOST_TEST(call(admin, "GET", maps + "?limit=1").status == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(metadata_that_the_server_does_not_take, Shop) {
+  const auto made = [&](const std::string& metadata) {
+    return post(maps + "?dryRun=All", R"({"metadata":{"name":"b",)" + metadata + "}}");
+  };
+  BOOST_TEST(!made(R"("selfLink":"/x")").body["metadata"].contains("selfLink"));
+  BOOST_TEST(message(made(R"("generation":-1)")) ==
+             "ConfigMap \"b\" is invalid: metadata.generation: Invalid value: -1: must be greater than or equal to 0");
+  BOOST_TEST(message(made(R"("ownerReferences":[{"uid":"1","name":"p","kind":"Event","apiVersion":"v1"}])")) ==
+             R"(ConfigMap "b" is invalid: metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event",)"
+             R"("name":"p","uid":"1"}: /v1, Kind=Event is disallowed from being an owner)");
+}
+
+BOOST_FIXTURE_TEST_CASE(who_applies_under_another_name_is_told_of_repeated_keys_first, Shop) {
+  const std::string twice = "kind: ConfigMap\napiVersion: v1\nmetadata: {name: other}\ndata: {a: b, a: c}\n";
+  const std::string other = "the name of the object (other) does not match the name on the URL (a)";
+  BOOST_TEST(message(apply(maps + "/a", twice)) == other);
+  const Answer strict =
+      call(admin, "PATCH", maps + "/a?fieldManager=m&fieldValidation=Strict", twice, "application/apply-patch+yaml");
+  BOOST_TEST(message(strict).starts_with("error strict decoding YAML: "));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_admission_misses_is_in_the_details, Shop) {
+  const Answer refused = call(node_a, "POST", "/api/v1/namespaces/shop/pods/none/eviction",
+                              R"({"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"none"}})");
+  BOOST_TEST(refused.status == 404);
+  BOOST_TEST(refused.body["details"] == (Object{{"name", "none"}, {"kind", "pod"}}));
+}
+
+BOOST_FIXTURE_TEST_CASE(claims_of_devices_are_completed, Shop) {
+  const std::string claims = "/apis/resource.k8s.io/v1/namespaces/shop/resourceclaims";
+  const auto made = [&](const std::string& request) {
+    return post(claims + "?dryRun=All",
+                R"({"metadata":{"name":"c"},"spec":{"devices":{"requests":[{"name":"r",)" + request + "}]}}}");
+  };
+  const Object exact = made(R"("exactly":{"deviceClassName":"c.d"})").body;
+  BOOST_TEST(exact["spec"]["devices"]["requests"][0]["exactly"] ==
+             (Object{{"deviceClassName", "c.d"}, {"allocationMode", "ExactCount"}, {"count", 1}}));
+  BOOST_TEST(exact["status"] == Object::object());
+  BOOST_TEST(!made(R"("exactly":{"deviceClassName":"c.d","allocationMode":"All"})")
+                  .body["spec"]["devices"]["requests"][0]["exactly"]
+                  .contains("count"));
+  BOOST_TEST(message(made(R"("deviceClassName":"c.d")")) ==
+             "ResourceClaim.resource.k8s.io \"c\" is invalid: spec.devices.requests[0]: Required value: exactly one of "
+             "`exactly` or `firstAvailable` is required");
+  const Answer slice = post("/apis/resource.k8s.io/v1/resourceslices?dryRun=All",
+                            R"({"metadata":{"name":"s"},"spec":{"driver":"Gpu.example.com","nodeName":"a",)"
+                            R"("pool":{"name":"p","resourceSliceCount":1,"generation":1}}})");
+  BOOST_TEST(slice.status == 201);
+  BOOST_TEST(slice.body["metadata"]["generation"] == 1);
+}
+
+BOOST_AUTO_TEST_CASE(statuses_of_claims_go_where_pods_have_none) {
+  const auto put = [](const char* release) {
+    Shop shop(release);
+    shop.make_pod(R"({"automountServiceAccountToken":false,"containers":[{"name":"m","image":"i.invalid/i"}]})");
+    return shop.merge(
+        shop.pods + "/p/status",
+        R"({"status":{"phase":"Running","resourceClaimStatuses":[{"name":"c","resourceClaimName":"x"}]}})");
+  };
+  const Answer dropped = put("1.33.13");
+  BOOST_TEST(dropped.status == 200);
+  BOOST_TEST(dropped.body["status"]["phase"] == "Running");
+  BOOST_TEST(!dropped.body["status"].contains("resourceClaimStatuses"));
+  BOOST_TEST(put("1.36.3").status == 422);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_is_found_several_times_is_told_once_and_listed_as_often, Shop) {
   const auto fields = [&](const std::string& object) {
     const Answer refused = merge(object, R"({"metadata":{"labels":{"a/b/c":"x"},"finalizers":["nodomain"]}})");

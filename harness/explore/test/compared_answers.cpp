@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "harness/explore/normal_forms.h"
+
 using namespace nodebound;
 using namespace nodebound::explore;
 
@@ -45,6 +47,40 @@ BOOST_AUTO_TEST_CASE(a_diff_ends_with_the_list_of_errors) {
   const Said a = refused_with("PersistentVolume \"x\" is invalid: [spec.x: Required value, " + volume + "]");
   const Said b = refused_with("PersistentVolume \"x\" is invalid: [spec.x: Required value, " + volume + "\n  @@\n]");
   BOOST_TEST((agreement(a, b) == Agreement::same));
+}
+
+BOOST_AUTO_TEST_CASE(reasons_and_details_are_compared) {
+  const auto refused = [](const char* reason, const std::string& cause) {
+    return said(422, {{"kind", "Status"},
+                      {"message", "m"},
+                      {"reason", reason},
+                      {"details", {{"causes", {{{"field", "spec"}, {"message", cause}}}}}}});
+  };
+  const Said a = refused("Invalid", "Invalid value: 1");
+  BOOST_TEST((agreement(a, refused("Invalid", "Invalid value: 1")) == Agreement::same));
+  BOOST_TEST((agreement(a, refused("Invalid", "Invalid value: 2")) == Agreement::other_object));
+  BOOST_TEST((agreement(a, refused("Conflict", "Invalid value: 1")) == Agreement::other_object));
+  const std::string update = "Forbidden: pod updates may not change fields other than `x`";
+  BOOST_TEST(
+      (agreement(refused("Invalid", update + "\n@@ -1 +1 @@\n"), refused("Invalid", update)) == Agreement::same));
+}
+
+BOOST_AUTO_TEST_CASE(errors_of_rbac_come_in_any_order) {
+  const auto told = [](const char* errors) { return review_with(std::string("RBAC: [") + errors + "]"); };
+  BOOST_TEST((agreement(told("a, b"), told("b, a")) == Agreement::same));
+  BOOST_TEST((agreement(told("a, b"), told("a, c")) == Agreement::other_message));
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_table_of_normal_forms_is_told) {
+  const auto wrong = [](const std::string& entry) {
+    const auto parsed = NormalForms::parse("[[normal]]\nname = \"x\"\nreason = \"y\"\n" + entry);
+    return parsed ? std::string() : parsed.error().text();
+  };
+  BOOST_TEST(wrong("form = 'a'").empty());
+  BOOST_TEST(wrong("form = '('").starts_with("harness/explore/normal.toml:1:1: the form of \"x\" is wrong: "));
+  BOOST_TEST(wrong("form = 'a'\nby = '\\1'").find("is wrong") != std::string::npos);
+  BOOST_TEST(wrong("form = 'a'\nsorted = \", \"").find("must have one group") != std::string::npos);
+  BOOST_TEST(wrong("form = 'a'\nother = 1").find("other") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(addresses_are_not_compared) {

@@ -69,8 +69,10 @@ void prepare_pod(const WriteContext&, Object& pod) {
 
 // fields behind feature gates (DropDisabledPodFields in pkg/api/pod/util.go) ------------------------------------------
 
-void drop_resource_claims(const WriteContext& write, const Object& before, Object& spec) {
+void drop_resource_claims(const WriteContext& write, const Object& before, Object& pod) {
   if (write.defaults.does(Behaviour::pod_resource_claims) || !member(before, "spec", "resourceClaims").empty()) return;
+  if (member(pod, "status").is_object()) pod["status"].erase("resourceClaimStatuses");
+  Object& spec = pod["spec"];
   spec.erase("resourceClaims");
   for (const char* list : {"containers", "initContainers"}) {
     each_item(spec, list, [](Object& container) {
@@ -103,7 +105,7 @@ void drop_projections(const WriteContext& write, const Object& before, Object& s
 // A pod that already uses a disabled feature keeps it.
 void drop_disabled_fields(const WriteContext& write, const Object& before, Object& pod) {
   if (!member(pod, "spec").is_object()) return;
-  drop_resource_claims(write, before, pod["spec"]);
+  drop_resource_claims(write, before, pod);
   drop_projections(write, before, pod["spec"]);
 }
 
