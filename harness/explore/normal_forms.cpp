@@ -6,13 +6,13 @@
 
 #include "reference/release/toml_reader.h"
 
-namespace nodebound {
+namespace nodebound::data {
 
-namespace data {
 std::string_view normal_forms_text();
-}  // namespace data
 
-namespace explore {
+}  // namespace nodebound::data
+
+namespace nodebound::explore {
 namespace {
 
 constexpr std::string_view normal_file = "harness/explore/normal.toml";
@@ -96,5 +96,4 @@ std::string NormalForms::normal(std::string text, bool is_object) const {
   return text;
 }
 
-}  // namespace explore
-}  // namespace nodebound
+}  // namespace nodebound::explore
