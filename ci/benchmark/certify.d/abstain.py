@@ -1,6 +1,8 @@
 """Answers every question at once with no opinion; writes how many there were, and its own CPU seconds, into a file.
 
-    abstain.py FILE
+    abstain.py FILE [none]
+
+With `none` it decides without objects, and is told none.
 """
 
 import pathlib
@@ -11,7 +13,8 @@ import sys
 def main():
     sys.stdin.readline()
     say = sys.stdout.write
-    say('{"protocol":"nodebound.dev/exec","version":1,"reviews":["SubjectAccessReview"],"objects":"lines"}\n')
+    objects = "none" if "none" in sys.argv[2:] else "lines"
+    say(f'{{"protocol":"nodebound.dev/exec","version":1,"reviews":["SubjectAccessReview"],"objects":"{objects}"}}\n')
     sys.stdout.flush()
     answered = 0
     for line in sys.stdin:
