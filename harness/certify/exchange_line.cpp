@@ -89,6 +89,17 @@ void append_subject(ObjectText& out, const Subject& subject) {
   out.text_unless_empty("uid", subject.uid);
 }
 
+bool read_headers(const simdjson::dom::element& value, HttpResponse& out) {
+  simdjson::dom::object headers;
+  if (value.get(headers) != simdjson::SUCCESS) return false;
+  for (const simdjson::dom::key_value_pair header : headers) {
+    std::string_view text;
+    if (header.value.get(text) != simdjson::SUCCESS) return false;
+    out.headers[std::string(header.key)] = text;
+  }
+  return true;
+}
+
 // False if the answer has another form, or is an error.
 bool read_member(const simdjson::dom::key_value_pair& member, HttpResponse& out) {
   if (member.key == "status") {
@@ -98,6 +109,7 @@ bool read_member(const simdjson::dom::key_value_pair& member, HttpResponse& out)
     out.status = static_cast<int>(status);
     return true;
   }
+  if (member.key == "headers") return read_headers(member.value, out);
   std::string_view text;
   if (member.key != "body" && member.key != "type") return false;
   if (member.value.get(text) != simdjson::SUCCESS) return false;
