@@ -38,7 +38,7 @@ class ApiServer {
   struct Options {
     std::set<std::string> disabled_plugins;      ///< of the plugins that AccessControl makes
     std::set<std::string> enabled_plugins = {};  ///< of those that are off by default
-    PodPlacement placement = {};                 ///< for two of them
+    PlacementSettings placement = {};            ///< for two of them
     /// What it serves; null: all that the release can serve. Servers of one release may share it.
     std::shared_ptr<const ApiResources> resources = nullptr;
     /// The current time. Without a clock no time passes: every object dates from 2026, and watches stay open until

@@ -17,7 +17,7 @@ Result<Object> configuration_in(const Object& entry, const std::string& name,
   return std::move(*parsed);
 }
 
-Result<void> read_node_selectors(const Object& configuration, const std::string& name, PodPlacement& out) {
+Result<void> read_node_selectors(const Object& configuration, const std::string& name, PlacementSettings& out) {
   const Object& selectors = member(configuration, "podNodeSelectorPluginConfig");
   if (selectors.is_null()) return {};
   if (!selectors.is_object()) return input_error(name, "podNodeSelectorPluginConfig is no map of namespaces");
@@ -30,7 +30,7 @@ Result<void> read_node_selectors(const Object& configuration, const std::string&
   return {};
 }
 
-Result<void> read_tolerations(const Object& configuration, const std::string& name, PodPlacement& out) {
+Result<void> read_tolerations(const Object& configuration, const std::string& name, PlacementSettings& out) {
   for (const char* list : {"default", "whitelist"}) {
     const Object& tolerations = member(configuration, list);
     if (!tolerations.is_null() && !tolerations.is_array()) {
@@ -44,9 +44,9 @@ Result<void> read_tolerations(const Object& configuration, const std::string& na
 
 }  // namespace
 
-Result<PodPlacement> read_pod_placement(std::string_view text, const std::string& name,
-                                        const std::function<Result<std::string>(const std::string& path)>& read) {
-  PodPlacement out;
+Result<PlacementSettings> read_pod_placement(std::string_view text, const std::string& name,
+                                             const std::function<Result<std::string>(const std::string& path)>& read) {
+  PlacementSettings out;
   if (text.empty()) return out;
   const tl::expected<Object, std::string> file = read_yaml(text);
   if (!file) return input_error(name, file.error());

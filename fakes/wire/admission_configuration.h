@@ -12,7 +12,7 @@ namespace nodebound {
 /// Reads what kube-apiserver's --admission-control-config-file, an AdmissionConfiguration, says about the plugins
 /// PodNodeSelector and PodTolerationRestriction. `read` reads a file that it names by `path`. `name` stands for the
 /// file in errors.
-Result<PodPlacement> read_pod_placement(std::string_view text, const std::string& name,
-                                        const std::function<Result<std::string>(const std::string& path)>& read);
+Result<PlacementSettings> read_pod_placement(std::string_view text, const std::string& name,
+                                             const std::function<Result<std::string>(const std::string& path)>& read);
 
 }  // namespace nodebound

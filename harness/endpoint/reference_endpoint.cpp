@@ -74,7 +74,7 @@ class ReferenceEndpoint final : public Endpoint {
     options.abac_policies = std::move(policies->policies);
     options.enabled_plugins.insert(settings.enabled_plugins.begin(), settings.enabled_plugins.end());
     options.disabled_plugins.insert(settings.disabled_plugins.begin(), settings.disabled_plugins.end());
-    Result<PodPlacement> placement = read_pod_placement(
+    Result<PlacementSettings> placement = read_pod_placement(
         settings.admission_configuration, "admission-configuration",
         [](const std::string& path) -> Result<std::string> {
           return input_error("admission-configuration", "it names the file " + path, "write it into the scenario");

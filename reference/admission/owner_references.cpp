@@ -117,24 +117,34 @@ Admission OwnerReferencesPermissionEnforcement::may_block(const AdmissionRequest
     return refuse(rules_, Rule::owner_blocking_known_kind,
                   {{"version", api_version}, {"kind", kind}, {"group", of.group}, {"reason", ""}});
   }
-  const bool by_finalizers = rules_.in_force(Rule::owner_blocking_needs_finalizers);
-  const Rule rule = by_finalizers ? Rule::owner_blocking_needs_finalizers : Rule::owner_blocking_needs_delete;
+  Attributes owner_itself;
+  owner_itself.resource_request = true;
+  owner_itself.api_group = std::move(of.group);
+  owner_itself.api_version = std::move(of.version);
+  owner_itself.resource = mapping->resource;
+  owner_itself.namespace_ = request.namespace_;
+  owner_itself.name = text(owner, "name");
+  if (rules_.in_force(Rule::owner_blocking_needs_delete)) {
+    Attributes deletion = owner_itself;
+    deletion.verb = "delete";
+    const Decision decision = authorizers_.authorize(request.subject, deletion);
+    if (!decision.allowed()) return not_permitted(rules_, Rule::owner_blocking_needs_delete, decision);
+  }
+  owner_itself.verb = "update";
+  owner_itself.subresource = "finalizers";
+  return may_finalize(request, std::move(owner_itself), mapping->namespaced);
+}
+
+Admission OwnerReferencesPermissionEnforcement::may_finalize(const AdmissionRequest& request, Attributes finalizers,
+                                                             bool namespaced) const {
+  const Rule rule = Rule::owner_blocking_needs_finalizers;
   if (!rules_.in_force(rule)) return std::nullopt;
-  Attributes permission;
-  permission.verb = by_finalizers ? "update" : "delete";
-  permission.resource_request = true;
-  permission.api_group = std::move(of.group);
-  permission.api_version = std::move(of.version);
-  permission.resource = mapping->resource;
-  permission.subresource = by_finalizers ? "finalizers" : "";
-  permission.namespace_ = request.namespace_;
-  permission.name = text(owner, "name");
-  const Decision where_the_object_is = authorizers_.authorize(request.subject, permission);
-  if (mapping->namespaced || request.namespace_.empty() || !rules_.in_force(Rule::owner_blocking_cluster_wide)) {
+  const Decision where_the_object_is = authorizers_.authorize(request.subject, finalizers);
+  if (namespaced || request.namespace_.empty() || !rules_.in_force(Rule::owner_blocking_cluster_wide)) {
     return where_the_object_is.allowed() ? std::nullopt : not_permitted(rules_, rule, where_the_object_is);
   }
-  permission.namespace_.clear();
-  const Decision everywhere = authorizers_.authorize(request.subject, permission);
+  finalizers.namespace_.clear();
+  const Decision everywhere = authorizers_.authorize(request.subject, finalizers);
   if (everywhere.allowed()) return std::nullopt;
   return not_permitted(rules_, where_the_object_is.allowed() ? Rule::owner_blocking_cluster_wide : rule, everywhere);
 }

@@ -42,6 +42,7 @@ class OwnerReferencesPermissionEnforcement final : public AdmissionPlugin {
  private:
   [[nodiscard]] Admission may_change(const AdmissionRequest& request) const;
   [[nodiscard]] Admission may_block(const AdmissionRequest& request, const Object& owner) const;
+  [[nodiscard]] Admission may_finalize(const AdmissionRequest& request, Attributes finalizers, bool namespaced) const;
   [[nodiscard]] bool may_finalize_anything(const Subject& subject) const;
 
   const RuleSet& rules_;

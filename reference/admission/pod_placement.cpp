@@ -89,7 +89,7 @@ const Object& annotation_of(const Cluster& cluster, const std::string& namespace
   return keeps == nullptr ? none : member(*keeps, "metadata", "annotations", key);
 }
 
-tl::expected<Labels, std::string> selector_of(const Cluster& cluster, const PodPlacement& placement,
+tl::expected<Labels, std::string> selector_of(const Cluster& cluster, const PlacementSettings& placement,
                                               const std::string& namespace_) {
   ObjectPtr keeps;
   const Object& own = annotation_of(cluster, namespace_, selector_annotation, keeps);
@@ -205,8 +205,8 @@ Admission refused_as_unreadable(const RuleSet& rules) {
 
 }  // namespace
 
-const PodPlacement& PodPlacement::none() {
-  static const PodPlacement placement;
+const PlacementSettings& PlacementSettings::none() {
+  static const PlacementSettings placement;
   return placement;
 }
 

@@ -10,7 +10,7 @@
 namespace nodebound {
 
 /// What a cluster's administrator gives PodNodeSelector and PodTolerationRestriction in their files.
-struct PodPlacement {
+struct PlacementSettings {
   /// By namespace the labels that pods there may select nodes by; under `clusterDefaultNodeSelector` the selector of
   /// namespaces without one of their own.
   std::map<std::string, std::string, std::less<>> node_selectors;
@@ -18,7 +18,7 @@ struct PodPlacement {
   Object tolerations_whitelist = nullptr;
 
   /// That of a cluster without such files.
-  static const PodPlacement& none();
+  static const PlacementSettings& none();
 };
 
 /// Gives new pods the node selector of their namespace, and refuses those that select otherwise
@@ -28,7 +28,7 @@ class PodNodeSelector final : public AdmissionPlugin {
   static constexpr std::string_view plugin_name = "PodNodeSelector";
 
   /// All must outlive the plugin.
-  PodNodeSelector(const RuleSet& rules, const Cluster& cluster, const PodPlacement& placement)
+  PodNodeSelector(const RuleSet& rules, const Cluster& cluster, const PlacementSettings& placement)
       : rules_(rules), cluster_(cluster), placement_(placement) {}
 
   [[nodiscard]] std::string_view name() const override { return plugin_name; }
@@ -39,7 +39,7 @@ class PodNodeSelector final : public AdmissionPlugin {
  private:
   const RuleSet& rules_;
   const Cluster& cluster_;
-  const PodPlacement& placement_;
+  const PlacementSettings& placement_;
 };
 
 /// Gives new pods the default tolerations of their namespace, and refuses pods whose tolerations are not on its
@@ -49,7 +49,7 @@ class PodTolerationRestriction final : public AdmissionPlugin {
   static constexpr std::string_view plugin_name = "PodTolerationRestriction";
 
   /// All must outlive the plugin.
-  PodTolerationRestriction(const RuleSet& rules, const Cluster& cluster, const PodPlacement& placement)
+  PodTolerationRestriction(const RuleSet& rules, const Cluster& cluster, const PlacementSettings& placement)
       : rules_(rules), cluster_(cluster), placement_(placement) {}
 
   [[nodiscard]] std::string_view name() const override { return plugin_name; }
@@ -60,7 +60,7 @@ class PodTolerationRestriction final : public AdmissionPlugin {
  private:
   const RuleSet& rules_;
   const Cluster& cluster_;
-  const PodPlacement& placement_;
+  const PlacementSettings& placement_;
 };
 
 }  // namespace nodebound

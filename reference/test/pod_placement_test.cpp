@@ -31,7 +31,7 @@ Object json(const char* text) {
 }
 
 struct Placed {
-  explicit Placed(PodPlacement placement_, std::string_view version = "1.36.3")
+  explicit Placed(PlacementSettings placement_, std::string_view version = "1.36.3")
       : rules(rules_of(version)), cluster(rules), placement(std::move(placement_)) {}
 
   void annotate(const std::string& key, const std::string& value) {
@@ -65,7 +65,7 @@ struct Placed {
 
   RuleSet rules;
   Cluster cluster;
-  PodPlacement placement;
+  PlacementSettings placement;
 };
 
 }  // namespace

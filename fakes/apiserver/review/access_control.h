@@ -32,7 +32,7 @@ struct PluginInputs {
   const Authorizer& authorizers;  ///< asked for audiences that a node was granted, about signers and owners
   FindKind find_kind = nullptr;   ///< what is served as the kind of an owner
   std::set<std::string> enabled_plugins = {};  ///< of those that are off by default
-  const PodPlacement& placement = PodPlacement::none();
+  const PlacementSettings& placement = PlacementSettings::none();
 };
 
 /// Makes the authorizers and admission plugins of an API server. A subclass makes a faulty server, to test whether

@@ -20,7 +20,7 @@ Result<std::string> no_file(const std::string& path) {
 }
 
 std::string mistake_in(const std::string& text) {
-  const Result<PodPlacement> read = read_pod_placement(text, "f", no_file);
+  const Result<PlacementSettings> read = read_pod_placement(text, "f", no_file);
   return read ? "no mistake" : read.error().text();
 }
 
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(a_kind_is_found_in_its_version_alone) {
 }
 
 BOOST_AUTO_TEST_CASE(a_plugin_is_configured_in_its_place_or_by_a_file) {
-  const Result<PodPlacement> read = read_pod_placement(
+  const Result<PlacementSettings> read = read_pod_placement(
       "kind: AdmissionConfiguration\nplugins:\n- name: PodNodeSelector\n  path: selectors.yaml\n- name: Other\n  path: "
       "x\n"
       "- name: PodTolerationRestriction\n  configuration: {default: [{key: a}], whitelist: [{key: b}]}\n",

@@ -75,7 +75,7 @@ Result<void> check_plugins(const std::string& flag, const std::vector<std::strin
 }
 
 // A path in the file starts from its folder.
-Result<PodPlacement> placement_of_file(const std::string& file) {
+Result<PlacementSettings> placement_of_file(const std::string& file) {
   const Result<std::string> text = read_input(file, input_limit::configuration);
   if (!text) return tl::unexpected<Error>(text.error());
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
@@ -198,7 +198,7 @@ Result<apiserver::ApiServer::Options> ServeFlags::server_options() const {
   }
   options.enabled_plugins.insert(enable_admission_plugins.begin(), enable_admission_plugins.end());
   if (!admission_control_config_file.empty()) {
-    Result<PodPlacement> placement = placement_of_file(admission_control_config_file);
+    Result<PlacementSettings> placement = placement_of_file(admission_control_config_file);
     if (!placement) return tl::unexpected<Error>(placement.error());
     options.placement = std::move(*placement);
   }
