@@ -53,12 +53,12 @@ std::string with_type(const Change& change, const std::string& group_version, co
     typed["kind"] = kind;
     return json_text(typed);
   }
-  const std::string_view own = change.json();
+  const std::string own = change.json();
   std::string out;
   out.reserve(own.size() + group_version.size() + kind.size() + 32);
   // No name of a type needs to be escaped.
   out.append(R"({"apiVersion":")").append(group_version).append(R"(","kind":")").append(kind).append("\",");
-  return out.append(own.substr(1));
+  return out.append(own, 1);
 }
 
 /// Everything but a SubjectAccessReview is for the cluster.
