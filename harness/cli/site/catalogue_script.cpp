@@ -11,6 +11,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// A refusal in nothing but another program's words does not tell its rule.
+bool is_anothers_words(const std::string& pattern) {
+  return pattern.starts_with('{') && pattern.find('}') == pattern.size() - 1;
+}
+
 Json rule_json(const SiteRule& rule) {
   Json out;
   out["id"] = rule.entry->id;
@@ -24,6 +29,7 @@ Json rule_json(const SiteRule& rule) {
   }
   out["refusals"] = Json::array();
   for (const auto& [since, text] : rule.entry->refusal) {
+    if (is_anothers_words(text.pattern())) continue;
     out["refusals"].push_back({{"since", beginning_of(since)}, {"text", text.pattern()}});
   }
   return out;
