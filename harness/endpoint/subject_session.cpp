@@ -41,9 +41,12 @@ Result<HttpResponse> SubjectSession::send(const Subject& subject, const HttpRequ
     found = connections_.emplace(key, Connection{std::move(*client), 0}).first;
   }
   found->second.last_used = ++requests_;
+  const bool signalled_before = interrupted();
   const auto start = std::chrono::steady_clock::now();
   auto answer = found->second.client->send(request);
-  const bool in_vain = !answer && std::chrono::steady_clock::now() - start >= kWaited;
+  // What the signal itself cut off, such as a watch, says nothing of the server.
+  const bool cut_off = !signalled_before && interrupted();
+  const bool in_vain = !answer && !cut_off && std::chrono::steady_clock::now() - start >= kWaited;
   unanswered_ = in_vain ? unanswered_ + 1 : 0;
   if (!answer && answer.error().kind == Error::Kind::unreachable) return tl::unexpected(explain_(answer.error()));
   return answer;
