@@ -82,6 +82,15 @@ bool is_supported(const ApiResource& resource, const std::string& field) {
   return std::find(resource.fields.begin(), resource.fields.end(), field) != resource.fields.end();
 }
 
+// How a value stands in JSON. JSON may write other characters otherwise, and has numbers and booleans without quotes.
+std::string needle_of(const std::string& value) {
+  const bool plain = std::all_of(value.begin(), value.end(),
+                                 [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '.'; });
+  if (!plain || value.empty()) return "";
+  const bool word = value.front() >= 'a' && value != "true" && value != "false";
+  return word ? "\"" + value + "\"" : value;
+}
+
 std::string value_text(const Object& value, const std::string& absent) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean() || value.is_number()) return value.dump();
@@ -109,14 +118,14 @@ Result<FieldSelector> FieldSelector::parse(const ApiResource& resource, std::str
   FieldSelector out;
   for (const FieldRequirement& term : parse_field_selector(text)) {
     if (!is_supported(resource, term.field)) return input_error("", unsupported(resource, term.field));
-    out.terms_.push_back({steps_of(real_field(term.field)), term.op == "=", term.value, absent_value(term.field)});
+    out.add(term.field, term.op == "=", term.value);
   }
   return out;
 }
 
 FieldSelector FieldSelector::of_name(std::string name) {
   FieldSelector out;
-  out.terms_.push_back({{"metadata", "name"}, true, std::move(name), ""});
+  out.add("metadata.name", true, std::move(name));
   return out;
 }
 
@@ -129,18 +138,16 @@ std::optional<std::string> FieldSelector::wanted(std::string_view field) const {
   return std::nullopt;
 }
 
+void FieldSelector::add(std::string_view field, bool equal, std::string value) {
+  Term term{steps_of(real_field(field)), equal, std::move(value), absent_value(field), ""};
+  if (equal && term.value != term.absent) term.needle = needle_of(term.value);
+  terms_.push_back(std::move(term));
+}
+
 bool FieldSelector::may_match(std::string_view json) const {
   return std::all_of(terms_.begin(), terms_.end(), [&](const Term& term) {
-    const std::string& value = term.value;
-    // JSON may write other characters otherwise, and has numbers and booleans without quotes.
-    const bool plain = std::all_of(value.begin(), value.end(), [](char c) {
-      return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '.';
-    });
-    if (!term.equal || !plain || value.empty() || value == term.absent) return true;
-    const bool word = value.front() >= 'a' && value != "true" && value != "false";
-    const std::string needle = word ? "\"" + value + "\"" : value;
     // std::string_view::find stops at every quote.
-    return ::memmem(json.data(), json.size(), needle.data(), needle.size()) != nullptr;
+    return term.needle.empty() || ::memmem(json.data(), json.size(), term.needle.data(), term.needle.size()) != nullptr;
   });
 }
 

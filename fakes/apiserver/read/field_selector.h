@@ -35,11 +35,14 @@ class FieldSelector {
   [[nodiscard]] std::optional<std::string> wanted(std::string_view field) const;
 
  private:
+  void add(std::string_view field, bool equal, std::string value);
+
   struct Term {
     std::vector<std::string> path;
     bool equal = true;
     std::string value;
     std::string absent;  ///< the field's value for an object that does not have it
+    std::string needle;  ///< stands in the JSON of each object that matches; empty if that cannot be said
   };
   std::vector<Term> terms_;
 };
