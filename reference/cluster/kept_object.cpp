@@ -4,6 +4,8 @@
 #include <mutex>
 #include <vector>
 
+#include "reference/encoding/json_depth.h"
+
 namespace nodebound {
 
 struct KeptObject::Text {
@@ -34,25 +36,6 @@ namespace {
 constexpr std::string_view common_key = R"("fieldsV1":{)";
 constexpr std::size_t worth_sharing = 128;
 
-std::size_t end_of_object(std::string_view json, std::size_t begin) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t at = begin; at < json.size(); ++at) {
-    const char c = json[at];
-    if (in_string) {
-      if (c == '\\') ++at;
-      in_string = c != '"';
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{') {
-      ++depth;
-    } else if (c == '}' && --depth == 0) {
-      return at + 1;
-    }
-  }
-  return json.size();
-}
-
 }  // namespace
 
 std::shared_ptr<const std::string> CommonTexts::share(std::string_view text) {
@@ -76,7 +59,7 @@ KeptObject KeptObject::as_text(const ObjectPtr& object, CommonTexts& common) {
   std::size_t done = 0;
   for (std::size_t at = 0; (at = json.find(common_key, at)) != std::string::npos;) {
     const std::size_t begin = at + common_key.size() - 1;
-    const std::size_t end = end_of_object(json, begin);
+    const std::size_t end = begin + closing_bracket(std::string_view(json).substr(begin)) + 1;
     if (end - begin >= worth_sharing) {
       own.append(json, done, begin - done);
       text->parts.push_back({own.size(), common.share(std::string_view(json).substr(begin, end - begin))});

@@ -9,4 +9,7 @@ namespace nodebound {
 /// stranger's text.
 std::size_t json_depth(std::string_view text);
 
+/// Where the bracket is closed with which the text begins; npos if it is not.
+std::size_t closing_bracket(std::string_view text);
+
 }  // namespace nodebound

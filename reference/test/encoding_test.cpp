@@ -32,4 +32,11 @@ BOOST_AUTO_TEST_CASE(brackets_in_strings_do_not_nest) {
   BOOST_TEST(json_depth("\"\\") == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(the_first_bracket_is_closed_outside_strings) {
+  BOOST_TEST(closing_bracket("{}") == 1U);
+  BOOST_TEST(closing_bracket(R"({"a}":["]",{"\"}":1}]},"b":{})") == 21U);
+  BOOST_TEST(closing_bracket("{[}") == std::string_view::npos);
+  BOOST_TEST(closing_bracket(R"({"}")") == std::string_view::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

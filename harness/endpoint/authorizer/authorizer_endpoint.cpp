@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reference/cluster/object.h"
+#include "reference/encoding/json_depth.h"
 
 namespace nodebound {
 namespace {
@@ -151,24 +152,8 @@ std::string_view plain_spec(std::string_view review) {
   if (!review.starts_with(head) || !review.ends_with("}}")) return {};
   review.remove_prefix(head.size());
   review.remove_suffix(1);
-  if (!review.starts_with('{')) return {};
-  // It is whole if its first bracket is closed by the last one, and no other before.
-  std::size_t open = 0;
-  bool in_text = false;
-  for (std::size_t at = 0; at < review.size(); ++at) {
-    const char c = review[at];
-    if (in_text) {
-      if (c == '\\') ++at;
-      in_text = c != '"';
-    } else if (c == '"') {
-      in_text = true;
-    } else if (c == '{' || c == '[') {
-      ++open;
-    } else if ((c == '}' || c == ']') && --open == 0) {
-      return at + 1 == review.size() ? review : std::string_view();
-    }
-  }
-  return {};
+  const bool whole = review.starts_with('{') && closing_bracket(review) == review.size() - 1;
+  return whole ? review : std::string_view();
 }
 
 /// Passes changes on. Those from before there is a decider are the first objects of the cluster.
