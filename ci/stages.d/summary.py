@@ -11,6 +11,12 @@ def table(results):
                      for row in (heads, *rows))
 
 
+def failures(results):
+    """The figures of each stage that failed: what failed in it, said where a reader looks first."""
+    return "\n".join(f"{result.stage.name}: {figure.strip()}" for result in results if result.outcome == FAILED
+                     for figure in result.figures)
+
+
 def counts(results):
     number = {outcome: sum(result.outcome == outcome for result in results) for outcome in (PASSED, FAILED, SKIPPED)}
     line = f"{number[PASSED]} passed, {number[FAILED]} failed"

@@ -173,6 +173,11 @@ class Runs(Folder):
         self.assertEqual(summary.counts(results.values()), "1 passed, 1 failed, 1 skipped")
         self.assertEqual(summary.counts([results["a"]]), "1 passed, 0 failed")
 
+    def test_the_figures_of_stages_that_failed_follow_the_table(self):
+        results, _ = self.run_stages(stage("a", "echo well"),
+                                     stage("b", "echo noise; echo '  7 - seven (Failed)'; false", figures=" - "))
+        self.assertEqual(summary.failures(results.values()), "b: 7 - seven (Failed)")
+
 
 class Program(Folder):
     def stages(self, *arguments):
