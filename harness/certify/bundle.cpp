@@ -12,8 +12,12 @@ constexpr std::size_t most_of_record = std::size_t{512} << 20U;
 Result<std::string> read_part(const std::filesystem::path& folder, const char* name, std::size_t most) {
   auto bytes = bytes_of_file(folder / name, most);
   if (bytes) return std::move(*bytes);
+  std::error_code unknown;
+  const std::filesystem::path inside = folder / "bundle";
   return input_error((folder / name).string(), "cannot be read: " + bytes.error(),
-                     "a bundle is the folder that `nodebound certify` writes, whole");
+                     std::filesystem::exists(inside / bundle_file::sigstore, unknown)
+                         ? "the bundle is " + inside.string()
+                         : "a bundle is the folder `bundle` that `nodebound certify` writes, whole");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ class GzipLines {
  public:
   struct Limits {
     std::size_t line = std::size_t{64} << 20U;
-    std::size_t all = std::size_t{4} << 30U;
+    std::size_t all = std::size_t{1} << 30U;
   };
 
   /// `compressed` must outlive the reader; errors name it `where`.

@@ -1,11 +1,17 @@
 #include "harness/certify/replaying_endpoint.h"
 
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
 #include <optional>
+#include <vector>
 
 #include "harness/certify/bounded_json.h"
 #include "harness/certify/exchange_line.h"
-#include "harness/certify/gzip.h"
-#include "harness/certify/record.h"
+#include "harness/certify/record_parts.h"
 #include "reports/text.h"
 
 namespace nodebound::certify {
@@ -13,155 +19,203 @@ namespace {
 
 constexpr std::size_t shown_columns = 200;
 
-/// The lines of a record, one after the other. After the first problem it gives no more lines.
-class RecordReader {
- public:
-  RecordReader(std::string_view compressed, std::string where) : where_(std::move(where)), lines_(compressed, where_) {}
+/// Something that keeps a record from being that of the run.
+struct Problem {
+  std::size_t line;  ///< of the record; 0: the record has no line of that scenario
+  std::string what;
+};
 
-  /// The next line without taking it; null at the end and after a problem.
-  const RecordLine* peek() {
-    if (!at_line()) return nullptr;
-    if (!line_) {
-      line_ = parse_bounded_object(text_);
-      if (!line_) fail("is not a line of a record");
-    }
-    return problem_ ? nullptr : &*line_;
-  }
+/// The lines of a part, one after the other. After the first problem it gives no more. For one thread at a time.
+class PartReader {
+ public:
+  explicit PartReader(const RecordPart& part) : number_(part.first_line - 1), rest_(part.text) {}
 
   /// Takes the next line if it is plainly an exchange that asks this; otherwise it stays.
   std::optional<HttpResponse> take_plain_exchange(const Subject& subject, const HttpRequest& request) {
-    if (!at_line()) return std::nullopt;
-    std::optional<HttpResponse> out = answer_in_line(text_, subject, request);
-    if (out) go_on();
+    if (problem_ || rest_.empty()) return std::nullopt;
+    std::optional<HttpResponse> out = answer_in_line(next(), subject, request);
+    if (out) take_next();
     return out;
   }
 
-  /// The next line if it has the key; otherwise that is a problem. `wanted` is what the run does at this place.
+  /// Takes the next line, which must have the key. `wanted` is what the run does at this place.
   std::optional<RecordLine> take(const char* key, const std::string& wanted) {
-    const RecordLine* next = peek();
-    if (next == nullptr || !next->contains(key)) {
-      fail("does not hold what the run " + wanted);
-      return std::nullopt;
+    if (problem_) return std::nullopt;
+    std::optional<RecordLine> line;
+    if (!rest_.empty()) {
+      line = parse_bounded_object(take_next());
+      if (!line) fail("is not a line of a record");
     }
-    std::optional<RecordLine> out = std::move(line_);
-    go_on();
-    return out;
+    if (line && line->contains(key)) return line;
+    fail("does not hold what the run " + wanted);
+    return std::nullopt;
   }
 
+  /// It is the line last taken that is wrong.
   void fail(const std::string& what) {
-    if (!problem_) problem_ = input_error(where_ + ":" + std::to_string(number_), what).value();
+    if (!problem_) problem_ = Problem{number_, what};
   }
 
-  /// The name of the scenario whose lines come next; empty if it is not the beginning of one's.
-  std::string scenario() {
-    const RecordLine* next = peek();
-    if (next == nullptr || !next->contains("scenario") || !(*next)["scenario"].is_string()) return {};
-    return (*next)["scenario"].get<std::string>();
+  /// What is wrong, when the run asks no more.
+  std::optional<Problem> finish() {
+    if (!problem_ && !rest_.empty()) problem_ = Problem{number_ + 1, "holds more than the run asks"};
+    return problem_;
   }
-
-  [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
 
  private:
-  void go_on() {
-    line_.reset();
-    has_text_ = false;
-  }
-
-  // Reads a line unless there is one. False at the end and after a problem.
-  bool at_line() {
-    if (problem_ || has_text_ || ended_) return !problem_ && has_text_;
-    Result<std::optional<std::string>> text = lines_.next();
-    if (!text) {
-      problem_ = text.error();
-      return false;
-    }
-    ended_ = !*text;
-    if (ended_) return false;
+  [[nodiscard]] std::string_view next() const { return rest_.substr(0, rest_.find('\n')); }
+  std::string_view take_next() {
+    const std::string_view line = next();
+    rest_.remove_prefix(line.size() + 1);
     ++number_;
-    text_ = std::move(**text);
-    has_text_ = true;
-    return true;
+    return line;
   }
 
-  std::string where_;
-  GzipLines lines_;
-  std::string text_;                ///< of the next line, if it was read
-  std::optional<RecordLine> line_;  ///< what it says, if somebody has asked
-  std::optional<Error> problem_;
-  std::size_t number_ = 0;
-  bool has_text_ = false;
-  bool ended_ = false;
-};
-
-class ReplayingCircumstances final : public Circumstances {
- public:
-  explicit ReplayingCircumstances(RecordReader& record) : record_(record) {}
-
-  /// Whether there is anything of the scenario. Without, nothing was asked, and nothing may be asked.
-  bool present = true;
-
-  bool decide(bool /*now*/) override {
-    if (!present) return fail();
-    const auto line = record_.take("decided", "waits for");
-    if (!line) return true;
-    const auto& value = (*line)["decided"];
-    return !value.is_boolean() || value.get<bool>();
-  }
-
-  Result<std::string> draw(const std::function<Result<std::string>()>& /*make*/) override {
-    if (!present) fail();
-    const auto line = present ? record_.take("drew", "draws") : std::nullopt;
-    if (line && (*line)["drew"].is_string()) return (*line)["drew"].get<std::string>();
-    return unreachable_error("", "the record does not hold it");
-  }
-
-  void pause(std::chrono::milliseconds /*time*/) override {}
-
- private:
-  bool fail() {
-    record_.fail("lacks what the run draws or waits for");
-    return true;
-  }
-
-  RecordReader& record_;
+  std::size_t number_;  ///< of the line last taken
+  std::string_view rest_;
+  std::optional<Problem> problem_;
 };
 
 std::string described(const Subject& subject, const HttpRequest& request) {
   return clip(printable(request.method + " " + request.target + " as " + subject.name), shown_columns);
 }
 
-class ReplayingSession final : public Session {
- public:
-  ReplayingSession(RecordReader& record, bool present) : record_(record), present_(present) {}
+tl::unexpected<Error> not_recorded() {
+  return unreachable_error("", "the record does not hold it");
+}
 
-  Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
-    if (present_) {
-      if (std::optional<HttpResponse> answer = record_.take_plain_exchange(subject, request)) return std::move(*answer);
-    }
+/// A part as the answers and circumstances of who asked in it. For one thread at a time.
+class PartReplay final : public Circumstances {
+ public:
+  explicit PartReplay(const RecordPart& part) : reader_(part) {}
+
+  Result<HttpResponse> answer(const Subject& subject, const HttpRequest& request) {
+    if (std::optional<HttpResponse> plain = reader_.take_plain_exchange(subject, request)) return std::move(*plain);
     const std::string asked = described(subject, request);
-    if (!present_) record_.fail("does not hold what the run asks: " + asked);
-    const auto line = record_.take("ask", "asks: " + asked);
-    if (!line) return unreachable_error("", "the record does not hold it");
+    const auto line = reader_.take("ask", "asks: " + asked);
+    if (!line) return not_recorded();
     if ((*line)["ask"] != record_of(subject, request)) {
-      record_.fail("holds another request than the run's: " + asked);
-      return unreachable_error("", "the record does not hold it");
+      reader_.fail("holds another request than the run's: " + asked);
+      return not_recorded();
     }
     const auto found = line->find("answer");
     auto answer = found == line->end() ? std::nullopt : answer_of(*found);
     if (answer) return std::move(*answer);
-    record_.fail("does not hold an answer to " + asked);
-    return unreachable_error("", "the record does not hold it");
+    reader_.fail("does not hold an answer to " + asked);
+    return not_recorded();
+  }
+
+  bool decide(bool /*now*/) override {
+    const auto line = reader_.take("decided", "waits for");
+    if (!line) return true;
+    const auto& value = (*line)["decided"];
+    return !value.is_boolean() || value.get<bool>();
+  }
+
+  Result<std::string> draw(const std::function<Result<std::string>()>& /*make*/) override {
+    const auto line = reader_.take("drew", "draws");
+    if (!line) return not_recorded();
+    if ((*line)["drew"].is_string()) return (*line)["drew"].get<std::string>();
+    reader_.fail("does not hold what the run draws");
+    return not_recorded();
+  }
+
+  void pause(std::chrono::milliseconds /*time*/) override {}
+
+  std::optional<Problem> finish() { return reader_.finish(); }
+
+ private:
+  PartReader reader_;
+};
+
+class ReplayingSession final : public Session {
+ public:
+  explicit ReplayingSession(PartReplay& part) : part_(part) {}
+
+  Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
+    return part_.answer(subject, request);
   }
 
  private:
-  RecordReader& record_;
-  bool present_;
+  PartReplay& part_;
+};
+
+/// What is asked of one server. Its scenarios may be asked for side by side.
+class ServerReplay {
+ public:
+  explicit ServerReplay(const RecordOfServer& record) : record_(record), of_run_(record.of_run) {
+    for (const RecordPart& part : record.scenarios) {
+      if (scenarios_.try_emplace(part.scenario, part).second) continue;
+      problems_.push_back({part.first_line - 1, "holds a scenario twice"});
+    }
+  }
+
+  /// The server; nothing if the line is none.
+  [[nodiscard]] std::optional<Result<RecordedServer>> server() const { return server_of(record_.server); }
+
+  PartReplay& of_run() { return of_run_; }
+
+  /// A scenario that asked nothing has no lines, and may ask nothing now.
+  PartReplay& of_scenario(const std::string& id) {
+    const std::lock_guard lock(mutex_);
+    return scenarios_.try_emplace(id, no_lines()).first->second;
+  }
+
+  void fail_start() { problems_.push_back({record_.line, "does not hold the server that the run starts"}); }
+
+  std::vector<Problem> finish() {
+    std::vector<Problem> out = problems_;
+    const auto add = [&](std::optional<Problem> problem) {
+      if (problem) out.push_back(std::move(*problem));
+    };
+    add(of_run_.finish());
+    for (auto& [id, scenario] : scenarios_) add(scenario.finish());
+    return out;
+  }
+
+ private:
+  static const RecordPart& no_lines() {
+    static const RecordPart none{"", 1, ""};
+    return none;
+  }
+
+  const RecordOfServer& record_;
+  PartReplay of_run_;
+  std::mutex mutex_;
+  std::map<std::string, PartReplay> scenarios_;  ///< by id
+  std::vector<Problem> problems_;
+};
+
+/// The servers of a record, in the order in which a run starts them.
+class ServerReplays {
+ public:
+  explicit ServerReplays(std::vector<RecordOfServer> record) : record_(std::move(record)) {
+    for (const RecordOfServer& server : record_) servers_.emplace_back(server);
+  }
+
+  /// The next server. Call it from one thread.
+  Result<std::unique_ptr<Endpoint>> start();
+
+  std::vector<Problem> finish() {
+    std::vector<Problem> out = problems_;
+    if (started_ < record_.size()) out.push_back({record_[started_].line, "holds more than the run asks"});
+    for (std::size_t i = 0; i < started_; ++i) {
+      for (Problem& problem : servers_[i].finish()) out.push_back(std::move(problem));
+    }
+    return out;
+  }
+
+ private:
+  std::vector<RecordOfServer> record_;
+  std::deque<ServerReplay> servers_;  ///< of each of `record_`
+  std::size_t started_ = 0;
+  std::vector<Problem> problems_;
 };
 
 class ReplayingEndpoint final : public Endpoint {
  public:
-  ReplayingEndpoint(RecordReader& record, RecordedServer server)
-      : record_(record), server_(std::move(server)), of_run_(record), of_scenario_(record) {}
+  ReplayingEndpoint(ServerReplays& servers, ServerReplay& replay, RecordedServer server)
+      : servers_(servers), replay_(replay), server_(std::move(server)) {}
 
   [[nodiscard]] std::string name() const override { return server_.name; }
   [[nodiscard]] const Observation& observed() const override { return server_.observed; }
@@ -171,67 +225,75 @@ class ReplayingEndpoint final : public Endpoint {
   [[nodiscard]] bool must_learn_of_writes() const override { return server_.must_learn_of_writes; }
   [[nodiscard]] bool disposable() const override { return true; }
 
-  Result<std::unique_ptr<Endpoint>> start_with(const ServerSettings& /*settings*/) override {
-    const auto line = record_.take("server", "starts");
-    auto server = line ? server_of(*line) : std::nullopt;
-    if (!server) {
-      record_.fail("does not hold the server that the run starts");
-      return unreachable_error("", "the record does not hold it");
-    }
-    if (!*server) return tl::unexpected<Error>(server->error());
-    return std::make_unique<ReplayingEndpoint>(record_, std::move(**server));
-  }
+  Result<std::unique_ptr<Endpoint>> start_with(const ServerSettings& /*settings*/) override { return servers_.start(); }
 
-  std::unique_ptr<Session> open_session() override { return std::make_unique<ReplayingSession>(record_, true); }
+  std::unique_ptr<Session> open_session() override { return std::make_unique<ReplayingSession>(replay_.of_run()); }
 
-  // A scenario that asked nothing has no lines.
   std::unique_ptr<Session> open_session_of(const std::string& scenario) override {
-    of_scenario_.present = record_.scenario() == scenario;
-    if (of_scenario_.present) record_.take("scenario", "does");
-    return std::make_unique<ReplayingSession>(record_, of_scenario_.present);
+    return std::make_unique<ReplayingSession>(replay_.of_scenario(scenario));
   }
 
   Circumstances& circumstances_of(const std::string& scenario) override {
-    return scenario.empty() ? of_run_ : of_scenario_;
+    return scenario.empty() ? replay_.of_run() : replay_.of_scenario(scenario);
   }
 
  private:
-  RecordReader& record_;
+  ServerReplays& servers_;
+  ServerReplay& replay_;
   RecordedServer server_;
-  ReplayingCircumstances of_run_;
-  ReplayingCircumstances of_scenario_;
 };
+
+Result<std::unique_ptr<Endpoint>> ServerReplays::start() {
+  if (started_ == record_.size()) {
+    problems_.push_back({0, "does not hold what the run starts"});
+    return not_recorded();
+  }
+  ServerReplay& next = servers_[started_++];
+  auto server = next.server();
+  if (!server) {
+    next.fail_start();
+    return not_recorded();
+  }
+  if (!*server) return tl::unexpected<Error>(server->error());
+  return std::make_unique<ReplayingEndpoint>(*this, next, std::move(**server));
+}
 
 class ReplayOfRecord final : public RecordReplay {
  public:
-  ReplayOfRecord(std::string_view compressed, const std::string& where) : record_(compressed, where) {}
+  ReplayOfRecord(std::vector<RecordOfServer> record, std::string where)
+      : where_(std::move(where)), servers_(std::move(record)) {}
 
   Result<void> begin() {
-    const auto line = record_.take("server", "asks");
-    auto server = line ? server_of(*line) : std::nullopt;
-    if (!server || !*server) record_.fail("does not begin with the server that was asked");
-    if (record_.problem()) return tl::unexpected<Error>(*record_.problem());
-    endpoint_.emplace(record_, std::move(**server));
+    Result<std::unique_ptr<Endpoint>> first = servers_.start();
+    if (!first) return input_error(where_ + ":1", "does not begin with the server that was asked");
+    endpoint_ = std::move(*first);
     return {};
   }
 
   Endpoint& endpoint() override { return *endpoint_; }
 
   Result<void> finish() override {
-    if (record_.peek() != nullptr) record_.fail("holds more than the run asks");
-    if (record_.problem()) return tl::unexpected<Error>(*record_.problem());
-    return {};
+    const std::vector<Problem> problems = servers_.finish();
+    // What has no line comes last.
+    const auto first = std::min_element(problems.begin(), problems.end(), [](const Problem& one, const Problem& other) {
+      return one.line - 1 < other.line - 1;
+    });
+    if (first == problems.end()) return {};
+    return input_error(first->line == 0 ? where_ : where_ + ":" + std::to_string(first->line), first->what);
   }
 
  private:
-  RecordReader record_;
-  std::optional<ReplayingEndpoint> endpoint_;
+  std::string where_;
+  ServerReplays servers_;
+  std::unique_ptr<Endpoint> endpoint_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<RecordReplay>> RecordReplay::of(std::string_view compressed, const std::string& where) {
-  auto out = std::make_unique<ReplayOfRecord>(compressed, where);
+  Result<std::vector<RecordOfServer>> record = split_record(compressed, where);
+  if (!record) return tl::unexpected<Error>(record.error());
+  auto out = std::make_unique<ReplayOfRecord>(std::move(*record), where);
   if (Result<void> begun = out->begin(); !begun) return tl::unexpected<Error>(begun.error());
   return out;
 }

@@ -9,11 +9,10 @@
 
 namespace nodebound::certify {
 
-/// A record, from which a run takes all answers instead of from a target. It must be run with one job.
+/// A record, from which a run with any number of jobs takes all answers instead of from a target.
 class RecordReplay {
  public:
-  /// `compressed` must outlive the replay; errors name it `where`. An error if the record does not begin with a server
-  /// that was reached.
+  /// Errors name the record `where`. An error if it is not whole, or does not begin with a server that was reached.
   static Result<std::unique_ptr<RecordReplay>> of(std::string_view compressed, const std::string& where);
 
   virtual ~RecordReplay() = default;
@@ -21,8 +20,9 @@ class RecordReplay {
   /// Belongs to the replay.
   virtual Endpoint& endpoint() = 0;
 
-  /// Why the record is not that of the run: what was asked is not what was recorded, something is missing, or, once
-  /// the run is over, something is left. Only without such an error do the verdicts mean anything.
+  /// Why the record is not that of the run, at the first place where it is not: what was asked is not what was
+  /// recorded, something is missing, or something is left. Only without such an error do the verdicts mean anything.
+  /// Call it when the run is over.
   [[nodiscard]] virtual Result<void> finish() = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <thread>
 #include <tuple>
 
 #include "fakes/wire/certificates/digest.h"
@@ -72,6 +73,7 @@ Result<Report> recompute(const Report& head, const std::string& record, const st
   journal::Journal journal;
   RunOptions options;
   options.run_id = head.run.id;
+  options.jobs = std::max(1U, std::thread::hardware_concurrency());
   std::vector<Error> errors;
   Report out = run_scenarios(scenarios, endpoint, *rules, journal, options, errors);
   if (Result<void> whole = (*replay)->finish(); !whole) return tl::unexpected<Error>(whole.error());

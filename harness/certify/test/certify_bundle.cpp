@@ -170,6 +170,14 @@ BOOST_AUTO_TEST_CASE(a_bundle_is_verified_by_its_answers) {
   BOOST_TEST(!by_itself->key_was_given);
 }
 
+BOOST_AUTO_TEST_CASE(the_folder_around_a_bundle_says_where_the_bundle_is) {
+  const Folder folder;
+  const std::string name = (folder.path / "bundle").string();
+  write_signed(folder.path / "bundle", certified());
+  BOOST_TEST(says(refusal_of(folder.path), malformed_bundle, "the bundle is " + name));
+  BOOST_TEST(says(refusal_of(folder.path / "none"), malformed_bundle, "that `nodebound certify` writes, whole"));
+}
+
 BOOST_AUTO_TEST_CASE(one_bit_of_any_file_is_noticed) {
   const Folder folder;
   write_signed(folder.path, certified());

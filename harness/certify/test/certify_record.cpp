@@ -60,11 +60,12 @@ struct Replayed {
   Result<void> finished;
 };
 
-Replayed replayed(const std::string& record, const RuleSet& rules, const std::vector<Scenario>& scenarios) {
+Replayed replayed(const std::string& record, const RuleSet& rules, const std::vector<Scenario>& scenarios,
+                  std::size_t jobs = 1) {
   const auto replay = RecordReplay::of(record, "record");
   BOOST_REQUIRE_MESSAGE(replay, why_of_record(replay));
   Replayed out;
-  out.report = run((*replay)->endpoint(), rules, scenarios);
+  out.report = run((*replay)->endpoint(), rules, scenarios, jobs);
   out.finished = (*replay)->finish();
   return out;
 }
@@ -95,15 +96,30 @@ std::string record_of_lines(const std::vector<std::string>& lines) {
   return gzip(text);
 }
 
+std::string problem_of_lines(const std::vector<std::string>& lines, const RuleSet& rules,
+                             const std::vector<Scenario>& scenarios, std::size_t jobs = 1) {
+  return why_of_record(replayed(record_of_lines(lines), rules, scenarios, jobs).finished);
+}
+
+std::size_t line_beginning_with(const std::vector<std::string>& lines, std::string_view text, std::size_t from = 0) {
+  for (std::size_t i = from; i < lines.size(); ++i) {
+    if (lines[i].starts_with(text)) return i;
+  }
+  BOOST_FAIL("no line begins so");
+  return 0;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_run_replays_to_the_same_report) {
   const RuleSet rules = rules_at("1.36.3");
   const auto reference = make_reference_endpoint(rules, {});
   const Recorded of_reference = recorded(*reference, rules, project_scenarios());
-  const Replayed again = replayed(of_reference.record, rules, project_scenarios());
-  BOOST_REQUIRE_MESSAGE(again.finished, why_of_record(again.finished));
-  BOOST_TEST((to_json(again.report) == to_json(of_reference.report)));
+  for (const std::size_t jobs : {1U, 4U}) {
+    const Replayed again = replayed(of_reference.record, rules, project_scenarios(), jobs);
+    BOOST_REQUIRE_MESSAGE(again.finished, why_of_record(again.finished));
+    BOOST_TEST((to_json(again.report) == to_json(of_reference.report)));
+  }
   BOOST_TEST(exit_code(of_reference.report) == 0);
 }
 
@@ -136,8 +152,7 @@ BOOST_AUTO_TEST_CASE(another_request_is_no_replay) {
   const std::vector<std::string> lines = lines_of(record);
   BOOST_REQUIRE(lines.size() > 10U);
   const auto problem_of = [&](const std::vector<std::string>& changed) {
-    const Replayed again = replayed(record_of_lines(changed), rules, scenarios);
-    return again.finished ? std::string() : again.finished.error().text();
+    return problem_of_lines(changed, rules, scenarios);
   };
   BOOST_TEST(problem_of(lines) == "");
 
@@ -167,6 +182,48 @@ BOOST_AUTO_TEST_CASE(another_request_is_no_replay) {
     changed[7] = odd;
     BOOST_TEST(!problem_of(changed).empty(), odd);
   }
+}
+
+BOOST_AUTO_TEST_CASE(the_first_problem_is_told_whichever_scenario_comes_first) {
+  const RuleSet rules = rules_at("1.36.3");
+  const auto reference = make_reference_endpoint(rules, {});
+  const std::vector<Scenario> scenarios = some("mirror-pod");
+  BOOST_REQUIRE(scenarios.size() > 2U);
+  std::vector<std::string> lines = lines_of(recorded(*reference, rules, scenarios).record);
+  const std::size_t one = line_beginning_with(lines, R"({"scenario":)") + 1;
+  const std::size_t other = line_beginning_with(lines, R"({"scenario":)", one) + 1;
+  lines[one] = lines[other] = "[";
+  for (const std::size_t jobs : {1U, 4U}) {
+    BOOST_TEST(problem_of_lines(lines, rules, scenarios, jobs) ==
+               "record:" + std::to_string(one + 1) + ": is not a line of a record");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_nobody_asked_for_is_no_part_of_a_record) {
+  const RuleSet rules = rules_at("1.36.3");
+  const auto reference = make_reference_endpoint(rules, {});
+  const std::vector<Scenario> scenarios = some("bootstrap-bindings");
+  const std::vector<std::string> lines = lines_of(recorded(*reference, rules, scenarios).record);
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> out = lines;
+    out.insert(out.end(), more.begin(), more.end());
+    return problem_of_lines(out, rules, scenarios, 4);
+  };
+  const std::string next = "record:" + std::to_string(lines.size() + 1);
+  BOOST_TEST(with({lines[0]}) == next + ": holds more than the run asks");
+  BOOST_TEST(with({R"({"scenario":"none"})", lines.back()}) ==
+             "record:" + std::to_string(lines.size() + 2) + ": holds more than the run asks");
+  const std::string scenario = lines[line_beginning_with(lines, R"({"scenario":)")];
+  BOOST_TEST(with({scenario, lines.back()}) == next + ": holds a scenario twice");
+
+  // Without its lines, a scenario asks what the record does not hold.
+  std::vector<std::string> of_none = lines;
+  const std::size_t at = line_beginning_with(lines, R"({"scenario":)");
+  of_none.resize(at);
+  BOOST_TEST(problem_of_lines(of_none, rules, scenarios).starts_with("record: does not hold what the run asks: "));
+  const auto no_server = RecordReplay::of(record_of_lines({lines.begin() + 1, lines.end()}), "record");
+  BOOST_REQUIRE(!no_server);
+  BOOST_TEST(no_server.error().text() == "record:1: does not begin with the server that was asked");
 }
 
 BOOST_AUTO_TEST_CASE(a_record_that_is_cut_off_or_too_large_is_refused) {
