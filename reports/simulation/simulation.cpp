@@ -32,7 +32,41 @@ std::string state_text(std::size_t lost, std::size_t all, std::string_view noun,
   return text;
 }
 
+constexpr const char* breaks_what_is_accepted = "breaks nothing but what is accepted";
+
+using Loss = Simulation::Loss;
+
+// Of findings or losses.
+template <typename Breakage>
+bool any_open(const std::vector<Breakage>& all) {
+  return std::ranges::any_of(all, [](const Breakage& one) { return one.accepted.empty(); });
+}
+
+// Whether so many of them count: they do unless somebody accepts all losses of the kind.
+bool counts(const Simulation::Step& step, Loss::What what, std::size_t number) {
+  std::size_t all = 0;
+  std::size_t accepted = 0;
+  for (const Loss& loss : step.losses) {
+    if (loss.what != what) continue;
+    ++all;
+    if (!loss.accepted.empty()) ++accepted;
+  }
+  return number > 0 && (all == 0 || accepted < all);
+}
+
 }  // namespace
+
+std::size_t accepted_in(const Simulation::Step& step) {
+  const auto is_accepted = [](const auto& one) { return !one.accepted.empty(); };
+  return static_cast<std::size_t>(std::ranges::count_if(step.findings, is_accepted) +
+                                  std::ranges::count_if(step.losses, is_accepted));
+}
+
+std::size_t accepted_in(const Simulation& simulation) {
+  std::size_t out = 0;
+  for (const Simulation::Step& step : simulation.steps) out += accepted_in(step);
+  return out;
+}
 
 StepCost cost_of(const Simulation& simulation, std::size_t index) {
   const Simulation::Step& step = simulation.steps[index];
@@ -46,19 +80,25 @@ bool breaks_something(const Simulation& simulation, std::size_t index) {
   const Simulation::Step& step = simulation.steps[index];
   if (step.number == 0) return false;
   const StepCost cost = cost_of(simulation, index);
-  return !step.findings.empty() || !step.losses.empty() || !step.health.pods_lost.empty() || cost.nodes > 0 ||
-         cost.pods > 0;
+  return any_open(step.findings) || any_open(step.losses) || counts(step, Loss::What::nodes_not_ready, cost.nodes) ||
+         counts(step, Loss::What::pods_waiting, cost.pods) ||
+         counts(step, Loss::What::pods_lost, step.health.pods_lost.size());
 }
 
 bool begins_broken(const Simulation& simulation) {
   if (simulation.steps.empty() || simulation.steps.front().number != 0) return false;
   const Simulation::Step& begin = simulation.steps.front();
   const Simulation::Health& health = begin.health;
-  if (health.nodes_not_ready > 0 || health.pods_waiting > 0 || !health.pods_lost.empty()) return true;
+  if (counts(begin, Loss::What::nodes_not_ready, health.nodes_not_ready) ||
+      counts(begin, Loss::What::pods_waiting, health.pods_waiting) ||
+      counts(begin, Loss::What::pods_lost, health.pods_lost.size())) {
+    return true;
+  }
   // Refusals of kubelets that do no harm (a watch of an attachment that does not exist yet) are not counted: kubelets
   // retry.
   return std::ranges::any_of(begin.findings, [&](const Simulation::Finding& finding) {
-    return finding.who.starts_with("agent ") && (!finding.healed || *finding.healed >= begin.until);
+    return finding.accepted.empty() && finding.who.starts_with("agent ") &&
+           (!finding.healed || *finding.healed >= begin.until);
   });
 }
 
@@ -97,7 +137,7 @@ std::string verdict_text(const Simulation& simulation) {
   if (begins && breaking == 0) return "begins broken";
   const std::string broken = begins ? "begins broken, and " : "";
   if (steps == 0) return "breaks nothing: the plan has no step";
-  if (breaking == 0) return "breaks nothing";
+  if (breaking == 0) return accepted_in(simulation) > 0 ? breaks_what_is_accepted : "breaks nothing";
   return broken + "breaks " + counted(breaking, "step") + " of " + std::to_string(steps);
 }
 
@@ -121,7 +161,8 @@ std::string title_of(const Simulation& simulation) {
 
 std::string heading_text(const Simulation& simulation, std::size_t index) {
   if (simulation.steps[index].number == 0) return "before the plan begins";
-  return breaks_something(simulation, index) ? "breaks" : "breaks nothing";
+  if (breaks_something(simulation, index)) return "breaks";
+  return accepted_in(simulation.steps[index]) > 0 ? breaks_what_is_accepted : "breaks nothing";
 }
 
 std::string length_text(Simulation::Time length) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,6 +55,7 @@ struct Simulation {
     std::vector<std::string> avoided_by;  ///< changes of the plan; each was tried, and avoids the finding
     std::string advice;                   ///< what to change outside the plan; may be empty
     std::string check;                    ///< a command that shows whether the request is allowed; may be empty
+    std::string accepted;                 ///< why somebody accepts it; empty: nobody does
   };
 
   /// A loss: something that stops working without being a refusal: Nodes that are not ready, pods that do not run.
@@ -71,6 +73,7 @@ struct Simulation {
     bool healed_by_plan = false;          ///< it still existed at the end of its step
     std::vector<std::string> avoided_by;  ///< see Finding
     std::string advice;
+    std::string accepted;  ///< see Finding
   };
 
   /// The state of the cluster at the end of a step's time.
@@ -143,14 +146,17 @@ struct Simulation {
 
 inline constexpr const char* simulation_schema = "nodebound.dev/simulation/v1";
 
-/// Whether a step other than the beginning has findings or losses.
+/// Whether a step other than the beginning has findings or losses that nobody accepts.
 bool breaks_something(const Simulation& simulation);
 /// Whether something is broken before the first step, so that no step can be seen to break it: Nodes are not ready,
-/// pods do not run, or an agent's request is refused until the first step.
+/// pods do not run, or an agent's request is refused until the first step; and nobody accepts it.
 bool begins_broken(const Simulation& simulation);
 
 /// What it finds and loses as findings of all sources are: those of steps, and as notes those from before the plan.
 std::vector<Finding> findings_of(const Simulation& simulation);
+
+/// Marks what somebody accepts. `reason_for` says why of each of findings_of(), and nothing if nobody does.
+void accept_findings(Simulation& simulation, const std::function<std::string(const Finding&)>& reason_for);
 
 /// A length of time: `55m`, without the sign that a time of the plan has.
 std::string length_text(Simulation::Time length);

@@ -43,6 +43,7 @@ Finding common_finding(const Simulation& simulation, const Simulation::Step& ste
   out.count = finding.count;
   out.first = time_of_finding(simulation, finding.first);
   out.last = time_of_finding(simulation, finding.last);
+  out.accepted = finding.accepted;
   return out;
 }
 
@@ -58,6 +59,7 @@ Finding common_finding(const Simulation& simulation, const Simulation::Step& ste
   out.advice = what_to_do(loss.avoided_by, loss.advice);
   out.first = time_of_finding(simulation, loss.first);
   if (loss.healed) out.last = time_of_finding(simulation, *loss.healed);
+  out.accepted = loss.accepted;
   return out;
 }
 
@@ -70,6 +72,13 @@ std::vector<Finding> findings_of(const Simulation& simulation) {
     for (const auto& loss : step.losses) out.push_back(common_finding(simulation, step, loss));
   }
   return out;
+}
+
+void accept_findings(Simulation& simulation, const std::function<std::string(const Finding&)>& reason_for) {
+  for (Simulation::Step& step : simulation.steps) {
+    for (auto& finding : step.findings) finding.accepted = reason_for(common_finding(simulation, step, finding));
+    for (auto& loss : step.losses) loss.accepted = reason_for(common_finding(simulation, step, loss));
+  }
 }
 
 std::string when_refused_text(const Simulation::Finding& finding) {

@@ -11,7 +11,8 @@ constexpr std::size_t most_names = 4;
 // What two findings must have in common to be shown as one.
 auto shared_by_group(const Simulation::Finding& finding) {
   return std::tie(finding.request, finding.status, finding.rule, finding.statement, finding.refused_by,
-                  finding.allowed_by, finding.kubelets, finding.follows, finding.avoided_by, finding.advice);
+                  finding.allowed_by, finding.kubelets, finding.follows, finding.avoided_by, finding.advice,
+                  finding.accepted);
 }
 
 bool differ_in_who_alone(const Simulation::Finding& a, const Simulation::Finding& b) {

@@ -88,16 +88,19 @@ std::string of_all(std::size_t number) {
 std::string number_tiles(const Simulation& simulation, const Timeline& timeline) {
   const FindingCount count = findings_of_plan(simulation);
   const LossCount lost = losses_of_plan(simulation);
+  const bool all_is_accepted =
+      accepted_in(simulation) > 0 && !breaks_something(simulation) && !begins_broken(simulation);
+  const bool bad = !all_is_accepted;
   std::string out =
-      number_tile("Newly refused", count.all, count.all == 1 ? "kind of requests" : "kinds of requests", true);
-  out += number_tile("For good", count.for_good, count.for_good == 1 ? "does not heal" : "do not heal", true);
+      number_tile("Newly refused", count.all, count.all == 1 ? "kind of requests" : "kinds of requests", bad);
+  out += number_tile("For good", count.for_good, count.for_good == 1 ? "does not heal" : "do not heal", bad);
   out += number_tile("Requests refused", timeline.refusals, of_all(simulation.run.requests), false);
   if (!simulation.steps.empty()) {
     const Simulation::Health& health = simulation.steps.back().health;
-    out += number_tile("Nodes not ready at once", lost.nodes, of_all(lost.of_nodes), true);
-    out += number_tile("Nodes not ready at the end", health.nodes_not_ready, of_all(health.nodes), true);
-    out += number_tile("Pods waiting at once", lost.pods, of_all(lost.of_pods), true);
-    out += number_tile("DaemonSets that lose pods", lost.daemon_sets, "", true);
+    out += number_tile("Nodes not ready at once", lost.nodes, of_all(lost.of_nodes), bad);
+    out += number_tile("Nodes not ready at the end", health.nodes_not_ready, of_all(health.nodes), bad);
+    out += number_tile("Pods waiting at once", lost.pods, of_all(lost.of_pods), bad);
+    out += number_tile("DaemonSets that lose pods", lost.daemon_sets, "", bad);
   }
   return "<dl class=\"tiles\">\n" + out + "</dl>\n";
 }

@@ -45,15 +45,17 @@ std::string refused_cell(const Simulation::Finding& finding) {
          html_paragraph("follows", finding.follows) + source_links(finding);
 }
 
-std::string remedy_cell(const std::vector<std::string>& avoided_by, const std::string& advice) {
+std::string remedy_cell(const std::vector<std::string>& avoided_by, const std::string& advice,
+                        const std::string& accepted) {
+  const std::string why = html_paragraph("accepted", accepted.empty() ? "" : "Accepted: " + accepted);
   std::string items;
   const std::size_t shown = std::min(avoided_by.size(), most_changes);
   for (std::size_t i = 0; i < shown; ++i) items += html_element("li", "", html_text(avoided_by[i]));
   if (shown < avoided_by.size()) {
     items += "<li>and " + std::to_string(avoided_by.size() - shown) + " more</li>";
   }
-  if (items.empty() && advice.empty()) return html_element("span", "quiet", "nothing that was tried");
-  return (items.empty() ? "" : html_element("ul", "remedies", items)) + html_paragraph("", advice);
+  if (items.empty() && advice.empty()) return why + html_element("span", "quiet", "nothing that was tried");
+  return why + (items.empty() ? "" : html_element("ul", "remedies", items)) + html_paragraph("", advice);
 }
 
 std::string counted_html(std::size_t number, std::string_view noun) {
@@ -68,6 +70,13 @@ std::string touched_cell(const FindingGroup& group) {
          html_paragraph("quiet", to_text(finding.first) + (once ? "" : " to " + to_text(finding.last)));
 }
 
+// Of a finding or a loss. Red if it stays broken and nobody accepts it.
+template <typename Breakage>
+std::string healing_cell(const Breakage& breakage) {
+  const bool bad = !breakage.healed && breakage.accepted.empty();
+  return (bad ? "<td class=\"bad\">" : "<td>") + html_text(healing_text(breakage)) + "</td>";
+}
+
 std::string finding_row(const FindingGroup& group, AdviceOnce& advice) {
   const Simulation::Finding& finding = group.finding;
   std::string out = "<tr>";
@@ -77,18 +86,19 @@ std::string finding_row(const FindingGroup& group, AdviceOnce& advice) {
          "</td>";
   out += "<td>" + refused_cell(finding) + "</td>";
   out += "<td>" + touched_cell(group) + "</td>";
-  out += std::string(finding.healed ? "<td>" : "<td class=\"bad\">") + html_text(healing_text(finding)) + "</td>";
-  return out + "<td>" + remedy_cell(finding.avoided_by, advice(finding.advice, finding.who)) + "</td></tr>\n";
+  out += healing_cell(finding);
+  return out + "<td>" + remedy_cell(finding.avoided_by, advice(finding.advice, finding.who), finding.accepted) +
+         "</td></tr>\n";
 }
 
 std::string loss_row(const Simulation::Loss& loss, AdviceOnce& advice) {
   std::string out = "<tr><th scope=\"row\">" + html_text(loss.who) + "</th>";
-  out += "<td class=\"bad\">" + html_text(loss_text(loss)) + "</td>";
+  out += (loss.accepted.empty() ? "<td class=\"bad\">" : "<td>") + html_text(loss_text(loss)) + "</td>";
   out += "<td>" + html_text(loss.cause) + "</td>";
   out += "<td>" + counted_html(loss.count, loss.what == Simulation::Loss::What::pods_waiting ? "pod" : "node") +
          html_paragraph("quiet", "since " + to_text(loss.first)) + "</td>";
-  out += std::string(loss.healed ? "<td>" : "<td class=\"bad\">") + html_text(healing_text(loss)) + "</td>";
-  return out + "<td>" + remedy_cell(loss.avoided_by, advice(loss.advice, loss.who)) + "</td></tr>\n";
+  out += healing_cell(loss);
+  return out + "<td>" + remedy_cell(loss.avoided_by, advice(loss.advice, loss.who), loss.accepted) + "</td></tr>\n";
 }
 
 /// `rows` is how many rows the page may still get.

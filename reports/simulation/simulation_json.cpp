@@ -26,7 +26,8 @@ Json plan_summary(const Simulation& simulation) {
           {"steps", steps_of_plan(simulation)},
           {"breaking_steps", std::move(breaking)},
           {"findings", count.all},
-          {"findings_for_good", count.for_good}};
+          {"findings_for_good", count.for_good},
+          {"accepted", accepted_in(simulation)}};
 }
 
 Json finding_object(const Simulation::Finding& finding) {
@@ -63,6 +64,7 @@ Json finding_object(const Simulation::Finding& finding) {
   out["avoided_by"] = finding.avoided_by;
   put_unless_empty(out, "advice", finding.advice);
   put_unless_empty(out, "check", finding.check);
+  put_unless_empty(out, "accepted", finding.accepted);
   return out;
 }
 
@@ -80,6 +82,7 @@ Json loss_object(const Simulation::Loss& loss) {
   if (loss.healed) out["healed_by_plan"] = loss.healed_by_plan;
   out["avoided_by"] = loss.avoided_by;
   put_unless_empty(out, "advice", loss.advice);
+  put_unless_empty(out, "accepted", loss.accepted);
   return out;
 }
 

@@ -54,6 +54,12 @@ struct BreakageRows {
   }
 };
 
+// Of a finding or a loss.
+template <typename Breakage>
+std::string heals_or_accepted(const Breakage& breakage) {
+  return (breakage.accepted.empty() ? "" : "accepted; ") + healing_text(breakage);
+}
+
 std::string breakage_table(const Simulation& simulation) {
   BreakageRows rows{simulation, {}};
   for (const Simulation::Step& step : simulation.steps) {
@@ -61,11 +67,11 @@ std::string breakage_table(const Simulation& simulation) {
       const Simulation::Finding& finding = group.finding;
       rows.add(step, finding.who, "refused " + finding.request,
                markdown_code(rule_of(finding)) + " " + markdown_text(finding.statement),
-               touched_text(finding) + ", " + counted(finding.count, "request"), healing_text(finding));
+               touched_text(finding) + ", " + counted(finding.count, "request"), heals_or_accepted(finding));
     }
     for (const Simulation::Loss& loss : step.losses) {
       rows.add(step, loss.who, loss_text(loss), markdown_text(loss.cause), "since " + to_text(loss.first),
-               healing_text(loss));
+               heals_or_accepted(loss));
     }
   }
   if (rows.out.empty()) return "Nothing.\n";
@@ -92,6 +98,7 @@ std::string joined_by_or(const std::vector<std::string>& changes) {
 
 std::string details_of(const Simulation::Finding& finding, AdviceOnce& advice) {
   std::string out = "\n### " + markdown_text(finding.who + ": " + finding.request) + "\n\n";
+  if (!finding.accepted.empty()) out += list_item("Accepted: " + markdown_text(finding.accepted));
   if (!finding.example.empty()) out += list_item("Request: " + markdown_code(finding.example));
   out += list_item("To look for in logs: " + markdown_code(finding.reason));
   for (const Simulation::Finding::OtherReason& other : finding.other_reasons) {
@@ -112,6 +119,7 @@ std::string details_of(const Simulation::Finding& finding, AdviceOnce& advice) {
 
 std::string details_of(const Simulation::Loss& loss, AdviceOnce& advice) {
   std::string out = "\n### " + markdown_text(loss.who + ": " + loss_text(loss)) + "\n\n";
+  if (!loss.accepted.empty()) out += list_item("Accepted: " + markdown_text(loss.accepted));
   out += list_item("Cause: " + markdown_text(loss.cause));
   if (!loss.avoided_by.empty()) out += list_item("Avoided, as was tried, by " + joined_by_or(loss.avoided_by));
   if (!loss.advice.empty()) out += list_item("Advice: " + markdown_text(advice(loss.advice, loss.who)));

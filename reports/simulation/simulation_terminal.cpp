@@ -31,6 +31,7 @@ void one_finding(Page& page, const FindingGroup& group, AdviceOnce& advice) {
   constexpr std::size_t indent = 6;
   const Simulation::Finding& finding = group.finding;
   page.paragraph(4, Colour::bold, finding.who + ": " + finding.request);
+  page.field(indent, "accepted", finding.accepted);
   page.field(indent, "refused", refusal_text(finding));
   page.field(indent, "", servers_text(finding));
   page.field(indent, "from", when_refused_text(finding));
@@ -49,6 +50,7 @@ void one_finding(Page& page, const FindingGroup& group, AdviceOnce& advice) {
 void one_loss(Page& page, const Simulation::Loss& loss, AdviceOnce& advice) {
   constexpr std::size_t indent = 6;
   page.paragraph(4, Colour::bold, loss.who + ": " + loss_text(loss));
+  page.field(indent, "accepted", loss.accepted);
   page.field(indent, "cause", loss.cause);
   page.field(indent, "since", to_text(loss.first));
   page.field(indent, "heals", loss.healed ? healing_text(loss) : "not before the plan ends");
@@ -134,6 +136,9 @@ void plan_verdict(Page& page, const Simulation& simulation) {
     page.paragraph(
         0, Colour::plain,
         counted(count.all, "kind") + " of requests newly refused, " + std::to_string(count.for_good) + " for good");
+  }
+  if (const std::size_t accepted = accepted_in(simulation); accepted > 0) {
+    page.paragraph(0, Colour::plain, counted(accepted, "finding") + " accepted");
   }
   const bool breaks = breaks_something(simulation) || begins_broken(simulation);
   page.raw(page.paint(breaks ? Colour::red : Colour::green, (breaks ? "✗ " : "✓ ") + verdict_text(simulation)));

@@ -19,6 +19,10 @@ struct StepCost {
 StepCost cost_of(const Simulation& simulation, std::size_t index);
 bool breaks_something(const Simulation& simulation, std::size_t index);
 
+/// How many findings and losses somebody accepts.
+std::size_t accepted_in(const Simulation::Step& step);
+std::size_t accepted_in(const Simulation& simulation);
+
 /// Positions of the steps that break something.
 std::vector<std::size_t> breaking_steps(const Simulation& simulation);
 /// Without the beginning.
@@ -61,10 +65,10 @@ class AdviceOnce {
 /// `2026-12-01 10:30Z`; empty if the simulation does not know when it begins.
 std::string date_text(const Simulation& simulation, Simulation::Time time);
 
-/// `begins broken, and breaks 2 steps of 5`, `breaks nothing`.
+/// `begins broken, and breaks 2 steps of 5`, `breaks nothing`, `breaks nothing but what is accepted`.
 std::string verdict_text(const Simulation& simulation);
 std::string title_of(const Simulation& simulation);
-/// `breaks`, `breaks nothing`, `refused before the plan begins`.
+/// `breaks`, `breaks nothing`, `breaks nothing but what is accepted`, `before the plan begins`.
 std::string heading_text(const Simulation& simulation, std::size_t index);
 
 /// The rule's id, or the HTTP status if no rule is known.

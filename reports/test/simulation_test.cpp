@@ -1,5 +1,6 @@
 #include "reports/simulation/simulation.h"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <limits>
@@ -91,6 +92,47 @@ BOOST_AUTO_TEST_CASE(a_step_breaks_what_it_costs_and_not_what_is_lost_already) {
   BOOST_TEST(last_line(lost) == "✗ begins broken, and breaks 1 step of 2\n");
   lost.steps[0].health.nodes_not_ready = 0;
   BOOST_TEST(last_line(lost) == "✗ breaks 1 step of 2\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_somebody_accepts_breaks_nothing) {
+  Simulation plan;
+  plan.steps = {test::step(0, "", 0s), test::step(1, "one", 1h)};
+  plan.steps[0].findings = {test::finding("agent a", "list nodes", "node-read-own")};
+  plan.steps[1].findings = {test::finding("agent b", "list nodes", "node-read-own")};
+  plan.steps[1].losses.resize(2);
+  plan.steps[1].losses[0].who = "pool blue";
+  plan.steps[1].losses[1].who = "pool red";
+  plan.steps[1].health.nodes_not_ready = 2;
+  const auto accept = [&](const std::vector<std::string>& whom) {
+    accept_findings(plan, [&](const Finding& finding) {
+      return std::ranges::find(whom, finding.who) == whom.end() ? "" : finding.id + " is known <b>";
+    });
+  };
+  accept({"agent b", "pool blue", "pool red"});
+  BOOST_TEST(begins_broken(plan));
+  BOOST_TEST(last_line(plan) == "✗ begins broken\n");
+  accept({"agent a", "agent b", "pool blue"});
+  BOOST_TEST(!begins_broken(plan));
+  BOOST_TEST(last_line(plan) == "✗ breaks 1 step of 1\n");
+  accept({"agent a", "pool blue", "pool red"});
+  BOOST_TEST(breaks_something(plan));
+
+  accept({"agent a", "agent b", "pool blue", "pool red"});
+  BOOST_TEST(!breaks_something(plan));
+  const std::string text = to_terminal(plan, {});
+  BOOST_TEST(contains(text, "accepted  node-read-own is known <b>"), text);
+  BOOST_TEST(contains(text, "accepted  nodes-not-ready is known <b>"), text);
+  BOOST_TEST(contains(text, "4 findings accepted\n✓ breaks nothing but what is accepted\n"), text);
+  const std::string page = to_html(plan);
+  BOOST_TEST(contains(page, "Accepted: node-read-own is known &lt;b&gt;"));
+  BOOST_TEST(!contains(page, "class=\"bad\""));
+  BOOST_TEST(contains(to_markdown(plan), "- Accepted: nodes-not-ready is known \\<b\\>\n"));
+  const Json json = Json::parse(to_json(plan));
+  BOOST_TEST(json["summary"]["accepted"] == 4);
+  BOOST_TEST(json["summary"]["breaks"] == false);
+  BOOST_TEST(json["steps"][1]["losses"][1]["accepted"] == "nodes-not-ready is known <b>");
+  BOOST_TEST(json["findings"][0]["accepted"] == "node-read-own is known <b>");
+  BOOST_TEST(against_schema(plan).empty());
 }
 
 BOOST_AUTO_TEST_CASE(the_last_line_is_the_verdict) {
@@ -331,7 +373,7 @@ BOOST_AUTO_TEST_CASE(the_json_is_as_its_schema_says) {
   BOOST_TEST(
       written["summary"] ==
       Json::parse(
-          R"({"breaks":true,"begins_broken":true,"breaking_steps":[1,2],"steps":2,"findings":2,"findings_for_good":1})"));
+          R"({"breaks":true,"begins_broken":true,"breaking_steps":[1,2],"steps":2,"findings":2,"findings_for_good":1,"accepted":0})"));
   BOOST_TEST(written["steps"][0]["breaks"] == false);
   BOOST_TEST(written["steps"][1]["findings"][1]["healed_ms"] == 4'800'000);
   BOOST_TEST(!written["steps"][1]["findings"][0].contains("healed_ms"));

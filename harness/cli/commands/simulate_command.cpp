@@ -8,6 +8,7 @@
 #include "harness/cli/simulation_progress.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
+#include "harness/findings/acceptances.h"
 #include "harness/objects/input_file.h"
 #include "harness/simulate/findings/expectations.h"
 #include "harness/simulate/simulate_on_binaries.h"
@@ -26,6 +27,7 @@ struct SimulateFlags {
   std::string out;
   std::string format = "text";
   std::string start;
+  std::string accept;
   bool no_remedies = false;
   bool verbose = false;
 };
@@ -97,6 +99,8 @@ int simulate_plan(const SimulateFlags& flags) {
   const Catalogue& catalogue = Catalogue::built_in();
   const Result<simulate::Plan> plan = simulate::read_plan(*text, flags.plan, catalogue);
   if (!plan) return fail(plan.error());
+  Result<Acceptances> acceptances = Acceptances::of_file(flags.accept, utc_today());
+  if (!acceptances) return fail(acceptances.error());
   const auto started = std::chrono::system_clock::now();
   Result<simulate::BinarySimulation> done = simulation_of(flags, *plan, catalogue);
   if (!done) return fail(done.error());
@@ -107,6 +111,8 @@ int simulate_plan(const SimulateFlags& flags) {
   simulation.run.host = host_name();
   simulation.run.tool_version = NODEBOUND_VERSION;
   simulation.run.seconds = std::chrono::duration<double>(std::chrono::system_clock::now() - started).count();
+  accept_findings(simulation, [&](const Finding& finding) { return acceptances->reason_for(finding); });
+  for (std::string& note : acceptances->notes()) simulation.notes.push_back(std::move(note));
   if (!flags.out.empty()) {
     if (const Result<void> written = write_reports(simulation, flags.out); !written) return fail(written.error());
   }
@@ -143,6 +149,8 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--start", flags->start,
                       "When the plan is to begin, as 2026-12-01T09:00Z: reports then have dates");
+  command->add_option("--accept", flags->accept,
+                      "File of findings that somebody accepts, with reason and end: they break nothing");
   command->add_flag("--no-remedies", flags->no_remedies, "Do not try which change of the plan would mend a finding");
   command->add_flag("-v,--verbose", flags->verbose, "Print texts whole");
   command->footer(

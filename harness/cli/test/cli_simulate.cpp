@@ -68,6 +68,28 @@ BOOST_AUTO_TEST_CASE(remedies_can_be_left_out_and_dates_put_in) {
   BOOST_TEST(says(wrong, "--start: expected a time like 2026-12-01T09:00Z"), wrong.output);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_accepted_in_a_file_breaks_nothing_until_its_day) {
+  const PlanFile file(plan(blue, agent + upgrade));
+  const auto simulate_accepting = [&](const std::string& entry) {
+    const Folder folder;
+    folder.write("accepted.toml", "[[accept]]\n" + entry);
+    return nodebound("simulate --no-remedies --accept " + (folder.path / "accepted.toml").string() + " " + file.name());
+  };
+  const std::string known = "finding = \"node-read-own\"\nwho = \"agent *\"\nreason = \"known\"\n";
+  const Ended accepted = simulate_accepting(known + "until = \"2099-12-31\"\n");
+  BOOST_TEST(accepted.code == 0);
+  BOOST_TEST(says(accepted, "accepted  known (until 2099-12-31)\n"), accepted.output);
+  BOOST_TEST(says(accepted, "✓ breaks nothing but what is accepted\n"), accepted.output);
+  const Ended over = simulate_accepting(known + "until = \"2020-12-31\"\n");
+  BOOST_TEST(over.code == 1);
+  BOOST_TEST(says(over, "accepted.toml:1 ended with 2020-12-31"), over.output);
+  const Ended unneeded = simulate_accepting("finding = \"pods-lost\"\nreason = \"known\"\nuntil = \"2099-12-31\"\n");
+  BOOST_TEST(unneeded.code == 1);
+  BOOST_TEST(says(unneeded, "no finding needs the acceptance at"), unneeded.output);
+  const Ended wrong = simulate_accepting("finding = \"pods-lost\"\n");
+  BOOST_TEST(wrong.code == 2);
+}
+
 BOOST_AUTO_TEST_CASE(a_change_request_has_checks_order_and_rollback) {
   const PlanFile file(plan(blue, agent + upgrade + "[[step]]\nat = \"+2h\"\ndelete = [\"clusterrolebindings/odd\"]\n"));
   const Ended ended = output("simulate --format markdown " + file.name());
