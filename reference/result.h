@@ -20,7 +20,13 @@ struct Error {
   /// What the user can do next; may be empty.
   std::string hint;
   /// What became of the connection, of an error of one. Programs decide on it; `what` is for people.
-  enum class Connection { other, not_made, not_trusted, closed };
+  enum class Connection {
+    other,
+    not_made,
+    not_trusted,
+    certificate_wanted,  ///< the server ended TLS: it wants a client certificate, or another one
+    closed,
+  };
   Connection connection = Connection::other;
 
   [[nodiscard]] std::string text() const {

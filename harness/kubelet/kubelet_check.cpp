@@ -32,6 +32,15 @@ Judgement inconclusive(const Error& error) {
   return {{Reason::Kind::stopped, {error.text()}}, {}};
 }
 
+// A kubelet asks for client certificates and can do without; one that cannot refuses before it answers.
+Judgement unanswered(const Error& error, const KubeletExpectation& expected, CheckResult& out) {
+  if (error.connection != Error::Connection::certificate_wanted) return inconclusive(error);
+  out.expected = expected.text();
+  const std::string observed = "the end of the TLS handshake, for want of a client certificate";
+  return {
+      {Reason::Kind::differs, {"expected " + out.expected + ", found " + observed}}, observed, Answer::Kind::refused};
+}
+
 std::string header_of(const HttpResponse& response, std::string name) {
   for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   const auto found = response.headers.find(name);
@@ -84,13 +93,13 @@ Judgement KubeletCheck::ask(const KubeletStep& step, CheckResult& out) {
   if (step.expect == KubeletStep::Expect::closed) return ask_closed(step, out);
   const auto caller = cluster_.caller(scenario_, step.as);
   if (!caller) return inconclusive(caller.error());
-  if (const auto ready = prepare(step, *caller); !ready) return inconclusive(ready.error());
   const KubeletExpectation expected = KubeletExpectation::of(step, caller->subject.name, rules_);
+  if (const auto ready = prepare(step, *caller); !ready) return unanswered(ready.error(), expected, out);
   cluster_.take();
   const auto response = step.at_once > 1 ? ask_at_once(step, *caller, expected) : ask(step, *caller);
   const auto withdrawn = cluster_.withdraw(*caller);
   if (!withdrawn) return inconclusive(withdrawn.error());
-  if (!response) return inconclusive(response.error());
+  if (!response) return unanswered(response.error(), expected, out);
   return judge(step, expected, *response, out);
 }
 

@@ -34,7 +34,7 @@ Credentials bearer(const std::string& token) {
 /// server.
 class Thief {
  public:
-  explicit Thief(const Cluster& cluster) : cluster_(cluster) {
+  explicit Thief(const Cluster& cluster, int verify_mode) : cluster_(cluster), server_(verify_mode) {
     server_.http().set_pre_routing_handler([this](const httplib::Request& in, httplib::Response& out) {
       take(in);
       out.set_content("ok", "text/plain");
@@ -126,7 +126,7 @@ class Thief {
 };
 
 struct Theft {
-  Theft() : thief(cluster) {
+  explicit Theft(int verify_mode = SSL_VERIFY_PEER) : thief(cluster, verify_mode) {
     cluster.folder.write("config.yaml", "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n");
     run = "run --release 1.36.3 --node a --target kubelet:" + thief.url() + " --kubelet-cluster " +
           cluster.kubeconfig() + " --kubelet-config " + (cluster.folder.path / "config.yaml").string() + " --out " +
@@ -136,6 +136,10 @@ struct Theft {
   Cluster cluster;
   Thief thief;
   std::string run;
+};
+
+struct TheftWithCertificates : Theft {
+  TheftWithCertificates() : Theft(SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT) {}
 };
 
 }  // namespace
@@ -192,6 +196,13 @@ BOOST_FIXTURE_TEST_CASE(who_has_the_authoritys_key_shows_certificates_and_no_tok
   BOOST_TEST(ended.code == 1, ended.output);
   BOOST_TEST(thief.certificates > 20U);
   for (const std::string& each : thief.spoils) BOOST_ERROR(each);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_kubelet_that_wants_certificates_of_everybody_is_judged, TheftWithCertificates) {
+  const Ended ended =
+      command_line::nodebound(run + " --i-may-write-to nodebound --kubelet-fingerprint " + thief.fingerprint());
+  BOOST_TEST(ended.code == 1, ended.output);
+  BOOST_TEST(says(ended, "observed  the end of the TLS handshake, for want of a client certificate\n"), ended.output);
 }
 
 // Then a token is valuable whatever the suite grants, so none is shown.

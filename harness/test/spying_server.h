@@ -15,7 +15,8 @@ namespace hostile {
 /// that a test sees all that a client shows.
 class SpyingServer {
  public:
-  SpyingServer() = default;
+  /// OpenSSL's flags say whether a client may do without a certificate.
+  explicit SpyingServer(int verify_mode = SSL_VERIFY_PEER) : verify_mode_(verify_mode) {}
   SpyingServer(const SpyingServer&) = delete;
   SpyingServer& operator=(const SpyingServer&) = delete;
   ~SpyingServer() { stop(); }
@@ -41,6 +42,7 @@ class SpyingServer {
   [[nodiscard]] const nodebound::CertificateAuthority& authority() const { return authority_; }
 
  private:
+  int verify_mode_;
   nodebound::CertificateAuthority authority_ = nodebound::CertificateAuthority::create("thief").value();
   nodebound::IssuedCertificate own_ = authority_.issue_server({"127.0.0.1"}).value();
   nodebound::openssl::Certificate certificate_ =
@@ -49,7 +51,7 @@ class SpyingServer {
   httplib::SSLServer http_{[this](SSL_CTX& context) {
     SSL_CTX_use_certificate(&context, certificate_.get());
     SSL_CTX_use_PrivateKey(&context, key_.get());
-    SSL_CTX_set_verify(&context, SSL_VERIFY_PEER, [](int, X509_STORE_CTX*) { return 1; });
+    SSL_CTX_set_verify(&context, verify_mode_, [](int, X509_STORE_CTX*) { return 1; });
     SSL_CTX_set_session_id_context(&context, reinterpret_cast<const unsigned char*>("thief"), 5);
     return true;
   }};

@@ -16,6 +16,8 @@ Error::Connection connection_after(Break why) {
     case Break::certificate:
     case Break::other_certificate:
       return Error::Connection::not_trusted;
+    case Break::client_certificate:
+      return Error::Connection::certificate_wanted;
     case Break::closed:
     case Break::none:
       return Error::Connection::closed;
@@ -53,6 +55,8 @@ Error error_of(const BrokenExchange& exchange) {
     case Break::other_certificate:
       return error("the server's certificate is not the one that is pinned: its fingerprint is " +
                    exchange.certificate_problem);
+    case Break::client_certificate:
+      return error("the server ended the TLS handshake: it wants a client certificate that it believes");
     case Break::deadline:
       return error("no answer within " + seconds(exchange.limits.answer) +
                        (exchange.answer_began ? ": its body has no end" : ""),

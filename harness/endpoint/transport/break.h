@@ -16,7 +16,8 @@ enum class Break {
   handshake,
   certificate,
   host_name,
-  other_certificate,  ///< another one than the pinned certificate
+  other_certificate,   ///< another one than the pinned certificate
+  client_certificate,  ///< the server wants one, or another one
   closed,
   not_http,
   deadline,

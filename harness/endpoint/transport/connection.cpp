@@ -133,7 +133,28 @@ bool Connection::go_on(int result, const Patience& patience, bool& ended) {
       ended = true;
       return false;
     default:
-      fail(Break::closed);
+      fail(certificate_is_wanted() ? Break::client_certificate : Break::closed);
+      return false;
+  }
+}
+
+bool Connection::certificate_is_wanted() const {
+  switch (ERR_GET_REASON(ERR_peek_last_error())) {
+    case SSL_R_SSLV3_ALERT_BAD_CERTIFICATE:
+    case SSL_R_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE:
+    case SSL_R_SSLV3_ALERT_CERTIFICATE_REVOKED:
+    case SSL_R_SSLV3_ALERT_CERTIFICATE_EXPIRED:
+    case SSL_R_SSLV3_ALERT_CERTIFICATE_UNKNOWN:
+    case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
+    case SSL_R_TLSV1_ALERT_ACCESS_DENIED:
+    case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED:
+      return true;
+    case SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE: {
+      // TLS 1.2 has no alert of its own for a certificate that is missing. Only who asks for one names types.
+      const unsigned char* types = nullptr;
+      return SSL_get0_certificate_types(session_.get(), &types) > 0;
+    }
+    default:
       return false;
   }
 }
@@ -187,7 +208,13 @@ ssize_t Connection::write(const char* from, std::size_t size, const Patience& pa
       const int sent = SSL_write(session_.get(), from, static_cast<int>(std::min<std::size_t>(size, INT_MAX)));
       if (sent > 0) return sent;
       if (go_on(sent, patience, ended)) continue;
-      return ended ? fail(Break::closed) : -1;
+      if (ended) return fail(Break::closed);
+      // Who hangs up may have said why.
+      char none = 0;
+      if (broken_ == Break::closed && SSL_read(session_.get(), &none, 1) <= 0 && certificate_is_wanted()) {
+        fail(Break::client_certificate);
+      }
+      return -1;
     }
     const ssize_t sent = send(socket_, from, size, MSG_NOSIGNAL);
     if (sent >= 0) return sent;

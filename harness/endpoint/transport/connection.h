@@ -44,6 +44,8 @@ class Connection {
   ssize_t fail(Break why);
   ssize_t fail(Patience::End end);
   bool wait(short events, const Patience& patience);
+  /// Whether the server has said that it wants a client certificate, or another one.
+  [[nodiscard]] bool certificate_is_wanted() const;
   ssize_t read_some(char* to, std::size_t size, const Patience& patience);
   /// Waits for what OpenSSL's `result` asks for. True: try again.
   bool go_on(int result, const Patience& patience, bool& ended);

@@ -131,7 +131,7 @@ Result<void> wait_for_kubelet(const ServerAddress& server, const RequestLimits& 
     auto client = make_http_client(server, {}, limits);
     if (!client) return tl::unexpected(client.error());
     const auto answer = (*client)->send({"GET", "/", "", ""});
-    if (answer) return {};
+    if (answer || answer.error().connection == Error::Connection::certificate_wanted) return {};
     // Something answers, but it is another server.
     if (answer.error().connection == Error::Connection::not_trusted) {
       return unreachable_error(answer.error().where, answer.error().what,
