@@ -297,8 +297,10 @@ Result<HttpResponse> HttplibClient::whole(const HttpRequest& request, Exchange& 
   if (const auto excess = json_excess(out.body, most_values_in(limits_.list))) {
     return unreachable_error(request.method + " " + url_ + request.target, "the JSON of the answer " + *excess);
   }
-  for (const auto& [name, value] : exchange.head.headers) {
-    std::string& known = out.headers[in_lower_case(name)];
+  for (const auto& [field, value] : exchange.head.headers) {
+    const std::string name = in_lower_case(field);
+    if (name == "warning") out.warnings.push_back(value);
+    std::string& known = out.headers[name];
     known += known.empty() ? value : ", " + value;
   }
   if (const auto type = out.headers.find("content-type"); type != out.headers.end()) out.content_type = type->second;

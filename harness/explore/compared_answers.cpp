@@ -97,16 +97,18 @@ Said Said::by(const DrawnRequest& request, const HttpResponse& response) {
     return {response.status, "", less_chance(events.error, request), events.bookmark, std::move(events.objects)};
   }
   const Object body = Object::parse(response.body, nullptr, false);
-  return {response.status, decision_of(response, body), less_chance(message_of(response, body), request),
-          object_of(response, body, request), items_of(response, body, request)};
+  Said out = {response.status, decision_of(response, body), less_chance(message_of(response, body), request),
+              object_of(response, body, request), items_of(response, body, request)};
+  for (const std::string& warning : response.warnings) out.warnings.push_back(less_chance(warning, request));
+  return out;
 }
 
 Agreement agreement(const Said& a, const Said& b) {
   if (a.decision != b.decision) return Agreement::other_decision;
   if (a.status != b.status) return Agreement::other_status;
   if (a.message != b.message) return Agreement::other_message;
-  const bool same = a.object == b.object && a.items == b.items && a.stored == b.stored;
-  return same ? Agreement::same : Agreement::other_object;
+  if (a.object != b.object || a.items != b.items || a.stored != b.stored) return Agreement::other_object;
+  return a.warnings == b.warnings ? Agreement::same : Agreement::other_warnings;
 }
 
 }  // namespace nodebound::explore

@@ -1,5 +1,6 @@
 #include "harness/explore/random_comparison.h"
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <thread>
@@ -77,8 +78,9 @@ class Pair {
       for (Said* said : {&out.a, &out.b})
         std::erase_if(said->items, [&](const auto& item) { return !made_.contains(item.first); });
       out.agreement = agreement(out.a, out.b);
-      const bool final_object = out.agreement == Agreement::other_object && request.method != "GET";
-      const bool settled = out.agreement == Agreement::same || final_object;
+      // What was written once does not become the same.
+      const bool written = request.method != "GET" && out.agreement <= Agreement::other_object;
+      const bool settled = out.agreement == Agreement::same || written;
       if (settled || tries + 1 == tries_ || interrupted()) break;
       std::this_thread::sleep_for(pause);
       pause *= 2;
@@ -102,18 +104,22 @@ class Pair {
   int tries_;
 };
 
-void count(RandomComparison& comparison, AnswerDifference difference) {
+void add(RandomComparison& comparison, AnswerDifference difference) {
   ++comparison.requests;
   if (difference.agreement == Agreement::same) return;
-  if (difference.agreement == Agreement::other_decision) ++comparison.other_decisions;
-  if (difference.agreement == Agreement::other_status) ++comparison.other_statuses;
-  if (difference.agreement == Agreement::other_message) ++comparison.other_messages;
-  if (difference.agreement == Agreement::other_object) ++comparison.other_objects;
   difference.number = comparison.requests;
   comparison.differences.push_back(std::move(difference));
 }
 
 }  // namespace
+
+std::size_t RandomComparison::count(Agreement agreement) const {
+  return static_cast<std::size_t>(std::ranges::count(differences, agreement, &AnswerDifference::agreement));
+}
+
+bool RandomComparison::differs_in(Agreement least) const {
+  return std::ranges::any_of(differences, [&](const AnswerDifference& one) { return one.agreement >= least; });
+}
 
 Result<RandomComparison> compare_at_random(ComparedServer& a, ComparedServer& b, const ApiResources& resources,
                                            const RandomComparisonOptions& options) {
@@ -124,7 +130,7 @@ Result<RandomComparison> compare_at_random(ComparedServer& a, ComparedServer& b,
   const auto compare = [&](const DrawnRequest& request) -> Result<void> {
     Result<AnswerDifference> difference = pair.ask(request);
     if (!difference) return tl::unexpected<Error>(difference.error());
-    count(comparison, std::move(*difference));
+    add(comparison, std::move(*difference));
     options.asked();
     return {};
   };

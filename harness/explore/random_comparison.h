@@ -24,11 +24,11 @@ struct AnswerDifference {
 struct RandomComparison {
   std::uint64_t seed = 0;
   std::size_t requests = 0;
-  std::size_t other_decisions = 0;
-  std::size_t other_statuses = 0;
-  std::size_t other_messages = 0;
-  std::size_t other_objects = 0;
   std::vector<AnswerDifference> differences;
+
+  [[nodiscard]] std::size_t count(Agreement agreement) const;
+  /// Whether answers differ in this, or in what counts for more.
+  [[nodiscard]] bool differs_in(Agreement least) const;
 };
 
 struct RandomComparisonOptions {

@@ -9,6 +9,8 @@ const char* to_string(Agreement agreement) {
   switch (agreement) {
     case Agreement::same:
       return "same";
+    case Agreement::other_warnings:
+      return "other warnings";
     case Agreement::other_object:
       return "other object";
     case Agreement::other_message:
@@ -32,10 +34,15 @@ std::string contents_of(const Said& said) {
   return said.stored.empty() ? out : out + "\n      stored " + said.stored;
 }
 
-std::string line_of(const char* side, const Said& said, bool with_object) {
-  return std::string("    ") + side + "  " + std::to_string(said.status) +
-         (said.decision.empty() ? "" : " " + said.decision) + (said.message.empty() ? "" : ": " + said.message) +
-         (with_object ? contents_of(said) : "") + "\n";
+std::string line_of(const char* side, const Said& said, Agreement agreement) {
+  std::string out = std::string("    ") + side + "  " + std::to_string(said.status) +
+                    (said.decision.empty() ? "" : " " + said.decision) +
+                    (said.message.empty() ? "" : ": " + said.message);
+  if (agreement == Agreement::other_object) out += contents_of(said);
+  if (agreement == Agreement::other_warnings) {
+    for (const std::string& warning : said.warnings) out += "\n      warns " + warning;
+  }
+  return out + "\n";
 }
 
 std::string percentage(std::size_t part, std::size_t whole) {
@@ -46,8 +53,8 @@ std::string percentage(std::size_t part, std::size_t whole) {
 }
 
 Object to_object(const Said& said) {
-  return {{"status", said.status}, {"decision", said.decision}, {"message", said.message},
-          {"object", said.object}, {"items", said.items},       {"stored", said.stored}};
+  return {{"status", said.status}, {"decision", said.decision}, {"message", said.message},  {"object", said.object},
+          {"items", said.items},   {"stored", said.stored},     {"warnings", said.warnings}};
 }
 
 }  // namespace
@@ -64,17 +71,17 @@ std::string to_terminal(const RandomComparison& comparison, std::size_t most) {
     if (!request.changed_object.empty()) out += "    changes " + request.changed_object + "\n";
     if (const std::string body = body_of(request); !body.empty())
       out += "    " + request.content_type + " " + body + "\n";
-    const bool of_object = difference.agreement == Agreement::other_object;
-    out += line_of("A", difference.a, of_object) + line_of("B", difference.b, of_object);
+    out += line_of("A", difference.a, difference.agreement) + line_of("B", difference.b, difference.agreement);
   }
   const std::size_t all = comparison.requests;
-  const std::size_t decisions = all - comparison.other_decisions;
-  const std::size_t statuses = decisions - comparison.other_statuses;
-  const std::size_t messages = statuses - comparison.other_messages;
+  const std::size_t decisions = all - comparison.count(Agreement::other_decision);
+  const std::size_t statuses = decisions - comparison.count(Agreement::other_status);
+  const std::size_t messages = statuses - comparison.count(Agreement::other_message);
+  const std::size_t objects = messages - comparison.count(Agreement::other_object);
   out += std::to_string(all) + " requests, seed " + std::to_string(comparison.seed) + ": the same decision " +
          percentage(decisions, all) + ", the same status code too " + percentage(statuses, all) +
-         ", the same message too " + percentage(messages, all) + ", the same object too " +
-         percentage(messages - comparison.other_objects, all) + "\n";
+         ", the same message too " + percentage(messages, all) + ", the same object too " + percentage(objects, all) +
+         ", the same warnings too " + percentage(objects - comparison.count(Agreement::other_warnings), all) + "\n";
   return out;
 }
 
@@ -97,10 +104,11 @@ std::string to_json(const RandomComparison& comparison) {
   }
   const Object out = {{"seed", comparison.seed},
                       {"requests", comparison.requests},
-                      {"other_decisions", comparison.other_decisions},
-                      {"other_statuses", comparison.other_statuses},
-                      {"other_messages", comparison.other_messages},
-                      {"other_objects", comparison.other_objects},
+                      {"other_decisions", comparison.count(Agreement::other_decision)},
+                      {"other_statuses", comparison.count(Agreement::other_status)},
+                      {"other_messages", comparison.count(Agreement::other_message)},
+                      {"other_objects", comparison.count(Agreement::other_object)},
+                      {"other_warnings", comparison.count(Agreement::other_warnings)},
                       {"differences", differences}};
   return out.dump(2, ' ', false, Object::error_handler_t::replace) + "\n";
 }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <map>
 
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
@@ -33,6 +34,18 @@ void RandomFlags::add_to(CLI::App& command) {
                   "Ask this many requests of all kinds of users, drawn by --seed, in place of scenarios")
       ->check(CLI::PositiveNumber);
   command.add_flag("--disposable", disposable, "For --random: targets given by kubeconfig may be spoilt, too");
+  static const std::map<std::string, explore::Agreement> differences = {
+      {"decision", explore::Agreement::other_decision},
+      {"status", explore::Agreement::other_status},
+      {"message", explore::Agreement::other_message},
+      {"object", explore::Agreement::other_object},
+      {"warning", explore::Agreement::other_warnings}};
+  command
+      .add_option("--fail-on", fail_on,
+                  "For --random: the least difference that ends with 1: decision, status, message, object or warning, "
+                  "each with those before it (default: status)")
+      ->transform(CLI::CheckedTransformer(differences))
+      ->option_text("WHAT");
 }
 
 int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t seed, const std::string& out,
@@ -68,7 +81,7 @@ int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t 
   std::cout << (format == "json" ? printable_json(to_json(*comparison))
                                  : printable_page(to_terminal(*comparison, verbose ? 0 : shown_of_each_sort)));
   if (interrupted() || left_a != conforms || left_b != conforms) return could_not_tell;
-  return comparison->other_decisions + comparison->other_statuses == 0 ? conforms : does_not_conform;
+  return comparison->differs_in(flags.fail_on) ? does_not_conform : conforms;
 }
 
 }  // namespace nodebound::cli

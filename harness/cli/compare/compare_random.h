@@ -4,6 +4,7 @@
 #include <string>
 
 #include "harness/cli/compare/compare_sides.h"
+#include "harness/explore/compared_answers.h"
 
 namespace nodebound::cli {
 
@@ -11,6 +12,8 @@ namespace nodebound::cli {
 struct RandomFlags {
   std::size_t requests = 0;  ///< 0: ask scenarios
   bool disposable = false;
+  /// The least difference for which it ends with 1.
+  explore::Agreement fail_on = explore::Agreement::other_status;
 
   void add_to(CLI::App& command);
 };

@@ -40,11 +40,14 @@ struct ServerIdentity {
 
 /// An HTTPS server with a few paths, which tells what the client showed: headers, and whether it had a certificate.
 struct Server {
+  int verify_mode;  ///< of OpenSSL
+  int tls_version;  ///< the newest; 0: any
   ServerIdentity identity = ServerIdentity::make();
   httplib::SSLServer http{[this](SSL_CTX& context) {
     SSL_CTX_use_certificate(&context, identity.certificate.get());
     SSL_CTX_use_PrivateKey(&context, identity.key.get());
-    SSL_CTX_set_verify(&context, SSL_VERIFY_PEER, [](int, X509_STORE_CTX*) { return 1; });
+    SSL_CTX_set_verify(&context, verify_mode, [](int, X509_STORE_CTX*) { return 1; });
+    if (tls_version != 0) SSL_CTX_set_max_proto_version(&context, tls_version);
     SSL_CTX_set_session_id_context(&context, reinterpret_cast<const unsigned char*>("test"), 4);
     return true;
   }};
@@ -53,7 +56,7 @@ struct Server {
   ServerAddress address;
   std::thread thread;
 
-  Server() {
+  explicit Server(int verify = SSL_VERIFY_PEER, int version = 0) : verify_mode(verify), tls_version(version) {
     add_targets();
     http.set_keep_alive_timeout(1);
     address.host = "127.0.0.1";
@@ -158,6 +161,7 @@ BOOST_AUTO_TEST_CASE(status_headers_and_body_arrive) {
   BOOST_TEST(answer->body ==
              "application/json\nidentity\none\n127.0.0.1:" + std::to_string(server.address.port) + "\n");
   BOOST_TEST(answer->headers.at("warning") == "a, b");
+  BOOST_TEST((answer->warnings == std::vector<std::string>{"a", "b"}));
   BOOST_TEST(answer->headers.at("x-client") == "none");
   const auto made = client->send({"POST", "/things", "application/merge-patch+json", "{}", false});
   BOOST_REQUIRE(made);
@@ -185,6 +189,27 @@ BOOST_AUTO_TEST_CASE(a_client_certificate_is_presented) {
   const auto other = server.identity.authority.issue_client({"b", {}, {}, {}});
   BOOST_REQUIRE(other);
   BOOST_TEST(!make_http_client(server.address, {own->certificate_pem, other->key_pem, {}}, {}));
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_wants_a_client_certificate_is_not_one_that_is_gone) {
+  for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
+    Server server(SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, version);
+    for (const std::size_t body : {0U, 32U << 20U}) {
+      const auto answer = server.client()->send({"POST", "/things", "", std::string(body, 'x')});
+      BOOST_REQUIRE(!answer);
+      BOOST_TEST((answer.error().connection == Error::Connection::certificate_wanted), answer.error().text());
+    }
+    const auto issued = server.identity.authority.issue_client({"alice", {}, "", {}});
+    BOOST_REQUIRE(issued);
+    const auto answer =
+        server.client({issued->certificate_pem, issued->key_pem, {}})->send({"POST", "/things", "", "x"});
+    BOOST_TEST((answer && answer->status == 201));
+  }
+  const RudeServer rude;
+  const auto gone = make_http_client(rude.address, {}, {}, Repeats::never);
+  BOOST_REQUIRE(gone);
+  const auto answer = (*gone)->send(get("/"));
+  BOOST_TEST((!answer && answer.error().connection == Error::Connection::closed));
 }
 
 BOOST_AUTO_TEST_CASE(a_watch_is_over_when_its_headers_have_arrived) {

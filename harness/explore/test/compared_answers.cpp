@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "harness/explore/normal_forms.h"
+#include "harness/explore/random_comparison.h"
 
 using namespace nodebound;
 using namespace nodebound::explore;
@@ -63,6 +64,23 @@ BOOST_AUTO_TEST_CASE(reasons_and_details_are_compared) {
   const std::string update = "Forbidden: pod updates may not change fields other than `x`";
   BOOST_TEST(
       (agreement(refused("Invalid", update + "\n@@ -1 +1 @@\n"), refused("Invalid", update)) == Agreement::same));
+}
+
+BOOST_AUTO_TEST_CASE(warnings_count_for_less_than_what_is_answered) {
+  const auto warned = [](std::vector<std::string> warnings, int status = 200) {
+    HttpResponse response{status, "application/json", "{}", {}};
+    response.warnings = std::move(warnings);
+    return Said::by(DrawnRequest(), response);
+  };
+  BOOST_TEST((agreement(warned({"a"}), warned({"a"})) == Agreement::same));
+  BOOST_TEST((agreement(warned({"a"}), warned({"b"})) == Agreement::other_warnings));
+  BOOST_TEST((agreement(warned({"a"}), warned({"b"}, 201)) == Agreement::other_status));
+  RandomComparison comparison;
+  BOOST_TEST(!comparison.differs_in(Agreement::other_warnings));
+  comparison.differences.push_back({1, Agreement::other_warnings, {}, warned({"a"}), warned({"b"})});
+  BOOST_TEST(comparison.differs_in(Agreement::other_warnings));
+  BOOST_TEST(!comparison.differs_in(Agreement::other_object));
+  BOOST_TEST(to_terminal(comparison, 0).find("\n      warns b\n") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(errors_of_rbac_come_in_any_order) {
