@@ -34,7 +34,7 @@ struct Call {
   const SubresourceStrategy* through = nullptr;  ///< of the subresource; null if there is none
   Representation as = {};
   Object body = {};                        ///< of a create or update; the options of a delete
-  std::vector<std::string> warnings = {};  ///< about the body
+  std::vector<std::string> warnings = {};  ///< about the API version and the body
   ReviewTalk* reviews = nullptr;           ///< with an authorization webhook; null if none takes its time
   WebhookTalk* talk = nullptr;             ///< with admission webhooks; null if none are asked
   AdmissionNotes* notes = nullptr;         ///< of a write

@@ -142,6 +142,53 @@ BOOST_AUTO_TEST_CASE(older_releases_do_not_look) {
   BOOST_TEST(later.ask("PATCH", nodes + "/a", body, merge).warnings.size() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(deprecated_apis_are_warned_of_once_they_are_asked) {
+  const auto warned = [](World& world, const std::string& target, const std::string& user = "root") {
+    const Subject subject{user, {user == "root" ? "system:masters" : "system:nodes"}, "", {}};
+    return world.server.handle(subject, {"GET", target, "", "", false, {}, {}}).warnings;
+  };
+  const std::string endpoints = "/api/v1/namespaces/default/endpoints";
+  World newest;
+  const Texts told = {R"(299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice")"};
+  BOOST_TEST(warned(newest, endpoints) == told, boost::test_tools::per_element());
+  BOOST_TEST(warned(newest, endpoints + "/none") == told, boost::test_tools::per_element());
+  BOOST_TEST(warned(newest, endpoints, "system:node:a").empty());
+  World older("1.32.0");
+  BOOST_TEST(warned(older, endpoints).empty());
+  const std::string roles = "/apis/rbac.authorization.k8s.io/v1beta1/clusterroles";
+  World with("1.19.16");
+  BOOST_TEST(warned(with, roles) == Texts{"299 - \"rbac.authorization.k8s.io/v1beta1 ClusterRole is deprecated in "
+                                          "v1.17+, unavailable in v1.22+; use rbac.authorization.k8s.io/v1 "
+                                          "ClusterRole\""},
+             boost::test_tools::per_element());
+  World without("1.18.20");
+  BOOST_TEST(warned(without, roles).empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_written_is_warned_of_by_release) {
+  const auto warned = [](const char* release, const std::string& target, const std::string& body) {
+    World world(release);
+    return world.ask("POST", target, body).warnings;
+  };
+  const std::string pods = "/api/v1/namespaces/default/pods?dryRun=All";
+  const std::string pod = R"({"metadata":{"name":"x.y"},"spec":{"containers":[{"name":"c","image":"i"}],
+                              "volumes":[{"name":"v","rbd":{"monitors":["m"],"image":"i"}}]}})";
+  BOOST_TEST(warned("1.36.3", pods, pod) ==
+                 Texts({"299 - \"metadata.name: this is used in the Pod's hostname, which can result in surprising "
+                        "behavior; a DNS label is recommended: [must not contain dots]\"",
+                        "299 - \"spec.volumes[0].rbd: deprecated in v1.28, non-functional in v1.31+\""}),
+             boost::test_tools::per_element());
+  BOOST_TEST(warned("1.26.15", pods, pod).empty());
+  const std::string slices = "/apis/resource.k8s.io/v1/resourceslices";
+  const std::string slice = R"({"metadata":{"name":"s"},"spec":{"driver":"Bad","nodeName":"a",
+                                "pool":{"name":"a","generation":1,"resourceSliceCount":1}}})";
+  BOOST_TEST(warned("1.36.3", slices, slice) ==
+                 Texts{"299 - \"spec.driver: driver names should be lowercase; \\\"Bad\\\" contains uppercase "
+                       "characters\""},
+             boost::test_tools::per_element());
+  BOOST_TEST(warned("1.34.4", slices, slice).empty());
+}
+
 BOOST_FIXTURE_TEST_CASE(warnings_are_bounded, World) {
   std::string body = "{";
   for (int i = 0; i < 90; ++i) body += "\"" + std::string(1000, 'x') + std::to_string(i) + "\":1,";

@@ -48,12 +48,34 @@ BOOST_AUTO_TEST_CASE(a_bound_pod_grows_as_far_as_its_node_goes) {
   BOOST_TEST(text(refused.body, "message") ==
              "pods \"p\" is forbidden: node didn't have enough allocatable resources: cpu, requested: 1500, "
              "allocatable: 0");
+  BOOST_TEST(member(refused.body, "details", "causes").dump() == R"([{"reason":"NodeCapacity"}])");
   merged("/api/v1/nodes/b/status", R"({"status":{"allocatable":{"cpu":"2"}}})");
   BOOST_TEST(resized("1.5").status == 200);
   merged("/api/v1/nodes/b", R"({"metadata":{"labels":{"kubernetes.io/os":"windows"}}})");
   BOOST_TEST(text(resized("1").body, "message").ends_with("only supported on linux nodes, node \"b\" is \"windows\""));
   call(admin, "DELETE", "/api/v1/nodes/b");
   BOOST_TEST(text(resized("1").body, "message") == "pods \"p\" is forbidden: node \"b\" not found");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_resize_is_told_before_the_node_is_asked) {
+  make_pod(R"({"nodeName":"b","containers":[{"name":"c","image":"x","resources":
+               {"requests":{"cpu":"100m","example.com/gpu":"1"},"limits":{"cpu":"200m","example.com/gpu":"1"}}}]})");
+  const auto refusal = [&](const std::string& resources) {
+    const std::string patch = R"({"spec":{"containers":[{"name":"c","image":"x","resources":)" + resources + "}]}}";
+    const auto answer = call(admin, "PATCH", pods + "/p/resize", patch, "application/merge-patch+json");
+    return std::to_string(answer.status) + " " + std::string(text(answer.body, "message"));
+  };
+  const std::string gpu = R"("example.com/gpu":"1")";
+  BOOST_TEST(
+      refusal(R"({"requests":{"cpu":"1",)" + gpu + R"(},"limits":{"cpu":"200m",)" + gpu + "}}") ==
+      "422 Pod \"p\" is invalid: spec.containers[0].resources.requests: Invalid value: \"1\": must be less than or "
+      "equal to cpu limit of 200m");
+  BOOST_TEST(
+      refusal("{\"requests\":{\"cpu\":\"100m\"," + gpu + "},\"limits\":{" + gpu + "}}") ==
+      "422 Pod \"p\" is invalid: spec.containers[0].resources.limits: Forbidden: resource limits cannot be removed");
+  const std::string two = R"("example.com/gpu":"2")";
+  BOOST_TEST(refusal(R"({"requests":{"cpu":"100m",)" + two + R"(},"limits":{"cpu":"200m",)" + two + "}}") ==
+             "422 Pod \"p\" is invalid: spec: Forbidden: only cpu and memory resources are mutable");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

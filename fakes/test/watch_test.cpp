@@ -143,6 +143,27 @@ BOOST_AUTO_TEST_CASE(the_initial_events_end_with_a_bookmark) {
   BOOST_TEST(bookmark["object"]["kind"] == "ConfigMap");
 }
 
+// As Go writes an object of the kind that is empty.
+BOOST_AUTO_TEST_CASE(a_bookmark_has_the_fields_that_are_never_left_out) {
+  const auto bookmark_at = [](const char* release) {
+    const RuleSet own_rules = test::rules_of(release);
+    ApiServer own(own_rules);
+    const std::string target =
+        "/api/v1/pods?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+    const HttpResponse response =
+        own.handle({"root", {"system:masters"}, "", {}}, {"GET", target, "", "", true, {}, {}});
+    std::string text;
+    response.stream->take(text);
+    Object object = Object::parse(text)["object"];
+    object["metadata"].erase("resourceVersion");
+    return object.dump();
+  };
+  BOOST_TEST(bookmark_at("1.36.3") ==
+             R"({"apiVersion":"v1","kind":"Pod","metadata":{"annotations":{"k8s.io/initial-events-end":"true"}},)"
+             R"("spec":{"containers":null},"status":{}})");
+  BOOST_TEST(bookmark_at("1.32.0").find(R"("creationTimestamp":null)") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(bookmarks_are_asked_for_by_a_flag_without_a_value) {
   make("a");
   const auto bookmarks = [&](const std::string& flag) {

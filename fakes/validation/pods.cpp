@@ -218,6 +218,42 @@ FieldMistakes wrong_order_of_containers(const Object& spec, const Object& old, c
   return out;
 }
 
+// Whether the kubelet tells what running containers may use, and so can change it.
+bool shows_resources(const Object& pod) {
+  for (const Object& container : member(pod, "status", "containerStatuses")) {
+    if (!member(container, "state", "running").is_null()) return !member(container, "resources").is_null();
+  }
+  return true;
+}
+
+FieldMistakes removed_resources(const Object& spec, const Object& old, const std::string& list) {
+  FieldMistakes out;
+  const Object& now = member(spec, list);
+  const Object& were = member(old, list);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    for (const char* sort : {"requests", "limits"}) {
+      const Object& left = member(now[i], "resources", sort);
+      const Object& had = member(were[i], "resources", sort);
+      const bool removed = had.is_object() &&
+                           std::ranges::any_of(had.items(), [&](const auto& one) { return !left.contains(one.key()); });
+      if (!removed) continue;
+      out.push_back(forbidden_field("spec." + list + "[" + std::to_string(i) + "].resources." + sort,
+                                    "resource " + std::string(sort) + " cannot be removed"));
+    }
+  }
+  return out;
+}
+
+Object without_cpu_and_memory(Object container) {
+  for (const char* sort : {"requests", "limits"}) {
+    if (!member(container, "resources", sort).is_object()) continue;
+    for (const char* name : {"cpu", "memory"}) container["resources"][sort].erase(name);
+    if (container["resources"][sort].empty()) container["resources"].erase(sort);
+  }
+  if (member(container, "resources").empty()) container.erase("resources");
+  return container;
+}
+
 }  // namespace
 
 FieldMistakes wrong_part_name(const std::string& field, const std::string& name) {
@@ -323,15 +359,29 @@ FieldMistakes wrong_pod_change(const Object& pod, const Object& before, const Re
 }
 
 FieldMistakes wrong_pod_resize(const Object& pod, const Object& before) {
-  FieldMistakes out;
+  if (is_mirror_pod(before)) return {forbidden_field("", "static pods cannot be resized")};
   const Object& spec = member(pod, "spec");
   const Object& old = member(before, "spec");
+  if (text(old, "os", "name") == "windows") return {forbidden_field("", "windows pods cannot be resized")};
+  FieldMistakes out = wrong_pod(pod);
   if (std::string_view(quality_of_service(spec)) != quality_of_service(old)) {
     out.push_back(
         invalid_field("spec", text(pod, "status", "qosClass"), "Pod QOS Class may not change as a result of resizing"));
   }
-  append(out, wrong_order_of_containers(spec, old, "containers"));
-  append(out, wrong_order_of_containers(spec, old, "initContainers"));
+  if (!shows_resources(before))
+    out.push_back(forbidden_field("spec", "Pod running on node without support for resize"));
+  FieldMistakes order = wrong_order_of_containers(spec, old, "containers");
+  append(order, wrong_order_of_containers(spec, old, "initContainers"));
+  append(out, order);
+  if (!order.empty()) return out;
+  append(out, removed_resources(spec, old, "initContainers"));
+  append(out, removed_resources(spec, old, "containers"));
+  const Object& containers = member(spec, "containers");
+  for (std::size_t i = 0; i < containers.size(); ++i) {
+    const Object& were = member(old, "containers")[i];
+    if (means_the_same(without_cpu_and_memory(containers[i]), without_cpu_and_memory(were))) continue;
+    out.push_back(forbidden_field("spec", "only cpu and memory resources are mutable"));
+  }
   return out;
 }
 

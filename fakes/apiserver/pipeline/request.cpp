@@ -331,6 +331,8 @@ HttpResponse ApiServer::serve(Call& call) {
   const bool custom = route.resource->definition != nullptr;
   call.strategy = custom ? &custom_strategy() : &strategy_of(route.resource->group, route.resource->resource);
   if (call.subresource != nullptr) call.through = &call.strategy->subresource(call.subresource->name);
+  const bool own_kind = call.subresource == nullptr || call.subresource->kind == call.resource->kind;
+  if (own_kind && !call.resource->deprecation.empty()) call.warnings.push_back(call.resource->deprecation);
   if (call.subresource != nullptr && call.subresource->connect) {
     return with_webhooks(call, [&] {
       const std::shared_lock lock(mutex_);

@@ -286,7 +286,7 @@ std::optional<HttpResponse> read_body_of(const ServerState& server, Call& call, 
   auto sent = read_body(*call.resources, kind, call.request, field_validation(server, call.request));
   if (!sent) return sent.error();
   call.body = std::move(sent->object);
-  call.warnings = std::move(sent->warnings);
+  std::ranges::move(sent->warnings, std::back_inserter(call.warnings));
   return wrong_custom_fields(call, kind, field_validation(server, call.request));
 }
 

@@ -9,6 +9,8 @@
 #include "fakes/apiserver/write/update_strategy.h"
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/validation/kinds.h"
+#include "reference/encoding/ascii.h"
+#include "reference/release/refusal_text.h"
 
 namespace nodebound::apiserver {
 namespace {
@@ -66,6 +68,12 @@ void start_generation_of_slice(const WriteContext& write, Object& slice) {
   if (write.resource.version != "v1alpha2") slice["metadata"]["generation"] = 1;
 }
 
+std::vector<std::string> warnings_of_slice(const WriteContext& write, const Object&, const Object& slice) {
+  const std::string driver(text(slice, "spec", "driver"));
+  if (in_lower_case(driver) == driver || !write.defaults.does(Behaviour::driver_case_warned)) return {};
+  return {"spec.driver: driver names should be lowercase; " + go_quoted(driver) + " contains uppercase characters"};
+}
+
 constexpr std::array resource_claim_subresources = {
     SubresourceStrategy{.name = "status",
                         .prepared = prepared_status,
@@ -90,6 +98,7 @@ std::span<const Strategy> strategies::dynamic_resources() {
                           .change = validation::wrong_slice_change,
                           .whole_on_change = false,
                           .metadata_checks = 3},
+               .warnings = warnings_of_slice,
                .prepare_for_create = start_generation_of_slice},
       Strategy{
           .group = "resource.k8s.io", .resource = "deviceclasses", .prepare_for_create = start_generation_of_slice},

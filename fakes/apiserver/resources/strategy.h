@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fakes/apiserver/read/table.h"
 #include "fakes/apiserver/write/fields/owned_fields.h"
@@ -104,6 +105,8 @@ struct Strategy {
   /// store does not. `before` is null for a create.
   void (*drop_disabled)(const WriteContext& write, const Object& before, Object& object) = nullptr;
   validation::KindChecks checks = {};
+  /// What the client is warned of, though the object is valid; `before` is null for a create.
+  std::vector<std::string> (*warnings)(const WriteContext& write, const Object& before, const Object& object) = nullptr;
   void (*prepare_for_create)(const WriteContext& write, Object& object) = nullptr;
   /// Restores fields that an update through the main resource does not change.
   void (*prepare_for_update)(const WriteContext& write, const Object& before, Object& submitted) = nullptr;

@@ -2,6 +2,7 @@
 #include <array>
 #include <string>
 
+#include "fakes/apiserver/resources/pods/deprecated_volumes.h"
 #include "fakes/apiserver/resources/registry.h"
 #include "fakes/apiserver/write/update_strategy.h"
 #include "fakes/apiserver/write/write_context.h"
@@ -125,6 +126,11 @@ Object prepared_volume_status(const WriteContext& write, const Object& before, O
   return submitted;
 }
 
+std::vector<std::string> warnings_of_persistent_volume(const WriteContext& write, const Object&, const Object& volume) {
+  if (!write.defaults.does(Behaviour::persistent_volumes_warned)) return {};
+  return warnings_of_volume(*write.resource.release, member(volume, "spec"), "spec");
+}
+
 constexpr std::array volume_subresources = {
     SubresourceStrategy{.name = "status", .prepared = prepared_volume_status},
 };
@@ -141,6 +147,7 @@ std::span<const Strategy> strategies::volumes() {
                .subresources = volume_subresources,
                .admit = protect_volume,
                .checks = {.object = validation::wrong_volume, .change = validation::wrong_volume_change},
+               .warnings = warnings_of_persistent_volume,
                .prepare_for_create = prepare_volume},
       Strategy{.resource = "persistentvolumeclaims",
                .columns = TableColumns(claim_columns),

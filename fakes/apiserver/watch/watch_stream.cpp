@@ -2,6 +2,8 @@
 
 #include "fakes/apiserver/read/table.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/wire/protobuf/api_messages.h"
+#include "fakes/wire/protobuf/message_object.h"
 #include "fakes/wire/protobuf/protobuf.h"
 
 namespace nodebound::apiserver {
@@ -16,6 +18,16 @@ constexpr std::size_t piece_bytes = 1U << 18U;
 
 constexpr std::chrono::minutes between_bookmarks(1);
 
+// An object of the kind with nothing in it, as Go writes it.
+Object empty_object(const ApiResource& resource) {
+  Object out;
+  const std::string& version = resource.group_version;
+  const auto* type = api_message_of({resource.group, version.substr(version.find('/') + 1), resource.kind});
+  if (type != nullptr) out = empty_object_of(*type);
+  if (resource.release->does(Behaviour::null_creation_timestamp)) out["metadata"]["creationTimestamp"] = nullptr;
+  return out;
+}
+
 }  // namespace
 
 void WatchStream::add(std::span<const Store::Listed> objects) {
@@ -23,11 +35,10 @@ void WatchStream::add(std::span<const Store::Listed> objects) {
 }
 
 void WatchStream::add_bookmark(std::uint64_t version, bool ends_initial_events) {
-  const ApiResource& resource = *watched_.resource;
-  Object metadata = {{"resourceVersion", std::to_string(version)}};
-  if (resource.kind == "Pod") metadata["creationTimestamp"] = nullptr;
-  if (ends_initial_events) metadata["annotations"] = {{"k8s.io/initial-events-end", "true"}};
-  push({"BOOKMARK", std::make_shared<const Object>(Object{{"metadata", metadata}}), nullptr, {}});
+  Object bookmark = empty_object(*watched_.resource);
+  bookmark["metadata"]["resourceVersion"] = std::to_string(version);
+  if (ends_initial_events) bookmark["metadata"]["annotations"] = {{"k8s.io/initial-events-end", "true"}};
+  push({"BOOKMARK", std::make_shared<const Object>(std::move(bookmark)), nullptr, {}});
 }
 
 void WatchStream::fail(const std::string& status) {

@@ -117,6 +117,7 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   if (name.empty()) object["metadata"]["name"] = std::string(text(object, "metadata", "generateName")) + suffix;
   if (strategy.drop_disabled != nullptr) strategy.drop_disabled(write, nothing, object);
   if (auto refusal = not_valid(call, object, validation::wrong_object(validated(call), object))) return *refusal;
+  warn_of_object(call, write, nothing, object);
   if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::validation)) return *refusal;
   if (auto refusal = refused_new_object(server, call, write, object)) return *refusal;
   const bool versioned = names_a_version(text(object, "metadata", "resourceVersion"));

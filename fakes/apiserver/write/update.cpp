@@ -128,6 +128,7 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   Object after = prepared_for_update(write, call.through, before, std::move(submitted));
   if (strategy.drop_disabled != nullptr) strategy.drop_disabled(write, before, after);
   if (auto refusal = wrong_change_of(server, call, before, after)) return *refusal;
+  if (call.through == nullptr) warn_of_object(call, write, before, after);
   const AdmissionRequest prepared = admission_request(call, Operation::update, after, before);
   if (auto refusal = refused_by_plugins(server, prepared, AdmissionPhase::validation)) return *refusal;
   if (auto refusal = refused_change(server, call, write, before, after)) return *refusal;

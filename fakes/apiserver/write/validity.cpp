@@ -2,6 +2,7 @@
 
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/custom/custom_resources.h"
+#include "fakes/apiserver/policies/admission_notes.h"
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/status.h"
 
@@ -24,6 +25,11 @@ std::optional<HttpResponse> not_valid(const Call& call, const Object& object,
   if (resource.definition) validation::append(all, mistakes_of_custom_object(resource, object));
   if (all.empty()) return std::nullopt;
   return invalid(*resource.release, resource.group, resource.kind, text(object, "metadata", "name"), all);
+}
+
+void warn_of_object(const Call& call, const WriteContext& write, const Object& before, const Object& object) {
+  if (call.notes == nullptr || call.strategy->warnings == nullptr) return;
+  for (std::string& warning : call.strategy->warnings(write, before, object)) call.notes->warn(std::move(warning));
 }
 
 }  // namespace nodebound::apiserver

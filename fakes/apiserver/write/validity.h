@@ -8,6 +8,7 @@
 namespace nodebound::apiserver {
 
 struct Call;
+struct WriteContext;
 
 /// The kind of the object that a call writes.
 validation::ValidatedKind validated(const Call& call);
@@ -18,5 +19,8 @@ validation::FieldMistakes mistakes_of_change(const Call& call, const Object& aft
 /// The answer to an object with mistakes; nothing if it has none.
 std::optional<HttpResponse> not_valid(const Call& call, const Object& object,
                                       const validation::FieldMistakes& mistakes);
+
+/// Notes for the answer what a valid object is warned of; `before` is null for a create.
+void warn_of_object(const Call& call, const WriteContext& write, const Object& before, const Object& object);
 
 }  // namespace nodebound::apiserver

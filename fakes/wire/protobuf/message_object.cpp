@@ -103,6 +103,18 @@ void add_field(Object& out, const Message& message, const FieldDescriptor& field
   }
 }
 
+Object empty_value_of(const FieldDescriptor& field) {
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_BOOL:
+      return false;
+    case FieldDescriptor::CPPTYPE_INT32:
+    case FieldDescriptor::CPPTYPE_INT64:
+      return 0;
+    default:
+      return is_bytes(field) ? Object() : Object("");
+  }
+}
+
 std::string string_in(const FieldDescriptor& field, const Object& value) {
   if (!value.is_string()) return {};
   return is_bytes(field) ? base64_decode(value.get_ref<const std::string&>()).value_or("") : value.get<std::string>();
@@ -168,6 +180,26 @@ bool is_written_empty(const FieldDescriptor& field) {
 }
 
 }  // namespace
+
+Object empty_object_of(const Descriptor& type) {
+  Object out = Object::object();
+  for (int i = 0; i < type.field_count(); ++i) {
+    const FieldDescriptor& field = *type.field(i);
+    const auto& options = field.options();
+    const bool is_message = field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
+    if (options.GetExtension(encoding::inlined)) {
+      out.update(empty_object_of(*field.message_type()));
+    } else if (options.GetExtension(encoding::always)) {
+      const bool is_object = is_message && !field.is_repeated() && !options.GetExtension(encoding::pointer) &&
+                             field.message_type()->options().GetExtension(encoding::form) == encoding::OBJECT;
+      const bool is_value = !is_message && !field.is_repeated() && !options.GetExtension(encoding::pointer);
+      out[field.name()] = is_object  ? empty_object_of(*field.message_type())
+                          : is_value ? empty_value_of(field)
+                                     : Object();
+    }
+  }
+  return out;
+}
 
 Object object_of(const Message& message) {
   const encoding::Form form = form_of(message);

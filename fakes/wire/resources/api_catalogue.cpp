@@ -43,10 +43,18 @@ std::vector<ApiFieldEntry> read_fields(TomlReader& in) {
   return out;
 }
 
+ApiDeprecation read_deprecation(const toml::table& table) {
+  TomlReader in(table);
+  ApiDeprecation out{in.text("since", true), in.text("unavailable"), in.text("use"), ReleaseRange::read_versions(in)};
+  in.done();
+  return out;
+}
+
 ApiVersionEntry read_api_version(const toml::table& table) {
   TomlReader in(table);
   in.required("since");
   ApiVersionEntry entry{in.text("version", true), read_verbs(in, {}), in.flag("on_request"), ReleaseRange::read(in)};
+  if (const toml::table* deprecated = in.table("deprecated")) entry.deprecated = read_deprecation(*deprecated);
   in.done();
   return entry;
 }

@@ -20,11 +20,19 @@ struct ApiSubresourceEntry {
   ReleaseRange range;
 };
 
+struct ApiDeprecation {
+  std::string since;
+  std::string unavailable;  ///< from that release on; may be empty
+  std::string use;          ///< may be empty
+  ReleaseRange range;
+};
+
 struct ApiVersionEntry {
   std::string version;
   std::vector<std::string> verbs;  ///< empty: the resource's own
   bool on_request = false;
   ReleaseRange range;
+  std::optional<ApiDeprecation> deprecated = {};
 };
 
 struct ApiFieldEntry {

@@ -26,6 +26,18 @@ std::vector<ApiSubresource> subresources_of(const ApiResourceEntry& entry, const
   return out;
 }
 
+// apiserver's pkg/endpoints/deprecation.
+std::string deprecation_of(const ApiResourceEntry& entry, const ApiVersionEntry& version, const Release& release) {
+  const std::optional<ApiDeprecation>& deprecated = version.deprecated;
+  if (!deprecated || !deprecated->range.holds(release) || !release.does(Behaviour::deprecated_apis_warned)) return {};
+  std::string out = group_version_of(entry.group, version.version) + " " + entry.kind + " is deprecated in v" +
+                    deprecated->since + "+";
+  if (!deprecated->unavailable.empty()) out += ", unavailable in v" + deprecated->unavailable + "+";
+  if (deprecated->use.empty()) return out;
+  const bool names_kind = deprecated->use.find(' ') != std::string::npos;
+  return out + "; use " + deprecated->use + (names_kind ? "" : " " + entry.kind);
+}
+
 ApiResource served(const ApiResourceEntry& entry, const ApiVersionEntry& version, const Release& release) {
   ApiResource out;
   out.group = entry.group;
@@ -49,6 +61,7 @@ ApiResource served(const ApiResourceEntry& entry, const ApiVersionEntry& version
   out.names = validation::name_rule(entry.names);
   out.release = &release;
   out.by_default = !version.on_request;
+  out.deprecation = deprecation_of(entry, version, release);
   out.subresources = subresources_of(entry, version, release);
   return out;
 }

@@ -46,6 +46,7 @@ struct ApiResource {
   validation::NameRule names = validation::NameRule::subdomain;
   const Release* release = nullptr;  ///< the release that serves it
   bool by_default = true;            ///< false: only --runtime-config enables it
+  std::string deprecation = {};      ///< what its answers warn of; empty if it is not deprecated
   std::vector<ApiSubresource> subresources;
   /// The version of the CustomResourceDefinition that defines it; null for Kubernetes' own resources.
   std::shared_ptr<const Object> definition = nullptr;

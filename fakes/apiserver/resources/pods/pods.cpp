@@ -4,6 +4,7 @@
 
 #include "fakes/apiserver/resources/pods/admission.h"
 #include "fakes/apiserver/resources/pods/columns.h"
+#include "fakes/apiserver/resources/pods/deprecated_volumes.h"
 #include "fakes/apiserver/resources/pods/images.h"
 #include "fakes/apiserver/resources/pods/resize.h"
 #include "fakes/apiserver/resources/pods/subresources.h"
@@ -13,6 +14,7 @@
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/validation/kinds.h"
 #include "fakes/wire/timestamp.h"
+#include "reference/cluster/names.h"
 
 namespace nodebound::apiserver {
 
@@ -217,6 +219,27 @@ constexpr std::array pod_subresources = {
     SubresourceStrategy{.name = "proxy", .connect = proxy_pod, .named_with_port = true},
 };
 
+// Only new pods warn: later changes are those of controllers and kubelets.
+std::vector<std::string> warnings_of_pod(const WriteContext& write, const Object& before, const Object& pod) {
+  if (!before.is_null()) return {};
+  std::vector<std::string> out;
+  const std::vector<std::string> wrong = wrong_dns_label(text(pod, "metadata", "name"));
+  if (!wrong.empty() && write.defaults.does(Behaviour::host_name_of_pod_warned)) {
+    std::string all;
+    for (const std::string& each : wrong) all += (all.empty() ? "" : " ") + each;
+    out.push_back(
+        "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is "
+        "recommended: [" +
+        all + "]");
+  }
+  std::size_t at = 0;
+  for (const Object& volume : member(pod, "spec", "volumes")) {
+    const std::string path = "spec.volumes[" + std::to_string(at++) + "]";
+    for (std::string& one : warnings_of_volume(*write.resource.release, volume, path)) out.push_back(std::move(one));
+  }
+  return out;
+}
+
 constexpr std::array late_status_fields = {
     LateField{"extendedResourceClaimStatus", Behaviour::pod_extended_claim_status}};
 
@@ -240,6 +263,7 @@ std::span<const Strategy> strategies::pods() {
                  .created = wrong_new_pod,
                  .created_in_release = validation::wrong_token_paths,
                  .change_in_release = validation::wrong_pod_change},
+      .warnings = warnings_of_pod,
       .prepare_for_create = prepare_pod,
       .ending = ending_of_pod,
   }};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "fakes/apiserver/pipeline/admission.h"
+#include "fakes/apiserver/status.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound::apiserver {
@@ -87,18 +88,24 @@ std::string lacking(const Object& pod, const Object& node) {
 std::optional<HttpResponse> refused_by_resize_validator(const WriteContext& write, const Object& pod) {
   const std::string name(text(pod, "spec", "nodeName"));
   if (name.empty() || !write.defaults.does(Behaviour::resize_within_node)) return std::nullopt;
-  const auto refuse = [&](const std::string& why) {
-    return forbidden_by_admission(write.resource, text(pod, "metadata", "name"), why);
+  const std::string_view pod_name = text(pod, "metadata", "name");
+  const auto refuse = [&](const std::string& why, const char* reason) {
+    Object details = status_details(write.resource.group, write.resource.resource, pod_name);
+    details["causes"] = Object::array({{{"reason", reason}}});
+    return forbidden_by_admission(write.resource, pod_name, why, std::move(details));
   };
   const ObjectPtr node = write.cluster.find("", "nodes", "", name);
-  if (node == nullptr) return refuse("node " + go_quoted(name) + " not found");
+  if (node == nullptr) {
+    return forbidden_by_admission(write.resource, pod_name, "node " + go_quoted(name) + " not found");
+  }
   const std::string system(text(*node, "metadata", "labels", "kubernetes.io/os"));
   if (!system.empty() && system != "linux") {
-    return refuse("pod resize is only supported on linux nodes, node " + go_quoted(name) + " is " + go_quoted(system));
+    return refuse("pod resize is only supported on linux nodes, node " + go_quoted(name) + " is " + go_quoted(system),
+                  "UnsupportedPlatform");
   }
   const std::string lacks = lacking(pod, *node);
   if (lacks.empty()) return std::nullopt;
-  return refuse("node didn't have enough allocatable resources: " + lacks);
+  return refuse("node didn't have enough allocatable resources: " + lacks, "NodeCapacity");
 }
 
 }  // namespace nodebound::apiserver
