@@ -192,8 +192,26 @@ def kwok(case):
     judge_running(case, cluster, port)
 
 
+def virtual_kubelet(case):
+    """With `authority`, it asks for certificates of the cluster's authority, and asks the cluster whether who has one may."""
+    cluster = cluster_of(case)
+    port, = servers.free_ports(1)
+    file = case.folder / "provider.json"
+    file.write_text(json.dumps({NODE: {"cpu": "2", "memory": "4Gi", "pods": "20"}}))
+    write_secure_config(case, cluster, port)
+    environment = {"APISERVER_CERT_LOCATION": cluster / "kubelet.crt", "APISERVER_KEY_LOCATION": cluster / "kubelet.key",
+                   "KUBELET_PORT": port, "VKUBELET_POD_IP": "127.0.0.1"}
+    if case.case.get("authority"):
+        environment["APISERVER_CA_CERT_LOCATION"] = cluster / "ca.crt"
+    case.start("virtual-kubelet", [
+        "env", *(f"{name}={value}" for name, value in environment.items()), case.program, "--kubeconfig",
+        cluster / "admin.kubeconfig", "--nodename", NODE, "--provider", "mock", "--provider-config", file, "--disable-taint"],
+        lambda _: listens(port))
+    judge_running(case, cluster, port)
+
+
 HOW = {each.__name__: each for each in (opa_alone, opa_part, opa_behind_apiserver, apiserver_on_kine,
-                                        apiserver_with_policies, kwok)}
+                                        apiserver_with_policies, kwok, virtual_kubelet)}
 
 
 def run(case, program, nodebound, out):
