@@ -23,6 +23,7 @@ struct DeprecatedVolume {
 std::vector<DeprecatedVolume> read_deprecated_volumes() {
   constexpr std::string_view file = "fakes/apiserver/resources/pods/deprecated_volumes.toml";
   std::vector<DeprecatedVolume> out;
+  // The table is part of the program, so a mistake in it is one of the program.
   try {
     const toml::table table = parse_toml(data::deprecated_volumes_text(), file);
     TomlReader in(table);
@@ -35,9 +36,10 @@ std::vector<DeprecatedVolume> read_deprecated_volumes() {
       out.push_back(std::move(read));
     });
     in.done();
+  } catch (const toml::parse_error& error) {
+    throw std::logic_error(toml_error(file, error).value().text());
   } catch (const TomlMistake& mistake) {
-    // The table is part of the program.
-    throw std::logic_error(toml_error(std::string(file), mistake).value().text());
+    throw std::logic_error(toml_error(file, mistake).value().text());
   }
   return out;
 }
