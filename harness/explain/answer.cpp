@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "fakes/apiserver/review/access_control.h"
+#include "fakes/apiserver/review/kinds_of_owners.h"
 #include "fakes/apiserver/write/patch.h"
-#include "fakes/wire/resources/kind_mapping.h"
 #include "harness/explain/authorizers.h"
 #include "reference/admission/default_plugins.h"
 #include "reference/identity/node_identity.h"
@@ -152,9 +152,7 @@ ReferenceAnswer decided(const RuleSet& rules, const Cluster& cluster, const Ques
   const bool write =
       attributes.resource_request && !question.reviewed && !is_one_of(attributes.verb, {"get", "list", "watch"});
   if (!out.allowed || !write) return out;
-  const FindKind find_kind = [&](const std::string& group, const std::string& version, const std::string& kind) {
-    return mapping_of(ApiResources(rules.release()), group, version, kind);
-  };
+  const FindKind find_kind = apiserver::kinds_of_owners(rules.release(), RuntimeConfig::api_all, cluster);
   const Plugins plugins =
       apiserver::AccessControl().plugins({rules, cluster, authorizers.chain, find_kind, question.enabled_plugins});
   const tl::expected<Write, NotAsked> made = write_of(cluster, question);

@@ -6,12 +6,16 @@
 #include <utility>
 
 #include "fakes/wire/resources/api_resources.h"
+#include "reference/admission/owner_references.h"
+#include "reference/admission/pod_placement.h"
 
 namespace nodebound::reviewer {
 namespace {
 
-/// Group and resource of all that an authorizer or an admission plugin of the reference looks at.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 13> decisive = {{
+using GroupAndResource = std::pair<std::string_view, std::string_view>;
+
+/// What the authorizers look at, and the admission plugins that are on by default.
+constexpr std::array<GroupAndResource, 13> decisive = {{
     {"", "nodes"},
     {"", "pods"},
     {"", "persistentvolumeclaims"},
@@ -25,6 +29,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 13> decisive
     {"rbac.authorization.k8s.io", "rolebindings"},
     {"rbac.authorization.k8s.io", "clusterroles"},
     {"rbac.authorization.k8s.io", "clusterrolebindings"},
+}};
+
+/// What other admission plugins look at.
+constexpr std::array<std::pair<std::string_view, GroupAndResource>, 3> decisive_for = {{
+    {PodNodeSelector::plugin_name, {"", "namespaces"}},
+    {PodTolerationRestriction::plugin_name, {"", "namespaces"}},
+    {OwnerReferencesPermissionEnforcement::plugin_name, {"apiextensions.k8s.io", "customresourcedefinitions"}},
 }};
 
 ObjectKey key_in(const FollowedCollection& collection, const Object& object) {
@@ -58,10 +69,14 @@ void replace(Cluster& cluster, const FollowedCollection& collection, const std::
 
 }  // namespace
 
-std::vector<FollowedCollection> followed_collections(const RuleSet& rules) {
+std::vector<FollowedCollection> followed_collections(const RuleSet& rules, const std::set<std::string>& plugins) {
+  std::set<GroupAndResource> wanted(decisive.begin(), decisive.end());
+  for (const auto& [plugin, looked_at] : decisive_for) {
+    if (plugins.contains(std::string(plugin))) wanted.insert(looked_at);
+  }
   const ApiResources resources(rules.release(), RuntimeConfig::defaults);
   std::vector<FollowedCollection> out;
-  for (const auto& [group, resource] : decisive) {
+  for (const auto& [group, resource] : wanted) {
     const auto versions = resources.versions_of(group, resource);
     if (versions.empty()) continue;
     const ApiResource& newest = versions.front();

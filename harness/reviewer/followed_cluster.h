@@ -18,8 +18,9 @@ struct FollowedCollection {
   std::string path;  ///< `/api/v1/pods`
 };
 
-/// What the reference decides by: pods, what they refer to, roles, and more. Those that the release serves.
-std::vector<FollowedCollection> followed_collections(const RuleSet& rules);
+/// What the reference decides by, with these admission plugins: pods, what they refer to, roles, and more. Those that
+/// the release serves.
+std::vector<FollowedCollection> followed_collections(const RuleSet& rules, const std::set<std::string>& plugins = {});
 
 /// The objects of a running cluster, as far as they have been seen. Thread-safe: whoever reads waits for nobody.
 class FollowedCluster {

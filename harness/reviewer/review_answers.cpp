@@ -1,5 +1,6 @@
 #include "harness/reviewer/review_answers.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
@@ -7,14 +8,16 @@
 
 #include "fakes/apiserver/review/access_control.h"
 #include "fakes/apiserver/review/access_question.h"
+#include "fakes/apiserver/review/kinds_of_owners.h"
 #include "fakes/wire/go/json.h"
 #include "reference/authorizer/authorizer_chain.h"
+#include "reference/encoding/base64.h"
 
 namespace nodebound::reviewer {
 namespace {
 
 constexpr std::array<std::string_view, 2> access_versions = {"authorization.k8s.io/v1", "authorization.k8s.io/v1beta1"};
-constexpr std::string_view admission_version = "admission.k8s.io/v1";
+constexpr std::array<std::string_view, 2> admission_versions = {"admission.k8s.io/v1", "admission.k8s.io/v1beta1"};
 
 HttpResponse in_text(int status, std::string words) {
   HttpResponse out;
@@ -29,6 +32,11 @@ std::optional<Operation> operation_of(std::string_view word) {
     if (word == to_string(each)) return each;
   }
   return std::nullopt;
+}
+
+template <typename Texts>
+bool among(const Texts& texts, std::string_view text) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
 }
 
 Subject subject_of_review(const Object& user) {
@@ -52,7 +60,8 @@ struct ReviewAnswers::Deciders {
       members.push_back(of_plugins.back().get());
     }
     chain_of_plugins = std::make_unique<AuthorizerChain>(rules, std::move(members));
-    plugins = control.plugins({rules, cluster, *chain_of_plugins});
+    const FindKind find_kind = apiserver::kinds_of_owners(rules.release(), RuntimeConfig::defaults, cluster);
+    plugins = control.plugins({rules, cluster, *chain_of_plugins, find_kind, options.plugins, options.placement});
     std::erase_if(plugins, [&](const auto& plugin) { return !options.plugins.contains(std::string(plugin->name())); });
   }
 
@@ -62,10 +71,10 @@ struct ReviewAnswers::Deciders {
   std::vector<std::unique_ptr<AdmissionPlugin>> plugins;
 };
 
-ReviewAnswers::ReviewAnswers(const RuleSet& rules, const FollowedCluster& cluster, const Options& options)
-    : cluster_(cluster) {
+ReviewAnswers::ReviewAnswers(const RuleSet& rules, const FollowedCluster& cluster, Options options)
+    : cluster_(cluster), options_(std::move(options)) {
   for (std::size_t i = 0; i < deciders_.size(); ++i) {
-    deciders_[i] = std::make_unique<Deciders>(rules, cluster.clusters()[i], options);
+    deciders_[i] = std::make_unique<Deciders>(rules, cluster.clusters()[i], options_);
   }
 }
 
@@ -75,23 +84,23 @@ const ReviewAnswers::Deciders& ReviewAnswers::deciders_on(const Cluster& cluster
   return *deciders_[&cluster == cluster_.clusters().data() ? 0 : 1];
 }
 
-HttpResponse ReviewAnswers::answer(const std::string& body) const {
+HttpResponse ReviewAnswers::answer(const std::string& body, Webhook webhook) const {
   const auto review = read_json(body);
   if (!review) return in_text(400, "the body is not JSON: " + review.error());
   const std::string_view kind = text(*review, "kind");
   const std::string_view version = text(*review, "apiVersion");
   Object answered;
-  if (kind == "SubjectAccessReview" && (version == access_versions[0] || version == access_versions[1])) {
+  if (kind == "SubjectAccessReview" && among(access_versions, version)) {
     if (!member(*review, "spec").is_object()) return in_text(400, "the SubjectAccessReview has no spec");
     answered = {{"status", access(member(*review, "spec"))}};
-  } else if (kind == "AdmissionReview" && version == admission_version) {
+  } else if (kind == "AdmissionReview" && among(admission_versions, version)) {
     const Object& request = member(*review, "request");
     if (!operation_of(text(request, "operation"))) return in_text(400, "the AdmissionReview has no known operation");
-    answered = {{"response", admission(request)}};
+    answered = {{"response", admission(request, webhook)}};
   } else {
     return in_text(400,
                    "expected a SubjectAccessReview of authorization.k8s.io/v1 or v1beta1, or an AdmissionReview of "
-                   "admission.k8s.io/v1");
+                   "admission.k8s.io/v1 or v1beta1");
   }
   answered["kind"] = kind;
   answered["apiVersion"] = version;
@@ -125,12 +134,14 @@ Object ReviewAnswers::access(const Object& spec) const {
   return status;
 }
 
-Object ReviewAnswers::admission(const Object& request) const {
+Object ReviewAnswers::admission(const Object& request, Webhook webhook) const {
   const Operation operation = *operation_of(text(request, "operation"));
   const Subject subject = subject_of_review(member(request, "userInfo"));
   const std::string subresource(text(request, "subResource"));
   // A review names the object that is created, the plugins expect the name in the URL.
   const bool named_by_url = operation != Operation::create || !subresource.empty();
+  const Object& submitted = member(request, "object");
+  Object completed = webhook == Webhook::mutating ? submitted : Object();
   const AdmissionRequest asked{operation,
                                subject,
                                std::string(text(request, "resource", "group")),
@@ -138,12 +149,14 @@ Object ReviewAnswers::admission(const Object& request) const {
                                subresource,
                                std::string(text(request, "namespace")),
                                named_by_url ? std::string(text(request, "name")) : std::string(),
-                               member(request, "object"),
-                               member(request, "oldObject")};
+                               webhook == Webhook::mutating ? completed : submitted,
+                               member(request, "oldObject"),
+                               std::string(text(request, "resource", "version"))};
   Object response = {{"uid", text(request, "uid")}, {"allowed", true}};
   cluster_.with([&](const Cluster& cluster) {
     for (const auto& plugin : deciders_on(cluster).plugins) {
-      const Admission refused = plugin->admit(asked);
+      Admission refused = webhook == Webhook::mutating ? plugin->complete(asked, completed) : std::nullopt;
+      if (!refused) refused = plugin->admit(asked);
       if (!refused) continue;
       response["allowed"] = false;
       response["status"] = {{"code", refused->status}, {"message", refused->reason}};
@@ -151,6 +164,10 @@ Object ReviewAnswers::admission(const Object& request) const {
       return;
     }
   });
+  if (webhook == Webhook::mutating && response["allowed"] == true && completed != submitted) {
+    response["patchType"] = "JSONPatch";
+    response["patch"] = base64_encode(Object::diff(submitted, completed).dump());
+  }
   return response;
 }
 

@@ -42,7 +42,8 @@ HttpResponse ReviewHandler::handle(const IncomingRequest& request) {
   if (request.body_too_large) return plainly(413, "the review is too long");
   if (!request.body_error.empty()) return plainly(400, request.body_error);
   if (HttpResponse ready = readiness(); ready.status != 200) return ready;
-  return answers_.answer(request.body);
+  using Webhook = ReviewAnswers::Webhook;
+  return answers_.answer(request.body, path.ends_with("/mutate") ? Webhook::mutating : Webhook::validating);
 }
 
 }  // namespace nodebound::reviewer

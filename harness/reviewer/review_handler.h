@@ -8,7 +8,8 @@
 
 namespace nodebound::reviewer {
 
-/// A webhook's server: reviews by POST at any path, /healthz, /livez and /readyz. Until every collection was listed
+/// A webhook's server: reviews by POST at any path, /healthz, /livez and /readyz. At a path that ends in /mutate an
+/// AdmissionReview is answered as a mutating webhook does, with a patch. Until every collection was listed
 /// once, a review is answered with 503, because an authorizer without objects would refuse what it must allow.
 class ReviewHandler final : public HttpHandler {
  public:

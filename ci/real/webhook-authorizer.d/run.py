@@ -10,13 +10,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / "compare" / "clients.d"))
 import servers  # noqa: E402
-
-
-def write_certificate(folder):
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1",
-         "-keyout", folder / "webhook.key", "-out", folder / "webhook.crt"], check=True, stderr=subprocess.DEVNULL)
+from certificate import write_certificate  # noqa: E402
 
 
 def write_config(folder, port):

@@ -12,6 +12,7 @@
 #include "fakes/wire/certificates/pki.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
+#include "harness/cli/serve/admission_file.h"
 #include "harness/cli/serve/listening.h"
 #include "harness/cli/serve/serve_authorizers.h"
 #include "harness/cli/target.h"
@@ -26,8 +27,14 @@
 namespace nodebound::cli {
 namespace {
 
-const std::vector<std::string> known_plugins = {"NodeRestriction", "ServiceAccount", "CertificateApproval",
-                                                "CertificateSigning", "CertificateSubjectRestriction"};
+const std::vector<std::string> known_plugins = {"NodeRestriction",
+                                                "ServiceAccount",
+                                                "CertificateApproval",
+                                                "CertificateSigning",
+                                                "CertificateSubjectRestriction",
+                                                "OwnerReferencesPermissionEnforcement",
+                                                "PodNodeSelector",
+                                                "PodTolerationRestriction"};
 
 struct WebhookFlags {
   std::string kubeconfig;
@@ -40,6 +47,7 @@ struct WebhookFlags {
   std::string certificate_out;
   std::vector<std::string> modes = {"Node", "RBAC"};
   std::vector<std::string> plugins = {"NodeRestriction", "ServiceAccount", "CertificateSubjectRestriction"};
+  std::string admission_file;
 };
 
 struct ListenAt {
@@ -156,6 +164,9 @@ Result<reviewer::ReviewAnswers::Options> answer_options(const WebhookFlags& flag
     }
     out.plugins.insert(plugin);
   }
+  Result<PlacementSettings> placement = placement_of_file(flags.admission_file);
+  if (!placement) return tl::unexpected<Error>(placement.error());
+  out.placement = std::move(*placement);
   return out;
 }
 
@@ -205,7 +216,7 @@ int serve_webhook(const WebhookFlags& flags) {
   const RuleSet rules(Catalogue::built_in(), *release);
   const Result<WebhookCredentials> credentials = credentials_of(flags, at->address, rules);
   if (!credentials) return fail(credentials.error());
-  reviewer::FollowedCluster cluster(rules, reviewer::followed_collections(rules));
+  reviewer::FollowedCluster cluster(rules, reviewer::followed_collections(rules, options->plugins));
   const reviewer::ReviewAnswers answers(rules, cluster, *options);
   reviewer::ReviewHandler handler(answers, cluster, credentials->clients.get());
   HttpsServerOptions server;
@@ -254,11 +265,17 @@ void add_webhook_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--admission-plugins", flags->plugins,
                    "Plugins that are asked about admission: NodeRestriction, ServiceAccount, "
-                   "CertificateApproval, CertificateSigning, CertificateSubjectRestriction")
+                   "CertificateApproval, CertificateSigning, CertificateSubjectRestriction, "
+                   "OwnerReferencesPermissionEnforcement, PodNodeSelector, PodTolerationRestriction")
       ->delimiter(',')
       ->capture_default_str();
+  command->add_option("--admission-control-config-file", flags->admission_file,
+                      "An AdmissionConfiguration, of which PodNodeSelector and PodTolerationRestriction read theirs");
   command->footer(
-      "Reviews are taken by POST at any path. GET /readyz is 200 once all that decides was listed; until then reviews "
+      "Reviews are taken by POST at any path. At one that ends in /mutate, an AdmissionReview is answered with the "
+      "patch "
+      "by which plugins complete the object: name it in a MutatingWebhookConfiguration. GET /readyz is 200 once all "
+      "that decides was listed; until then reviews "
       "get 503.");
   command->callback([flags, &exit_code] { exit_code = serve_webhook(*flags); });
 }

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <iostream>
 #include <set>
 
-#include "fakes/wire/admission_configuration.h"
+#include "harness/cli/serve/admission_file.h"
 #include "harness/cli/serve/serve_authorizers.h"
 #include "harness/cli/target.h"
-#include "harness/objects/input_file.h"
 
 namespace nodebound::cli {
 namespace {
@@ -72,16 +70,6 @@ Result<void> check_plugins(const std::string& flag, const std::vector<std::strin
     }
   }
   return {};
-}
-
-// A path in the file starts from its folder.
-Result<PlacementSettings> placement_of_file(const std::string& file) {
-  const Result<std::string> text = read_input(file, input_limit::configuration);
-  if (!text) return tl::unexpected<Error>(text.error());
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  return read_pod_placement(*text, file, [&](const std::string& path) {
-    return read_input((folder / path).string(), input_limit::configuration);
-  });
 }
 
 }  // namespace
@@ -197,11 +185,9 @@ Result<apiserver::ApiServer::Options> ServeFlags::server_options() const {
     options.disabled_plugins.insert(plugin);
   }
   options.enabled_plugins.insert(enable_admission_plugins.begin(), enable_admission_plugins.end());
-  if (!admission_control_config_file.empty()) {
-    Result<PlacementSettings> placement = placement_of_file(admission_control_config_file);
-    if (!placement) return tl::unexpected<Error>(placement.error());
-    options.placement = std::move(*placement);
-  }
+  Result<PlacementSettings> placement = placement_of_file(admission_control_config_file);
+  if (!placement) return tl::unexpected<Error>(placement.error());
+  options.placement = std::move(*placement);
   if (!nodes.empty() && kubeconfig_out.empty()) {
     return input_error("--node", "there is no folder to put a kubeconfig in", "name one with --kubeconfig-out");
   }

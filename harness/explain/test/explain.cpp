@@ -48,6 +48,7 @@ struct Asked {
   std::string body = {};
   std::string selector = {};
   std::set<std::string> plugins = {};
+  std::string_view cluster = shop;
 
   [[nodiscard]] Result<Question> question() const {
     QuestionText text;
@@ -59,7 +60,7 @@ struct Asked {
     std::optional<Object> object;
     if (!body.empty()) object = *read_body(body, "body.yaml");
     Result<Question> question = understand(text, std::move(object), "body.yaml");
-    if (question) question->set_cluster(*read_cluster_objects(shop, "shop.yaml"));
+    if (question) question->set_cluster(*read_cluster_objects(cluster, "shop.yaml"));
     if (question) question->enabled_plugins = plugins;
     return question;
   }
@@ -291,6 +292,42 @@ BOOST_AUTO_TEST_CASE(plugins_that_are_off_by_default_are_asked_if_they_are_on) {
   BOOST_TEST(refused.answer.by == "OwnerReferencesPermissionEnforcement");
   BOOST_TEST((refused.answer.rule == Rule::owner_change_needs_delete));
   BOOST_TEST(refused.answer.reason == "cannot set an ownerRef on a resource you can't delete: , <nil>");
+}
+
+BOOST_AUTO_TEST_CASE(an_owner_may_be_of_a_kind_that_the_cluster_defines) {
+  constexpr std::string_view defining = R"(apiVersion: v1
+kind: List
+items:
+- apiVersion: apiextensions.k8s.io/v1
+  kind: CustomResourceDefinition
+  metadata: {name: parts.example.com}
+  spec:
+    group: example.com
+    scope: Namespaced
+    names: {plural: parts, kind: Part}
+    versions: [{name: v1, served: true}]
+- apiVersion: rbac.authorization.k8s.io/v1
+  kind: ClusterRole
+  metadata: {name: maker}
+  rules: [{apiGroups: [""], resources: [configmaps], verbs: [create]}]
+- apiVersion: rbac.authorization.k8s.io/v1
+  kind: ClusterRoleBinding
+  metadata: {name: maker}
+  roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: maker}
+  subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: alice}]
+)";
+  const auto reason_for = [&](const std::string& kind) {
+    Asked asked{"user:alice", "create configmaps"};
+    asked.body =
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: m, namespace: shop, ownerReferences: [{apiVersion: "
+        "example.com/v1, kind: " +
+        kind + ", name: p, uid: u, blockOwnerDeletion: true}]}}";
+    asked.plugins = {"OwnerReferencesPermissionEnforcement"};
+    asked.cluster = defining;
+    return explained(asked).answer.reason;
+  };
+  BOOST_TEST(reason_for("Part").find("can't set finalizers on") != std::string::npos, reason_for("Part"));
+  BOOST_TEST(reason_for("Whole").find("cannot find RESTMapping") != std::string::npos, reason_for("Whole"));
 }
 
 BOOST_AUTO_TEST_CASE(a_mirror_pod_with_a_secret_is_refused_before_node_restriction) {

@@ -4,6 +4,7 @@
 
 #include "harness/reviewer/review_answers.h"
 #include "harness/reviewer/review_handler.h"
+#include "reference/encoding/base64.h"
 
 BOOST_AUTO_TEST_SUITE(reviewer_answers)
 
@@ -108,6 +109,108 @@ BOOST_AUTO_TEST_CASE(admission_is_decided_by_the_plugins) {
   BOOST_TEST(others["response"]["status"]["code"] == 403);
   BOOST_TEST(!others["response"]["status"]["message"].get<std::string>().empty());
   BOOST_TEST(reviewed.updates_status("alice", "b")["response"]["allowed"] == true);
+}
+
+namespace {
+
+/// A namespace whose pods go to certain nodes, and a custom kind of owners.
+struct Placed {
+  Placed() {
+    for (const FollowedCollection& collection : cluster.collections()) {
+      std::vector<Object> objects;
+      if (collection.resource == "namespaces") {
+        objects.push_back({{"metadata",
+                            {{"name", "shop"},
+                             {"annotations",
+                              {{"scheduler.alpha.kubernetes.io/node-selector", "pool=shop"},
+                               {"scheduler.alpha.kubernetes.io/defaultTolerations", R"([{"key":"shop"}])"}}}}}});
+      }
+      if (collection.resource == "customresourcedefinitions") {
+        objects.push_back({{"metadata", {{"name", "parts.example.com"}}},
+                           {"spec",
+                            {{"group", "example.com"},
+                             {"scope", "Namespaced"},
+                             {"names", {{"plural", "parts"}, {"kind", "Part"}}},
+                             {"versions", {{{"name", "v1"}, {"served", true}}}}}}});
+      }
+      cluster.listed(collection, std::move(objects));
+    }
+  }
+
+  [[nodiscard]] json asked(ReviewAnswers::Webhook webhook, const json& pod, const std::string& version = "v1") const {
+    const json request = {{"uid", "4711"},
+                          {"resource", {{"group", ""}, {"version", "v1"}, {"resource", "pods"}}},
+                          {"namespace", "shop"},
+                          {"operation", "CREATE"},
+                          {"userInfo", {{"username", "alice"}}},
+                          {"object", pod}};
+    const HttpResponse response = answers.answer(
+        json{{"apiVersion", "admission.k8s.io/" + version}, {"kind", "AdmissionReview"}, {"request", request}}.dump(),
+        webhook);
+    BOOST_TEST_REQUIRE(response.status == 200, response.body);
+    return json::parse(response.body)["response"];
+  }
+
+  const std::set<std::string> plugins = {"OwnerReferencesPermissionEnforcement", "PodNodeSelector",
+                                         "PodTolerationRestriction"};
+  FollowedCluster cluster{rules_of_newest(), followed_collections(rules_of_newest(), plugins)};
+  ReviewAnswers answers{rules_of_newest(),
+                        cluster,
+                        {{AuthorizationMode::node}, plugins, {.node_selectors = {{"shop", "pool=shop,disk=ssd"}}}}};
+};
+
+json pod_selecting(const json& selector) {
+  return {{"metadata", {{"name", "web"}, {"namespace", "shop"}}}, {"spec", {{"nodeSelector", selector}}}};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_mutating_webhook_completes_pods) {
+  const Placed placed;
+  using enum ReviewAnswers::Webhook;
+  for (const char* version : {"v1", "v1beta1"}) {
+    const json pod = {{"metadata", {{"name", "web"}, {"namespace", "shop"}}}, {"spec", json::object()}};
+    const json answered = placed.asked(mutating, pod, version);
+    BOOST_TEST(answered["uid"] == "4711");
+    BOOST_TEST(answered["allowed"] == true);
+    BOOST_TEST_REQUIRE(answered.value("patchType", "") == "JSONPatch", answered.dump());
+    const json spec = pod.patch(json::parse(base64_decode(answered["patch"].get<std::string>()).value()))["spec"];
+    BOOST_TEST(spec["nodeSelector"].dump() == R"({"pool":"shop"})");
+    BOOST_TEST(spec["tolerations"].dump() == R"([{"key":"shop"}])");
+  }
+  // What needs no change gets no patch, and a validating webhook gives none.
+  json complete = pod_selecting({{"pool", "shop"}, {"disk", "ssd"}});
+  complete["spec"]["tolerations"] = {{{"key", "shop"}}};
+  BOOST_TEST(!placed.asked(mutating, complete).contains("patch"));
+  const json validated = placed.asked(validating, pod_selecting({{"pool", "shop"}}));
+  BOOST_TEST(validated["allowed"] == true);
+  BOOST_TEST(!validated.contains("patch"));
+}
+
+BOOST_AUTO_TEST_CASE(pods_that_select_other_nodes_are_refused) {
+  const Placed placed;
+  for (const auto webhook : {ReviewAnswers::Webhook::validating, ReviewAnswers::Webhook::mutating}) {
+    const json contradicts = placed.asked(webhook, pod_selecting({{"pool", "bank"}}));
+    BOOST_TEST(contradicts["allowed"] == false);
+    BOOST_TEST(!contradicts.contains("patch"));
+    BOOST_TEST(contradicts["status"]["message"] ==
+               "pod node label selector conflicts with its namespace node label selector");
+    const json not_listed = placed.asked(webhook, pod_selecting({{"zone", "a"}}));
+    BOOST_TEST(not_listed["status"]["message"] ==
+               "pod node label selector labels conflict with its namespace whitelist");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(owners_of_custom_kinds_are_known) {
+  const Placed placed;
+  const auto owned_by = [&](const char* kind) {
+    json pod = pod_selecting({{"pool", "shop"}});
+    pod["metadata"]["ownerReferences"] = {
+        {{"apiVersion", "example.com/v1"}, {"kind", kind}, {"name", "p"}, {"uid", "1"}, {"blockOwnerDeletion", true}}};
+    return placed.asked(ReviewAnswers::Webhook::validating, pod)["status"]["message"].get<std::string>();
+  };
+  BOOST_TEST(owned_by("Part").find("can't set finalizers on") != std::string::npos, owned_by("Part"));
+  BOOST_TEST(owned_by("Whole").find("cannot find RESTMapping") != std::string::npos, owned_by("Whole"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_review_is_refused) {

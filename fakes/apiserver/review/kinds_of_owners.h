@@ -1,0 +1,12 @@
+#pragma once
+
+#include "fakes/wire/resources/api_resources.h"
+#include "reference/admission/owner_references.h"
+
+namespace nodebound::apiserver {
+
+/// What an API server of that release serves as the kind of an owner: what it has of its own, and what the
+/// CustomResourceDefinitions among the objects define. The cluster must outlive it.
+FindKind kinds_of_owners(const Release& release, RuntimeConfig config, const Cluster& cluster);
+
+}  // namespace nodebound::apiserver
