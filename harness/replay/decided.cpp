@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fakes/apiserver/review/access_control.h"
+#include "fakes/apiserver/review/kinds_of_owners.h"
 #include "fakes/apiserver/write/patch.h"
 #include "harness/explain/authorizers.h"
 #include "reference/admission/admission_request.h"
@@ -129,7 +130,12 @@ void admit(const RuleSet& rules, const Cluster& cluster, const SetAuthorizers& a
     out.admission = write.error();
     return;
   }
-  auto plugins = apiserver::AccessControl().plugins({rules, cluster, authorizers.chain()});
+  // Owners are rarely looked for.
+  const FindKind find_kind = [&](const std::string& group, const std::string& version, const std::string& kind) {
+    return apiserver::kinds_of_owners(rules.release(), RuntimeConfig::defaults, cluster)(group, version, kind);
+  };
+  const auto& [names, placement] = setting.added;
+  auto plugins = apiserver::AccessControl().plugins({rules, cluster, authorizers.chain(), find_kind, names, placement});
   if (!setting.node_restriction) {
     std::erase_if(plugins, [](const auto& plugin) { return plugin->name() == "NodeRestriction"; });
   }
@@ -146,7 +152,8 @@ void admit(const RuleSet& rules, const Cluster& cluster, const SetAuthorizers& a
     const AdmissionRequest asked =
         admission_request(write->operation, request.subject, attributes, object, write->before());
     for (const auto& plugin : plugins) {
-      const Admission refusal = plugin->admit(asked);
+      Admission refusal = plugin->complete(asked, object);
+      if (!refusal) refusal = plugin->admit(asked);
       if (!refusal) continue;
       one.admission = Admitting::refused;
       one.rule = refusal->rule;

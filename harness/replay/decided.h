@@ -1,9 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "harness/replay/audit_event.h"
+#include "reference/admission/pod_placement.h"
 #include "reference/authorizer/authorizer.h"
 #include "reference/cluster/cluster.h"
 #include "reference/release/rule_set.h"
@@ -31,12 +33,21 @@ struct Decided {
   bool operator==(const Decided&) const = default;
 };
 
+/// Admission plugins that are off unless somebody turns them on.
+struct AddedPlugins {
+  std::set<std::string> names = {};
+  PlacementSettings placement = {};
+
+  bool operator==(const AddedPlugins&) const = default;
+};
+
 /// How API servers are started, as far as a question can change it. Bindings of ClusterRole system:node are objects:
 /// ReplayedCluster leaves them out.
 struct ServerSetting {
   bool node_authorizer = true;
   bool node_restriction = true;
   bool node_role_bound = true;
+  AddedPlugins added = {};
 
   bool operator==(const ServerSetting&) const = default;
 };

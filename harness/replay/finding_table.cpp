@@ -117,8 +117,10 @@ const FindingTable::Turning& FindingTable::turning(const Outcome& outcome, const
     return Release::make(catalogue, version, Release::taken(catalogue, version, gates_));
   };
   const std::vector<Version> turning_points = catalogue.turning_points();
-  const std::vector<Version> between(std::upper_bound(turning_points.begin(), turning_points.end(), from),
-                                     std::lower_bound(turning_points.begin(), turning_points.end(), to));
+  const auto first = std::upper_bound(turning_points.begin(), turning_points.end(), from);
+  const auto last = std::lower_bound(turning_points.begin(), turning_points.end(), to);
+  std::vector<Version> between;
+  if (first < last) between.assign(first, last);
   // From the end: what matters is since when the answer has been what it is at the end.
   for (auto version = between.rbegin(); version != between.rend(); ++version) {
     const Result<Release> release = release_at(*version);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "reference/admission/owner_references.h"
 #include "reference/cluster/path.h"
 #include "reference/identity/node_identity.h"
 
@@ -176,6 +177,11 @@ std::string_view subject_of(const RuleEntry& entry) {
   return id.substr(0, id.find('-', id.find('-') + 1));
 }
 
+// Whether the setting turns on the plugin that looks at the owners of whatever is written.
+bool looks_at_owners(const ServerSetting& setting) {
+  return setting.added.names.contains(std::string(OwnerReferencesPermissionEnforcement::plugin_name));
+}
+
 bool any_decides_writes_of(const RuleSet& rules, std::string_view resource) {
   for (std::size_t i = 0; i < rule_count; ++i) {
     const auto rule = static_cast<Rule>(i);
@@ -238,18 +244,25 @@ OutcomeJudge::OutcomeJudge(const RuleSet& from, const RuleSet& to, const BothSet
                  });
 }
 
+bool OutcomeJudge::same_plugins() const {
+  return settings_.from.node_restriction == settings_.to.node_restriction && settings_.from.added == settings_.to.added;
+}
+
 bool OutcomeJudge::admission_alike(const LoggedRequest& request) const {
   const Attributes& attributes = request.attributes;
-  if (settings_.from.node_restriction != settings_.to.node_restriction) return false;
-  return !any_difference(
-      from_, to_, [&](Rule /*rule*/, const RuleEntry& entry) { return decides_writes_of(entry, attributes.resource); });
+  if (!same_plugins()) return false;
+  const bool of_owners = looks_at_owners(settings_.to);
+  return !any_difference(from_, to_, [&](Rule /*rule*/, const RuleEntry& entry) {
+    return decides_writes_of(entry, attributes.resource) ||
+           (of_owners && entry.plugin == OwnerReferencesPermissionEnforcement::plugin_name);
+  });
 }
 
 // Whether admission that has refused it refuses it still, whatever was written: the log has the refusal's text, which
 // is that of a rule in force at both releases, and nothing is granted there that the rule refused.
 bool OutcomeJudge::refusal_stays(const LoggedRequest& request) const {
   const std::string_view resource = request.attributes.resource;
-  if (settings_.from.node_restriction != settings_.to.node_restriction) return false;
+  if (!same_plugins()) return false;
   for (std::size_t i = 0; i < rule_count; ++i) {
     const auto rule = static_cast<Rule>(i);
     const RuleEntry& entry = from_.catalogue()[rule];
@@ -271,7 +284,8 @@ std::optional<Unknown> OutcomeJudge::lack_of_admission(const Outcome& out, const
   if (!out.to.authorized || out.to.admission_known()) return std::nullopt;
   const bool was_allowed = what == Recorded::allowed || what == Recorded::authorized;
   if (what == Recorded::authorized && is_not_served(request)) {
-    const bool asked = is_write(request.attributes.verb) && any_decides_writes_of(to_, request.attributes.resource);
+    const bool decided = looks_at_owners(settings_.to) || any_decides_writes_of(to_, request.attributes.resource);
+    const bool asked = is_write(request.attributes.verb) && decided;
     return asked ? std::optional(Unknown::not_served) : std::nullopt;
   }
   if (what == Recorded::authorized && !failed_after_admission(request)) return std::nullopt;

@@ -73,6 +73,7 @@ class OutcomeJudge {
 
  private:
   [[nodiscard]] Outcome mismatch(const LoggedRequest& request, Recorded what, Outcome out) const;
+  [[nodiscard]] bool same_plugins() const;
   [[nodiscard]] bool admission_alike(const LoggedRequest& request) const;
   [[nodiscard]] std::optional<Unknown> lack_of_admission(const Outcome& out, const LoggedRequest& request,
                                                          Recorded what) const;

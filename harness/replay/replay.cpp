@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -24,11 +25,14 @@ LoggedRequest::Micros micros_now() {
   return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
 }
 
-Replay::Side side(const RuleSet& rules, const ServerSetting& setting) {
+// What one side has and the other has not is told of the other.
+Replay::Side side(const RuleSet& rules, const ServerSetting& setting, const ServerSetting& other) {
   Replay::Side out{rules.release().version.text(), rules.release().changed_gates(), rules.size(), {}};
   if (!setting.node_authorizer) out.without.emplace_back("the Node authorizer");
   if (!setting.node_restriction) out.without.emplace_back("NodeRestriction");
   if (!setting.node_role_bound) out.without.emplace_back("bindings of ClusterRole system:node");
+  std::set_difference(other.added.names.begin(), other.added.names.end(), setting.added.names.begin(),
+                      setting.added.names.end(), std::back_inserter(out.without));
   return out;
 }
 
@@ -83,8 +87,8 @@ class Replayer {
     out_.findings = table_.findings();
     out_.findings_left_out = table_.left_out();
     out_.clients = clients_.findings();
-    out_.from = side(*question_.from, question_.from_setting);
-    out_.to = side(*question_.to, question_.to_setting);
+    out_.from = side(*question_.from, question_.from_setting, question_.to_setting);
+    out_.to = side(*question_.to, question_.to_setting, question_.from_setting);
     if (question_.own_names) out_.from.without.emplace_back("names of kubelets' own");
     out_.logs = question_.logs;
     out_.share = question_.share;

@@ -17,6 +17,8 @@ struct PlacementSettings {
   Object default_tolerations = nullptr;  ///< of pods in namespaces that have no defaults of their own
   Object tolerations_whitelist = nullptr;
 
+  bool operator==(const PlacementSettings&) const = default;
+
   /// That of a cluster without such files.
   static const PlacementSettings& none();
 };

@@ -8,12 +8,14 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
 #include "harness/cli/replay/replay_output.h"
+#include "harness/cli/serve/admission_file.h"
 #include "harness/cli/share_flag.h"
 #include "harness/cli/target.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/objects/input_file.h"
 #include "harness/replay/clients/least_grant.h"
+#include "harness/replay/outcome.h"
 #include "harness/replay/replay.h"
 #include "reports/text.h"
 
@@ -31,6 +33,10 @@ struct ReplayFlags {
   std::string shard;
   std::string gates_from;
   std::string gates_to;
+  std::vector<std::string> plugins;
+  std::vector<std::string> plugins_to;
+  std::string admission_file;
+  std::string admission_file_to;
   std::string since;
   std::string until;
   std::string pool_label;
@@ -100,15 +106,37 @@ struct ReplayPreset {
   const char* gate = "";  ///< off before, on then
   bool own_names = false;
 };
-constexpr std::array<ReplayPreset, 6> kPresets = {{{"upgrade"},
+const std::array<ReplayPreset, 6>& presets() {
+  static const std::array<ReplayPreset, 6> all = {{{"upgrade"},
                                                    {"node-authorizer", {.node_authorizer = false}},
                                                    {"node-restriction", {.node_restriction = false}},
                                                    {"unbind-system-node", {}, {.node_role_bound = false}},
                                                    {"audiences", {}, {}, "ServiceAccountNodeAudienceRestriction"},
                                                    {"one-name-for-all", {}, {}, "", true}}};
+  return all;
+}
 
 const ReplayPreset& preset_of(const std::string& name) {
-  return *std::find_if(kPresets.begin(), kPresets.end(), [&](const ReplayPreset& one) { return name == one.name; });
+  return *std::find_if(presets().begin(), presets().end(), [&](const ReplayPreset& one) { return name == one.name; });
+}
+
+Result<replay::AddedPlugins> added_plugins(const std::vector<std::string>& names, const std::string& file) {
+  Result<PlacementSettings> placement = placement_of_file(file);
+  if (!placement) return tl::unexpected<Error>(placement.error());
+  return replay::AddedPlugins{{names.begin(), names.end()}, std::move(*placement)};
+}
+
+/// How servers are started on both sides: what the question changes, and the plugins that flags turn on.
+Result<replay::BothSettings> settings_of(const ReplayFlags& flags, const ReplayPreset& preset) {
+  auto from = added_plugins(flags.plugins, flags.admission_file);
+  if (!from) return tl::unexpected<Error>(from.error());
+  auto to = added_plugins(flags.plugins_to.empty() ? flags.plugins : flags.plugins_to,
+                          flags.admission_file_to.empty() ? flags.admission_file : flags.admission_file_to);
+  if (!to) return tl::unexpected<Error>(to.error());
+  replay::BothSettings out{preset.from, preset.to};
+  out.from.added = std::move(*from);
+  out.to.added = std::move(*to);
+  return out;
 }
 
 // What --feature-gates-from or -to says, and what the question says of its gate. A release that has no such gate does
@@ -123,7 +151,7 @@ std::string gates_with(std::string given, const ReplayPreset& preset, const std:
 
 std::vector<std::string> preset_names() {
   std::vector<std::string> out;
-  for (const ReplayPreset& preset : kPresets) out.emplace_back(preset.name);
+  for (const ReplayPreset& preset : presets()) out.emplace_back(preset.name);
   return out;
 }
 
@@ -184,8 +212,10 @@ int replay_logs(const ReplayFlags& flags) {
   question.pool_label = flags.pool_label;
   question.whole_state = flags.whole_state;
   question.default_rbac = flags.default_rbac;
-  question.from_setting = preset.from;
-  question.to_setting = preset.to;
+  Result<replay::BothSettings> settings = settings_of(flags, preset);
+  if (!settings) return fail(settings.error());
+  question.from_setting = std::move(settings->from);
+  question.to_setting = std::move(settings->to);
   question.own_names = preset.own_names;
   const Result<Share> share = read_share(flags.shard, "requests");
   if (!share) return fail(share.error());
@@ -202,6 +232,25 @@ int replay_logs(const ReplayFlags& flags) {
   done->run = {timestamp_of(started), host_name(), NODEBOUND_VERSION,
                std::chrono::duration<double>(std::chrono::system_clock::now() - started).count()};
   return flags.output.tell(std::move(*done));
+}
+
+void add_plugin_flags(ReplayFlags& flags, CLI::App& command) {
+  const CLI::IsMember optional({"OwnerReferencesPermissionEnforcement", "PodNodeSelector", "PodTolerationRestriction"});
+  command
+      .add_option("--enable-admission-plugins", flags.plugins,
+                  "Plugins that are on, of those that are off by default: OwnerReferencesPermissionEnforcement, "
+                  "PodNodeSelector, PodTolerationRestriction")
+      ->delimiter(',')
+      ->check(optional);
+  command
+      .add_option("--enable-admission-plugins-to", flags.plugins_to,
+                  "The same at the release you are going to (default: no change)")
+      ->delimiter(',')
+      ->check(optional);
+  command.add_option("--admission-control-config-file", flags.admission_file,
+                     "An AdmissionConfiguration, of which PodNodeSelector and PodTolerationRestriction read theirs");
+  command.add_option("--admission-control-config-file-to", flags.admission_file_to,
+                     "The same at the release you are going to (default: no change)");
 }
 
 }  // namespace
@@ -238,6 +287,7 @@ void add_replay_command(CLI::App& app, int& exit_code) {
                     "Print the least roles for programs that ask as nodes, tried on the logs, instead");
   command->add_option("--feature-gates-from", flags->gates_from, "Gates set apart from the defaults: A=true,B=false");
   command->add_option("--feature-gates-to", flags->gates_to, "The same at the release you are going to");
+  add_plugin_flags(*flags, *command);
   command->add_option("--since", flags->since, "Only requests from this time on, as 2026-12-01T09:00Z");
   command->add_option("--until", flags->until, "Only requests before this time");
   command->add_option("--pool-label", flags->pool_label,

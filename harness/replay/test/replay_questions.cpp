@@ -61,10 +61,74 @@ BOOST_AUTO_TEST_CASE(node_restriction_that_is_turned_on_refuses_labels) {
   BOOST_TEST(replay.from.without == std::vector<std::string>{"NodeRestriction"}, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(what_changes_at_the_release_with_which_a_rule_came_is_found) {
+  const std::string log = labels_itself("node-role.kubernetes.io/worker").line();
+  for (const char* version : {"1.30.0", "1.31.0", "1.32.0"}) {
+    Asked asked{.from = version, .to = version};
+    asked.from_setting.node_restriction = false;
+    const Replay replay = replayed_text(log, asked);
+    BOOST_REQUIRE(replay.newly_refused == 1U);
+    BOOST_TEST(replay.findings[0].since == std::string(version).substr(0, 4));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(node_restriction_that_is_turned_on_lets_harmless_labels_be) {
   Asked asked{.from = "1.36.3"};
   asked.from_setting.node_restriction = false;
   BOOST_TEST(replayed_text(labels_itself("pool").line(), asked).newly_refused == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_selector_of_a_namespace_refuses_mirror_pods_once_its_plugin_is_on) {
+  const auto mirror_pod = [](const Object& selector, int second) {
+    WrittenEvent out{.verb = "create", .uri = "/api/v1/namespaces/shop/pods", .code = 201, .second = second};
+    out.request = {
+        {"apiVersion", "v1"},
+        {"kind", "Pod"},
+        {"metadata",
+         {{"name", "m"},
+          {"annotations", {{"kubernetes.io/config.mirror", "x"}}},
+          {"ownerReferences",
+           {{{"apiVersion", "v1"}, {"kind", "Node"}, {"name", "a"}, {"uid", "u"}, {"controller", true}}}}}},
+        {"spec", {{"nodeName", "a"}, {"nodeSelector", selector}, {"containers", {{{"name", "c"}, {"image", "i"}}}}}}};
+    return out.line();
+  };
+  const Object selecting = {
+      {"apiVersion", "v1"},
+      {"kind", "Namespace"},
+      {"metadata",
+       {{"name", "shop"}, {"annotations", {{"scheduler.alpha.kubernetes.io/node-selector", "pool=shop"}}}}}};
+  const std::string log =
+      created("/api/v1/nodes", {{"apiVersion", "v1"}, {"kind", "Node"}, {"metadata", {{"name", "a"}, {"uid", "u"}}}}, 0)
+          .line() +
+      created("/api/v1/namespaces", selecting, 1).line() + mirror_pod({{"pool", "bank"}}, 10) +
+      mirror_pod(Object::object(), 11);
+  Asked asked{.from = "1.36.3"};
+  BOOST_TEST(replayed_text(log, asked).newly_refused == 0U);
+  asked.to_setting.added.names = {"PodNodeSelector"};
+  const Replay replay = replayed_text(log, asked);
+  BOOST_TEST(replay.disagreeing == 0U);
+  BOOST_REQUIRE(replay.newly_refused == 1U);
+  BOOST_TEST(replay.findings[0].rule == "pod-selector-of-namespace");
+  BOOST_TEST(replay.from.without == std::vector<std::string>{"PodNodeSelector"}, boost::test_tools::per_element());
+  // The file lists what the namespace's own selector is held against, too.
+  asked.to_setting.added.placement.node_selectors = {{"shop", "disk=ssd"}};
+  BOOST_TEST(replayed_text(log, asked).newly_refused == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_changes_owners_must_be_able_to_delete_once_that_plugin_is_on) {
+  WrittenEvent patch{.verb = "patch", .uri = "/api/v1/nodes/a/status", .second = 10};
+  Object owner = {{"apiVersion", "v1"}, {"kind", "Node"}, {"name", "b"}, {"uid", "u"}};
+  patch.request = {{"metadata", {{"ownerReferences", Object::array({std::move(owner)})}}}};
+  const Object node = {{"apiVersion", "v1"}, {"kind", "Node"}, {"metadata", {{"name", "a"}}}};
+  const std::string log = created("/api/v1/nodes", node, 0).line() + patch.line();
+  Asked asked{.from = "1.30.0", .to = "1.30.0"};
+  BOOST_TEST(replayed_text(log, asked).newly_refused == 0U);
+  asked.to_setting.added.names = {"OwnerReferencesPermissionEnforcement"};
+  const Replay replay = replayed_text(log, asked);
+  BOOST_REQUIRE(replay.newly_refused == 1U);
+  BOOST_TEST(replay.findings[0].rule == "owner-change-needs-delete");
+  asked.from_setting = asked.to_setting;
+  BOOST_TEST(replayed_text(log, asked).disagreeing == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(without_the_binding_of_its_role_a_node_may_no_longer_read_all_nodes) {
