@@ -58,6 +58,20 @@ BOOST_AUTO_TEST_CASE(a_refusal_of_validation_is_an_invalid_object) {
   BOOST_TEST(
       answer.message() ==
       R"(Pod "m" is invalid: metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set)");
+  const Object cause = answer.body["details"]["causes"][0];
+  BOOST_TEST(cause["field"] == "metadata.annotations[kubernetes.io/config.mirror]");
+  BOOST_TEST(cause["reason"] == "FieldValueInvalid");
+  BOOST_TEST(cause["message"] == R"(Invalid value: "x": must set spec.nodeName if mirror pod annotation is set)");
+}
+
+BOOST_AUTO_TEST_CASE(all_that_is_wrong_with_a_mirror_pod_is_told_at_once) {
+  const Answer answer = post(
+      pods,
+      R"({"metadata":{"name":"m","annotations":{"kubernetes.io/config.mirror":"x"}},"spec":{"restartPolicy":"Seldom"}})");
+  BOOST_TEST(
+      answer.message() ==
+      R"(Pod "m" is invalid: [metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set, spec.restartPolicy: Unsupported value: "Seldom": supported values: "Always", "OnFailure", "Never"])");
+  BOOST_TEST(answer.body["details"]["causes"].size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(a_mirror_pod_of_a_node_that_is_not_there_is_not_found) {

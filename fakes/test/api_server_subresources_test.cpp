@@ -12,19 +12,21 @@ BOOST_FIXTURE_TEST_SUITE(subresources_of_pods, World)
 
 BOOST_AUTO_TEST_CASE(a_pod_is_bound_once) {
   post(pods, R"({"metadata":{"name":"u"}})");
-  BOOST_TEST(post(pods + "/u/binding", R"({"target":{"name":"n1"}})").status == 201);
+  BOOST_TEST(post(pods + "/u/binding", R"({"metadata":{"name":"u"},"target":{"name":"n1"}})").status == 201);
   BOOST_TEST(text(get(pods + "/u").body, "spec", "nodeName") == "n1");
-  const Answer again = post(pods + "/u/binding", R"({"target":{"name":"n2"}})");
+  const Answer again = post(pods + "/u/binding", R"({"metadata":{"name":"u"},"target":{"name":"n2"}})");
   BOOST_TEST(again.status == 409);
   BOOST_TEST(again.message() ==
              R"(Operation cannot be fulfilled on pods/binding "u": pod u is already assigned to node "n1")");
 }
 
 BOOST_AUTO_TEST_CASE(a_binding_says_to_what_before_the_pod_is_looked_for) {
-  const Answer nowhere = post(pods + "/none/binding", "{}");
+  const Answer nowhere = post(pods + "/none/binding", R"({"metadata":{"name":"none"}})");
   BOOST_TEST(nowhere.status == 500);
   BOOST_TEST(nowhere.message() == "target.name: Required value");
-  BOOST_TEST(post(pods + "/none/binding", R"({"target":{"name":"n1"}})").status == 404);
+  BOOST_TEST(post(pods + "/none/binding", R"({"metadata":{"name":"none"},"target":{"name":"n1"}})").status == 404);
+  const Answer other = post(pods + "/none/binding", R"({"target":{"name":"n1"}})");
+  BOOST_TEST(other.message() == "name in URL does not match name in Binding object");
 }
 
 BOOST_AUTO_TEST_CASE(a_pod_without_a_node_has_no_log) {

@@ -150,7 +150,8 @@ BOOST_AUTO_TEST_CASE(nothing_is_stored) {
   BOOST_TEST(post(pods + "/p/eviction" + dry, R"({"metadata":{"name":"p"}})").status == 201);
   BOOST_TEST(post(pods + "/p/eviction", R"({"metadata":{"name":"p"},"deleteOptions":{"dryRun":["All"]}})").status ==
              201);
-  BOOST_TEST(post(pods + "/unbound/binding" + dry, R"({"target":{"name":"n1"}})").status == 201);
+  BOOST_TEST(
+      post(pods + "/unbound/binding" + dry, R"({"metadata":{"name":"unbound"},"target":{"name":"n1"}})").status == 201);
   BOOST_TEST(get("/api/v1/pods").body["items"].dump() == before);
 }
 
@@ -165,9 +166,9 @@ BOOST_AUTO_TEST_CASE(the_answer_is_that_of_a_real_run) {
 BOOST_AUTO_TEST_CASE(a_dry_bound_pod_leads_nowhere) {
   post(pods, R"({"metadata":{"name":"u"},"spec":{"volumes":[{"name":"v","secret":{"secretName":"s"}}]}})");
   post("/api/v1/namespaces/ns/secrets", R"({"metadata":{"name":"s"}})");
-  post(pods + "/u/binding?dryRun=All", R"({"target":{"name":"n1"}})");
+  post(pods + "/u/binding?dryRun=All", R"({"metadata":{"name":"u"},"target":{"name":"n1"}})");
   BOOST_TEST(call(node, "GET", "/api/v1/namespaces/ns/secrets/s").status == 403);
-  post(pods + "/u/binding", R"({"target":{"name":"n1"}})");
+  post(pods + "/u/binding", R"({"metadata":{"name":"u"},"target":{"name":"n1"}})");
   BOOST_TEST(call(node, "GET", "/api/v1/namespaces/ns/secrets/s").status == 200);
 }
 

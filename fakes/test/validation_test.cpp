@@ -315,13 +315,79 @@ BOOST_AUTO_TEST_CASE(earlier_releases_say_it_otherwise) {
              "metadata.labels: Invalid value: \"x\": must be no more than 63 characters");
 }
 
+// Texts of kube-apiserver 1.36.3.
+BOOST_AUTO_TEST_CASE(a_pods_status_is_checked_by_release) {
+  const auto told_of = [](const std::string& spec, const std::string& before, const std::string& after,
+                          const char* version = "1.36.3") {
+    const RuleSet rules = rules_of(version);
+    const auto pod = [&](const std::string& status) {
+      return Object::parse(R"({"spec":)" + spec + R"(,"status":)" + status + "}");
+    };
+    return told(wrong_pod_status_change(pod(after), pod(before), rules.release()), version);
+  };
+  const std::string never =
+      R"({"nodeName":"a","restartPolicy":"Never","containers":[{"name":"c"}],"initContainers":[{"name":"s","restartPolicy":"Always"}]})";
+  const std::string ended = R"({"containerStatuses":[{"name":"c","state":{"terminated":{"exitCode":1}}}]})";
+  const std::string runs = R"({"containerStatuses":[{"name":"c","state":{"running":{}}}]})";
+  const std::string kept =
+      "status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state";
+  BOOST_TEST(told_of(never, ended, runs) == kept);
+  BOOST_TEST(told_of(never, ended, runs, "1.10.0") == kept);
+  BOOST_TEST(told_of(never, ended, runs, "1.9.0") == "");
+  BOOST_TEST(told_of(never, ended, "{}") == "");
+  BOOST_TEST(told_of(R"({"restartPolicy":"OnFailure","containers":[{"name":"c"}]})", ended, runs) == "");
+  BOOST_TEST(told_of(R"({"restartPolicy":"Always","containers":[]})", ended, runs) == kept);
+  BOOST_TEST(told_of(R"({"restartPolicy":"Always","containers":[]})", ended, runs, "1.34.0") == "");
+  const std::string by_rule =
+      R"({"restartPolicy":"Never","containers":[{"name":"c","restartPolicy":"Never","restartPolicyRules":[{"action":"Restart","exitCodes":{"operator":"In","values":[1]}}]}]})";
+  BOOST_TEST(told_of(by_rule, ended, runs) == "");
+  const std::string side = R"({"initContainerStatuses":[{"name":"s","state":{"terminated":{"exitCode":0}}}]})";
+  BOOST_TEST(told_of(never, side, R"({"initContainerStatuses":[{"name":"s","state":{"running":{}}}]})") == "");
+  const std::string bound =
+      "status.nominatedNodeName: Forbidden: may not be set on pods that are already bound to a node";
+  BOOST_TEST(told_of(never, "{}", R"({"nominatedNodeName":"b"})") == bound);
+  BOOST_TEST(told_of(never, "{}", R"({"nominatedNodeName":"b"})", "1.34.0") == "");
+  const std::string quality = R"(status.qosClass: Invalid value: "Burstable": field is immutable)";
+  BOOST_TEST(told_of(never, R"({"qosClass":"BestEffort"})", R"({"qosClass":"Burstable"})") == quality);
+  BOOST_TEST(told_of(never, R"({"qosClass":"BestEffort"})", R"({"qosClass":"Burstable"})", "1.31.0") == "");
+  const std::string condition = R"({"conditions":[{"type":"a/"}]})";
+  const std::string wrong_type = ".conditions[0].Type: Invalid value: \"a/\": name part must be non-empty";
+  BOOST_TEST(told_of(never, "{}", condition).starts_with("status" + wrong_type));
+  BOOST_TEST(told_of(never, "{}", condition, "1.32.0").starts_with("metadata" + wrong_type));
+  BOOST_TEST(told_of(never, "{}", condition, "1.10.0") == "");
+}
+
+BOOST_AUTO_TEST_CASE(addresses_in_a_pods_status_are_checked_by_release) {
+  const auto told_of = [](const std::string& before, const std::string& after, const char* version = "1.36.3") {
+    const RuleSet rules = rules_of(version);
+    const auto pod = [](const std::string& list) { return Object::parse(R"({"status":{"podIPs":)" + list + "}}"); };
+    return told(wrong_pod_status_change(pod(after), pod(before), rules.release()), version);
+  };
+  const std::string no_address = ": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+  BOOST_TEST(told_of("[]", R"([{"ip":"x"}])") == "status.podIPs[0]: Invalid value: \"x\"" + no_address);
+  BOOST_TEST(told_of("[]", R"([{"ip":"fe80::1%eth0"}])") ==
+             "status.podIPs[0]: Invalid value: \"fe80::1%eth0\"" + no_address);
+  BOOST_TEST(told_of("[]", R"([{"ip":"x"}])", "1.18.0") == "");
+  BOOST_TEST(told_of(R"([{"ip":"x"}])", R"([{"ip":"x"}])") == "");
+  BOOST_TEST(told_of(R"([{"ip":"x"}])", R"([{"ip":"y"}])", "1.32.0") == "");
+  const std::string zeros = R"(status.podIPs[0]: Invalid value: "10.0.0.01": must not have leading 0s)";
+  BOOST_TEST(told_of("[]", R"([{"ip":"10.0.0.01"}])") == zeros);
+  BOOST_TEST(told_of("[]", R"([{"ip":"10.0.0.01"}])", "1.35.0") == "");
+  BOOST_TEST(told_of("[]", R"([{"ip":"::ffff:1.2.3.4"}])") ==
+             "status.podIPs[0]: Invalid value: \"::ffff:1.2.3.4\": must not be an IPv4-mapped IPv6 address");
+  BOOST_TEST(told_of("[]", R"([{"ip":"10.0.0.1"},{"ip":"fd00::1"}])") == "");
+  BOOST_TEST(told_of("[]", R"([{"ip":"10.0.0.1"},{"ip":"10.0.0.2"}])") ==
+             R"(status.podIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":"10.0.0.2"}]: )"
+             "may specify no more than one IP for each IP family");
+}
+
 BOOST_AUTO_TEST_CASE(what_a_pod_says_of_its_extended_claim_names_what_it_has) {
   const auto told_of_status = [](const std::string& status) {
     const Object pod = Object::parse(
         R"({"spec":{"containers":[{"name":"main","resources":{"requests":{"example.com/gpu":"1"}}}]},
             "status":{"extendedResourceClaimStatus":)" +
         status + "}}");
-    return told(wrong_pod_status_change(pod, Object()));
+    return told(wrong_pod_status_change(pod, Object(), rules_of("1.36.3").release()));
   };
   const std::string field = "status.extendedResourceClaimStatus";
   BOOST_TEST(told_of_status("{}") ==

@@ -1,5 +1,6 @@
 #include "fakes/validation/field_mistake.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <iterator>
@@ -119,6 +120,12 @@ std::string in_words_of(const Release& release, std::string why) {
             "'[-._a-zA-Z][-._a-zA-Z0-9]*')");
   }
   if (!release.does(Behaviour::lengths_in_bytes)) replace(why, "no more than 15 bytes", "no more than 15 characters");
+  if (!release.does(Behaviour::claims_of_devices_explained)) {
+    replace(why,
+            "as 'claim:<claimName>/<requestName>' when container.resources.claims[*].request is set or "
+            "'claim:<claimName>' when it is empty",
+            "in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty");
+  }
   return why;
 }
 
@@ -147,6 +154,19 @@ std::string message_of(const FieldMistake& mistake, const Release& release) {
   }
   if (!mistake.why.empty()) out += ": " + why_in_words_of(release, mistake);
   return out;
+}
+
+FieldMistake mistake_of_text(std::string_view text) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> reasons = {
+      {{"Forbidden: ", "FieldValueForbidden"},
+       {"Invalid value: ", "FieldValueInvalid"},
+       {"Required value", "FieldValueRequired"}}};
+  const std::size_t end = std::min(text.find(": "), text.size());
+  const std::string_view message = text.substr(std::min(end + 2, text.size()));
+  const auto* const found = std::find_if(reasons.begin(), reasons.end(),
+                                         [&](const auto& reason) { return message.starts_with(reason.first); });
+  const std::string_view reason = found == reasons.end() ? std::string_view() : found->second;
+  return {std::string(text.substr(0, end)), std::string(reason), std::string(message), {}, {}};
 }
 
 FieldMistake required_field(std::string field, std::string_view why) {

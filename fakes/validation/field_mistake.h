@@ -35,6 +35,9 @@ FieldMistake as_told_by(const Release& release, FieldMistake mistake);
 /// `Invalid value: "x": must be …`, in the words of a release.
 std::string message_of(const FieldMistake& mistake, const Release& release);
 
+/// The error whose text is `spec.x: Forbidden: may not …`, in the words of its release.
+FieldMistake mistake_of_text(std::string_view text);
+
 // The texts of apimachinery's pkg/util/validation/field/errors.go.
 
 FieldMistake required_field(std::string field, std::string_view why);

@@ -16,7 +16,7 @@ FieldMistakes wrong_host_names(const Object& spec);
 FieldMistakes wrong_operating_system(const Object& spec);
 FieldMistakes wrong_pod_in_release(const Object& pod, const Release& release);
 FieldMistakes wrong_pod_change(const Object& pod, const Object& before, const Release& release);
-FieldMistakes wrong_pod_status_change(const Object& pod, const Object& before);
+FieldMistakes wrong_pod_status_change(const Object& pod, const Object& before, const Release& release);
 FieldMistakes wrong_pod_resize(const Object& pod, const Object& before);
 FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object& before);
 
@@ -26,6 +26,11 @@ FieldMistakes wrong_projected_volume(const Object& projected, const std::string&
 /// The errors of a new pod's tokens whose files would leave their volume. A pod that has such tokens already keeps
 /// them.
 FieldMistakes wrong_token_paths(const Object& pod, const Release& release);
+
+/// The errors of an IPv4 or IPv6 address in a field that is older than strict validation.
+FieldMistakes wrong_address(const std::string& field, const std::string& address, const Release& release);
+bool is_address(const std::string& address);
+bool is_ip6_address(const std::string& address);
 
 /// `BestEffort`, `Burstable` or `Guaranteed`, as `status.qosClass` says it.
 const char* quality_of_service(const Object& pod_spec);

@@ -74,10 +74,11 @@ bool means_the_same(const Object& a, const Object& b) {
   return a == b;
 }
 
-FieldMistakes wrong_object(const ValidatedKind& kind, const Object& object) {
+FieldMistakes wrong_object(const ValidatedKind& kind, const Object& object, const FieldMistakes& of_rules) {
   FieldMistakes out;
   const KindChecks& checks = kind.checks;
   if (checks.metadata) out = whole_metadata(kind, object);
+  append(out, of_rules);
   append(out, content_of(kind, object));
   if (checks.created != nullptr) append(out, checks.created(object));
   if (checks.created_in_release != nullptr && kind.release != nullptr) {
@@ -87,10 +88,12 @@ FieldMistakes wrong_object(const ValidatedKind& kind, const Object& object) {
   return out;
 }
 
-FieldMistakes wrong_change(const ValidatedKind& kind, const Object& object, const Object& before) {
+FieldMistakes wrong_change(const ValidatedKind& kind, const Object& object, const Object& before,
+                           const FieldMistakes& of_rules) {
   const KindChecks& checks = kind.checks;
   FieldMistakes out = wrong_in_every_change(kind, object, before);
   append(out, metadata_of_change(kind, object, before, true));
+  append(out, of_rules);
   if (checks.whole_on_change) append(out, content_of(kind, object));
   if (checks.change != nullptr) append(out, checks.change(object, before));
   if (checks.change_in_release != nullptr && kind.release != nullptr) {
@@ -99,12 +102,15 @@ FieldMistakes wrong_change(const ValidatedKind& kind, const Object& object, cons
   return out;
 }
 
-FieldMistakes wrong_subresource_change(const ValidatedKind& kind,
-                                       FieldMistakes (*own)(const Object& object, const Object& before),
-                                       const Object& object, const Object& before) {
+FieldMistakes wrong_subresource_change(const ValidatedKind& kind, const SubresourceChecks& checks, const Object& object,
+                                       const Object& before, const FieldMistakes& of_rules) {
   FieldMistakes out = wrong_in_every_change(kind, object, before);
   append(out, metadata_of_change(kind, object, before, false));
-  if (own != nullptr) append(out, own(object, before));
+  append(out, of_rules);
+  if (checks.change != nullptr) append(out, checks.change(object, before));
+  if (checks.change_in_release != nullptr && kind.release != nullptr) {
+    append(out, checks.change_in_release(object, before, *kind.release));
+  }
   return out;
 }
 

@@ -21,6 +21,12 @@ struct KindChecks {
   bool any_finalizers = false;  ///< finalizers need no domain
 };
 
+/// The checks of a change through a subresource.
+struct SubresourceChecks {
+  FieldMistakes (*change)(const Object& object, const Object& before) = nullptr;
+  FieldMistakes (*change_in_release)(const Object& object, const Object& before, const Release& release) = nullptr;
+};
+
 /// The kind of an object to be written.
 struct ValidatedKind {
   const KindChecks& checks;
@@ -30,15 +36,16 @@ struct ValidatedKind {
 };
 
 /// The errors of a new object after defaulting, in kube-apiserver's order. Some are found, and listed, several times.
-FieldMistakes wrong_object(const ValidatedKind& kind, const Object& object);
+/// Those of rules come after those of the metadata.
+FieldMistakes wrong_object(const ValidatedKind& kind, const Object& object, const FieldMistakes& of_rules = {});
 
 /// The errors of a change of an object through the resource itself.
-FieldMistakes wrong_change(const ValidatedKind& kind, const Object& object, const Object& before);
+FieldMistakes wrong_change(const ValidatedKind& kind, const Object& object, const Object& before,
+                           const FieldMistakes& of_rules = {});
 
-/// The errors of a change through a subresource, which has checks of its own or none (null).
-FieldMistakes wrong_subresource_change(const ValidatedKind& kind,
-                                       FieldMistakes (*own)(const Object& object, const Object& before),
-                                       const Object& object, const Object& before);
+/// The errors of a change through a subresource.
+FieldMistakes wrong_subresource_change(const ValidatedKind& kind, const SubresourceChecks& checks, const Object& object,
+                                       const Object& before, const FieldMistakes& of_rules = {});
 
 /// Whether two values mean the same: an empty value equals a missing one.
 bool means_the_same(const Object& a, const Object& b);

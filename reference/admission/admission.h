@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reference/cluster/object.h"
 #include "reference/identity/subject.h"
@@ -49,9 +50,10 @@ using Admission = std::optional<Refusal>;
 Admission refuse(const RuleSet& rules, Rule rule, std::initializer_list<TextArgument> arguments);
 
 /// When a plugin is asked. Mutating plugins run before the object is validated, in kube-apiserver's order; those that
-/// change fields which others complete run late. Validating plugins see the object as it would be stored
-/// (k8s.io/apiserver/pkg/admission, MutationInterface and ValidationInterface).
-enum class AdmissionPhase { mutation, late_mutation, validation };
+/// change fields which others complete run late. Rules of the object's own validation are asked with the rest of it,
+/// and tell all that is wrong. Validating plugins see the object as it would be stored (k8s.io/apiserver/pkg/admission,
+/// MutationInterface and ValidationInterface).
+enum class AdmissionPhase { mutation, late_mutation, object_validation, validation };
 
 class AdmissionPlugin {
  public:
@@ -63,6 +65,11 @@ class AdmissionPlugin {
   /// Changes the object of a write before the plugin admits it, in a phase before validation.
   virtual Admission complete(const AdmissionRequest& /*request*/, Object& /*object*/) const { return std::nullopt; }
   [[nodiscard]] virtual Admission admit(const AdmissionRequest& request) const = 0;
+  /// All that is wrong with a write, in the order in which kube-apiserver tells it.
+  [[nodiscard]] virtual std::vector<Refusal> refusals(const AdmissionRequest& request) const {
+    const Admission refusal = admit(request);
+    return refusal ? std::vector{*refusal} : std::vector<Refusal>();
+  }
 };
 
 }  // namespace nodebound

@@ -1,6 +1,7 @@
 #include "reference/admission/mirror_pod.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nodebound {
 
@@ -29,28 +30,71 @@ Admission ServiceAccountPlugin::admit(const AdmissionRequest& request) const {
   return std::nullopt;
 }
 
+namespace {
+
+const Object& mirror_annotation_of(const Object& pod) {
+  return member(pod, "metadata", "annotations", mirror_annotation);
+}
+
+Admission refused_change_of_annotation(const RuleSet& rules, const AdmissionRequest& request) {
+  const bool mirror = is_mirror_pod(request.old_object);
+  if (mirror && mirror_annotation_of(request.old_object) != mirror_annotation_of(request.object)) {
+    return refuse(rules, Rule::mirror_annotation_kept, {});
+  }
+  return !mirror && is_mirror_pod(request.object) ? refuse(rules, Rule::mirror_annotation_not_added, {}) : std::nullopt;
+}
+
+Admission refused_without_node(const RuleSet& rules, const Object& pod) {
+  if (!is_mirror_pod(pod) || !text(pod, "spec", "nodeName").empty()) return std::nullopt;
+  return refuse(rules, Rule::mirror_pod_bound, {{"value", text(pod, "metadata", "annotations", mirror_annotation)}});
+}
+
+Admission refused_claims(const RuleSet& rules, const Object& pod) {
+  if (!is_mirror_pod(pod) || member(pod, "spec", "resourceClaims").empty()) return std::nullopt;
+  return refuse(rules, Rule::mirror_pod_no_resource_claims, {});
+}
+
+// What a mirror pod never gets, whatever else changes.
+Admission refused_for_good(const RuleSet& rules, const AdmissionRequest& request) {
+  if (!is_mirror_pod(request.old_object)) return std::nullopt;
+  if (request.subresource == "ephemeralcontainers") {
+    return refuse(rules, Rule::mirror_pod_no_ephemeral_containers, {});
+  }
+  return request.subresource == "resize" ? refuse(rules, Rule::mirror_pod_no_resize, {}) : std::nullopt;
+}
+
+}  // namespace
+
 Admission validate_mirror_pod(const RuleSet& rules, const AdmissionRequest& request) {
   if (!request.is("", "pods") || request.operation == Operation::remove) return std::nullopt;
   const Object& pod = request.object;
   if (request.operation == Operation::update) {
-    const bool mirror = is_mirror_pod(request.old_object);
-    if (mirror && request.subresource == "ephemeralcontainers") {
-      return refuse(rules, Rule::mirror_pod_no_ephemeral_containers, {});
-    }
-    if (mirror && request.subresource == "resize") return refuse(rules, Rule::mirror_pod_no_resize, {});
-    const Object& before = member(request.old_object, "metadata", "annotations", mirror_annotation);
-    const Object& after = member(pod, "metadata", "annotations", mirror_annotation);
-    if (mirror && before != after) return refuse(rules, Rule::mirror_annotation_kept, {});
-    if (!mirror && is_mirror_pod(pod)) return refuse(rules, Rule::mirror_annotation_not_added, {});
-    return std::nullopt;
+    if (Admission refusal = refused_for_good(rules, request)) return refusal;
+    return refused_change_of_annotation(rules, request);
   }
-  if (!request.subresource.empty() || !is_mirror_pod(pod)) return std::nullopt;
-  if (text(pod, "spec", "nodeName").empty()) {
-    const std::string_view value = text(pod, "metadata", "annotations", mirror_annotation);
-    if (Admission refusal = refuse(rules, Rule::mirror_pod_bound, {{"value", value}})) return refusal;
+  if (!request.subresource.empty()) return std::nullopt;
+  if (Admission refusal = refused_without_node(rules, pod)) return refusal;
+  return refused_claims(rules, pod);
+}
+
+std::vector<Refusal> mistakes_of_mirror_pod(const RuleSet& rules, const AdmissionRequest& request) {
+  if (!request.is("", "pods") || request.operation == Operation::remove) return {};
+  const bool change = request.operation == Operation::update;
+  if (!change && !request.subresource.empty()) return {};
+  std::vector<Refusal> out;
+  const auto note = [&](Admission refusal) {
+    if (refusal) out.push_back(std::move(*refusal));
+  };
+  if (change) note(refused_for_good(rules, request));
+  if (!out.empty()) return out;
+  if (request.subresource.empty()) {
+    note(refused_without_node(rules, request.object));
+    note(refused_claims(rules, request.object));
   }
-  if (member(pod, "spec", "resourceClaims").empty()) return std::nullopt;
-  return refuse(rules, Rule::mirror_pod_no_resource_claims, {});
+  if (!change) return out;
+  note(refused_change_of_annotation(rules, request));
+  note(refused_without_node(rules, request.object));
+  return out;
 }
 
 }  // namespace nodebound

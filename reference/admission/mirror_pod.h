@@ -20,10 +20,14 @@ class ServiceAccountPlugin final : public AdmissionPlugin {
   const ReferenceFinder& references_;
 };
 
-/// The validation rules about mirror pods, whoever writes them (pkg/apis/core/validation/validation.go).
+/// The validation rules about mirror pods, whoever writes them (pkg/apis/core/validation/validation.go): the rule that
+/// decides.
 Admission validate_mirror_pod(const RuleSet& rules, const AdmissionRequest& request);
 
-/// The same as an admission plugin, which runs after all others. Nothing turns it off.
+/// All of those rules that a write breaks, in the order in which kube-apiserver tells them; one may be told twice.
+std::vector<Refusal> mistakes_of_mirror_pod(const RuleSet& rules, const AdmissionRequest& request);
+
+/// The same as an admission plugin. Nothing turns it off.
 class MirrorPodValidation final : public AdmissionPlugin {
  public:
   explicit MirrorPodValidation(const RuleSet& rules) : rules_(rules) {}
@@ -31,6 +35,10 @@ class MirrorPodValidation final : public AdmissionPlugin {
   [[nodiscard]] std::string_view name() const override { return "validation"; }
   [[nodiscard]] Admission admit(const AdmissionRequest& request) const override {
     return validate_mirror_pod(rules_, request);
+  }
+  [[nodiscard]] bool runs_in(AdmissionPhase phase) const override { return phase == AdmissionPhase::object_validation; }
+  [[nodiscard]] std::vector<Refusal> refusals(const AdmissionRequest& request) const override {
+    return mistakes_of_mirror_pod(rules_, request);
   }
 
  private:

@@ -34,7 +34,9 @@ class PodNodeSelector final : public AdmissionPlugin {
       : rules_(rules), cluster_(cluster), placement_(placement) {}
 
   [[nodiscard]] std::string_view name() const override { return plugin_name; }
-  [[nodiscard]] bool runs_in(AdmissionPhase phase) const override { return phase != AdmissionPhase::late_mutation; }
+  [[nodiscard]] bool runs_in(AdmissionPhase phase) const override {
+    return phase == AdmissionPhase::mutation || phase == AdmissionPhase::validation;
+  }
   Admission complete(const AdmissionRequest& request, Object& object) const override;
   [[nodiscard]] Admission admit(const AdmissionRequest& request) const override;
 
@@ -55,7 +57,9 @@ class PodTolerationRestriction final : public AdmissionPlugin {
       : rules_(rules), cluster_(cluster), placement_(placement) {}
 
   [[nodiscard]] std::string_view name() const override { return plugin_name; }
-  [[nodiscard]] bool runs_in(AdmissionPhase phase) const override { return phase != AdmissionPhase::mutation; }
+  [[nodiscard]] bool runs_in(AdmissionPhase phase) const override {
+    return phase == AdmissionPhase::late_mutation || phase == AdmissionPhase::validation;
+  }
   Admission complete(const AdmissionRequest& request, Object& object) const override;
   [[nodiscard]] Admission admit(const AdmissionRequest& request) const override;
 

@@ -5,6 +5,7 @@
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/validation/field_mistake.h"
 #include "reference/admission/admission_request.h"
 
 namespace nodebound::apiserver {
@@ -63,6 +64,19 @@ Admission admission_of(const ServerState& server, const AdmissionRequest& reques
     if (Admission refusal = plugin->admit(request)) return refusal;
   }
   return std::nullopt;
+}
+
+BrokenRules rules_broken_by(const ServerState& server, const AdmissionRequest& request) {
+  BrokenRules out;
+  for (const auto& plugin : server.plugins) {
+    if (!plugin->runs_in(AdmissionPhase::object_validation)) continue;
+    for (const Refusal& refusal : plugin->refusals(request)) {
+      out.mistakes.push_back(validation::mistake_of_text(refusal.reason));
+    }
+    const Admission decides = out.mistakes.empty() || out.rule ? std::nullopt : plugin->admit(request);
+    if (decides) out.rule = decides->rule;
+  }
+  return out;
 }
 
 std::optional<HttpResponse> refused_by_plugins(const ServerState& server, const AdmissionRequest& request,

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "fakes/apiserver/write/write_context.h"
+#include "fakes/validation/field_mistake.h"
 #include "fakes/wire/http.h"
 #include "reference/admission/admission.h"
 
@@ -23,6 +24,13 @@ std::optional<HttpResponse> completed_by_plugins(const ServerState& server, cons
 
 /// The first refusal by the plugins of that phase; nothing if all admit the write.
 Admission admission_of(const ServerState& server, const AdmissionRequest& request, AdmissionPhase phase);
+
+/// What is wrong with an object by rules of its own validation.
+struct BrokenRules {
+  validation::FieldMistakes mistakes;
+  std::optional<Rule> rule;  ///< that decides
+};
+BrokenRules rules_broken_by(const ServerState& server, const AdmissionRequest& request);
 
 /// How a refusal calls a new object: by its name, the prefix of its generateName, or `Unknown`.
 std::string_view name_in_refusal(const Object& object);

@@ -146,14 +146,14 @@ constexpr std::array signing_request_subresources = {
                             [] {
                               return FieldSet{{"f:spec"}, {"f:status", "f:conditions"}};
                             },
-                        .wrong_change = wrong_signing_request_status},
+                        .checks = {.change = wrong_signing_request_status}},
     SubresourceStrategy{.name = "approval",
                         .prepared = prepared_approval,
                         .out_of_reach =
                             [] {
                               return FieldSet{{"f:spec"}, {"f:status", "f:certificate"}};
                             },
-                        .wrong_change = wrong_approval},
+                        .checks = {.change = wrong_approval}},
 };
 
 constexpr std::string_view certificates_group = "certificates.k8s.io";

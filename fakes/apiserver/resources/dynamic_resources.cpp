@@ -77,7 +77,7 @@ std::vector<std::string> warnings_of_slice(const WriteContext& write, const Obje
 constexpr std::array resource_claim_subresources = {
     SubresourceStrategy{.name = "status",
                         .prepared = prepared_status,
-                        .wrong_change = wrong_claim_status,
+                        .checks = {.change = wrong_claim_status},
                         .unauthorized_change = unauthorized_claim_change},
 };
 

@@ -126,7 +126,8 @@ std::optional<HttpResponse> proxy_node(const ServerState& server, const Call& ca
 }
 
 constexpr std::array node_subresources = {
-    SubresourceStrategy{.name = "status", .prepared = prepared_status, .wrong_change = validation::wrong_node_change},
+    SubresourceStrategy{
+        .name = "status", .prepared = prepared_status, .checks = {.change = validation::wrong_node_change}},
     SubresourceStrategy{.name = "proxy", .connect = proxy_node, .named_with_port = true},
 };
 

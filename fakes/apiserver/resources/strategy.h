@@ -28,7 +28,7 @@ struct SubresourceStrategy {
   Object (*prepared)(const WriteContext& write, const Object& before, Object submitted) = nullptr;
   /// The fields that an update does not change, whatever it says; null: what a subresource of this name usually has.
   FieldSet (*out_of_reach)() = nullptr;
-  validation::FieldMistakes (*wrong_change)(const Object& object, const Object& before) = nullptr;
+  validation::SubresourceChecks checks = {};
   /// What the subject may not change, though the authorizers let it update the subresource.
   struct Unauthorized {
     Rule rule;

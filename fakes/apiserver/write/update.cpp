@@ -79,7 +79,10 @@ std::optional<HttpResponse> wrong_change_of(const ServerState& server, const Cal
     if (!unauthorized.mistakes.empty()) rule = unauthorized.rule;
     mistakes = std::move(unauthorized.mistakes);
   }
-  validation::append(mistakes, mistakes_of_change(call, after, before));
+  const AdmissionRequest asked = admission_request(call, Operation::update, after, before);
+  const BrokenRules broken = rules_broken_by(server, asked);
+  if (!rule) rule = broken.rule;
+  validation::append(mistakes, mistakes_of_change(call, after, before, broken.mistakes));
   auto refusal = not_valid(call, after, mistakes);
   if (refusal && rule) refusal->headers["x-nodebound-rule"] = server.rules.catalogue()[*rule].id;
   return refusal;

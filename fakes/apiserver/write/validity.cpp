@@ -12,10 +12,11 @@ validation::ValidatedKind validated(const Call& call) {
   return {call.strategy->checks, call.resource->namespaced, call.resource->names, call.resource->release};
 }
 
-validation::FieldMistakes mistakes_of_change(const Call& call, const Object& after, const Object& before) {
+validation::FieldMistakes mistakes_of_change(const Call& call, const Object& after, const Object& before,
+                                             const validation::FieldMistakes& of_rules) {
   const validation::ValidatedKind kind = validated(call);
-  if (call.through == nullptr) return validation::wrong_change(kind, after, before);
-  return validation::wrong_subresource_change(kind, call.through->wrong_change, after, before);
+  if (call.through == nullptr) return validation::wrong_change(kind, after, before, of_rules);
+  return validation::wrong_subresource_change(kind, call.through->checks, after, before, of_rules);
 }
 
 std::optional<HttpResponse> not_valid(const Call& call, const Object& object,

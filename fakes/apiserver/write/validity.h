@@ -13,8 +13,9 @@ struct WriteContext;
 /// The kind of the object that a call writes.
 validation::ValidatedKind validated(const Call& call);
 
-/// The mistakes of a change through the call's resource or subresource.
-validation::FieldMistakes mistakes_of_change(const Call& call, const Object& after, const Object& before);
+/// The mistakes of a change through the call's resource or subresource, with those of rules in their place.
+validation::FieldMistakes mistakes_of_change(const Call& call, const Object& after, const Object& before,
+                                             const validation::FieldMistakes& of_rules);
 
 /// The answer to an object with mistakes; nothing if it has none.
 std::optional<HttpResponse> not_valid(const Call& call, const Object& object,

@@ -9,6 +9,15 @@
 namespace nodebound::mutants {
 namespace {
 
+// Validation sees the name that was made up: the prefix and five characters.
+bool has_name_made_up(const Object& object) {
+  constexpr std::size_t drawn = 5;
+  const std::string_view prefix = text(object, "metadata", "generateName");
+  const std::string_view name = text(object, "metadata", "name");
+  const bool made = name.starts_with(prefix) && name.size() == prefix.size() + drawn;
+  return !prefix.empty() && (name.empty() || made);
+}
+
 struct Entry {
   Word word;
   std::function<Condition(const std::string& argument)> make;
@@ -99,10 +108,7 @@ std::vector<Entry> questions_of_writes() {
                    return query_parameter(around.request.target, "dryRun") == "All";
                  }),
       flag_entry("generate-name", "the API server makes the object's name up",
-                 [](const Inquiry& asked, const Surroundings&) {
-                   return !text(asked.object, "metadata", "generateName").empty() &&
-                          text(asked.object, "metadata", "name").empty();
-                 }),
+                 [](const Inquiry& asked, const Surroundings&) { return has_name_made_up(asked.object); }),
       path_entry("has", "the object has something there",
                  [](const Object&, const Object& after) { return !after.is_null() && !after.empty(); }),
       path_entry("lacks", "the object has nothing there",

@@ -156,7 +156,7 @@ std::optional<HttpResponse> give_service_account(const WriteContext& write, cons
 }
 
 std::optional<HttpResponse> refused_by_service_account(const WriteContext& write, const Object& pod) {
-  if (!write.defaults.does(Behaviour::ephemeral_service_account)) return std::nullopt;
+  if (!write.defaults.does(Behaviour::ephemeral_service_account) || is_mirror_pod(pod)) return std::nullopt;
   const std::string in(text(pod, "metadata", "namespace"));
   const std::string_view account = text(pod, "spec", "serviceAccountName");
   if (account.empty()) {

@@ -45,7 +45,18 @@ void decode_container(Object& container, bool host_network) {
   });
 }
 
-void decode_pod(const WriteContext&, Object& pod) {
+// The status has an address twice.
+void decode_addresses(Object& status) {
+  const std::string first(text(status, "podIP"));
+  const Object& all = member(status, "podIPs");
+  if (first.empty() && !all.empty()) status["podIP"] = text(all[0], "ip");
+  if (!first.empty() && (all.empty() || text(all[0], "ip") != first)) status["podIPs"] = {{{"ip", first}}};
+}
+
+void decode_pod(const WriteContext& write, Object& pod) {
+  if (member(pod, "status").is_object() && write.defaults.does(Behaviour::addresses_of_pods)) {
+    decode_addresses(pod["status"]);
+  }
   if (!member(pod, "spec").is_object()) return;
   Object& spec = pod["spec"];
   const bool host_network = is_true(spec, "hostNetwork");
@@ -201,14 +212,14 @@ constexpr std::array pod_subresources = {
             [] {
               return FieldSet{{"f:spec"}, {"f:metadata", "f:deletionTimestamp"}, {"f:metadata", "f:ownerReferences"}};
             },
-        .wrong_change = validation::wrong_pod_status_change},
+        .checks = {.change_in_release = validation::wrong_pod_status_change}},
     SubresourceStrategy{.name = "resize",
                         .prepared = resized,
-                        .wrong_change = validation::wrong_pod_resize,
+                        .checks = {.change = validation::wrong_pod_resize},
                         .refused_change = refused_resize},
     SubresourceStrategy{.name = "ephemeralcontainers",
                         .prepared = with_ephemeral_containers,
-                        .wrong_change = validation::wrong_ephemeral_containers_change,
+                        .checks = {.change = validation::wrong_ephemeral_containers_change},
                         .refused_submitted = refused_by_service_account},
     SubresourceStrategy{.name = "binding", .wrong_body = wrong_binding, .create = bind_pod},
     SubresourceStrategy{.name = "eviction", .wrong_body = wrong_eviction, .create = evict_pod},
@@ -241,7 +252,9 @@ std::vector<std::string> warnings_of_pod(const WriteContext& write, const Object
 }
 
 constexpr std::array late_status_fields = {
-    LateField{"extendedResourceClaimStatus", Behaviour::pod_extended_claim_status}};
+    LateField{"extendedResourceClaimStatus", Behaviour::pod_extended_claim_status},
+    LateField{"observedGeneration", Behaviour::pod_generation_observed},
+    LateField{"hostIPs", Behaviour::addresses_of_hosts}};
 
 }  // namespace
 

@@ -154,9 +154,10 @@ std::optional<HttpResponse> end_pod(ServerState& server, const Call& call, Objec
 
 }  // namespace
 
-std::optional<HttpResponse> wrong_binding(const ServerState&, const Call& call) {
+std::optional<HttpResponse> wrong_binding(const ServerState& server, const Call& call) {
   const std::string_view named = text(call.body, "metadata", "name");
-  if (!named.empty() && named != call.attributes.name)
+  const bool may_lack_name = !server.defaults.does(Behaviour::binding_names_its_pod);
+  if (named != call.attributes.name && !(named.empty() && may_lack_name))
     return bad_request("name in URL does not match name in Binding object");
   if (text(call.body, "target", "name").empty()) return failure(500, "", "target.name: Required value");
   return std::nullopt;
