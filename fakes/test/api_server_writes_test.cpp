@@ -39,6 +39,20 @@ BOOST_AUTO_TEST_CASE(a_pods_status_has_no_field_that_the_release_has_not) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_patch_leaves_the_api_version) {
+  const std::string map = "/api/v1/namespaces/ns/configmaps";
+  post(map, R"({"metadata":{"name":"c"}})");
+  const auto patched = [&](const char* patch, const char* type) {
+    return call(admin, "PATCH", map + "/c", patch, type);
+  };
+  const Answer merged = patched(R"({"apiVersion":null})", "application/merge-patch+json");
+  BOOST_TEST(merged.status == 400);
+  BOOST_TEST(merged.message() == "the name of the object (c based on URL) was undeterminable: name must be provided");
+  BOOST_TEST(patched(R"([{"op":"remove","path":"/apiVersion"}])", "application/json-patch+json").status == 400);
+  BOOST_TEST(patched(R"({"kind":null})", "application/merge-patch+json").status == 200);
+  BOOST_TEST(patched(R"({"apiVersion":null})", "application/strategic-merge-patch+json").status == 200);
+}
+
 BOOST_AUTO_TEST_CASE(an_apply_makes_what_is_not_there) {
   const std::string target = "/api/v1/namespaces/ns/configmaps/c?fieldManager=x";
   const std::string kind = "kind: ConfigMap\napiVersion: v1\n";

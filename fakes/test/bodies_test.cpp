@@ -112,6 +112,7 @@ BOOST_AUTO_TEST_CASE(metadata_may_be_protobuf_and_tables_may_not) {
   BOOST_TEST(refused.status == 406);
   BOOST_TEST(refused.content_type == json);
   BOOST_TEST(call("GET", config_maps, "", "", protobuf + table + "," + json + table).content_type == json);
+  BOOST_TEST(call("GET", config_maps, "", "", protobuf + table + "," + json).content_type == json);
 }
 
 BOOST_AUTO_TEST_CASE(a_watch_may_be_protobuf) {

@@ -315,6 +315,19 @@ BOOST_AUTO_TEST_CASE(earlier_releases_say_it_otherwise) {
              "metadata.labels: Invalid value: \"x\": must be no more than 63 characters");
 }
 
+BOOST_AUTO_TEST_CASE(images_of_pods_are_checked_again_when_they_change) {
+  const auto pod = [](const std::string& image) {
+    return Object{{"spec", {{"containers", Object::array({Object{{"name", "c"}, {"image", image}}})}}}};
+  };
+  const auto changed_to = [&](const std::string& image) {
+    return told(wrong_pod_change(pod(image), pod("i"), rules_of("1.36.3").release()));
+  };
+  BOOST_TEST(changed_to("j") == "");
+  BOOST_TEST(changed_to("") == "spec.containers[0].image: Required value");
+  BOOST_TEST(changed_to(" j") ==
+             "spec.containers[0].image: Invalid value: \" j\": must not have leading or trailing whitespace");
+}
+
 // Texts of kube-apiserver 1.36.3.
 BOOST_AUTO_TEST_CASE(a_pods_status_is_checked_by_release) {
   const auto told_of = [](const std::string& spec, const std::string& before, const std::string& after,

@@ -7,6 +7,7 @@
 #include "fakes/validation/metadata.h"
 #include "fakes/validation/object.h"
 #include "reference/cluster/names.h"
+#include "reference/encoding/ascii.h"
 #include "reference/release/refusal_text.h"
 
 // pkg/apis/core/validation/validation.go, for the fields of pods that nodes and administrators write.
@@ -254,6 +255,21 @@ Object without_cpu_and_memory(Object container) {
   return container;
 }
 
+// What is asked of the images of pods, and not of templates; of changed ones, that they are there is asked again.
+FieldMistakes wrong_images(const std::string& list, const Object& containers, bool changed) {
+  FieldMistakes out;
+  std::size_t at = 0;
+  for (const Object& container : containers) {
+    const std::string field = list + "[" + std::to_string(at++) + "].image";
+    const std::string image(text(container, "image"));
+    if (changed && image.empty()) out.push_back(required_field(field, ""));
+    if (trimmed(image, " \t\r\n\v\f").size() != image.size()) {
+      out.push_back(invalid_field(field, image, "must not have leading or trailing whitespace"));
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 FieldMistakes wrong_part_name(const std::string& field, const std::string& name) {
@@ -323,6 +339,8 @@ FieldMistakes wrong_pod(const Object& pod) {
   append(out, wrong_deadline(spec, 1));
   append(out, wrong_host_names(spec));
   append(out, tokens_without_account(spec));
+  append(out, wrong_images("spec.containers", member(spec, "containers"), false));
+  append(out, wrong_images("spec.initContainers", member(spec, "initContainers"), false));
   return out;
 }
 
@@ -338,12 +356,17 @@ FieldMistakes wrong_pod_change(const Object& pod, const Object& before, const Re
   const Object& old = member(before, "spec");
   FieldMistakes out;
   for (const char* list : {"containers", "initContainers"}) {
-    const bool fewer = member(spec, list).size() != member(old, list).size();
-    if (fewer) return {forbidden_field(std::string("spec.") + list, "pod updates may not add or remove containers")};
+    const std::string field = std::string("spec.") + list;
+    if (member(spec, list).size() != member(old, list).size()) {
+      out.push_back(forbidden_field(field, "pod updates may not add or remove containers"));
+      return out;
+    }
+    append(out, wrong_images(field, member(spec, list), true));
   }
-  append(out, wrong_deadline_change(spec, old));
+  const FieldMistakes deadline = wrong_deadline_change(spec, old);
+  append(out, deadline);
   // A deadline that is wrong by itself ends the checks.
-  if (!out.empty() && !member(spec, "activeDeadlineSeconds").is_null()) return out;
+  if (!deadline.empty() && !member(spec, "activeDeadlineSeconds").is_null()) return out;
   append(out, wrong_tolerations_change(spec, old));
   append(out, new_scheduling_gates(spec, old));
   const bool other_quality = std::string_view(quality_of_service(spec)) != quality_of_service(old);

@@ -160,7 +160,9 @@ void encode(HttpResponse& response, std::string_view accept) {
     if (is_error && !is_plain(clause)) continue;
     const std::optional<MediaType> type = media_type_of(clause);
     if (type == MediaType::json) return;
-    if (!type || (type == MediaType::protobuf && has_no_protobuf(response.body))) continue;
+    // There is no Table in protobuf.
+    const bool table = clause.parameter("as") == "Table";
+    if (!type || (type == MediaType::protobuf && (table || has_no_protobuf(response.body)))) continue;
     if (!object) object = Object::parse(response.body, nullptr, false);
     if (!object->is_object()) return;
     std::optional<std::string> body = written(*type, *object);

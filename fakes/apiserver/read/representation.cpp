@@ -133,9 +133,13 @@ std::string represented_list(const ApiResource& resource, const Representation& 
                              std::span<const Store::Listed> objects, const Object& metadata, const Timestamp& now) {
   if (as.form == Form::table) return json_text(table_of(resource, as, objects, metadata, now));
   const bool whole = as.form == Form::whole;
+  // A list of metadata alone starts without items.
+  const bool without_items = !whole && objects.empty();
   std::string out = R"({"kind":")" + (whole ? resource.kind + "List" : "PartialObjectMetadataList") +
                     R"(","apiVersion":")" + (whole ? resource.group_version : "meta.k8s.io/" + as.version) +
-                    R"(","metadata":)" + json_text(metadata) + R"(,"items":[)";
+                    R"(","metadata":)" + json_text(metadata) + R"(,"items":)";
+  if (without_items) return out += "null}";
+  out += '[';
   for (const Store::Listed& listed : objects) {
     if (out.back() != '[') out += ',';
     if (whole) {

@@ -210,7 +210,9 @@ HttpResponse answer_patch(ServerState& server, const Call& call) {
   }
   keep_as_go(kind_of(resource), *after);
   if (auto refusal = other_namespace(*after, call.key().namespace_)) return *refusal;
-  const std::string_view name = text(*after, "metadata", "name");
+  // Without an apiVersion, Go takes the object for its internal form, whose fields have other names.
+  const bool unreadable = !strategic && !resource.definition && text(*after, "apiVersion").empty();
+  const std::string_view name = unreadable ? std::string_view() : text(*after, "metadata", "name");
   if (after->is_object() && name != call.attributes.name) return other_name(name, call.attributes.name);
   HttpResponse response =
       view ? replace_view(server, call, before, *after) : replace_object(server, call, before, std::move(*after));
