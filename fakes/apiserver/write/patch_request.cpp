@@ -197,6 +197,8 @@ HttpResponse answer_patch(ServerState& server, const Call& call) {
       patched(view ? call.through->view(server.write_context(call), *found) : before, type, call.request.body);
   if (!after) return patch_failure(after.error());
   const bool strategic = type == strategic_patch;
+  // Without an apiVersion, Go takes the object for its internal form, whose fields have other names.
+  const bool unreadable = !view && !strategic && !resource.definition && text(*after, "apiVersion").empty();
   const GoDecoding decoding = strategic ? converted(resource, *after) : decoded(resource, *after);
   const FieldValidation validation = field_validation(server, call.request);
   std::vector<std::string> strict;
@@ -210,8 +212,6 @@ HttpResponse answer_patch(ServerState& server, const Call& call) {
   }
   keep_as_go(kind_of(resource), *after);
   if (auto refusal = other_namespace(*after, call.key().namespace_)) return *refusal;
-  // Without an apiVersion, Go takes the object for its internal form, whose fields have other names.
-  const bool unreadable = !strategic && !resource.definition && text(*after, "apiVersion").empty();
   const std::string_view name = unreadable ? std::string_view() : text(*after, "metadata", "name");
   if (after->is_object() && name != call.attributes.name) return other_name(name, call.attributes.name);
   HttpResponse response =

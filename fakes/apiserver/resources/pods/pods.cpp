@@ -252,9 +252,7 @@ std::vector<std::string> warnings_of_pod(const WriteContext& write, const Object
 }
 
 constexpr std::array late_status_fields = {
-    LateField{"extendedResourceClaimStatus", Behaviour::pod_extended_claim_status},
-    LateField{"observedGeneration", Behaviour::pod_generation_observed},
-    LateField{"hostIPs", Behaviour::addresses_of_hosts}};
+    LateField{"extendedResourceClaimStatus", Behaviour::pod_extended_claim_status}};
 
 }  // namespace
 
