@@ -1,11 +1,9 @@
 """Sends the writes to both API servers, and compares what their webhooks were asked and what was answered."""
 
-import argparse
 import http.client
 import json
 import pathlib
 import re
-import shutil
 import sys
 import time
 import tomllib
@@ -129,14 +127,9 @@ def explained(name, line, allowed, used):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    for flag in ("--version", "--nodebound", "--binaries", "--out"):
-        parser.add_argument(flag, required=True, type=str if flag == "--version" else pathlib.Path)
-    arguments = parser.parse_args()
-    shutil.rmtree(arguments.out, ignore_errors=True)
-    folders = {name: arguments.out.resolve() / name for name in ("nodebound", "real")}
-    for folder in folders.values():
-        folder.mkdir(parents=True)
+    arguments = servers.read_arguments()
+    names = ("nodebound", "real")
+    folders = dict(zip(names, servers.fresh_folders(arguments.out, *names)))
     hook = webhook.Webhook(folders["nodebound"])
     # A server without controllers makes no service account that pods could use.
     off = ("--disable-admission-plugins=ServiceAccount",)

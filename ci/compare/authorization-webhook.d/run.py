@@ -1,6 +1,5 @@
 """Sends the requests to both API servers, and compares what their webhooks were asked and what was answered."""
 
-import argparse
 import pathlib
 import shutil
 import sys
@@ -50,17 +49,12 @@ def requests():
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    for flag in ("--version", "--nodebound", "--binaries", "--out"):
-        parser.add_argument(flag, required=True, type=str if flag == "--version" else pathlib.Path)
-    arguments = parser.parse_args()
+    arguments = servers.read_arguments()
     wrong = asked = 0
     for version in ("v1", "v1beta1"):
         out = arguments.out / version
-        shutil.rmtree(out, ignore_errors=True)
-        folders = {name: out.resolve() / name for name in ("nodebound", "real")}
-        for folder in folders.values():
-            folder.mkdir(parents=True)
+        names = ("nodebound", "real")
+        folders = dict(zip(names, servers.fresh_folders(out, *names)))
         hook = webhook.Webhook(folders["nodebound"])
         flags = ("--authorization-mode=RBAC,Webhook", f"--authorization-webhook-config-file={hook.kubeconfig}",
                  f"--authorization-webhook-version={version}")

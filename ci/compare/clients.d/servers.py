@@ -1,13 +1,32 @@
 """Starts the two servers that are compared, with one certificate authority and the same users."""
 
+import argparse
 import base64
 import pathlib
 import re
+import shutil
 import socket
 import ssl
 import subprocess
 import time
 import urllib.request
+
+
+def read_arguments():
+    """What the scripts that compare servers are called with."""
+    parser = argparse.ArgumentParser()
+    for flag in ("--version", "--nodebound", "--binaries", "--out"):
+        parser.add_argument(flag, required=True, type=str if flag == "--version" else pathlib.Path)
+    return parser.parse_args()
+
+
+def fresh_folders(out, *names):
+    """Empty folders of these names; what an earlier run has left in `out` is removed."""
+    shutil.rmtree(out, ignore_errors=True)
+    folders = [out.resolve() / name for name in names]
+    for folder in folders:
+        folder.mkdir(parents=True)
+    return folders
 
 
 class Process:

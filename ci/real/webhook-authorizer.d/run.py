@@ -1,9 +1,7 @@
 """Starts kube-apiserver with `nodebound webhook` in place of its Node authorizer, and judges it."""
 
-import argparse
 import json
 import pathlib
-import shutil
 import subprocess
 import sys
 
@@ -24,14 +22,8 @@ def write_config(folder, port):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    for flag in ("--version", "--nodebound", "--binaries", "--out"):
-        parser.add_argument(flag, required=True, type=str if flag == "--version" else pathlib.Path)
-    arguments = parser.parse_args()
-    shutil.rmtree(arguments.out, ignore_errors=True)
-    ours, real = (arguments.out.resolve() / name for name in ("nodebound", "real"))
-    for folder in (ours, real):
-        folder.mkdir(parents=True)
+    arguments = servers.read_arguments()
+    ours, real = servers.fresh_folders(arguments.out, "nodebound", "real")
     write_certificate(real)
     port, = servers.free_ports(1)
     # Nothing is remembered: the suite asks right after it has changed something.

@@ -1,12 +1,10 @@
 """Makes the same pods on a kube-apiserver with the plugins and on one that asks `nodebound webhook` in their place."""
 
-import argparse
 import base64
 import http.client
 import json
 import pathlib
 import re
-import shutil
 import sys
 import time
 
@@ -136,14 +134,8 @@ def write_configuration(folder):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    for flag in ("--version", "--nodebound", "--binaries", "--out"):
-        parser.add_argument(flag, required=True, type=str if flag == "--version" else pathlib.Path)
-    arguments = parser.parse_args()
-    shutil.rmtree(arguments.out, ignore_errors=True)
-    ours, plugins, asking = (arguments.out.resolve() / name for name in ("nodebound", "plugins", "asking"))
-    for folder in (ours, plugins, asking):
-        folder.mkdir(parents=True)
+    arguments = servers.read_arguments()
+    ours, plugins, asking = servers.fresh_folders(arguments.out, "nodebound", "plugins", "asking")
     write_certificate(asking)
     port, = servers.free_ports(1)
     configuration = write_configuration(ours)
