@@ -132,19 +132,6 @@ class AuthorizerEndpoint final : public Endpoint {
   Subject administrator_{"nodebound-administrator", {"system:masters"}, {}, {}};
 };
 
-/// The validation of pods in its place behind mutating webhooks. The plugins of the reference, which are all that are
-/// asked otherwise, stand before both.
-class AfterWebhooks final : public AdmissionPlugin {
- public:
-  explicit AfterWebhooks(std::unique_ptr<AdmissionPlugin> own) : own_(std::move(own)) {}
-  [[nodiscard]] std::string_view name() const override { return own_->name(); }
-  [[nodiscard]] bool runs_in(AdmissionPhase phase) const override { return phase == AdmissionPhase::validation; }
-  [[nodiscard]] Admission admit(const AdmissionRequest& request) const override { return own_->admit(request); }
-
- private:
-  std::unique_ptr<AdmissionPlugin> own_;
-};
-
 }  // namespace
 
 std::string_view plain_spec(std::string_view review) {
@@ -159,8 +146,7 @@ std::string_view plain_spec(std::string_view review) {
 /// Passes changes on. Those from before there is a decider are the first objects of the cluster.
 class AuthorizerCluster::Follower final : public apiserver::AccessControl {
  public:
-  Follower(std::shared_ptr<const ApiResources> resources, bool validates_late)
-      : resources_(std::move(resources)), validates_late_(validates_late) {
+  explicit Follower(std::shared_ptr<const ApiResources> resources) : resources_(std::move(resources)) {
     for (const ApiResource& resource : resources_->all()) {
       types_.try_emplace({resource.group, resource.resource}, resource.group_version, resource.kind);
     }
@@ -177,15 +163,6 @@ class AuthorizerCluster::Follower final : public apiserver::AccessControl {
     first_->push_back(std::move(event));
   }
 
-  std::vector<std::unique_ptr<AdmissionPlugin>> plugins(const apiserver::PluginInputs& inputs) override {
-    auto out = apiserver::AccessControl::plugins(inputs);
-    for (auto& plugin : out) {
-      if (validates_late_ && plugin->name() == "validation")
-        plugin = std::make_unique<AfterWebhooks>(std::move(plugin));
-    }
-    return out;
-  }
-
   void tell(std::shared_ptr<AccessDecider> decider) {
     const std::lock_guard lock(mutex_);
     decider_ = std::move(decider);
@@ -197,7 +174,6 @@ class AuthorizerCluster::Follower final : public apiserver::AccessControl {
 
  private:
   const std::shared_ptr<const ApiResources> resources_;
-  const bool validates_late_;
   std::map<std::pair<std::string, std::string>, std::pair<std::string, std::string>> types_;
   std::mutex mutex_;
   std::shared_ptr<AccessDecider> decider_;
@@ -205,8 +181,7 @@ class AuthorizerCluster::Follower final : public apiserver::AccessControl {
 };
 
 AuthorizerCluster::AuthorizerCluster(const RuleSet& rules, apiserver::ApiServer::Options options)
-    : rules_(rules),
-      follower_(std::make_shared<Follower>(options.resources, options.admission_webhooks.ask != nullptr)) {
+    : rules_(rules), follower_(std::make_shared<Follower>(options.resources)) {
   options.access_control = follower_;
   server_ = std::make_unique<apiserver::ApiServer>(rules, options);
 }
