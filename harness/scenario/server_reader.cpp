@@ -4,8 +4,7 @@
 
 #include "fakes/authorization/abac_policy_file.h"
 #include "harness/scenario/toml_json.h"
-#include "reference/admission/owner_references.h"
-#include "reference/admission/pod_placement.h"
+#include "reference/admission/default_plugins.h"
 #include "reference/release/toml_reader.h"
 
 namespace nodebound {
@@ -18,10 +17,7 @@ constexpr const char* enabled_key = "enable-admission-plugins";
 constexpr const char* disabled_key = "disable-admission-plugins";
 constexpr const char* configuration_key = "admission-configuration";
 
-// The plugins that both the reference and a kube-apiserver can be started with, or without.
-const std::vector<std::string> optional_plugins = {std::string(OwnerReferencesPermissionEnforcement::plugin_name),
-                                                   std::string(PodNodeSelector::plugin_name),
-                                                   std::string(PodTolerationRestriction::plugin_name)};
+// Of the plugins that both the reference and a kube-apiserver can be started without, those that are on by default.
 const std::vector<std::string> usual_plugins = {"NodeRestriction", "ServiceAccount"};
 
 AuthorizationMode read_mode(const toml::node& node) {
@@ -101,7 +97,7 @@ std::string read_configuration(const toml::table& table, const std::vector<std::
 ServerSettings read_server_settings(const toml::table& table) {
   TomlReader in(table);
   ServerSettings out;
-  out.enabled_plugins = read_plugins(in, enabled_key, optional_plugins);
+  out.enabled_plugins = read_plugins(in, enabled_key, optional_plugins());
   out.disabled_plugins = read_plugins(in, disabled_key, usual_plugins);
   if (const toml::table* configuration = in.table(configuration_key)) {
     out.admission_configuration = read_configuration(*configuration, out.enabled_plugins);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "reference/admission/owner_references.h"
+#include "reference/admission/pod_placement.h"
 #include "reference/release/toml_reader.h"
 
 namespace nodebound {
@@ -62,6 +64,13 @@ bool DefaultPlugin::looks(const WrittenResource& written) const {
     return (contains(one.resources, "*") || contains(one.resources, resource)) &&
            contains(one.operations, written.operation) && (!one.namespaced || written.namespaced);
   });
+}
+
+const std::vector<std::string>& optional_plugins() {
+  static const std::vector<std::string> names = {std::string(OwnerReferencesPermissionEnforcement::plugin_name),
+                                                 std::string(PodNodeSelector::plugin_name),
+                                                 std::string(PodTolerationRestriction::plugin_name)};
+  return names;
 }
 
 const std::vector<DefaultPlugin>& default_plugins() {

@@ -37,6 +37,9 @@ struct DefaultPlugin {
 /// The admission plugins that kube-apiserver enables by default, in the order in which they are asked.
 const std::vector<DefaultPlugin>& default_plugins();
 
+/// The admission plugins of the reference that are off unless somebody turns them on.
+const std::vector<std::string>& optional_plugins();
+
 /// Reads the data file; errors carry `name:line:column`.
 Result<std::vector<DefaultPlugin>> parse_default_plugins(std::string_view text);
 

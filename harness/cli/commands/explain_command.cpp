@@ -13,6 +13,7 @@
 #include "harness/explain/kubelet_explanation.h"
 #include "harness/explain/kubelet_fleet_text.h"
 #include "harness/objects/input_file.h"
+#include "reference/admission/default_plugins.h"
 #include "reports/text.h"
 
 namespace nodebound::cli {
@@ -206,7 +207,7 @@ void add_explain_command(CLI::App& app, int& exit_code) {
                    "Plugins that are on, of those that are off by default: OwnerReferencesPermissionEnforcement, "
                    "PodNodeSelector, PodTolerationRestriction")
       ->delimiter(',')
-      ->check(CLI::IsMember({"OwnerReferencesPermissionEnforcement", "PodNodeSelector", "PodTolerationRestriction"}));
+      ->check(CLI::IsMember(optional_plugins()));
   command
       ->add_option("--kubelet", flags->kubelets,
                    "The request is to a kubelet's own API, as GET /pods: its release, or its Node of --cluster")

@@ -17,6 +17,7 @@
 #include "harness/replay/clients/least_grant.h"
 #include "harness/replay/outcome.h"
 #include "harness/replay/replay.h"
+#include "reference/admission/default_plugins.h"
 #include "reports/text.h"
 
 namespace nodebound::cli {
@@ -235,7 +236,7 @@ int replay_logs(const ReplayFlags& flags) {
 }
 
 void add_plugin_flags(ReplayFlags& flags, CLI::App& command) {
-  const CLI::IsMember optional({"OwnerReferencesPermissionEnforcement", "PodNodeSelector", "PodTolerationRestriction"});
+  const CLI::IsMember optional(optional_plugins());
   command
       .add_option("--enable-admission-plugins", flags.plugins,
                   "Plugins that are on, of those that are off by default: OwnerReferencesPermissionEnforcement, "

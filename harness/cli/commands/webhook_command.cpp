@@ -22,19 +22,21 @@
 #include "harness/objects/input_file.h"
 #include "harness/reviewer/collection_follower.h"
 #include "harness/reviewer/review_handler.h"
+#include "reference/admission/default_plugins.h"
 #include "reports/files.h"
 
 namespace nodebound::cli {
 namespace {
 
-const std::vector<std::string> known_plugins = {"NodeRestriction",
-                                                "ServiceAccount",
-                                                "CertificateApproval",
-                                                "CertificateSigning",
-                                                "CertificateSubjectRestriction",
-                                                "OwnerReferencesPermissionEnforcement",
-                                                "PodNodeSelector",
-                                                "PodTolerationRestriction"};
+const std::vector<std::string> usual_plugins = {"NodeRestriction", "ServiceAccount", "CertificateApproval",
+                                                "CertificateSigning", "CertificateSubjectRestriction"};
+
+bool is_known_plugin(const std::string& name) {
+  const auto among = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  return among(usual_plugins) || among(optional_plugins());
+}
 
 struct WebhookFlags {
   std::string kubeconfig;
@@ -159,7 +161,7 @@ Result<reviewer::ReviewAnswers::Options> answer_options(const WebhookFlags& flag
   reviewer::ReviewAnswers::Options out;
   out.modes = std::move(*modes);
   for (const std::string& plugin : flags.plugins) {
-    if (std::find(known_plugins.begin(), known_plugins.end(), plugin) == known_plugins.end()) {
+    if (!is_known_plugin(plugin)) {
       return input_error("--admission-plugins", "admission plugin \"" + plugin + "\" is unknown");
     }
     out.plugins.insert(plugin);

@@ -8,6 +8,7 @@
 #include "harness/cli/serve/admission_file.h"
 #include "harness/cli/serve/serve_authorizers.h"
 #include "harness/cli/target.h"
+#include "reference/admission/default_plugins.h"
 
 namespace nodebound::cli {
 namespace {
@@ -15,10 +16,6 @@ namespace {
 constexpr std::array<const char*, 6> kPlugins{
     "CertificateApproval", "CertificateSigning", "CertificateSubjectRestriction",
     "NodeRestriction",     "ServiceAccount",     "ValidatingAdmissionPolicy"};
-
-/// Those that are on only if --enable-admission-plugins names them.
-constexpr std::array<const char*, 3> kOptionalPlugins{"OwnerReferencesPermissionEnforcement", "PodNodeSelector",
-                                                      "PodTolerationRestriction"};
 
 /// Other admission plugins of kube-apiserver (1.25 to 1.37). Their names are accepted, so that its flags work
 /// unchanged.
@@ -61,7 +58,7 @@ bool among(const Names& names, const std::string& name) {
 
 Result<void> check_plugins(const std::string& flag, const std::vector<std::string>& plugins) {
   for (const std::string& plugin : plugins) {
-    if (among(kPlugins, plugin) || among(kOptionalPlugins, plugin)) continue;
+    if (among(kPlugins, plugin) || among(optional_plugins(), plugin)) continue;
     if (!among(kPluginsElsewhere, plugin)) {
       return input_error(flag, "admission plugin \"" + plugin + "\" is unknown");
     }
