@@ -12,13 +12,15 @@ namespace {
 
 constexpr const char* extended_claim = "status.extendedResourceClaimStatus";
 
+const Object* named(const Object& list, std::string_view name) {
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](const Object& one) { return text(one, "name") == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
 const Object* container_named(const Object& pod, std::string_view name) {
-  for (const char* list : {"containers", "initContainers"}) {
-    for (const Object& container : member(pod, "spec", list)) {
-      if (text(container, "name") == name) return &container;
-    }
-  }
-  return nullptr;
+  const Object* const found = named(member(pod, "spec", "containers"), name);
+  return found != nullptr ? found : named(member(pod, "spec", "initContainers"), name);
 }
 
 FieldMistakes negative_generation(const Object& of, const std::string& field) {
@@ -109,12 +111,6 @@ bool all_may_restart(const Object& spec) {
     }
   }
   return false;
-}
-
-const Object* named(const Object& list, std::string_view name) {
-  const auto found =
-      std::find_if(list.begin(), list.end(), [&](const Object& one) { return text(one, "name") == name; });
-  return found == list.end() ? nullptr : &*found;
 }
 
 /// A list of statuses, and the list of the spec that it is about; none for ephemeral containers, which never restart.
@@ -343,9 +339,7 @@ FieldMistakes wrong_claim_statuses(const Object& pod) {
   for (const Object& status : member(pod, "status", "resourceClaimStatuses")) {
     const std::string field = "status.resourceClaimStatuses[" + std::to_string(at++) + "]";
     const std::string name(text(status, "name"));
-    const bool known =
-        std::any_of(claims.begin(), claims.end(), [&](const Object& claim) { return text(claim, "name") == name; });
-    if (!known) {
+    if (named(claims, name) == nullptr) {
       out.push_back(invalid_field(field + ".name", name, "must match the name of an entry in `spec.resourceClaims`"));
     }
     const Object& made = member(status, "resourceClaimName");

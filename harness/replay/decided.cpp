@@ -130,10 +130,7 @@ void admit(const RuleSet& rules, const Cluster& cluster, const SetAuthorizers& a
     out.admission = write.error();
     return;
   }
-  // Owners are rarely looked for.
-  const FindKind find_kind = [&](const std::string& group, const std::string& version, const std::string& kind) {
-    return apiserver::kinds_of_owners(rules.release(), RuntimeConfig::defaults, cluster)(group, version, kind);
-  };
+  const FindKind find_kind = apiserver::kinds_of_owners(rules.release(), RuntimeConfig::defaults, cluster);
   const auto& [names, placement] = setting.added;
   auto plugins = apiserver::AccessControl().plugins({rules, cluster, authorizers.chain(), find_kind, names, placement});
   if (!setting.node_restriction) {

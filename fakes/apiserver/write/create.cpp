@@ -118,10 +118,7 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   if (strategy.drop_disabled != nullptr) strategy.drop_disabled(write, nothing, object);
   const BrokenRules broken = rules_broken_by(server, request);
   const validation::FieldMistakes mistakes = validation::wrong_object(validated(call), object, broken.mistakes);
-  if (auto refusal = not_valid(call, object, mistakes)) {
-    if (broken.rule) refusal->headers["x-nodebound-rule"] = server.rules.catalogue()[*broken.rule].id;
-    return *refusal;
-  }
+  if (auto refusal = not_valid(server, call, object, mistakes, broken.rule)) return *refusal;
   warn_of_object(call, write, nothing, object);
   if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::validation)) return *refusal;
   if (auto refusal = refused_new_object(server, call, write, object)) return *refusal;

@@ -70,8 +70,10 @@ std::optional<HttpResponse> refused_change(const ServerState& server, const Call
 }
 
 // Validation says what the subject may not change, too, and all that is wrong at once.
-std::optional<HttpResponse> wrong_change_of(const ServerState& server, const Call& call, const Object& before,
-                                            const Object& after) {
+std::optional<HttpResponse> wrong_change_of(const ServerState& server, const Call& call,
+                                            const AdmissionRequest& request) {
+  const Object& before = request.old_object;
+  const Object& after = request.object;
   validation::FieldMistakes mistakes;
   std::optional<Rule> rule;
   if (call.through != nullptr && call.through->unauthorized_change != nullptr) {
@@ -79,13 +81,10 @@ std::optional<HttpResponse> wrong_change_of(const ServerState& server, const Cal
     if (!unauthorized.mistakes.empty()) rule = unauthorized.rule;
     mistakes = std::move(unauthorized.mistakes);
   }
-  const AdmissionRequest asked = admission_request(call, Operation::update, after, before);
-  const BrokenRules broken = rules_broken_by(server, asked);
+  const BrokenRules broken = rules_broken_by(server, request);
   if (!rule) rule = broken.rule;
   validation::append(mistakes, mistakes_of_change(call, after, before, broken.mistakes));
-  auto refusal = not_valid(call, after, mistakes);
-  if (refusal && rule) refusal->headers["x-nodebound-rule"] = server.rules.catalogue()[*rule].id;
-  return refusal;
+  return not_valid(server, call, after, mistakes, rule);
 }
 
 // Versions are compared as numbers.
@@ -130,9 +129,9 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   }
   Object after = prepared_for_update(write, call.through, before, std::move(submitted));
   if (strategy.drop_disabled != nullptr) strategy.drop_disabled(write, before, after);
-  if (auto refusal = wrong_change_of(server, call, before, after)) return *refusal;
-  if (call.through == nullptr) warn_of_object(call, write, before, after);
   const AdmissionRequest prepared = admission_request(call, Operation::update, after, before);
+  if (auto refusal = wrong_change_of(server, call, prepared)) return *refusal;
+  if (call.through == nullptr) warn_of_object(call, write, before, after);
   if (auto refusal = refused_by_plugins(server, prepared, AdmissionPhase::validation)) return *refusal;
   if (auto refusal = refused_change(server, call, write, before, after)) return *refusal;
   count_generation(before, after);

@@ -4,6 +4,7 @@
 #include "fakes/apiserver/custom/custom_resources.h"
 #include "fakes/apiserver/policies/admission_notes.h"
 #include "fakes/apiserver/resources/strategy.h"
+#include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 
 namespace nodebound::apiserver {
@@ -19,13 +20,16 @@ validation::FieldMistakes mistakes_of_change(const Call& call, const Object& aft
   return validation::wrong_subresource_change(kind, call.through->checks, after, before, of_rules);
 }
 
-std::optional<HttpResponse> not_valid(const Call& call, const Object& object,
-                                      const validation::FieldMistakes& mistakes) {
+std::optional<HttpResponse> not_valid(const ServerState& server, const Call& call, const Object& object,
+                                      const validation::FieldMistakes& mistakes, std::optional<Rule> rule) {
   const ApiResource& resource = *call.resource;
   validation::FieldMistakes all = mistakes;
   if (resource.definition) validation::append(all, mistakes_of_custom_object(resource, object));
   if (all.empty()) return std::nullopt;
-  return invalid(*resource.release, resource.group, resource.kind, text(object, "metadata", "name"), all);
+  HttpResponse refusal =
+      invalid(*resource.release, resource.group, resource.kind, text(object, "metadata", "name"), all);
+  if (rule) refusal.headers["x-nodebound-rule"] = server.rules.catalogue()[*rule].id;
+  return refusal;
 }
 
 void warn_of_object(const Call& call, const WriteContext& write, const Object& before, const Object& object) {
