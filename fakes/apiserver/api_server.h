@@ -103,7 +103,7 @@ class ApiServer {
                                        const Decision& decision) const;
 
   /// Ends the watches whose time is over and sends the bookmarks that are due. Whoever provides the clock calls it
-  /// about once a second.
+  /// several times a second; it costs nothing as long as nothing is due.
   void tick();
 
   /// Learns what another server has appended to the journal that both share, as from etcd. Calls to servers that share

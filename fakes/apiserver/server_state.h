@@ -12,6 +12,7 @@
 #include "fakes/apiserver/openapi/documents.h"
 #include "fakes/apiserver/policies/compilations.h"
 #include "fakes/apiserver/policies/match_conditions.h"
+#include "fakes/apiserver/watch/watches_due.h"
 #include "fakes/apiserver/write/defaults.h"
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/store/store.h"
@@ -36,6 +37,7 @@ struct ServerState {
   /// When the store is compacted next, and up to which version.
   std::optional<std::chrono::system_clock::time_point> compacts_at;
   std::uint64_t compacts_to = 0;
+  WatchesDue watches_due;
   const std::shared_ptr<AccessControl> access_control;
   // Plugins refer to the chain and the chain to its authorizers, so they are destroyed in the reverse order.
   std::vector<std::unique_ptr<Authorizer>> authorizers;

@@ -117,9 +117,15 @@ void ApiServer::tick() {
   if (!state_->options.clock) return;
   const auto time = state_->options.clock();
   compact(time);
+  if (!state_->watches_due.come(time)) return;
   const std::shared_lock lock(mutex_);
+  // A watch that begins from here on adds itself.
+  state_->watches_due.clear();
   state_->store.each_listener([&](ChangeListener& listener) {
-    if (auto* const stream = dynamic_cast<WatchStream*>(&listener)) stream->tick(time, state_->store.version());
+    auto* const stream = dynamic_cast<WatchStream*>(&listener);
+    if (stream == nullptr) return;
+    stream->tick(time, state_->store.version());
+    state_->watches_due.add(stream->due());
   });
 }
 

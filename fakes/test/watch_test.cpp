@@ -195,6 +195,23 @@ BOOST_AUTO_TEST_CASE(a_watch_ends_when_its_time_has_come) {
   BOOST_TEST(!stream->take(text));
 }
 
+BOOST_AUTO_TEST_CASE(a_watch_that_begins_later_may_end_first) {
+  const auto ended = [](BodyStream& stream) {
+    std::string text;
+    return !stream.take(text);
+  };
+  const auto longer = watch("timeoutSeconds=60");
+  server->tick();
+  const auto shorter = watch("timeoutSeconds=5");
+  time += std::chrono::seconds(5);
+  server->tick();
+  BOOST_TEST(ended(*shorter));
+  BOOST_TEST(!ended(*longer));
+  time += std::chrono::seconds(55);
+  server->tick();
+  BOOST_TEST(ended(*longer));
+}
+
 BOOST_AUTO_TEST_CASE(who_does_not_read_is_ended_and_keeps_little) {
   make("a");
   const auto slow = watch("resourceVersion=" + version());

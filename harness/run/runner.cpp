@@ -56,6 +56,10 @@ Capabilities capabilities(const Endpoint& endpoint, const RunOptions& options) {
 
 }  // namespace
 
+std::size_t default_jobs(const Endpoint& endpoint) {
+  return endpoint.decides_on_latest_state() ? 1 : 4;
+}
+
 Result<std::vector<Scenario>> select(std::vector<Scenario> scenarios, const Selection& selection) {
   const Result<Selector> selector = Selector::make(selection);
   if (!selector) return tl::unexpected<Error>(selector.error());

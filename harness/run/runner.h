@@ -39,6 +39,9 @@ struct RunOptions {
   std::function<std::string(const Scenario&)> lacks = [](const Scenario&) { return std::string(); };
 };
 
+/// How many scenarios to run side by side: several where most of the time goes into waiting for the target.
+std::size_t default_jobs(const Endpoint& endpoint);
+
 Result<std::vector<Scenario>> select(std::vector<Scenario> scenarios, const Selection& selection);
 
 /// Number of checks that a run of the scenarios reports.

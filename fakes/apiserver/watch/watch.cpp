@@ -67,6 +67,7 @@ HttpResponse answer_watch(ServerState& server, const Call& call, ListOptions opt
   }
   if (options.timeout_seconds.value_or(0) < 0) stream->end();
   server.store.listen(attributes.api_group, attributes.resource, stream, scope);
+  server.watches_due.add(stream->due());
   HttpResponse response = json_response(200, "");
   if (call.as.protobuf) response.content_type = std::string(name_of(MediaType::protobuf)) + ";stream=watch";
   response.headers["cache-control"] = "no-cache, private";

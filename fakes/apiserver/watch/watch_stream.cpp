@@ -1,5 +1,7 @@
 #include "fakes/apiserver/watch/watch_stream.h"
 
+#include <algorithm>
+
 #include "fakes/apiserver/read/table.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/wire/protobuf/api_messages.h"
@@ -68,6 +70,12 @@ void WatchStream::tick(Time now, std::uint64_t version) {
     bookmark_at_ = now + between_bookmarks;
   }
   add_bookmark(version, false);
+}
+
+WatchStream::Time WatchStream::due() {
+  const std::lock_guard lock(mutex_);
+  if (ended_) return Time::max();
+  return std::min(watched_.ends.value_or(Time::max()), bookmark_at_.value_or(Time::max()));
 }
 
 std::optional<WatchStream::Event> WatchStream::event_of(const std::shared_ptr<const Change>& change) const {

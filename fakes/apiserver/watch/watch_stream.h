@@ -46,6 +46,8 @@ class WatchStream final : public BodyStream, public ChangeListener {
 
   /// Ends the watch if its time is over, or sends a bookmark if one is due.
   void tick(Time now, std::uint64_t version);
+  /// When it has to be ticked next; Time::max() if never.
+  [[nodiscard]] Time due();
 
   void changed(const std::shared_ptr<const Change>& change) override;
   bool take(std::string& out) override;

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/compare/compare_random.h"
@@ -10,6 +11,7 @@
 #include "harness/cli/scenarios_option.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
+#include "harness/run/runner.h"
 #include "reports/comparison/comparison_writers.h"
 #include "reports/files.h"
 
@@ -21,7 +23,7 @@ struct CompareFlags {
   RandomFlags random;
   std::string scenarios;
   Selection selection;
-  std::size_t jobs = 1;
+  std::optional<std::size_t> jobs;
   std::uint64_t seed = 1;
   std::string out;
   std::string format = "table";
@@ -48,7 +50,7 @@ void ask(Asked& asked, const std::vector<Scenario>& scenarios, Target& target, c
          const CompareFlags& flags, ProgressBar& progress) {
   RunOptions options;
   options.run_id = asked.run_id;
-  options.jobs = flags.jobs;
+  options.jobs = flags.jobs.value_or(default_jobs(*target.endpoint));
   options.compared_with = &other;
   // A comparison ignores whether an answer was the expected one.
   options.judged = [&](const CheckResult& result) { progress.advance(Verdict::pass, result.scenario); };
@@ -146,7 +148,9 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->add_option("--profile", flags->selection.profile, "Only scenarios of this profile");
   command->add_option("--focus", flags->selection.focus, "Only scenarios whose id matches this regular expression");
   command->add_option("--skip", flags->selection.skip, "No scenarios whose id matches this regular expression");
-  command->add_option("--jobs", flags->jobs, "Scenarios at a time")->check(CLI::Range(1, 64))->capture_default_str();
+  command->add_option("--jobs", flags->jobs, "Scenarios at a time")
+      ->check(CLI::Range(1, 64))
+      ->default_str("4 at an API server, 1 otherwise");
   command->add_option("--seed", flags->seed, "Fixes all that is drawn by chance")->capture_default_str();
   command->add_option("--out", flags->out, "Folder for compare.json and compare.md (default: not written)");
   add_format_flag(*command, flags->format);

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <set>
 
 #include "harness/certify/statement.h"
@@ -32,7 +33,7 @@ struct RunFlags {
   std::string scenarios;
   Selection selection;
   std::string shard;
-  std::size_t jobs = 1;
+  std::optional<std::size_t> jobs;
   std::uint64_t seed = 1;
   std::string out = "out";
   bool fail_fast = false;
@@ -87,7 +88,8 @@ int run_kubelet(const RunFlags& flags) {
   if (flags.read_only) {
     return fail(input_error("--read-only", "a kubelet asks about rights that have to be granted first").value());
   }
-  if (flags.jobs > 1) return fail(input_error("--jobs", "kubelets are asked one thing after the other").value());
+  if (flags.jobs.value_or(1) > 1)
+    return fail(input_error("--jobs", "kubelets are asked one thing after the other").value());
   return run_against_kubelet({flags.target, flags.kubelet, flags.scenarios, flags.selection, flags.seed, flags.out,
                               flags.fail_fast, flags.dry_run, flags.verbose, flags.quiet, flags.github,
                               flags.deviations});
@@ -165,7 +167,7 @@ int run(RunFlags& flags) {
 
   const auto clock_start = std::chrono::steady_clock::now();
   ProgressBar progress(std::cerr, count_checks(*scenarios, *target->rules), progress_style());
-  options.jobs = flags.jobs;
+  options.jobs = flags.jobs.value_or(default_jobs(*target->endpoint));
   options.settle_within = flags.target.webhook.settle_within;
   options.share = flags.selection.share;
   options.fail_fast = flags.fail_fast;
@@ -225,7 +227,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_option("--focus", flags->selection.focus, "Only scenarios whose id matches this regular expression");
   command->add_option("--skip", flags->selection.skip, "No scenarios whose id matches this regular expression");
   command->add_option("--shard", flags->shard, "Only the i-th of n shares of the scenarios: i/n");
-  command->add_option("--jobs", flags->jobs, "Scenarios at a time")->check(CLI::Range(1, 64))->capture_default_str();
+  command->add_option("--jobs", flags->jobs, "Scenarios at a time")
+      ->check(CLI::Range(1, 64))
+      ->default_str("4 at an API server, 1 otherwise");
   command->add_option("--seed", flags->seed, "Fixes all that is drawn by chance")->capture_default_str();
   command->add_option("--out", flags->out, "Folder for the reports")->capture_default_str();
   command->add_flag("--fail-fast", flags->fail_fast, "Ask nothing more once a check has failed");

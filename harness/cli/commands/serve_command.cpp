@@ -52,8 +52,8 @@ struct KubeletsEnd {
 void serve_until_interrupted(apiserver::ApiServer& server, ServeKubelets& kubelets, AuthorizationFile* authorization) {
   auto next = std::chrono::steady_clock::now();
   while (!interrupted()) {
+    server.tick();
     if (std::chrono::steady_clock::now() >= next) {
-      server.tick();
       if (authorization != nullptr) follow(*authorization, server);
       next += std::chrono::seconds(1);
     }

@@ -2,9 +2,11 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fakes/wire/certificates/pki.h"
 #include "harness/endpoint/loopback.h"
+#include "harness/run/in_parallel.h"
 #include "harness/test/command_line.h"
 #include "harness/test/served_cluster.h"
 #include "reference/test/project_paths.h"
@@ -42,14 +44,31 @@ std::string run_of(const std::string& target, const Folder& folder) {
          folder.path.string() + " --out " + folder.path.string() + "/out ";
 }
 
-/// What the checks of `more` come to for a webhook of ci/samples/webhook.
-Ended judge(const std::string& how, const std::string& more) {
+/// A run of some checks at a webhook of ci/samples/webhook.
+struct Judged {
+  std::string how;
+  std::string flags;
+};
+
+Ended judge(const Judged& judged, std::uint16_t number) {
+  const auto& [how, more] = judged;
   const Folder folder;
-  const std::string port = std::to_string(some_port());
+  const std::string port = std::to_string(number);
   const std::string sample = (std::filesystem::path(project::source_folder) / "ci/samples/webhook/faulty.py").string();
   return beside("exec python3 " + sample + " " + how + " " + port + " " + folder.path.string() +
                     "/cluster.kubeconfig " + project::nodebound_program + " >" + folder.path.string() + "/log 2>&1",
                 run_of("authz-webhook:http://127.0.0.1:" + port + "/", folder) + more);
+}
+
+/// Runs them side by side, because each waits most of its time.
+std::vector<Ended> judge_all(const std::vector<Judged>& all) {
+  constexpr std::size_t at_a_time = 6;
+  const std::vector<std::uint16_t> ports = nodebound::free_loopback_ports(all.size()).value();
+  std::vector<Ended> out(all.size());
+  nodebound::in_parallel(
+      all.size(), at_a_time, [&](std::size_t i, std::size_t) { out[i] = judge(all[i], ports[i]); },
+      [] { return false; });
+  return out;
 }
 
 /// Who never learns of a write is waited for as long as that.
@@ -192,10 +211,9 @@ BOOST_AUTO_TEST_CASE(it_learns_of_writes_although_watches_break_and_versions_exp
 }
 
 BOOST_AUTO_TEST_CASE(nobody_passes_who_decides_nothing) {
-  for (const char* how : {"allow", "deny", "no-opinion"}) {
-    const Ended ended = judge(how, few);
-    BOOST_TEST(ended.code == 1, how << ": " << ended.output);
-    BOOST_TEST(says(ended, "secret-through-pod: "), how << ": " << ended.output);
+  for (const Ended& ended : judge_all({{"allow", few}, {"deny", few}, {"no-opinion", few}})) {
+    BOOST_TEST(ended.code == 1, ended.output);
+    BOOST_TEST(says(ended, "secret-through-pod: "), ended.output);
   }
 }
 
@@ -204,20 +222,26 @@ BOOST_AUTO_TEST_CASE(a_webhook_that_gives_no_reviews_proves_nothing) {
     const char* how;
     const char* says;
   };
-  for (const auto& [how, text] : {Breach{"error", "has answered nothing but errors"},
-                                  {"both", "both allowed and denied"},
-                                  {"rubbish", "is not a JSON object"},
-                                  {"other-kind", "by its kind"},
-                                  {"no-status", "status.allowed"},
-                                  {"redirects", "redirects"},
-                                  {"huge", "has not answered"},
-                                  {"dies", "has not answered"},
-                                  {"hangs", "--request-timeout allows more"}}) {
+  const std::vector<Breach> breaches = {{"error", "has answered nothing but errors"},
+                                        {"both", "both allowed and denied"},
+                                        {"rubbish", "is not a JSON object"},
+                                        {"other-kind", "by its kind"},
+                                        {"no-status", "status.allowed"},
+                                        {"redirects", "redirects"},
+                                        {"huge", "has not answered"},
+                                        {"dies", "has not answered"},
+                                        {"hangs", "--request-timeout allows more"}};
+  std::vector<Judged> judged;
+  for (const auto& [how, text] : breaches) {
     const bool waits = std::string_view(how) == "hangs";
-    const Ended ended = judge(how, std::string(few) + (waits ? " --request-timeout 5s" : ""));
-    BOOST_TEST(ended.code == 3, how << ": " << ended.code << ended.output);
-    BOOST_TEST(says(ended, text), how << ": " << ended.output);
-    BOOST_TEST(!says(ended, "CONFORMS"), ended.output);
+    judged.push_back({how, std::string(few) + (waits ? " --request-timeout 5s" : "")});
+  }
+  const std::vector<Ended> ended = judge_all(judged);
+  for (std::size_t i = 0; i < breaches.size(); ++i) {
+    const auto& [how, text] = breaches[i];
+    BOOST_TEST(ended[i].code == 3, how << ": " << ended[i].code << ended[i].output);
+    BOOST_TEST(says(ended[i], text), how << ": " << ended[i].output);
+    BOOST_TEST(!says(ended[i], "CONFORMS"), ended[i].output);
   }
 }
 
@@ -227,31 +251,37 @@ BOOST_AUTO_TEST_CASE(each_faulty_webhook_is_found_out) {
     const char* focus;
     const char* rule;
   };
-  for (const auto& [name, focus, rule] :
-       {Fault{"ignores-group", "node-identity$", "node-identity-group: "},
-        {"ignores-user-prefix", "node-identity$", "node-identity-prefix: "},
-        {"ignores-case", "node-identity-in-other-case", "secret-through-pod: "},
-        {"ignores-node", "namespaces-and-names", "secret-through-pod: "},
-        {"ignores-namespace", "namespaces-and-names", "secret-through-pod: "},
-        {"ignores-missing-namespace", "reading-secrets-and-configmaps", "object-read-namespaced: "},
-        {"ignores-name", "reading-secrets-and-configmaps", "object-read-named: "},
-        {"matches-prefixes", "namespaces-and-names", "secret-through-pod: "},
-        {"ignores-subresource", "claim-status-through-pod", "claim-status-through-pod: "},
-        {"ignores-selectors", "pod-selectors", "pod-selector: "},
-        {"ignores-verbs", "reading-secrets-and-configmaps", "object-read-verbs: "},
-        {"takes-list-for-get", "getting-one-object", "object-get-only: "},
-        {"knows-no-csinodes", "csinodes", "csinode"},
-        {"allows-get", "namespaces-and-names", "secret-through-pod: "},
-        {"allows-paths", "non-resource-paths", "non-resource"},
-        {"allows-what-is-not-related", "namespaces-and-names", "secret-through-pod: "},
-        {"caches-for-ever", "namespaces-and-names", "graph-forgets-deleted: "},
-        {"forgets-nothing", "claim-through-pod", "graph-forgets-deleted: "},
-        {"knows-no-volumes", "volume-through-claim", "volume-through-claim: "},
-        {"knows-no-slices", "resource-slices$", "resource-slice"},
-        {"knows-no-attachments", "volume-attachments", "volume-attachment"}}) {
-    const Ended ended = judge(name, "--focus '^conformance/" + std::string(focus) + "'" + soon);
-    BOOST_TEST(ended.code == 1, name << ": " << ended.code << ended.output);
-    BOOST_TEST(says(ended, rule), name << ": " << ended.output);
+  const std::vector<Fault> faults = {
+      {"ignores-group", "node-identity$", "node-identity-group: "},
+      {"ignores-user-prefix", "node-identity$", "node-identity-prefix: "},
+      {"ignores-case", "node-identity-in-other-case", "secret-through-pod: "},
+      {"ignores-node", "namespaces-and-names", "secret-through-pod: "},
+      {"ignores-namespace", "namespaces-and-names", "secret-through-pod: "},
+      {"ignores-missing-namespace", "reading-secrets-and-configmaps", "object-read-namespaced: "},
+      {"ignores-name", "reading-secrets-and-configmaps", "object-read-named: "},
+      {"matches-prefixes", "namespaces-and-names", "secret-through-pod: "},
+      {"ignores-subresource", "claim-status-through-pod", "claim-status-through-pod: "},
+      {"ignores-selectors", "pod-selectors", "pod-selector: "},
+      {"ignores-verbs", "reading-secrets-and-configmaps", "object-read-verbs: "},
+      {"takes-list-for-get", "getting-one-object", "object-get-only: "},
+      {"knows-no-csinodes", "csinodes", "csinode"},
+      {"allows-get", "namespaces-and-names", "secret-through-pod: "},
+      {"allows-paths", "non-resource-paths", "non-resource"},
+      {"allows-what-is-not-related", "namespaces-and-names", "secret-through-pod: "},
+      {"caches-for-ever", "namespaces-and-names", "graph-forgets-deleted: "},
+      {"forgets-nothing", "claim-through-pod", "graph-forgets-deleted: "},
+      {"knows-no-volumes", "volume-through-claim", "volume-through-claim: "},
+      {"knows-no-slices", "resource-slices$", "resource-slice"},
+      {"knows-no-attachments", "volume-attachments", "volume-attachment"}};
+  std::vector<Judged> judged;
+  for (const auto& [name, focus, rule] : faults) {
+    judged.push_back({name, "--focus '^conformance/" + std::string(focus) + "'" + soon});
+  }
+  const std::vector<Ended> ended = judge_all(judged);
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    const auto& [name, focus, rule] = faults[i];
+    BOOST_TEST(ended[i].code == 1, name << ": " << ended[i].code << ended[i].output);
+    BOOST_TEST(says(ended[i], rule), name << ": " << ended[i].output);
   }
 }
 
