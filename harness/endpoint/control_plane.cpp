@@ -71,6 +71,11 @@ bool has_own_store(const BinaryOptions& options) {
   return starts_any(options.extra_apiserver_flags, "--etcd-servers");
 }
 
+bool has_own_authorizers(const BinaryOptions& options) {
+  return starts_any(options.extra_apiserver_flags, "--authorization-config") ||
+         starts_any(options.extra_apiserver_flags, "--authorization-mode");
+}
+
 tl::unexpected<Error> not_ready(const std::string& program, const std::string& why, const ChildProcess& process) {
   return unreachable_error(program, why + "; its last lines:\n" + process.last_lines(kQuotedLogLines));
 }
@@ -190,7 +195,7 @@ std::vector<std::string> ControlPlane::apiserver_flags(const BinaryOptions& opti
       "--max-mutating-requests-inflight=2000",
   };
   if (!has_own_store(options)) flags.push_back("--etcd-servers=http://127.0.0.1:" + std::to_string(etcd_port_));
-  if (!starts_any(options.extra_apiserver_flags, "--authorization-config")) {
+  if (!has_own_authorizers(options)) {
     flags.push_back("--authorization-mode=" + options.authorization_mode);
     if (!options.webhook_kubeconfig.empty()) {
       flags.push_back("--authorization-webhook-config-file=" + file(webhook_kubeconfig_name));
