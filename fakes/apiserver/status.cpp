@@ -35,6 +35,11 @@ HttpResponse bad_request(const std::string& message) {
   return failure(400, "BadRequest", message);
 }
 
+HttpResponse internal_error(const std::string& why) {
+  return failure(500, "InternalError", "Internal error occurred: " + why,
+                 {{"causes", Object::array({{{"message", why}}})}});
+}
+
 Object status_details(std::string_view group, std::string_view kind, std::string_view name) {
   Object details = Object::object();
   if (!name.empty()) details["name"] = name;

@@ -23,6 +23,7 @@ HttpResponse json_response(int status, std::string body);
 HttpResponse failure(int code, std::string_view reason, const std::string& message, const Object& details = nullptr);
 
 HttpResponse bad_request(const std::string& message);
+HttpResponse internal_error(const std::string& why);
 
 /// The `details` of a Status: which object it is about.
 Object status_details(std::string_view group, std::string_view kind, std::string_view name);

@@ -27,9 +27,7 @@ void ApiServer::run_writes(std::deque<WriteQueue::Job*>& jobs) {
   for (WriteQueue::Job* job : jobs) {
     // A job without a write of its own may have been answered from another job's write, so all fail together.
     job->failure = nullptr;
-    const std::string what = stored.error().where + ": " + stored.error().what;
-    job->answer = failure(500, "InternalError", "Internal error occurred: " + what,
-                          {{"causes", Object::array({{{"message", what}}})}});
+    job->answer = internal_error(stored.error().where + ": " + stored.error().what);
   }
 }
 

@@ -120,6 +120,10 @@ std::string in_words_of(const Release& release, std::string why) {
             "'[-._a-zA-Z][-._a-zA-Z0-9]*')");
   }
   if (!release.does(Behaviour::lengths_in_bytes)) replace(why, "no more than 15 bytes", "no more than 15 characters");
+  if (release.does(Behaviour::roles_validated_by_declarations)) {
+    replace(why, "verbs must contain at least one value", "");
+    replace(why, "cannot change roleRef", "field is immutable");
+  }
   if (!release.does(Behaviour::claims_of_devices_explained)) {
     replace(why,
             "as 'claim:<claimName>/<requestName>' when container.resources.claims[*].request is set or "
@@ -152,8 +156,8 @@ std::string message_of(const FieldMistake& mistake, const Release& release) {
     out += ": " + (release.does(Behaviour::values_as_json) ? shown(*mistake.value)
                                                            : shown_as_go(mistake.field, *mistake.value));
   }
-  if (!mistake.why.empty()) out += ": " + why_in_words_of(release, mistake);
-  return out;
+  const std::string why = why_in_words_of(release, mistake);
+  return why.empty() ? out : out + ": " + why;
 }
 
 FieldMistake mistake_of_text(std::string_view text) {

@@ -59,7 +59,7 @@ FieldMistakes wrong_subject(const Object& subject, bool namespaced, const std::s
   } else if (kind == "User" || kind == "Group") {
     if (group != rbac_group) out.push_back(unsupported_field(field + ".apiGroup", group, {rbac_group}));
   } else {
-    out.push_back(unsupported_field(field + ".kind", kind, {"Group", "ServiceAccount", "User"}));
+    out.push_back(unsupported_field(field + ".kind", kind, {"ServiceAccount", "User", "Group"}));
   }
   return out;
 }
@@ -91,7 +91,13 @@ FieldMistakes wrong_role(const Object& role) {
 }
 
 FieldMistakes wrong_cluster_role(const Object& role) {
-  return wrong_rules(role, false);
+  FieldMistakes out = wrong_rules(role, false);
+  const Object& aggregation = member(role, "aggregationRule");
+  if (!aggregation.is_null() && member(aggregation, "clusterRoleSelectors").empty()) {
+    out.push_back(required_field("aggregationRule.clusterRoleSelectors",
+                                 "at least one clusterRoleSelector required if aggregationRule is non-nil"));
+  }
+  return out;
 }
 
 FieldMistakes wrong_role_binding(const Object& binding) {

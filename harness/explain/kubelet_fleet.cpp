@@ -118,7 +118,8 @@ class FleetLook {
   }
 
   void find_holders(const Cluster& cluster) {
-    for (const auto& [key, binding] : cluster.rbac().bindings()) {
+    for (const auto& [key, kept] : cluster.rbac().bindings()) {
+      const RbacObjects::Binding& binding = *kept;
       const std::vector<PolicyRule>* role = cluster.rbac().role("", binding.role);
       if (!binding.namespace_.empty() || role == nullptr) continue;
       ProxyHolder holder;

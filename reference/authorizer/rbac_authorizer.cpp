@@ -1,6 +1,8 @@
 #include "reference/authorizer/rbac_authorizer.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "reference/authorizer/policy.h"
 
@@ -17,6 +19,12 @@ std::string described(const RbacObjects::Binding& binding, const RbacObjects::Bi
   if (subject.kind == Kind::user) return out + "User " + go_quoted(subject.name);
   if (subject.kind == Kind::group) return out + "Group " + go_quoted(subject.name);
   return out + "ServiceAccount " + go_quoted(subject.name + "/" + subject.namespace_);
+}
+
+// As a lister says it.
+std::string not_found(const RbacObjects::Binding& binding) {
+  return (binding.to_cluster_role ? "clusterrole" : "role") +
+         (".rbac.authorization.k8s.io " + go_quoted(binding.role)) + " not found";
 }
 
 Rule rule_of(Kind kind) {
@@ -45,47 +53,75 @@ const RbacObjects::BindingSubject* RbacAuthorizer::bound_as(const RbacObjects::B
   return &*found;
 }
 
+template <typename Visit>
+void RbacAuthorizer::each_binding(const Subject& subject, const std::string& namespace_, Visit visit) const {
+  const auto visit_if_bound = [&](const RbacObjects::Binding& binding) {
+    const RbacObjects::BindingSubject* const as = bound_as(binding, subject);
+    return as == nullptr || visit(binding, *as);
+  };
+  if (!rules_.in_force(Rule::rbac_namespace)) {
+    for (const auto& [key, binding] : objects_.bindings()) {
+      if (!visit_if_bound(*binding)) return;
+    }
+    return;
+  }
+  const auto visit_those_of = [&](const std::string& in) {
+    RbacObjects::BindingsOf bindings(objects_, in, subject.name, subject.groups);
+    while (const RbacObjects::Binding* binding = bindings.next()) {
+      if (!visit_if_bound(*binding)) return false;
+    }
+    return true;
+  };
+  static const std::string whole_cluster;
+  if (visit_those_of(whole_cluster) && !namespace_.empty()) visit_those_of(namespace_);
+}
+
+const std::vector<PolicyRule>* RbacAuthorizer::role_of(const RbacObjects::Binding& binding) const {
+  static const std::string whole_cluster;
+  return objects_.role(binding.to_cluster_role ? whole_cluster : binding.namespace_, binding.role);
+}
+
 Decision RbacAuthorizer::authorize(const Subject& subject, const Attributes& attributes) const {
   std::vector<std::string> errors;
-  for (const auto& [key, binding] : objects_.bindings()) {
-    const bool elsewhere = !binding.namespace_.empty() && binding.namespace_ != attributes.namespace_;
-    if (elsewhere && rules_.in_force(Rule::rbac_namespace)) continue;
-    const RbacObjects::BindingSubject* as = bound_as(binding, subject);
-    if (as == nullptr) continue;
-    const std::vector<PolicyRule>* role =
-        objects_.role(binding.to_cluster_role ? std::string() : binding.namespace_, binding.role);
+  std::optional<Decision> allowed;
+  each_binding(subject, attributes.namespace_, [&](const auto& binding, const auto& as) {
+    const std::vector<PolicyRule>* const role = role_of(binding);
     if (role == nullptr) {
-      if (binding.to_cluster_role && rules_.in_force(Rule::rbac_missing_role)) {
-        errors.push_back("clusterrole.rbac.authorization.k8s.io " + go_quoted(binding.role) + " not found");
-      } else if (!binding.to_cluster_role) {
-        errors.push_back("role.rbac.authorization.k8s.io " + go_quoted(binding.role) + " not found");
+      if (binding.to_cluster_role && !rules_.in_force(Rule::rbac_missing_role)) {
+        allowed = Decision::allow(Rule::rbac_missing_role);
       } else {
-        return Decision::allow(Rule::rbac_missing_role);
+        errors.push_back(not_found(binding));
       }
-      continue;
+    } else if (std::any_of(role->begin(), role->end(),
+                           [&](const PolicyRule& rule) { return covers(rules_, rule, attributes); })) {
+      allowed = Decision::allow(rule_of(as.kind), described(binding, as));
     }
-    const bool covered = std::any_of(role->begin(), role->end(),
-                                     [&](const PolicyRule& rule) { return covers(rules_, rule, attributes); });
-    if (covered) return Decision::allow(rule_of(as->kind), described(binding, *as));
-  }
+    return !allowed;
+  });
+  if (allowed) return *std::move(allowed);
   if (errors.empty()) return Decision::no_opinion(Rule::rbac_resource);
   return Decision::no_opinion(Rule::rbac_missing_role, "RBAC: " + go_aggregate(errors));
 }
 
-SubjectRules RbacAuthorizer::rules_for(const Subject& subject, const std::string& namespace_) const {
-  SubjectRules out;
-  for (const auto& [key, binding] : objects_.bindings()) {
-    if (!binding.namespace_.empty() && binding.namespace_ != namespace_) continue;
-    if (bound_as(binding, subject) == nullptr) continue;
-    const std::vector<PolicyRule>* role =
-        objects_.role(binding.to_cluster_role ? std::string() : binding.namespace_, binding.role);
+RbacAuthorizer::Held RbacAuthorizer::held_by(const Subject& subject, const std::string& namespace_) const {
+  Held out;
+  each_binding(subject, namespace_, [&](const auto& binding, const auto&) {
+    const std::vector<PolicyRule>* const role = role_of(binding);
     if (role == nullptr) {
-      out.errors.push_back((binding.to_cluster_role ? "clusterrole" : "role") +
-                           (".rbac.authorization.k8s.io " + go_quoted(binding.role)) + " not found");
-      continue;
+      out.unresolved.push_back(&binding);
+    } else {
+      out.rules.insert(out.rules.end(), role->begin(), role->end());
     }
-    out.rules.insert(out.rules.end(), role->begin(), role->end());
-  }
+    return true;
+  });
+  return out;
+}
+
+SubjectRules RbacAuthorizer::rules_for(const Subject& subject, const std::string& namespace_) const {
+  Held held = held_by(subject, namespace_);
+  SubjectRules out;
+  out.rules = std::move(held.rules);
+  for (const RbacObjects::Binding* binding : held.unresolved) out.errors.push_back(not_found(*binding));
   return out;
 }
 

@@ -111,7 +111,7 @@ std::string contents_of(const Cluster& cluster, const RuleSet& rules) {
   out << "\n" << cluster.graph().object_count();
   for (const auto& [key, role] : cluster.rbac().roles()) out << "\n" << key.first << "/" << key.second << role.size();
   for (const auto& [key, binding] : cluster.rbac().bindings()) {
-    out << "\n" << key.first << "/" << key.second << binding.role << binding.subjects.size();
+    out << "\n" << key.first << "/" << key.second << binding->role << binding->subjects.size();
   }
   return out.str();
 }

@@ -3,6 +3,7 @@
 
 #include "reference/authorizer/policy.h"
 #include "reference/authorizer/rbac_authorizer.h"
+#include "reference/authorizer/role_escalation.h"
 #include "reference/test/support.h"
 
 BOOST_AUTO_TEST_SUITE(rbac)
@@ -276,7 +277,7 @@ BOOST_FIXTURE_TEST_SUITE(bootstrap_roles, World)
 
 BOOST_AUTO_TEST_CASE(the_role_of_nodes_is_bound_to_nobody) {
   BOOST_TEST(objects.role("", "system:node") != nullptr);
-  BOOST_TEST(objects.bindings().at({"", "system:node"}).subjects.empty());
+  BOOST_TEST(objects.bindings().at({"", "system:node"})->subjects.empty());
   BOOST_TEST(!decide(node_named("n1"), asked("get", "", "secrets", "", "ns", "s")).allowed());
   BOOST_TEST(!decide(node_named("n1"), asked("list", "", "services")).allowed());
 }
@@ -359,5 +360,90 @@ BOOST_AUTO_TEST_CASE(cluster_admins_may_do_everything) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(bindings_of_a_subject_are_found_in_the_order_of_their_names) {
+  World world;
+  const char* many = R"([{"kind":"User","name":"jane"},{"kind":"Group","name":"g9"},{"kind":"Group","name":"g1"},
+                         {"kind":"ServiceAccount","name":"till","namespace":"shop"}])";
+  const char* one = R"([{"kind":"Group","name":"g5"}])";
+  for (const char* name : {"d", "a", "c"}) world.bind("shop", name, "Role", "r", many);
+  world.bind("shop", "b", "Role", "r", one);
+  world.bind("other", "x", "Role", "r", many);
+  const auto names = [&](const std::string& user_name, const std::vector<std::string>& groups) {
+    RbacObjects::BindingsOf bindings(world.objects, "shop", user_name, groups);
+    std::string out;
+    while (const RbacObjects::Binding* binding = bindings.next()) out += binding->name;
+    return out;
+  };
+  std::vector<std::string> groups;
+  for (int i = 0; i < 12; ++i) groups.push_back("g" + std::to_string(i));
+  BOOST_TEST(names("jane", groups) == "abcd");
+  BOOST_TEST(names("jane", {}) == "acd");
+  BOOST_TEST(names("system:serviceaccount:shop:till", {}) == "acd");
+  BOOST_TEST(names("till", {"jane"}) == "");
+  world.bind("shop", "c", "Role", "r", one);
+  BOOST_TEST(names("jane", {}) == "ad");
+  BOOST_TEST(names("", {"g5"}) == "bc");
+  world.objects.erase("rolebindings", "shop", "a");
+  BOOST_TEST(names("jane", groups) == "bcd");
+}
+
+BOOST_AUTO_TEST_CASE(parts_are_covered_by_a_single_rule) {
+  const auto missing = [](PolicyRule held, const PolicyRule& granted) {
+    return permissions_missing({std::move(held)}, {granted}).size();
+  };
+  const PolicyRule pods{{"get", "list"}, {""}, {"pods"}, {}, {}};
+  BOOST_TEST(missing(pods, pods) == 0U);
+  BOOST_TEST(missing(pods, {{"get", "watch"}, {"", "apps"}, {"pods"}, {}, {}}) == 3U);
+  BOOST_TEST(missing(pods, {{"*"}, {""}, {"pods"}, {}, {}}) == 1U);
+  BOOST_TEST(missing({{"*"}, {"*"}, {"*"}, {}, {}}, {{"get"}, {"apps"}, {"pods/log"}, {"web"}, {}}) == 0U);
+  BOOST_TEST(missing(pods, {{"get"}, {""}, {"pods/log"}, {}, {}}) == 1U);
+  BOOST_TEST(missing({{"get"}, {""}, {"*/log"}, {}, {}}, {{"get"}, {""}, {"pods/log"}, {}, {}}) == 0U);
+  BOOST_TEST(missing({{"get"}, {""}, {"pods/*"}, {}, {}}, {{"get"}, {""}, {"pods/log"}, {}, {}}) == 1U);
+  BOOST_TEST(missing({{"get"}, {""}, {"pods"}, {"web"}, {}}, {{"get"}, {""}, {"pods"}, {}, {}}) == 1U);
+  BOOST_TEST(missing({{"get"}, {""}, {"pods"}, {"web"}, {}}, {{"get"}, {""}, {"pods"}, {"web", "db"}, {}}) == 1U);
+  BOOST_TEST(missing(pods, {{"get"}, {""}, {"pods"}, {"web"}, {}}) == 0U);
+  BOOST_TEST(missing({{"get"}, {}, {}, {}, {"/logs/*"}}, {{"get"}, {}, {}, {}, {"/logs/a", "/logs", "/logs/**"}}) ==
+             1U);
+  BOOST_TEST(missing({{"get"}, {}, {}, {}, {"*"}}, {{"get"}, {}, {}, {}, {"/logs", "*"}}) == 0U);
+  BOOST_TEST(missing({{"*"}, {"*"}, {"*"}, {}, {}}, {{"get"}, {}, {}, {}, {"/logs"}}) == 1U);
+  BOOST_TEST(missing(pods, {{"get"}, {}, {}, {}, {}}) == 0U, "a rule without resources grants nothing");
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_grant_lists_what_its_author_lacks) {
+  const PolicyRule granted{{"get", "list"}, {"", "apps"}, {"pods"}, {}, {}};
+  const PolicyRule named{{"get"}, {""}, {"secrets"}, {"b", "a"}, {}};
+  const PolicyRule path{{"get"}, {}, {}, {}, {"/logs"}};
+  const auto why = [&](const char* release) {
+    World world{rules_of(release)};
+    world.role("", "reader", R"([{"verbs":["get"],"apiGroups":[""],"resources":["pods"]}])");
+    world.bind("", "reader", "ClusterRole", "reader", jane);
+    world.bind("shop", "lost", "Role", "gone", jane);
+    const RoleEscalation escalation(world.rules, world.objects);
+    BOOST_TEST(!escalation.refused(user("jane"), {"", "roles", {}}));
+    BOOST_TEST(!escalation.holds_everything(user("jane"), "shop"));
+    return escalation.refused(user("jane", {"team", "all"}), {"shop", "roles", {granted, named, path}}).value();
+  };
+  const std::string list = R"({APIGroups:[""], Resources:["pods"], Verbs:["list"]})"
+                           "\n"
+                           R"({APIGroups:[""], Resources:["secrets"], ResourceNames:["a"], Verbs:["get"]})"
+                           "\n"
+                           R"({APIGroups:[""], Resources:["secrets"], ResourceNames:["b"], Verbs:["get"]})"
+                           "\n"
+                           R"({APIGroups:["apps"], Resources:["pods"], Verbs:["get" "list"]})"
+                           "\n"
+                           R"({NonResourceURLs:["/logs"], Verbs:["get"]})";
+  BOOST_TEST(why("1.36.3") == R"(user "jane" (groups=["team" "all"]) is attempting to grant RBAC permissions )"
+                              "not currently held:\n" +
+                                  list + R"(; resolution errors: [roles.rbac.authorization.k8s.io "gone" not found])");
+  BOOST_TEST(why("1.11.0") ==
+             R"(attempt to grant extra privileges: [{[list] [] [pods] [] []} {[get] [apps] [pods] [] []} )"
+             R"({[list] [apps] [pods] [] []} {[get] [] [secrets] [b] []} {[get] [] [secrets] [a] []} )"
+             R"({[get] [] [] [] [/logs]}] user=&{jane  [team all] map[]} )"
+             R"(ownerrules=[{[get] [] [pods] [] []}] )"
+             R"(ruleResolutionErrors=[roles.rbac.authorization.k8s.io "gone" not found])");
+  BOOST_TEST(why("1.9.0").find(R"([PolicyRule{Resources:["pods"], APIGroups:[""], Verbs:["list"]} )") !=
+             std::string::npos);
+}
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -85,7 +85,7 @@ std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& reso
     out.push_back({{rbac_group, "clusterroles", "", key.second}, role_object(key.second, rules)});
   }
   for (const auto& [key, binding] : rbac.bindings()) {
-    out.push_back({{rbac_group, "clusterrolebindings", "", key.second}, binding_object(binding)});
+    out.push_back({{rbac_group, "clusterrolebindings", "", key.second}, binding_object(*binding)});
   }
   for (auto& own : bootstrap_roles(release)) out.push_back(std::move(own));
   if (!resources.versions_of("scheduling.k8s.io", "priorityclasses").empty()) add_priority_classes(out);

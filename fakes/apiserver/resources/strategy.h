@@ -101,6 +101,10 @@ struct Strategy {
   std::optional<HttpResponse> (*admit_last)(const WriteContext& write, Object& object) = nullptr;
   /// The same for an update through the main resource.
   void (*admit_change)(const WriteContext& write, const Object& before, Object& object) = nullptr;
+  /// Why the subject may not write it, though the authorizers and the mutating plugins let the request pass; `before`
+  /// is null for a create.
+  std::optional<HttpResponse> (*unauthorized)(const ServerState& server, const Call& call, const Object& before,
+                                              const Object& object) = nullptr;
   /// Removes the fields that the release's feature gates disable, before validation: admission still sees them, the
   /// store does not. `before` is null for a create.
   void (*drop_disabled)(const WriteContext& write, const Object& before, Object& object) = nullptr;

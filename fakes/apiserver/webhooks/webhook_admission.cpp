@@ -43,11 +43,6 @@ HttpResponse stopped() {
   return {};
 }
 
-HttpResponse internal_error(const std::string& why) {
-  return failure(500, "InternalError", "Internal error occurred: " + why,
-                 {{"causes", Object::array({{{"message", why}}})}});
-}
-
 struct Asked {
   std::optional<HttpResponse> refusal;
   const AdmissionAnswer* answer = nullptr;  ///< null if the webhook was not asked, or its failure is ignored

@@ -51,6 +51,18 @@ void identify(const Call& call, Object& object) {
   object["metadata"]["creationTimestamp"] = call.now;
 }
 
+// Who creates by an update or a patch is asked for that once the object is complete (withAuthorization in apiserver's
+// pkg/endpoints/handlers/create.go).
+std::optional<HttpResponse> unauthorized_create(const ServerState& server, const Call& call) {
+  Attributes attributes = call.attributes;
+  if (attributes.verb == "create") return std::nullopt;
+  attributes.verb = "create";
+  const Decision decision = server.chain->authorize(call.subject, attributes);
+  if (decision.allowed()) return std::nullopt;
+  if (!decision.error.empty()) return internal_error(decision.error);
+  return forbidden(server.rules, call.subject, attributes, decision);
+}
+
 // Policies and validating webhooks see a new object as it will be stored.
 std::optional<HttpResponse> refused_new_object(const ServerState& server, const Call& call, const WriteContext& write,
                                                Object object) {
@@ -110,6 +122,9 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   if (auto refusal = mutated(server, call, {Operation::create, object, nothing, nullptr, name, complete}, plugins)) {
     return *refusal;
   }
+  if (strategy.unauthorized != nullptr) {
+    if (auto refusal = strategy.unauthorized(server, call, nothing, object)) return *refusal;
+  }
   if (name.empty() && text(object, "metadata", "generateName").empty()) {
     return invalid(*call.resource->release, call.resource->group, call.resource->kind, "",
                    {validation::required_field("metadata.name", "name or generateName is required")});
@@ -120,6 +135,7 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   const validation::FieldMistakes mistakes = validation::wrong_object(validated(call), object, broken.mistakes);
   if (auto refusal = not_valid(server, call, object, mistakes, broken.rule)) return *refusal;
   warn_of_object(call, write, nothing, object);
+  if (auto refusal = unauthorized_create(server, call)) return *refusal;
   if (auto refusal = refused_by_plugins(server, request, AdmissionPhase::validation)) return *refusal;
   if (auto refusal = refused_new_object(server, call, write, object)) return *refusal;
   const bool versioned = names_a_version(text(object, "metadata", "resourceVersion"));
@@ -143,10 +159,6 @@ bool creates_missing(const Call& call) {
 }
 
 HttpResponse create_by_update(ServerState& server, const Call& call, Object object) {
-  Attributes attributes = call.attributes;
-  attributes.verb = "create";
-  const Decision decision = server.chain->authorize(call.subject, attributes);
-  if (!decision.allowed()) return forbidden(server.rules, call.subject, attributes, decision);
   if (auto refusal = wrong_version(text(object, "metadata", "resourceVersion"))) return *refusal;
   return create_object(server, call, std::move(object));
 }

@@ -113,6 +113,9 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
     return completed_by_plugins(server, request, submitted, AdmissionPhase::late_mutation);
   };
   if (auto refusal = change_by_webhooks(server, call, write, before, submitted, plugins)) return *refusal;
+  if (strategy.unauthorized != nullptr) {
+    if (auto refusal = strategy.unauthorized(server, call, before, submitted)) return *refusal;
+  }
   if (write.whole_cluster && call.through != nullptr && call.through->refused_submitted != nullptr) {
     if (auto refusal = call.through->refused_submitted(write, submitted)) return *refusal;
   }
