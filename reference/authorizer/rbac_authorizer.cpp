@@ -12,13 +12,42 @@ namespace {
 using Kind = RbacObjects::BindingSubject::Kind;
 
 std::string described(const RbacObjects::Binding& binding, const RbacObjects::BindingSubject& subject) {
-  std::string out = "RBAC: allowed by ";
-  out += binding.namespace_.empty() ? "ClusterRoleBinding " + go_quoted(binding.name)
-                                    : "RoleBinding " + go_quoted(binding.name + "/" + binding.namespace_);
-  out += std::string(" of ") + (binding.to_cluster_role ? "ClusterRole " : "Role ") + go_quoted(binding.role) + " to ";
-  if (subject.kind == Kind::user) return out + "User " + go_quoted(subject.name);
-  if (subject.kind == Kind::group) return out + "Group " + go_quoted(subject.name);
-  return out + "ServiceAccount " + go_quoted(subject.name + "/" + subject.namespace_);
+  const auto in_namespace = [](std::string name, const std::string& namespace_) {
+    return namespace_.empty() ? name : name += "/" + namespace_;
+  };
+  std::string out;
+  constexpr std::size_t fixed_words = 80;
+  out.reserve(fixed_words + binding.name.size() + binding.namespace_.size() + binding.role.size() +
+              subject.name.size() + subject.namespace_.size());
+  out += "RBAC: allowed by ";
+  out += binding.namespace_.empty() ? "ClusterRoleBinding " : "RoleBinding ";
+  append_go_quoted(out, in_namespace(binding.name, binding.namespace_));
+  out += binding.to_cluster_role ? " of ClusterRole " : " of Role ";
+  append_go_quoted(out, binding.role);
+  switch (subject.kind) {
+    case Kind::user:
+      out += " to User ";
+      append_go_quoted(out, subject.name);
+      break;
+    case Kind::group:
+      out += " to Group ";
+      append_go_quoted(out, subject.name);
+      break;
+    case Kind::service_account:
+      out += " to ServiceAccount ";
+      append_go_quoted(out, in_namespace(subject.name, subject.namespace_));
+      break;
+  }
+  return out;
+}
+
+// Without a namespace it is nobody.
+bool is_service_account(std::string_view user, const RbacObjects::BindingSubject& account) {
+  constexpr std::string_view prefix = "system:serviceaccount:";
+  const std::string& namespace_ = account.namespace_;
+  return !namespace_.empty() && user.size() == prefix.size() + namespace_.size() + 1 + account.name.size() &&
+         user.starts_with(prefix) && user.substr(prefix.size()).starts_with(namespace_) &&
+         user[prefix.size() + namespace_.size()] == ':' && user.ends_with(account.name);
 }
 
 // As a lister says it.
@@ -44,8 +73,7 @@ const RbacObjects::BindingSubject* RbacAuthorizer::bound_as(const RbacObjects::B
           case Kind::group:
             return subject.in_group(own.name);
           case Kind::service_account:
-            return !own.namespace_.empty() &&
-                   subject.name == "system:serviceaccount:" + own.namespace_ + ":" + own.name;
+            return is_service_account(subject.name, own);
         }
         return false;
       });
@@ -65,20 +93,19 @@ void RbacAuthorizer::each_binding(const Subject& subject, const std::string& nam
     }
     return;
   }
-  const auto visit_those_of = [&](const std::string& in) {
-    RbacObjects::BindingsOf bindings(objects_, in, subject.name, subject.groups);
+  RbacObjects::BindingsOf bindings(objects_, subject.name, subject.groups);
+  const auto visit_those_of = [&](std::string_view in) {
+    bindings.start(in);
     while (const RbacObjects::Binding* binding = bindings.next()) {
       if (!visit_if_bound(*binding)) return false;
     }
     return true;
   };
-  static const std::string whole_cluster;
-  if (visit_those_of(whole_cluster) && !namespace_.empty()) visit_those_of(namespace_);
+  if (visit_those_of({}) && !namespace_.empty()) visit_those_of(namespace_);
 }
 
 const std::vector<PolicyRule>* RbacAuthorizer::role_of(const RbacObjects::Binding& binding) const {
-  static const std::string whole_cluster;
-  return objects_.role(binding.to_cluster_role ? whole_cluster : binding.namespace_, binding.role);
+  return objects_.role(binding.to_cluster_role ? std::string_view() : binding.namespace_, binding.role);
 }
 
 Decision RbacAuthorizer::authorize(const Subject& subject, const Attributes& attributes) const {

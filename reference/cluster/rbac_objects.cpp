@@ -74,16 +74,17 @@ RbacObjects::RbacObjects(const RuleSet& rules) {
   }
 }
 
-RbacObjects::BySubject& RbacObjects::of_kind(const Binding& binding, const BindingSubject& subject) {
-  InNamespace& all = index_[binding.namespace_];
-  return subject.kind == BindingSubject::Kind::group ? all.groups : all.users;
+RbacObjects::BySubject& RbacObjects::of_kind(const BindingSubject& subject) {
+  return subject.kind == BindingSubject::Kind::group ? groups_ : users_;
 }
 
 void RbacObjects::set(const Key& key, Binding binding) {
   forget(key);
   auto kept = std::make_shared<const Binding>(std::move(binding));
   for (const BindingSubject& subject : kept->subjects) {
-    of_kind(*kept, subject)[user_or_group(subject)].emplace(kept->name, kept);
+    OfSubject& all = of_kind(subject)[user_or_group(subject)];
+    Named& named = kept->namespace_.empty() ? all.cluster_wide : all.in_namespaces[kept->namespace_];
+    named.emplace(kept->name, kept);
   }
   bindings_[key] = std::move(kept);
 }
@@ -94,26 +95,30 @@ void RbacObjects::forget(const Key& key) {
   const std::shared_ptr<const Binding> old = std::move(found->second);
   bindings_.erase(found);
   for (const BindingSubject& subject : old->subjects) {
-    BySubject& all = of_kind(*old, subject);
-    const auto named = all.find(user_or_group(subject));
-    if (named == all.end()) continue;
-    named->second.erase(old->name);
-    if (named->second.empty()) all.erase(named);
+    BySubject& subjects = of_kind(subject);
+    const auto all = subjects.find(user_or_group(subject));
+    if (all == subjects.end()) continue;
+    if (old->namespace_.empty()) {
+      all->second.cluster_wide.erase(old->name);
+    } else if (const auto own = all->second.in_namespaces.find(old->namespace_);
+               own != all->second.in_namespaces.end()) {
+      own->second.erase(old->name);
+      if (own->second.empty()) all->second.in_namespaces.erase(own);
+    }
+    if (all->second.cluster_wide.empty() && all->second.in_namespaces.empty()) subjects.erase(all);
   }
 }
 
-RbacObjects::BindingsOf::BindingsOf(const RbacObjects& objects, const std::string& namespace_, const std::string& user,
+RbacObjects::BindingsOf::BindingsOf(const RbacObjects& objects, const std::string& user,
                                     const std::vector<std::string>& groups) {
-  const auto found = objects.index_.find(namespace_);
-  if (found == objects.index_.end()) return;
-  add(found->second.users, user);
-  for (const std::string& group : groups) add(found->second.groups, group);
+  add(objects.users_, user);
+  for (const std::string& group : groups) add(objects.groups_, group);
 }
 
 void RbacObjects::BindingsOf::add(const BySubject& all, const std::string& name) {
   const auto found = all.find(name);
   if (found == all.end()) return;
-  const Rest own{found->second.begin(), found->second.end()};
+  const Part own{&found->second, {}, {}};
   if (count_ < few_.size()) {
     few_[count_] = own;
   } else {
@@ -122,15 +127,29 @@ void RbacObjects::BindingsOf::add(const BySubject& all, const std::string& name)
   ++count_;
 }
 
+void RbacObjects::BindingsOf::start(std::string_view namespace_) {
+  static const Named none;
+  for (std::size_t i = 0; i < count_; ++i) {
+    Part& own = part(i);
+    const Named* named = &own.all->cluster_wide;
+    if (!namespace_.empty()) {
+      const auto in = own.all->in_namespaces.find(namespace_);
+      named = in == own.all->in_namespaces.end() ? &none : &in->second;
+    }
+    own.at = named->begin();
+    own.end = named->end();
+  }
+}
+
 const RbacObjects::Binding* RbacObjects::BindingsOf::next() {
   const Binding* first = nullptr;
   for (std::size_t i = 0; i < count_; ++i) {
-    const Rest& own = rest(i);
+    const Part& own = part(i);
     if (own.at != own.end && (first == nullptr || own.at->first < first->name)) first = own.at->second.get();
   }
   if (first == nullptr) return nullptr;
   for (std::size_t i = 0; i < count_; ++i) {
-    Rest& own = rest(i);
+    Part& own = part(i);
     if (own.at != own.end && own.at->second.get() == first) ++own.at;
   }
   return first;
@@ -149,8 +168,8 @@ void RbacObjects::erase(std::string_view resource, const std::string& namespace_
   if (resource == "rolebindings" || resource == "clusterrolebindings") forget({namespace_, name});
 }
 
-const std::vector<PolicyRule>* RbacObjects::role(const std::string& namespace_, const std::string& name) const {
-  const auto found = roles_.find({namespace_, name});
+const std::vector<PolicyRule>* RbacObjects::role(std::string_view namespace_, std::string_view name) const {
+  const auto found = roles_.find(std::pair(namespace_, name));
   return found == roles_.end() ? nullptr : &found->second;
 }
 

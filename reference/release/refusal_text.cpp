@@ -40,9 +40,7 @@ std::string escaped(char32_t rune) {
 
 }  // namespace
 
-std::string go_quoted(std::string_view text) {
-  std::string out;
-  out.reserve(text.size() + 2);
+void append_go_quoted(std::string& out, std::string_view text) {
   out += '"';
   // Fast path: nearly all names contain only such characters.
   const auto* const special =
@@ -62,7 +60,14 @@ std::string go_quoted(std::string_view text) {
       append_code_point(out, *rune);
     }
   }
-  return out + '"';
+  out += '"';
+}
+
+std::string go_quoted(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + 2);
+  append_go_quoted(out, text);
+  return out;
 }
 
 std::string go_aggregate(const std::vector<std::string>& errors) {

@@ -51,5 +51,6 @@ std::string go_aggregate(const std::vector<std::string>& errors);
 
 /// `text` in double quotes, with Go's escapes for quotes, backslashes and invisible characters.
 std::string go_quoted(std::string_view text);
+void append_go_quoted(std::string& out, std::string_view text);
 
 }  // namespace nodebound

@@ -370,7 +370,8 @@ BOOST_AUTO_TEST_CASE(bindings_of_a_subject_are_found_in_the_order_of_their_names
   world.bind("shop", "b", "Role", "r", one);
   world.bind("other", "x", "Role", "r", many);
   const auto names = [&](const std::string& user_name, const std::vector<std::string>& groups) {
-    RbacObjects::BindingsOf bindings(world.objects, "shop", user_name, groups);
+    RbacObjects::BindingsOf bindings(world.objects, user_name, groups);
+    bindings.start("shop");
     std::string out;
     while (const RbacObjects::Binding* binding = bindings.next()) out += binding->name;
     return out;
