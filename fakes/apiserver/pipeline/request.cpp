@@ -324,7 +324,10 @@ HttpResponse ApiServer::serve(Call& call) {
   call.resources = state_->served().resources;
   const Route route = route_of(*call.resources, call.attributes);
   if (route.outcome != Route::Outcome::found) return unserved(route.outcome);
-  const bool served = call.request.method != "HEAD" && call.request.method != "OPTIONS";
+  // Below /watch/, every method is authorized as a watch.
+  const bool served = call.attributes.verb == "watch"
+                          ? call.request.method == "GET"
+                          : call.request.method != "HEAD" && call.request.method != "OPTIONS";
   if (!served) return unserved(Route::Outcome::method_not_allowed);
   call.resource = route.resource;
   call.subresource = route.subresource;

@@ -43,6 +43,18 @@ BOOST_FIXTURE_TEST_CASE(a_limit_leaves_the_rest, Maps) {
   BOOST_TEST(names(call(admin, "DELETE", maps + "?labelSelector=x%3Dy").body) == "ce");
 }
 
+// NodeRestriction looks for a pod of the request's name, and a request for a collection has none.
+BOOST_FIXTURE_TEST_CASE(pods_that_admission_does_not_find_stay_and_are_shown, WholeCluster) {
+  make_shop();
+  make_pod(R"({"nodeName":"a","containers":[{"name":"c","image":"i"}]})");
+  const Subject node{"system:node:a", {"system:nodes", "system:masters"}, "", {}};
+  const Answer answer = call(node, "DELETE", pods);
+  BOOST_TEST(answer.status == 200);
+  BOOST_REQUIRE(answer.body["items"].size() == 1U);
+  BOOST_TEST(text(answer.body["items"][0], "metadata", "name") == "p");
+  BOOST_TEST(text(get(pods + "/p"), "metadata", "name") == "p");
+}
+
 BOOST_FIXTURE_TEST_CASE(preconditions_may_be_in_the_query, Maps) {
   const Answer version = call(admin, "DELETE", maps + "/a?resourceVersion=1");
   BOOST_TEST(version.status == 409);

@@ -275,6 +275,16 @@ BOOST_FIXTURE_TEST_CASE(what_is_found_several_times_is_told_once_and_listed_as_o
   BOOST_TEST(fields("/api/v1/namespaces/shop/events/e") == "ll");
 }
 
+BOOST_AUTO_TEST_CASE(below_watch_there_is_only_get) {
+  Shop shop("1.36.3");
+  for (const char* method : {"DELETE", "POST", "PUT", "PATCH"}) {
+    BOOST_TEST(shop.call(admin, method, "/api/v1/watch/namespaces/shop/configmaps").status == 405);
+    BOOST_TEST(shop.call(admin, method, "/api/v1/watch/nodes/a").status == 405);
+  }
+  BOOST_TEST(shop.call(node_a, "DELETE", "/api/v1/watch/namespaces/shop/secrets").status == 403);
+  BOOST_TEST(shop.call(admin, "GET", "/api/v1/watch/namespaces/shop/configmaps").status == 200);
+}
+
 BOOST_AUTO_TEST_CASE(initial_events_are_asked_for_by_the_query_and_where_the_gate_is_on) {
   const auto asked = [](const char* release, const std::string& path, const std::string& query) {
     Shop shop(release);

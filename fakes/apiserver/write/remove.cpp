@@ -287,16 +287,13 @@ HttpResponse answer_delete_collection(ServerState& server, const Call& call) {
     }
     if (call.talk->waits()) return {};
   }
-  std::vector<Store::Listed> items;
   for (const Store::Listed& item : page.items) {
-    // For deletecollection, admission sees each object but no name, and objects that are not found are skipped.
-    const ObjectKey key = key_of(item);
-    const Removed removed = remove_object(server, call, key, *options);
-    if (removed.not_found_by_admission) continue;
-    if (removed.refusal) return *removed.refusal;
-    items.push_back(item);
+    // For deletecollection, admission sees each object but no name. What it does not find stays, and is shown
+    // nonetheless.
+    const Removed removed = remove_object(server, call, key_of(item), *options);
+    if (removed.refusal && !removed.not_found_by_admission) return *removed.refusal;
   }
-  return json_response(200, represented_list(*call.resource, call.as, items, page.metadata, call.now));
+  return json_response(200, represented_list(*call.resource, call.as, page.items, page.metadata, call.now));
 }
 
 }  // namespace nodebound::apiserver
