@@ -2,9 +2,11 @@
 
     api_messages.py MODULES RELEASE...        MODULES holds k8s.io/api@vRELEASE and k8s.io/apimachinery@vRELEASE
 
-Newest release first: what a later one no longer has is taken from an earlier one. Numbers and types are those of the
-generated.proto files; the Go types beside them tell what JSON calls a field, and when it leaves it out. Only what the
-resources of fakes/wire/resources/resources.toml need is kept.
+Newest release first, and one of each minor: what a later one no longer has is taken from an earlier one, and a field that its
+message has not had from the beginning, or has no more, is given its releases. Before 1.15 both modules are folders of
+k8s.io/kubernetes, staging/src/k8s.io, linked under these names. Numbers and types are those of the generated.proto files; the
+Go types beside them tell what JSON calls a field, and when it leaves it out. Only what the resources of
+fakes/wire/resources/resources.toml need is kept.
 """
 
 import pathlib
@@ -19,7 +21,7 @@ FIELD = re.compile(r"^  (?:optional|(repeated)|(map)<string, ([\w.]+)>) ?([\w.]*
 STRUCT = re.compile(r"^type (\w+) struct \{\n(.*?)^\}", re.M | re.S)
 MEMBER = re.compile(r"^\t(\w+\s+)?(\S+)\s+`[^`]*protobuf:\"\w+,(\d+),[^`]*`", re.M)
 JSON_TAG = re.compile(r"json:\"([^\"]*)\"")
-TYPE_META = re.compile(r"^\t(?:metav1\.)?TypeMeta\s+`json:\",inline\"", re.M)
+TYPE_META = re.compile(r"^\t(?:metav1\.)?TypeMeta\s+`json:\"(?:,inline)?\"", re.M)
 SCALARS = {"string", "bytes", "bool", "int32", "int64"}
 # What JSON does not write as an object of its fields.
 FORMS = {"meta.v1.Time": "time", "meta.v1.MicroTime": "micro_time", "meta.v1.FieldsV1": "json", "meta.v1.Verbs": "list",
@@ -109,16 +111,19 @@ def field_of(match, package, tags):
     return number, name if tag[0] in ("", "-") else tag[0], kind, flags, *go_names(go_type, kind, package, flags)
 
 
-def read_file(path, messages, with_kind):
+def read_file(path, minor, messages, with_kind, minors):
     text = path.read_text()
     package = short(re.search(r"^package ([\w.]+);", text, re.M).group(1))
     structs, kinds = read_tags(path.parent)
-    with_kind |= {f"{package}.{name}" for name in kinds}
+    with_kind |= {f"{package}.{name}" for name in kinds if f"{package}.{name}" not in messages}
     for name, body in MESSAGE.findall(text):
         fields = messages.setdefault(f"{package}.{name}", {})
+        own_minors = minors.setdefault(f"{package}.{name}", {})
+        own_minors.setdefault("", set()).add(minor)
         tags = structs.get(name, {})
         for match in FIELD.finditer(body):
             field = field_of(match, package, tags)
+            own_minors.setdefault(field[1], set()).add(minor)
             if field[0] not in fields and field[1] not in {known[1] for known in fields.values()}:
                 fields[field[0]] = field
     group = "".join(re.findall(r"^const GroupName = \"([^\"]*)\"", (path.parent / "register.go").read_text(), re.M)
@@ -144,6 +149,14 @@ def wanted_kinds(groups):
     return out
 
 
+def releases_of(field, minors):
+    """@SINCE, @-UNTIL or @SINCE-UNTIL, where the field is not as old as its message or has gone before it."""
+    own, all_ = minors[field], minors[""]
+    since = "" if min(own) == min(all_) else f"1.{min(own)}"
+    until = "" if max(own) == max(all_) else f"-1.{max(own) + 1}"
+    return f"@{since}{until}" if since or until else ""
+
+
 def closure(messages, kinds):
     todo = [".".join(kind) for kind in kinds]
     for missing in sorted({name for name in todo if name not in messages}):
@@ -160,13 +173,14 @@ def closure(messages, kinds):
 
 def main():
     modules = pathlib.Path(sys.argv[1])
-    messages, groups, with_kind = {}, {}, set()
+    messages, groups, with_kind, minors = {}, {}, set(), {}
     for release in sys.argv[2:]:
+        minor = int(release.split(".")[1])
         for module in ("apimachinery", "api"):
             for path in sorted((modules / f"k8s.io/{module}@v0.{release.removeprefix('1.')}").rglob("generated.proto")):
                 if "testapigroup" in path.parts or "testdata" in path.parts:
                     continue
-                group, package = read_file(path, messages, with_kind)
+                group, package = read_file(path, minor, messages, with_kind, minors)
                 if module == "api":
                     groups.setdefault(group, package.split(".")[0])
     kept = closure(messages, wanted_kinds(groups))
@@ -183,7 +197,8 @@ def main():
         print(message + (f" {FORMS[name]}" if name in FORMS else " kind" if name in with_kind else ""))
         for number, json_name, kind, flags, item, whole in sorted(messages[name].values()):
             type_ = kind.removeprefix(own + ".") + (f"={item}" if item else "")
-            print(" ".join(["", str(number), json_name, type_, *filter(None, (flags, whole))]))
+            number = f"{number}{releases_of(json_name, minors[name])}"
+            print(" ".join(["", number, json_name, type_, *filter(None, (flags, whole))]))
 
 
 if __name__ == "__main__":

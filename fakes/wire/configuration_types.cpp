@@ -199,9 +199,10 @@ class TypeCheck {
 
 }  // namespace
 
-std::optional<std::string> configuration_type_error(const GroupVersionKind& kind, const Object& configuration) {
+std::optional<std::string> configuration_type_error(const GroupVersionKind& kind, const Object& configuration,
+                                                    const Release* release) {
   TypeCheck check;
-  if (const Descriptor* const type = api_message_of(kind)) {
+  if (const Descriptor* const type = api_message_of(kind, release)) {
     check.object(*type, configuration);
   } else {
     const Descriptor& any = *api_message_of({"", "v1", "ConfigMap"});

@@ -12,6 +12,7 @@ namespace nodebound {
 /// a list (the validation of sigs.k8s.io/structured-merge-diff, typed/validate.go). Go visits the fields of an object
 /// in random order, so several errors may come in any order. For a kind without a table of fields, only the metadata is
 /// checked. The fields are those of all releases.
-std::optional<std::string> configuration_type_error(const GroupVersionKind& kind, const Object& configuration);
+std::optional<std::string> configuration_type_error(const GroupVersionKind& kind, const Object& configuration,
+                                                    const Release* release = nullptr);
 
 }  // namespace nodebound

@@ -6,6 +6,8 @@
 
 namespace nodebound {
 
+struct Release;
+
 /// How an object is written in a body.
 enum class MediaType { json, yaml, protobuf };
 

@@ -133,9 +133,9 @@ const Merging* merging_of(const FieldDescriptor& field) {
   return found == entry->fields.end() ? nullptr : &found->second;
 }
 
-ValueType ValueType::of_kind(const GroupVersionKind& kind) {
+ValueType ValueType::of_kind(const GroupVersionKind& kind, const Release* release) {
   ValueType out;
-  out.message_ = api_message_of(kind);
+  out.message_ = api_message_of(kind, release);
   out.shape_ = out.message_ == nullptr ? Shape::kind : Shape::message;
   return out;
 }

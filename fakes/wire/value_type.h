@@ -29,7 +29,7 @@ struct Merging {
 class ValueType {
  public:
   /// The type of a kind's objects. Of a kind without a message, only the metadata is known.
-  static ValueType of_kind(const GroupVersionKind& kind);
+  static ValueType of_kind(const GroupVersionKind& kind, const Release* release = nullptr);
 
   /// The type of a member of an object or map.
   [[nodiscard]] ValueType member(const std::string& name) const;

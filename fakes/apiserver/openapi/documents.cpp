@@ -103,7 +103,7 @@ OpenApiDocuments::~OpenApiDocuments() = default;
 
 OpenApiDocuments::Document& OpenApiDocuments::v2() {
   if (v2_) return *v2_;
-  Schemas schemas(OpenApiVersion::v2);
+  Schemas schemas(OpenApiVersion::v2, resources_->release());
   Object paths = Object::object();
   for (const ApiResource& resource : resources_->all()) add_paths(resource, OpenApiVersion::v2, schemas, paths);
   const Object document = {{"swagger", "2.0"},
@@ -117,7 +117,7 @@ OpenApiDocuments::Document& OpenApiDocuments::v2() {
 
 OpenApiDocuments::Document* OpenApiDocuments::v3(std::string_view path) {
   if (const auto found = v3_.find(path); found != v3_.end()) return found->second.get();
-  Schemas schemas(OpenApiVersion::v3);
+  Schemas schemas(OpenApiVersion::v3, resources_->release());
   Object paths = Object::object();
   for (const ApiResource& resource : resources_->all()) {
     if (path_of_version(resource.group_version) == path) {

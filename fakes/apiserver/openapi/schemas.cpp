@@ -101,8 +101,8 @@ Object schema_of_any_fields() {
   return {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}};
 }
 
-const Descriptor* descriptor_of(const GroupVersionKind& kind) {
-  const Descriptor* const found = api_message_of(kind);
+const Descriptor* descriptor_of(const GroupVersionKind& kind, const Release& release) {
+  const Descriptor* const found = api_message_of(kind, &release);
   return found != nullptr ? found : message_of(kind);
 }
 
@@ -113,7 +113,7 @@ Object Schemas::reference(const std::string& name) const {
 }
 
 Object Schemas::refer_to(const GroupVersionKind& kind) {
-  const Descriptor* const type = descriptor_of(kind);
+  const Descriptor* const type = descriptor_of(kind, release_);
   const std::string name = type == nullptr ? plain_name(kind) : add(*type);
   if (type == nullptr) all_.emplace(name, schema_of_any_fields());
   Object& kinds = all_[name]["x-kubernetes-group-version-kind"];

@@ -15,7 +15,8 @@ enum class OpenApiVersion { v2, v3 };
 /// schema_marks.txt. Without descriptions.
 class Schemas {
  public:
-  explicit Schemas(OpenApiVersion version) : version_(version) {}
+  /// `release` must outlive them.
+  Schemas(OpenApiVersion version, const Release& release) : version_(version), release_(release) {}
 
   /// Adds the schema of a kind, and those that it refers to; a reference to it. A kind without a message may have any
   /// fields.
@@ -38,6 +39,7 @@ class Schemas {
   [[nodiscard]] Object reference(const std::string& name) const;
 
   const OpenApiVersion version_;
+  const Release& release_;
   Object all_ = Object::object();
 };
 

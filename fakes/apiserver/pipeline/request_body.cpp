@@ -104,13 +104,13 @@ std::string no_conversion(const GroupVersionKind& from, const GroupVersionKind& 
 }
 
 // The mistakes of JSON come in the order of its text. YAML was converted to JSON with sorted members.
-GoDecoding decoded(const Content& content) {
+GoDecoding decoded(const Content& content, const Release& release) {
   if (content.type == MediaType::json && content.object.is_object())
-    return decode_json_as_go(content.kind, content.body);
-  return decode_as_go(content.kind, content.object);
+    return decode_json_as_go(content.kind, content.body, &release);
+  return decode_as_go(content.kind, content.object, &release);
 }
 
-Read<SentObject> object_in(Content content, const GroupVersionKind& expected) {
+Read<SentObject> object_in(Content content, const GroupVersionKind& expected, const Release& release) {
   const GroupVersionKind& kind = content.kind;
   const bool other_kind = kind.kind != expected.kind || kind.group != expected.group;
   if (content.type == MediaType::protobuf) {
@@ -119,10 +119,10 @@ Read<SentObject> object_in(Content content, const GroupVersionKind& expected) {
     if (!object) return unreadable(std::move(object.error()), kind);
     content.object = std::move(*object);
   }
-  GoDecoding decoding = decoded(content);
+  GoDecoding decoding = decoded(content, release);
   if (decoding.error) return unreadable(std::move(*decoding.error), kind);
   if (other_kind) return unreadable(no_conversion(kind, expected), kind);
-  keep_as_go(kind, content.object);
+  keep_as_go(kind, content.object, &release);
   return SentObject{std::move(content.object), std::move(decoding.strict)};
 }
 
@@ -134,7 +134,7 @@ Read<SentObject> read(const ApiResources& resources, const GroupVersionKind& exp
   const GroupVersionKind kind = content->kind;
   if (kind != expected && !is_registered(resources, kind) && !is_taken_for(kind, expected))
     return unreadable(not_registered(kind, resources.release()), kind);
-  Read<SentObject> sent = object_in(std::move(*content), expected);
+  Read<SentObject> sent = object_in(std::move(*content), expected, resources.release());
   if (sent) {
     sent->object["kind"] = kind.kind;
     sent->object["apiVersion"] = kind.group_version();
@@ -246,7 +246,7 @@ tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& reques
   add_defaults(content->kind, expected);
   if (content->kind.kind != expected.kind) return tl::unexpected(bad_request(not_registered(content->kind, release)));
   content->kind = expected;
-  Read<SentObject> options = object_in(std::move(*content), expected);
+  Read<SentObject> options = object_in(std::move(*content), expected, release);
   if (!options) return tl::unexpected(bad_request(options.error().why));
   return std::move(options->object);
 }

@@ -112,7 +112,11 @@ BOOST_FIXTURE_TEST_CASE(an_apply_after_a_create_conflicts, Tracking) {
 
 BOOST_FIXTURE_TEST_CASE(an_empty_list_of_managers_forgets_them, Tracking) {
   create(maps, map);
-  const Object forgotten = merge(maps + "/m", R"({"metadata":{"managedFields":[{}]}})", "two").body;
+  const Object none = merge(maps + "/m", R"({"metadata":{"managedFields":[]}})", "two").body;
+  BOOST_TEST(text(none, "metadata", "name") == "m");
+  BOOST_TEST(!none["metadata"].contains("managedFields"));
+  create(maps, R"({"metadata":{"name":"n","managedFields":[]},"data":{"a":"1"}})");
+  const Object forgotten = merge(maps + "/n", R"({"metadata":{"managedFields":[{}]}})", "two").body;
   BOOST_TEST(entries_of(forgotten) == "");
   const std::string applied = "{apiVersion: v1, kind: ConfigMap, metadata: {name: m}, data: {a: \"1\"}}";
   const Object first = apply(maps + "/m", applied, "fieldManager=two").body;

@@ -24,7 +24,8 @@ constexpr std::chrono::minutes between_bookmarks(1);
 Object empty_object(const ApiResource& resource) {
   Object out;
   const std::string& version = resource.group_version;
-  const auto* type = api_message_of({resource.group, version.substr(version.find('/') + 1), resource.kind});
+  const auto* type =
+      api_message_of({resource.group, version.substr(version.find('/') + 1), resource.kind}, resource.release);
   if (type != nullptr) out = empty_object_of(*type);
   if (resource.release->does(Behaviour::null_creation_timestamp)) out["metadata"]["creationTimestamp"] = nullptr;
   return out;

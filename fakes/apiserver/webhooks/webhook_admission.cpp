@@ -169,8 +169,11 @@ class Mutation {
     auto after = patched(change_.object, json_patch, answer.operations.dump());
     if (!after) return internal_error(after.error().message);
     const GroupVersionKind kind = named_kind(*after);
-    if (const GoDecoding decoding = decode_as_go(kind, *after); decoding.error) return internal_error(*decoding.error);
-    keep_as_go(kind, *after);
+    const Release* const release = call_.resource->release;
+    if (const GoDecoding decoding = decode_as_go(kind, *after, release); decoding.error)
+      return internal_error(*decoding.error);
+    keep_as_go(kind, *after, release);
+    if (member(*after, "metadata", "managedFields").empty()) (*after)["metadata"].erase("managedFields");
     if (change_.complete) change_.complete(*after);
     changed = *after != change_.object;
     change_.object = std::move(*after);

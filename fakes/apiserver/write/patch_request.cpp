@@ -45,14 +45,14 @@ GoDecoding decoded(const ApiResource& resource, const Object& object) {
     kind.version = resource.version;
   }
   if (kind != kind_of(resource)) return {not_registered(kind, *resource.release), {}};
-  return decode_as_go(kind, object);
+  return decode_as_go(kind, object, resource.release);
 }
 
 // Converts the result of a strategic merge patch, which works on the Go struct: its kind is fixed.
 GoDecoding converted(const ApiResource& resource, Object& object) {
   object = served_as(resource, std::move(object));
-  if (auto error = convert_as_go(kind_of(resource), object)) return {std::move(error), {}};
-  GoDecoding out = decode_as_go(kind_of(resource), object);
+  if (auto error = convert_as_go(kind_of(resource), object, resource.release)) return {std::move(error), {}};
+  GoDecoding out = decode_as_go(kind_of(resource), object, resource.release);
   std::sort(out.strict.begin(), out.strict.end());
   return {std::nullopt, std::move(out.strict)};
 }
@@ -85,7 +85,7 @@ std::optional<HttpResponse> not_to_be_applied(const WriteContext& write, const O
                        ", Kind=" + std::string(text(object, "kind")));
   }
   if (member(object, "metadata", "managedFields").is_array()) return bad_request("metadata.managedFields must be nil");
-  std::optional<std::string> why = configuration_type_error(kind_of(resource), object);
+  std::optional<std::string> why = configuration_type_error(kind_of(resource), object, resource.release);
   for (const std::string& unknown : unknown_status_fields(write)) {
     if (!why && member(object, "status").contains(unknown))
       why = ".status." + unknown + ": field not declared in schema";
@@ -96,7 +96,7 @@ std::optional<HttpResponse> not_to_be_applied(const WriteContext& write, const O
 
 // Refuses values that fit the schema but not the Go type: a fraction, a malformed time.
 std::optional<HttpResponse> unconvertible(const ApiResource& resource, Object& object) {
-  const std::optional<std::string> why = convert_as_go(kind_of(resource), object);
+  const std::optional<std::string> why = convert_as_go(kind_of(resource), object, resource.release);
   if (!why) return std::nullopt;
   return failure(500, "",
                  "failed to convert new object " + configuration_text(resource, object) +
@@ -149,7 +149,7 @@ HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
     Applied made = applied(Object::object(), *configuration, applier_of(server, call));
     if (auto refusal = refused_keys(server, call)) return *refusal;
     if (named_otherwise) return wrong_name();
-    keep_as_go(kind_of(*call.resource), made.object);
+    keep_as_go(kind_of(*call.resource), made.object, call.resource->release);
     return warning_of_keys(server, call, create_by_update(server, call, std::move(made.object)));
   }
   const Object before = served_as(*call.resource, *found);
@@ -159,7 +159,7 @@ HttpResponse apply(ServerState& server, const Call& call, const Object* found) {
   if (!result.conflicts.empty()) return apply_conflict(result.conflicts);
   if (auto refusal = refused_keys(server, call)) return *refusal;
   if (named_otherwise) return wrong_name();
-  keep_as_go(kind_of(*call.resource), result.object);
+  keep_as_go(kind_of(*call.resource), result.object, call.resource->release);
   // Before this rule, an apply through `status` ignored the fields outside of the status before admission.
   if (call.attributes.subresource == "status" && !server.rules.in_force(Rule::apply_status_whole)) {
     result.object.erase("spec");
@@ -210,7 +210,7 @@ HttpResponse answer_patch(ServerState& server, const Call& call) {
     const std::string shown = strategic ? go_text(read_json(call.request.body).value_or(nullptr)) : json_text(*after);
     return unusable_patch(resource, shown, decoding.error ? *decoding.error : strict_error(strict));
   }
-  keep_as_go(kind_of(resource), *after);
+  keep_as_go(kind_of(resource), *after, resource.release);
   if (auto refusal = other_namespace(*after, call.key().namespace_)) return *refusal;
   const std::string_view name = unreadable ? std::string_view() : text(*after, "metadata", "name");
   if (after->is_object() && name != call.attributes.name) return other_name(name, call.attributes.name);

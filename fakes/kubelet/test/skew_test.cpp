@@ -45,10 +45,13 @@ void make_workload(KubeletCluster& cluster, const KubeletTraits& traits) {
   cluster.make_shop();
   cluster.make(cluster.shop + "secrets", R"({"metadata":{"name":"db"}})");
   cluster.make(cluster.shop + "configmaps", R"({"metadata":{"name":"settings"}})");
+  // API servers that know no VolumeAttachments know no CSI volumes.
+  const std::string source = traits.volumeattachments_version.empty()
+                                 ? R"("hostPath":{"path":"/data"})"
+                                 : R"("csi":{"driver":"csi.example.com","volumeHandle":"h"})";
   cluster.make("/api/v1/persistentvolumes",
-               R"({"metadata":{"name":"pv"},"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],
-                   "csi":{"driver":"csi.example.com","volumeHandle":"h"},
-                   "claimRef":{"namespace":"shop","name":"data"}}})");
+               R"({"metadata":{"name":"pv"},"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],)" +
+                   source + R"(,"claimRef":{"namespace":"shop","name":"data"}}})");
   cluster.make(cluster.shop + "persistentvolumeclaims",
                R"({"metadata":{"name":"data"},"spec":{"volumeName":"pv","accessModes":["ReadWriteOnce"],
                    "resources":{"requests":{"storage":"1Gi"}}}})");

@@ -392,9 +392,9 @@ bool visit(const Object& value, TypedReader& reader) {
   }
 }
 
-TypedReader reader_of(const GroupVersionKind& kind) {
+TypedReader reader_of(const GroupVersionKind& kind, const Release* release) {
   const Descriptor* own = message_of(kind);
-  if (own == nullptr) own = api_message_of(kind);
+  if (own == nullptr) own = api_message_of(kind, release);
   const bool known = own != nullptr;
   return {{Expected::Kind::object, nullptr, known ? own : encoding::AnyKind::descriptor()}, kind.kind, !known};
 }
@@ -414,12 +414,12 @@ const char* go_json_type(const Object& value) {
   return value.is_boolean() ? "bool" : value.is_number() ? "number" : value.type_name();
 }
 
-GoDecoding decode_json_as_go(const GroupVersionKind& kind, std::string_view json) {
-  return told_of(reader_of(kind), json);
+GoDecoding decode_json_as_go(const GroupVersionKind& kind, std::string_view json, const Release* release) {
+  return told_of(reader_of(kind, release), json);
 }
 
-GoDecoding decode_as_go(const GroupVersionKind& kind, const Object& object) {
-  TypedReader reader = reader_of(kind);
+GoDecoding decode_as_go(const GroupVersionKind& kind, const Object& object, const Release* release) {
+  TypedReader reader = reader_of(kind, release);
   visit(object, reader);
   return reader.told();
 }

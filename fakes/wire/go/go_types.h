@@ -14,7 +14,7 @@ namespace nodebound {
 const char* go_json_type(const Object& value);
 
 /// What Go says of a JSON object that it decodes as a kind (sigs.k8s.io/json). Of a kind without a message, only the
-/// metadata is looked at.
+/// metadata is looked at. A kind has the fields of the release; null: of the newest one.
 struct GoDecoding {
   std::optional<std::string> error;  ///< the object does not fit its type
   /// `unknown field "spec.x"`, `duplicate field "metadata.name"`: the fields that a strict decoder refuses. Complete
@@ -23,10 +23,10 @@ struct GoDecoding {
 };
 
 /// Reads the text of a JSON object; mistakes are in the order of the text.
-GoDecoding decode_json_as_go(const GroupVersionKind& kind, std::string_view json);
+GoDecoding decode_json_as_go(const GroupVersionKind& kind, std::string_view json, const Release* release = nullptr);
 
 /// Reads an object whose members are sorted by name.
-GoDecoding decode_as_go(const GroupVersionKind& kind, const Object& object);
+GoDecoding decode_as_go(const GroupVersionKind& kind, const Object& object, const Release* release = nullptr);
 
 /// The repeated members of an object of no particular type.
 std::vector<std::string> repeated_fields(std::string_view json);

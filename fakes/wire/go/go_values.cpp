@@ -18,9 +18,9 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
-const Descriptor* descriptor_of(const GroupVersionKind& kind) {
+const Descriptor* descriptor_of(const GroupVersionKind& kind, const Release* release) {
   const Descriptor* const own = message_of(kind);
-  return own != nullptr ? own : api_message_of(kind);
+  return own != nullptr ? own : api_message_of(kind, release);
 }
 
 // what is kept --------------------------------------------------------------------------------------------------------
@@ -110,9 +110,15 @@ void keep_field(const FieldDescriptor& field, Object& value) {
   round_resources(field, value);
 }
 
+// An empty list of managers asks to forget them all, and none does not (apimachinery's managedfields/internal).
+bool is_list_of_managers(const FieldDescriptor& field) {
+  return field.name() == "managedFields" && field.containing_type()->name() == "ObjectMeta";
+}
+
 // Go leaves out an empty value, unless it is a pointer or its tag has no `omitempty`.
 bool is_left_out(const FieldDescriptor& field, const Object& value) {
   const auto& options = field.options();
+  if (is_list_of_managers(field)) return false;
   if (options.GetExtension(encoding::always)) return false;
   if (value.is_structured()) return value.empty() && field.is_repeated();
   if (options.GetExtension(encoding::pointer) || field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) return false;
@@ -277,14 +283,14 @@ const FieldDescriptor& metadata_of_any() {
 
 }  // namespace
 
-void keep_as_go(const GroupVersionKind& kind, Object& object) {
-  if (const Descriptor* const whole = descriptor_of(kind)) return keep_fields(*whole, object);
+void keep_as_go(const GroupVersionKind& kind, Object& object, const Release* release) {
+  if (const Descriptor* const whole = descriptor_of(kind, release)) return keep_fields(*whole, object);
   const auto metadata = object.find("metadata");
   if (metadata != object.end()) keep_field(metadata_of_any(), *metadata);
 }
 
-std::optional<std::string> convert_as_go(const GroupVersionKind& kind, Object& object) {
-  if (const Descriptor* const whole = descriptor_of(kind)) return convert_fields(*whole, object);
+std::optional<std::string> convert_as_go(const GroupVersionKind& kind, Object& object, const Release* release) {
+  if (const Descriptor* const whole = descriptor_of(kind, release)) return convert_fields(*whole, object);
   const auto metadata = object.find("metadata");
   return metadata == object.end() ? std::nullopt : convert_item(metadata_of_any(), *metadata);
 }

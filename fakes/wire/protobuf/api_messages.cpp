@@ -7,9 +7,12 @@
 #include <google/protobuf/dynamic_message.h>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 
 #include "fakes/wire/protobuf/messages.pb.h"
+#include "reference/release/release.h"
+#include "reference/release/release_range.h"
 
 namespace nodebound {
 namespace data {
@@ -57,10 +60,20 @@ constexpr std::array<Named<encoding::Form>, 6> forms = {{{"time", encoding::TIME
                                                          {"quantity", encoding::QUANTITY},
                                                          {"int_or_string", encoding::INT_OR_STRING}}};
 
-/// Makes the descriptor of one package from its lines.
+/// Reads `SINCE`, `-UNTIL` or `SINCE-UNTIL`, or nothing for any.
+ReleaseRange range_of(std::string_view releases) {
+  ReleaseRange out;
+  if (const auto since = Version::parse(next_part(releases, '-'))) out.since = {*since};
+  out.until = Version::parse(releases);
+  return out;
+}
+
+/// Makes the descriptor of one package from its lines, with the fields that it has in a version; without one, in the
+/// newest.
 class PackageReader {
  public:
-  PackageReader(std::string_view package, FileDescriptorProto& out) : package_(package), out_(out) {
+  PackageReader(std::string_view package, const std::optional<Version>& version, FileDescriptorProto& out)
+      : package_(package), version_(version), out_(out) {
     out_.set_name(std::string(package));
     out_.set_package(std::string(package));
   }
@@ -84,7 +97,10 @@ class PackageReader {
 
  private:
   void read_field(std::string_view line) {
-    const std::string_view digits = next_part(line, ' ');
+    std::string_view releases = next_part(line, ' ');
+    const std::string_view digits = next_part(releases, '@');
+    const ReleaseRange range = range_of(releases);
+    if (version_ ? !range.contains(*version_) : range.until.has_value()) return;
     int number = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), number);
     const std::string name(next_part(line, ' '));
@@ -144,15 +160,17 @@ class PackageReader {
   }
 
   const std::string package_;
+  const std::optional<Version> version_;
   FileDescriptorProto& out_;
   DescriptorProto* message_ = nullptr;
   std::set<std::string> imported_;
 };
 
-/// The table as a descriptor database: each package is a file, and protobuf's library asks for the files that it needs.
+/// The table as a descriptor database for one version: each package is a file, and protobuf's library asks for
+/// the files that it needs.
 class ApiMessages final : public google::protobuf::DescriptorDatabase {
  public:
-  ApiMessages() {
+  explicit ApiMessages(const std::optional<Version>& version) : version_(version) {
     constexpr std::string_view beginning = "package ";
     std::string_view text = data::api_messages_text();
     std::size_t at = text.find("\npackage ");
@@ -170,47 +188,64 @@ class ApiMessages final : public google::protobuf::DescriptorDatabase {
   const Descriptor* find(const GroupVersionKind& kind) {
     const auto found = versions_.find(kind.group_version());
     if (found == versions_.end()) return nullptr;
-    Version& version = found->second;
-    std::call_once(version.once, [&] { version.file = pool_.FindFileByName(version.name); });
-    return version.file == nullptr ? nullptr : version.file->FindMessageTypeByName(kind.kind);
+    Group& group = found->second;
+    std::call_once(group.once, [&] { group.file = pool_.FindFileByName(group.name); });
+    return group.file == nullptr ? nullptr : group.file->FindMessageTypeByName(kind.kind);
   }
-
-  const google::protobuf::Message& prototype(const Descriptor& type) { return *factory_.GetPrototype(&type); }
 
   bool FindFileByName(const std::string& filename, FileDescriptorProto* output) override {
     const auto found = lines_.find(filename);
     if (found == lines_.end()) return false;
-    PackageReader(found->first, *output).read(found->second);
+    PackageReader(found->first, version_, *output).read(found->second);
     return true;
   }
   bool FindFileContainingSymbol(const std::string&, FileDescriptorProto*) override { return false; }
   bool FindFileContainingExtension(const std::string&, int, FileDescriptorProto*) override { return false; }
 
  private:
-  struct Version {
+  struct Group {
     std::string name;
     std::once_flag once;
     const FileDescriptor* file = nullptr;
   };
 
+  const std::optional<Version> version_;
   std::map<std::string, std::string_view, std::less<>> lines_;  ///< of each package
-  std::map<std::string, Version, std::less<>> versions_;        ///< by apiVersion
+  std::map<std::string, Group, std::less<>> versions_;          ///< by apiVersion
   DescriptorPool pool_{this};
-  google::protobuf::DynamicMessageFactory factory_{&pool_};
 };
 
-ApiMessages& api_messages() {
-  static ApiMessages table;
-  return table;
+/// The tables of all minor releases that somebody has asked for, and the messages of their types.
+class Tables {
+ public:
+  ApiMessages& of(const Release* release) {
+    const std::string minor = release == nullptr ? std::string() : release->version.minor_text();
+    const std::lock_guard lock(mutex_);
+    const auto found = by_minor_.find(minor);
+    if (found != by_minor_.end()) return found->second;
+    return by_minor_.try_emplace(minor, Version::parse(minor)).first->second;
+  }
+  const google::protobuf::Message& prototype(const Descriptor& type) { return *factory_.GetPrototype(&type); }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, ApiMessages> by_minor_;  ///< the newest under an empty text
+  google::protobuf::DynamicMessageFactory factory_;
+};
+
+Tables& tables() {
+  static Tables all;
+  return all;
 }
 
 }  // namespace
 
-const Descriptor* api_message_of(const GroupVersionKind& kind) {
-  const Descriptor* const own = api_messages().find(kind);
+const Descriptor* api_message_of(const GroupVersionKind& kind, const Release* release) {
+  ApiMessages& messages = tables().of(release);
+  const Descriptor* const own = messages.find(kind);
   if (own != nullptr || !kind.group.empty()) return own;
   // Kinds that describe the API itself (Status, APIGroup) have version v1 or none.
-  return api_messages().find({"meta.k8s.io", kind.version.empty() ? "v1" : kind.version, kind.kind});
+  return messages.find({"meta.k8s.io", kind.version.empty() ? "v1" : kind.version, kind.kind});
 }
 
 const google::protobuf::FieldDescriptor* field_named(const Descriptor& type, const std::string& name) {
@@ -227,7 +262,7 @@ const google::protobuf::FieldDescriptor* field_named(const Descriptor& type, con
 std::unique_ptr<google::protobuf::Message> new_message(const Descriptor& type) {
   const bool is_compiled = type.file()->pool() == DescriptorPool::generated_pool();
   const auto* const prototype = is_compiled ? google::protobuf::MessageFactory::generated_factory()->GetPrototype(&type)
-                                            : &api_messages().prototype(type);
+                                            : &tables().prototype(type);
   return std::unique_ptr<google::protobuf::Message>(prototype->New());
 }
 

@@ -5,6 +5,7 @@
 #include "fakes/wire/go/go_time.h"
 #include "fakes/wire/go/go_types.h"
 #include "reference/encoding/base64.h"
+#include "reference/test/support.h"
 
 BOOST_AUTO_TEST_SUITE(go_values)
 
@@ -169,6 +170,25 @@ BOOST_AUTO_TEST_CASE(a_patched_object_is_converted_as_by_go) {
   Object wide = {{"spec", {{"priority", 4294967297}}}};
   BOOST_TEST(!convert_as_go(pod, wide));
   BOOST_TEST(wide["spec"]["priority"] == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_release_knows_the_fields_that_it_has) {
+  const char* text = R"({"metadata":{"clusterName":"c"},"spec":{"hostname":"h","hostnameOverride":"o"}})";
+  const auto kept = [&](const char* version) {
+    Object object = Object::parse(text);
+    keep_as_go(pod, object, &test::rules_of(version, {}).release());
+    return object.dump();
+  };
+  BOOST_TEST(kept("1.24.0") == R"({"metadata":{"clusterName":"c"},"spec":{"hostname":"h"}})");
+  BOOST_TEST(kept("1.25.0") == R"({"metadata":{},"spec":{"hostname":"h"}})");
+  BOOST_TEST(kept("1.34.0") == R"({"metadata":{},"spec":{"hostname":"h","hostnameOverride":"o"}})");
+  const auto unknown = [&](const char* version) {
+    return decode_json_as_go(pod, text, &test::rules_of(version, {}).release()).strict;
+  };
+  BOOST_TEST(unknown("1.24.0") == Texts{R"(unknown field "spec.hostnameOverride")"});
+  BOOST_TEST(unknown("1.33.0") ==
+             (Texts{R"(unknown field "metadata.clusterName")", R"(unknown field "spec.hostnameOverride")"}));
+  BOOST_TEST(unknown("1.34.0") == Texts{R"(unknown field "metadata.clusterName")"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

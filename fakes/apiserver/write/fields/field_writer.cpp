@@ -38,7 +38,7 @@ FieldSet fields_out_of_reach(const Call& call) {
 FieldWriter field_writer(const Call& call) {
   const ApiResource& resource = *call.resource;
   const std::string manager = query_parameter(call.request.target, "fieldManager");
-  return {ValueType::of_kind({resource.group, resource.version, resource.kind}),
+  return {ValueType::of_kind({resource.group, resource.version, resource.kind}, resource.release),
           manager.empty() ? program_of(call.request) : manager, resource.group_version, call.attributes.subresource,
           // A scale is recorded without its time (apimachinery's managedfields/scalehandler.go).
           call.through != nullptr && call.through->view != nullptr ? Object() : Object(call.now),
