@@ -89,6 +89,7 @@ Result<std::unique_ptr<Endpoint>> BinaryEndpoint::start_with(const ServerSetting
     if (!listening) return tl::unexpected(listening.error());
     webhook = std::move(*listening);
     options.webhook_kubeconfig = webhook->kubeconfig();
+    options.webhook_configuration = settings.webhook_configuration;
   }
   auto started = start(options);
   if (!started) return tl::unexpected(started.error());

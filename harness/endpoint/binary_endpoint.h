@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/endpoint/endpoint.h"
 #include "harness/endpoint/https_client.h"
+#include "harness/endpoint/server_settings.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -29,6 +31,8 @@ struct BinaryOptions {
   std::string authorization_mode = "Node,RBAC";
   std::string abac_policy_file;    ///< the content; for the mode ABAC
   std::string webhook_kubeconfig;  ///< the same for the mode Webhook
+  /// Instead of flags for the modes; without an ABAC policy file.
+  std::optional<WebhookConfiguration> webhook_configuration;
   bool enable_node_restriction = true;
   std::chrono::seconds start_timeout{120};
   RequestLimits limits;

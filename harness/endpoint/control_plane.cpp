@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
 #include <thread>
 #include <unistd.h>
 
 #include "harness/endpoint/credentials/identity.h"
 #include "harness/endpoint/signals.h"
+#include "reference/cluster/object.h"
+#include "reference/encoding/ascii.h"
 #include "reference/release/catalogue.h"
 
 namespace nodebound {
@@ -20,6 +23,7 @@ constexpr std::size_t kQuotedLogLines = 8;
 constexpr const char* abac_policy_name = "abac-policy.jsonl";
 constexpr const char* admission_configuration_name = "admission-configuration.json";
 constexpr const char* webhook_kubeconfig_name = "authorization-webhook.kubeconfig";
+constexpr const char* authorization_configuration_name = "authorization-configuration.json";
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -60,6 +64,37 @@ std::string joined(const std::vector<std::string>& texts) {
   std::string out;
   for (const std::string& text : texts) out += (out.empty() ? "" : ",") + text;
   return out;
+}
+
+// Without it, flags say what authorizes.
+std::string authorization_configuration(const BinaryOptions& options, const std::string& webhook_kubeconfig) {
+  if (!options.webhook_configuration) return {};
+  Object conditions = Object::array();
+  for (const std::string& expression : options.webhook_configuration->match_conditions) {
+    conditions.push_back({{"expression", expression}});
+  }
+  const Object webhook = {
+      {"timeout", "5s"},
+      {"subjectAccessReviewVersion", "v1"},
+      {"matchConditionSubjectAccessReviewVersion", "v1"},
+      {"failurePolicy", options.webhook_configuration->deny_on_failure ? "Deny" : "NoOpinion"},
+      {"connectionInfo", {{"type", "KubeConfigFile"}, {"kubeConfigFile", webhook_kubeconfig}}},
+      {"matchConditions", std::move(conditions)},
+  };
+  Object authorizers = Object::array();
+  std::istringstream modes(options.authorization_mode);
+  for (std::string mode; std::getline(modes, mode, ',');) {
+    if (mode == to_string(AuthorizationMode::webhook)) {
+      // The name that the flags' webhook has.
+      authorizers.push_back({{"type", mode}, {"name", "default"}, {"webhook", webhook}});
+    } else {
+      authorizers.push_back({{"type", mode}, {"name", in_lower_case(mode)}});
+    }
+  }
+  return Object{{"apiVersion", "apiserver.config.k8s.io/v1beta1"},
+                {"kind", "AuthorizationConfiguration"},
+                {"authorizers", std::move(authorizers)}}
+      .dump();
 }
 
 bool starts_any(const std::vector<std::string>& flags, std::string_view prefix) {
@@ -114,9 +149,12 @@ Result<std::unique_ptr<ControlPlane>> ControlPlane::start(const BinaryOptions& o
   std::unique_ptr<ControlPlane> plane(
       new ControlPlane(std::move(*etcd), std::move(*apiserver), std::move(*folder), std::move(*authority)));
   if (const auto written = plane->write_pki(administrator); !written) return tl::unexpected(written.error());
-  for (const auto& [name, content] : {std::pair(abac_policy_name, options.abac_policy_file),
-                                      std::pair(admission_configuration_name, options.admission_configuration),
-                                      std::pair(webhook_kubeconfig_name, options.webhook_kubeconfig)}) {
+  const std::string webhook_kubeconfig = (plane->folder_.path() / webhook_kubeconfig_name).string();
+  for (const auto& [name, content] :
+       {std::pair(abac_policy_name, options.abac_policy_file),
+        std::pair(admission_configuration_name, options.admission_configuration),
+        std::pair(webhook_kubeconfig_name, options.webhook_kubeconfig),
+        std::pair(authorization_configuration_name, authorization_configuration(options, webhook_kubeconfig))}) {
     if (content.empty()) continue;
     if (const auto written = plane->folder_.write(name, content); !written) return tl::unexpected(written.error());
   }
@@ -195,7 +233,9 @@ std::vector<std::string> ControlPlane::apiserver_flags(const BinaryOptions& opti
       "--max-mutating-requests-inflight=2000",
   };
   if (!has_own_store(options)) flags.push_back("--etcd-servers=http://127.0.0.1:" + std::to_string(etcd_port_));
-  if (!has_own_authorizers(options)) {
+  if (options.webhook_configuration) {
+    flags.push_back("--authorization-config=" + file(authorization_configuration_name));
+  } else if (!has_own_authorizers(options)) {
     flags.push_back("--authorization-mode=" + options.authorization_mode);
     if (!options.webhook_kubeconfig.empty()) {
       flags.push_back("--authorization-webhook-config-file=" + file(webhook_kubeconfig_name));

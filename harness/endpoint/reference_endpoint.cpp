@@ -82,6 +82,14 @@ class ReferenceEndpoint final : public Endpoint {
     if (!placement) return tl::unexpected<Error>(placement.error());
     options.placement = std::move(*placement);
     AuthorizationWebhook webhook;
+    if (const auto& configuration = settings.webhook_configuration) {
+      webhook.deny_on_failure = configuration->deny_on_failure;
+      for (const std::string& expression : configuration->match_conditions) {
+        auto condition = cel::MatchCondition::compile(expression, rules_.release());
+        if (!condition) return input_error("match-conditions", expression + ": " + condition.error().what);
+        webhook.conditions.push_back(std::move(*condition));
+      }
+    }
     webhook.ask = [script = settings.authorization_webhook](const Subject& subject, const Attributes& attributes) {
       return as_received(answer_of(script, subject, attributes));
     };

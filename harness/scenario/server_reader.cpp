@@ -5,6 +5,7 @@
 #include "fakes/authorization/abac_policy_file.h"
 #include "harness/scenario/toml_json.h"
 #include "reference/admission/default_plugins.h"
+#include "reference/release/refusal_text.h"
 #include "reference/release/toml_reader.h"
 
 namespace nodebound {
@@ -13,6 +14,7 @@ namespace {
 constexpr const char* modes_key = "authorization-modes";
 constexpr const char* policy_key = "abac-policy";
 constexpr const char* webhook_key = "authorization-webhook";
+constexpr const char* authorization_configuration_key = "authorization-configuration";
 constexpr const char* enabled_key = "enable-admission-plugins";
 constexpr const char* disabled_key = "disable-admission-plugins";
 constexpr const char* configuration_key = "admission-configuration";
@@ -61,6 +63,20 @@ ScriptedAnswer read_answer(const toml::table& table) {
                      in.text("resource"), in.text("path"),  read_kind(in.required("answer")),
                      in.text("reason")};
   if (!out.path.empty() && !out.resource.empty()) throw TomlMistake(table, "a review has a path or a resource");
+  in.done();
+  return out;
+}
+
+WebhookConfiguration read_webhook_configuration(const toml::table& table) {
+  TomlReader in(table);
+  WebhookConfiguration out;
+  const std::string policy = in.text("failure-policy");
+  if (!policy.empty() && policy != "Deny" && policy != "NoOpinion") {
+    throw TomlMistake(in.required("failure-policy"),
+                      go_quoted(policy) + " is no failure policy; expected Deny or NoOpinion");
+  }
+  out.deny_on_failure = policy == "Deny";
+  out.match_conditions = in.texts("match-conditions");
   in.done();
   return out;
 }
@@ -120,6 +136,13 @@ ServerSettings read_server_settings(const toml::table& table) {
     throw TomlMistake(
         table, has_webhook ? "authorization-webhook is for the mode Webhook, which is not among authorization-modes"
                            : "the mode Webhook needs authorization-webhook, a list of answers");
+  }
+  if (const toml::table* configuration = in.table(authorization_configuration_key)) {
+    if (!has_webhook || has_policies) {
+      throw TomlMistake(*configuration, std::string(authorization_configuration_key) +
+                                            " is about the mode Webhook, and not to be had with the mode ABAC");
+    }
+    out.webhook_configuration = read_webhook_configuration(*configuration);
   }
   in.done();
   return out;

@@ -10,17 +10,20 @@ constexpr const char* both = "webhook subject access review returned both allow 
 }  // namespace
 
 Decision WebhookAuthorizer::failed(std::string why) const {
-  if (webhook_.deny_on_failure) return {Decision::Outcome::deny, std::nullopt, {}, std::move(why)};
+  if (webhook_.deny_on_failure && rules_.in_force(Rule::webhook_fails_closed)) {
+    return {Decision::Outcome::deny, Rule::webhook_fails_closed, {}, std::move(why)};
+  }
   const bool open = rules_.in_force(Rule::webhook_fails_open);
   return {open ? Decision::Outcome::no_opinion : Decision::Outcome::deny, Rule::webhook_fails_open, {}, std::move(why)};
 }
 
 Decision WebhookAuthorizer::authorize(const Subject& subject, const Attributes& attributes) const {
   using Outcome = Decision::Outcome;
-  if (!webhook_.conditions.empty()) {
+  if (!webhook_.conditions.empty() && rules_.in_force(Rule::webhook_match_conditions)) {
     cel::Match match = cel::evaluate_all(webhook_.conditions, reviewed_request(subject, attributes, rules_.release()));
-    if (match.answer == cel::Match::Answer::error) return failed(std::move(match.error));
-    if (match.answer == cel::Match::Answer::no) return Decision::no_opinion(std::nullopt);
+    const bool fails = match.answer == cel::Match::Answer::error;
+    if (fails && rules_.in_force(Rule::webhook_condition_fails)) return failed(std::move(match.error));
+    if (fails || match.answer == cel::Match::Answer::no) return Decision::no_opinion(Rule::webhook_match_conditions);
   }
   WebhookAnswer answer = webhook_.ask(subject, attributes);
   if (!answer.error.empty()) return failed(std::move(answer.error));

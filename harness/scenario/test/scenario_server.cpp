@@ -93,6 +93,19 @@ BOOST_AUTO_TEST_CASE(a_webhook_answers_as_written) {
   BOOST_TEST((answer == ScriptedAnswer{"", "g", "get", "pods", "", ScriptedAnswer::Kind::allow_and_deny, ""}));
 }
 
+BOOST_AUTO_TEST_CASE(a_configuration_has_conditions_and_a_failure_policy) {
+  const std::string webhook =
+      "[server]\nauthorization-modes = [\"Webhook\"]\nauthorization-webhook = [{ answer = \"deny\" }]\n";
+  BOOST_TEST(!scenario_with(webhook).value().front().server->webhook_configuration);
+  const auto read = scenario_with(
+      webhook + R"(authorization-configuration = { failure-policy = "Deny", match-conditions = ["true"] })");
+  BOOST_TEST((read.value().front().server->webhook_configuration == WebhookConfiguration{true, {"true"}}));
+  expect_mistake(webhook + "authorization-configuration = { failure-policy = \"Ignore\" }",
+                 "x.toml:6:50: \"Ignore\" is no failure policy; expected Deny or NoOpinion");
+  expect_mistake("[server]\nauthorization-modes = [\"Node\"]\nauthorization-configuration = {}",
+                 "x.toml:5:31: authorization-configuration is about the mode Webhook");
+}
+
 BOOST_AUTO_TEST_CASE(what_no_webhook_answers_is_a_mistake_at_its_place) {
   const std::string webhook = "[server]\nauthorization-modes = [\"Webhook\"]\n";
   expect_mistake(webhook, "x.toml:3:1: the mode Webhook needs authorization-webhook");
