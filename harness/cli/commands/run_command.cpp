@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <set>
@@ -20,6 +21,7 @@
 #include "harness/endpoint/signals.h"
 #include "harness/run/runner.h"
 #include "reference/release/toml_reader.h"
+#include "reports/files.h"
 #include "reports/run/progress.h"
 #include "reports/text.h"
 
@@ -36,6 +38,7 @@ struct RunFlags {
   std::optional<std::size_t> jobs;
   std::uint64_t seed = 1;
   std::string out = "out";
+  std::string done_file;
   bool fail_fast = false;
   bool exact_reasons = false;
   bool dry_run = false;
@@ -214,6 +217,14 @@ int run(RunFlags& flags) {
   return told;
 }
 
+// Whatever became of the run: who waits for the file finds out by the report that it names.
+int and_say_done(const RunFlags& flags, int code) {
+  if (flags.done_file.empty()) return code;
+  const std::filesystem::path report = std::filesystem::absolute(flags.out) / "junit.xml";
+  const Result<void> written = write_file(flags.done_file, report.string());
+  return written ? code : fail(written.error());
+}
+
 }  // namespace
 
 void add_run_command(CLI::App& app, int& exit_code) {
@@ -232,6 +243,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->default_str("4 at an API server, 1 otherwise");
   command->add_option("--seed", flags->seed, "Fixes all that is drawn by chance")->capture_default_str();
   command->add_option("--out", flags->out, "Folder for the reports")->capture_default_str();
+  command->add_option("--done-file", flags->done_file,
+                      "File to write, last of all, where the JUnit report is, as Sonobuoy waits for it");
   command->add_flag("--fail-fast", flags->fail_fast, "Ask nothing more once a check has failed");
   command->add_flag("--shrink", flags->shrink,
                     "Find the smallest scenario that still shows each kind of failure (OUT/failures/smallest)");
@@ -249,7 +262,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_flag("--github", flags->github,
                     "In a job of GitHub Actions: annotate what failed, and add the report to the job's summary");
   command->add_flag("--verbose", flags->verbose, "Show every check that did not pass");
-  command->callback([flags, &exit_code] { exit_code = run(*flags); });
+  command->callback([flags, &exit_code] { exit_code = and_say_done(*flags, run(*flags)); });
 }
 
 }  // namespace nodebound::cli
