@@ -41,6 +41,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> may_include = {
      {"reference/", "fakes/apiserver/read/negotiation.h", "fakes/wire/", "fakes/http/duplex_stream.h",
       "fakes/http/handler.h", "fakes/http/serving_threads.h", "fakes/authentication/", "fakes/spdy/",
       "fakes/websocket/", "fakes/kubelet_api/"}},
+    {"fakes/controllers/", {"reference/", "fakes/wire/", "fakes/controllers/"}},
     {"fakes/scheduler/", {"reference/cluster/object.h", "fakes/scheduler/"}},
     {"fakes/faults/", {"reference/", "fakes/wire/http.h", "fakes/apiserver/status.h", "fakes/faults/"}},
     {"fakes/serving/",
@@ -247,6 +248,7 @@ const std::map<std::string, std::string> namespaces = {
     {"fakes/apiserver/", "apiserver"},
     {"fakes/authentication/", "authentication"},
     {"fakes/authorization/", "authorization"},
+    {"fakes/controllers/", "controllers"},
     {"fakes/faults/", "faults"},
     {"fakes/kubelet/", "fake_kubelet"},
     {"fakes/kubelet_api/", "kubelet_api"},
@@ -274,6 +276,7 @@ const std::map<std::string, std::string> namespaces = {
     {"harness/reviewer/", "reviewer"},
     {"harness/simulate/", "simulate"},
     {"reference/cel/", "cel"},
+    {"reference/signers/", "signers"},
 };
 
 bool is_beside_the_product(const std::string& file) {

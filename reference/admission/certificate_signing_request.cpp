@@ -4,6 +4,7 @@
 #include <openssl/bio.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 
 namespace nodebound {
 
@@ -43,12 +44,8 @@ std::optional<std::string> text_of(const X509_NAME_ENTRY* entry) {
   return std::string(reinterpret_cast<const char*>(utf8), static_cast<std::size_t>(size));
 }
 
-}  // namespace
-
-std::optional<RequestedSubject> requested_subject(std::string_view pem) {
-  const Request request = first_request(pem);
-  if (request == nullptr) return std::nullopt;
-  const X509_NAME* name = X509_REQ_get_subject_name(request.get());
+std::optional<RequestedSubject> subject_of(const X509_REQ* request) {
+  const X509_NAME* name = X509_REQ_get_subject_name(request);
   RequestedSubject subject;
   for (int at = 0; at < X509_NAME_entry_count(name); ++at) {
     const X509_NAME_ENTRY* entry = X509_NAME_get_entry(name, at);
@@ -61,6 +58,52 @@ std::optional<RequestedSubject> requested_subject(std::string_view pem) {
     if (type == NID_organizationName) subject.organizations.push_back(std::move(*value));
   }
   return subject;
+}
+
+struct ExtensionsFree {
+  void operator()(STACK_OF(X509_EXTENSION) * all) const { sk_X509_EXTENSION_pop_free(all, X509_EXTENSION_free); }
+};
+
+RequestedNames names_of(X509_REQ* request) {
+  RequestedNames out;
+  const std::unique_ptr<STACK_OF(X509_EXTENSION), ExtensionsFree> extensions(X509_REQ_get_extensions(request));
+  const std::unique_ptr<GENERAL_NAMES, decltype(&GENERAL_NAMES_free)> names(
+      static_cast<GENERAL_NAMES*>(X509V3_get_d2i(extensions.get(), NID_subject_alt_name, nullptr, nullptr)),
+      GENERAL_NAMES_free);
+  for (int at = 0; names != nullptr && at < sk_GENERAL_NAME_num(names.get()); ++at) {
+    switch (sk_GENERAL_NAME_value(names.get(), at)->type) {
+      case GEN_DNS:
+        ++out.dns_names;
+        break;
+      case GEN_EMAIL:
+        ++out.emails;
+        break;
+      case GEN_IPADD:
+        ++out.ip_addresses;
+        break;
+      case GEN_URI:
+        ++out.uris;
+        break;
+      default:
+        break;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<RequestedCertificate> requested_certificate(std::string_view pem) {
+  const Request request = first_request(pem);
+  if (request == nullptr) return std::nullopt;
+  std::optional<RequestedSubject> subject = subject_of(request.get());
+  if (!subject) return std::nullopt;
+  return RequestedCertificate{std::move(*subject), names_of(request.get())};
+}
+
+std::optional<RequestedSubject> requested_subject(std::string_view pem) {
+  const Request request = first_request(pem);
+  return request == nullptr ? std::nullopt : subject_of(request.get());
 }
 
 std::optional<std::string> common_name_of(std::string_view pem) {

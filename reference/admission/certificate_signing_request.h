@@ -13,7 +13,23 @@ struct RequestedSubject {
   std::vector<std::string> organizations;
 };
 
-/// The subject of a PKCS#10 request in PEM; nothing if the request cannot be read.
+/// How many subjectAltNames of each kind a certificate is requested for.
+struct RequestedNames {
+  std::size_t dns_names = 0;
+  std::size_t emails = 0;
+  std::size_t ip_addresses = 0;
+  std::size_t uris = 0;
+};
+
+struct RequestedCertificate {
+  RequestedSubject subject;
+  RequestedNames names;
+};
+
+/// What a PKCS#10 request in PEM asks for; nothing if the request cannot be read.
+std::optional<RequestedCertificate> requested_certificate(std::string_view pem);
+
+/// Its subject.
 std::optional<RequestedSubject> requested_subject(std::string_view pem);
 
 /// The common name of the request.

@@ -1,6 +1,8 @@
 #include "fakes/wire/certificates/pki.h"
 
+#include <algorithm>
 #include <array>
+#include <ctime>
 #include <memory>
 #include <openssl/ec.h>
 #include <openssl/rand.h>
@@ -73,6 +75,59 @@ bool is_ip_address(const std::string& name) {
   return address != nullptr;
 }
 
+struct ExtensionsFree {
+  void operator()(STACK_OF(X509_EXTENSION) * all) const { sk_X509_EXTENSION_pop_free(all, X509_EXTENSION_free); }
+};
+
+bool copy_alternative_names(X509_REQ* request, X509* certificate) {
+  const std::unique_ptr<STACK_OF(X509_EXTENSION), ExtensionsFree> extensions(X509_REQ_get_extensions(request));
+  const int at = X509v3_get_ext_by_NID(extensions.get(), NID_subject_alt_name, -1);
+  return at < 0 || X509_add_ext(certificate, X509v3_get_ext(extensions.get(), at), -1) == 1;
+}
+
+struct NamedUsage {
+  std::string_view name;  ///< in the certificates API
+  const char* openssl;    ///< OpenSSL's name
+  bool extended;
+};
+
+// pkg/controller/certificates/authority/policies.go
+constexpr std::array<NamedUsage, 23> known_usages = {{{"signing", "digitalSignature", false},
+                                                      {"digital signature", "digitalSignature", false},
+                                                      {"content commitment", "nonRepudiation", false},
+                                                      {"key encipherment", "keyEncipherment", false},
+                                                      {"key agreement", "keyAgreement", false},
+                                                      {"data encipherment", "dataEncipherment", false},
+                                                      {"cert sign", "keyCertSign", false},
+                                                      {"crl sign", "cRLSign", false},
+                                                      {"encipher only", "encipherOnly", false},
+                                                      {"decipher only", "decipherOnly", false},
+                                                      {"any", "anyExtendedKeyUsage", true},
+                                                      {"server auth", "serverAuth", true},
+                                                      {"client auth", "clientAuth", true},
+                                                      {"code signing", "codeSigning", true},
+                                                      {"email protection", "emailProtection", true},
+                                                      {"s/mime", "emailProtection", true},
+                                                      {"ipsec end system", "ipsecEndSystem", true},
+                                                      {"ipsec tunnel", "ipsecTunnel", true},
+                                                      {"ipsec user", "ipsecUser", true},
+                                                      {"timestamping", "timeStamping", true},
+                                                      {"ocsp signing", "OCSPSigning", true},
+                                                      {"microsoft sgc", "msSGC", true},
+                                                      {"netscape sgc", "nsSGC", true}}};
+
+// As an extension's text in OpenSSL's form; empty without any.
+Result<std::string> usages_text(const std::vector<std::string>& usages, bool extended) {
+  std::string out;
+  for (const std::string& usage : usages) {
+    const auto* const known = std::find_if(known_usages.begin(), known_usages.end(),
+                                           [&](const NamedUsage& one) { return one.name == usage; });
+    if (known == known_usages.end()) return failure("spec.usages", "there is no usage '" + usage + "'");
+    if (known->extended == extended) out += std::string(out.empty() ? "" : ",") + known->openssl;
+  }
+  return extended || out.empty() ? out : "critical," + out;
+}
+
 std::string alternative_names(const std::vector<std::string>& names) {
   std::string out;
   for (const std::string& name : names)
@@ -87,13 +142,16 @@ struct CertificateAuthority::State {
   Key key;
   std::string pem;
 
-  bool complete(X509* leaf, const std::string& key_usage, const std::string& extended_usage) const {
+  // In Go's order.
+  bool complete(X509* leaf, const std::string& key_usage, const std::string& extended_usage,
+                X509_REQ* request = nullptr) const {
     X509* issuer = certificate.get();
     return X509_set_issuer_name(leaf, X509_get_subject_name(issuer)) == 1 &&
+           (key_usage.empty() || add_extension(leaf, issuer, NID_key_usage, key_usage)) &&
+           (extended_usage.empty() || add_extension(leaf, issuer, NID_ext_key_usage, extended_usage)) &&
            add_extension(leaf, issuer, NID_basic_constraints, "critical,CA:FALSE") &&
-           add_extension(leaf, issuer, NID_key_usage, key_usage) &&
-           add_extension(leaf, issuer, NID_ext_key_usage, extended_usage) &&
            add_extension(leaf, issuer, NID_authority_key_identifier, "keyid,issuer") &&
+           (request == nullptr || copy_alternative_names(request, leaf)) &&
            X509_sign(leaf, key.get(), digest_for(key.get())) > 0;
   }
 };
@@ -171,19 +229,28 @@ Result<IssuedCertificate> CertificateAuthority::issue_server(const std::vector<s
   return IssuedCertificate{openssl::to_pem(leaf.get()), openssl::traditional_key_pem(key->get())};
 }
 
-Result<std::string> CertificateAuthority::sign_request(std::string_view request_pem) const {
+Result<std::string> CertificateAuthority::sign_request(std::string_view request_pem,
+                                                       const CertificateTerms& terms) const {
   const auto request = openssl::parse_certificate_request("certificate request", request_pem);
   if (!request) return tl::unexpected(request.error());
   EVP_PKEY* key = X509_REQ_get0_pubkey(request->get());
   if (key == nullptr || X509_REQ_verify(request->get(), key) != 1) {
     return failure("certificate request", "is not signed with the key that it carries");
   }
-  const Certificate leaf = blank_certificate(key);
+  const Result<std::string> key_usage = usages_text(terms.usages, false);
+  if (!key_usage) return key_usage;
+  const Result<std::string> extended_usage = usages_text(terms.usages, true);
+  const Certificate leaf = blank_certificate(key, terms.validity);
   if (!leaf || X509_set_subject_name(leaf.get(), X509_REQ_get_subject_name(request->get())) != 1 ||
-      !state_->complete(leaf.get(), "critical,digitalSignature", "clientAuth")) {
+      !state_->complete(leaf.get(), *key_usage, *extended_usage, request->get())) {
     return failure("certificate request", "could not be signed");
   }
   return openssl::to_pem(leaf.get());
+}
+
+std::int64_t CertificateAuthority::end() const {
+  std::tm time{};
+  return ASN1_TIME_to_tm(X509_get0_notAfter(state_->certificate.get()), &time) == 1 ? timegm(&time) : 0;
 }
 
 std::vector<std::string> apiserver_names() {

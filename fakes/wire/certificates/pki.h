@@ -35,6 +35,12 @@ struct Validity {
   std::int64_t to = 7L * 24 * 60 * 60;
 };
 
+/// What a certificate is for, in the words of the certificates API, and when it is valid.
+struct CertificateTerms {
+  std::vector<std::string> usages = {"digital signature", "client auth"};
+  Validity validity = {};
+};
+
 /// Issues certificates with P-256 keys that live in memory only. Thread-safe once constructed.
 class CertificateAuthority {
  public:
@@ -57,8 +63,12 @@ class CertificateAuthority {
   [[nodiscard]] Result<IssuedCertificate> issue_client(const Subject& subject, const Validity& validity = {}) const;
   /// `names` are DNS names or IP addresses; the first is also the CN.
   [[nodiscard]] Result<IssuedCertificate> issue_server(const std::vector<std::string>& names) const;
-  /// A client certificate, in PEM, with the subject and the key of a PKCS#10 request.
-  [[nodiscard]] Result<std::string> sign_request(std::string_view request_pem) const;
+  /// A certificate, in PEM, with the subject, the subjectAltNames and the key of a PKCS#10 request.
+  [[nodiscard]] Result<std::string> sign_request(std::string_view request_pem,
+                                                 const CertificateTerms& terms = {}) const;
+
+  /// When its own certificate ends, in seconds since 1970.
+  [[nodiscard]] std::int64_t end() const;
 
  private:
   struct State;

@@ -15,6 +15,7 @@
 #include "harness/cli/serve/authorization_file.h"
 #include "harness/cli/serve/listening.h"
 #include "harness/cli/serve/request_log.h"
+#include "harness/cli/serve/serve_controllers.h"
 #include "harness/cli/serve/serve_credentials.h"
 #include "harness/cli/serve/serve_flags.h"
 #include "harness/cli/serve/serve_kubelets.h"
@@ -49,10 +50,12 @@ struct KubeletsEnd {
   KubeletsEnd& operator=(const KubeletsEnd&) = delete;
 };
 
-void serve_until_interrupted(apiserver::ApiServer& server, ServeKubelets& kubelets, AuthorizationFile* authorization) {
+void serve_until_interrupted(apiserver::ApiServer& server, ServeControllers& controllers, ServeKubelets& kubelets,
+                             AuthorizationFile* authorization) {
   auto next = std::chrono::steady_clock::now();
   while (!interrupted()) {
     server.tick();
+    controllers.act();
     if (std::chrono::steady_clock::now() >= next) {
       if (authorization != nullptr) follow(*authorization, server);
       next += std::chrono::seconds(1);
@@ -119,6 +122,8 @@ int serve(const ServeFlags& flags) {
   allow_many_connections();
   apiserver::ApiServer server(rules, *options);
   publish_client_authority(server, *credentials);
+  Result<ServeControllers> controllers = ServeControllers::make(flags, *credentials, rules.release(), server);
+  if (!controllers) return fail(controllers.error());
   if (auto started = kubelets->start(server, *credentials); !started) return fail(started.error());
   const KubeletsEnd end{*kubelets};
   proxy::KubeletProxy proxy(**backends, {flags.address_types(), kubelets->addresses(), flags.proxy_to_any_address});
@@ -138,7 +143,7 @@ int serve(const ServeFlags& flags) {
   for (const std::string& path : *kubeconfigs) std::cout << "  " << path << '\n';
   if (const std::string summary = kubelets->summary(); !summary.empty()) std::cout << "  " << summary << '\n';
   std::cout << std::flush;
-  serve_until_interrupted(server, *kubelets, file);
+  serve_until_interrupted(server, *controllers, *kubelets, file);
   (*listener)->stop();
   return conforms;
 }

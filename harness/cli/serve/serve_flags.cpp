@@ -140,6 +140,17 @@ void ServeFlags::add_to(CLI::App& command) {
       "--kubeconfig-out", kubeconfig_out,
       "Folder to put an authority and kubeconfigs in: admin.kubeconfig, and node-NAME.kubeconfig for --node");
   command.add_option("--node", nodes, "Node that gets a kubeconfig; can be repeated")->take_all();
+  command
+      .add_option("--controllers", controllers,
+                  "Controllers of kube-controller-manager to run: csrapproving, csrsigning; * for both (default: none)")
+      ->delimiter(',');
+  command.add_option("--cluster-signing-cert-file", cluster_signing_cert_file,
+                     "Authority that csrsigning signs with, PEM (default: the server's own of client certificates)");
+  command.add_option("--cluster-signing-key-file", cluster_signing_key_file, "Its key, PEM");
+  command
+      .add_option("--cluster-signing-duration", cluster_signing_duration,
+                  "How long certificates last, unless their requests want less")
+      ->capture_default_str();
   command.add_option("--kubelets", kubelets, "Fake kubelets to run beside it, as nodes node-0001, node-0002, ...")
       ->check(CLI::Range(std::size_t{0}, std::size_t{50'000}));
   command.add_flag("--verbose", verbose,

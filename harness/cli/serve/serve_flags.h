@@ -47,6 +47,10 @@ struct ServeFlags {
   std::vector<std::string> faults;
   std::string kubeconfig_out;
   std::vector<std::string> nodes;
+  std::vector<std::string> controllers;
+  std::string cluster_signing_cert_file;
+  std::string cluster_signing_key_file;
+  std::string cluster_signing_duration = "8760h";
   std::size_t kubelets = 0;
   std::string kubelet_release;
   bool verbose = false;
