@@ -39,7 +39,7 @@ func ways(s *settings) ([]suite.Way, error) {
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, suite.Way{Name: server.Name, Flags: server.Flags, Scenarios: scenarios})
+		found = append(found, suite.Way{Name: server.Name, Flags: server.Flags, Own: server.Own, Scenarios: scenarios})
 	}
 	return found, nil
 }
@@ -95,7 +95,7 @@ func cover(s *settings, runner suite.Suite, way *suite.Way, scenarios []string, 
 		return writeJSON(path, known)
 	}
 	log.Printf("coverage, %s: %d scenarios", way.Name, len(missing))
-	server, err := suite.NewServer(s.file("servers/cover-"+way.Name), s.file("bin"), way.Flags, faults)
+	server, err := suite.NewServer(s.file("servers/cover-"+way.Name), s.file("bin"), *way, faults)
 	if err != nil {
 		return err
 	}

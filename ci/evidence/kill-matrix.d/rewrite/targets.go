@@ -46,6 +46,8 @@ type Server struct {
 	Since int      `toml:"since"` // first minor that can be started so; 0 is any
 	Until int      `toml:"until"` // first that cannot
 	Flags []string `toml:"flags"`
+	// Own: each scenario starts the server as it says.
+	Own bool `toml:"own"`
 	// Scenarios is a regular expression of those to ask.
 	Scenarios string `toml:"scenarios"`
 }

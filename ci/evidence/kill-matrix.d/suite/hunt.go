@@ -12,6 +12,7 @@ import (
 type Way struct {
 	Name      string
 	Flags     []string
+	Own       bool           // the scenarios start it
 	Scenarios *regexp.Regexp // those to ask
 	Coverage  *Coverage
 }
@@ -122,7 +123,7 @@ func wordsInCommon(function, scenario string) int {
 func NewHunter(suite Suite, ways []Way, memory *Memory, folder, binaries string, faults int) (*Hunter, error) {
 	hunter := &Hunter{suite: suite, ways: ways, memory: memory}
 	for _, way := range ways {
-		server, err := NewServer(fmt.Sprintf("%s-%s", folder, way.Name), binaries, way.Flags, faults)
+		server, err := NewServer(fmt.Sprintf("%s-%s", folder, way.Name), binaries, way, faults)
 		if err != nil {
 			return nil, err
 		}

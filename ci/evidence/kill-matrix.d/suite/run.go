@@ -65,8 +65,8 @@ func (s Suite) Run(server *Server, scenarios []string, jobs int, failFast bool) 
 	}
 	out := filepath.Join(s.Folder, filepath.Base(server.folder))
 	_ = os.Remove(filepath.Join(out, "report.json"))
-	arguments := []string{"run", "--target", "kubeconfig:" + server.Kubeconfig(), "--out", out, "--exact-reasons", "--disposable",
-		"--i-may-write-to", "x", "--focus", "^(" + strings.Join(quoted, "|") + ")$", fmt.Sprintf("--jobs=%d", jobs)}
+	arguments := append([]string{"run", "--out", out, "--exact-reasons", "--focus", "^(" + strings.Join(quoted, "|") + ")$",
+		fmt.Sprintf("--jobs=%d", jobs)}, server.Target()...)
 	if failFast {
 		arguments = append(arguments, "--fail-fast")
 	}
@@ -74,6 +74,7 @@ func (s Suite) Run(server *Server, scenarios []string, jobs int, failFast bool) 
 	defer cancel()
 	start := time.Now()
 	command := exec.CommandContext(ctx, s.Program, arguments...)
+	command.Env = server.environment()
 	said, err := command.CombinedOutput()
 	verdict, readErr := readReport(filepath.Join(out, "report.json"))
 	verdict.Seconds = time.Since(start).Seconds()

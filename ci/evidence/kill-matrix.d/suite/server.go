@@ -14,6 +14,8 @@ import (
 
 // Server is a rewritten kube-apiserver with an etcd of its own, whose faults are switched by Control.
 type Server struct {
+	// Own: nodebound starts it, for each scenario as that says; it is always there.
+	Own     bool
 	Control *Control
 	folder  string
 	binary  string
@@ -29,7 +31,7 @@ type process struct {
 }
 
 // NewServer prepares a server in the folder; binaries has kube-apiserver and etcd.
-func NewServer(folder, binaries string, flags []string, faults int) (*Server, error) {
+func NewServer(folder, binaries string, way Way, faults int) (*Server, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}
@@ -37,12 +39,16 @@ func NewServer(folder, binaries string, flags []string, faults int) (*Server, er
 		return nil, err
 	}
 	control, err := NewControl(filepath.Join(folder, "faults"), faults)
-	return &Server{Control: control, folder: folder, binary: binaries, flags: flags}, err
+	return &Server{Own: way.Own, Control: control, folder: folder, binary: binaries, flags: way.Flags}, err
 }
 
 // Start starts both with an empty etcd and waits until the server is ready, which a fault may prevent.
 func (s *Server) Start(fault int) error {
 	s.Stop()
+	s.Control.Put(fault)
+	if s.Own {
+		return nil
+	}
 	ports, err := freePorts(3)
 	if err != nil {
 		return err
@@ -51,7 +57,6 @@ func (s *Server) Start(fault int) error {
 	if err := os.RemoveAll(data); err != nil {
 		return err
 	}
-	s.Control.Put(fault)
 	url := fmt.Sprintf("http://127.0.0.1:%d", ports[0])
 	peer := fmt.Sprintf("http://127.0.0.1:%d", ports[1])
 	s.etcd, err = s.spawn("etcd", "--data-dir="+data, "--listen-client-urls="+url, "--advertise-client-urls="+url,
@@ -91,7 +96,7 @@ func (s *Server) spawn(name string, arguments ...string) (*process, error) {
 	defer log.Close()
 	command := exec.Command(filepath.Join(s.binary, name), arguments...)
 	command.Stdout, command.Stderr = log, log
-	command.Env = append(os.Environ(), "NODEBOUND_FAULT_FILE="+s.Control.Path)
+	command.Env = s.environment()
 	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := command.Start(); err != nil {
 		return nil, err
@@ -104,11 +109,23 @@ func (s *Server) spawn(name string, arguments ...string) (*process, error) {
 	return started, nil
 }
 
-// Kubeconfig is the administrator's.
-func (s *Server) Kubeconfig() string { return filepath.Join(s.folder, "kubeconfig") }
+// Target are the flags with which nodebound asks it, as administrator.
+func (s *Server) Target() []string {
+	if s.Own {
+		return []string{"--target", "binary:" + s.binary}
+	}
+	return []string{"--target", "kubeconfig:" + s.kubeconfig(), "--disposable", "--i-may-write-to", "x"}
+}
+
+func (s *Server) kubeconfig() string { return filepath.Join(s.folder, "kubeconfig") }
+
+// environment tells the server which faults are in force.
+func (s *Server) environment() []string {
+	return append(os.Environ(), "NODEBOUND_FAULT_FILE="+s.Control.Path)
+}
 
 func (s *Server) writeKubeconfig() error {
-	return os.WriteFile(s.Kubeconfig(), []byte(fmt.Sprintf(`apiVersion: v1
+	return os.WriteFile(s.kubeconfig(), []byte(fmt.Sprintf(`apiVersion: v1
 kind: Config
 clusters: [{name: c, cluster: {server: "https://127.0.0.1:%d", certificate-authority: ca.crt}}]
 users: [{name: u, user: {client-certificate: administrator.crt, client-key: administrator.key}}]
@@ -140,6 +157,9 @@ func (s *Server) waitReady(patience time.Duration) error {
 
 // Alive tells whether the server still runs: some faults end it.
 func (s *Server) Alive() bool {
+	if s.Own {
+		return true
+	}
 	if s.server == nil {
 		return false
 	}
