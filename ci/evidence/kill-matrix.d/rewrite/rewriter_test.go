@@ -166,3 +166,14 @@ func TestATargetMayBeInAnotherModule(t *testing.T) {
 		t.Errorf("other modules are %v", got)
 	}
 }
+
+func TestAFileIsRewrittenOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "twice.toml")
+	target := "[[target]]\npart = \"p\"\nfile = \"a/b.go\"\n"
+	if err := os.WriteFile(file, []byte(target+target), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadList(file); err == nil || !strings.Contains(err.Error(), "k8s.io/kubernetes/a/b.go") {
+		t.Errorf("two targets of one file: %v", err)
+	}
+}

@@ -72,6 +72,7 @@ func ReadList(file string) (*List, error) {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, fmt.Errorf("%s: unknown key %s", file, unknown[0])
 	}
+	rewritten := map[string]bool{}
 	for i := range list.Target {
 		target := &list.Target[i]
 		if target.Part == "" || target.File == "" {
@@ -80,6 +81,11 @@ func ReadList(file string) (*List, error) {
 		if target.Module == "" {
 			target.Module = Kubernetes
 		}
+		source := target.Module + "/" + target.File
+		if rewritten[source] {
+			return nil, fmt.Errorf("%s: two targets are of %s, and the second would undo the first", file, source)
+		}
+		rewritten[source] = true
 	}
 	return list, nil
 }
