@@ -45,6 +45,13 @@ std::optional<Subject> with_implied_group(const Subject& subject) {
   return out;
 }
 
+// What cannot be watched has no path below /watch/.
+Route::Outcome outcome_below_watch(const Attributes& attributes, Route::Outcome outcome) {
+  const std::string versions = attributes.api_group.empty() ? "/api/" : "/apis/" + attributes.api_group + "/";
+  const bool below = attributes.path.starts_with(versions + attributes.api_version + "/watch/");
+  return below && outcome == Route::Outcome::method_not_allowed ? Route::Outcome::no_such_path : outcome;
+}
+
 // The answer for a path that is not served (net/http's NotFound; apiserver's handler.go within a group that is served).
 HttpResponse unserved(Route::Outcome outcome) {
   if (outcome == Route::Outcome::no_such_path) {
@@ -323,7 +330,7 @@ HttpResponse ApiServer::serve(Call& call) {
   call.now = state_->now();
   call.resources = state_->served().resources;
   const Route route = route_of(*call.resources, call.attributes);
-  if (route.outcome != Route::Outcome::found) return unserved(route.outcome);
+  if (route.outcome != Route::Outcome::found) return unserved(outcome_below_watch(call.attributes, route.outcome));
   // Below /watch/, every method is authorized as a watch.
   const bool served = call.attributes.verb == "watch"
                           ? call.request.method == "GET"

@@ -282,6 +282,8 @@ BOOST_AUTO_TEST_CASE(below_watch_there_is_only_get) {
     BOOST_TEST(shop.call(admin, method, "/api/v1/watch/nodes/a").status == 405);
   }
   BOOST_TEST(shop.call(node_a, "DELETE", "/api/v1/watch/namespaces/shop/secrets").status == 403);
+  BOOST_TEST(shop.call(admin, "GET", "/apis/authorization.k8s.io/v1/watch/subjectaccessreviews").status == 404);
+  BOOST_TEST(shop.call(admin, "GET", "/apis/authorization.k8s.io/v1/subjectaccessreviews?watch=1").status == 405);
   BOOST_TEST(shop.call(admin, "GET", "/api/v1/watch/namespaces/shop/configmaps").status == 200);
 }
 
