@@ -52,17 +52,24 @@ class PartReader {
   }
 
   /// It is the line last taken that is wrong.
-  void fail(const std::string& what) {
-    if (!problem_) problem_ = Problem{number_, what};
-  }
+  void fail(const std::string& what) { fail_at(number_, what); }
 
-  /// What is wrong, when the run asks no more.
-  std::optional<Problem> finish() {
-    if (!problem_ && !rest_.empty()) problem_ = Problem{number_ + 1, "holds more than the run asks"};
+  [[nodiscard]] bool has_failed() const { return problem_.has_value(); }
+
+  /// What is wrong, when the run asks no more. `cut_short`: because of a problem in some part; then the lines that it
+  /// did not come to are wrong only if they are none of a record, so that chance does not decide which problem is told.
+  std::optional<Problem> finish(bool cut_short) {
+    if (!cut_short && !problem_ && !rest_.empty()) fail_at(number_ + 1, "holds more than the run asks");
+    while (!problem_ && !rest_.empty()) {
+      if (!parse_bounded_object(take_next())) fail("is not a line of a record");
+    }
     return problem_;
   }
 
  private:
+  void fail_at(std::size_t line, const std::string& what) {
+    if (!problem_) problem_ = Problem{line, what};
+  }
   [[nodiscard]] std::string_view next() const { return rest_.substr(0, rest_.find('\n')); }
   std::string_view take_next() {
     const std::string_view line = next();
@@ -122,7 +129,8 @@ class PartReplay final : public Circumstances {
 
   void pause(std::chrono::milliseconds /*time*/) override {}
 
-  std::optional<Problem> finish() { return reader_.finish(); }
+  [[nodiscard]] bool has_failed() const { return reader_.has_failed(); }
+  std::optional<Problem> finish(bool cut_short) { return reader_.finish(cut_short); }
 
  private:
   PartReader reader_;
@@ -163,13 +171,18 @@ class ServerReplay {
 
   void fail_start() { problems_.push_back({record_.line, "does not hold the server that the run starts"}); }
 
-  std::vector<Problem> finish() {
+  [[nodiscard]] bool has_failed() const {
+    return of_run_.has_failed() || std::any_of(scenarios_.begin(), scenarios_.end(),
+                                               [](const auto& scenario) { return scenario.second.has_failed(); });
+  }
+
+  std::vector<Problem> finish(bool cut_short) {
     std::vector<Problem> out = problems_;
     const auto add = [&](std::optional<Problem> problem) {
       if (problem) out.push_back(std::move(*problem));
     };
-    add(of_run_.finish());
-    for (auto& [id, scenario] : scenarios_) add(scenario.finish());
+    add(of_run_.finish(cut_short));
+    for (auto& [id, scenario] : scenarios_) add(scenario.finish(cut_short));
     return out;
   }
 
@@ -198,9 +211,13 @@ class ServerReplays {
 
   std::vector<Problem> finish() {
     std::vector<Problem> out = problems_;
-    if (started_ < record_.size()) out.push_back({record_[started_].line, "holds more than the run asks"});
+    const bool cut_short =
+        std::any_of(servers_.begin(), servers_.end(), [](const ServerReplay& server) { return server.has_failed(); });
+    if (started_ < record_.size() && !cut_short) {
+      out.push_back({record_[started_].line, "holds more than the run asks"});
+    }
     for (std::size_t i = 0; i < started_; ++i) {
-      for (Problem& problem : servers_[i].finish()) out.push_back(std::move(problem));
+      for (Problem& problem : servers_[i].finish(cut_short)) out.push_back(std::move(problem));
     }
     return out;
   }
