@@ -173,7 +173,9 @@ class Mutation {
     if (const GoDecoding decoding = decode_as_go(kind, *after, release); decoding.error)
       return internal_error(*decoding.error);
     keep_as_go(kind, *after, release);
-    if (member(*after, "metadata", "managedFields").empty()) (*after)["metadata"].erase("managedFields");
+    // A webhook forgets no managers, so its empty list is as good as none.
+    const Object& managers = member(*after, "metadata", "managedFields");
+    if (managers.is_array() && managers.empty()) (*after)["metadata"].erase("managedFields");
     if (change_.complete) change_.complete(*after);
     changed = *after != change_.object;
     change_.object = std::move(*after);
