@@ -393,8 +393,7 @@ bool visit(const Object& value, TypedReader& reader) {
 }
 
 TypedReader reader_of(const GroupVersionKind& kind, const Release* release) {
-  const Descriptor* own = message_of(kind);
-  if (own == nullptr) own = api_message_of(kind, release);
+  const Descriptor* const own = any_message_of(kind, release);
   const bool known = own != nullptr;
   return {{Expected::Kind::object, nullptr, known ? own : encoding::AnyKind::descriptor()}, kind.kind, !known};
 }

@@ -18,11 +18,6 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
-const Descriptor* descriptor_of(const GroupVersionKind& kind, const Release* release) {
-  const Descriptor* const own = message_of(kind);
-  return own != nullptr ? own : api_message_of(kind, release);
-}
-
 // what is kept --------------------------------------------------------------------------------------------------------
 
 void keep_item(const FieldDescriptor& field, Object& value);
@@ -284,13 +279,13 @@ const FieldDescriptor& metadata_of_any() {
 }  // namespace
 
 void keep_as_go(const GroupVersionKind& kind, Object& object, const Release* release) {
-  if (const Descriptor* const whole = descriptor_of(kind, release)) return keep_fields(*whole, object);
+  if (const Descriptor* const whole = any_message_of(kind, release)) return keep_fields(*whole, object);
   const auto metadata = object.find("metadata");
   if (metadata != object.end()) keep_field(metadata_of_any(), *metadata);
 }
 
 std::optional<std::string> convert_as_go(const GroupVersionKind& kind, Object& object, const Release* release) {
-  if (const Descriptor* const whole = descriptor_of(kind, release)) return convert_fields(*whole, object);
+  if (const Descriptor* const whole = any_message_of(kind, release)) return convert_fields(*whole, object);
   const auto metadata = object.find("metadata");
   return metadata == object.end() ? std::nullopt : convert_item(metadata_of_any(), *metadata);
 }

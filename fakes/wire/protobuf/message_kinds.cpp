@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "fakes/wire/protobuf/api_messages.h"
 #include "fakes/wire/protobuf/messages.pb.h"
 
 namespace nodebound {
@@ -34,6 +35,11 @@ const Descriptor* message_of(const GroupVersionKind& kind) {
     if (own.group == kind.group && own.name == kind.kind) return file->FindMessageTypeByName(kind.kind);
   }
   return nullptr;
+}
+
+const Descriptor* any_message_of(const GroupVersionKind& kind, const Release* release) {
+  const Descriptor* const own = message_of(kind);
+  return own != nullptr ? own : api_message_of(kind, release);
 }
 
 }  // namespace nodebound

@@ -30,11 +30,6 @@ void be_silent() {
   static_cast<void>(once);
 }
 
-const Descriptor* descriptor_of(const GroupVersionKind& kind) {
-  const Descriptor* const own = message_of(kind);
-  return own != nullptr ? own : api_message_of(kind);
-}
-
 }  // namespace
 
 tl::expected<ProtobufEnvelope, std::string> read_envelope(std::string_view body) {
@@ -56,12 +51,12 @@ tl::expected<ProtobufEnvelope, std::string> read_envelope(std::string_view body)
 
 bool has_protobuf(const GroupVersionKind& kind) {
   be_silent();
-  return descriptor_of(kind) != nullptr;
+  return any_message_of(kind) != nullptr;
 }
 
 tl::expected<Object, std::string> read_message(const GroupVersionKind& kind, std::string_view raw) {
   be_silent();
-  const Descriptor* const type = descriptor_of(kind);
+  const Descriptor* const type = any_message_of(kind);
   if (type == nullptr) return wrong("object does not implement the protobuf marshalling interface");
   if (std::optional<std::string> error = wire_error(raw, *type)) return wrong(std::move(*error));
   const std::unique_ptr<Message> message = new_message(*type);
@@ -78,7 +73,7 @@ std::optional<std::string> write_protobuf(const Object& object) {
 
 std::optional<std::string> write_protobuf(const GroupVersionKind& kind, const Object& object) {
   be_silent();
-  const Descriptor* const type = descriptor_of(kind);
+  const Descriptor* const type = any_message_of(kind);
   if (type == nullptr) return std::nullopt;
   encoding::Unknown unknown;
   unknown.mutable_typemeta()->set_apiversion(kind.group_version());
