@@ -14,6 +14,7 @@
 #include "harness/endpoint/signals.h"
 #include "harness/test/command_line.h"
 #include "harness/test/hostile_server.h"
+#include "harness/test/sanitizers.h"
 #include "reference/release/version.h"
 #include "reference/test/project_paths.h"
 #include "reports/text.h"
@@ -31,19 +32,6 @@ const bool library_checks_more = std::stoi(std::string(CPPHTTPLIB_VERSION).subst
 
 constexpr long most_memory_kib = 64 * 1024;
 constexpr RequestLimits hasty{milliseconds(300), milliseconds(300)};
-
-// Sanitizers keep freed memory and their own records.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool memory_is_ours = false;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool memory_is_ours = false;
-#else
-constexpr bool memory_is_ours = true;
-#endif
-#else
-constexpr bool memory_is_ours = true;
-#endif
 
 const hostile::Behaviour& named(const std::string& name) {
   for (const hostile::Behaviour& one : behaviours()) {
@@ -195,7 +183,7 @@ void check(const Entry& entry, const hostile::Behaviour& behaviour, const Ending
   BOOST_TEST(valid_utf8(end.output) == end.output, what);
   BOOST_TEST(end.output.find("\nnodebound: everything conforms") == std::string::npos, what);
   BOOST_TEST(end.output.find("defect") == std::string::npos, what);
-  if (memory_is_ours) BOOST_TEST(end.memory_kib < most_memory_kib, what << end.memory_kib << " KiB");
+  if (!sanitized) BOOST_TEST(end.memory_kib < most_memory_kib, what << end.memory_kib << " KiB");
 }
 
 /// Every command against every behaviour, which takes minutes, or a few commands against each.

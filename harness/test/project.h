@@ -1,5 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
 #include "harness/scenario/loader.h"
 #include "reference/test/project_paths.h"
 
@@ -13,6 +17,17 @@ inline const Catalogue& catalogue() {
 inline const std::vector<Scenario>& project_scenarios() {
   static const LoadedScenarios loaded = load_scenarios(project::file("scenarios"), catalogue());
   return loaded.scenarios;
+}
+
+/// Those of `project_scenarios` with a check that names the rule: a run of them alone notices if the rule is not kept.
+inline std::vector<Scenario> scenarios_naming(Rule rule) {
+  std::vector<Scenario> out;
+  std::ranges::copy_if(project_scenarios(), std::back_inserter(out), [&](const Scenario& scenario) {
+    return std::ranges::any_of(scenario.steps, [&](const Step& step) {
+      return step.check && std::ranges::find(step.check->rules, rule) != step.check->rules.end();
+    });
+  });
+  return out;
 }
 
 }  // namespace nodebound

@@ -5,9 +5,8 @@
 #include "harness/explore/episode/mutation.h"
 #include "harness/explore/episode/scenario_file.h"
 #include "harness/run/runner.h"
-#include "harness/scenario/loader.h"
 #include "harness/test/late_endpoint.h"
-#include "reference/test/project_paths.h"
+#include "harness/test/project.h"
 
 BOOST_AUTO_TEST_SUITE(explore_episodes)
 
@@ -17,20 +16,12 @@ using namespace nodebound::journal;
 
 namespace {
 
-const std::string scenarios_folder = project::file("scenarios");
-
 RuleSet rules_at(const char* version) {
-  const Catalogue& catalogue = Catalogue::built_in();
-  return {catalogue, *Release::make(catalogue, *Version::parse(version), {})};
+  return {catalogue(), *Release::make(catalogue(), *Version::parse(version), {})};
 }
 
 const Fixtures& fixtures() {
-  static const Fixtures all = *fixtures_of(scenarios_folder);
-  return all;
-}
-
-const std::vector<Scenario>& scenarios() {
-  static const std::vector<Scenario> all = load_scenarios(scenarios_folder, Catalogue::built_in()).scenarios;
+  static const Fixtures all = *fixtures_of(project::file("scenarios"));
   return all;
 }
 
@@ -44,14 +35,14 @@ ExploreOptions asking(std::size_t requests, std::size_t jobs = 1) {
 }
 
 ExplorationOutcome explored(const RuleSet& rules, Endpoint& b_endpoint, const RuleSet& rules_b,
-                            const ExploreOptions& options) {
+                            const ExploreOptions& options, const std::vector<Scenario>& from = project_scenarios()) {
   const auto endpoint = make_reference_cluster(rules, {}, RuntimeConfig::api_all);
   const ApiResources resources(rules.release());
   const ApiResources resources_b(rules_b.release());
   Journal journal;
   const ExploredSide a{*endpoint, rules, resources, journal, "test"};
   const ExploredSide b{b_endpoint, rules_b, resources_b, journal, "test"};
-  const EpisodeSource source(options.seed, fixtures(), scenarios(), rules.release().version);
+  const EpisodeSource source(options.seed, fixtures(), from, rules.release().version);
   LeftBehind left;
   Result<ExplorationOutcome> outcome = explore::explore(a, b, a, source, options, left);
   if (!outcome) BOOST_FAIL(outcome.error().text());
@@ -158,7 +149,7 @@ std::string shown(const ExplorationOutcome& outcome) {
 }
 
 std::vector<Episode> many_episodes() {
-  const EpisodeSource source(3, fixtures(), scenarios(), *Version::parse("1.36.3"));
+  const EpisodeSource source(3, fixtures(), project_scenarios(), *Version::parse("1.36.3"));
   std::vector<Episode> out;
   for (std::size_t number = 0; number < 40; ++number) {
     for (Episode& episode : source.candidates(number, {}, {})) out.push_back(std::move(episode));
@@ -186,7 +177,7 @@ BOOST_AUTO_TEST_CASE(what_an_episode_asks_can_be_written_down) {
 
 // A request without a name concerns a collection, in which others have objects.
 BOOST_AUTO_TEST_CASE(no_collection_is_written_to_for_good) {
-  const EpisodeSource source(3, fixtures(), scenarios(), *Version::parse("1.36.3"));
+  const EpisodeSource source(3, fixtures(), project_scenarios(), *Version::parse("1.36.3"));
   std::size_t kept = 0;
   for (std::size_t number = 0; number < 150; ++number) {
     for (const Episode& episode : source.candidates(number, {}, {})) {
@@ -300,6 +291,7 @@ BOOST_AUTO_TEST_CASE(a_fault_is_found_made_small_and_named) {
     for (std::uint64_t seed = 1; outcome.differences.empty() && seed <= 30; ++seed) {
       ExploreOptions options = asking(1000, 2);
       options.seed = seed;
+      options.most_shrunk = 1;
       outcome = explored(rules, *faulty, rules, options);
     }
     const std::string& id = rules.catalogue()[rule].id;
@@ -344,7 +336,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_stores_what_it_refuses_differs) {
   const ExploredSide a{*reference, rules, resources, journal, "test"};
   ExploredSide b{storing, rules, resources, journal, "test"};
   b.judges_contents = true;
-  const EpisodeSource source(7, fixtures(), scenarios(), rules.release().version);
+  const EpisodeSource source(7, fixtures(), project_scenarios(), rules.release().version);
   ExploreOptions options = asking(150);
   options.most_shrunk = 0;
   LeftBehind left;
@@ -382,8 +374,8 @@ BOOST_AUTO_TEST_CASE(a_side_that_names_no_rule_has_as_many_sorts_of_differences)
   const ExploredSide guide{*reference, rules, resources, journal, "test"};
   const ExploredSide names_none{silent, rules, resources, journal, "test"};
   const ExploredSide b{*other, rules, resources, journal, "test"};
-  const EpisodeSource source(7, fixtures(), scenarios(), rules.release().version);
-  ExploreOptions options = asking(2000);
+  const EpisodeSource source(7, fixtures(), project_scenarios(), rules.release().version);
+  ExploreOptions options = asking(1000);
   options.most_shrunk = 0;
   LeftBehind left;
   const std::size_t sorts = explore::explore(guide, b, guide, source, options, left)->differences.size();
@@ -426,12 +418,14 @@ BOOST_AUTO_TEST_CASE(who_learns_late_is_not_told_as_different) {
 BOOST_AUTO_TEST_CASE(waiting_hides_no_fault_of_who_learns_late) {
   const RuleSet rules = rules_at("1.36.3");
   const RuleSet faulty = rules.with_flipped(Rule::edge_configmap_volume);
+  const std::vector<Scenario> from = scenarios_naming(Rule::edge_configmap_volume);
   ExplorationOutcome outcome;
   for (std::uint64_t seed = 1; outcome.differences.empty() && seed <= 30; ++seed) {
     const auto late = make_late_endpoint(faulty);
-    ExploreOptions options = asking(2000, 16);
+    ExploreOptions options = asking(500, 16);
     options.seed = seed;
-    outcome = explored(rules, *late, rules, options);
+    options.most_shrunk = 1;
+    outcome = explored(rules, *late, rules, options, from);
   }
   BOOST_REQUIRE(!outcome.differences.empty());
   BOOST_TEST(outcome.differences.front().steady);
@@ -461,7 +455,7 @@ BOOST_AUTO_TEST_CASE(who_stops_answering_is_cleaned_up_after_all_the_same) {
   Journal journal;
   const ExploredSide a{*endpoint, rules, resources, journal, "test"};
   const ExploredSide b{*shared, rules, resources, journal, "test"};
-  const EpisodeSource source(7, fixtures(), scenarios(), rules.release().version);
+  const EpisodeSource source(7, fixtures(), project_scenarios(), rules.release().version);
   LeftBehind left;
   const Result<ExplorationOutcome> outcome = explore::explore(a, b, a, source, asking(100000), left);
   BOOST_TEST(!outcome);

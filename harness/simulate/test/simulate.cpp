@@ -9,6 +9,7 @@
 #include "harness/simulate/plan/representatives.h"
 #include "harness/simulate/plan/skew_policy.h"
 #include "harness/simulate/simulation.h"
+#include "harness/test/sanitizers.h"
 #include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(simulate)
@@ -53,7 +54,8 @@ BOOST_AUTO_TEST_CASE(every_plan_of_the_project_comes_to_what_its_author_says) {
   std::size_t plans = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(project::file("scenarios"))) {
     if (entry.path().stem().extension() != ".plan") continue;
-    ++plans;
+    // The plans come to the same under a sanitizer, but take minutes.
+    if (++plans % 4 != 0 && sanitized) continue;
     std::ostringstream text;
     text << std::ifstream(entry.path()).rdbuf();
     const Result<Plan> plan = read_plan(text.str(), entry.path().string(), catalogue);
