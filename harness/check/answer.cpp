@@ -1,6 +1,10 @@
 #include "harness/check/answer.h"
 
+#include <algorithm>
+
+#include "reference/authorizer/policy.h"
 #include "reference/cluster/object.h"
+#include "reference/cluster/rbac_objects.h"
 
 namespace nodebound {
 namespace {
@@ -86,6 +90,27 @@ Answer read_rules_review(const HttpResponse& response) {
   if (answer.kind == Answer::Kind::unclear || !message.starts_with('[') || !message.ends_with(']')) return answer;
   message = message.substr(1, message.size() - 2);
   for (std::size_t at = 0; (at = message.find(", ", at)) != std::string::npos;) message.replace(at, 2, "\n");
+  return answer;
+}
+
+Answer read_listed_rules(const HttpResponse& response, const Attributes& wanted) {
+  const Object body = Object::parse(response.body, nullptr, false);
+  Answer answer;
+  answer.status = response.status;
+  answer.review = true;
+  const Object& of_resources = member(body, "status", "resourceRules");
+  const Object& of_urls = member(body, "status", "nonResourceRules");
+  if (response.status != 201 || !of_resources.is_array() || !of_urls.is_array()) {
+    answer.message = message_of(response);
+    return answer;
+  }
+  Object all = of_resources;
+  for (const Object& rule : of_urls) all.push_back(rule);
+  const std::vector<PolicyRule> rules = rules_of_role({{"rules", std::move(all)}});
+  const bool listed = std::ranges::any_of(rules, [&](const PolicyRule& rule) { return covers(rule, wanted); });
+  answer.kind = listed ? Answer::Kind::allowed : Answer::Kind::refused;
+  if (!listed) answer.layer = Layer::authorizer;
+  answer.message = text(body, "status", "evaluationError");
   return answer;
 }
 

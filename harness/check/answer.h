@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fakes/wire/http.h"
+#include "reference/authorizer/attributes.h"
 #include "reference/release/catalogue.h"
 #include "reports/run/report.h"
 
@@ -36,6 +37,9 @@ Answer read_review(const HttpResponse& response);
 /// Parses the answer to a SelfSubjectRulesReview. An incomplete one counts as refused by the authorizers, whose reasons
 /// are lines, as in the answer to a SubjectAccessReview.
 Answer read_rules_review(const HttpResponse& response);
+
+/// Parses the same: allowed if the review lists a rule that covers `wanted`, refused by the authorizers if it does not.
+Answer read_listed_rules(const HttpResponse& response, const Attributes& wanted);
 
 /// `allowed (HTTP 200)`, `refused by admission (HTTP 403)`, `no decision (HTTP 404)`
 std::string to_text(const Answer& answer);

@@ -10,12 +10,13 @@ Subject subject_of(const Setting& setting, const Check& check, const Probe& prob
   return setting.names.subject(setting.scenario, check.subject, probe.kind == Probe::Kind::admission);
 }
 
-Answer answer_to(const Probe& probe, const HttpResponse& response) {
+Answer answer_to(const Check& check, const Probe& probe, const Names& names, const HttpResponse& response) {
   switch (probe.kind) {
     case Probe::Kind::authorizer:
       return read_review(response);
     case Probe::Kind::rules_review:
-      return read_rules_review(response);
+      return check.lists ? read_listed_rules(response, attributes_of(*check.lists, names))
+                         : read_rules_review(response);
     case Probe::Kind::request:
     case Probe::Kind::admission:
       break;
@@ -75,7 +76,7 @@ Exchange exchange(const Setting& setting, const Check& check, const Probe& probe
     return out;
   }
   out.response = std::move(*response);
-  out.answer = answer_to(probe, out.response);
+  out.answer = answer_to(check, probe, setting.names, out.response);
   return out;
 }
 

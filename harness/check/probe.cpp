@@ -163,10 +163,11 @@ Expectation expectation_of(const Check& check, const RuleSet& rules) {
 std::vector<Probe> probes_of(const Check& check, const std::string& id, const RuleSet& rules) {
   const Expectation whole = expectation_of(check, rules);
   if (check.review) return {{Probe::Kind::authorizer, std::nullopt, id, whole}};
-  if (check.complete) {
+  if (check.complete || check.lists) {
     std::vector<Probe> probes = {{Probe::Kind::rules_review, std::nullopt, id, whole}};
-    // No release names the authorizer that cannot list all rules.
+    // No release names the authorizer that cannot list all rules, and none says why it does not list a rule.
     probes.front().expectation.speaker.clear();
+    if (check.lists) probes.front().expectation.text = nullptr;
     return probes;
   }
   std::vector<std::optional<Way>> ways(check.ways.begin(), check.ways.end());
@@ -284,6 +285,18 @@ Result<HttpRequest> build_request(const Check& check, const Probe& probe, const 
     request.body = options.dump();
   }
   return request;
+}
+
+Attributes attributes_of(const RequestText& listed, const Names& names) {
+  Attributes out;
+  out.verb = listed.verb;
+  out.resource_request = listed.resource_request;
+  out.api_group = listed.group;
+  out.resource = listed.resource;
+  out.subresource = listed.subresource;
+  out.name = names.object_name(listed);
+  out.path = listed.path;
+  return out;
 }
 
 Result<Object> access_review(const Subject& subject, const Check& check, const HttpRequest& request, const Names& names,

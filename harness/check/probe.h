@@ -20,7 +20,7 @@ struct Probe {
     request,       ///< the request itself
     authorizer,    ///< a SubjectAccessReview about it
     admission,     ///< the request as the same node, widened so that every authorizer allows it
-    rules_review,  ///< the request is a SelfSubjectRulesReview; asks whether it is complete
+    rules_review,  ///< the request is a SelfSubjectRulesReview; asks whether it is complete, or lists a rule
   };
 
   Kind kind = Kind::request;
@@ -45,6 +45,9 @@ std::vector<Probe> probes_of_both(const Check& check, const std::string& id, con
 /// The request of a probe for the target in its present state: a change starts from the present object.
 Result<HttpRequest> build_request(const Check& check, const Probe& probe, const Names& names,
                                   Administrator& administrator);
+
+/// What a rule that a review lists must cover.
+Attributes attributes_of(const RequestText& listed, const Names& names);
 
 /// A SubjectAccessReview of the subject's request, with the attributes that the check adds.
 Result<Object> access_review(const Subject& subject, const Check& check, const HttpRequest& request, const Names& names,

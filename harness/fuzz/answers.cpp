@@ -44,6 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     case 2:
       static_cast<void>(read_rules_review(response));
+      static_cast<void>(read_listed_rules(response, attributes_of("GET", "/api/v1/pods")));
       break;
     case 3:
       static_cast<void>(parse_version(response, "https://server"));

@@ -282,10 +282,10 @@ class FileReader {
   }
 
   static const std::vector<std::string>& step_keys() {
-    static const std::vector<std::string> keys = {"name",    "since",     "until",  "do",       "as",         "request",
-                                                  "make",    "body",      "remove", "ways",     "way_rules",  "allow",
-                                                  "deny",    "expect",    "review", "complete", "attributes", "keep",
-                                                  "invalid", "deviation", "why"};
+    static const std::vector<std::string> keys = {"name", "since",   "until",     "do",       "as",        "request",
+                                                  "make", "body",    "remove",    "ways",     "way_rules", "allow",
+                                                  "deny", "expect",  "review",    "complete", "lists",     "attributes",
+                                                  "keep", "invalid", "deviation", "why"};
     return keys;
   }
 
@@ -309,9 +309,17 @@ class FileReader {
     check.subject = read_subject(in, scenario);
     check.review = in.flag("review");
     check.complete = in.flag("complete");
-    if (check.complete &&
-        (check.review || check.request.verb != "create" || check.request.resource != "selfsubjectrulesreviews")) {
+    const bool reviews_rules =
+        !check.review && check.request.verb == "create" && check.request.resource == "selfsubjectrulesreviews";
+    if (check.complete && !reviews_rules) {
       throw TomlMistake(in.required("complete"), "only a `create selfsubjectrulesreviews` can be complete");
+    }
+    if (const toml::node* listed = in.find("lists")) {
+      if (!reviews_rules || check.complete) {
+        throw TomlMistake(*listed,
+                          "only a `create selfsubjectrulesreviews` that does not say complete can list something");
+      }
+      read_listed(*listed, check);
     }
     if (const toml::table* attributes = in.table("attributes")) {
       if (!check.review) throw TomlMistake(*attributes, "only a check by review has attributes of its own");
@@ -330,6 +338,16 @@ class FileReader {
     read_rules(in, table, check);
     check.name = unique(slug(name.empty() ? to_text(check.subject) + " " + asked : name));
     return check;
+  }
+
+  // The review is of the namespace of the request that it is to list.
+  void read_listed(const toml::node& node, Check& check) {
+    check.lists = request_of(node, "");
+    if (!check.lists->field_selector.empty() || !check.lists->label_selector.empty()) {
+      throw TomlMistake(node, "no rule is about selectors: leave them out");
+    }
+    const std::string& namespace_ = check.lists->namespace_;
+    check.body["spec"]["namespace"] = "{ns " + (namespace_.empty() ? std::string(default_namespace) : namespace_) + "}";
   }
 
   // A reviewed request may have any verb. For others an unknown verb is an error, so that a misspelt one is not taken

@@ -62,9 +62,10 @@ struct Check {
   bool review = false;              ///< asked by SubjectAccessReview alone
   Object attributes;                ///< for a review, merged into its spec: selectors, or what no request could express
   bool complete = false;            ///< asks by SelfSubjectRulesReview whether its list is complete
-  bool keep = false;                ///< has its effect; otherwise a write is a dry run
-  bool invalid = false;             ///< the API server itself would refuse it, so it is sent only if a rule refuses it
-  std::string deviation;            ///< id of the known defect that inverts the answer
+  std::optional<RequestText> lists;  ///< asks by SelfSubjectRulesReview whether its list has a rule for this request
+  bool keep = false;                 ///< has its effect; otherwise a write is a dry run
+  bool invalid = false;              ///< the API server itself would refuse it, so it is sent only if a rule refuses it
+  std::string deviation;             ///< id of the known defect that inverts the answer
 };
 
 struct Step {

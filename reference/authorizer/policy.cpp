@@ -9,8 +9,9 @@ bool lists(const std::vector<std::string>& values, std::string_view value) {
   return std::any_of(values.begin(), values.end(), [&](const std::string& own) { return own == "*" || own == value; });
 }
 
-bool lists_resource(const RuleSet& rules, const std::vector<std::string>& resources, const Attributes& attributes) {
-  const bool whole_resource = attributes.subresource.empty() || !rules.in_force(Rule::rbac_subresource);
+bool lists_resource(const std::vector<std::string>& resources, const Attributes& attributes,
+                    bool subresources_are_apart) {
+  const bool whole_resource = attributes.subresource.empty() || !subresources_are_apart;
   const auto matches = [&](std::string_view own) {
     if (own == "*") return true;
     if (whole_resource && own == attributes.resource) return true;
@@ -33,18 +34,27 @@ bool lists_url(const std::vector<std::string>& urls, std::string_view path) {
   return std::any_of(urls.begin(), urls.end(), matches);
 }
 
-}  // namespace
-
-bool covers(const RuleSet& rules, const PolicyRule& rule, const Attributes& attributes) {
-  const auto compared = [&](Rule which, bool match) { return match || !rules.in_force(which); };
+template <typename InForce>
+bool covers_where(InForce in_force, const PolicyRule& rule, const Attributes& attributes) {
+  const auto compared = [&](Rule which, bool match) { return match || !in_force(which); };
   if (!compared(Rule::rbac_verb, lists(rule.verbs, attributes.verb))) return false;
   if (!attributes.resource_request) {
     return !rule.urls.empty() && compared(Rule::rbac_non_resource_url, lists_url(rule.urls, attributes.path));
   }
   return !rule.resources.empty() && compared(Rule::rbac_api_group, lists(rule.groups, attributes.api_group)) &&
-         compared(Rule::rbac_resource, lists_resource(rules, rule.resources, attributes)) &&
+         compared(Rule::rbac_resource, lists_resource(rule.resources, attributes, in_force(Rule::rbac_subresource))) &&
          (rule.names.empty() || compared(Rule::rbac_resource_name, std::find(rule.names.begin(), rule.names.end(),
                                                                              attributes.name) != rule.names.end()));
+}
+
+}  // namespace
+
+bool covers(const RuleSet& rules, const PolicyRule& rule, const Attributes& attributes) {
+  return covers_where([&](Rule which) { return rules.in_force(which); }, rule, attributes);
+}
+
+bool covers(const PolicyRule& rule, const Attributes& attributes) {
+  return covers_where([](Rule) { return true; }, rule, attributes);
 }
 
 }  // namespace nodebound

@@ -9,4 +9,7 @@ namespace nodebound {
 /// rule is not in force are skipped.
 bool covers(const RuleSet& rules, const PolicyRule& rule, const Attributes& attributes);
 
+/// The same with all catalogue rules in force.
+bool covers(const PolicyRule& rule, const Attributes& attributes);
+
 }  // namespace nodebound

@@ -139,6 +139,30 @@ BOOST_AUTO_TEST_CASE(a_list_of_rules_counts_as_refused_where_it_is_incomplete) {
   BOOST_TEST((read_rules_review({201, "application/json", "[]", {}}).kind == Answer::Kind::unclear));
 }
 
+BOOST_AUTO_TEST_CASE(a_list_of_rules_has_a_rule_that_covers_a_request_or_none) {
+  const auto read = [](const char* of_resources, const char* of_urls, const Attributes& wanted) {
+    const Object status = {{"resourceRules", Object::parse(of_resources)},
+                           {"nonResourceRules", Object::parse(of_urls)}};
+    return read_listed_rules({201, "application/json", Object{{"status", status}}.dump(), {}}, wanted);
+  };
+  const Attributes get_db = attributes_of("GET", "/api/v1/namespaces/shop/secrets/db");
+  const char* const named = R"([{"verbs":["get"],"apiGroups":[""],"resources":["secrets"],"resourceNames":["db"]}])";
+  BOOST_TEST((read(named, "[]", get_db).kind == Answer::Kind::allowed));
+  Attributes other = get_db;
+  other.name = "other";
+  BOOST_TEST((read(named, "[]", other).kind == Answer::Kind::refused));
+  BOOST_TEST((read("[]", "[]", get_db).layer == Layer::authorizer));
+  const char* const url = R"([{"verbs":["*"],"nonResourceURLs":["/metrics/*"]}])";
+  BOOST_TEST((read("[]", url, attributes_of("GET", "/metrics/all")).kind == Answer::Kind::allowed));
+  BOOST_TEST((read("[]", url, get_db).kind == Answer::Kind::refused));
+  // Rules that are none cover nothing.
+  BOOST_TEST((read(R"([1, null, "x", {"verbs": 1, "resources": {}}])", "[[]]", get_db).kind == Answer::Kind::refused));
+  // An answer without the lists says nothing.
+  BOOST_TEST((read("{}", "[]", get_db).kind == Answer::Kind::unclear));
+  BOOST_TEST((read_listed_rules(status(403, authorizer_says), get_db).kind == Answer::Kind::unclear));
+  BOOST_TEST((read_listed_rules({201, "application/json", "[", {}}, get_db).kind == Answer::Kind::unclear));
+}
+
 BOOST_AUTO_TEST_CASE(a_list_of_rules_with_the_node_authorizers_error_fails_where_it_should_be_whole) {
   const RuleSet rules = rules_at("1.37.1");
   Expectation allowed = expectation_of(check_of(true, {Rule::rules_review_incomplete}), rules);

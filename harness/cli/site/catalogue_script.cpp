@@ -86,7 +86,7 @@ class AskedChecks {
 
   static bool asks(const Step& step) {
     return step.check && step.check->subject.kind == SubjectText::Kind::node && !step.check->complete &&
-           step.check->deviation.empty() && !step.check->invalid;
+           !step.check->lists && step.check->deviation.empty() && !step.check->invalid;
   }
 
   std::string add(const Scenario& scenario, const Step& step, std::size_t minor, const RuleSet& rules) {
