@@ -182,6 +182,8 @@ function(nodebound_tests room)
   # Tests are compiled in batches, where an unnamed namespace is no longer that of the main file.
   target_compile_options(test_${room} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   target_compile_options(test_${room} PRIVATE ${unoptimized})
+  # Boost.Test writes each file's name into the code. Without the clone's path ccache finds in one clone what was built in another.
+  target_compile_options(test_${room} PRIVATE -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
   nodebound_optimized_first(test_${room} ${arg_LINK})
   target_precompile_headers(test_${room} REUSE_FROM nodebound_precompiled_tests)
   foreach(source ${sources})
