@@ -10,13 +10,19 @@ Subject subject_of(const Setting& setting, const Check& check, const Probe& prob
   return setting.names.subject(setting.scenario, check.subject, probe.kind == Probe::Kind::admission);
 }
 
+// The verb of what a review is to list may have no HTTP method.
+Attributes listed_by(const Check& check, const Names& names) {
+  Attributes out = attributes_of("GET", names.path(*check.lists));
+  out.verb = check.lists->verb;
+  return out;
+}
+
 Answer answer_to(const Check& check, const Probe& probe, const Names& names, const HttpResponse& response) {
   switch (probe.kind) {
     case Probe::Kind::authorizer:
       return read_review(response);
     case Probe::Kind::rules_review:
-      return check.lists ? read_listed_rules(response, attributes_of(*check.lists, names))
-                         : read_rules_review(response);
+      return check.lists ? read_listed_rules(response, listed_by(check, names)) : read_rules_review(response);
     case Probe::Kind::request:
     case Probe::Kind::admission:
       break;

@@ -287,18 +287,6 @@ Result<HttpRequest> build_request(const Check& check, const Probe& probe, const 
   return request;
 }
 
-Attributes attributes_of(const RequestText& listed, const Names& names) {
-  Attributes out;
-  out.verb = listed.verb;
-  out.resource_request = listed.resource_request;
-  out.api_group = listed.group;
-  out.resource = listed.resource;
-  out.subresource = listed.subresource;
-  out.name = names.object_name(listed);
-  out.path = listed.path;
-  return out;
-}
-
 Result<Object> access_review(const Subject& subject, const Check& check, const HttpRequest& request, const Names& names,
                              Administrator& administrator) {
   Attributes attributes = attributes_of(request.method, request.target);

@@ -46,9 +46,6 @@ std::vector<Probe> probes_of_both(const Check& check, const std::string& id, con
 Result<HttpRequest> build_request(const Check& check, const Probe& probe, const Names& names,
                                   Administrator& administrator);
 
-/// What a rule that a review lists must cover.
-Attributes attributes_of(const RequestText& listed, const Names& names);
-
 /// A SubjectAccessReview of the subject's request, with the attributes that the check adds.
 Result<Object> access_review(const Subject& subject, const Check& check, const HttpRequest& request, const Names& names,
                              Administrator& administrator);

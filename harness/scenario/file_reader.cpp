@@ -316,8 +316,7 @@ class FileReader {
     }
     if (const toml::node* listed = in.find("lists")) {
       if (!reviews_rules || check.complete) {
-        throw TomlMistake(*listed,
-                          "only a `create selfsubjectrulesreviews` that does not say complete can list something");
+        throw TomlMistake(*listed, "only a `create selfsubjectrulesreviews` without complete has lists");
       }
       read_listed(*listed, check);
     }
@@ -340,7 +339,7 @@ class FileReader {
     return check;
   }
 
-  // The review is of the namespace of the request that it is to list.
+  // A review is about one namespace: that of the request.
   void read_listed(const toml::node& node, Check& check) {
     check.lists = request_of(node, "");
     if (!check.lists->field_selector.empty() || !check.lists->label_selector.empty()) {

@@ -9,12 +9,11 @@ bool lists(const std::vector<std::string>& values, std::string_view value) {
   return std::any_of(values.begin(), values.end(), [&](const std::string& own) { return own == "*" || own == value; });
 }
 
-bool lists_resource(const std::vector<std::string>& resources, const Attributes& attributes,
-                    bool subresources_are_apart) {
-  const bool whole_resource = attributes.subresource.empty() || !subresources_are_apart;
+// `whole`: a resource that is listed stands for the request's subresource, too.
+bool lists_resource(const std::vector<std::string>& resources, const Attributes& attributes, bool whole) {
   const auto matches = [&](std::string_view own) {
     if (own == "*") return true;
-    if (whole_resource && own == attributes.resource) return true;
+    if (whole && own == attributes.resource) return true;
     if (attributes.subresource.empty()) return false;
     const std::size_t size = attributes.resource.size();
     const bool exact = own.starts_with(attributes.resource) && own.substr(size, 1) == "/" &&
@@ -41,8 +40,9 @@ bool covers_where(InForce in_force, const PolicyRule& rule, const Attributes& at
   if (!attributes.resource_request) {
     return !rule.urls.empty() && compared(Rule::rbac_non_resource_url, lists_url(rule.urls, attributes.path));
   }
+  const bool whole = attributes.subresource.empty() || !in_force(Rule::rbac_subresource);
   return !rule.resources.empty() && compared(Rule::rbac_api_group, lists(rule.groups, attributes.api_group)) &&
-         compared(Rule::rbac_resource, lists_resource(rule.resources, attributes, in_force(Rule::rbac_subresource))) &&
+         compared(Rule::rbac_resource, lists_resource(rule.resources, attributes, whole)) &&
          (rule.names.empty() || compared(Rule::rbac_resource_name, std::find(rule.names.begin(), rule.names.end(),
                                                                              attributes.name) != rule.names.end()));
 }

@@ -377,7 +377,7 @@ BOOST_AUTO_TEST_CASE(a_side_that_names_no_rule_has_as_many_sorts_of_differences)
   const ExploredSide names_none{silent, rules, resources, journal, "test"};
   const ExploredSide b{*other, rules, resources, journal, "test"};
   const EpisodeSource source(7, fixtures(), project_scenarios(), rules.release().version);
-  ExploreOptions options = asking(500);
+  ExploreOptions options = asking(sanitized ? 500 : 2000);
   options.most_shrunk = 0;
   LeftBehind left;
   const std::size_t sorts = explore::explore(guide, b, guide, source, options, left)->differences.size();

@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(mistakes_in_steps_name_their_place_and_what_was_expected) {
       {R"(as = "node a", request = "create selfsubjectaccessreviews", complete = true, deny = "node-taints")",
        "only a `create selfsubjectrulesreviews` can be complete"},
       {R"(as = "node a", request = "get nodes/a", lists = "get pods", deny = "node-taints")",
-       "only a `create selfsubjectrulesreviews` that does not say complete can list something"},
+       "only a `create selfsubjectrulesreviews` without complete has lists"},
       {R"(as = "node a", request = "create selfsubjectrulesreviews", lists = "list pods --field-selector a=b", deny = "node-taints")",
        "no rule is about selectors: leave them out"},
       {R"(name = "nothing to do")", "expected a step with \"do\", \"request\" or \"make\""},
