@@ -1,5 +1,7 @@
 #include "fakes/authentication/features.h"
 
+#include "reference/release/behaviour_ids.h"
+
 namespace nodebound::authentication {
 
 AuthenticationFeatures AuthenticationFeatures::of(const RuleSet& rules) {

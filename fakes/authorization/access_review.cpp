@@ -5,6 +5,7 @@
 #include "fakes/wire/go/json.h"
 #include "reference/authorizer/reviewed_request.h"
 #include "reference/cluster/object.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::authorization {
 namespace {

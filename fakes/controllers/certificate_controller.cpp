@@ -5,6 +5,7 @@
 
 #include "fakes/wire/timestamp.h"
 #include "reference/encoding/base64.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::controllers {
 namespace {

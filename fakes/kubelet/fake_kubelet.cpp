@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reference/release/kubelet_trait_ids.h"
+
 namespace nodebound::fake_kubelet {
 
 FakeKubelet::FakeKubelet(Identity identity, std::unique_ptr<KubeletLine> line, std::function<void()> wake)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reference/release/kubelet_trait_ids.h"
+
 namespace nodebound::fake_kubelet {
 namespace {
 

@@ -14,6 +14,7 @@
 #include "fakes/websocket/handshake.h"
 #include "fakes/websocket/watch_frames.h"
 #include "fakes/wire/go/json.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::serving {
 namespace {

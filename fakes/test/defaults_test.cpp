@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fakes/apiserver/discovery/bootstrap_roles.h"
+#include "reference/release/behaviour_ids.h"
 #include "reference/test/support.h"
 
 BOOST_AUTO_TEST_SUITE(defaults)

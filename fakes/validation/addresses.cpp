@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fakes/validation/kinds.h"
+#include "reference/release/behaviour_ids.h"
 
 // IP addresses (apimachinery's pkg/util/validation/ip.go).
 

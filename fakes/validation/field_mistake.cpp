@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "reference/encoding/base64.h"
+#include "reference/release/behaviour_ids.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound::validation {

@@ -8,6 +8,7 @@
 #include "fakes/validation/object.h"
 #include "reference/cluster/names.h"
 #include "reference/encoding/ascii.h"
+#include "reference/release/behaviour_ids.h"
 #include "reference/release/refusal_text.h"
 
 // pkg/apis/core/validation/validation.go, for the fields of pods that nodes and administrators write.

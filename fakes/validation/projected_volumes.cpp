@@ -4,6 +4,7 @@
 
 #include "fakes/validation/kinds.h"
 #include "reference/cluster/names.h"
+#include "reference/release/behaviour_ids.h"
 
 // pkg/apis/core/validation/validation.go, for projected volumes.
 

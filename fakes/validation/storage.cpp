@@ -6,6 +6,7 @@
 #include "fakes/validation/quantity.h"
 #include "reference/cluster/names.h"
 #include "reference/encoding/ascii.h"
+#include "reference/release/behaviour_ids.h"
 
 // pkg/apis/core/validation/validation.go (volumes and claims), pkg/apis/storage/validation/validation.go
 

@@ -6,6 +6,7 @@
 #include "harness/check/ask_until_final.h"
 #include "harness/scenario/by_release.h"
 #include "harness/scenario/canaries.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound {
 namespace {

@@ -8,6 +8,7 @@
 #include "harness/contents/contents.h"
 #include "harness/contents/read_comparison.h"
 #include "harness/contents/watch_events.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "reference/admission/admission.h"
 #include "reference/authorizer/authorizer.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound {
 

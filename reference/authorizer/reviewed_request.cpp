@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "reference/release/behaviour_ids.h"
+
 namespace nodebound {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reference/authorizer/rbac_authorizer.h"
+#include "reference/release/behaviour_ids.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound {

@@ -1,17 +1,21 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "reference/release/behaviour_ids.h"
-#include "reference/release/kubelet_trait_ids.h"
 #include "reference/release/version.h"
 #include "reference/result.h"
 
 namespace nodebound {
 
 class Catalogue;
+
+// behaviour_ids.h and kubelet_trait_ids.h have their values. Only code that names one includes them, and is rebuilt
+// when a data file gets another.
+enum class Behaviour : std::uint16_t;
+enum class KubeletTrait : std::uint16_t;
 
 /// Feature gates by name, on or off.
 using GateSettings = std::map<std::string, bool>;

@@ -5,6 +5,7 @@
 
 #include "reference/admission/certificate_signing_request.h"
 #include "reference/encoding/base64.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::signers {
 namespace {

@@ -6,6 +6,7 @@
 #include "fakes/apiserver/read/negotiation.h"
 #include "fakes/apiserver/status.h"
 #include "reference/cluster/object.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

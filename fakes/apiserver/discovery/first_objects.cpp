@@ -6,6 +6,7 @@
 #include "fakes/apiserver/resources/registry.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/write/computed_fields.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

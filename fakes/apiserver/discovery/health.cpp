@@ -4,6 +4,7 @@
 
 #include "fakes/apiserver/status.h"
 #include "reference/authorizer/attributes.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "reference/release/behaviour_ids.h"
+
 namespace nodebound::apiserver {
 namespace {
 

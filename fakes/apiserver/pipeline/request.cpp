@@ -29,6 +29,7 @@
 #include "fakes/apiserver/write/write.h"
 #include "fakes/wire/protobuf/protobuf.h"
 #include "fakes/wire/resources/routes.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

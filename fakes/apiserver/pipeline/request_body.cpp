@@ -15,6 +15,7 @@
 #include "fakes/wire/protobuf/protobuf.h"
 #include "fakes/wire/yaml/yaml.h"
 #include "reference/encoding/hex.h"
+#include "reference/release/behaviour_ids.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound::apiserver {

@@ -3,6 +3,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "reference/authorizer/query_flag.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 

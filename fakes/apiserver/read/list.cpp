@@ -6,6 +6,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/watch/watch.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

@@ -8,6 +8,7 @@
 #include "fakes/wire/go/json.h"
 #include "reference/authorizer/query_flag.h"
 #include "reference/encoding/base64.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

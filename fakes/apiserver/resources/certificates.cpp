@@ -14,6 +14,7 @@
 #include "fakes/wire/go/human_duration.h"
 #include "reference/admission/certificate_signing_request.h"
 #include "reference/encoding/base64.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

@@ -10,6 +10,7 @@
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/validation/kinds.h"
 #include "reference/encoding/ascii.h"
+#include "reference/release/behaviour_ids.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound::apiserver {

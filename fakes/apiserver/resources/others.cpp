@@ -1,6 +1,7 @@
 #include <array>
 
 #include "fakes/apiserver/resources/registry.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

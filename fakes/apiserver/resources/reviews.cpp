@@ -12,6 +12,7 @@
 #include "fakes/apiserver/write/fields/field_writer.h"
 #include "fakes/apiserver/write/write.h"
 #include "fakes/validation/review.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

@@ -8,6 +8,7 @@
 #include "fakes/apiserver/status.h"
 #include "fakes/validation/object.h"
 #include "reference/authorizer/role_escalation.h"
+#include "reference/release/behaviour_ids.h"
 
 // pkg/registry/rbac/*/policybased/storage.go and pkg/registry/rbac/escalation_check.go
 

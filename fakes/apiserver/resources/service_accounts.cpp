@@ -5,6 +5,7 @@
 #include "fakes/apiserver/resources/registry.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

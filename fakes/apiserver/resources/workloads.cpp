@@ -11,6 +11,7 @@
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/store/change.h"
 #include "fakes/validation/object.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

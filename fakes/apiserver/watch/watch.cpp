@@ -9,6 +9,7 @@
 #include "fakes/apiserver/status.h"
 #include "fakes/apiserver/watch/watch_stream.h"
 #include "fakes/wire/media_type.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

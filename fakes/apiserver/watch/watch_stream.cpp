@@ -7,6 +7,7 @@
 #include "fakes/wire/protobuf/api_messages.h"
 #include "fakes/wire/protobuf/message_object.h"
 #include "fakes/wire/protobuf/protobuf.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

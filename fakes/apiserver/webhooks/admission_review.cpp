@@ -9,6 +9,7 @@
 #include "fakes/wire/go/json.h"
 #include "fakes/wire/requests.h"
 #include "reference/encoding/base64.h"
+#include "reference/release/behaviour_ids.h"
 
 // staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook: request/admissionreview.go and errors/statuserror.go
 

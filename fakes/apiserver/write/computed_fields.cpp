@@ -3,6 +3,7 @@
 #include <set>
 
 #include "fakes/apiserver/resources/strategy.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

@@ -4,6 +4,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "reference/release/behaviour_ids.h"
 #include "reference/release/toml_reader.h"
 
 namespace nodebound::data {
@@ -160,6 +161,7 @@ Defaults::Defaults(const Release& release, const std::set<std::string>& disabled
   for (const DefaultsTable::Entry& entry : table.entries()) {
     if (entry.range.holds(release)) entries_[{entry.group, entry.resource}].push_back(&entry);
   }
+  behaviours_.resize(behaviour_count);
   for (std::size_t i = 0; i < behaviour_count; ++i) {
     const auto behaviour = static_cast<Behaviour>(i);
     behaviours_[i] = release.does(behaviour) && !disabled_plugins.contains((*release.catalogue)[behaviour].plugin);

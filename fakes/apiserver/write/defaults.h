@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bitset>
 #include <map>
 #include <set>
 #include <string>
@@ -68,7 +67,7 @@ class Defaults {
  private:
   using Key = std::pair<std::string_view, std::string_view>;
   std::map<Key, std::vector<const DefaultsTable::Entry*>> entries_;
-  std::bitset<behaviour_count> behaviours_;
+  std::vector<bool> behaviours_;
 };
 
 }  // namespace nodebound::apiserver

@@ -1,6 +1,7 @@
 #include "fakes/kubelet/node/certificate.h"
 
 #include "reference/encoding/base64.h"
+#include "reference/release/kubelet_trait_ids.h"
 
 namespace nodebound::fake_kubelet {
 namespace {

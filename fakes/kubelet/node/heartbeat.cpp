@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fakes/kubelet/node/own_node.h"
+#include "reference/release/kubelet_trait_ids.h"
 
 namespace nodebound::fake_kubelet {
 namespace {

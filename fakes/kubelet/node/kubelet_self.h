@@ -11,6 +11,7 @@
 #include "fakes/kubelet/pods/node_machine.h"
 #include "fakes/kubelet/refusals.h"
 #include "reference/cluster/object.h"
+#include "reference/release/kubelet_trait_ids.h"
 
 namespace nodebound::fake_kubelet {
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "reference/cluster/names.h"
+#include "reference/release/kubelet_trait_ids.h"
 
 namespace nodebound::fake_kubelet {
 namespace {

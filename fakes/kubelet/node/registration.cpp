@@ -1,6 +1,7 @@
 #include "fakes/kubelet/node/registration.h"
 
 #include "fakes/kubelet/node/own_node.h"
+#include "reference/release/kubelet_trait_ids.h"
 
 namespace nodebound::fake_kubelet {
 namespace {

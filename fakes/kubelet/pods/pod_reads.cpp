@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fakes/wire/certificates/digest.h"
+#include "reference/release/kubelet_trait_ids.h"
 
 namespace nodebound::fake_kubelet {
 namespace {

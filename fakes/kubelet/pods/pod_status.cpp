@@ -1,5 +1,7 @@
 #include "fakes/kubelet/pods/pod_status.h"
 
+#include "reference/release/kubelet_trait_ids.h"
+
 namespace nodebound::fake_kubelet {
 namespace {
 

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "fakes/kubelet/test/kubelet_cluster.h"
+#include "reference/release/kubelet_trait_ids.h"
 
 BOOST_AUTO_TEST_SUITE(kubelet_skew)
 

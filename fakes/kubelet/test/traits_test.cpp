@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "fakes/kubelet/kubelet_traits.h"
+#include "reference/release/kubelet_trait_ids.h"
 #include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(kubelet_traits)

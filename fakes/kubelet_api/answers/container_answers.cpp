@@ -9,6 +9,7 @@
 #include "fakes/websocket/handshake.h"
 #include "fakes/wire/timestamp.h"
 #include "reference/authorizer/attributes.h"
+#include "reference/release/kubelet_trait_ids.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound::kubelet_api {

@@ -11,6 +11,7 @@
 #include "fakes/websocket/handshake.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/encoding/base64.h"
+#include "reference/release/kubelet_trait_ids.h"
 
 namespace nodebound::kubelet_api {
 namespace {

@@ -6,6 +6,7 @@
 #include "fakes/kubelet_api/answers/answer.h"
 #include "fakes/kubelet_api/answers/kubelet_answers.h"
 #include "reference/kubelet/url_path.h"
+#include "reference/release/kubelet_trait_ids.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound::kubelet_api {

@@ -5,6 +5,7 @@
 #include "fakes/kubelet_api/answers/answer.h"
 #include "fakes/kubelet_api/answers/form.h"
 #include "reference/authorizer/attributes.h"
+#include "reference/release/kubelet_trait_ids.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound::kubelet_api {

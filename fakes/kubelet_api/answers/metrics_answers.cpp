@@ -5,6 +5,7 @@
 #include "fakes/apiserver/read/negotiation.h"
 #include "fakes/kubelet_api/answers/answer.h"
 #include "fakes/kubelet_api/answers/kubelet_answers.h"
+#include "reference/release/kubelet_trait_ids.h"
 
 namespace nodebound::kubelet_api {
 namespace {

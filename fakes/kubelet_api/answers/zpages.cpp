@@ -8,6 +8,7 @@
 #include "fakes/wire/timestamp.h"
 #include "fakes/wire/yaml/yaml.h"
 #include "reference/encoding/ascii.h"
+#include "reference/release/kubelet_trait_ids.h"
 #include "reference/release/release_range.h"
 
 namespace nodebound::data {

@@ -7,6 +7,7 @@
 #include "fakes/wire/go/go_duration.h"
 #include "fakes/wire/yaml/yaml.h"
 #include "reference/release/catalogue.h"
+#include "reference/release/kubelet_trait_ids.h"
 
 namespace nodebound::kubelet_api {
 namespace {

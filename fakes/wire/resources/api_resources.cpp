@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "reference/encoding/ascii.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound {
 namespace {

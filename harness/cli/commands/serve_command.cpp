@@ -21,6 +21,7 @@
 #include "harness/cli/serve/serve_kubelets.h"
 #include "harness/cli/target.h"
 #include "harness/endpoint/signals.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::cli {
 namespace {

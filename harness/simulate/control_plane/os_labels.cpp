@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "reference/release/behaviour_ids.h"
+
 namespace nodebound::simulate {
 Object copied_os_labels(const Release& release, const Object& node) {
   Object out = nullptr;

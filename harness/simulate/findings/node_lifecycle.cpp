@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "reference/release/behaviour_ids.h"
+#include "reference/release/kubelet_trait_ids.h"
+
 namespace nodebound::simulate {
 namespace {
 

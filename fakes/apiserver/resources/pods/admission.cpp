@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fakes/apiserver/pipeline/admission.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

@@ -15,6 +15,7 @@
 #include "fakes/validation/kinds.h"
 #include "fakes/wire/timestamp.h"
 #include "reference/cluster/names.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 

@@ -9,6 +9,7 @@
 
 #include "fakes/apiserver/pipeline/admission.h"
 #include "fakes/apiserver/status.h"
+#include "reference/release/behaviour_ids.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound::apiserver {

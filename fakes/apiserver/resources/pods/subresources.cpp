@@ -13,6 +13,7 @@
 #include "fakes/apiserver/write/remove.h"
 #include "fakes/wire/go/go_text.h"
 #include "reference/authorizer/query_flag.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {

@@ -4,6 +4,7 @@
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/write/patch.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 namespace {
