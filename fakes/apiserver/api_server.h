@@ -27,6 +27,7 @@
 namespace nodebound::apiserver {
 
 struct Call;
+class FirstObjects;
 struct ServerState;
 
 /// The reference as an API server, in process: a request goes through authorization, admission and validation to the
@@ -60,6 +61,9 @@ class ApiServer {
     /// Whether it is the API server of a whole cluster. Then it starts with the objects that every API server makes
     /// first (namespaces, bootstrap roles), objects need an existing namespace, and pods an existing service account.
     bool namespaces_first = false;
+    /// Made by the first of the servers that share it: those of one release, with the same options. Null: each makes
+    /// its own.
+    std::shared_ptr<FirstObjects> first_objects = nullptr;
     /// Whether managedFields name who updates fields, and not only who applies them.
     bool tracks_updates = false;
     std::size_t history = 1024;  ///< how many changes of each resource are kept for watches

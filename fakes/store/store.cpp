@@ -79,8 +79,16 @@ KeptObject Store::put(const ObjectKey& key, Object object) {
   object.erase("apiVersion");
   object.erase("kind");
   object["metadata"]["resourceVersion"] = std::to_string(++version_);
-  if (const std::optional<ObjectKey> other = key_in_other_group(key)) keep(*other, event_in_group(object, *other));
-  return keep(key, std::move(object));
+  if (const std::optional<ObjectKey> other = key_in_other_group(key)) {
+    keep(*other, std::make_shared<const Object>(event_in_group(object, *other)));
+  }
+  return keep(key, std::make_shared<const Object>(std::move(object)));
+}
+
+void Store::repeat(const ObjectKey& key, ObjectPtr stored) {
+  ++uids_;
+  ++version_;
+  keep(key, std::move(stored));
 }
 
 KeptObject Store::kept(const ObjectKey& key, const ObjectPtr& object) {
@@ -90,9 +98,9 @@ KeptObject Store::kept(const ObjectKey& key, const ObjectPtr& object) {
   return KeptObject::as_text(object, common_);
 }
 
-KeptObject Store::keep(const ObjectKey& key, Object object) {
+KeptObject Store::keep(const ObjectKey& key, ObjectPtr object) {
   KeptObject before = cluster_.find_kept(key);
-  KeptObject now = kept(key, std::make_shared<const Object>(std::move(object)));
+  KeptObject now = kept(key, object);
   cluster_.put_shared(key, now);
   const Change::Kind kind = before ? Change::Kind::modified : Change::Kind::added;
   record(key, kind, now, std::move(before));

@@ -45,6 +45,8 @@ class Store {
 
   /// Stores an object under a new resourceVersion, and sets that in the object.
   KeptObject put(const ObjectKey& key, Object object);
+  /// Repeats what another store did after the same writes: adopted and stored an object, which both share from now on.
+  void repeat(const ObjectKey& key, ObjectPtr stored);
   /// Returns the last object, with the version of the deletion; null if there was none.
   ObjectPtr erase(const ObjectKey& key);
 
@@ -111,7 +113,7 @@ class Store {
   std::string next_uid();
   KeptObject kept(const ObjectKey& key, const ObjectPtr& object);
   /// Keeps an object, or erases it, at the current version.
-  KeptObject keep(const ObjectKey& key, Object object);
+  KeptObject keep(const ObjectKey& key, ObjectPtr object);
   ObjectPtr let_go(const ObjectKey& key);
   void recover(StoreState state);
   void record(const ObjectKey& key, Change::Kind kind, KeptObject object, KeptObject before);

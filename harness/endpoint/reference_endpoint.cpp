@@ -1,6 +1,7 @@
 #include "harness/endpoint/reference_endpoint.h"
 
 #include "fakes/apiserver/api_server.h"
+#include "fakes/apiserver/discovery/first_objects.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/authorization/abac_policy_file.h"
 #include "fakes/wire/admission_configuration.h"
@@ -59,6 +60,7 @@ class ReferenceEndpoint final : public Endpoint {
         options_(std::move(options)),
         make_access_control_(std::move(make_access_control)),
         administrator_{"nodebound-administrator", {"system:masters"}, {}, {}} {
+    if (options_.namespaces_first) options_.first_objects = std::make_shared<apiserver::FirstObjects>();
     observed_.version = "v" + rules.release().version.text();
     observed_.feature_gates = rules.release().gates;
     for (std::string& version : options_.resources->group_versions()) observed_.api_versions.insert(std::move(version));

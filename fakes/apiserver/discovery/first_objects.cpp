@@ -76,25 +76,22 @@ bool reconcile(Object& found, const Object& bootstrap) {
   return add_missing(found, bootstrap, "subjects") || rules;
 }
 
-}  // namespace
-
-std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& resources, const RbacObjects& rbac,
-                                                        const Release& release) {
+KeyedObjects objects_of(const ApiResources& resources, const RuleSet& rules) {
+  // Not the store's RBAC objects: a journal may have added some.
+  const RbacObjects bootstrap(rules);
   KeyedObjects out;
   add_namespaces(out);
-  for (const auto& [key, rules] : rbac.roles()) {
-    out.push_back({{rbac_group, "clusterroles", "", key.second}, role_object(key.second, rules)});
+  for (const auto& [key, role] : bootstrap.roles()) {
+    out.push_back({{rbac_group, "clusterroles", "", key.second}, role_object(key.second, role)});
   }
-  for (const auto& [key, binding] : rbac.bindings()) {
+  for (const auto& [key, binding] : bootstrap.bindings()) {
     out.push_back({{rbac_group, "clusterrolebindings", "", key.second}, binding_object(*binding)});
   }
-  for (auto& own : bootstrap_roles(release)) out.push_back(std::move(own));
+  for (auto& own : bootstrap_roles(rules.release())) out.push_back(std::move(own));
   if (!resources.versions_of("scheduling.k8s.io", "priorityclasses").empty()) add_priority_classes(out);
   add_own_service(out);
   return out;
 }
-
-namespace {
 
 // The binding of system:node may depend on how the server is started: without the Node authorizer, nodes get their
 // rights from it, as before 1.7 (PostStartHook of rbac/rest/storage_rbac.go, kubernetes/kubernetes#49638).
@@ -102,33 +99,54 @@ void bind_nodes_without_authorizer(Object& binding) {
   binding["subjects"] = Object::array({{{"kind", "Group"}, {"apiGroup", rbac_group}, {"name", "system:nodes"}}});
 }
 
+bool binds_nodes_itself(const ServerState& server, const ObjectKey& key) {
+  const auto& modes = server.options.authorization_modes;
+  return key.resource == "clusterrolebindings" && key.name == "system:node" &&
+         server.rules.release().does(Behaviour::nodes_bound_without_authorizer) &&
+         std::find(modes.begin(), modes.end(), AuthorizationMode::node) == modes.end();
+}
+
 }  // namespace
 
-void make_first_objects(ServerState& server) {
-  // Not the store's RBAC objects: a journal may have added some.
-  const RbacObjects bootstrap(server.rules);
-  static const Subject self{"system:apiserver", {"system:masters"}, "", {}};
-  const std::shared_ptr<const ApiResources> resources = server.served().resources;
-  for (auto& [key, object] : first_objects(*resources, bootstrap, server.rules.release())) {
-    const auto versions = resources->versions_of(key.group, key.resource);
-    if (versions.empty()) continue;
-    const auto& modes = server.options.authorization_modes;
-    if (key.resource == "clusterrolebindings" && key.name == "system:node" &&
-        server.rules.release().does(Behaviour::nodes_bound_without_authorizer) &&
-        std::find(modes.begin(), modes.end(), AuthorizationMode::node) == modes.end()) {
-      bind_nodes_without_authorizer(object);
+const std::vector<FirstObjects::One>& FirstObjects::of(const ServerState& server) {
+  std::call_once(once_, [&] {
+    static const Subject self{"system:apiserver", {"system:masters"}, "", {}};
+    const std::shared_ptr<const ApiResources> resources = server.served().resources;
+    Store store(server.rules);
+    for (auto& [key, object] : objects_of(*resources, server.rules)) {
+      const auto versions = resources->versions_of(key.group, key.resource);
+      if (versions.empty()) continue;
+      if (binds_nodes_itself(server, key)) bind_nodes_without_authorizer(object);
+      const Strategy& strategy = strategy_of(key.group, key.resource);
+      const WriteContext write{versions.front(), strategy, server.defaults, store.cluster(), self, server.now()};
+      decode(write, object);
+      prepare_for_create(write, object);
+      Object stored = object;
+      store.adopt(stored, server.now());
+      store.put(key, std::move(stored));
+      all_.push_back({key, std::move(object), store.cluster().find(key)});
     }
-    if (const ObjectPtr found = server.store.cluster().find(key)) {
-      Object reconciled = *found;
-      if (reconcile(reconciled, object)) server.store.put(key, std::move(reconciled));
+  });
+  return all_;
+}
+
+void make_first_objects(ServerState& server) {
+  FirstObjects own;
+  FirstObjects& first = server.options.first_objects ? *server.options.first_objects : own;
+  const bool all_alike = !server.options.clock && !server.options.journal;
+  for (const FirstObjects::One& one : first.of(server)) {
+    if (all_alike) {
+      server.store.repeat(one.key, one.stored);
       continue;
     }
-    const Strategy& strategy = strategy_of(key.group, key.resource);
-    const WriteContext write{versions.front(), strategy, server.defaults, server.store.cluster(), self, server.now()};
-    decode(write, object);
-    prepare_for_create(write, object);
+    if (const ObjectPtr found = server.store.cluster().find(one.key)) {
+      Object reconciled = *found;
+      if (reconcile(reconciled, one.made)) server.store.put(one.key, std::move(reconciled));
+      continue;
+    }
+    Object object = one.made;
     server.store.adopt(object, server.now());
-    server.store.put(key, std::move(object));
+    server.store.put(one.key, std::move(object));
   }
   // If the journal cannot be written, the next write reports it.
   (void)server.store.commit();

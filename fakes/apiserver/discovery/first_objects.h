@@ -1,20 +1,31 @@
 #pragma once
 
-#include <utility>
+#include <mutex>
 #include <vector>
 
-#include "fakes/wire/resources/api_resources.h"
 #include "reference/cluster/cluster.h"
 
 namespace nodebound::apiserver {
 
-/// The objects that an API server makes when it first starts on an empty store: namespaces, system PriorityClasses, its
-/// own Service, and the bootstrap roles and bindings (those of `rbac`, from the catalogue, and others). They can be
-/// adopted as they are, and come in the order in which to store them.
-std::vector<std::pair<ObjectKey, Object>> first_objects(const ApiResources& resources, const RbacObjects& rbac,
-                                                        const Release& release);
-
 struct ServerState;
+
+/// The objects that an API server makes when it first starts on an empty store: namespaces, system PriorityClasses, its
+/// own Service, and the bootstrap roles and bindings.
+class FirstObjects {
+ public:
+  struct One {
+    ObjectKey key;
+    Object made;       ///< complete but for what the store gives it
+    ObjectPtr stored;  ///< as every new store has it while no time passes
+  };
+
+  /// In the order in which to store them. The first server makes them; thread-safe.
+  const std::vector<One>& of(const ServerState& server);
+
+ private:
+  std::once_flag once_;
+  std::vector<One> all_;
+};
 
 /// Stores those that do not exist yet, and repairs the others.
 void make_first_objects(ServerState& server);
