@@ -39,6 +39,7 @@ Exploration::Difference difference_of(const explore::DifferenceFound& found) {
   out.rule = rule_of(found);
   out.explained = explained(found.cause.kind);
   out.by = found.cause.by;
+  out.together = found.cause.together;
   out.statement = found.cause.statement;
   const std::vector<Step>& steps = found.difference.episode.scenario.steps;
   for (std::size_t at = 0; at <= found.difference.step; ++at) out.steps.push_back(explore::to_text(steps[at]));

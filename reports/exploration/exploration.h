@@ -34,7 +34,8 @@ struct Exploration {
     bool small = true;   ///< reduced
     std::string rule;    ///< that decides
     Explained explained = Explained::no;
-    std::string by;  ///< id of the deviation or rule; empty if no single rule explains it
+    std::string by;                     ///< id of the deviation or rule; empty if no single rule explains it
+    std::vector<std::string> together;  ///< ids of the rules that explain it only together
     std::string statement;
     std::vector<std::string> steps;  ///< the last one has the different answers
     std::string a;

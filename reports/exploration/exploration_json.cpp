@@ -34,6 +34,7 @@ Json difference_section(const Exploration::Difference& difference) {
   put_unless_empty(out, "rule", difference.rule);
   out["explained"] = to_string(difference.explained);
   put_unless_empty(out, "by", difference.by);
+  if (!difference.together.empty()) out["together"] = difference.together;
   put_unless_empty(out, "statement", difference.statement);
   out["steps"] = difference.steps;
   out["a"] = difference.a;

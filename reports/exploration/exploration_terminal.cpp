@@ -59,8 +59,11 @@ void one(Page& page, const Difference& difference) {
   if (difference.explained == Difference::Explained::deviation)
     page.field(indent, "known", difference.by + ": " + difference.statement);
   if (difference.explained == Difference::Explained::release) {
-    const std::string alone = difference.by.empty() ? "" : difference.by + " is in force on one side only: ";
-    page.field(indent, "why", alone + difference.statement);
+    std::string who;
+    if (!difference.by.empty()) who = difference.by + " is in force on one side only: ";
+    for (const std::string& each : difference.together) who += (who.empty() ? "" : ", ") + each;
+    if (!difference.together.empty()) who += " are in force on one side only, and explain it together: ";
+    page.field(indent, "why", who + difference.statement);
   }
   if (difference.explained == Difference::Explained::defect) {
     page.field(indent, "as if", difference.by + " were turned round: " + difference.statement);

@@ -1,6 +1,7 @@
 #include "harness/explore/episode/cause.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "harness/endpoint/reference_endpoint.h"
 
@@ -50,6 +51,28 @@ std::vector<Candidate> candidates(const std::string& decided, const RuleSet& rul
   return out;
 }
 
+// The fewest rules of one side with which the reference answers as B does; none if not even all of them do it.
+std::vector<Rule> fewest_together(const RuleSet& rules_a, const RuleSet& rules_b,
+                                  const std::function<bool(const RuleSet& rules)>& answers_like_b) {
+  std::vector<Rule> out;
+  for (std::size_t at = 0; at < rule_count; ++at) {
+    const Rule rule = static_cast<Rule>(at);
+    const bool of_kubelets = rules_b.catalogue()[rule].layer == Layer::kubelet;
+    if (!of_kubelets && rules_a.in_force(rule) != rules_b.in_force(rule)) out.push_back(rule);
+  }
+  if (!answers_like_b(rules_a.with_flipped(out))) return {};
+  for (std::size_t at = 0; at < out.size();) {
+    std::vector<Rule> fewer = out;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(at));
+    if (answers_like_b(rules_a.with_flipped(fewer))) {
+      out = std::move(fewer);
+    } else {
+      ++at;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<Heard> heard_of_reference(const RuleSet& rules, const Episode& episode) {
@@ -79,8 +102,17 @@ DifferenceCause cause_of(const EpisodeDifference& difference, const std::string&
     if (answers_like_b(rules_a.with_flipped(candidate.rule))) return candidate.cause;
   }
   if (!as_its_release) return {};
-  return {DifferenceCause::Kind::release, "",
-          "The release of B answers so, but no single rule is why: it serves, takes or validates something else."};
+  DifferenceCause out{DifferenceCause::Kind::release, "",
+                      "The release of B answers so, but no rule is why: it serves, takes or validates something else."};
+  const std::vector<Rule> rules = fewest_together(rules_a, rules_b, answers_like_b);
+  if (rules.empty()) return out;
+  out.statement.clear();
+  for (const Rule rule : rules) {
+    const RuleEntry& entry = rules_b.catalogue()[rule];
+    out.together.push_back(entry.id);
+    out.statement += (out.statement.empty() ? "" : " ") + entry.statement;
+  }
+  return out;
 }
 
 }  // namespace nodebound::explore

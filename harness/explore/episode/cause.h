@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/explore/episode/explored_side.h"
 #include "harness/explore/episode/shrink.h"
@@ -20,6 +21,7 @@ struct DifferenceCause {
   Kind kind = Kind::none;
   std::string by;  ///< id of the deviation or rule; empty if no single rule explains it
   std::string statement;
+  std::vector<std::string> together = {};  ///< ids of the rules that explain it only together
 };
 
 /// `rules_a` and `rules_b` are those of the sides, `decided` the id of the deciding rule. If several rules explain the
