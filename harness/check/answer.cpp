@@ -42,6 +42,20 @@ bool asks_for_upgrade(const Answer& answer) {
   return answer.status == 400 && answer.message == "Upgrade request required";
 }
 
+// The errors of authorizers, which Go lists in brackets if there are several, each on a line of its own.
+std::string as_lines(std::string_view errors, std::string_view prefix) {
+  if (errors.empty()) return {};
+  if (errors.starts_with('[') && errors.ends_with(']')) errors = errors.substr(1, errors.size() - 2);
+  std::string out(prefix);
+  for (std::size_t at = 0; at < errors.size();) {
+    const std::size_t end = std::min(errors.find(", ", at), errors.size());
+    out += errors.substr(at, end - at);
+    if (end < errors.size()) out.append("\n").append(prefix);
+    at = end + 2;
+  }
+  return out;
+}
+
 }  // namespace
 
 Answer read_answer(const HttpResponse& response) {
@@ -86,10 +100,7 @@ Answer read_rules_review(const HttpResponse& response) {
   Answer answer =
       review_that_says(response, Object::parse(response.body, nullptr, false), "incomplete", false, "evaluationError");
   answer.of_rules = true;
-  std::string& message = answer.message;
-  if (answer.kind == Answer::Kind::unclear || !message.starts_with('[') || !message.ends_with(']')) return answer;
-  message = message.substr(1, message.size() - 2);
-  for (std::size_t at = 0; (at = message.find(", ", at)) != std::string::npos;) message.replace(at, 2, "\n");
+  if (answer.kind != Answer::Kind::unclear) answer.message = as_lines(answer.message, "");
   return answer;
 }
 
@@ -110,7 +121,8 @@ Answer read_listed_rules(const HttpResponse& response, const Attributes& wanted)
   const bool listed = std::ranges::any_of(rules, [&](const PolicyRule& rule) { return covers(rule, wanted); });
   answer.kind = listed ? Answer::Kind::allowed : Answer::Kind::refused;
   if (!listed) answer.layer = Layer::authorizer;
-  answer.message = text(body, "status", "evaluationError");
+  // A refused request has RBAC's name before the same errors.
+  answer.message = as_lines(text(body, "status", "evaluationError"), "RBAC: ");
   return answer;
 }
 

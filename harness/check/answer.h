@@ -38,7 +38,8 @@ Answer read_review(const HttpResponse& response);
 /// are lines, as in the answer to a SubjectAccessReview.
 Answer read_rules_review(const HttpResponse& response);
 
-/// Parses the same: allowed if the review lists a rule that covers `wanted`, refused by the authorizers if it does not.
+/// Parses the same: allowed if the review lists a rule that covers `wanted`, refused by the authorizers if it does not,
+/// for the reasons for which RBAC would refuse the request.
 Answer read_listed_rules(const HttpResponse& response, const Attributes& wanted);
 
 /// `allowed (HTTP 200)`, `refused by admission (HTTP 403)`, `no decision (HTTP 404)`

@@ -165,9 +165,8 @@ std::vector<Probe> probes_of(const Check& check, const std::string& id, const Ru
   if (check.review) return {{Probe::Kind::authorizer, std::nullopt, id, whole}};
   if (check.complete || check.lists) {
     std::vector<Probe> probes = {{Probe::Kind::rules_review, std::nullopt, id, whole}};
-    // No release names the authorizer that cannot list all rules, and none says why it does not list a rule.
+    // No release names the authorizer that cannot list all rules.
     probes.front().expectation.speaker.clear();
-    if (check.lists) probes.front().expectation.text = nullptr;
     return probes;
   }
   std::vector<std::optional<Way>> ways(check.ways.begin(), check.ways.end());

@@ -99,7 +99,8 @@ class Gaps {
 
   void missed_by_rbac() {
     const std::string all = "kubectl get clusterroles,clusterrolebindings,roles,rolebindings -A -o yaml";
-    if (answer_.rule == Rule::rbac_missing_role) add("a binding is of a role that was not given", all);
+    const bool missing = answer_.rule == Rule::rbac_missing_role || answer_.rule == Rule::rbac_missing_namespaced_role;
+    if (missing) add("a binding is of a role that was not given", all);
     const bool node = question_.subject.name.starts_with(node_user_prefix);
     if (node || question_.given.bindings) return;
     add("no binding was given: what RBAC grants " + question_.subject.name + " is not known", all);

@@ -56,6 +56,10 @@ std::string not_found(const RbacObjects::Binding& binding) {
          (".rbac.authorization.k8s.io " + go_quoted(binding.role)) + " not found";
 }
 
+Rule rule_of_missing(const RbacObjects::Binding& binding) {
+  return binding.to_cluster_role ? Rule::rbac_missing_role : Rule::rbac_missing_namespaced_role;
+}
+
 Rule rule_of(Kind kind) {
   if (kind == Kind::user) return Rule::rbac_subject_user;
   return kind == Kind::group ? Rule::rbac_subject_group : Rule::rbac_subject_service_account;
@@ -110,12 +114,14 @@ const std::vector<PolicyRule>* RbacAuthorizer::role_of(const RbacObjects::Bindin
 
 Decision RbacAuthorizer::authorize(const Subject& subject, const Attributes& attributes) const {
   std::vector<std::string> errors;
+  Rule missing = Rule::rbac_missing_role;
   std::optional<Decision> allowed;
   each_binding(subject, attributes.namespace_, [&](const auto& binding, const auto& as) {
     const std::vector<PolicyRule>* const role = role_of(binding);
     if (role == nullptr) {
-      if (binding.to_cluster_role && !rules_.in_force(Rule::rbac_missing_role)) {
-        allowed = Decision::allow(Rule::rbac_missing_role);
+      missing = rule_of_missing(binding);
+      if (!rules_.in_force(missing)) {
+        allowed = Decision::allow(missing);
       } else {
         errors.push_back(not_found(binding));
       }
@@ -127,7 +133,7 @@ Decision RbacAuthorizer::authorize(const Subject& subject, const Attributes& att
   });
   if (allowed) return *std::move(allowed);
   if (errors.empty()) return Decision::no_opinion(Rule::rbac_resource);
-  return Decision::no_opinion(Rule::rbac_missing_role, "RBAC: " + go_aggregate(errors));
+  return Decision::no_opinion(missing, "RBAC: " + go_aggregate(errors));
 }
 
 RbacAuthorizer::Held RbacAuthorizer::held_by(const Subject& subject, const std::string& namespace_) const {

@@ -163,6 +163,25 @@ BOOST_AUTO_TEST_CASE(a_list_of_rules_has_a_rule_that_covers_a_request_or_none) {
   BOOST_TEST((read_listed_rules({201, "application/json", "[", {}}, get_db).kind == Answer::Kind::unclear));
 }
 
+BOOST_AUTO_TEST_CASE(a_list_of_rules_says_which_role_is_missing) {
+  const RuleSet rules = rules_at("1.37.1");
+  Check check = check_of(false, {Rule::rbac_missing_role});
+  check.request = *parse_request("create selfsubjectrulesreviews");
+  check.lists = *parse_request("get secrets/db");
+  const Expectation expectation = probes_of(check, "s/c", rules).front().expectation;
+  const auto names_it = [&](const std::string& error) {
+    const Object status = {
+        {"resourceRules", Object::array()}, {"nonResourceRules", Object::array()}, {"evaluationError", error}};
+    const HttpResponse response{201, "application/json", Object{{"status", status}}.dump(), {}};
+    return *judge(read_listed_rules(response, attributes_of("GET", "/api/v1/secrets")), expectation).reason_match;
+  };
+  const std::string missing = "clusterrole.rbac.authorization.k8s.io \"gone\" not found";
+  BOOST_TEST(names_it(missing));
+  BOOST_TEST(names_it("[node authorizer does not support user rule resolution, " + missing + "]"));
+  BOOST_TEST(!names_it(""));
+  BOOST_TEST(!names_it("role.rbac.authorization.k8s.io \"gone\" not found"));
+}
+
 BOOST_AUTO_TEST_CASE(a_list_of_rules_with_the_node_authorizers_error_fails_where_it_should_be_whole) {
   const RuleSet rules = rules_at("1.37.1");
   Expectation allowed = expectation_of(check_of(true, {Rule::rules_review_incomplete}), rules);
