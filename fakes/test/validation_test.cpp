@@ -33,7 +33,8 @@ std::string told_of(const ValidatedKind& kind, const std::string& object) {
   return told(wrong_object(kind, Object::parse(object)));
 }
 
-const ValidatedKind pods{strategy_of("", "pods").checks, true, NameRule::subdomain};
+const RuleSet newest = rules_of("1.36.3");
+const ValidatedKind pods{strategy_of("", "pods").checks, true, NameRule::subdomain, &newest.release()};
 const ValidatedKind config_maps{strategy_of("", "configmaps").checks, true, NameRule::subdomain};
 const ValidatedKind slices{strategy_of("resource.k8s.io", "resourceslices").checks, false, NameRule::subdomain};
 const ValidatedKind attachments{strategy_of("storage.k8s.io", "volumeattachments").checks, false, NameRule::subdomain};
@@ -392,6 +393,175 @@ BOOST_AUTO_TEST_CASE(addresses_in_a_pods_status_are_checked_by_release) {
   BOOST_TEST(told_of("[]", R"([{"ip":"10.0.0.1"},{"ip":"10.0.0.2"}])") ==
              R"(status.podIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":"10.0.0.2"}]: )"
              "may specify no more than one IP for each IP family");
+}
+
+BOOST_AUTO_TEST_CASE(addresses_in_a_pods_spec_are_checked_by_release) {
+  const auto told_of_spec = [](const std::string& spec, const char* version = "1.36.3") {
+    const RuleSet rules = rules_of(version);
+    const Object pod = Object::parse(R"({"spec":{"containers":[{"name":"c","image":"i"}],)" + spec + "}}");
+    return told(wrong_pod(pod, rules.release()), version);
+  };
+  const std::string no_address = ": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+  const std::string aliases = R"("hostAliases":[{"ip":"10.0.0.1","hostnames":["a"]},{"ip":"x","hostnames":["B"]}])";
+  const std::string not_lower =
+      ": Invalid value: \"B\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' "
+      "or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
+      "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+  BOOST_TEST(told_of_spec(aliases) == "spec.hostAliases[1].ip: Invalid value: \"x\"" + no_address +
+                                          ", spec.hostAliases[1].hostnames[0]" + not_lower);
+  BOOST_TEST(told_of_spec(aliases, "1.29.0") ==
+             "spec.hostAliases.ip: Invalid value: \"x\": must be valid IP address, spec.hostAliases.hostnames" +
+                 not_lower);
+  const std::string servers = R"("dnsConfig":{"nameservers":["1.1.1.1","1.1.1"]})";
+  BOOST_TEST(told_of_spec(servers) == "spec.dnsConfig.nameservers[1]: Invalid value: \"1.1.1\"" + no_address);
+  BOOST_TEST(told_of_spec(servers, "1.28.0") ==
+             "spec.dnsConfig.nameservers[1]: Invalid value: \"1.1.1\": must be valid IP address");
+  BOOST_TEST(told_of_spec(R"("dnsConfig":{"nameservers":["1.1.1.1","1.1.1.2","1.1.1.3","::1"]})") ==
+             R"(spec.dnsConfig.nameservers: Invalid value: ["1.1.1.1","1.1.1.2","1.1.1.3","::1"]: )"
+             "must not have more than 3 nameservers");
+  const std::string mapped = R"("dnsConfig":{"nameservers":["::ffff:1.2.3.4"]})";
+  BOOST_TEST(told_of_spec(mapped).ends_with("must not be an IPv4-mapped IPv6 address"));
+  BOOST_TEST(told_of_spec(mapped, "1.35.0") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_dns_configuration_of_a_pod_is_checked_by_release) {
+  const auto told_of_config = [](const std::string& config, const char* version = "1.36.3") {
+    const RuleSet rules = rules_of(version);
+    const Object pod =
+        Object::parse(R"({"spec":{"containers":[{"name":"c","image":"i"}],"dnsConfig":{)" + config + "}}}");
+    return told(wrong_pod(pod, rules.release()), version);
+  };
+  const std::string underscores = R"("searches":[".","_a.b_c.","d."])";
+  BOOST_TEST(told_of_config(underscores) == "");
+  BOOST_TEST(told_of_config(underscores, "1.31.0").starts_with("spec.dnsConfig.searches[0]: Invalid value: \"\": a l"));
+  BOOST_TEST(told_of_config(R"("searches":["a_"])").find("characters, '_', '-' or '.', and") != std::string::npos);
+  const std::string seven = R"("searches":["a","a","a","a","a","a","a"])";
+  BOOST_TEST(told_of_config(seven) == "");
+  BOOST_TEST(told_of_config(seven, "1.21.0").ends_with("must not have more than 6 search paths"));
+  const std::string part(63, 'a');
+  const std::string long_name = part + "." + part + "." + part;
+  const std::string two = R"("searches":[")" + long_name + "\",\"" + long_name + "\"]";
+  BOOST_TEST(told_of_config(two) == "");
+  BOOST_TEST(told_of_config(two, "1.21.0")
+                 .ends_with("must not have more than 256 characters (including spaces) in the search list"));
+  BOOST_TEST(told_of_config(R"("options":[{"name":"ndots"},{"value":"2"}])") ==
+             "spec.dnsConfig.options[1]: Required value: must not be empty");
+}
+
+BOOST_AUTO_TEST_CASE(a_port_of_the_host_is_that_of_its_container) {
+  const Object pod = Object::parse(
+      R"({"spec":{"hostNetwork":true,"containers":[{"name":"c","image":"i","ports":[
+          {"containerPort":80,"hostPort":81,"protocol":"TCP"}]}]}})");
+  BOOST_TEST(
+      told(wrong_pod(pod, rules_of("1.28.0").release())) ==
+      "spec.containers[0].ports[0].hostPort: Invalid value: 81: must match `containerPort` when `hostNetwork` is "
+      "true");
+  BOOST_TEST(
+      told(wrong_pod(pod, rules_of("1.27.0").release())) ==
+      "spec.containers[0].ports[0].containerPort: Invalid value: 80: must match `hostPort` when `hostNetwork` is "
+      "true");
+}
+
+BOOST_AUTO_TEST_CASE(pod_cidrs_of_a_node_are_checked_by_release) {
+  const auto told_of_node = [](const std::string& spec, const char* version = "1.36.3") {
+    const RuleSet rules = rules_of(version);
+    return told(wrong_pod_cidrs(Object::parse(R"({"spec":{)" + spec + "}}"), rules.release()), version);
+  };
+  const std::string wrong = R"("podCIDRs":["10.0.0.0/33"])";
+  BOOST_TEST(told_of_node(wrong) ==
+             "spec.podCIDRs[0]: Invalid value: \"10.0.0.0/33\": must be a valid CIDR value, (e.g. 10.9.8.0/24 or "
+             "2001:db8::/64)");
+  BOOST_TEST(told_of_node(wrong, "1.29.0") ==
+             "spec.podCIDRs[0]: Invalid value: []string{\"10.0.0.0/33\"}: must be valid CIDR");
+  BOOST_TEST(told_of_node(R"("podCIDR":"10.0.0.0")", "1.15.0") ==
+             "spec.podCIDR: Invalid value: \"10.0.0.0\": not a valid CIDR");
+  BOOST_TEST(told_of_node(R"("podCIDR":"10.0.0.0")", "1.8.0") == "");
+  for (const char* text : {"10.0.0.0/", "/8", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/9", "10.0.0.0/8 ", "::/129",
+                           "10.0.0.0/99999999999999999999", "::1%lo/128"}) {
+    BOOST_TEST(told_of_node(R"("podCIDRs":[")" + std::string(text) + "\"]").find("must be a valid CIDR value") !=
+                   std::string::npos,
+               text);
+  }
+  const auto strictly = [&](const std::string& text, const std::string& why) {
+    BOOST_TEST(told_of_node(R"("podCIDRs":[")" + text + "\"]") ==
+               "spec.podCIDRs[0]: Invalid value: \"" + text + "\": " + why);
+    BOOST_TEST(told_of_node(R"("podCIDRs":[")" + text + "\"]", "1.35.0") == "");
+  };
+  strictly("10.0.0.0/08", "must not have leading 0s in IP or prefix length");
+  strictly("10.0.00.0/8", "must not have leading 0s in IP or prefix length");
+  strictly("::ffff:10.0.0.0/104", "must not have an IPv4-mapped IPv6 address");
+  strictly("10.0.0.1/8", "must not have bits set beyond the prefix length");
+  strictly("fd00::1/64", "must not have bits set beyond the prefix length");
+  BOOST_TEST(told_of_node(R"("podCIDRs":["10.0.0.0/8","fd00::/64"])") == "");
+  const std::string twice = R"("podCIDRs":["10.0.0.0/8","10.0.0.0/8"])";
+  const std::string families =
+      R"(spec.podCIDRs: Invalid value: ["10.0.0.0/8","10.0.0.0/8"]: may specify no more than one CIDR for each IP family)";
+  BOOST_TEST(told_of_node(twice) == families);
+  BOOST_TEST(told_of_node(twice, "1.32.0").ends_with(", spec.podCIDRs[1]: Duplicate value: \"10.0.0.0/8\""));
+  const std::string unread =
+      "spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with error:";
+  const std::string second = R"("podCIDRs":["fd00::/64","x"])";
+  BOOST_TEST(told_of_node(second).find(unread + "invalid CIDR[1]: <nil> (invalid CIDR address: x), ") !=
+             std::string::npos);
+  BOOST_TEST(told_of_node(second, "1.26.0")
+                 .find(unread + "failed to parse cidr value:\"x\" with error:invalid CIDR address: x, ") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(pod_cidrs_of_a_node_stay) {
+  const auto told_of_change = [](const std::string& before, const std::string& after, const char* version = "1.36.3") {
+    const auto node = [](const std::string& spec) { return Object::parse(R"({"spec":{)" + spec + "}}"); };
+    return told(wrong_node_change(node(after), node(before), rules_of(version).release()), version);
+  };
+  const std::string one = R"("podCIDR":"10.0.0.0/8","podCIDRs":["10.0.0.0/8"])";
+  const std::string two = R"("podCIDR":"10.0.0.0/8","podCIDRs":["10.0.0.0/8","fd00::/64"])";
+  const std::string kept = "s: Forbidden: node updates may not change podCIDR except from \"\" to valid";
+  BOOST_TEST(told_of_change("", two) == "");
+  BOOST_TEST(told_of_change(two, two) == "");
+  BOOST_TEST(told_of_change(one, two) == "spec.podCIDR" + kept);
+  BOOST_TEST(told_of_change(two, "") == "spec.podCIDR" + kept);
+  BOOST_TEST(told_of_change(R"("podCIDR":"10.0.0.0/8")", R"("podCIDR":"11.0.0.0/8")", "1.15.0") ==
+             "spec.podCIDR" + kept.substr(1));
+}
+
+BOOST_AUTO_TEST_CASE(the_external_id_of_a_node_stays) {
+  const auto told_of_change = [](const char* version) {
+    const Object before = Object::parse(R"({"spec":{"externalID":"a"}})");
+    const Object after = Object::parse(R"({"spec":{"externalID":"b"}})");
+    return told(wrong_node_change(after, before, rules_of(version).release()), version);
+  };
+  BOOST_TEST(told_of_change("1.18.0") == "spec.externalID: Forbidden: may not be updated");
+  BOOST_TEST(told_of_change("1.17.0") ==
+             ": Forbidden: node updates may only change labels, taints, or capacity (or configSource, if the "
+             "DynamicKubeletConfig feature gate is enabled)");
+  BOOST_TEST(told_of_change("1.7.0") == ": Forbidden: node updates may only change labels, taints or capacity");
+}
+
+BOOST_AUTO_TEST_CASE(unusual_addresses_are_warned_of) {
+  const auto of = [](const std::string& text) {
+    const auto all = text.find('/') == std::string::npos ? warnings_of_address("f", text) : warnings_of_cidr("f", text);
+    std::string out;
+    for (const std::string& one : all) out += (out.empty() ? "" : "\n") + one;
+    return out;
+  };
+  for (const char* usual : {"10.0.0.1", "::", "::1", "fd00::1", "1:0:1:1:1:1:1:1", "::102:304", "10.0.0.0/8", "::/0",
+                            "fd00::/64", "x", "x/8"}) {
+    BOOST_TEST(of(usual) == "");
+  }
+  BOOST_TEST(of("010.0.0.1") == "f: non-standard IP address \"010.0.0.1\" is invalid: use \"10.0.0.1\"");
+  BOOST_TEST(of("::ffff:1.2.3.4") == "f: non-standard IP address \"::ffff:1.2.3.4\" is invalid: use \"1.2.3.4\"");
+  BOOST_TEST(of("FD00:0:0:0:1:0:0:1") ==
+             "f: IPv6 address \"FD00:0:0:0:1:0:0:1\" should be in RFC 5952 canonical format (\"fd00::1:0:0:1\")");
+  BOOST_TEST(of("1:0:0:2:2:0:0:1") ==
+             "f: IPv6 address \"1:0:0:2:2:0:0:1\" should be in RFC 5952 canonical format (\"1::2:2:0:0:1\")");
+  BOOST_TEST(of("10.0.0.1/8") ==
+             "f: CIDR value \"10.0.0.1/8\" is ambiguous in this context (should be \"10.0.0.0/8\" or "
+             "\"10.0.0.1/32\"?)");
+  BOOST_TEST(of("10.0.0.0/08") == "f: non-standard CIDR value \"10.0.0.0/08\" is invalid: use \"10.0.0.0/8\"");
+  BOOST_TEST(of("::ffff:10.0.0.0/104") ==
+             "f: non-standard CIDR value \"::ffff:10.0.0.0/104\" is invalid: use \"10.0.0.0/8\"");
+  BOOST_TEST(of("FD00::/64") ==
+             "f: IPv6 CIDR value \"FD00::/64\" should be in RFC 5952 canonical format (\"fd00::/64\")");
 }
 
 BOOST_AUTO_TEST_CASE(what_a_pod_says_of_its_extended_claim_names_what_it_has) {

@@ -4,6 +4,7 @@
 #include "fakes/validation/kinds.h"
 #include "fakes/validation/object.h"
 #include "reference/cluster/names.h"
+#include "reference/release/behaviour_ids.h"
 
 // pkg/apis/core/validation/validation.go (secrets, config maps, nodes); pkg/apis/coordination/validation
 
@@ -161,25 +162,55 @@ FieldMistakes wrong_lease(const Object& lease) {
   return out;
 }
 
+namespace {
+
+FieldMistakes changed_pod_cidrs(const Object& node, const Object& before, const Release& release) {
+  const bool listed = release.does(Behaviour::pod_cidrs);
+  const FieldMistake changed = forbidden_field(listed ? "spec.podCIDRs" : "spec.podCIDR",
+                                               "node updates may not change podCIDR except from \"\" to valid");
+  if (!listed) {
+    const std::string_view old = text(before, "spec", "podCIDR");
+    return old.empty() || old == text(node, "spec", "podCIDR") ? FieldMistakes() : FieldMistakes{changed};
+  }
+  const std::vector<std::string> old = strings_of(member(before, "spec", "podCIDRs"));
+  const std::vector<std::string> now = strings_of(member(node, "spec", "podCIDRs"));
+  if (old.empty()) return {};
+  if (old.size() != now.size()) return {changed};
+  FieldMistakes out;
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    if (old[i] != now[i]) out.push_back(changed);
+  }
+  return out;
+}
+
+FieldMistakes changed_external_id(const Object& node, const Object& before, const Release& release) {
+  if (text(node, "spec", "externalID") == text(before, "spec", "externalID")) return {};
+  if (release.does(Behaviour::external_id_told)) return {forbidden_field("spec.externalID", "may not be updated")};
+  return {forbidden_field("", release.does(Behaviour::node_changes_with_config_source)
+                                  ? "node updates may only change labels, taints, or capacity (or configSource, if the "
+                                    "DynamicKubeletConfig feature gate is enabled)"
+                                  : "node updates may only change labels, taints or capacity")};
+}
+
+}  // namespace
+
 FieldMistakes wrong_node(const Object& node) {
   FieldMistakes out = wrong_taints(member(node, "spec", "taints"));
   append(out, wrong_node_resources(node));
   return out;
 }
 
-FieldMistakes wrong_node_change(const Object& node, const Object& before) {
+FieldMistakes wrong_node_change(const Object& node, const Object& before, const Release& release) {
   FieldMistakes out = wrong_node_resources(node);
   append(out, repeated_addresses(member(node, "status", "addresses")));
-  const std::string_view old_range = text(before, "spec", "podCIDR");
-  if (!old_range.empty() && old_range != text(node, "spec", "podCIDR")) {
-    out.push_back(forbidden_field("spec.podCIDRs", "node updates may not change podCIDR except from \"\" to valid"));
-  }
+  append(out, changed_pod_cidrs(node, before, release));
   const std::string_view old_provider = text(before, "spec", "providerID");
   if (!old_provider.empty() && old_provider != text(node, "spec", "providerID")) {
     out.push_back(
         forbidden_field("spec.providerID", "node updates may not change providerID except from \"\" to valid"));
   }
   append(out, wrong_taints(member(node, "spec", "taints")));
+  append(out, changed_external_id(node, before, release));
   return out;
 }
 

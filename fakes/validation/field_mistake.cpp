@@ -89,6 +89,20 @@ std::string why_in_words_of(const Release& release, const FieldMistake& mistake)
   return why;
 }
 
+bool is_of_pod_address(const std::string& field) {
+  return field.starts_with("spec.hostAliases[") || field.starts_with("spec.dnsConfig.nameservers[");
+}
+
+// Without examples, it is not told which host alias is wrong.
+FieldMistake of_some_address(FieldMistake mistake) {
+  if (mistake.why.starts_with("must be a valid IP address")) mistake.why = "must be valid IP address";
+  if (const std::size_t dot = mistake.field.find("].", 0); dot != std::string::npos) {
+    const std::string part = mistake.field.substr(dot + 2);
+    mistake.field = "spec.hostAliases." + part.substr(0, part.find('['));
+  }
+  return mistake;
+}
+
 // Before 1.37 it is not told which owner is wrong.
 FieldMistake of_some_owner(const FieldMistake& mistake) {
   const std::string part = mistake.field.substr(mistake.field.rfind('.') + 1);
@@ -137,6 +151,9 @@ std::string in_words_of(const Release& release, std::string why) {
 FieldMistake as_told_by(const Release& release, FieldMistake mistake) {
   const std::string_view owners = "metadata.ownerReferences[";
   if (!release.does(Behaviour::owners_by_index) && mistake.field.starts_with(owners)) return of_some_owner(mistake);
+  if (!release.does(Behaviour::address_mistakes_with_examples) && is_of_pod_address(mistake.field)) {
+    return of_some_address(std::move(mistake));
+  }
   if (!release.does(Behaviour::csi_driver_by_path) && mistake.field == "spec.drivers" &&
       mistake.why == "field is immutable") {
     mistake.field = "CSINodeDriver";

@@ -7,18 +7,18 @@ namespace nodebound::validation {
 // The errors of an object of a kind, or of its change, apart from its metadata. `wrong_…` applies to new and to changed
 // objects.
 
-FieldMistakes wrong_pod(const Object& pod);
-FieldMistakes wrong_ports_of_host(const Object& spec);
+FieldMistakes wrong_pod(const Object& pod, const Release& release);
+FieldMistakes wrong_ports_of_host(const Object& spec, const Release& release);
 FieldMistakes wrong_dns_policy(const Object& spec);
-FieldMistakes wrong_dns_config(const Object& spec);
+FieldMistakes wrong_dns_config(const Object& spec, const Release& release);
+FieldMistakes wrong_host_aliases(const Object& spec, const Release& release);
 FieldMistakes wrong_gates(const Object& spec);
 FieldMistakes wrong_host_names(const Object& spec);
 FieldMistakes wrong_operating_system(const Object& spec);
-FieldMistakes wrong_pod_in_release(const Object& pod, const Release& release);
 FieldMistakes wrong_pod_change(const Object& pod, const Object& before, const Release& release);
 FieldMistakes wrong_pod_status_change(const Object& pod, const Object& before, const Release& release);
-FieldMistakes wrong_pod_resize(const Object& pod, const Object& before);
-FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object& before);
+FieldMistakes wrong_pod_resize(const Object& pod, const Object& before, const Release& release);
+FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object& before, const Release& release);
 
 /// The errors of the projected volume at `field`.
 FieldMistakes wrong_projected_volume(const Object& projected, const std::string& field);
@@ -29,6 +29,14 @@ FieldMistakes wrong_token_paths(const Object& pod, const Release& release);
 
 /// The errors of an IPv4 or IPv6 address in a field that is older than strict validation.
 FieldMistakes wrong_address(const std::string& field, const std::string& address, const Release& release);
+/// The errors of a Node's podCIDRs, or of its podCIDR in releases that have no list.
+FieldMistakes wrong_pod_cidrs(const Object& node, const Release& release);
+/// The errors of an address as one that others connect to.
+FieldMistakes wrong_endpoint_address(const std::string& field, const std::string& address);
+FieldMistakes wrong_source_ranges(const Object& service, const Release& release);
+/// What a client is warned of that writes an address, or a CIDR value, in an unusual form.
+std::vector<std::string> warnings_of_address(const std::string& field, const std::string& address);
+std::vector<std::string> warnings_of_cidr(const std::string& field, const std::string& text);
 bool is_address(const std::string& address);
 bool is_ip6_address(const std::string& address);
 
@@ -43,7 +51,7 @@ FieldMistakes wrong_admission_policy(const Object& policy, const Release& releas
 FieldMistakes wrong_admission_policy_binding(const Object& binding);
 
 FieldMistakes wrong_node(const Object& node);
-FieldMistakes wrong_node_change(const Object& node, const Object& before);
+FieldMistakes wrong_node_change(const Object& node, const Object& before, const Release& release);
 
 FieldMistakes wrong_secret(const Object& secret);
 FieldMistakes wrong_secret_change(const Object& secret, const Object& before);
@@ -75,7 +83,8 @@ FieldMistakes wrong_pod_volumes(const Object& spec);
 /// A port as a number, or as a number or a name.
 FieldMistakes wrong_port_number(const std::string& field, const Object& number);
 FieldMistakes wrong_port_or_name(const std::string& field, const Object& port);
-FieldMistakes wrong_service(const Object& service);
+FieldMistakes wrong_service(const Object& service, const Release& release);
+FieldMistakes wrong_endpoints(const Object& endpoints, const Release& release);
 
 FieldMistakes wrong_claim(const Object& claim);
 /// The spec of a claim, which is at that field.

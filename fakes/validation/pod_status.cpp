@@ -193,19 +193,17 @@ std::vector<std::string> addresses_in(const Object& pod, const char* list) {
 }
 
 // At most two, and then one of each family.
-FieldMistakes wrong_pair(const std::string& field, const std::vector<std::string>& addresses) {
+FieldMistakes wrong_pair(const std::string& field, const std::vector<std::string>& addresses, const Release& release) {
   if (addresses.size() < 2) return {};
   const auto ip6 = static_cast<std::size_t>(std::count_if(addresses.begin(), addresses.end(), is_ip6_address));
   if (addresses.size() == 2 && ip6 == 1) return {};
   FieldMistakes out;
   const auto wrong = std::find_if_not(addresses.begin(), addresses.end(), is_address);
   if (wrong != addresses.end()) {
-    out.push_back({field,
-                   "InternalError",
-                   "Internal error",
-                   {},
-                   "failed to check for dual stack with error:invalid IP[" + std::to_string(wrong - addresses.begin()) +
-                       "]: " + *wrong});
+    const std::string told = release.does(Behaviour::wrong_address_by_index)
+                                 ? "invalid IP[" + std::to_string(wrong - addresses.begin()) + "]: " + *wrong
+                                 : "ip <nil> is invalid";
+    out.push_back({field, "InternalError", "Internal error", {}, "failed to check for dual stack with error:" + told});
   }
   Shown all = Shown::array();
   for (const std::string& each : addresses) all.push_back({{"IP", each}});
@@ -224,7 +222,7 @@ FieldMistakes wrong_addresses(const Object& pod, const Object& before, const cha
     if (kept_each && std::find(old.begin(), old.end(), now[i]) != old.end()) continue;
     append(out, wrong_address(field + "[" + std::to_string(i) + "]", now[i], release));
   }
-  append(out, wrong_pair(field, now));
+  append(out, wrong_pair(field, now, release));
   return out;
 }
 

@@ -312,7 +312,7 @@ FieldMistakes tokens_without_account(const Object& spec) {
   return out;
 }
 
-FieldMistakes wrong_pod(const Object& pod) {
+FieldMistakes wrong_pod(const Object& pod, const Release& release) {
   const Object& spec = member(pod, "spec");
   FieldMistakes out = wrong_pod_volumes(spec);
   append(out, wrong_claims(pod));
@@ -322,7 +322,7 @@ FieldMistakes wrong_pod(const Object& pod) {
   append(out, repeated_host_ports(member(spec, "containers")));
   append(out, wrong_containers(spec, "initContainers", names));
   append(out, wrong_containers(spec, "ephemeralContainers", names));
-  append(out, wrong_ports_of_host(spec));
+  append(out, wrong_ports_of_host(spec, release));
   const std::string policy(text(spec, "restartPolicy"));
   if (!policy.empty() && policy != "Always" && policy != "OnFailure" && policy != "Never") {
     out.push_back(unsupported_field("spec.restartPolicy", policy, {"Always", "OnFailure", "Never"}));
@@ -330,7 +330,7 @@ FieldMistakes wrong_pod(const Object& pod) {
   append(out, wrong_dns_policy(spec));
   append(out, wrong_labels("spec.nodeSelector", member(spec, "nodeSelector")));
   append(out, wrong_node_affinity("spec.affinity.nodeAffinity", member(spec, "affinity", "nodeAffinity")));
-  append(out, wrong_dns_config(spec));
+  append(out, wrong_dns_config(spec, release));
   append(out, wrong_gates(spec));
   const std::string account(text(spec, "serviceAccountName"));
   if (!account.empty())
@@ -339,16 +339,12 @@ FieldMistakes wrong_pod(const Object& pod) {
   if (!node.empty()) append(out, invalid_field_each("spec.nodeName", node, wrong_dns_subdomain(node)));
   append(out, wrong_deadline(spec, 1));
   append(out, wrong_host_names(spec));
+  append(out, wrong_tolerations(spec, release));
+  append(out, wrong_host_aliases(spec, release));
+  append(out, wrong_operating_system(spec));
   append(out, tokens_without_account(spec));
   append(out, wrong_images("spec.containers", member(spec, "containers"), false));
   append(out, wrong_images("spec.initContainers", member(spec, "initContainers"), false));
-  return out;
-}
-
-FieldMistakes wrong_pod_in_release(const Object& pod, const Release& release) {
-  const Object& spec = member(pod, "spec");
-  FieldMistakes out = wrong_tolerations(spec, release);
-  append(out, wrong_operating_system(spec));
   return out;
 }
 
@@ -382,13 +378,13 @@ FieldMistakes wrong_pod_change(const Object& pod, const Object& before, const Re
   return out;
 }
 
-FieldMistakes wrong_pod_resize(const Object& pod, const Object& before) {
+FieldMistakes wrong_pod_resize(const Object& pod, const Object& before, const Release& release) {
   // Upstream says nothing else of a mirror pod than the rule mirror-pod-no-resize.
   if (is_mirror_pod(before)) return {};
   const Object& spec = member(pod, "spec");
   const Object& old = member(before, "spec");
   if (text(old, "os", "name") == "windows") return {forbidden_field("", "windows pods cannot be resized")};
-  FieldMistakes out = wrong_pod(pod);
+  FieldMistakes out = wrong_pod(pod, release);
   if (std::string_view(quality_of_service(spec)) != quality_of_service(old)) {
     out.push_back(
         invalid_field("spec", text(pod, "status", "qosClass"), "Pod QOS Class may not change as a result of resizing"));
@@ -410,8 +406,8 @@ FieldMistakes wrong_pod_resize(const Object& pod, const Object& before) {
   return out;
 }
 
-FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object& before) {
-  FieldMistakes out = wrong_pod(pod);
+FieldMistakes wrong_ephemeral_containers_change(const Object& pod, const Object& before, const Release& release) {
+  FieldMistakes out = wrong_pod(pod, release);
   const Object& containers = member(pod, "spec", "ephemeralContainers");
   for (const Object& old : member(before, "spec", "ephemeralContainers")) {
     const auto found = std::find_if(containers.begin(), containers.end(),

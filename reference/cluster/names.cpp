@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::string_view label_pattern = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 constexpr std::string_view subdomain_pattern = R"([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)";
+constexpr std::string_view search_pattern = R"(_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*)";
 constexpr std::string_view key_pattern = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 
 constexpr std::size_t longest_label = 63;
@@ -39,10 +40,16 @@ bool is_label(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return is_label_end(c) || c == '-'; });
 }
 
-bool is_subdomain(std::string_view text) {
+bool is_label_of_search(std::string_view text) {
+  if (text.starts_with('_')) text.remove_prefix(1);
+  return !text.empty() && is_label_end(text.front()) && is_label_end(text.back()) &&
+         std::all_of(text.begin(), text.end(), [](char c) { return is_label_end(c) || c == '-' || c == '_'; });
+}
+
+bool is_subdomain(std::string_view text, bool (*is_part)(std::string_view) = is_label) {
   for (std::size_t begin = 0;;) {
     const std::size_t dot = text.find('.', begin);
-    if (!is_label(text.substr(begin, dot == std::string_view::npos ? dot : dot - begin))) return false;
+    if (!is_part(text.substr(begin, dot == std::string_view::npos ? dot : dot - begin))) return false;
     if (dot == std::string_view::npos) return true;
     begin = dot + 1;
   }
@@ -101,6 +108,18 @@ std::vector<std::string> wrong_dns_subdomain(std::string_view text) {
         "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must "
         "start and end with an alphanumeric character",
         subdomain_pattern, {"example.com"}));
+  }
+  return out;
+}
+
+std::vector<std::string> wrong_dns_search(std::string_view text) {
+  std::vector<std::string> out;
+  if (text.size() > longest_subdomain) out.push_back(too_long(longest_subdomain));
+  if (!is_subdomain(text, is_label_of_search)) {
+    out.push_back(unlike(
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must "
+        "start and end with an alphanumeric character",
+        search_pattern, {"example.com"}));
   }
   return out;
 }

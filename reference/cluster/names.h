@@ -12,6 +12,9 @@ namespace nodebound {
 std::vector<std::string> wrong_dns_label(std::string_view text);
 std::vector<std::string> wrong_dns_subdomain(std::string_view text);
 
+/// For a DNS search path: a subdomain that may have underscores.
+std::vector<std::string> wrong_dns_search(std::string_view text);
+
 /// For a Service: a label that begins with a letter.
 std::vector<std::string> wrong_dns_1035_label(std::string_view text);
 

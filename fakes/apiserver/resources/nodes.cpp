@@ -65,11 +65,39 @@ constexpr Column node_columns[] = {
 
 // writes -------------------------------------------------------------------------------------------------------------
 
-void decode_node(const WriteContext& write, Object& node) {
-  const std::string cidr(text(node, "spec", "podCIDR"));
-  if (write.defaults.does(Behaviour::pod_cidrs) && !cidr.empty() && !node["spec"].contains("podCIDRs")) {
-    node["spec"]["podCIDRs"] = {cidr};
+// podCIDR is the first of podCIDRs, and goes before it if they differ (core's v1/conversion.go).
+void decode_pod_cidrs(Object& node) {
+  const std::string one(text(node, "spec", "podCIDR"));
+  const std::vector<std::string> all = strings_of(member(node, "spec", "podCIDRs"));
+  if (one.empty() && all.empty()) return;
+  if (one.empty()) {
+    node["spec"]["podCIDR"] = all.front();
+  } else if (all.empty() || all.front() != one) {
+    node["spec"]["podCIDRs"] = {one};
   }
+}
+
+std::vector<std::string> warnings_of_node(const WriteContext& write, const Object&, const Object& node) {
+  std::vector<std::string> out;
+  if (!member(node, "spec", "configSource").is_null()) {
+    if (write.defaults.does(Behaviour::config_source_deprecated))
+      out.emplace_back("spec.configSource: deprecated in v1.22, support removal is planned in v1.23");
+    if (write.defaults.does(Behaviour::config_source_removed))
+      out.emplace_back("spec.configSource: the feature is removed");
+  }
+  if (!text(node, "spec", "externalID").empty() && write.defaults.does(Behaviour::external_id_warned_of))
+    out.emplace_back("spec.externalID: this field is deprecated, and is unused by Kubernetes");
+  if (!write.defaults.does(Behaviour::addresses_warned_of)) return out;
+  std::size_t at = 0;
+  for (const std::string& cidr : strings_of(member(node, "spec", "podCIDRs"))) {
+    const std::string field = "spec.podCIDRs[" + std::to_string(at++) + "]";
+    for (std::string& one : validation::warnings_of_cidr(field, cidr)) out.push_back(std::move(one));
+  }
+  return out;
+}
+
+void decode_node(const WriteContext& write, Object& node) {
+  if (write.defaults.does(Behaviour::pod_cidrs)) decode_pod_cidrs(node);
   const Object& capacity = member(node, "status", "capacity");
   if (capacity.is_object() && !node["status"].contains("allocatable")) {
     node["status"]["allocatable"] = Object(capacity);
@@ -101,13 +129,10 @@ FieldSet first_taints(const Object& node) {
   return {{"f:spec", "f:taints"}};
 }
 
-void prepare_node(const WriteContext& write, Object& node) {
-  if (!write.defaults.does(Behaviour::config_source)) node["spec"].erase("configSource");
-}
-
-void prepare_node_change(const WriteContext& write, const Object& before, Object& submitted) {
+void drop_config_source(const WriteContext& write, const Object& before, Object& node) {
   const bool configured = !member(before, "spec", "configSource").is_null();
-  if (!write.defaults.does(Behaviour::config_source) && !configured) submitted["spec"].erase("configSource");
+  if (configured || write.defaults.does(Behaviour::config_source) || !member(node, "spec").is_object()) return;
+  node["spec"].erase("configSource");
 }
 
 // connections --------------------------------------------------------------------------------------------------------
@@ -128,7 +153,7 @@ std::optional<HttpResponse> proxy_node(const ServerState& server, const Call& ca
 
 constexpr std::array node_subresources = {
     SubresourceStrategy{
-        .name = "status", .prepared = prepared_status, .checks = {.change = validation::wrong_node_change}},
+        .name = "status", .prepared = prepared_status, .checks = {.change_in_release = validation::wrong_node_change}},
     SubresourceStrategy{.name = "proxy", .connect = proxy_node, .named_with_port = true},
 };
 
@@ -142,9 +167,11 @@ std::span<const Strategy> strategies::nodes() {
       .subresources = node_subresources,
       .decode = decode_node,
       .admit = taint_new_node,
-      .checks = {.object = validation::wrong_node, .change = validation::wrong_node_change, .whole_on_change = false},
-      .prepare_for_create = prepare_node,
-      .prepare_for_update = prepare_node_change,
+      .drop_disabled = drop_config_source,
+      .checks = {.object = validation::wrong_node,
+                 .in_release = validation::wrong_pod_cidrs,
+                 .change_in_release = validation::wrong_node_change},
+      .warnings = warnings_of_node,
       .unwritten = first_taints,
   }};
   return kinds;

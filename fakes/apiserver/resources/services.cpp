@@ -141,15 +141,17 @@ void erase_endpoints(ServerState& server, const ObjectKey& key) {
 }  // namespace
 
 std::span<const Strategy> strategies::services() {
-  static constexpr std::array kinds = {Strategy{
-      .resource = "services",
-      .columns = TableColumns(service_columns),
-      .decode = decode_service,
-      .checks = {.object = validation::wrong_service, .metadata_checks = 3},
-      .prepare_for_create = prepare_service,
-      .prepare_for_update = keep_allocated,
-      .erased = erase_endpoints,
-  }};
+  static constexpr std::array kinds = {
+      Strategy{
+          .resource = "services",
+          .columns = TableColumns(service_columns),
+          .decode = decode_service,
+          .checks = {.in_release = validation::wrong_service, .metadata_checks = 3},
+          .prepare_for_create = prepare_service,
+          .prepare_for_update = keep_allocated,
+          .erased = erase_endpoints,
+      },
+      Strategy{.resource = "endpoints", .checks = {.in_release = validation::wrong_endpoints}}};
   return kinds;
 }
 

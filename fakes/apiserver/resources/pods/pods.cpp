@@ -216,11 +216,11 @@ constexpr std::array pod_subresources = {
         .checks = {.change_in_release = validation::wrong_pod_status_change}},
     SubresourceStrategy{.name = "resize",
                         .prepared = resized,
-                        .checks = {.change = validation::wrong_pod_resize},
+                        .checks = {.change_in_release = validation::wrong_pod_resize},
                         .refused_change = refused_resize},
     SubresourceStrategy{.name = "ephemeralcontainers",
                         .prepared = with_ephemeral_containers,
-                        .checks = {.change = validation::wrong_ephemeral_containers_change},
+                        .checks = {.change_in_release = validation::wrong_ephemeral_containers_change},
                         .refused_submitted = refused_by_service_account},
     SubresourceStrategy{.name = "binding", .wrong_body = wrong_binding, .create = bind_pod},
     SubresourceStrategy{.name = "eviction", .wrong_body = wrong_eviction, .create = evict_pod},
@@ -249,6 +249,18 @@ std::vector<std::string> warnings_of_pod(const WriteContext& write, const Object
     const std::string path = "spec.volumes[" + std::to_string(at++) + "]";
     for (std::string& one : warnings_of_volume(*write.resource.release, volume, path)) out.push_back(std::move(one));
   }
+  if (!write.defaults.does(Behaviour::addresses_warned_of)) return out;
+  const auto warn_of = [&](const std::string& field, std::string_view address) {
+    for (std::string& one : validation::warnings_of_address(field, std::string(address))) out.push_back(std::move(one));
+  };
+  at = 0;
+  for (const std::string& server : strings_of(member(pod, "spec", "dnsConfig", "nameservers"))) {
+    warn_of("spec.dnsConfig.nameservers[" + std::to_string(at++) + "]", server);
+  }
+  at = 0;
+  for (const Object& alias : member(pod, "spec", "hostAliases")) {
+    warn_of("spec.hostAliases[" + std::to_string(at++) + "].ip", text(alias, "ip"));
+  }
   return out;
 }
 
@@ -270,8 +282,7 @@ std::span<const Strategy> strategies::pods() {
       .admit_last = admit_pod_last,
       .admit_change = admit_pod_change,
       .drop_disabled = drop_disabled_fields,
-      .checks = {.object = validation::wrong_pod,
-                 .in_release = validation::wrong_pod_in_release,
+      .checks = {.in_release = validation::wrong_pod,
                  .created = wrong_new_pod,
                  .created_in_release = validation::wrong_token_paths,
                  .change_in_release = validation::wrong_pod_change},
