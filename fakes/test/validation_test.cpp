@@ -537,6 +537,73 @@ BOOST_AUTO_TEST_CASE(the_external_id_of_a_node_stays) {
   BOOST_TEST(told_of_change("1.7.0") == ": Forbidden: node updates may only change labels, taints or capacity");
 }
 
+BOOST_AUTO_TEST_CASE(an_endpoint_has_an_address_that_others_reach) {
+  const auto told_of_address = [](const std::string& address) {
+    const std::string out = told(wrong_endpoint_address("f", address));
+    return out.empty() ? out : out.substr(out.rfind(": ") + 2);
+  };
+  for (const char* right : {"10.0.0.1", "fec0::1", "224.0.1.5", "ff05::1", "::2", "::1:0"}) {
+    BOOST_TEST(told_of_address(right) == "", right);
+  }
+  BOOST_TEST(told_of_address("x") == "must be a valid IP address");
+  BOOST_TEST(told_of_address("0.0.0.0") == "may not be unspecified (0.0.0.0)");
+  BOOST_TEST(told_of_address("::") == "may not be unspecified (::)");
+  for (const char* own : {"127.0.0.1", "127.255.0.1", "::1", "::ffff:127.0.0.1"}) {
+    BOOST_TEST(told_of_address(own) == "may not be in the loopback range (127.0.0.0/8, ::1/128)", own);
+  }
+  for (const char* local : {"169.254.1.1", "fe80::1", "febf::1"}) {
+    BOOST_TEST(told_of_address(local) == "may not be in the link-local range (169.254.0.0/16, fe80::/10)", local);
+  }
+  for (const char* all : {"224.0.0.5", "ff02::1", "ff12::1"}) {
+    BOOST_TEST(told_of_address(all) == "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)", all);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(source_ranges_of_a_service_are_checked_by_release) {
+  const auto told_of_service = [](const std::string& service, const char* version = "1.36.3") {
+    return told(wrong_source_ranges(Object::parse(service), rules_of(version).release()), version);
+  };
+  const auto of_spec = [](const std::string& ranges) {
+    return R"({"spec":{"type":"LoadBalancer","loadBalancerSourceRanges":)" + ranges + "}}";
+  };
+  const std::string key = "service.beta.kubernetes.io/load-balancer-source-ranges";
+  const auto of_annotation = [&](const std::string& ranges) {
+    return R"({"metadata":{"annotations":{")" + key + R"(":")" + ranges + R"("}},"spec":{"type":"LoadBalancer"}})";
+  };
+  const std::string no_range = ": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+  const std::string no_list = ": must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ";
+  BOOST_TEST(told_of_service(of_spec(R"([" 10.0.0.0/8 "])")) == "");
+  BOOST_TEST(told_of_service(of_spec(R"(["10.0.0.0/8","x"])")) ==
+             "spec.LoadBalancerSourceRanges[1]: Invalid value: \"x\"" + no_range);
+  BOOST_TEST(told_of_service(of_spec(R"(["10.0.0.0/8","x"])"), "1.29.0") ==
+             "spec.LoadBalancerSourceRanges: Invalid value: \"[10.0.0.0/8 x]\"" + no_list);
+  for (const char* right : {"", " ", "10.0.0.0/8", "10.0.0.0/8, fd00::/64 "}) {
+    BOOST_TEST(told_of_service(of_annotation(right)) == "", right);
+  }
+  const std::string annotation = "metadata.annotations[" + key + "]: Invalid value: ";
+  BOOST_TEST(told_of_service(of_annotation("10.0.0.0/8,")) == annotation + "\"\"" + no_range);
+  BOOST_TEST(told_of_service(of_annotation("x,10.0.0.0/8")) == annotation + "\"x\"" + no_range);
+  BOOST_TEST(told_of_service(of_annotation("x,"), "1.29.0") == annotation + "\"x,\"" + no_list);
+  BOOST_TEST(told_of_service(R"({"spec":{"loadBalancerSourceRanges":["10.0.0.0/8"]}})") ==
+             "spec.LoadBalancerSourceRanges: Forbidden: may only be used when `type` is 'LoadBalancer'");
+}
+
+BOOST_AUTO_TEST_CASE(the_subsets_of_endpoints_are_checked) {
+  const auto told_of_subset = [](const std::string& subset) {
+    return told(wrong_endpoints(Object::parse(R"({"subsets":[)" + subset + "]}"), rules_of("1.36.3").release()));
+  };
+  BOOST_TEST(told_of_subset("{}") == "subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`");
+  BOOST_TEST(told_of_subset(R"({"addresses":[{"ip":"10.0.0.1"}],"ports":[{"port":80,"protocol":"TCP"}]})") == "");
+  BOOST_TEST(told_of_subset(R"({"notReadyAddresses":[{"ip":"x"}]})") ==
+             "subsets[0].notReadyAddresses[0].ip: Invalid value: \"x\": must be a valid IP address, (e.g. 10.9.8.7 or "
+             "2001:db8::ffff), subsets[0].notReadyAddresses[0].ip: Invalid value: \"x\": must be a valid IP address");
+  BOOST_TEST(told_of_subset(R"({"addresses":[{"ip":"10.0.0.1"}],"ports":[
+                                {"port":0,"protocol":"TCP","name":"a"},{"port":80,"protocol":"X"}]})") ==
+             "subsets[0].ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive, "
+             "subsets[0].ports[1].name: Required value, "
+             "subsets[0].ports[1].protocol: Unsupported value: \"X\": supported values: \"SCTP\", \"TCP\", \"UDP\"");
+}
+
 BOOST_AUTO_TEST_CASE(unusual_addresses_are_warned_of) {
   const auto of = [](const std::string& text) {
     const auto all = text.find('/') == std::string::npos ? warnings_of_address("f", text) : warnings_of_cidr("f", text);

@@ -171,6 +171,25 @@ FieldMistakes wrong_families(const std::vector<std::string>& all, const Release&
   return out;
 }
 
+// Nothing has no parts.
+std::vector<std::string> split_at_commas(std::string_view text) {
+  std::vector<std::string> out;
+  if (trimmed(text).empty()) return out;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    out.emplace_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return out;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+// As Go's %v prints it.
+std::string as_go_list(const std::vector<std::string>& all) {
+  std::string out;
+  for (const std::string& one : all) out += " " + one;
+  return "[" + (out.empty() ? out : out.substr(1)) + "]";
+}
+
 }  // namespace
 
 FieldMistakes wrong_pod_cidrs(const Object& node, const Release& release) {
@@ -222,38 +241,26 @@ FieldMistakes wrong_endpoint_address(const std::string& field, const std::string
   return out;
 }
 
-// Blanks around a range are part of the API.
 FieldMistakes wrong_source_ranges(const Object& service, const Release& release) {
-  const std::vector<std::string> ranges = strings_of(member(service, "spec", "loadBalancerSourceRanges"));
-  const std::string_view key = "service.beta.kubernetes.io/load-balancer-source-ranges";
+  const std::string key = "service.beta.kubernetes.io/load-balancer-source-ranges";
+  const std::vector<std::string> of_spec = strings_of(member(service, "spec", "loadBalancerSourceRanges"));
   const Object& annotation = member(service, "metadata", "annotations", key);
-  if (ranges.empty() && !annotation.is_string()) return {};
-  const bool of_spec = !ranges.empty();
-  const std::string field =
-      of_spec ? "spec.LoadBalancerSourceRanges" : "metadata.annotations[" + std::string(key) + "]";
+  if (of_spec.empty() && !annotation.is_string()) return {};
+  const std::string field = of_spec.empty() ? "metadata.annotations[" + key + "]" : "spec.LoadBalancerSourceRanges";
   FieldMistakes out;
   if (text(service, "spec", "type") != "LoadBalancer")
     out.push_back(forbidden_field(field, "may only be used when `type` is 'LoadBalancer'"));
   FieldMistakes wrong;
-  std::string listed;
-  if (of_spec) {
-    std::size_t at = 0;
-    for (const std::string& range : ranges) {
-      listed += (at == 0 ? "" : " ") + range;
-      append(wrong, wrong_cidr(field + "[" + std::to_string(at++) + "]", std::string(trimmed(range)), release));
-    }
-    listed = "[" + listed + "]";
-  } else {
-    listed = annotation.get<std::string>();
-    for (std::string_view rest = trimmed(listed); !rest.empty();) {
-      const std::size_t comma = std::min(rest.find(','), rest.size());
-      append(wrong, wrong_cidr(field, std::string(trimmed(rest.substr(0, comma))), release));
-      if (comma + 1 == rest.size()) append(wrong, wrong_cidr(field, "", release));
-      rest.remove_prefix(std::min(comma + 1, rest.size()));
-    }
+  const std::vector<std::string> ranges = of_spec.empty() ? split_at_commas(annotation.get<std::string>()) : of_spec;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    // Blanks around a range are part of the API.
+    const std::string at = of_spec.empty() ? "" : "[" + std::to_string(i) + "]";
+    append(wrong, wrong_cidr(field + at, std::string(trimmed(ranges[i])), release));
   }
-  if (!wrong.empty() && !release.does(Behaviour::address_mistakes_with_examples))
-    wrong = {invalid_field(field, listed, "must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ")};
+  if (!wrong.empty() && !release.does(Behaviour::address_mistakes_with_examples)) {
+    const std::string shown = of_spec.empty() ? annotation.get<std::string>() : as_go_list(of_spec);
+    wrong = {invalid_field(field, shown, "must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ")};
+  }
   append(out, std::move(wrong));
   return out;
 }
