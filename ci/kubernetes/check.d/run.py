@@ -27,6 +27,8 @@ import servers  # noqa: E402
 from side import Side, WalkFailed  # noqa: E402
 
 NAMESPACE = "nodebound"
+SONOBUOY = "sonobuoy:checked"
+HOST = "kubernetes.default.svc"
 POLICY = '{"apiVersion": "audit.k8s.io/v1", "kind": "Policy", "rules": [{"level": "Metadata"}]}'
 # Those of the README's `kubectl get`, for replay.
 DUMPED = ("/apis/rbac.authorization.k8s.io/v1/clusterroles", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
@@ -57,6 +59,15 @@ def unpacked(archive, folder):
     return index["annotations"]["org.opencontainers.image.ref.name"]
 
 
+def image_of(program, folder):
+    """An image with nothing but this program, which is linked statically."""
+    (folder / "rootfs" / "tmp").mkdir(parents=True)
+    (folder / "rootfs" / "tmp").chmod(0o1777)
+    shutil.copy(program, folder / "rootfs")
+    (folder / "config.json").write_text(json.dumps({"config": {"WorkingDir": "/"}}))
+    return folder
+
+
 def forward(port):
     """Port 443 of this machine is the API server's: a pod finds it there, as through the service `kubernetes`."""
     listener = socket.create_server(("127.0.0.1", 443), backlog=64)
@@ -81,10 +92,10 @@ def forward(port):
 class Cluster(Side):
     """The components of a cluster that runs an image of ours."""
 
-    def begin(self, authority, image, folder):
+    def begin(self, authority, images):
         self.start_components(authority, self.folder / "serving" / "apiserver.crt")
         steps = tomllib.loads((COMPARE / "components.d" / "walk.toml").read_text())["step"]
-        (self.folder / "images").write_text(f"{image}={folder}\n")
+        (self.folder / "images").write_text("".join(f"{name}={folder}\n" for name, folder in images.items()))
         self.walk(steps[:2])
         self.start_kubelet()
         self.kubelet = self.processes[-1]
@@ -141,10 +152,12 @@ class Cluster(Side):
         self.wait(job, {"get": f"{path}/{name}", "status": 404})
         return printed
 
+    def root(self):
+        """The mount namespace that is the kubelet's own."""
+        return pathlib.Path(f"/proc/{self.kubelet.process.pid}/root")
+
     def logs(self, job):
-        """As the kubelet keeps them, in the mount namespace that is its own."""
-        root = pathlib.Path(f"/proc/{self.kubelet.process.pid}/root")
-        files = sorted((root / "var/log/pods").glob(f"{NAMESPACE}_{job}-*/*/*.log"))
+        files = sorted((self.root() / "var/log/pods").glob(f"{NAMESPACE}_{job}-*/*/*.log"))
         return ["".join(line.split(" ", 3)[3] for line in file.read_text().splitlines(True)) for file in files]
 
 
@@ -201,17 +214,48 @@ def replay(cluster, out, nodebound):
     demand(one == merged, f"replay-job: the shares together say something else than one run: see {out}/whole and {out}/merged")
 
 
+def sonobuoy(cluster, out, program):
+    """What Sonobuoy itself says of the plugin's results. Without exec, its tarball is fetched from the volume that has it."""
+    admin = cluster.folder / "admin.kubeconfig"
+    manifest = run(program, "gen", "--kubeconfig", admin, "--plugin", JOBS / "sonobuoy-plugin.yaml", "--kubernetes-version", "ignore",
+                   "--sonobuoy-image", SONOBUOY, "--plugin-env", f"nodebound.KUBERNETES_SERVICE_HOST={HOST}")
+    objects = [each for each in yaml.safe_load_all(manifest) if each]
+    aggregator, = (each for each in objects if each["kind"] == "Pod")
+    # Here no pod and no service has an address of its own. Sonobuoy puts brackets around any, which Go takes of IPv6 alone.
+    aggregator["spec"]["containers"][0]["env"] = [{"name": "SONOBUOY_ADVERTISE_IP", "value": "::ffff:127.0.0.1"},
+                                                  {"name": "KUBERNETES_SERVICE_HOST", "value": HOST}]
+    (out / "sonobuoy.yaml").write_text(yaml.safe_dump_all(objects))
+    run(program, "run", "--kubeconfig", admin, "--skip-preflight", "--file", out / "sonobuoy.yaml")
+    end = time.monotonic() + 45 * 60
+    # At first there is no status, which is an error.
+    asked = [program, "status", "--kubeconfig", admin, "--json"]
+    while "tar-info" not in (status := subprocess.run(asked, capture_output=True, text=True).stdout):
+        for process in cluster.processes:
+            process.check()
+        demand(time.monotonic() < end, f"sonobuoy-plugin: Sonobuoy does not end, and says {status}")
+        time.sleep(2)
+    tarballs = list(cluster.root().glob("var/lib/kubelet/pods/*/volumes/kubernetes.io~empty-dir/output-volume/*.tar.gz"))
+    demand(len(tarballs) == 1, f"sonobuoy-plugin: there are {len(tarballs)} results")
+    shutil.copy(tarballs[0], out / "sonobuoy.tar.gz")
+    told = run(program, "results", out / "sonobuoy.tar.gz")
+    (out / "sonobuoy-plugin.log").write_text(told)
+    counts = {name: int(number) for name, number in re.findall(r"^(Passed|Failed): (\d+)$", told, re.MULTILINE)}
+    demand("Status: passed" in told and counts["Failed"] == 0 and counts["Passed"] > 1000, f"sonobuoy-plugin: Sonobuoy says\n{told}")
+
+
 def run(*command):
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
     demand(done.returncode == 0, f"{' '.join(str(part) for part in command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("version", "nodebound", "binaries", "components", "packages", "out"):
+    for name in ("version", "nodebound", "binaries", "components", "packages", "sonobuoy", "out"):
         parser.add_argument(f"--{name}", required=True, type=str if name == "version" else pathlib.Path)
     checks = {"review-cronjob": review, "conformance-job": conformance, "conformance-shards": shards,
-              "replay-job": lambda cluster, out: replay(cluster, out, arguments.nodebound)}
+              "replay-job": lambda cluster, out: replay(cluster, out, arguments.nodebound),
+              "sonobuoy-plugin": lambda cluster, out: sonobuoy(cluster, out, arguments.sonobuoy)}
     parser.add_argument("jobs", nargs="*", choices=[*checks, []], help="all, if none is named")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
@@ -232,7 +276,7 @@ def main():
                 arguments.binaries, credentials, folder,
                 [f"--audit-log-path={folder}/audit.log", f"--audit-policy-file={work}/policy.json", "--enable-bootstrap-token-auth"])
             authority.stop()
-            cluster.begin(credentials, name, image)
+            cluster.begin(credentials, {name: image, SONOBUOY: image_of(arguments.sonobuoy, work / "sonobuoy")})
             for job in arguments.jobs or checks:
                 begin = time.monotonic()
                 try:
