@@ -229,7 +229,7 @@ def sonobuoy(cluster, out, program):
     end = time.monotonic() + 45 * 60
     # At first there is no status, which is an error.
     asked = [program, "status", "--kubeconfig", admin, "--json"]
-    while "tar-info" not in (status := subprocess.run(asked, capture_output=True, text=True).stdout):
+    while '"tar-info":{"name":"2' not in (status := subprocess.run(asked, capture_output=True, text=True).stdout):
         for process in cluster.processes:
             process.check()
         demand(time.monotonic() < end, f"sonobuoy-plugin: Sonobuoy does not end, and says {status}")
