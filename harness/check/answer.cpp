@@ -45,8 +45,9 @@ bool asks_for_upgrade(const Answer& answer) {
 // The errors of authorizers, which Go lists in brackets if there are several, each on a line of its own.
 std::string as_lines(std::string_view errors, std::string_view prefix) {
   if (errors.empty()) return {};
-  if (errors.starts_with('[') && errors.ends_with(']')) errors = errors.substr(1, errors.size() - 2);
   std::string out(prefix);
+  if (!errors.starts_with('[') || !errors.ends_with(']')) return out.append(errors);
+  errors = errors.substr(1, errors.size() - 2);
   for (std::size_t at = 0; at < errors.size();) {
     const std::size_t end = std::min(errors.find(", ", at), errors.size());
     out += errors.substr(at, end - at);

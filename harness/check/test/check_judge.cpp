@@ -179,6 +179,7 @@ BOOST_AUTO_TEST_CASE(a_list_of_rules_says_which_role_is_missing) {
   BOOST_TEST(names_it(missing));
   BOOST_TEST(names_it("[node authorizer does not support user rule resolution, " + missing + "]"));
   BOOST_TEST(!names_it(""));
+  BOOST_TEST(!names_it("another error, " + missing));
   BOOST_TEST(!names_it("role.rbac.authorization.k8s.io \"gone\" not found"));
 }
 
