@@ -32,6 +32,11 @@ int breadth(const RuleEntry& rule, const std::string& decided) {
   return rule.id == "node-authorizer" || rule.id.starts_with("node-identity") ? 4 : 3;
 }
 
+// An API server has no rules of a kubelet's own API.
+bool decides_on_one_side(Rule rule, const RuleSet& rules_a, const RuleSet& rules_b) {
+  return rules_b.catalogue()[rule].layer != Layer::kubelet && rules_a.in_force(rule) != rules_b.in_force(rule);
+}
+
 std::vector<Candidate> candidates(const std::string& decided, const RuleSet& rules_a, const RuleSet& rules_b) {
   const Catalogue& catalogue = rules_b.catalogue();
   std::vector<Candidate> out;
@@ -40,7 +45,7 @@ std::vector<Candidate> candidates(const std::string& decided, const RuleSet& rul
   for (std::size_t at = 0; at < rule_count; ++at) {
     const Rule rule = static_cast<Rule>(at);
     if (catalogue[rule].layer == Layer::kubelet) continue;
-    const bool on_one_side = rules_a.in_force(rule) != rules_b.in_force(rule);
+    const bool on_one_side = decides_on_one_side(rule, rules_a, rules_b);
     const auto kind = on_one_side ? DifferenceCause::Kind::release : DifferenceCause::Kind::defect;
     (on_one_side ? out : others).push_back({rule, {kind, catalogue[rule].id, catalogue[rule].statement}});
   }
@@ -57,8 +62,7 @@ std::vector<Rule> fewest_together(const RuleSet& rules_a, const RuleSet& rules_b
   std::vector<Rule> out;
   for (std::size_t at = 0; at < rule_count; ++at) {
     const Rule rule = static_cast<Rule>(at);
-    const bool of_kubelets = rules_b.catalogue()[rule].layer == Layer::kubelet;
-    if (!of_kubelets && rules_a.in_force(rule) != rules_b.in_force(rule)) out.push_back(rule);
+    if (decides_on_one_side(rule, rules_a, rules_b)) out.push_back(rule);
   }
   if (!answers_like_b(rules_a.with_flipped(out))) return {};
   for (std::size_t at = 0; at < out.size();) {
