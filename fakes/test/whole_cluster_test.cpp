@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+#include "fakes/apiserver/discovery/first_objects.h"
+#include "fakes/store/memory_journal.h"
 #include "fakes/test/signing_request.h"
 
 BOOST_AUTO_TEST_SUITE(whole_cluster)
@@ -33,6 +35,28 @@ BOOST_AUTO_TEST_CASE(namespaces_roles_and_classes_are_there_from_the_start) {
   BOOST_TEST(get(rbac + "clusterrolebindings/system:kube-scheduler")["roleRef"]["name"] == "system:kube-scheduler");
   BOOST_TEST(get(rbac + "namespaces/kube-system/roles").at("items").size() >= 5U);
   BOOST_TEST(get("/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical")["value"] == 2000001000);
+}
+
+// A server with a journal stores the first objects one by one; the others take them over as they are.
+BOOST_AUTO_TEST_CASE(every_server_begins_with_the_same_store) {
+  const auto shown = [&](const ApiServer::Options& options) {
+    ApiServer own(rules, options);
+    const auto ask = [&](const char* method, const std::string& target, const std::string& body) {
+      const HttpResponse response = own.handle(admin, {method, target, "application/json", body});
+      BOOST_TEST(response.status < 300);
+      return response.body;
+    };
+    return ask("GET", "/apis/rbac.authorization.k8s.io/v1/clusterroles", "") + ask("GET", "/api/v1/services", "") +
+           ask("POST", "/api/v1/namespaces", R"({"metadata":{"name":"shop"}})");
+  };
+  ApiServer::Options journaled = options();
+  journaled.journal = std::make_shared<MemoryJournal>();
+  ApiServer::Options sharing = options();
+  sharing.first_objects = std::make_shared<FirstObjects>();
+  const std::string one_by_one = shown(journaled);
+  BOOST_TEST(shown(options()) == one_by_one);
+  BOOST_TEST(shown(sharing) == one_by_one);
+  BOOST_TEST(shown(sharing) == one_by_one);
 }
 
 BOOST_AUTO_TEST_CASE(bootstrap_roles_are_what_rbac_decides_by) {

@@ -108,7 +108,7 @@ bool binds_nodes_itself(const ServerState& server, const ObjectKey& key) {
 
 }  // namespace
 
-const std::vector<FirstObjects::One>& FirstObjects::of(const ServerState& server) {
+const FirstObjects::Stored& FirstObjects::of(const ServerState& server) {
   std::call_once(once_, [&] {
     static const Subject self{"system:apiserver", {"system:masters"}, "", {}};
     const std::shared_ptr<const ApiResources> resources = server.served().resources;
@@ -121,10 +121,9 @@ const std::vector<FirstObjects::One>& FirstObjects::of(const ServerState& server
       const WriteContext write{versions.front(), strategy, server.defaults, store.cluster(), self, server.now()};
       decode(write, object);
       prepare_for_create(write, object);
-      Object stored = object;
-      store.adopt(stored, server.now());
-      store.put(key, std::move(stored));
-      all_.push_back({key, std::move(object), store.cluster().find(key)});
+      store.adopt(object, server.now());
+      store.put(key, std::move(object));
+      all_.emplace_back(key, store.cluster().find(key));
     }
   });
   return all_;
@@ -133,20 +132,21 @@ const std::vector<FirstObjects::One>& FirstObjects::of(const ServerState& server
 void make_first_objects(ServerState& server) {
   FirstObjects own;
   FirstObjects& first = server.options.first_objects ? *server.options.first_objects : own;
-  const bool all_alike = !server.options.clock && !server.options.journal;
-  for (const FirstObjects::One& one : first.of(server)) {
-    if (all_alike) {
-      server.store.repeat(one.key, one.stored);
+  // Without a clock and a journal, every server begins with the same store.
+  const bool begins_alike = !server.options.clock && !server.options.journal;
+  for (const auto& [key, stored] : first.of(server)) {
+    if (begins_alike) {
+      server.store.repeat(key, stored);
       continue;
     }
-    if (const ObjectPtr found = server.store.cluster().find(one.key)) {
+    if (const ObjectPtr found = server.store.cluster().find(key)) {
       Object reconciled = *found;
-      if (reconcile(reconciled, one.made)) server.store.put(one.key, std::move(reconciled));
+      if (reconcile(reconciled, *stored)) server.store.put(key, std::move(reconciled));
       continue;
     }
-    Object object = one.made;
+    Object object = *stored;
     server.store.adopt(object, server.now());
-    server.store.put(one.key, std::move(object));
+    server.store.put(key, std::move(object));
   }
   // If the journal cannot be written, the next write reports it.
   (void)server.store.commit();

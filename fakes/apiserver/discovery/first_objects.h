@@ -1,6 +1,7 @@
 #pragma once
 
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "reference/cluster/cluster.h"
@@ -13,18 +14,14 @@ struct ServerState;
 /// own Service, and the bootstrap roles and bindings.
 class FirstObjects {
  public:
-  struct One {
-    ObjectKey key;
-    Object made;       ///< complete but for what the store gives it
-    ObjectPtr stored;  ///< as every new store has it while no time passes
-  };
+  using Stored = std::vector<std::pair<ObjectKey, ObjectPtr>>;
 
-  /// In the order in which to store them. The first server makes them; thread-safe.
-  const std::vector<One>& of(const ServerState& server);
+  /// As a new store has them, in the order in which they come. The first server makes them; thread-safe.
+  const Stored& of(const ServerState& server);
 
  private:
   std::once_flag once_;
-  std::vector<One> all_;
+  Stored all_;
 };
 
 /// Stores those that do not exist yet, and repairs the others.
