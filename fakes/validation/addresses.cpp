@@ -312,7 +312,7 @@ FieldMistakes wrong_address(const std::string& field, const std::string& address
 
 bool is_ip6_address(const std::string& address) {
   const auto found = parsed(without_leading_zeros(address));
-  return found && found->is_ip6 && !holds_ip4(*found);
+  return found && !is_ip4_family(*found);
 }
 
 bool is_address(const std::string& address) {

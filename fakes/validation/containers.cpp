@@ -50,9 +50,7 @@ FieldMistakes wrong_port(const std::string& field, const Object& port, std::set<
     out.push_back(invalid_field(field + ".hostPort", on_host, port_range));
   }
   const std::string protocol(text(port, "protocol"));
-  if (!protocol.empty() && protocol != "TCP" && protocol != "UDP" && protocol != "SCTP") {
-    out.push_back(unsupported_field(field + ".protocol", protocol, {"SCTP", "TCP", "UDP"}));
-  }
+  if (!protocol.empty()) append(out, wrong_protocol(field + ".protocol", protocol));
   return out;
 }
 
@@ -144,6 +142,12 @@ FieldMistakes wrong_probe(const std::string& field, const Object& probe) {
 }
 
 }  // namespace
+
+FieldMistakes wrong_protocol(const std::string& field, const std::string& protocol) {
+  if (protocol.empty()) return {required_field(field, "")};
+  if (protocol == "TCP" || protocol == "UDP" || protocol == "SCTP") return {};
+  return {unsupported_field(field, protocol, {"SCTP", "TCP", "UDP"})};
+}
 
 FieldMistakes wrong_port_number(const std::string& field, const Object& number) {
   const Object own = number.is_null() ? Object(0) : number;

@@ -96,7 +96,7 @@ bool is_of_pod_address(const std::string& field) {
 // Without examples, it is not told which host alias is wrong.
 FieldMistake of_some_address(FieldMistake mistake) {
   if (mistake.why.starts_with("must be a valid IP address")) mistake.why = "must be valid IP address";
-  if (const std::size_t dot = mistake.field.find("].", 0); dot != std::string::npos) {
+  if (const std::size_t dot = mistake.field.find("]."); dot != std::string::npos) {
     const std::string part = mistake.field.substr(dot + 2);
     mistake.field = "spec.hostAliases." + part.substr(0, part.find('['));
   }

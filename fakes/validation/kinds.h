@@ -80,6 +80,8 @@ FieldMistakes wrong_part_name(const std::string& field, const std::string& name)
 /// The volumes of a pod's spec.
 FieldMistakes wrong_pod_volumes(const Object& spec);
 
+/// The protocol of a port, which must be set.
+FieldMistakes wrong_protocol(const std::string& field, const std::string& protocol);
 /// A port as a number, or as a number or a name.
 FieldMistakes wrong_port_number(const std::string& field, const Object& number);
 FieldMistakes wrong_port_or_name(const std::string& field, const Object& port);

@@ -9,13 +9,6 @@
 namespace nodebound::validation {
 namespace {
 
-FieldMistakes wrong_protocol(const std::string& field, const Object& port) {
-  const std::string protocol(text(port, "protocol"));
-  if (protocol.empty()) return {required_field(field, "")};
-  if (protocol == "TCP" || protocol == "UDP" || protocol == "SCTP") return {};
-  return {unsupported_field(field, protocol, {"SCTP", "TCP", "UDP"})};
-}
-
 FieldMistakes wrong_service_port(const std::string& field, const Object& port, bool named,
                                  std::set<std::string>& names) {
   FieldMistakes out;
@@ -26,7 +19,7 @@ FieldMistakes wrong_service_port(const std::string& field, const Object& port, b
     if (!names.insert(name).second) out.push_back(duplicate_field(field + ".name", name));
   }
   append(out, wrong_port_number(field + ".port", member(port, "port")));
-  append(out, wrong_protocol(field + ".protocol", port));
+  append(out, wrong_protocol(field + ".protocol", std::string(text(port, "protocol"))));
   append(out, wrong_port_or_name(field + ".targetPort", member(port, "targetPort")));
   return out;
 }
@@ -59,7 +52,7 @@ FieldMistakes wrong_endpoint_port(const std::string& field, const Object& port, 
   if (name.empty() && named) out.push_back(required_field(field + ".name", ""));
   if (!name.empty()) append(out, invalid_field_each(field + ".name", name, wrong_dns_label(name)));
   append(out, wrong_port_number(field + ".port", member(port, "port")));
-  append(out, wrong_protocol(field + ".protocol", port));
+  append(out, wrong_protocol(field + ".protocol", std::string(text(port, "protocol"))));
   if (const Object& own = member(port, "appProtocol"); own.is_string())
     append(out, invalid_field_each(field + ".appProtocol", own, wrong_label_key(own.get_ref<const std::string&>())));
   return out;
