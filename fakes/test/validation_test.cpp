@@ -5,6 +5,7 @@
 #include "fakes/validation/kinds.h"
 #include "fakes/validation/object.h"
 #include "fakes/validation/review.h"
+#include "fakes/validation/test/told.h"
 #include "reference/cluster/names.h"
 #include "reference/test/support.h"
 
@@ -14,20 +15,9 @@ using namespace nodebound;
 using namespace nodebound::apiserver;
 using namespace nodebound::validation;
 using nodebound::test::rules_of;
+using nodebound::test::told;
 
 namespace {
-
-// All mistakes as kube-apiserver 1.36.3 reported them.
-std::string told(const FieldMistakes& mistakes, const char* release = "1.36.3") {
-  std::string out;
-  const RuleSet rules = rules_of(release);
-  for (auto newest = mistakes.begin(); newest != mistakes.end(); ++newest) {
-    if (std::find(mistakes.begin(), newest, *newest) != newest) continue;
-    const FieldMistake mistake = as_told_by(rules.release(), *newest);
-    out += (out.empty() ? "" : ", ") + mistake.field + ": " + message_of(mistake, rules.release());
-  }
-  return out;
-}
 
 std::string told_of(const ValidatedKind& kind, const std::string& object) {
   return told(wrong_object(kind, Object::parse(object)));
@@ -460,81 +450,6 @@ BOOST_AUTO_TEST_CASE(a_port_of_the_host_is_that_of_its_container) {
       told(wrong_pod(pod, rules_of("1.27.0").release())) ==
       "spec.containers[0].ports[0].containerPort: Invalid value: 80: must match `hostPort` when `hostNetwork` is "
       "true");
-}
-
-BOOST_AUTO_TEST_CASE(pod_cidrs_of_a_node_are_checked_by_release) {
-  const auto told_of_node = [](const std::string& spec, const char* version = "1.36.3") {
-    const RuleSet rules = rules_of(version);
-    return told(wrong_pod_cidrs(Object::parse(R"({"spec":{)" + spec + "}}"), rules.release()), version);
-  };
-  const std::string wrong = R"("podCIDRs":["10.0.0.0/33"])";
-  BOOST_TEST(told_of_node(wrong) ==
-             "spec.podCIDRs[0]: Invalid value: \"10.0.0.0/33\": must be a valid CIDR value, (e.g. 10.9.8.0/24 or "
-             "2001:db8::/64)");
-  BOOST_TEST(told_of_node(wrong, "1.29.0") ==
-             "spec.podCIDRs[0]: Invalid value: []string{\"10.0.0.0/33\"}: must be valid CIDR");
-  BOOST_TEST(told_of_node(R"("podCIDR":"10.0.0.0")", "1.15.0") ==
-             "spec.podCIDR: Invalid value: \"10.0.0.0\": not a valid CIDR");
-  BOOST_TEST(told_of_node(R"("podCIDR":"10.0.0.0")", "1.8.0") == "");
-  for (const char* text : {"10.0.0.0/", "/8", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/9", "10.0.0.0/8 ", "::/129",
-                           "10.0.0.0/99999999999999999999", "::1%lo/128"}) {
-    BOOST_TEST(told_of_node(R"("podCIDRs":[")" + std::string(text) + "\"]").find("must be a valid CIDR value") !=
-                   std::string::npos,
-               text);
-  }
-  const auto strictly = [&](const std::string& text, const std::string& why) {
-    BOOST_TEST(told_of_node(R"("podCIDRs":[")" + text + "\"]") ==
-               "spec.podCIDRs[0]: Invalid value: \"" + text + "\": " + why);
-    BOOST_TEST(told_of_node(R"("podCIDRs":[")" + text + "\"]", "1.35.0") == "");
-  };
-  strictly("10.0.0.0/08", "must not have leading 0s in IP or prefix length");
-  strictly("10.0.00.0/8", "must not have leading 0s in IP or prefix length");
-  strictly("::ffff:10.0.0.0/104", "must not have an IPv4-mapped IPv6 address");
-  strictly("10.0.0.1/8", "must not have bits set beyond the prefix length");
-  strictly("fd00::1/64", "must not have bits set beyond the prefix length");
-  BOOST_TEST(told_of_node(R"("podCIDRs":["10.0.0.0/8","fd00::/64"])") == "");
-  const std::string twice = R"("podCIDRs":["10.0.0.0/8","10.0.0.0/8"])";
-  const std::string families =
-      R"(spec.podCIDRs: Invalid value: ["10.0.0.0/8","10.0.0.0/8"]: may specify no more than one CIDR for each IP family)";
-  BOOST_TEST(told_of_node(twice) == families);
-  BOOST_TEST(told_of_node(twice, "1.32.0").ends_with(", spec.podCIDRs[1]: Duplicate value: \"10.0.0.0/8\""));
-  const std::string unread =
-      "spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with error:";
-  const std::string second = R"("podCIDRs":["fd00::/64","x"])";
-  BOOST_TEST(told_of_node(second).find(unread + "invalid CIDR[1]: <nil> (invalid CIDR address: x), ") !=
-             std::string::npos);
-  BOOST_TEST(told_of_node(second, "1.26.0")
-                 .find(unread + "failed to parse cidr value:\"x\" with error:invalid CIDR address: x, ") !=
-             std::string::npos);
-}
-
-BOOST_AUTO_TEST_CASE(pod_cidrs_of_a_node_stay) {
-  const auto told_of_change = [](const std::string& before, const std::string& after, const char* version = "1.36.3") {
-    const auto node = [](const std::string& spec) { return Object::parse(R"({"spec":{)" + spec + "}}"); };
-    return told(wrong_node_change(node(after), node(before), rules_of(version).release()), version);
-  };
-  const std::string one = R"("podCIDR":"10.0.0.0/8","podCIDRs":["10.0.0.0/8"])";
-  const std::string two = R"("podCIDR":"10.0.0.0/8","podCIDRs":["10.0.0.0/8","fd00::/64"])";
-  const std::string kept = "s: Forbidden: node updates may not change podCIDR except from \"\" to valid";
-  BOOST_TEST(told_of_change("", two) == "");
-  BOOST_TEST(told_of_change(two, two) == "");
-  BOOST_TEST(told_of_change(one, two) == "spec.podCIDR" + kept);
-  BOOST_TEST(told_of_change(two, "") == "spec.podCIDR" + kept);
-  BOOST_TEST(told_of_change(R"("podCIDR":"10.0.0.0/8")", R"("podCIDR":"11.0.0.0/8")", "1.15.0") ==
-             "spec.podCIDR" + kept.substr(1));
-}
-
-BOOST_AUTO_TEST_CASE(the_external_id_of_a_node_stays) {
-  const auto told_of_change = [](const char* version) {
-    const Object before = Object::parse(R"({"spec":{"externalID":"a"}})");
-    const Object after = Object::parse(R"({"spec":{"externalID":"b"}})");
-    return told(wrong_node_change(after, before, rules_of(version).release()), version);
-  };
-  BOOST_TEST(told_of_change("1.18.0") == "spec.externalID: Forbidden: may not be updated");
-  BOOST_TEST(told_of_change("1.17.0") ==
-             ": Forbidden: node updates may only change labels, taints, or capacity (or configSource, if the "
-             "DynamicKubeletConfig feature gate is enabled)");
-  BOOST_TEST(told_of_change("1.7.0") == ": Forbidden: node updates may only change labels, taints or capacity");
 }
 
 BOOST_AUTO_TEST_CASE(an_endpoint_has_an_address_that_others_reach) {

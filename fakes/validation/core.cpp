@@ -6,7 +6,7 @@
 #include "reference/cluster/names.h"
 #include "reference/release/behaviour_ids.h"
 
-// pkg/apis/core/validation/validation.go (secrets, config maps, nodes); pkg/apis/coordination/validation
+// pkg/apis/core/validation/validation.go (secrets, config maps); pkg/apis/coordination/validation
 
 namespace nodebound::validation {
 namespace {
@@ -40,53 +40,6 @@ std::vector<std::string> required_keys(std::string_view type) {
   if (type == "kubernetes.io/ssh-auth") return {"ssh-privatekey"};
   if (type == "kubernetes.io/tls") return {"tls.crt", "tls.key"};
   return {};
-}
-
-FieldMistakes wrong_taints(const Object& taints) {
-  FieldMistakes out;
-  std::vector<std::pair<std::string, std::string>> seen;
-  std::size_t at = 0;
-  for (const Object& taint : taints) {
-    const std::string field = "metadata.taints[" + std::to_string(at++) + "]";
-    const std::string key(text(taint, "key"));
-    const std::string effect(text(taint, "effect"));
-    append(out, invalid_field_each(field + ".key", key, wrong_label_key(key)));
-    if (effect.empty()) {
-      out.push_back(required_field(field + ".effect", ""));
-    } else if (effect != "NoSchedule" && effect != "PreferNoSchedule" && effect != "NoExecute") {
-      out.push_back(unsupported_field(field + ".effect", effect, {"NoExecute", "NoSchedule", "PreferNoSchedule"}));
-    }
-    const std::pair<std::string, std::string> own{effect, key};
-    if (std::find(seen.begin(), seen.end(), own) != seen.end()) {
-      const Shown shown = {{"Key", key}, {"Value", text(taint, "value")}, {"Effect", effect}, {"TimeAdded", nullptr}};
-      FieldMistake twice = duplicate_field(field, shown);
-      twice.why = "taints must be unique by key and effect pair";
-      out.push_back(std::move(twice));
-    }
-    seen.push_back(own);
-  }
-  return out;
-}
-
-FieldMistakes wrong_node_resources(const Object& node) {
-  FieldMistakes out;
-  for (const char* list : {"capacity", "allocatable"}) {
-    for (const auto& [name, value] : member(node, "status", list).items()) {
-      append(out, wrong_amount(std::string("status.") + list + "." + name, name, value));
-    }
-  }
-  return out;
-}
-
-FieldMistakes repeated_addresses(const Object& addresses) {
-  FieldMistakes out;
-  for (std::size_t at = 0; at < addresses.size(); ++at) {
-    const auto own = addresses.begin() + static_cast<std::ptrdiff_t>(at);
-    if (std::find(addresses.begin(), own, *own) == own) continue;
-    const Shown shown = {{"Type", text(*own, "type")}, {"Address", text(*own, "address")}};
-    out.push_back(duplicate_field("status.addresses[" + std::to_string(at) + "]", shown));
-  }
-  return out;
 }
 
 std::size_t size_of(const Object& value) {
@@ -159,58 +112,6 @@ FieldMistakes wrong_lease(const Object& lease) {
   if (transitions.is_number_integer() && transitions < 0) {
     out.push_back(invalid_field("spec.leaseTransitions", transitions, "must be greater than or equal to 0"));
   }
-  return out;
-}
-
-namespace {
-
-FieldMistakes changed_pod_cidrs(const Object& node, const Object& before, const Release& release) {
-  const bool listed = release.does(Behaviour::pod_cidrs);
-  const FieldMistake changed = forbidden_field(listed ? "spec.podCIDRs" : "spec.podCIDR",
-                                               "node updates may not change podCIDR except from \"\" to valid");
-  if (!listed) {
-    const std::string_view old = text(before, "spec", "podCIDR");
-    return old.empty() || old == text(node, "spec", "podCIDR") ? FieldMistakes() : FieldMistakes{changed};
-  }
-  const std::vector<std::string> old = strings_of(member(before, "spec", "podCIDRs"));
-  const std::vector<std::string> now = strings_of(member(node, "spec", "podCIDRs"));
-  if (old.empty()) return {};
-  if (old.size() != now.size()) return {changed};
-  FieldMistakes out;
-  for (std::size_t i = 0; i < old.size(); ++i) {
-    if (old[i] != now[i]) out.push_back(changed);
-  }
-  return out;
-}
-
-FieldMistakes changed_external_id(const Object& node, const Object& before, const Release& release) {
-  if (text(node, "spec", "externalID") == text(before, "spec", "externalID")) return {};
-  if (release.does(Behaviour::external_id_told)) return {forbidden_field("spec.externalID", "may not be updated")};
-  return {forbidden_field("", release.does(Behaviour::node_changes_with_config_source)
-                                  ? "node updates may only change labels, taints, or capacity (or configSource, if the "
-                                    "DynamicKubeletConfig feature gate is enabled)"
-                                  : "node updates may only change labels, taints or capacity")};
-}
-
-}  // namespace
-
-FieldMistakes wrong_node(const Object& node) {
-  FieldMistakes out = wrong_taints(member(node, "spec", "taints"));
-  append(out, wrong_node_resources(node));
-  return out;
-}
-
-FieldMistakes wrong_node_change(const Object& node, const Object& before, const Release& release) {
-  FieldMistakes out = wrong_node_resources(node);
-  append(out, repeated_addresses(member(node, "status", "addresses")));
-  append(out, changed_pod_cidrs(node, before, release));
-  const std::string_view old_provider = text(before, "spec", "providerID");
-  if (!old_provider.empty() && old_provider != text(node, "spec", "providerID")) {
-    out.push_back(
-        forbidden_field("spec.providerID", "node updates may not change providerID except from \"\" to valid"));
-  }
-  append(out, wrong_taints(member(node, "spec", "taints")));
-  append(out, changed_external_id(node, before, release));
   return out;
 }
 

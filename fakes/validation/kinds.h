@@ -50,6 +50,8 @@ FieldMistakes wrong_webhook_configuration(const Object& configuration, const Rel
 FieldMistakes wrong_admission_policy(const Object& policy, const Release& release);
 FieldMistakes wrong_admission_policy_binding(const Object& binding);
 
+/// `list` is the field that the taints are in.
+FieldMistakes wrong_taints(const std::string& list, const Object& taints);
 FieldMistakes wrong_node(const Object& node);
 FieldMistakes wrong_node_change(const Object& node, const Object& before, const Release& release);
 

@@ -141,6 +141,12 @@ FieldMistakes wrong_labels(const std::string& field, const Object& labels) {
   return out;
 }
 
+FieldMistakes wrong_taint_value(const std::string& field, const std::string& value) {
+  std::string why;
+  for (const std::string& each : wrong_label_value(value)) why += (why.empty() ? "" : ";") + each;
+  return why.empty() ? FieldMistakes() : FieldMistakes{invalid_field(field, value, why)};
+}
+
 FieldMistakes wrong_metadata(const Object& metadata, bool namespaced, NameRule rule) {
   FieldMistakes out;
   const std::string prefix(text(metadata, "generateName"));

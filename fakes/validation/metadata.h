@@ -21,6 +21,9 @@ FieldMistakes wrong_metadata_change(const Object& metadata, const Object& before
 /// The errors in labels, or in what selects by them.
 FieldMistakes wrong_labels(const std::string& field, const Object& labels);
 
+/// The error, one for all, of the value of a taint or toleration, which is that of a label.
+FieldMistakes wrong_taint_value(const std::string& field, const std::string& value);
+
 /// Finalizers without a domain, which most kinds require (ValidateObjectMeta of pkg/apis/core/validation).
 FieldMistakes nobodys_finalizers(const Object& metadata);
 

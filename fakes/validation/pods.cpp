@@ -142,11 +142,7 @@ FieldMistakes wrong_operator(const std::string& field, const Object& toleration,
   const std::string name(text(toleration, "operator"));
   const std::string value(text(toleration, "value"));
   std::vector<std::string> known = {"Equal", "Exists"};
-  if (name.empty() || name == "Equal") {
-    std::string why;
-    for (const std::string& each : wrong_label_value(value)) why += (why.empty() ? "" : ";") + each;
-    return why.empty() ? FieldMistakes() : FieldMistakes{invalid_field(field + ".operator", value, why)};
-  }
+  if (name.empty() || name == "Equal") return wrong_taint_value(field + ".operator", value);
   if (name == "Exists") {
     if (value.empty()) return {};
     return {invalid_field(field + ".operator", value, "value must be empty when `operator` is 'Exists'")};

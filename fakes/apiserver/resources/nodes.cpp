@@ -8,6 +8,7 @@
 #include "fakes/apiserver/write/update_strategy.h"
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/validation/kinds.h"
+#include "fakes/wire/go/json.h"
 #include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
@@ -129,10 +130,154 @@ FieldSet first_taints(const Object& node) {
   return {{"f:spec", "f:taints"}};
 }
 
-void drop_config_source(const WriteContext& write, const Object& before, Object& node) {
-  const bool configured = !member(before, "spec", "configSource").is_null();
-  if (configured || write.defaults.does(Behaviour::config_source) || !member(node, "spec").is_object()) return;
-  node["spec"].erase("configSource");
+void drop_unless_set(const Object& before, Object& node, const char* part, const char* field) {
+  const auto found = node.find(part);
+  if (found == node.end() || !found->is_object() || !member(before, part, field).is_null()) return;
+  found->erase(field);
+}
+
+void drop_disabled_fields(const WriteContext& write, const Object& before, Object& node) {
+  const bool configured = write.defaults.does(Behaviour::config_source);
+  if (!configured) drop_unless_set(before, node, "spec", "configSource");
+  if (!write.defaults.does(Behaviour::pod_preemption_policy)) {
+    drop_unless_set(before, node, "spec", "podPreemptionPolicy");
+  }
+  if (!before.is_null()) return;
+  if (!configured) drop_unless_set(before, node, "status", "config");
+  if (!write.defaults.does(Behaviour::node_runtime_handlers)) {
+    drop_unless_set(before, node, "status", "runtimeHandlers");
+  }
+  if (!write.defaults.does(Behaviour::features_of_new_node)) drop_unless_set(before, node, "status", "features");
+  if (!write.defaults.does(Behaviour::declared_features_of_new_node)) {
+    drop_unless_set(before, node, "status", "declaredFeatures");
+  }
+}
+
+// An update of a Node keeps its status but for this field.
+void drop_runtime_handlers(const WriteContext& write, const Object&, Object& submitted) {
+  if (write.defaults.does(Behaviour::node_runtime_handlers)) return;
+  drop_unless_set(Object(), submitted, "status", "runtimeHandlers");
+}
+
+Object prepared_node_status(const WriteContext& write, const Object& before, Object submitted) {
+  submitted = prepared_status(write, before, std::move(submitted));
+  if (!write.defaults.does(Behaviour::config_source)) drop_unless_set(before, submitted, "status", "config");
+  if (!write.defaults.does(Behaviour::node_in_user_namespace) &&
+      member(before, "status", "nodeInfo", "runningInUserNamespace").is_null() &&
+      member(submitted, "status", "nodeInfo").is_object()) {
+    submitted["status"]["nodeInfo"].erase("runningInUserNamespace");
+  }
+  return submitted;
+}
+
+// The taints and the pods to avoid were annotations once, which are still validated (ValidateNodeSpecificAnnotations in
+// pkg/apis/core/validation/validation.go).
+constexpr std::string_view taints_annotation = "scheduler.alpha.kubernetes.io/taints";
+constexpr std::string_view avoid_pods_annotation = "scheduler.alpha.kubernetes.io/preferAvoidPods";
+
+/// What Go's json.Unmarshal says of a value that does not fit: `place` is `value`, or `struct field Taint.Key`.
+std::string does_not_fit(const Object& value, const std::string& place, const std::string& type) {
+  const std::string kind = value.is_boolean() ? "bool" : value.type_name();
+  return "json: cannot unmarshal " + kind + " into Go " + place + " of type " + type;
+}
+
+/// With the names of fields in lower case, down to those of the deepest object of an annotation.
+Object with_folded_names(Object value, int depth = 5) {
+  if (depth == 0) return value;
+  if (value.is_array()) {
+    for (Object& each : value) each = with_folded_names(std::move(each), depth - 1);
+  }
+  if (!value.is_object()) return value;
+  Object out = Object::object();
+  for (auto& [name, field] : value.items()) out[in_lower_case(name)] = with_folded_names(std::move(field), depth - 1);
+  return out;
+}
+
+/// A JSON text as Go reads it: names of fields count in any case. The error is Go's.
+tl::expected<Object, std::string> read_by_go(std::string_view text) {
+  return read_json(text).map([](Object value) { return with_folded_names(std::move(value)); });
+}
+
+/// Why Go does not read this as a list of that type; nothing if it does.
+std::optional<std::string> no_list(const Object& list, const std::string& place, const std::string& type) {
+  if (list.is_null()) return std::nullopt;
+  if (!list.is_array()) return does_not_fit(list, place, "[]" + type);
+  for (const Object& each : list) {
+    if (!each.is_object() && !each.is_null()) return does_not_fit(each, place, type);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> no_taints(const Object& taints) {
+  static constexpr std::array<std::array<const char*, 3>, 3> texts = {
+      {{"key", "Key", "string"}, {"value", "Value", "string"}, {"effect", "Effect", "core.TaintEffect"}}};
+  if (auto why = no_list(taints, "value", "core.Taint")) return why;
+  for (const Object& taint : taints) {
+    for (const auto& [name, field, type] : texts) {
+      const Object& value = member(taint, name);
+      if (!value.is_null() && !value.is_string()) {
+        return does_not_fit(value, std::string("struct field Taint.") + field, type);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> no_pods_to_avoid(const Object& avoided) {
+  if (!avoided.is_object() && !avoided.is_null()) return does_not_fit(avoided, "value", "v1.AvoidPods");
+  return no_list(member(avoided, "preferavoidpods"), "struct field AvoidPods.preferAvoidPods",
+                 "v1.PreferAvoidPodsEntry");
+}
+
+validation::FieldMistakes wrong_taints_annotation(std::string_view text) {
+  const auto taints = read_by_go(text);
+  const std::optional<std::string> why = taints ? no_taints(*taints) : taints.error();
+  if (why) return {validation::invalid_field("metadata.annotations", taints_annotation, *why)};
+  return validation::wrong_taints("metadata.annotations." + std::string(taints_annotation), *taints);
+}
+
+validation::FieldMistakes wrong_avoid_pods_annotation(std::string_view text) {
+  const auto avoided = read_by_go(text);
+  const std::optional<std::string> why = avoided ? no_pods_to_avoid(*avoided) : avoided.error();
+  if (why) return {validation::invalid_field("metadata.annotations.AvoidPods", avoid_pods_annotation, *why)};
+  validation::FieldMistakes out;
+  std::size_t at = 0;
+  for (const Object& entry : member(*avoided, "preferavoidpods")) {
+    const std::string field =
+        "metadata.annotations." + std::string(avoid_pods_annotation) + "[" + std::to_string(at++) + "].PodSignature";
+    const Object& controller = member(entry, "podsignature", "podcontroller");
+    if (controller.is_null()) {
+      out.push_back(validation::required_field(field, ""));
+    } else if (!is_true(controller, "controller")) {
+      out.push_back(
+          validation::invalid_field(field + ".PodController.Controller", false, "must point to a controller"));
+    }
+  }
+  return out;
+}
+
+validation::FieldMistakes wrong_annotations(const Object& node) {
+  validation::FieldMistakes out;
+  const Object& annotations = member(node, "metadata", "annotations");
+  if (const std::string_view taints = text(annotations, taints_annotation); !taints.empty()) {
+    out = wrong_taints_annotation(taints);
+  }
+  if (const std::string_view avoided = text(annotations, avoid_pods_annotation); !avoided.empty()) {
+    validation::append(out, wrong_avoid_pods_annotation(avoided));
+  }
+  return out;
+}
+
+validation::FieldMistakes wrong_node(const Object& node) {
+  validation::FieldMistakes out = wrong_annotations(node);
+  validation::append(out, validation::wrong_node(node));
+  return out;
+}
+
+validation::FieldMistakes wrong_node_change(const Object& node, const Object& before, const Release& release) {
+  validation::FieldMistakes out = wrong_annotations(node);
+  validation::append(out, validation::wrong_node_change(node, before, release));
+  return out;
 }
 
 // connections --------------------------------------------------------------------------------------------------------
@@ -153,7 +298,7 @@ std::optional<HttpResponse> proxy_node(const ServerState& server, const Call& ca
 
 constexpr std::array node_subresources = {
     SubresourceStrategy{
-        .name = "status", .prepared = prepared_status, .checks = {.change_in_release = validation::wrong_node_change}},
+        .name = "status", .prepared = prepared_node_status, .checks = {.change_in_release = wrong_node_change}},
     SubresourceStrategy{.name = "proxy", .connect = proxy_node, .named_with_port = true},
 };
 
@@ -167,11 +312,12 @@ std::span<const Strategy> strategies::nodes() {
       .subresources = node_subresources,
       .decode = decode_node,
       .admit = taint_new_node,
-      .drop_disabled = drop_config_source,
-      .checks = {.object = validation::wrong_node,
+      .drop_disabled = drop_disabled_fields,
+      .checks = {.object = wrong_node,
                  .in_release = validation::wrong_pod_cidrs,
-                 .change_in_release = validation::wrong_node_change},
+                 .change_in_release = wrong_node_change},
       .warnings = warnings_of_node,
+      .prepare_for_update = drop_runtime_handlers,
       .unwritten = first_taints,
   }};
   return kinds;
