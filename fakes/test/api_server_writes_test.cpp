@@ -188,4 +188,28 @@ BOOST_AUTO_TEST_CASE(a_dry_bound_pod_leads_nowhere) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+// pkg/registry/core/node/strategy.go: the gates decide of what a Node is created with, and not of what is written
+// through its status.
+BOOST_AUTO_TEST_CASE(a_new_node_keeps_what_gates_let_it_say) {
+  const std::string status = R"({"metadata":{"name":"n1"},"status":{"runtimeHandlers":[{"name":"r"}],
+      "features":{"supplementalGroupsPolicy":true},"declaredFeatures":["A"],"config":{"error":"e"}}})";
+  const auto said = [](const Answer& answer) {
+    std::string out;
+    for (const char* field : {"config", "declaredFeatures", "features", "runtimeHandlers"}) {
+      if (!member(answer.body, "status", field).is_null()) out += std::string(field) + " ";
+    }
+    return out;
+  };
+  World on("1.36.3");
+  BOOST_TEST(said(on.post("/api/v1/nodes", status)) == "declaredFeatures features runtimeHandlers ");
+  World older("1.30.0");
+  BOOST_TEST(said(older.post("/api/v1/nodes", status)) == "");
+  World off("1.35.0");
+  BOOST_TEST(said(off.post("/api/v1/nodes", status)) == "features runtimeHandlers ");
+  const auto written = off.call(off.node, "PATCH", "/api/v1/nodes/n1/status", status, "application/merge-patch+json");
+  BOOST_TEST(said(written) == "declaredFeatures features runtimeHandlers ");
+  World configured("1.21.0");
+  BOOST_TEST(said(configured.post("/api/v1/nodes", status)) == "config ");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
