@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/scenario/loader.h"
+#include "harness/test/sanitizers.h"
 #include "reference/test/project_paths.h"
 
 namespace nodebound {
@@ -17,6 +18,15 @@ inline const Catalogue& catalogue() {
 inline const std::vector<Scenario>& project_scenarios() {
   static const LoadedScenarios loaded = load_scenarios(project::file("scenarios"), catalogue());
   return loaded.scenarios;
+}
+
+/// For a test of runs of the whole suite: all of `project_scenarios`, but under sanitizers, which take ten times as
+/// long, one of eight.
+inline std::vector<Scenario> scenarios_for_whole_runs() {
+  std::vector<Scenario> out;
+  const std::vector<Scenario>& all = project_scenarios();
+  for (std::size_t at = 0; at < all.size(); at += sanitized ? 8 : 1) out.push_back(all[at]);
+  return out;
 }
 
 /// Those of `project_scenarios` with a check that names the rule: a run of them alone notices if the rule is not kept.

@@ -114,9 +114,10 @@ std::size_t line_beginning_with(const std::vector<std::string>& lines, std::stri
 BOOST_AUTO_TEST_CASE(a_run_replays_to_the_same_report) {
   const RuleSet rules = rules_at("1.36.3");
   const auto reference = make_reference_endpoint(rules, {});
-  const Recorded of_reference = recorded(*reference, rules, project_scenarios());
+  const std::vector<Scenario> scenarios = scenarios_for_whole_runs();
+  const Recorded of_reference = recorded(*reference, rules, scenarios);
   for (const std::size_t jobs : {1U, 4U}) {
-    const Replayed again = replayed(of_reference.record, rules, project_scenarios(), jobs);
+    const Replayed again = replayed(of_reference.record, rules, scenarios, jobs);
     BOOST_REQUIRE_MESSAGE(again.finished, why_of_record(again.finished));
     BOOST_TEST((to_json(again.report) == to_json(of_reference.report)));
   }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/test/command_line.h"
+#include "harness/test/sanitizers.h"
 #include "reference/test/project_paths.h"
 #include "reports/test/schema.h"
 
@@ -151,7 +152,9 @@ BOOST_AUTO_TEST_CASE(the_reference_of_a_version_can_be_judged_as_another) {
   BOOST_TEST(command_line::nodebound("run --target reference:1.31 --release 1.36" + where).code == 1);
 }
 
-BOOST_AUTO_TEST_CASE(compare_in_brief_says_who_is_hit_in_ten_lines) {
+// Two runs of the whole suite: under sanitizers, minutes.
+BOOST_AUTO_TEST_CASE(compare_in_brief_says_who_is_hit_in_ten_lines,
+                     *boost::unit_test::enable_if<!nodebound::sanitized>()) {
   const Ended ended = command_line::output("compare 1.31 1.34 --brief");
   BOOST_TEST(ended.code == 0, ended.output);
   BOOST_TEST(std::count(ended.output.begin(), ended.output.end(), '\n') <= 10, ended.output);

@@ -384,7 +384,7 @@ BOOST_AUTO_TEST_CASE(a_side_that_names_no_rule_has_as_many_sorts_of_differences)
   const ExploredSide names_none{silent, rules, resources, journal, "test"};
   const ExploredSide b{*other, rules, resources, journal, "test"};
   const EpisodeSource source(7, fixtures(), project_scenarios(), rules.release().version);
-  ExploreOptions options = asking(sanitized ? 500 : 2000);
+  ExploreOptions options = asking(sanitized ? 200 : 2000);
   options.most_shrunk = 0;
   LeftBehind left;
   const std::size_t sorts = explore::explore(guide, b, guide, source, options, left)->differences.size();
@@ -424,7 +424,8 @@ BOOST_AUTO_TEST_CASE(who_learns_late_is_not_told_as_different) {
   BOOST_TEST(outcome.differences.empty(), shown(outcome));
 }
 
-BOOST_AUTO_TEST_CASE(waiting_hides_no_fault_of_who_learns_late) {
+// Under sanitizers it takes minutes, and runs nothing that the test before does not.
+BOOST_AUTO_TEST_CASE(waiting_hides_no_fault_of_who_learns_late, *boost::unit_test::enable_if<!sanitized>()) {
   const RuleSet rules = rules_at("1.36.3");
   const RuleSet faulty = rules.with_flipped(Rule::edge_configmap_volume);
   const std::vector<Scenario> from = scenarios_naming(Rule::edge_configmap_volume);
