@@ -35,8 +35,7 @@ constexpr std::array fields = {TextField{"user", &AbacPolicy::user},
                                TextField{"nonResourcePath", &AbacPolicy::non_resource_path}};
 
 std::string misfit(const Object& value, const std::string& path, const char* type) {
-  return std::string("json: cannot unmarshal ") + go_json_type(value) + " into Go struct field " + path + " of type " +
-         type;
+  return cannot_unmarshal(value, "struct field " + path + " of type " + type);
 }
 
 template <typename Fields>

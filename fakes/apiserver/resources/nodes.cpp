@@ -8,6 +8,7 @@
 #include "fakes/apiserver/write/update_strategy.h"
 #include "fakes/apiserver/write/write_context.h"
 #include "fakes/validation/kinds.h"
+#include "fakes/wire/go/go_types.h"
 #include "fakes/wire/go/json.h"
 #include "reference/release/behaviour_ids.h"
 
@@ -130,43 +131,47 @@ FieldSet first_taints(const Object& node) {
   return {{"f:spec", "f:taints"}};
 }
 
-void drop_unless_set(const Object& before, Object& node, const char* part, const char* field) {
-  const auto found = node.find(part);
-  if (found == node.end() || !found->is_object() || !member(before, part, field).is_null()) return;
-  found->erase(field);
+using FieldPath = nlohmann::json_pointer<std::string>;
+
+struct GatedField {
+  Behaviour behaviour;
+  const char* path;
+};
+
+// A Node that has such a field already keeps it.
+void drop_disabled(const WriteContext& write, const Object& before, Object& node, std::span<const GatedField> fields) {
+  for (const auto& [behaviour, path] : fields) {
+    if (write.defaults.does(behaviour)) continue;
+    const FieldPath field(path);
+    if (node.contains(field) && !before.contains(field)) node[field.parent_pointer()].erase(field.back());
+  }
 }
 
+constexpr std::array fields_of_specs = {GatedField{Behaviour::config_source, "/spec/configSource"},
+                                        GatedField{Behaviour::pod_preemption_policy, "/spec/podPreemptionPolicy"}};
+constexpr std::array fields_of_new_nodes = {
+    GatedField{Behaviour::config_source, "/status/config"},
+    GatedField{Behaviour::node_runtime_handlers, "/status/runtimeHandlers"},
+    GatedField{Behaviour::features_of_new_node, "/status/features"},
+    GatedField{Behaviour::declared_features_of_new_node, "/status/declaredFeatures"}};
+constexpr std::array fields_of_statuses = {
+    GatedField{Behaviour::config_source, "/status/config"},
+    GatedField{Behaviour::node_in_user_namespace, "/status/nodeInfo/runningInUserNamespace"}};
+constexpr std::array fields_of_no_update = {GatedField{Behaviour::node_runtime_handlers, "/status/runtimeHandlers"}};
+
 void drop_disabled_fields(const WriteContext& write, const Object& before, Object& node) {
-  const bool configured = write.defaults.does(Behaviour::config_source);
-  if (!configured) drop_unless_set(before, node, "spec", "configSource");
-  if (!write.defaults.does(Behaviour::pod_preemption_policy)) {
-    drop_unless_set(before, node, "spec", "podPreemptionPolicy");
-  }
-  if (!before.is_null()) return;
-  if (!configured) drop_unless_set(before, node, "status", "config");
-  if (!write.defaults.does(Behaviour::node_runtime_handlers)) {
-    drop_unless_set(before, node, "status", "runtimeHandlers");
-  }
-  if (!write.defaults.does(Behaviour::features_of_new_node)) drop_unless_set(before, node, "status", "features");
-  if (!write.defaults.does(Behaviour::declared_features_of_new_node)) {
-    drop_unless_set(before, node, "status", "declaredFeatures");
-  }
+  drop_disabled(write, before, node, fields_of_specs);
+  if (before.is_null()) drop_disabled(write, before, node, fields_of_new_nodes);
 }
 
 // An update of a Node keeps its status but for this field.
 void drop_runtime_handlers(const WriteContext& write, const Object&, Object& submitted) {
-  if (write.defaults.does(Behaviour::node_runtime_handlers)) return;
-  drop_unless_set(Object(), submitted, "status", "runtimeHandlers");
+  drop_disabled(write, Object(), submitted, fields_of_no_update);
 }
 
 Object prepared_node_status(const WriteContext& write, const Object& before, Object submitted) {
   submitted = prepared_status(write, before, std::move(submitted));
-  if (!write.defaults.does(Behaviour::config_source)) drop_unless_set(before, submitted, "status", "config");
-  if (!write.defaults.does(Behaviour::node_in_user_namespace) &&
-      member(before, "status", "nodeInfo", "runningInUserNamespace").is_null() &&
-      member(submitted, "status", "nodeInfo").is_object()) {
-    submitted["status"]["nodeInfo"].erase("runningInUserNamespace");
-  }
+  drop_disabled(write, before, submitted, fields_of_statuses);
   return submitted;
 }
 
@@ -174,12 +179,6 @@ Object prepared_node_status(const WriteContext& write, const Object& before, Obj
 // pkg/apis/core/validation/validation.go).
 constexpr std::string_view taints_annotation = "scheduler.alpha.kubernetes.io/taints";
 constexpr std::string_view avoid_pods_annotation = "scheduler.alpha.kubernetes.io/preferAvoidPods";
-
-/// What Go's json.Unmarshal says of a value that does not fit: `place` is `value`, or `struct field Taint.Key`.
-std::string does_not_fit(const Object& value, const std::string& place, const std::string& type) {
-  const std::string kind = value.is_boolean() ? "bool" : value.type_name();
-  return "json: cannot unmarshal " + kind + " into Go " + place + " of type " + type;
-}
 
 /// With the names of fields in lower case, down to those of the deepest object of an annotation.
 Object with_folded_names(Object value, int depth = 5) {
@@ -201,9 +200,9 @@ tl::expected<Object, std::string> read_by_go(std::string_view text) {
 /// Why Go does not read this as a list of that type; nothing if it does.
 std::optional<std::string> no_list(const Object& list, const std::string& place, const std::string& type) {
   if (list.is_null()) return std::nullopt;
-  if (!list.is_array()) return does_not_fit(list, place, "[]" + type);
+  if (!list.is_array()) return cannot_unmarshal(list, place + " of type []" + type);
   for (const Object& each : list) {
-    if (!each.is_object() && !each.is_null()) return does_not_fit(each, place, type);
+    if (!each.is_object() && !each.is_null()) return cannot_unmarshal(each, place + " of type " + type);
   }
   return std::nullopt;
 }
@@ -216,7 +215,7 @@ std::optional<std::string> no_taints(const Object& taints) {
     for (const auto& [name, field, type] : texts) {
       const Object& value = member(taint, name);
       if (!value.is_null() && !value.is_string()) {
-        return does_not_fit(value, std::string("struct field Taint.") + field, type);
+        return cannot_unmarshal(value, std::string("struct field Taint.") + field + " of type " + type);
       }
     }
   }
@@ -224,7 +223,7 @@ std::optional<std::string> no_taints(const Object& taints) {
 }
 
 std::optional<std::string> no_pods_to_avoid(const Object& avoided) {
-  if (!avoided.is_object() && !avoided.is_null()) return does_not_fit(avoided, "value", "v1.AvoidPods");
+  if (!avoided.is_object() && !avoided.is_null()) return cannot_unmarshal(avoided, "value of type v1.AvoidPods");
   return no_list(member(avoided, "preferavoidpods"), "struct field AvoidPods.preferAvoidPods",
                  "v1.PreferAvoidPodsEntry");
 }

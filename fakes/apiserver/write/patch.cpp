@@ -16,10 +16,6 @@ tl::unexpected<PatchFailure> failed(int status, std::string message) {
   return tl::unexpected(PatchFailure{status, std::move(message)});
 }
 
-std::string cannot_unmarshal(const Object& value, const std::string& type) {
-  return std::string("json: cannot unmarshal ") + go_json_type(value) + " into Go " + type;
-}
-
 // What is wrong with a list of operations; empty if nothing is.
 std::string unusable_operations(const Object& patch) {
   if (!patch.is_array()) return cannot_unmarshal(patch, "value of type []handlers.jsonPatchOp");

@@ -413,6 +413,10 @@ const char* go_json_type(const Object& value) {
   return value.is_boolean() ? "bool" : value.is_number() ? "number" : value.type_name();
 }
 
+std::string cannot_unmarshal(const Object& value, const std::string& place) {
+  return std::string("json: cannot unmarshal ") + go_json_type(value) + " into Go " + place;
+}
+
 GoDecoding decode_json_as_go(const GroupVersionKind& kind, std::string_view json, const Release* release) {
   return told_of(reader_of(kind, release), json);
 }

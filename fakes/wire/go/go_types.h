@@ -13,6 +13,9 @@ namespace nodebound {
 /// Go's name for the type of a JSON value: `number`, `bool`.
 const char* go_json_type(const Object& value);
 
+/// encoding/json's error for a value of the wrong type. `place` is `value of type T`, or `struct field S.f of type T`.
+std::string cannot_unmarshal(const Object& value, const std::string& place);
+
 /// What Go says of a JSON object that it decodes as a kind (sigs.k8s.io/json). Of a kind without a message, only the
 /// metadata is looked at. A kind has the fields of the release; null: of the newest one.
 struct GoDecoding {

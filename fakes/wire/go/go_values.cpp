@@ -186,7 +186,7 @@ Mistake convert_bytes(const Object& value) {
 
 Mistake convert_time(const Object& value, TimeLayout layout) {
   if (!value.is_string()) {
-    return std::string("json: cannot unmarshal ") + go_json_type(value) + " into Go value of type string";
+    return cannot_unmarshal(value, "value of type string");
   }
   const auto time = parse_go_time(value.get_ref<const std::string&>(), layout);
   return time ? std::nullopt : Mistake(time.error());
