@@ -193,6 +193,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_CASE(a_new_node_keeps_what_gates_let_it_say) {
   const std::string status = R"({"metadata":{"name":"n1"},"status":{"runtimeHandlers":[{"name":"r"}],
       "features":{"supplementalGroupsPolicy":true},"declaredFeatures":["A"],"config":{"error":"e"}}})";
+  const std::string merge = "application/merge-patch+json";
   const auto said = [](const Answer& answer) {
     std::string out;
     for (const char* field : {"config", "declaredFeatures", "features", "runtimeHandlers"}) {
@@ -206,8 +207,18 @@ BOOST_AUTO_TEST_CASE(a_new_node_keeps_what_gates_let_it_say) {
   BOOST_TEST(said(older.post("/api/v1/nodes", status)) == "");
   World off("1.35.0");
   BOOST_TEST(said(off.post("/api/v1/nodes", status)) == "features runtimeHandlers ");
-  const auto written = off.call(off.node, "PATCH", "/api/v1/nodes/n1/status", status, "application/merge-patch+json");
+  const auto written = off.call(off.node, "PATCH", "/api/v1/nodes/n1/status", status, merge);
   BOOST_TEST(said(written) == "declaredFeatures features runtimeHandlers ");
+  // An update of the Node drops the handlers that were written through its status.
+  BOOST_TEST(said(older.call(older.node, "PATCH", "/api/v1/nodes/n1/status", status, merge)) == "runtimeHandlers ");
+  BOOST_TEST(said(older.call(admin, "PATCH", "/api/v1/nodes/n1", R"({"metadata":{"labels":{"a":"b"}}})", merge)) == "");
+  for (const bool gate : {true, false}) {
+    World rootless("1.37.1", {{"KubeletInUserNamespace", gate}});
+    rootless.post("/api/v1/nodes", R"({"metadata":{"name":"n1"}})");
+    const Answer told = rootless.call(rootless.node, "PATCH", "/api/v1/nodes/n1/status",
+                                      R"({"status":{"nodeInfo":{"runningInUserNamespace":true}}})", merge);
+    BOOST_TEST(member(told.body, "status", "nodeInfo", "runningInUserNamespace").is_null() != gate);
+  }
   World configured("1.21.0");
   BOOST_TEST(said(configured.post("/api/v1/nodes", status)) == "config ");
 }
