@@ -35,8 +35,12 @@ void add_format_flag(CLI::App& command, std::string& format) {
       ->capture_default_str();
 }
 
-ProgressBar::Style progress_style() {
-  return {isatty(STDERR_FILENO) != 0, terminal_width()};
+void add_quiet_flag(CLI::App& command, bool& quiet) {
+  command.add_flag("--quiet", quiet, "Show no progress");
+}
+
+ProgressBar::Style progress_style(bool quiet) {
+  return {isatty(STDERR_FILENO) != 0, terminal_width(), quiet};
 }
 
 }  // namespace nodebound::cli

@@ -21,7 +21,10 @@ TerminalStyle terminal_style(bool verbose);
 /// `--format` of a command that prints: table, json or markdown.
 void add_format_flag(CLI::App& command, std::string& format);
 
+/// `--quiet` of a command that shows progress.
+void add_quiet_flag(CLI::App& command, bool& quiet);
+
 /// How to show progress on standard error.
-ProgressBar::Style progress_style();
+ProgressBar::Style progress_style(bool quiet);
 
 }  // namespace nodebound::cli

@@ -97,10 +97,10 @@ int ask(const std::vector<kubelet_conformance::KubeletScenario>& scenarios, cons
   const std::string started = utc_now();
   auto connection = connect_kubelet(flags, rules);
   if (!connection) return fail(connection.error());
-  ProgressBar progress(std::cerr, count_checks(scenarios, rules), progress_style());
+  ProgressBar progress(std::cerr, count_checks(scenarios, rules), progress_style(flags.quiet));
   kubelet_conformance::KubeletRunOptions options;
   options.judged = [&](const CheckResult& result) {
-    if (!flags.quiet) progress.advance(result.verdict, result.scenario);
+    progress.advance(result.verdict, result.scenario);
     return !flags.fail_fast || result.verdict != Verdict::fail;
   };
   Report report;

@@ -37,7 +37,7 @@ ProgressBar::~ProgressBar() {
 
 void ProgressBar::advance(Verdict verdict, const std::string& scenario) {
   const std::lock_guard lock(mutex_);
-  if (finished_) return;
+  if (finished_ || style_.quiet) return;
   ++done_;
   if (verdict == Verdict::fail) ++failed_;
   if (style_.terminal) {

@@ -21,6 +21,7 @@ class ProgressBar {
   struct Style {
     bool terminal = false;
     int width = 80;
+    bool quiet = false;  ///< nothing is shown
   };
 
   /// `out` must outlive the bar, and nobody else may write to it until `finish` if it is a terminal.

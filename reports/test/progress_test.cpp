@@ -37,6 +37,18 @@ BOOST_AUTO_TEST_CASE(plain_output_has_a_line_every_few_seconds) {
   BOOST_TEST(out.str() == " 12% 5/40, 3 failed, 5s, 35s left\n 25% 10/40, 3 failed, 10s, 30s left\n");
 }
 
+BOOST_AUTO_TEST_CASE(nothing_is_shown_to_who_wants_quiet) {
+  for (const bool terminal : {false, true}) {
+    std::ostringstream out;
+    Time time;
+    ProgressBar bar(out, 2, {.terminal = terminal, .quiet = true}, time.clock());
+    time.now += seconds(60);
+    bar.advance(Verdict::fail, "scenario");
+    bar.finish();
+    BOOST_TEST(out.str() == "");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(plain_output_of_a_long_run_stays_short) {
   std::ostringstream out;
   Time time;

@@ -46,6 +46,7 @@ struct CertifyFlags {
   std::size_t jobs = 1;
   std::uint64_t seed = 1;
   std::string out = "out";
+  bool quiet = false;
   bool verbose = false;
 };
 
@@ -140,7 +141,7 @@ RecordedRun run_recorded(const CertifyFlags& flags, const Target& target, const 
   options.run_id = make_run_id(*target.endpoint, flags.seed);
   options.jobs = flags.jobs;
   options.settle_within = flags.target.webhook.settle_within;
-  ProgressBar progress(std::cerr, count_checks(scenarios, *target.rules), progress_style());
+  ProgressBar progress(std::cerr, count_checks(scenarios, *target.rules), progress_style(flags.quiet));
   options.judged = [&](const CheckResult& result) { progress.advance(result.verdict, result.scenario); };
   RecordedRun out;
   const auto clock_start = std::chrono::steady_clock::now();
@@ -323,6 +324,7 @@ void add_certify_command(CLI::App& app, int& exit_code) {
   command->add_option("--jobs", flags->jobs, "Scenarios at a time")->check(CLI::Range(1, 64))->capture_default_str();
   command->add_option("--seed", flags->seed, "Names on the target")->capture_default_str();
   command->add_option("--out", flags->out, "Folder for the bundle and its pages")->capture_default_str();
+  add_quiet_flag(*command, flags->quiet);
   command->add_flag("--verbose", flags->verbose, "Show all of each failure");
   command->callback([flags, &exit_code] { exit_code = certify(*flags); });
 }

@@ -25,9 +25,7 @@ struct CompareFlags {
   Selection selection;
   std::optional<std::size_t> jobs;
   std::uint64_t seed = 1;
-  std::string out;
-  std::string format = "table";
-  bool verbose = false;
+  ComparisonOutput output;
   bool brief = false;
 };
 
@@ -41,7 +39,8 @@ struct Asked {
 
 Result<Asked> open_journal(Target& target, const CompareFlags& flags, const char* side, const std::string& of) {
   const std::string run_id = make_run_id(*target.endpoint, flags.seed);
-  Result<SideJournal> journal = side_journal(*target.endpoint, flags.out.empty() ? "out" : flags.out, side, run_id, of);
+  Result<SideJournal> journal =
+      side_journal(*target.endpoint, flags.output.out.empty() ? "out" : flags.output.out, side, run_id, of);
   if (!journal) return tl::unexpected<Error>(journal.error());
   return Asked{run_id, std::move(*journal)};
 }
@@ -72,15 +71,16 @@ Result<void> write_files(const Comparison& comparison, const std::string& out) {
 }
 
 void show(const Comparison& comparison, const CompareFlags& flags) {
-  if (flags.format == "json") {
+  if (flags.output.format == "json") {
     std::cout << to_json(comparison);
-  } else if (flags.format == "markdown") {
+  } else if (flags.output.format == "markdown") {
     std::cout << to_markdown(comparison);
   } else if (flags.brief) {
     std::cout << to_brief(comparison, terminal_style(false));
   } else {
-    std::cout << to_terminal(comparison, terminal_style(flags.verbose));
-    if (!flags.out.empty()) std::cout << "Reports: " << flags.out << "/compare.json, " << flags.out << "/compare.md\n";
+    std::cout << to_terminal(comparison, terminal_style(flags.output.verbose));
+    if (!flags.output.out.empty())
+      std::cout << "Reports: " << flags.output.out << "/compare.json, " << flags.output.out << "/compare.md\n";
   }
 }
 
@@ -93,7 +93,7 @@ int compare_random_requests(const CompareFlags& flags) {
         ask_to_write(*side, flags.sides.access, "objects of any name, and changes and deletes what it finds");
     if (!may) return fail(may.error());
   }
-  return compare_by_chance(flags.random, *sides, flags.seed, flags.out, flags.format, flags.verbose);
+  return compare_by_chance(flags.random, *sides, flags.seed, flags.output);
 }
 
 int compare(const CompareFlags& flags) {
@@ -118,7 +118,8 @@ int compare(const CompareFlags& flags) {
   Result<Asked> of_b = open_journal(b, flags, "b", flags.sides.b);
   if (!of_b) return fail(of_b.error());
 
-  ProgressBar progress(std::cerr, 2 * count_checks(*scenarios, *a.rules, b.rules.get()), progress_style());
+  ProgressBar progress(std::cerr, 2 * count_checks(*scenarios, *a.rules, b.rules.get()),
+                       progress_style(flags.output.quiet));
   ask(*of_a, *scenarios, a, *b.rules, flags, progress);
   ask(*of_b, *scenarios, b, *a.rules, flags, progress);
   progress.finish();
@@ -128,7 +129,7 @@ int compare(const CompareFlags& flags) {
   describe(comparison.a, sides->a);
   describe(comparison.b, sides->b);
   add_rule_changes(comparison, *a.rules, *b.rules);
-  if (Result<void> written = write_files(comparison, flags.out); !written) return fail(written.error());
+  if (Result<void> written = write_files(comparison, flags.output.out); !written) return fail(written.error());
   show(comparison, flags);
   const int left_a = report_clean_up(of_a->clean_up_errors, of_a->written, flags.sides.a);
   const int left_b = report_clean_up(of_b->clean_up_errors, of_b->written, flags.sides.b);
@@ -152,10 +153,12 @@ void add_compare_command(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1, 64))
       ->default_str("4 at an API server, 1 otherwise");
   command->add_option("--seed", flags->seed, "Fixes all that is drawn by chance")->capture_default_str();
-  command->add_option("--out", flags->out, "Folder for compare.json and compare.md (default: not written)");
-  add_format_flag(*command, flags->format);
+  command->add_option("--out", flags->output.out, "Folder for compare.json and compare.md (default: not written)");
+  add_format_flag(*command, flags->output.format);
+  add_quiet_flag(*command, flags->output.quiet);
   command->add_flag("--brief", flags->brief, "Ten lines: who is newly refused what, and allowed");
-  command->add_flag("--verbose", flags->verbose, "Show every request, and refusals that are only worded differently");
+  command->add_flag("--verbose", flags->output.verbose,
+                    "Show every request, and refusals that are only worded differently");
   command->footer(
       "Exit codes: two releases: 0, what differs is information. Targets: 0 they decide alike, 1 they do not, 3 could "
       "not tell. 2 bad usage or input, 4 nothing ran.");

@@ -25,6 +25,7 @@ struct ExploreFlags {
   std::string scenarios;
   std::string write_scenarios;
   std::string out = "out";
+  bool quiet = false;
   bool verbose = false;
 };
 
@@ -121,7 +122,7 @@ Result<explore::ExplorationOutcome> run(const ExploreFlags& flags, const Sides& 
   b.judges_contents = sides.b.endpoint->disposable();
   const explore::ExploredSide guide{*guide_endpoint, *sides.b.rules, resources_b, unused, run_id};
   const explore::EpisodeSource source(flags.options.seed, fixtures, scenarios, sides.b.rules->release().version);
-  ProgressBar progress(std::cerr, flags.options.requests, progress_style());
+  ProgressBar progress(std::cerr, flags.options.requests, progress_style(flags.quiet));
   explore::ExploreOptions options = flags.options;
   if (flags.episode >= 0) options.only = static_cast<std::size_t>(flags.episode);
   options.asked = [&](std::size_t requests) {
@@ -207,6 +208,7 @@ void add_explore_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--seed", flags->options.seed, "Fixes all that is drawn by chance")->capture_default_str();
   command->add_option("--out", flags->out, "Folder for explore.json")->capture_default_str();
+  add_quiet_flag(*command, flags->quiet);
   command->add_flag("--verbose", flags->verbose, "Show every difference, and cut nothing");
   command->footer(
       "Exit codes: 0 they answer alike but for known deviations, 1 they do not, 2 bad usage or input, 3 could not "

@@ -34,6 +34,7 @@ struct MutantFlags {
   bool resume = false;
   bool list = false;
   bool words = false;
+  bool quiet = false;
   bool verbose = false;
 };
 
@@ -160,7 +161,7 @@ mutants::MutationRunOptions options_of(const MutantFlags& flags) {
 }
 
 Result<MutationReport> run_at(const Version& release, mutants::MutationRunOptions options, const Prepared& prepared,
-                              const mutants::ReachObserver& observer, const Catalogue& catalogue) {
+                              const mutants::ReachObserver& observer, const Catalogue& catalogue, bool quiet) {
   MutationReport report;
   auto settings = mutants::settings_of(catalogue, release, prepared.scenarios, observer);
   const std::vector<std::size_t> picked = mutants::mutants_at(prepared.mutants, settings);
@@ -169,8 +170,9 @@ Result<MutationReport> run_at(const Version& release, mutants::MutationRunOption
                                        options);
   // With many releases, each prints one line; lines of progress between them would flood a log.
   std::optional<ProgressBar> progress;
-  if (prepared.releases.size() == 1 || progress_style().terminal) {
-    progress.emplace(std::cerr, picked.size() + kubelets.picked().size(), progress_style());
+  const ProgressBar::Style style = progress_style(quiet);
+  if (prepared.releases.size() == 1 || style.terminal) {
+    progress.emplace(std::cerr, picked.size() + kubelets.picked().size(), style);
     options.done = [&] { progress->advance(Verdict::pass, "mutants at " + release.text()); };
   }
   mutants::MutationRun(prepared.mutants, settings, prepared.known, options).run(picked, report);
@@ -208,7 +210,7 @@ Result<MutationReport> run(const MutantFlags& flags, const Prepared& prepared, c
     if (*kept) known = (*kept)->find(release);
     const bool is_known = known.has_value();
     if (!is_known) {
-      Result<MutationReport> found = run_at(release, options, prepared, observer, catalogue);
+      Result<MutationReport> found = run_at(release, options, prepared, observer, catalogue, flags.quiet);
       if (!found) return found;
       // An interrupted run proves nothing about the release, but its results are shown.
       if (*kept && !interrupted()) {
@@ -284,6 +286,7 @@ void add_mutants_command(CLI::App& app, int& exit_code) {
   command->add_flag("--list", flags->list, "Only list the mutants");
   command->add_flag("--words", flags->words, "Only list the words that faults.toml is written in");
   add_format_flag(*command, flags->format);
+  add_quiet_flag(*command, flags->quiet);
   command->add_flag("--verbose", flags->verbose, "Show every mutant");
   command->footer(
       "A mutant is killed by a check that fails with it and not without; a refusal in other words, an inconclusive "

@@ -169,15 +169,13 @@ int run(RunFlags& flags) {
   if (!journal) return fail(journal.error());
 
   const auto clock_start = std::chrono::steady_clock::now();
-  ProgressBar progress(std::cerr, count_checks(*scenarios, *target->rules), progress_style());
+  ProgressBar progress(std::cerr, count_checks(*scenarios, *target->rules), progress_style(flags.quiet));
   options.jobs = flags.jobs.value_or(default_jobs(*target->endpoint));
   options.settle_within = flags.target.webhook.settle_within;
   options.share = flags.selection.share;
   options.fail_fast = flags.fail_fast;
   options.exact_reasons = flags.exact_reasons;
-  options.judged = [&](const CheckResult& result) {
-    if (!flags.quiet) progress.advance(result.verdict, result.scenario);
-  };
+  options.judged = [&](const CheckResult& result) { progress.advance(result.verdict, result.scenario); };
   std::vector<Error> clean_up_errors;
   Report report = run_scenarios(*scenarios, *target->endpoint, *target->rules, **journal, options, clean_up_errors);
   progress.finish();
@@ -258,7 +256,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_flag("--dry-run", flags->dry_run, "List the checks instead of making them");
   command->add_flag("--full-evidence", flags->full_evidence,
                     "report.json also has the bodies and messages of checks that passed");
-  command->add_flag("--quiet", flags->quiet, "Show no progress");
+  add_quiet_flag(*command, flags->quiet);
   command->add_flag("--github", flags->github,
                     "In a job of GitHub Actions: annotate what failed, and add the report to the job's summary");
   command->add_flag("--verbose", flags->verbose, "Show every check that did not pass");

@@ -29,6 +29,7 @@ struct SimulateFlags {
   std::string start;
   std::string accept;
   bool no_remedies = false;
+  bool quiet = false;
   bool verbose = false;
 };
 
@@ -55,7 +56,9 @@ Result<void> write_reports(const Simulation& simulation, const std::string& fold
 Result<simulate::BinarySimulation> simulation_of(const SimulateFlags& flags, const simulate::Plan& plan,
                                                  const Catalogue& catalogue) {
   SimulationProgressLine line(isatty(STDERR_FILENO) != 0);
-  const simulate::SimulationProgress progress = [&line](const simulate::SimulationState& state) { line.tell(state); };
+  const simulate::SimulationProgress progress = [&](const simulate::SimulationState& state) {
+    if (!flags.quiet) line.tell(state);
+  };
   if (!flags.control_plane.empty()) {
     install_signal_handlers();
     Result<simulate::BinarySimulation> out =
@@ -152,6 +155,7 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
   command->add_option("--accept", flags->accept,
                       "File of findings that somebody accepts, with reason and end: they break nothing");
   command->add_flag("--no-remedies", flags->no_remedies, "Do not try which change of the plan would mend a finding");
+  add_quiet_flag(*command, flags->quiet);
   command->add_flag("-v,--verbose", flags->verbose, "Print texts whole");
   command->footer(
       "Plans to begin with are in scenarios/upgrades, scenarios/skew and scenarios/labels.\n"

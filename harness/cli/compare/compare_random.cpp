@@ -48,10 +48,9 @@ void RandomFlags::add_to(CLI::App& command) {
       ->option_text("WHAT");
 }
 
-int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t seed, const std::string& out,
-                      const std::string& format, bool verbose) {
+int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t seed, const ComparisonOutput& output) {
   if (Result<void> done = check_disposable(flags, sides); !done) return fail(done.error());
-  const std::string folder = out.empty() ? "out" : out;
+  const std::string folder = output.out.empty() ? "out" : output.out;
   Endpoint& a = *sides.a.target.endpoint;
   Endpoint& b = *sides.b.target.endpoint;
   const std::string run_of_a = make_run_id(a, seed);
@@ -63,7 +62,7 @@ int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t 
   explore::ComparedServer asked_a{a, *of_a->journal, run_of_a};
   explore::ComparedServer asked_b{b, *of_b->journal, run_of_b};
   const ApiResources resources(sides.b.target.rules->release(), RuntimeConfig::defaults);
-  ProgressBar progress(std::cerr, flags.requests, progress_style());
+  ProgressBar progress(std::cerr, flags.requests, progress_style(output.quiet));
   explore::RandomComparisonOptions options;
   options.seed = seed;
   options.requests = flags.requests;
@@ -73,13 +72,14 @@ int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t 
   const int left_a = report_clean_up(asked_a.left, *of_a, sides.a.target_text);
   const int left_b = report_clean_up(asked_b.left, *of_b, sides.b.target_text);
   if (!comparison) return fail(comparison.error());
-  if (!out.empty()) {
-    const std::filesystem::path file = std::filesystem::path(out) / "random.json";
+  if (!output.out.empty()) {
+    const std::filesystem::path file = std::filesystem::path(output.out) / "random.json";
     if (Result<void> written = write_file(file, printable_json(to_json(*comparison))); !written)
       return fail(written.error());
   }
-  std::cout << (format == "json" ? printable_json(to_json(*comparison))
-                                 : printable_page(to_terminal(*comparison, verbose ? 0 : shown_of_each_sort)));
+  std::cout << (output.format == "json"
+                    ? printable_json(to_json(*comparison))
+                    : printable_page(to_terminal(*comparison, output.verbose ? 0 : shown_of_each_sort)));
   if (interrupted() || left_a != conforms || left_b != conforms) return could_not_tell;
   return comparison->differs_in(flags.fail_on) ? does_not_conform : conforms;
 }

@@ -8,6 +8,14 @@
 
 namespace nodebound::cli {
 
+/// What a comparison shows, and where it writes.
+struct ComparisonOutput {
+  std::string out;
+  std::string format = "table";
+  bool quiet = false;
+  bool verbose = false;
+};
+
 /// Flags of a comparison that draws random requests instead of asking scenarios.
 struct RandomFlags {
   std::size_t requests = 0;  ///< 0: ask scenarios
@@ -18,8 +26,6 @@ struct RandomFlags {
   void add_to(CLI::App& command);
 };
 
-/// `out` and `format` mean the same as for scenarios.
-int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t seed, const std::string& out,
-                      const std::string& format, bool verbose);
+int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t seed, const ComparisonOutput& output);
 
 }  // namespace nodebound::cli
