@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(every_command_ends_with_3_in_little_memory) {
   std::size_t number = 0;
   for (const hostile::Behaviour& behaviour : behaviours()) {
     for (const Entry& entry : entries()) {
-      if (!is_thorough() && ++number % (sanitized ? 44 : 11) != 0) continue;
+      if (!is_thorough() && ++number % (sanitized ? 88 : 11) != 0) continue;
       const Server server(behaviour, entry.well_at_first);
       const Ending end = meet(entry, server, {"--request-timeout", "300ms", "--timeout", "4s"});
       check(entry, behaviour, end);

@@ -9,6 +9,7 @@
 #include "harness/test/project.h"
 #include "harness/test/sanitizers.h"
 
+// Tests that are left out under sanitizers take minutes there, and run no code that others do not.
 BOOST_AUTO_TEST_SUITE(explore_episodes)
 
 using namespace nodebound;
@@ -256,7 +257,7 @@ BOOST_AUTO_TEST_CASE(a_seed_draws_the_same_each_time_and_another_seed_something_
   BOOST_TEST((drawn_with(4) != drawn));
 }
 
-BOOST_AUTO_TEST_CASE(the_seed_fixes_all_whatever_the_jobs) {
+BOOST_AUTO_TEST_CASE(the_seed_fixes_all_whatever_the_jobs, *boost::unit_test::enable_if<!sanitized>()) {
   const RuleSet rules = rules_at("1.36.3");
   const RuleSet faulty = rules.with_flipped(Rule::pod_delete_own);
   const std::string one = shown(between(rules, faulty, asking(1000)));
@@ -358,7 +359,8 @@ BOOST_AUTO_TEST_CASE(a_server_that_stores_what_it_refuses_differs) {
 }
 
 // A server that answers so only once: the cause is unknown, and it does not count as a difference.
-BOOST_AUTO_TEST_CASE(what_is_not_found_again_counts_as_unsteady_however_little_is_made_small) {
+BOOST_AUTO_TEST_CASE(what_is_not_found_again_counts_as_unsteady_however_little_is_made_small,
+                     *boost::unit_test::enable_if<!sanitized>()) {
   const RuleSet rules = rules_at("1.36.3");
   const RuleSet faulty = rules.with_flipped(Rule::pod_delete_own);
   ExploreOptions options = asking(1000);
@@ -372,7 +374,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_found_again_counts_as_unsteady_however_little_i
 }
 
 // A real server names no rule, so the guide's rules distinguish the sorts of differences.
-BOOST_AUTO_TEST_CASE(a_side_that_names_no_rule_has_as_many_sorts_of_differences) {
+BOOST_AUTO_TEST_CASE(a_side_that_names_no_rule_has_as_many_sorts_of_differences,
+                     *boost::unit_test::enable_if<!sanitized>()) {
   const RuleSet rules = rules_at("1.36.3");
   const RuleSet faulty = rules.with_flipped(Rule::pod_delete_own).with_flipped(Rule::node_taints);
   const auto reference = make_reference_cluster(rules, {}, RuntimeConfig::api_all);
@@ -384,7 +387,7 @@ BOOST_AUTO_TEST_CASE(a_side_that_names_no_rule_has_as_many_sorts_of_differences)
   const ExploredSide names_none{silent, rules, resources, journal, "test"};
   const ExploredSide b{*other, rules, resources, journal, "test"};
   const EpisodeSource source(7, fixtures(), project_scenarios(), rules.release().version);
-  ExploreOptions options = asking(sanitized ? 200 : 2000);
+  ExploreOptions options = asking(2000);
   options.most_shrunk = 0;
   LeftBehind left;
   const std::size_t sorts = explore::explore(guide, b, guide, source, options, left)->differences.size();
@@ -424,7 +427,6 @@ BOOST_AUTO_TEST_CASE(who_learns_late_is_not_told_as_different) {
   BOOST_TEST(outcome.differences.empty(), shown(outcome));
 }
 
-// Under sanitizers it takes minutes, and runs nothing that the test before does not.
 BOOST_AUTO_TEST_CASE(waiting_hides_no_fault_of_who_learns_late, *boost::unit_test::enable_if<!sanitized>()) {
   const RuleSet rules = rules_at("1.36.3");
   const RuleSet faulty = rules.with_flipped(Rule::edge_configmap_volume);
