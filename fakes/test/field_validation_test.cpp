@@ -103,6 +103,19 @@ BOOST_FIXTURE_TEST_CASE(a_client_is_warned_of_unknown_and_repeated_fields, World
              Texts({R"(299 - "line 4: key \"name\" already set in map")", R"(299 - "unknown field \"metadata.x\"")"}));
 }
 
+BOOST_AUTO_TEST_CASE(reviews_know_selectors_from_the_release_that_brought_them) {
+  const std::string body =
+      R"({"spec":{"user":"a","resourceAttributes":{"resource":"pods","fieldSelector":{"rawSelector":"a"}}}})";
+  const auto warnings_at = [&](const char* version) {
+    const HttpResponse response =
+        World(version).ask("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", body);
+    BOOST_TEST(response.status == 201);
+    return response.warnings;
+  };
+  BOOST_TEST(warnings_at("1.31.0").empty());
+  BOOST_TEST(warnings_at("1.30.0") == Texts({R"(299 - "unknown field \"spec.resourceAttributes.fieldSelector\"")"}));
+}
+
 BOOST_FIXTURE_TEST_CASE(strict_validation_refuses_them, World) {
   const std::string target = nodes + "/a?fieldValidation=Strict";
   BOOST_TEST(refusal("PUT", target, R"({"metadata":{"name":"a","x":1},"spec":{},"spec":{}})") ==

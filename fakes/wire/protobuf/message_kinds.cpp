@@ -15,7 +15,7 @@ struct Kind {
   std::string_view name;
 };
 
-// In these groups, all versions have the same fields.
+// All versions of these kinds have the same fields, but not all releases.
 constexpr std::array<Kind, 8> kinds = {{{"authentication.k8s.io", "TokenReview"},
                                         {"authentication.k8s.io", "TokenRequest"},
                                         {"authentication.k8s.io", "SelfSubjectReview"},
@@ -38,8 +38,10 @@ const Descriptor* message_of(const GroupVersionKind& kind) {
 }
 
 const Descriptor* any_message_of(const GroupVersionKind& kind, const Release* release) {
-  const Descriptor* const own = message_of(kind);
-  return own != nullptr ? own : api_message_of(kind, release);
+  const Descriptor* const compiled = message_of(kind);
+  if (compiled != nullptr && release == nullptr) return compiled;
+  const Descriptor* const own = api_message_of(kind, release);
+  return own != nullptr ? own : compiled;
 }
 
 }  // namespace nodebound

@@ -10,8 +10,8 @@ namespace nodebound {
 /// The compiled-in message of a kind; null if there is none.
 const google::protobuf::Descriptor* message_of(const GroupVersionKind& kind);
 
-/// The same, or else the kind's message of the table, with the fields that it has in a release (null: in the newest
-/// one).
+/// The same, or else the kind's message of the table. With a release, the message of the table first, with the fields
+/// that the release has.
 const google::protobuf::Descriptor* any_message_of(const GroupVersionKind& kind, const Release* release = nullptr);
 
 }  // namespace nodebound
