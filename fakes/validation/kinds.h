@@ -53,6 +53,7 @@ FieldMistakes wrong_admission_policy_binding(const Object& binding);
 /// `list` is the field that the taints are in.
 FieldMistakes wrong_taints(const std::string& list, const Object& taints);
 FieldMistakes wrong_node(const Object& node);
+FieldMistakes wrong_new_node(const Object& node, const Release& release);
 FieldMistakes wrong_node_change(const Object& node, const Object& before, const Release& release);
 
 FieldMistakes wrong_secret(const Object& secret);
@@ -103,6 +104,8 @@ FieldMistakes wrong_driver_name(const std::string& field, const std::string& nam
 FieldMistakes wrong_csi_node(const Object& node);
 FieldMistakes wrong_csi_node_change(const Object& node, const Object& before, const Release& release);
 
+FieldMistakes wrong_resource_claim_change(const Object& claim, const Object& before);
+FieldMistakes wrong_resource_claim_template_change(const Object& claim_template, const Object& before);
 FieldMistakes wrong_resource_claim_status(const Object& claim);
 FieldMistakes wrong_slice(const Object& slice);
 FieldMistakes wrong_slice_change(const Object& slice, const Object& before);

@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "fakes/validation/kinds.h"
 #include "fakes/validation/object.h"
+#include "fakes/validation/quantity.h"
 #include "reference/cluster/names.h"
 #include "reference/release/behaviour_ids.h"
+#include "reference/release/refusal_text.h"
 
 // pkg/apis/core/validation/validation.go
 
@@ -16,6 +20,69 @@ FieldMistakes wrong_node_resources(const Object& node) {
     for (const auto& [name, value] : member(node, "status", list).items()) {
       append(out, wrong_amount(std::string("status.") + list + "." + name, name, value));
     }
+  }
+  return out;
+}
+
+bool has_sizes_of_huge_pages(const Object& resources) {
+  std::size_t sizes = 0;
+  for (const auto& [name, value] : resources.items()) {
+    const Quantity amount = Quantity::of(value);
+    if (name.starts_with("hugepages-") && !amount.is_zero() && !amount.is_negative()) ++sizes;
+  }
+  return sizes > 1;
+}
+
+// Upstream names a resource that is different each time; here it is the last one.
+FieldMistakes wrong_sizes_of_huge_pages(const Object& node, const Object& before, const Release& release) {
+  FieldMistakes out;
+  if (!release.does(Behaviour::one_size_of_huge_pages)) return out;
+  constexpr std::array lists = {"capacity", "allocatable"};
+  const auto had = [&](const char* list) { return has_sizes_of_huge_pages(member(before, "status", list)); };
+  const bool kept = release.does(Behaviour::sizes_of_huge_pages_kept);
+  if (kept && std::any_of(lists.begin(), lists.end(), had)) return out;
+  for (const char* list : lists) {
+    const Object& resources = member(node, "status", list);
+    if (!has_sizes_of_huge_pages(resources)) continue;
+    const auto last = std::prev(resources.end());
+    out.push_back(invalid_field(std::string("status.") + list + "." + last.key(), Shown(last.value()),
+                                "may not have pre-allocated hugepages for multiple page sizes"));
+  }
+  return out;
+}
+
+// The ConfigMap that configures a kubelet, in the spec of its Node or in the status.
+FieldMistakes wrong_config_source(const std::string& field, const Object& source, bool of_status) {
+  const Object& map = member(source, "configMap");
+  if (!map.is_object()) {
+    return {invalid_field(field, {{"ConfigMap", nullptr}}, "exactly one reference subfield must be non-nil")};
+  }
+  FieldMistakes out;
+  const auto at = [&](const char* part) { return field + ".configMap." + part; };
+  for (const char* part : {"uid", "resourceVersion"}) {
+    const bool set = !text(map, part).empty();
+    if (of_status && !set) out.push_back(required_field(at(part), std::string(part) + " must be set in status"));
+    if (!of_status && set) out.push_back(forbidden_field(at(part), std::string(part) + " must not be set in spec"));
+  }
+  const auto check = [&](const char* part, std::vector<std::string> (*wrong)(std::string_view)) {
+    const std::string value(text(map, part));
+    if (value.empty()) out.push_back(required_field(at(part), std::string(part) + " must be set"));
+    if (!value.empty()) append(out, invalid_field_each(at(part), value, wrong(value)));
+  };
+  check("namespace", wrong_dns_label);
+  check("name", wrong_dns_subdomain);
+  check("kubeletConfigKey", wrong_config_key);
+  return out;
+}
+
+FieldMistakes wrong_config_sources(const Object& node, const Release& release) {
+  FieldMistakes out;
+  if (!release.does(Behaviour::config_source_validated)) return out;
+  const Object& source = member(node, "spec", "configSource");
+  if (source.is_object()) append(out, wrong_config_source("spec.configSource", source, false));
+  for (const char* of : {"assigned", "active", "lastKnownGood"}) {
+    const Object& used = member(node, "status", "config", of);
+    if (used.is_object()) append(out, wrong_config_source(std::string("status.config.") + of, used, true));
   }
   return out;
 }
@@ -152,12 +219,18 @@ FieldMistakes wrong_node(const Object& node) {
   return out;
 }
 
+FieldMistakes wrong_new_node(const Object& node, const Release& release) {
+  return wrong_sizes_of_huge_pages(node, nullptr, release);
+}
+
 FieldMistakes wrong_node_change(const Object& node, const Object& before, const Release& release) {
   FieldMistakes out = wrong_node_resources(node);
+  append(out, wrong_sizes_of_huge_pages(node, before, release));
   append(out, wrong_declared_features(node));
   append(out, repeated_addresses(member(node, "status", "addresses")));
   append(out, changed_pod_cidrs(node, before, release));
   append(out, changed_provider_id(node, before, release));
+  append(out, wrong_config_sources(node, release));
   append(out, wrong_taints("metadata.taints", member(node, "spec", "taints")));
   append(out, changed_external_id(node, before, release));
   return out;

@@ -19,6 +19,7 @@ struct KindChecks {
   /// as that of a change, and again by those that check the whole object.
   int metadata_checks = 4;
   bool any_finalizers = false;  ///< finalizers need no domain
+  bool declared = true;         ///< declarations of its types say what is valid, too, in releases that have them
 };
 
 /// The checks of a change through a subresource.

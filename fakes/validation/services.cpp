@@ -3,6 +3,7 @@
 
 #include "fakes/validation/kinds.h"
 #include "reference/cluster/names.h"
+#include "reference/release/behaviour_ids.h"
 
 // pkg/apis/core/validation/validation.go, for the ports and addresses of Services and Endpoints.
 
@@ -88,6 +89,10 @@ FieldMistakes wrong_service(const Object& service, const Release& release) {
   std::size_t at = 0;
   for (const Object& port : ports) {
     append(out, wrong_service_port("spec.ports[" + std::to_string(at++) + "]", port, ports.size() > 1, names));
+  }
+  const bool completed = text(spec, "clusterIP").empty() || !member(spec, "clusterIPs").empty();
+  if (!completed && release.does(Behaviour::services_completed_by_storage)) {
+    out.push_back(required_field("spec.clusterIPs", ""));
   }
   append(out, wrong_external_addresses(spec, release));
   append(out, wrong_source_ranges(service, release));

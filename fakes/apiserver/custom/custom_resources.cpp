@@ -92,7 +92,7 @@ std::vector<std::string> definitions_in(const Cluster& cluster) {
 
 const Strategy& custom_strategy() {
   static constexpr Strategy strategy = {.decode = decode_custom,
-                                        .checks = {.metadata_checks = 3, .any_finalizers = true},
+                                        .checks = {.metadata_checks = 3, .any_finalizers = true, .declared = false},
                                         .prepare_for_create = begin_custom};
   return strategy;
 }

@@ -120,6 +120,7 @@ const FirstObjects::Stored& FirstObjects::of(const ServerState& server) {
       const Strategy& strategy = strategy_of(key.group, key.resource);
       const WriteContext write{versions.front(), strategy, server.defaults, store.cluster(), self, server.now()};
       decode(write, object);
+      if (strategy.begin_create != nullptr) strategy.begin_create(write, object);
       prepare_for_create(write, object);
       store.adopt(object, server.now());
       store.put(key, std::move(object));

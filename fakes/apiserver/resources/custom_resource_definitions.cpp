@@ -183,7 +183,7 @@ std::span<const Strategy> strategies::custom_resource_definitions() {
                .resource = "customresourcedefinitions",
                .columns = TableColumns(definition_columns),
                .decode = decode_definition,
-               .checks = {.object = wrong_definition, .metadata_checks = 3, .any_finalizers = true},
+               .checks = {.object = wrong_definition, .metadata_checks = 3, .any_finalizers = true, .declared = false},
                .prepare_for_create = begin_definition,
                .prepare_for_update = change_definition,
                .erased = erase_custom_objects}};

@@ -64,6 +64,11 @@ void drop_disabled_of_claim(const WriteContext& write, const Object& before, Obj
   claim["status"].erase("devices");
 }
 
+void decode_slice(const WriteContext& write, Object& slice) {
+  if (!write.defaults.does(Behaviour::devices_of_slices_always_told) || !member(slice, "spec").is_object()) return;
+  if (!slice["spec"].contains("devices")) slice["spec"]["devices"] = nullptr;
+}
+
 // Slices of v1alpha2 have no spec.
 void start_generation_of_slice(const WriteContext& write, Object& slice) {
   if (write.resource.version != "v1alpha2") slice["metadata"]["generation"] = 1;
@@ -91,10 +96,14 @@ std::span<const Strategy> strategies::dynamic_resources() {
                .subresources = resource_claim_subresources,
                .decode = decode_claim,
                .drop_disabled = drop_disabled_of_claim,
-               .checks = {.created = wrong_new_claim}},
-      Strategy{.group = "resource.k8s.io", .resource = "resourceclaimtemplates", .decode = decode_claim_template},
+               .checks = {.created = wrong_new_claim, .change = validation::wrong_resource_claim_change}},
+      Strategy{.group = "resource.k8s.io",
+               .resource = "resourceclaimtemplates",
+               .decode = decode_claim_template,
+               .checks = {.change = validation::wrong_resource_claim_template_change}},
       Strategy{.group = "resource.k8s.io",
                .resource = "resourceslices",
+               .decode = decode_slice,
                .checks = {.object = validation::wrong_slice,
                           .change = validation::wrong_slice_change,
                           .whole_on_change = false,

@@ -314,6 +314,7 @@ std::span<const Strategy> strategies::nodes() {
       .drop_disabled = drop_disabled_fields,
       .checks = {.object = wrong_node,
                  .in_release = validation::wrong_pod_cidrs,
+                 .created_in_release = validation::wrong_new_node,
                  .change_in_release = wrong_node_change},
       .warnings = warnings_of_node,
       .prepare_for_update = drop_runtime_handlers,

@@ -64,11 +64,84 @@ constexpr Column service_columns[] = {
 constexpr int first_node_port = 30000;
 constexpr int last_node_port = 32767;
 
-void decode_service(const WriteContext&, Object& service) {
+void decode_service(const WriteContext& write, Object& service) {
   if (!member(service, "spec").is_object()) return;
-  each_item(service["spec"], "ports", [](Object& port) {
+  Object& spec = service["spec"];
+  each_item(spec, "ports", [](Object& port) {
     if (member(port, "targetPort").is_null()) port["targetPort"] = member(port, "port");
   });
+  const bool external = text(spec, "type") == "ClusterIP" && !member(spec, "externalIPs").empty();
+  if (external && text(spec, "externalTrafficPolicy").empty() &&
+      write.defaults.does(Behaviour::policy_of_external_addresses)) {
+    spec["externalTrafficPolicy"] = "Cluster";
+  }
+}
+
+/// pkg/api/service/warnings.go
+class ServiceWarnings {
+ public:
+  ServiceWarnings(const WriteContext& write, const Object& service) : write_(write), service_(service) {}
+
+  std::vector<std::string> all() && {
+    const Object& spec = member(service_, "spec");
+    const bool named = text(spec, "type") == "ExternalName";
+    const bool headless = text(spec, "type") == "ClusterIP" && text(spec, "clusterIP") == "None";
+    const bool external = !member(spec, "externalIPs").empty();
+    const bool elsewhere = !text(spec, "externalName").empty();
+    warn_if(!member(service_, "metadata", "annotations", "service.kubernetes.io/topology-aware-hints").is_null(),
+            Behaviour::topology_hints_warned_of,
+            "annotation service.kubernetes.io/topology-aware-hints is deprecated, please use "
+            "service.kubernetes.io/topology-mode instead");
+    if (!named && !headless) warn_of_addresses("clusterIPs");
+    warn_if(headless && !text(spec, "loadBalancerIP").empty(), Behaviour::headless_services_warned_of,
+            "spec.loadBalancerIP is ignored for headless services");
+    warn_if(headless && external, Behaviour::headless_services_warned_of,
+            "spec.externalIPs is ignored for headless services");
+    warn_if(headless && text(spec, "sessionAffinity") != "None", Behaviour::headless_services_warned_of,
+            "spec.SessionAffinity is ignored for headless services");
+    warn_of_addresses("externalIPs");
+    warn_if(external && !headless && !named, Behaviour::external_addresses_warned_of,
+            "spec.externalIPs is deprecated and may no longer be implemented in some clusters");
+    if (const std::string balancer(text(spec, "loadBalancerIP")); !balancer.empty())
+      warn(validation::warnings_of_address("spec.loadBalancerIP", balancer));
+    warn_of_each("loadBalancerSourceRanges", validation::warnings_of_cidr);
+    warn_if(named && external, Behaviour::ignored_names_of_services_warned_of,
+            "spec.externalIPs is ignored when spec.type is \"ExternalName\"");
+    warn_if(!named && elsewhere, Behaviour::ignored_names_of_services_warned_of,
+            "spec.externalName is ignored when spec.type is not \"ExternalName\"");
+    warn_if(text(spec, "trafficDistribution") == "PreferClose", Behaviour::close_traffic_warned_of,
+            "spec.trafficDistribution: \"PreferClose\" is deprecated; use \"PreferSameZone\"");
+    return std::move(out_);
+  }
+
+ private:
+  using Warnings = std::vector<std::string>;
+
+  void warn_if(bool so, Behaviour known_by, const char* text) {
+    if (so && write_.defaults.does(known_by)) out_.emplace_back(text);
+  }
+
+  void warn(Warnings warnings) {
+    if (!write_.defaults.does(Behaviour::addresses_warned_of)) return;
+    for (std::string& each : warnings) out_.push_back(std::move(each));
+  }
+
+  void warn_of_each(const char* list, Warnings (*warnings)(const std::string& field, const std::string& text)) {
+    std::size_t at = 0;
+    for (const std::string& each : strings_of(member(service_, "spec", list))) {
+      warn(warnings(std::string("spec.") + list + "[" + std::to_string(at++) + "]", each));
+    }
+  }
+
+  void warn_of_addresses(const char* list) { warn_of_each(list, validation::warnings_of_address); }
+
+  const WriteContext& write_;
+  const Object& service_;
+  Warnings out_;
+};
+
+std::vector<std::string> warnings_of_service(const WriteContext& write, const Object&, const Object& service) {
+  return ServiceWarnings(write, service).all();
 }
 
 /// The addresses and node ports that services already have.
@@ -103,15 +176,26 @@ std::string free_address(const Taken& taken) {
   }
 }
 
+void add_cluster_ips(const WriteContext& write, Object& spec) {
+  const std::string address(text(spec, "clusterIP"));
+  if (address.empty() || spec.contains("clusterIPs") || !write.defaults.does(Behaviour::cluster_ips)) return;
+  spec["clusterIPs"] = Object::array({address});
+}
+
+// Once, whoever created a Service had its clusterIPs completed; since then the storage does.
 void prepare_service(const WriteContext& write, Object& service) {
+  if (write.defaults.does(Behaviour::services_completed_by_storage) || !member(service, "spec").is_object()) return;
+  add_cluster_ips(write, service["spec"]);
+}
+
+void add_addresses(const WriteContext& write, Object& service) {
+  if (!member(service, "spec").is_object()) return;
   Object& spec = service["spec"];
   const std::string_view type = text(spec, "type");
   if (type == "ExternalName") return;
   Taken taken = taken_of(write.cluster);
   if (text(spec, "clusterIP").empty()) spec["clusterIP"] = free_address(taken);
-  if (write.defaults.does(Behaviour::cluster_ips) && !spec.contains("clusterIPs")) {
-    spec["clusterIPs"] = Object::array({spec["clusterIP"]});
-  }
+  add_cluster_ips(write, spec);
   if (type != "NodePort" && type != "LoadBalancer") return;
   each_item(spec, "ports", [&](Object& port) {
     if (member(port, "nodePort").is_number_integer()) return;
@@ -147,6 +231,8 @@ std::span<const Strategy> strategies::services() {
           .columns = TableColumns(service_columns),
           .decode = decode_service,
           .checks = {.in_release = validation::wrong_service, .metadata_checks = 3},
+          .warnings = warnings_of_service,
+          .begin_create = add_addresses,
           .prepare_for_create = prepare_service,
           .prepare_for_update = keep_allocated,
           .erased = erase_endpoints,

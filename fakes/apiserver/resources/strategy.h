@@ -111,6 +111,9 @@ struct Strategy {
   validation::KindChecks checks = {};
   /// What the client is warned of, though the object is valid; `before` is null for a create.
   std::vector<std::string> (*warnings)(const WriteContext& write, const Object& before, const Object& object) = nullptr;
+  /// What the storage of the resource adds to a new object before its validation (BeginCreate in apiserver's
+  /// registry/generic/registry/store.go); an object that a subresource creates goes without.
+  void (*begin_create)(const WriteContext& write, Object& object) = nullptr;
   void (*prepare_for_create)(const WriteContext& write, Object& object) = nullptr;
   /// Restores fields that an update through the main resource does not change.
   void (*prepare_for_update)(const WriteContext& write, const Object& before, Object& submitted) = nullptr;

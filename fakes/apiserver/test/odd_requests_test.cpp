@@ -165,7 +165,7 @@ BOOST_FIXTURE_TEST_CASE(a_path_that_breaks_off_is_an_error_of_the_server, Shop) 
 BOOST_FIXTURE_TEST_CASE(the_status_of_a_missing_service_creates_it, Shop) {
   const std::string services = "/api/v1/namespaces/shop/services";
   const std::string headless =
-      R"("spec":{"clusterIP":"None"},"status":{"loadBalancer":{"ingress":[{"ip":"1.2.3.4"}]}}})";
+      R"("spec":{"clusterIP":"None","clusterIPs":["None"]},"status":{"loadBalancer":{"ingress":[{"ip":"1.2.3.4"}]}}})";
   const Answer made = call(admin, "PUT", services + "/s/status", R"({"metadata":{"name":"s"},)" + headless);
   BOOST_TEST(made.status == 201);
   BOOST_TEST(get(services + "/s")["status"] == (Object{{"loadBalancer", Object::object()}}));
@@ -175,6 +175,26 @@ BOOST_FIXTURE_TEST_CASE(the_status_of_a_missing_service_creates_it, Shop) {
   BOOST_TEST(call(admin, "PUT", "/api/v1/nodes/n/status", R"({"metadata":{"name":"n"}})").status == 404);
   const Answer refused = call({"till", {}, "", {}}, "PUT", services + "/v/status", R"({"metadata":{"name":"v"}})");
   BOOST_TEST(refused.status == 403);
+}
+
+BOOST_AUTO_TEST_CASE(a_service_that_its_status_creates_is_not_completed) {
+  const std::string target = "/api/v1/namespaces/shop/services/s/status";
+  const std::string headless = R"({"metadata":{"name":"s"},"spec":{"clusterIP":"None"}})";
+  const std::string usual = R"({"metadata":{"name":"s"},"spec":{"ports":[{"port":80}]}})";
+  for (const char* version : {"1.23.0", "1.36.3"}) {
+    WholeCluster late(version);
+    late.make_shop();
+    BOOST_TEST(late.message(late.call(admin, "PUT", target, headless)) ==
+               "Service \"s\" is invalid: spec.clusterIPs: Required value");
+    const Answer made = late.call(admin, "PUT", target, usual);
+    BOOST_TEST(made.status == 201);
+    BOOST_TEST(!made.body["spec"].contains("clusterIP"));
+  }
+  WholeCluster early("1.22.0");
+  early.make_shop();
+  const Answer made = early.call(admin, "PUT", target, headless);
+  BOOST_TEST(made.status == 201);
+  BOOST_TEST(made.body["spec"]["clusterIPs"] == Object::array({"None"}));
 }
 
 BOOST_FIXTURE_TEST_CASE(an_empty_number_is_none, Shop) {

@@ -90,6 +90,19 @@ BOOST_FIXTURE_TEST_CASE(workloads_have_columns_of_their_own, Shop) {
   BOOST_TEST(daemons["rows"][0]["cells"][6] == "<none>");
 }
 
+BOOST_AUTO_TEST_CASE(the_name_of_a_service_may_begin_with_a_digit_once_that_is_allowed) {
+  const auto told_of = [](const char* name, const char* version) {
+    WholeCluster cluster(version);
+    cluster.make_shop();
+    const Object service = {{"metadata", {{"name", name}}}, {"spec", {{"ports", Object::array({{{"port", 80}}})}}}};
+    return cluster.message(cluster.post("/api/v1/namespaces/shop/services", service.dump()));
+  };
+  BOOST_TEST(told_of("1a", "1.36.3") == "");
+  BOOST_TEST(told_of("x.y", "1.36.3") ==
+             "Service \"x.y\" is invalid: metadata.name: Invalid value: \"x.y\": must not contain dots");
+  BOOST_TEST(told_of("1a", "1.35.0").find("a DNS-1035 label must consist of") != std::string::npos);
+}
+
 BOOST_FIXTURE_TEST_CASE(ports_of_services_are_validated, Shop) {
   BOOST_TEST(
       wrong_service(R"({"ports":[{"port":100000}]})") ==

@@ -125,11 +125,10 @@ HttpResponse create_object(ServerState& server, const Call& call, Object object)
   if (strategy.unauthorized != nullptr) {
     if (auto refusal = strategy.unauthorized(server, call, nothing, object)) return *refusal;
   }
-  if (name.empty() && text(object, "metadata", "generateName").empty()) {
-    return invalid(*call.resource->release, call.resource->group, call.resource->kind, "",
-                   {validation::required_field("metadata.name", "name or generateName is required")});
+  if (const std::string_view prefix = text(object, "metadata", "generateName"); name.empty() && !prefix.empty()) {
+    object["metadata"]["name"] = std::string(prefix) + suffix;
   }
-  if (name.empty()) object["metadata"]["name"] = std::string(text(object, "metadata", "generateName")) + suffix;
+  if (strategy.begin_create != nullptr && call.through == nullptr) strategy.begin_create(write, object);
   if (strategy.drop_disabled != nullptr) strategy.drop_disabled(write, nothing, object);
   const BrokenRules broken = rules_broken_by(server, request);
   const validation::FieldMistakes mistakes = validation::wrong_object(validated(call), object, broken.mistakes);

@@ -21,6 +21,7 @@ std::optional<HttpResponse> refused_connection(const ServerState& server, const 
   attributes.verb = "create";
   const Decision decision = server.chain->authorize(call.subject, attributes);
   if (decision.allowed()) return std::nullopt;
+  if (!decision.error.empty()) return failure(500, "", decision.error);
   const std::string resource = qualified_resource(attributes.api_group, attributes.resource);
   HttpResponse out =
       failure(403, "Forbidden", resource + " " + go_quoted(attributes.name) + " is forbidden: " + decision.reason,

@@ -1,16 +1,34 @@
 #include "fakes/apiserver/write/validity.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/custom/custom_resources.h"
 #include "fakes/apiserver/policies/admission_notes.h"
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
 
+namespace {
+
+void tell_once(validation::FieldMistakes& mistakes) {
+  for (auto at = mistakes.begin(); at != mistakes.end();) {
+    at = std::find(mistakes.begin(), at, *at) == at ? std::next(at) : mistakes.erase(at);
+  }
+}
+
+}  // namespace
+
 validation::ValidatedKind validated(const Call& call) {
-  return {call.strategy->checks, call.resource->namespaced, call.resource->names, call.resource->release};
+  const ApiResource& resource = *call.resource;
+  const bool relaxed =
+      resource.names == validation::NameRule::label_1035 && resource.release->does(Behaviour::relaxed_service_names);
+  return {call.strategy->checks, resource.namespaced, relaxed ? validation::NameRule::label : resource.names,
+          resource.release};
 }
 
 validation::FieldMistakes mistakes_of_change(const Call& call, const Object& after, const Object& before,
@@ -26,6 +44,7 @@ std::optional<HttpResponse> not_valid(const ServerState& server, const Call& cal
   validation::FieldMistakes all = mistakes;
   if (resource.definition) validation::append(all, mistakes_of_custom_object(resource, object));
   if (all.empty()) return std::nullopt;
+  if (call.strategy->checks.declared && resource.release->does(Behaviour::mistakes_told_once)) tell_once(all);
   HttpResponse refusal =
       invalid(*resource.release, resource.group, resource.kind, text(object, "metadata", "name"), all);
   if (rule) refusal.headers["x-nodebound-rule"] = server.rules.catalogue()[*rule].id;

@@ -127,6 +127,55 @@ BOOST_AUTO_TEST_CASE(a_node_keeps_its_provider_id) {
   BOOST_TEST(told_of_change("", "1.37.1") == "spec.providerID: Invalid value: null: field cannot be cleared once set");
 }
 
+BOOST_AUTO_TEST_CASE(a_config_map_that_configures_a_kubelet_is_named_whole) {
+  const auto told_of_change = [](const Object& node, const char* version = "1.21.0") {
+    return told(wrong_node_change(node, nullptr, rules_of(version).release()), version);
+  };
+  const Object named = {{"namespace", "kube-system"}, {"name", "c"}, {"kubeletConfigKey", "kubelet"}};
+  const auto in_spec = [](const Object& map) { return Object{{"spec", {{"configSource", {{"configMap", map}}}}}}; };
+  const auto in_status = [](const Object& map) {
+    return Object{{"status", {{"config", {{"active", {{"configMap", map}}}}}}}};
+  };
+  Object used = named;
+  used["uid"] = "u";
+  used["resourceVersion"] = "1";
+  BOOST_TEST(told_of_change(in_spec(named)) == "");
+  BOOST_TEST(told_of_change(in_status(used)) == "");
+  BOOST_TEST(told_of_change(in_spec(used)) ==
+             "spec.configSource.configMap.uid: Forbidden: uid must not be set in spec, "
+             "spec.configSource.configMap.resourceVersion: Forbidden: resourceVersion must not be set in spec");
+  BOOST_TEST(told_of_change(in_status(named)) ==
+             "status.config.active.configMap.uid: Required value: uid must be set in status, "
+             "status.config.active.configMap.resourceVersion: Required value: resourceVersion must be set in status");
+  BOOST_TEST(told_of_change(in_spec({{"name", "c"}, {"namespace", "n"}, {"kubeletConfigKey", "a/b"}}))
+                 .starts_with("spec.configSource.configMap.kubeletConfigKey: Invalid value: \"a/b\": "));
+  BOOST_TEST(told_of_change(in_spec({{"namespace", "n"}})) ==
+             "spec.configSource.configMap.name: Required value: name must be set, "
+             "spec.configSource.configMap.kubeletConfigKey: Required value: kubeletConfigKey must be set");
+  const Object none = {{"spec", {{"configSource", Object::object()}}}};
+  BOOST_TEST(told_of_change(none).ends_with("exactly one reference subfield must be non-nil"));
+  BOOST_TEST(told_of_change(none, "1.10.0") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_node_once_had_huge_pages_of_one_size) {
+  const Object one = {{"status", {{"capacity", {{"hugepages-1Gi", "1Gi"}, {"hugepages-2Mi", "0"}}}}}};
+  const Object two = {{"status", {{"capacity", {{"hugepages-1Gi", "1Gi"}, {"hugepages-2Mi", "2Mi"}}}}}};
+  const auto told_of_change = [](const Object& after, const Object& before, const char* version) {
+    return told(wrong_node_change(after, before, rules_of(version).release()), version);
+  };
+  for (const char* version : {"1.8.0", "1.17.0", "1.18.0"}) {
+    BOOST_TEST(told_of_change(one, nullptr, version) == "", version);
+    BOOST_TEST(
+        told_of_change(two, one, version).ends_with("may not have pre-allocated hugepages for multiple page sizes"),
+        version);
+    BOOST_TEST(told(wrong_new_node(two, rules_of(version).release()), version) != "", version);
+  }
+  BOOST_TEST(told_of_change(two, two, "1.17.0") != "");
+  BOOST_TEST(told_of_change(two, two, "1.18.0") == "");
+  BOOST_TEST(told_of_change(two, one, "1.19.0") == "");
+  BOOST_TEST(told_of_change(two, one, "1.7.0") == "");
+}
+
 BOOST_AUTO_TEST_CASE(declared_features_have_names_in_order) {
   const std::string longest(253, 'A');
   for (const std::string& right : {std::string("A"), std::string("A/b"), std::string("A1/b2C"), longest}) {

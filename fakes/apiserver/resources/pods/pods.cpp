@@ -85,7 +85,8 @@ void prepare_pod(const WriteContext&, Object& pod) {
 
 void drop_resource_claims(const WriteContext& write, const Object& before, Object& pod) {
   if (write.defaults.does(Behaviour::pod_resource_claims) || !member(before, "spec", "resourceClaims").empty()) return;
-  if (member(pod, "status").is_object()) pod["status"].erase("resourceClaimStatuses");
+  const bool keeps_status = !before.is_null() && !write.defaults.does(Behaviour::gated_pod_status_dropped);
+  if (member(pod, "status").is_object() && !keeps_status) pod["status"].erase("resourceClaimStatuses");
   Object& spec = pod["spec"];
   spec.erase("resourceClaims");
   for (const char* list : {"containers", "initContainers"}) {

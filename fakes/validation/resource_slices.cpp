@@ -66,30 +66,6 @@ bool has_spec(const Object& slice) {
 
 }  // namespace
 
-FieldMistakes wrong_resource_claim_status(const Object& claim) {
-  FieldMistakes out;
-  const Object& users = member(claim, "status", "reservedFor");
-  std::size_t at = 0;
-  for (const Object& user : users) {
-    const std::string field = "status.reservedFor[" + std::to_string(at++) + "].";
-    for (const char* part : {"resource", "name", "uid"}) {
-      if (text(user, part).empty()) out.push_back(required_field(field + part, ""));
-    }
-  }
-  if (!users.empty() && member(claim, "status", "allocation").is_null()) {
-    out.push_back(forbidden_field("status.reservedFor", "may not be specified when `allocated` is not set"));
-  }
-  std::set<std::string_view> uids;
-  at = 0;
-  for (const Object& user : users) {
-    const std::string field = "status.reservedFor[" + std::to_string(at++) + "]";
-    if (uids.insert(text(user, "uid")).second) continue;
-    out.push_back(duplicate_field(
-        field, {{"resource", text(user, "resource")}, {"name", text(user, "name")}, {"uid", text(user, "uid")}}));
-  }
-  return out;
-}
-
 FieldMistakes wrong_slice(const Object& slice) {
   return has_spec(slice) ? wrong_slice_change(slice, nullptr) : FieldMistakes();
 }
