@@ -3,8 +3,8 @@
 #include <openssl/x509.h>
 
 #include "fakes/authentication/repeated_key.h"
-#include "fakes/authentication/token_claims.h"
 #include "fakes/wire/certificates/openssl.h"
+#include "fakes/wire/go/go_types.h"
 #include "fakes/wire/go/json.h"
 #include "reference/cluster/object.h"
 #include "reference/encoding/base64.h"
@@ -48,10 +48,10 @@ bool are_certificates(const Object& chain) {
 /// which says that the payload is in base64, as a token's always is.
 std::string demands_of(const Object& header) {
   const Object& critical = member(header, "crit");
-  if (!critical.is_null() && !critical.is_array()) return cannot_be(critical, "[]string");
+  if (!critical.is_null() && !critical.is_array()) return cannot_unmarshal(critical, "value of type []string");
   if (critical.is_array()) {
     for (const Object& each : critical) {
-      if (!each.is_string()) return cannot_be(each, "string");
+      if (!each.is_string()) return cannot_unmarshal(each, "value of type string");
     }
     for (const Object& each : critical) {
       if (each != "b64") return kNotVerified;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fakes/authentication/repeated_key.h"
+#include "fakes/wire/go/go_types.h"
 
 namespace nodebound::authentication {
 namespace {
@@ -13,7 +14,7 @@ constexpr const char* own_claims = "kubernetes.io";
 constexpr std::array<const char*, 4> references{"serviceaccount", "pod", "node", "secret"};
 
 std::string not_text(const Object& value) {
-  return value.is_null() || value.is_string() ? "" : cannot_be(value, "string");
+  return value.is_null() || value.is_string() ? "" : cannot_unmarshal(value, "value of type string");
 }
 
 /// Go finds no number where one exceeds the range of a double.
@@ -40,13 +41,13 @@ std::string first_of(std::initializer_list<std::string> mistakes) {
 
 std::string not_reference(const Object& value) {
   if (value.is_null()) return {};
-  if (!value.is_object()) return cannot_be(value, "serviceaccount.ref");
+  if (!value.is_object()) return cannot_unmarshal(value, "value of type serviceaccount.ref");
   return first_of({not_text(member(value, "name")), not_text(member(value, "uid"))});
 }
 
 std::string own_mistake(const Object& own) {
   if (own.is_null()) return {};
-  if (!own.is_object()) return cannot_be(own, "serviceaccount.kubernetes");
+  if (!own.is_object()) return cannot_unmarshal(own, "value of type serviceaccount.kubernetes");
   for (const char* name : references) {
     if (std::string mistake = not_reference(member(own, name)); !mistake.empty()) return mistake;
   }
@@ -61,15 +62,6 @@ bool is_read(std::string_view place) {
 }
 
 }  // namespace
-
-std::string cannot_be(const Object& value, const char* type) {
-  const char* kind = value.is_string()    ? "string"
-                     : value.is_number()  ? "number"
-                     : value.is_boolean() ? "bool"
-                     : value.is_array()   ? "array"
-                                          : "object";
-  return "json: cannot unmarshal " + std::string(kind) + " into Go value of type " + type;
-}
 
 std::string claims_mistake(const Object& claims, std::string_view text) {
   if (const auto key = repeated_key(text, is_read)) return "json: duplicate key '" + *key + "' in object";

@@ -7,9 +7,6 @@
 
 namespace nodebound::authentication {
 
-/// Go's error for a JSON value that does not fit the type.
-std::string cannot_be(const Object& value, const char* type);
-
 /// Why kube-apiserver cannot read the claims of a service account token (go-jose's jwt.Claims, and privateClaims of
 /// pkg/serviceaccount/claims.go), in its words; empty if it can. `text` is the JSON of the claims: a repeated key is an
 /// error, too.

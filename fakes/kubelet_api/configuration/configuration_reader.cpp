@@ -5,6 +5,7 @@
 #include "fakes/kubelet_api/configuration/configuration_fields.h"
 #include "fakes/kubelet_api/configuration/kubelet_configuration.h"
 #include "fakes/wire/go/go_duration.h"
+#include "fakes/wire/go/go_types.h"
 #include "fakes/wire/yaml/yaml.h"
 #include "reference/release/catalogue.h"
 #include "reference/release/kubelet_trait_ids.h"
@@ -18,16 +19,9 @@ constexpr std::size_t longest_file = 4U << 20U;
 
 using Mistake = tl::unexpected<std::string>;
 
-const char* json_type(const Object& value) {
-  if (value.is_string()) return "string";
-  if (value.is_boolean()) return "bool";
-  if (value.is_number()) return "number";
-  return value.is_array() ? "array" : "object";
-}
-
 // The error of encoding/json for a value of the wrong type.
 Mistake mismatch(const Object& value, const std::string& path, std::string_view type) {
-  std::string what = json_type(value);
+  std::string what = go_json_type(value);
   // Go shows the number if the field cannot hold it.
   if (value.is_number() && type.starts_with("int")) what += " " + value.dump();
   return Mistake("json: cannot unmarshal " + what + " into Go struct field KubeletConfiguration." + path + " of type " +
@@ -129,13 +123,13 @@ std::string shortened(std::string_view text) {
 tl::expected<void, std::string> check_kind(const Object& object, std::string_view source) {
   if (!object.is_object()) {
     return Mistake("couldn't get version/kind; json parse error: json: cannot unmarshal " +
-                   std::string(json_type(object)) + " into an object with apiVersion and kind");
+                   std::string(go_json_type(object)) + " into an object with apiVersion and kind");
   }
   for (const char* name : {"kind", "apiVersion"}) {
     const Object& value = member(object, name);
     if (!value.is_null() && !value.is_string()) {
       return Mistake("couldn't get version/kind; json parse error: json: cannot unmarshal " +
-                     std::string(json_type(value)) + " into Go struct field ." + name + " of type string");
+                     std::string(go_json_type(value)) + " into Go struct field ." + name + " of type string");
     }
   }
   const std::string_view kind = text(object, "kind");
