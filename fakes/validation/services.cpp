@@ -83,17 +83,17 @@ FieldMistakes wrong_service(const Object& service, const Release& release) {
   FieldMistakes out;
   const Object& spec = member(service, "spec");
   const Object& ports = member(spec, "ports");
-  const bool may_have_none = text(spec, "type") == "ExternalName" || text(spec, "clusterIP") == "None";
+  const bool completed = text(spec, "clusterIP").empty() || !member(spec, "clusterIPs").empty();
+  const bool must_be_completed = release.does(Behaviour::services_completed_by_storage);
+  const bool headless = text(spec, "clusterIP") == "None" && (completed || !must_be_completed);
+  const bool may_have_none = text(spec, "type") == "ExternalName" || headless;
   if (ports.empty() && !may_have_none) out.push_back(required_field("spec.ports", ""));
   std::set<std::string> names;
   std::size_t at = 0;
   for (const Object& port : ports) {
     append(out, wrong_service_port("spec.ports[" + std::to_string(at++) + "]", port, ports.size() > 1, names));
   }
-  const bool completed = text(spec, "clusterIP").empty() || !member(spec, "clusterIPs").empty();
-  if (!completed && release.does(Behaviour::services_completed_by_storage)) {
-    out.push_back(required_field("spec.clusterIPs", ""));
-  }
+  if (!completed && must_be_completed) out.push_back(required_field("spec.clusterIPs", ""));
   append(out, wrong_external_addresses(spec, release));
   append(out, wrong_source_ranges(service, release));
   return out;

@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_service_that_its_status_creates_is_not_completed) {
     WholeCluster late(version);
     late.make_shop();
     BOOST_TEST(late.message(late.call(admin, "PUT", target, headless)) ==
-               "Service \"s\" is invalid: spec.clusterIPs: Required value");
+               "Service \"s\" is invalid: [spec.ports: Required value, spec.clusterIPs: Required value]");
     const Answer made = late.call(admin, "PUT", target, usual);
     BOOST_TEST(made.status == 201);
     BOOST_TEST(!made.body["spec"].contains("clusterIP"));
