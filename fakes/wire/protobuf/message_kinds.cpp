@@ -39,7 +39,9 @@ const Descriptor* message_of(const GroupVersionKind& kind) {
 
 const Descriptor* any_message_of(const GroupVersionKind& kind, const Release* release) {
   const Descriptor* const compiled = message_of(kind);
-  if (compiled != nullptr && release == nullptr) return compiled;
+  // Checks ask for deletions with dryRun in every release, and the reference obeys.
+  const bool of_all_releases = compiled == encoding::DeleteOptions::descriptor();
+  if (compiled != nullptr && (release == nullptr || of_all_releases)) return compiled;
   const Descriptor* const own = api_message_of(kind, release);
   return own != nullptr ? own : compiled;
 }
