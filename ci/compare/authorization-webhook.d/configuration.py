@@ -1,5 +1,6 @@
 """AuthorizationConfigurations for both servers: those that they follow, those that they refuse, and what they are asked."""
 
+import functools
 import json
 
 GROUP = "apiserver.config.k8s.io"
@@ -19,32 +20,42 @@ def conditions(*expressions):
     return [{"expression": each} for each in expressions]
 
 
-def configuration(*authorizers, version="v1"):
+def file_of(*authorizers, version):
     return {"apiVersion": f"{GROUP}/{version}", "kind": "AuthorizationConfiguration", "authorizers": list(authorizers)}
 
 
-def followed(kubeconfig):
+def in_newest_version(release):
+    version = "v1" if release >= (1, 32) else "v1beta1"
+    return functools.partial(file_of, version=version)
+
+
+def followed(kubeconfig, release):
     """The file at the start, and what it is changed to, one after the other."""
-    strict = webhook(kubeconfig, failurePolicy="Deny", cacheAuthorizedRequests=False, matchConditions=conditions(
+    configuration = in_newest_version(release)
+    no_authorized, no_unauthorized = ({"cacheAuthorizedRequests": False}, {"cacheUnauthorizedRequests": False}) \
+        if release >= (1, 34) else ({"authorizedTTL": "1ms"}, {"unauthorizedTTL": "1ms"})
+    without_selector = ["!has(request.resourceAttributes.fieldSelector)"] if release >= (1, 32) else []
+    strict = webhook(kubeconfig, failurePolicy="Deny", matchConditions=conditions(
         "!('system:masters' in request.groups)", "has(request.resourceAttributes)",
         "request.resourceAttributes.namespace == 'shop' || request.resourceAttributes.verb == 'create'",
-        "!has(request.resourceAttributes.fieldSelector)"))
+        *without_selector), **no_authorized)
     failing = webhook(kubeconfig, matchConditions=conditions("request.resourceAttributes.resource == 'configmaps'"))
     deny_failing = webhook(kubeconfig, failurePolicy="Deny", matchConditions=conditions(
         "request.user != 'allow'", "request.resourceAttributes.resource.matches(request.user)"))
-    old = webhook(kubeconfig, subjectAccessReviewVersion="v1beta1", cacheUnauthorizedRequests=False, timeout="3s")
+    old = webhook(kubeconfig, subjectAccessReviewVersion="v1beta1", timeout="3s", **no_unauthorized)
     ordinary = [authorizer("Node"), authorizer("RBAC")]
     start = configuration(authorizer("Webhook", "strict.example.com", webhook=strict), *ordinary,
                           authorizer("Webhook", "open", webhook=old))
     yield "start", start
-    yield "order", configuration(authorizer("Webhook", "open", webhook=old), *ordinary,
-                                 authorizer("Webhook", "failing", webhook=failing), version="v1beta1")
-    yield "no webhook", configuration(*ordinary, version="v1alpha1")
+    yield "order", file_of(authorizer("Webhook", "open", webhook=old), *ordinary,
+                           authorizer("Webhook", "failing", webhook=failing), version="v1beta1")
+    yield "no webhook", file_of(*ordinary, version="v1alpha1")
     yield "deny", configuration(authorizer("Webhook", "deny", webhook=deny_failing), *ordinary, authorizer("AlwaysAllow"))
 
 
-def not_followed(kubeconfig):
+def not_followed(kubeconfig, release):
     """What a server that runs does not change to, but for `start` of `followed`."""
+    configuration = in_newest_version(release)
     yield "Node is missing", configuration(authorizer("RBAC"))
     yield "ABAC is new", configuration(authorizer("Node"), authorizer("RBAC"), authorizer("ABAC"))
     yield "no kubeconfig", configuration(authorizer("Node"), authorizer("RBAC"), authorizer(
@@ -52,8 +63,10 @@ def not_followed(kubeconfig):
     yield "broken", "{"
 
 
-def refused(kubeconfig):
+def refused(kubeconfig, release):
     """What no server starts with."""
+    configuration = in_newest_version(release)
+
     def with_webhook(**more):
         return configuration(authorizer("Webhook", "w", webhook=webhook(kubeconfig, **more)))
 

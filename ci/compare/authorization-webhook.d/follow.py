@@ -51,13 +51,17 @@ def wait_for_reloads(processes, good, bad):
                              f"not {(good, bad)}: see {process.log}")
 
 
+def release_of(arguments):
+    return tuple(int(part) for part in arguments.version.split(".")[:2])
+
+
 def run(arguments, out):
     folders = {name: out.resolve() / name for name in ("nodebound", "real")}
     for folder in folders.values():
         folder.mkdir(parents=True)
     hook = webhook.Webhook(folders["nodebound"])
     file = out.resolve() / "authorization.json"
-    followed = list(configuration.followed(hook.kubeconfig))
+    followed = list(configuration.followed(hook.kubeconfig, release_of(arguments)))
     configuration.write(file, followed[0][1])
     flags = (f"--authorization-config={file}",)
     started = [servers.start_nodebound(arguments.nodebound, arguments.version, folders["nodebound"], [], flags=flags)]
@@ -70,7 +74,7 @@ def run(arguments, out):
                 configuration.write(file, value)
                 good += 1
                 wait_for_reloads(started[:2], good, bad)
-            for broken, other in configuration.not_followed(hook.kubeconfig) if number == 1 else ():
+            for broken, other in configuration.not_followed(hook.kubeconfig, release_of(arguments)) if number == 1 else ():
                 configuration.write(file, other)
                 bad += 1
                 wait_for_reloads(started[:2], good, bad)
@@ -109,7 +113,7 @@ def said_by_real(text):
 def refusals(arguments, out):
     wrong = count = 0
     folder = out.resolve() / "nodebound"
-    for name, value in configuration.refused(folder / "webhook.kubeconfig"):
+    for name, value in configuration.refused(folder / "webhook.kubeconfig", release_of(arguments)):
         count += 1
         file = out.resolve() / "refused.json"
         configuration.write(file, value)
