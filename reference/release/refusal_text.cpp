@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "reference/encoding/utf8.h"
@@ -72,13 +73,13 @@ std::string go_quoted(std::string_view text) {
 
 std::string go_aggregate(const std::vector<std::string>& errors) {
   std::string out;
-  std::size_t count = 0;
-  for (auto error = errors.begin(); error != errors.end(); ++error) {
-    if (std::find(errors.begin(), error, *error) != error) continue;
-    if (count++ > 0) out += ", ";
-    out += *error;
+  std::unordered_set<std::string_view> told;
+  for (const std::string& error : errors) {
+    if (!told.insert(error).second) continue;
+    if (told.size() > 1) out += ", ";
+    out += error;
   }
-  return count > 1 ? "[" + out + "]" : out;
+  return told.size() > 1 ? "[" + out + "]" : out;
 }
 
 RefusalText::RefusalText(std::string_view pattern) {

@@ -1,7 +1,8 @@
 #include "fakes/apiserver/write/validity.h"
 
-#include <algorithm>
-#include <iterator>
+#include <string>
+#include <unordered_set>
+#include <vector>
 
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/custom/custom_resources.h"
@@ -15,10 +16,11 @@ namespace nodebound::apiserver {
 
 namespace {
 
-void tell_once(validation::FieldMistakes& mistakes) {
-  for (auto at = mistakes.begin(); at != mistakes.end();) {
-    at = std::find(mistakes.begin(), at, *at) == at ? std::next(at) : mistakes.erase(at);
-  }
+void tell_once(const Release& release, validation::FieldMistakes& mistakes) {
+  std::unordered_set<std::string> told;
+  std::erase_if(mistakes, [&](const validation::FieldMistake& mistake) {
+    return !told.insert(mistake.field + ": " + message_of(mistake, release)).second;
+  });
 }
 
 }  // namespace
@@ -44,7 +46,8 @@ std::optional<HttpResponse> not_valid(const ServerState& server, const Call& cal
   validation::FieldMistakes all = mistakes;
   if (resource.definition) validation::append(all, mistakes_of_custom_object(resource, object));
   if (all.empty()) return std::nullopt;
-  if (call.strategy->checks.declared && resource.release->does(Behaviour::mistakes_told_once)) tell_once(all);
+  if (call.strategy->checks.declared && resource.release->does(Behaviour::mistakes_told_once))
+    tell_once(*resource.release, all);
   HttpResponse refusal =
       invalid(*resource.release, resource.group, resource.kind, text(object, "metadata", "name"), all);
   if (rule) refusal.headers["x-nodebound-rule"] = server.rules.catalogue()[*rule].id;
