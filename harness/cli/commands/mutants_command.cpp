@@ -221,7 +221,7 @@ Result<MutationReport> run(const MutantFlags& flags, const Prepared& prepared, c
       known = std::move(*found);
     }
     const std::size_t number = report.releases.size() + 1;
-    if (prepared.releases.size() > 1 && !interrupted()) {
+    if (prepared.releases.size() > 1 && !interrupted() && !flags.quiet) {
       say_release(*known, number, prepared.releases.size(), is_known);
     }
     add_releases(report, std::move(*known));
