@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <array>
 #include <cstdio>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -293,6 +294,30 @@ std::vector<std::string> warnings_of_cidr(const std::string& field, const std::s
                   go_quoted(subnet) + ")");
   }
   return out;
+}
+
+namespace {
+
+std::vector<std::string> warnings_of_each(const std::string& field, const Object& texts,
+                                          std::vector<std::string> (*warnings_of)(const std::string& field,
+                                                                                  const std::string& text)) {
+  std::vector<std::string> out;
+  std::size_t at = 0;
+  for (const std::string& text : strings_of(texts)) {
+    std::vector<std::string> warnings = warnings_of(field + "[" + std::to_string(at++) + "]", text);
+    std::ranges::move(warnings, std::back_inserter(out));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> warnings_of_addresses(const std::string& field, const Object& addresses) {
+  return warnings_of_each(field, addresses, warnings_of_address);
+}
+
+std::vector<std::string> warnings_of_cidrs(const std::string& field, const Object& texts) {
+  return warnings_of_each(field, texts, warnings_of_cidr);
 }
 
 FieldMistakes wrong_address(const std::string& field, const std::string& address, const Release& release) {

@@ -37,6 +37,9 @@ FieldMistakes wrong_source_ranges(const Object& service, const Release& release)
 /// What a client is warned of that writes an address, or a CIDR value, in an unusual form.
 std::vector<std::string> warnings_of_address(const std::string& field, const std::string& address);
 std::vector<std::string> warnings_of_cidr(const std::string& field, const std::string& text);
+/// The same for all texts in the list at `field`.
+std::vector<std::string> warnings_of_addresses(const std::string& field, const Object& addresses);
+std::vector<std::string> warnings_of_cidrs(const std::string& field, const Object& texts);
 bool is_address(const std::string& address);
 bool is_ip6_address(const std::string& address);
 
@@ -75,6 +78,7 @@ FieldMistakes wrong_probes(const std::string& field, const Object& container);
 FieldMistakes repeated_host_ports(const Object& containers);
 FieldMistakes wrong_node_affinity(const std::string& field, const Object& affinity);
 
+bool is_huge_pages(std::string_view resource);
 /// An amount of that resource.
 FieldMistakes wrong_amount(const std::string& field, std::string_view resource, const Object& value);
 

@@ -28,7 +28,7 @@ bool has_sizes_of_huge_pages(const Object& resources) {
   std::size_t sizes = 0;
   for (const auto& [name, value] : resources.items()) {
     const Quantity amount = Quantity::of(value);
-    if (name.starts_with("hugepages-") && !amount.is_zero() && !amount.is_negative()) ++sizes;
+    if (is_huge_pages(name) && !amount.is_zero() && !amount.is_negative()) ++sizes;
   }
   return sizes > 1;
 }

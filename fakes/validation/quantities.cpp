@@ -40,9 +40,13 @@ bool is_extended(std::string_view name) {
   return wrong_label_key(std::string(of_quota) + std::string(name)).empty();
 }
 
-bool is_huge_pages(std::string_view name) {
-  return name.starts_with(huge_pages);
+}  // namespace
+
+bool is_huge_pages(std::string_view resource) {
+  return resource.starts_with(huge_pages);
 }
+
+namespace {
 
 bool is_standard(std::string_view name) {
   return is_one_of(container_resources, name) || is_one_of(whole_resources, name) || is_one_of(other_resources, name) ||

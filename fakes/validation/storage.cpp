@@ -156,17 +156,18 @@ FieldMistakes wrong_attachment(const Object& attachment, const Release& release)
   const Object& spec = member(attachment, "spec");
   const std::string node(text(spec, "nodeName"));
   const std::string attacher(text(spec, "attacher"));
-  const bool attacher_last = release.does(Behaviour::attachers_by_declarations);
   const bool attacher_first = release.does(Behaviour::attachers_with_the_spec);
+  const bool attacher_last = release.does(Behaviour::attachers_by_declarations);
+  const bool attacher_between = !attacher_first && !attacher_last;
   FieldMistakes out;
-  if (attacher_first || (attacher.empty() && !attacher_last)) out = wrong_driver_name("spec.attacher", attacher);
+  if (attacher_first || (attacher_between && attacher.empty())) out = wrong_driver_name("spec.attacher", attacher);
   const Object& name = member(spec, "source", "persistentVolumeName");
   if (name.is_null() && member(spec, "source", "inlineVolumeSpec").is_null()) {
     out.push_back(
         required_field("spec.source", "must specify exactly one of inlineVolumeSpec and persistentVolumeName"));
   }
   append(out, invalid_field_each("spec.nodeName", node, wrong_dns_subdomain(node)));
-  if (!attacher_first && !attacher_last) {
+  if (attacher_between) {
     append(out, wrong_driver_name("spec.attacher", attacher));
     if (attacher.empty()) append(out, invalid_field_each("spec.attacher", attacher, wrong_dns_subdomain(attacher)));
   }

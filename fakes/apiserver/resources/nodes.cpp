@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/resources/kubelet_location.h"
@@ -90,11 +91,8 @@ std::vector<std::string> warnings_of_node(const WriteContext& write, const Objec
   if (!text(node, "spec", "externalID").empty() && write.defaults.does(Behaviour::external_id_warned_of))
     out.emplace_back("spec.externalID: this field is deprecated, and is unused by Kubernetes");
   if (!write.defaults.does(Behaviour::addresses_warned_of)) return out;
-  std::size_t at = 0;
-  for (const std::string& cidr : strings_of(member(node, "spec", "podCIDRs"))) {
-    const std::string field = "spec.podCIDRs[" + std::to_string(at++) + "]";
-    for (std::string& one : validation::warnings_of_cidr(field, cidr)) out.push_back(std::move(one));
-  }
+  std::vector<std::string> of_cidrs = validation::warnings_of_cidrs("spec.podCIDRs", member(node, "spec", "podCIDRs"));
+  std::ranges::move(of_cidrs, std::back_inserter(out));
   return out;
 }
 

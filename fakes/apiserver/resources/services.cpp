@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -77,71 +79,43 @@ void decode_service(const WriteContext& write, Object& service) {
   }
 }
 
-/// pkg/api/service/warnings.go
-class ServiceWarnings {
- public:
-  ServiceWarnings(const WriteContext& write, const Object& service) : write_(write), service_(service) {}
-
-  std::vector<std::string> all() && {
-    const Object& spec = member(service_, "spec");
-    const bool named = text(spec, "type") == "ExternalName";
-    const bool headless = text(spec, "type") == "ClusterIP" && text(spec, "clusterIP") == "None";
-    const bool external = !member(spec, "externalIPs").empty();
-    const bool elsewhere = !text(spec, "externalName").empty();
-    warn_if(!member(service_, "metadata", "annotations", "service.kubernetes.io/topology-aware-hints").is_null(),
-            Behaviour::topology_hints_warned_of,
-            "annotation service.kubernetes.io/topology-aware-hints is deprecated, please use "
-            "service.kubernetes.io/topology-mode instead");
-    if (!named && !headless) warn_of_addresses("clusterIPs");
-    warn_if(headless && !text(spec, "loadBalancerIP").empty(), Behaviour::headless_services_warned_of,
-            "spec.loadBalancerIP is ignored for headless services");
-    warn_if(headless && external, Behaviour::headless_services_warned_of,
-            "spec.externalIPs is ignored for headless services");
-    warn_if(headless && text(spec, "sessionAffinity") != "None", Behaviour::headless_services_warned_of,
-            "spec.SessionAffinity is ignored for headless services");
-    warn_of_addresses("externalIPs");
-    warn_if(external && !headless && !named, Behaviour::external_addresses_warned_of,
-            "spec.externalIPs is deprecated and may no longer be implemented in some clusters");
-    if (const std::string balancer(text(spec, "loadBalancerIP")); !balancer.empty())
-      warn(validation::warnings_of_address("spec.loadBalancerIP", balancer));
-    warn_of_each("loadBalancerSourceRanges", validation::warnings_of_cidr);
-    warn_if(named && external, Behaviour::ignored_names_of_services_warned_of,
-            "spec.externalIPs is ignored when spec.type is \"ExternalName\"");
-    warn_if(!named && elsewhere, Behaviour::ignored_names_of_services_warned_of,
-            "spec.externalName is ignored when spec.type is not \"ExternalName\"");
-    warn_if(text(spec, "trafficDistribution") == "PreferClose", Behaviour::close_traffic_warned_of,
-            "spec.trafficDistribution: \"PreferClose\" is deprecated; use \"PreferSameZone\"");
-    return std::move(out_);
-  }
-
- private:
-  using Warnings = std::vector<std::string>;
-
-  void warn_if(bool so, Behaviour known_by, const char* text) {
-    if (so && write_.defaults.does(known_by)) out_.emplace_back(text);
-  }
-
-  void warn(Warnings warnings) {
-    if (!write_.defaults.does(Behaviour::addresses_warned_of)) return;
-    for (std::string& each : warnings) out_.push_back(std::move(each));
-  }
-
-  void warn_of_each(const char* list, Warnings (*warnings)(const std::string& field, const std::string& text)) {
-    std::size_t at = 0;
-    for (const std::string& each : strings_of(member(service_, "spec", list))) {
-      warn(warnings(std::string("spec.") + list + "[" + std::to_string(at++) + "]", each));
-    }
-  }
-
-  void warn_of_addresses(const char* list) { warn_of_each(list, validation::warnings_of_address); }
-
-  const WriteContext& write_;
-  const Object& service_;
-  Warnings out_;
-};
-
+// pkg/api/service/warnings.go
 std::vector<std::string> warnings_of_service(const WriteContext& write, const Object&, const Object& service) {
-  return ServiceWarnings(write, service).all();
+  std::vector<std::string> out;
+  const auto warn_if = [&](bool so, Behaviour known_by, const char* text) {
+    if (so && write.defaults.does(known_by)) out.emplace_back(text);
+  };
+  const auto warn = [&](std::vector<std::string> warnings) {
+    if (write.defaults.does(Behaviour::addresses_warned_of)) std::ranges::move(warnings, std::back_inserter(out));
+  };
+  const Object& spec = member(service, "spec");
+  const bool named = text(spec, "type") == "ExternalName";
+  const bool headless = text(spec, "type") == "ClusterIP" && text(spec, "clusterIP") == "None";
+  const bool external = !member(spec, "externalIPs").empty();
+  const std::string balancer(text(spec, "loadBalancerIP"));
+  warn_if(!member(service, "metadata", "annotations", "service.kubernetes.io/topology-aware-hints").is_null(),
+          Behaviour::topology_hints_warned_of,
+          "annotation service.kubernetes.io/topology-aware-hints is deprecated, please use "
+          "service.kubernetes.io/topology-mode instead");
+  if (!named && !headless) warn(validation::warnings_of_addresses("spec.clusterIPs", member(spec, "clusterIPs")));
+  warn_if(headless && !balancer.empty(), Behaviour::headless_services_warned_of,
+          "spec.loadBalancerIP is ignored for headless services");
+  warn_if(headless && external, Behaviour::headless_services_warned_of,
+          "spec.externalIPs is ignored for headless services");
+  warn_if(headless && text(spec, "sessionAffinity") != "None", Behaviour::headless_services_warned_of,
+          "spec.SessionAffinity is ignored for headless services");
+  warn(validation::warnings_of_addresses("spec.externalIPs", member(spec, "externalIPs")));
+  warn_if(external && !headless && !named, Behaviour::external_addresses_warned_of,
+          "spec.externalIPs is deprecated and may no longer be implemented in some clusters");
+  if (!balancer.empty()) warn(validation::warnings_of_address("spec.loadBalancerIP", balancer));
+  warn(validation::warnings_of_cidrs("spec.loadBalancerSourceRanges", member(spec, "loadBalancerSourceRanges")));
+  warn_if(named && external, Behaviour::ignored_names_of_services_warned_of,
+          "spec.externalIPs is ignored when spec.type is \"ExternalName\"");
+  warn_if(!named && !text(spec, "externalName").empty(), Behaviour::ignored_names_of_services_warned_of,
+          "spec.externalName is ignored when spec.type is not \"ExternalName\"");
+  warn_if(text(spec, "trafficDistribution") == "PreferClose", Behaviour::close_traffic_warned_of,
+          "spec.trafficDistribution: \"PreferClose\" is deprecated; use \"PreferSameZone\"");
+  return out;
 }
 
 /// The addresses and node ports that services already have.
@@ -176,16 +150,27 @@ std::string free_address(const Taken& taken) {
   }
 }
 
+// The cluster has IPv4 alone. A Service without address and pods of its own may have both families.
+void add_families(Object& spec) {
+  const bool of_both = text(spec, "clusterIP") == "None" && member(spec, "selector").empty();
+  if (text(spec, "ipFamilyPolicy").empty()) spec["ipFamilyPolicy"] = of_both ? "RequireDualStack" : "SingleStack";
+  if (!member(spec, "ipFamilies").empty()) return;
+  spec["ipFamilies"] = {"IPv4"};
+  if (of_both && text(spec, "ipFamilyPolicy") != "SingleStack") spec["ipFamilies"].push_back("IPv6");
+}
+
+// What releases with dual-stack addresses add.
 void add_cluster_ips(const WriteContext& write, Object& spec) {
+  if (!write.defaults.does(Behaviour::cluster_ips)) return;
   const std::string address(text(spec, "clusterIP"));
-  if (address.empty() || spec.contains("clusterIPs") || !write.defaults.does(Behaviour::cluster_ips)) return;
-  spec["clusterIPs"] = Object::array({address});
+  if (!address.empty() && !spec.contains("clusterIPs")) spec["clusterIPs"] = Object::array({address});
+  add_families(spec);
 }
 
 // Once, whoever created a Service had its clusterIPs completed; since then the storage does.
 void prepare_service(const WriteContext& write, Object& service) {
   if (write.defaults.does(Behaviour::services_completed_by_storage) || !member(service, "spec").is_object()) return;
-  add_cluster_ips(write, service["spec"]);
+  if (text(service, "spec", "type") != "ExternalName") add_cluster_ips(write, service["spec"]);
 }
 
 void add_addresses(const WriteContext& write, Object& service) {

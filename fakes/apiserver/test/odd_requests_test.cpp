@@ -188,13 +188,77 @@ BOOST_AUTO_TEST_CASE(a_service_that_its_status_creates_is_not_completed) {
                "Service \"s\" is invalid: [spec.ports: Required value, spec.clusterIPs: Required value]");
     const Answer made = late.call(admin, "PUT", target, usual);
     BOOST_TEST(made.status == 201);
-    BOOST_TEST(!made.body["spec"].contains("clusterIP"));
+    for (const char* field : {"clusterIP", "ipFamilies", "ipFamilyPolicy"}) {
+      BOOST_TEST(!made.body["spec"].contains(field), field);
+    }
   }
   WholeCluster early("1.22.0");
   early.make_shop();
   const Answer made = early.call(admin, "PUT", target, headless);
   BOOST_TEST(made.status == 201);
   BOOST_TEST(made.body["spec"]["clusterIPs"] == Object::array({"None"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_status_loses_claims_of_devices_only_in_releases_that_look) {
+  const std::string patch = R"({"status":{"resourceClaimStatuses":[{"name":"claim"}]}})";
+  const auto answer_at = [&](const char* version) {
+    WholeCluster cluster(version);
+    cluster.make_shop();
+    cluster.make_pod(R"({"containers":[{"name":"c","image":"i"}]})");
+    return cluster.message(
+        cluster.call(admin, "PATCH", cluster.pods + "/p/status", patch, "application/merge-patch+json"));
+  };
+  BOOST_TEST(answer_at("1.33.0") == "");
+  BOOST_TEST(
+      answer_at("1.32.0") ==
+      "Pod \"p\" is invalid: status.resourceClaimStatuses[0].name: Invalid value: \"claim\": must match the name "
+      "of an entry in `spec.resourceClaims`");
+}
+
+BOOST_AUTO_TEST_CASE(a_slice_without_devices_once_said_so) {
+  const auto spec_at = [](const char* version, const std::string& api) {
+    WholeCluster cluster(version);
+    const std::string slices = "/apis/resource.k8s.io/" + api + "/resourceslices";
+    const Answer made = cluster.post(slices, R"({"metadata":{"name":"s"},"spec":{"driver":"d.example.com",)"
+                                             R"("nodeName":"a","pool":{"name":"a","resourceSliceCount":1}}})");
+    BOOST_TEST(made.status == 201);
+    return made.body["spec"];
+  };
+  BOOST_TEST(spec_at("1.34.0", "v1").contains("devices"));
+  BOOST_TEST(!spec_at("1.36.0", "v1").contains("devices"));
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_is_told_once_in_releases_with_declarations) {
+  const auto causes_at = [](const char* version) {
+    WholeCluster cluster(version);
+    cluster.post("/api/v1/nodes", R"({"metadata":{"name":"a"}})");
+    const Answer refused =
+        cluster.call(admin, "PUT", "/api/v1/nodes/a", R"({"metadata":{"name":"a","labels":{"?":""}}})");
+    BOOST_TEST(refused.status == 422);
+    return refused.body["details"]["causes"].size();
+  };
+  BOOST_TEST(causes_at("1.36.0") > 1U);
+  BOOST_TEST(causes_at("1.37.0") == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(an_attacher_is_checked_where_the_release_does) {
+  const auto fields_at = [](const char* version) {
+    WholeCluster cluster(version);
+    const Answer refused = cluster.post("/apis/storage.k8s.io/v1/volumeattachments", R"({"metadata":{"name":"v"}})");
+    std::string out;
+    for (const Object& cause : refused.body["details"]["causes"]) out += std::string(text(cause, "field")) + " ";
+    return out;
+  };
+  BOOST_TEST(fields_at("1.36.0") == "spec.attacher spec.source spec.nodeName ");
+  BOOST_TEST(fields_at("1.37.0") == "spec.source spec.nodeName spec.attacher ");
+}
+
+BOOST_AUTO_TEST_CASE(an_object_without_a_name_is_told_all_that_is_wrong_with_it) {
+  WholeCluster cluster;
+  BOOST_TEST(cluster.message(cluster.post("/apis/certificates.k8s.io/v1/certificatesigningrequests", "null")) ==
+             "CertificateSigningRequest.certificates.k8s.io \"\" is invalid: [metadata.name: Required value: name or "
+             "generateName is required, spec.request: Invalid value: null: PEM block type must be CERTIFICATE REQUEST, "
+             "spec.usages: Required value, spec.signerName: Required value]");
 }
 
 BOOST_FIXTURE_TEST_CASE(an_empty_number_is_none, Shop) {

@@ -103,6 +103,71 @@ BOOST_AUTO_TEST_CASE(the_name_of_a_service_may_begin_with_a_digit_once_that_is_a
   BOOST_TEST(told_of("1a", "1.35.0").find("a DNS-1035 label must consist of") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(clients_are_warned_of_what_a_service_ignores) {
+  using Warnings = std::vector<std::string>;
+  const auto told_of = [](const Object& spec, const char* version, const Object& annotations = {}) {
+    WholeCluster cluster(version);
+    cluster.make_shop();
+    const Object service = {{"metadata", {{"name", "s"}, {"annotations", annotations}}}, {"spec", spec}};
+    const HttpResponse made =
+        cluster.server.handle(admin, {"POST", "/api/v1/namespaces/shop/services", "application/json", service.dump()});
+    BOOST_TEST(made.status == 201, made.body);
+    Warnings out;
+    for (const std::string& warning : made.warnings) out.push_back(warning.substr(std::string("299 - ").size()));
+    return out;
+  };
+  const Object ports = Object::array({{{"port", 80}}});
+  const Object headless = {
+      {"clusterIP", "None"}, {"externalIPs", {"1.2.3.4"}}, {"sessionAffinity", "ClientIP"}, {"ports", ports}};
+  BOOST_TEST(told_of(headless, "1.33.0") == Warnings());
+  BOOST_TEST(told_of(headless, "1.34.0") == Warnings({R"("spec.externalIPs is ignored for headless services")",
+                                                      R"("spec.SessionAffinity is ignored for headless services")"}));
+  const Object external = {{"externalIPs", {"1.2.3.4"}}, {"externalName", "x.example.com"}, {"ports", ports}};
+  const std::string name_ignored = R"("spec.externalName is ignored when spec.type is not \"ExternalName\"")";
+  BOOST_TEST(told_of(external, "1.27.0") == Warnings());
+  BOOST_TEST(told_of(external, "1.28.0") == Warnings({name_ignored}));
+  BOOST_TEST(told_of(external, "1.36.0") ==
+             Warnings({R"("spec.externalIPs is deprecated and may no longer be implemented in some clusters")",
+                       name_ignored}));
+  const Object close = {{"trafficDistribution", "PreferClose"}, {"ports", ports}};
+  BOOST_TEST(told_of(close, "1.34.0") == Warnings());
+  BOOST_TEST(told_of(close, "1.35.0") ==
+             Warnings({R"("spec.trafficDistribution: \"PreferClose\" is deprecated; use \"PreferSameZone\"")"}));
+  const Object hints = {{"service.kubernetes.io/topology-aware-hints", "auto"}};
+  BOOST_TEST(told_of({{"ports", ports}}, "1.26.0", hints).empty());
+  BOOST_TEST(told_of({{"ports", ports}}, "1.27.0", hints).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_service_without_address_and_pods_has_both_families) {
+  const auto families_of = [](const Object& more) {
+    WholeCluster cluster;
+    cluster.make_shop();
+    Object spec = {{"ports", Object::array({{{"port", 80}}})}};
+    spec.update(more);
+    const Object service = {{"metadata", {{"name", "s"}}}, {"spec", spec}};
+    const Object made = cluster.post("/api/v1/namespaces/shop/services", service.dump()).body["spec"];
+    return std::string(text(made, "ipFamilyPolicy")) + " " + made["ipFamilies"].dump();
+  };
+  BOOST_TEST(families_of({{"clusterIP", "None"}}) == R"(RequireDualStack ["IPv4","IPv6"])");
+  BOOST_TEST(families_of({{"clusterIP", "None"}, {"selector", {{"app", "web"}}}}) == R"(SingleStack ["IPv4"])");
+  BOOST_TEST(families_of({{"clusterIP", "None"}, {"ipFamilyPolicy", "SingleStack"}}) == R"(SingleStack ["IPv4"])");
+  BOOST_TEST(families_of(Object::object()) == R"(SingleStack ["IPv4"])");
+}
+
+BOOST_AUTO_TEST_CASE(traffic_from_outside_has_a_policy) {
+  const auto policy_of = [](const Object& addresses, const char* version) {
+    WholeCluster cluster(version);
+    cluster.make_shop();
+    const Object service = {{"metadata", {{"name", "s"}}},
+                            {"spec", {{"externalIPs", addresses}, {"ports", Object::array({{{"port", 80}}})}}}};
+    const Answer made = cluster.post("/api/v1/namespaces/shop/services", service.dump());
+    return std::string(text(made.body, "spec", "externalTrafficPolicy"));
+  };
+  BOOST_TEST(policy_of({"1.2.3.4"}, "1.28.0") == "");
+  BOOST_TEST(policy_of({"1.2.3.4"}, "1.29.0") == "Cluster");
+  BOOST_TEST(policy_of(nullptr, "1.29.0") == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(ports_of_services_are_validated, Shop) {
   BOOST_TEST(
       wrong_service(R"({"ports":[{"port":100000}]})") ==

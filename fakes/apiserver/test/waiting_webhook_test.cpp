@@ -89,4 +89,19 @@ BOOST_FIXTURE_TEST_CASE(several_are_asked_in_turn, Waiting) {
   BOOST_TEST(order.size() == 2U);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_connection_that_nobody_can_decide_is_an_internal_error, Waiting) {
+  AuthorizationWebhook webhook;
+  webhook.ask = [](const Subject&, const Attributes& attributes) {
+    WebhookAnswer answer;
+    answer.allowed = attributes.verb == "get";
+    if (!answer.allowed) answer.error = "the webhook is away";
+    return answer;
+  };
+  server.authorize_by({AuthorizationMode::webhook}, {std::make_shared<const AuthorizationWebhook>(std::move(webhook))});
+  // A WebSocket is opened with GET, and is asked about as a create, too.
+  const HttpResponse refused = server.handle(jane, {"GET", "/api/v1/namespaces/shop/pods/p/portforward", "", ""});
+  BOOST_TEST(refused.status == 500);
+  BOOST_TEST(text(Object::parse(refused.body), "message") == "the webhook is away");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

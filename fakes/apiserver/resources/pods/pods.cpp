@@ -251,16 +251,13 @@ std::vector<std::string> warnings_of_pod(const WriteContext& write, const Object
     for (std::string& one : warnings_of_volume(*write.resource.release, volume, path)) out.push_back(std::move(one));
   }
   if (!write.defaults.does(Behaviour::addresses_warned_of)) return out;
-  const auto warn_of = [&](const std::string& field, std::string_view address) {
-    for (std::string& one : validation::warnings_of_address(field, std::string(address))) out.push_back(std::move(one));
-  };
-  at = 0;
-  for (const std::string& server : strings_of(member(pod, "spec", "dnsConfig", "nameservers"))) {
-    warn_of("spec.dnsConfig.nameservers[" + std::to_string(at++) + "]", server);
-  }
+  const auto warn = [&](std::vector<std::string> warnings) { std::ranges::move(warnings, std::back_inserter(out)); };
+  const Object& servers = member(pod, "spec", "dnsConfig", "nameservers");
+  warn(validation::warnings_of_addresses("spec.dnsConfig.nameservers", servers));
   at = 0;
   for (const Object& alias : member(pod, "spec", "hostAliases")) {
-    warn_of("spec.hostAliases[" + std::to_string(at++) + "].ip", text(alias, "ip"));
+    const std::string field = "spec.hostAliases[" + std::to_string(at++) + "].ip";
+    warn(validation::warnings_of_address(field, std::string(text(alias, "ip"))));
   }
   return out;
 }
